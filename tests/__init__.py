@@ -1,0 +1,1 @@
+"""Tests of the lumo integration, one folder a room."""
