@@ -1,0 +1,226 @@
+"""The house: its floors, its areas and everything in them, as they are at the start.
+
+One table holds what is where and what it is called, in English and (as aliases) in
+German. Each platform file picks the rows of its own domain.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from homeassistant.const import Platform
+from homeassistant.util import slugify
+
+
+@dataclass(frozen=True, slots=True)
+class Floor:
+    """A floor of the house."""
+
+    name: str
+    aliases: frozenset[str]
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """An area of the house, on a floor or outside."""
+
+    name: str
+    aliases: frozenset[str]
+    floor: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """An entity: what it is, where it is, what it is called and how it starts."""
+
+    domain: str
+    name: str
+    area: str | None
+    aliases: tuple[str, ...]
+    start: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def object_id(self) -> str:
+        """Return the part of the entity id that comes from the name."""
+        return slugify(self.name)
+
+
+GROUND_FLOOR = "Ground Floor"
+UPSTAIRS = "Upstairs"
+
+FLOORS = (
+    Floor(GROUND_FLOOR, frozenset({"Downstairs", "Erdgeschoss"}), 0),
+    Floor(UPSTAIRS, frozenset({"First Floor", "Obergeschoss"}), 1),
+)
+
+AREAS = (
+    Area("Kitchen", frozenset({"Küche"}), GROUND_FLOOR),
+    Area("Living Room", frozenset({"Wohnzimmer"}), GROUND_FLOOR),
+    Area("Hallway", frozenset({"Flur"}), GROUND_FLOOR),
+    Area("Garage", frozenset(), GROUND_FLOOR),
+    Area("Bedroom", frozenset({"Schlafzimmer"}), UPSTAIRS),
+    Area("Bathroom", frozenset({"Bad", "Badezimmer"}), UPSTAIRS),
+    Area("Office", frozenset({"Büro", "Arbeitszimmer"}), UPSTAIRS),
+    Area("Garden", frozenset({"Garten"}), None),
+)
+
+THINGS = (
+    Thing(
+        Platform.LIGHT,
+        "Kitchen ceiling light",
+        "Kitchen",
+        ("Küchenlicht", "Deckenlicht in der Küche"),
+        {"on": True, "brightness": 255},
+    ),
+    Thing(
+        Platform.LIGHT,
+        "Kitchen counter light",
+        "Kitchen",
+        ("Arbeitsplattenlicht",),
+        {"on": True, "brightness": 255},
+    ),
+    Thing(
+        Platform.LIGHT,
+        "Living room lamp",
+        "Living Room",
+        ("Wohnzimmerlampe",),
+        {"colour": True},
+    ),
+    Thing(
+        Platform.LIGHT,
+        "Bedroom lamp",
+        "Bedroom",
+        ("Schlafzimmerlampe",),
+        {"colour": True},
+    ),
+    Thing(Platform.LIGHT, "Hallway light", "Hallway", ("Flurlicht",)),
+    Thing(Platform.LIGHT, "Office light", "Office", ("Bürolicht",)),
+    Thing(Platform.LIGHT, "Garden lights", "Garden", ("Gartenlichter",)),
+    Thing(Platform.SWITCH, "Coffee machine", "Kitchen", ("Kaffeemaschine",)),
+    Thing(Platform.SWITCH, "Washing machine", "Bathroom", ("Waschmaschine",)),
+    Thing(Platform.SWITCH, "Garden sprinkler", "Garden", ("Rasensprenger",)),
+    Thing(
+        Platform.COVER,
+        "Living room blinds",
+        "Living Room",
+        ("Wohnzimmerjalousie", "Jalousie im Wohnzimmer"),
+        {"device_class": "blind", "position": 100},
+    ),
+    Thing(
+        Platform.COVER,
+        "Bedroom blinds",
+        "Bedroom",
+        ("Schlafzimmerjalousie", "Jalousie im Schlafzimmer"),
+        {"device_class": "blind", "position": 0},
+    ),
+    Thing(
+        Platform.COVER,
+        "Garage door",
+        "Garage",
+        ("Garagentor",),
+        {"device_class": "garage", "position": 0},
+    ),
+    Thing(
+        Platform.CLIMATE,
+        "Living room thermostat",
+        "Living Room",
+        ("Wohnzimmerthermostat", "Heizung im Wohnzimmer"),
+        {"target": 19.0, "current": 20.5},
+    ),
+    Thing(
+        Platform.CLIMATE,
+        "Bedroom thermostat",
+        "Bedroom",
+        ("Schlafzimmerthermostat", "Heizung im Schlafzimmer"),
+        {"target": 17.0, "current": 18.0},
+    ),
+    Thing(
+        Platform.MEDIA_PLAYER,
+        "Living room TV",
+        "Living Room",
+        ("Fernseher",),
+        {"device_class": "tv", "state": "off", "volume": 0.4},
+    ),
+    Thing(
+        Platform.MEDIA_PLAYER,
+        "Kitchen radio",
+        "Kitchen",
+        ("Küchenradio", "Radio"),
+        {"device_class": "speaker", "state": "playing", "volume": 0.3},
+    ),
+    Thing(Platform.LOCK, "Front door", "Hallway", ("Haustür",)),
+    Thing(Platform.LOCK, "Back door", "Kitchen", ("Hintertür",)),
+    Thing(Platform.VACUUM, "Robot vacuum", "Living Room", ("Staubsauger",)),
+    Thing(Platform.FAN, "Ceiling fan", "Bedroom", ("Deckenventilator",)),
+    Thing(
+        Platform.SENSOR,
+        "Outdoor temperature",
+        "Garden",
+        ("Außentemperatur",),
+        {"device_class": "temperature", "unit": "°C", "value": 8.5},
+    ),
+    Thing(
+        Platform.SENSOR,
+        "Living room temperature",
+        "Living Room",
+        ("Wohnzimmertemperatur",),
+        {"device_class": "temperature", "unit": "°C", "value": 20.5},
+    ),
+    Thing(
+        Platform.SENSOR,
+        "Bathroom humidity",
+        "Bathroom",
+        ("Luftfeuchtigkeit im Bad",),
+        {"device_class": "humidity", "unit": "%", "value": 58},
+    ),
+    Thing(
+        Platform.SENSOR,
+        "Smoke detector battery",
+        "Hallway",
+        ("Batterie des Rauchmelders",),
+        {"device_class": "battery", "unit": "%", "value": 76},
+    ),
+    Thing(
+        Platform.BINARY_SENSOR,
+        "Bedroom window",
+        "Bedroom",
+        ("Schlafzimmerfenster",),
+        {"device_class": "window", "on": False},
+    ),
+    Thing(
+        Platform.TODO,
+        "Shopping list",
+        None,
+        ("Einkaufsliste",),
+        {"items": ("Milk", "Apples")},
+    ),
+    Thing(
+        Platform.CALENDAR,
+        "Family",
+        None,
+        ("Familie", "Familienkalender"),
+        # Days from today, first hour (None: the whole day), hours, title. Nothing is
+        # today, so that the calendar is off at whatever hour the house is made.
+        {
+            "events": (
+                (1, 10, 1, "Dentist"),
+                (1, 17, 2, "Football training"),
+                (3, None, 0, "School trip"),
+            )
+        },
+    ),
+)
+
+# What configuration files define; here only to be given aliases and be exposed.
+SCRIPTS = (
+    ("good_night", ("Gute Nacht",)),
+    ("movie_time", ("Filmabend",)),
+    ("water_garden", ("Garten bewässern",)),
+)
+SCENES = (("relax", ("Entspannen",)),)
+
+
+def things(domain: str) -> Iterator[Thing]:
+    """Yield the things of one domain."""
+    return (thing for thing in THINGS if thing.domain == domain)

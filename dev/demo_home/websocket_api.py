@@ -1,0 +1,45 @@
+"""Websocket commands for the development harness."""
+
+import json
+from typing import Any
+
+from homeassistant.components import websocket_api
+from homeassistant.components.conversation.trace import async_get_traces
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.helpers.json import ExtendedJSONEncoder
+import probatio
+
+from .const import DOMAIN
+
+
+@callback
+def async_register_commands(hass: HomeAssistant) -> None:
+    """Register the commands."""
+    websocket_api.async_register_command(hass, websocket_turn_trace)
+
+
+@websocket_api.websocket_command(
+    {
+        probatio.Required("type"): f"{DOMAIN}/turn_trace",
+        probatio.Required("conversation_id"): str,
+    }
+)
+@websocket_api.require_admin
+@callback
+def websocket_turn_trace(
+    hass: HomeAssistant,
+    connection: websocket_api.ActiveConnection,
+    msg: dict[str, Any],
+) -> None:
+    """Return the trace of the conversation's last turn, null if there is none."""
+    for trace in reversed(async_get_traces()):
+        found = trace.as_dict()
+        if any(
+            (event["data"] or {}).get("conversation_id") == msg["conversation_id"]
+            for event in found["events"]
+        ):
+            # Traces may hold any object; what JSON does not know is described.
+            plain = json.loads(json.dumps(found, cls=ExtendedJSONEncoder))
+            connection.send_result(msg["id"], plain)
+            return
+    connection.send_result(msg["id"], None)
