@@ -1,0 +1,190 @@
+"""Values as JSON text that stands in a prompt.
+
+Whatever the values are, the text is one line, can be encoded, and contains no fence: a
+reader that looks for the end of the line or of the code block finds the right one.
+"""
+
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime, time
+from enum import Enum
+import json
+import math
+import re
+from typing import Any, Final
+
+# Deeper than any real result; keeps recursion finite on cyclic values.
+_MAX_DEPTH: Final = 24
+# Numbers beyond 64 bits are no JSON to orjson, which Home Assistant writes JSON with.
+_MIN_INTEGER: Final = -(2**63)
+_MAX_INTEGER: Final = 2**64 - 1
+
+# `json` leaves these as they are; some readers take them for ends of lines.
+_LINE_ENDS: Final = str.maketrans(
+    {"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+)
+_BACKTICKS: Final = re.compile(r"`{3,}")
+
+# Room that a list or object keeps for the note of what was left out.
+_NOTE_LENGTH: Final = 48
+
+
+class _Nothing:
+    """A value that JSON cannot hold."""
+
+
+NOTHING: Final = _Nothing()
+
+
+def text_of(value: str) -> str:
+    """Return the text as plain `str` that can be encoded (no lone surrogates)."""
+    return value.encode("utf-8", "replace").decode("utf-8")
+
+
+def plain(value: object, depth: int = _MAX_DEPTH) -> Any:
+    """Return a value made of JSON's own types, or `NOTHING`.
+
+    Members that JSON cannot hold are left out. The value is not modified.
+    """
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, Enum):
+        return plain(value.value, depth - 1) if depth > 0 else NOTHING
+    if isinstance(value, str):
+        return text_of(value)
+    if isinstance(value, int):
+        return int(value) if _MIN_INTEGER <= value <= _MAX_INTEGER else NOTHING
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else NOTHING
+    if isinstance(value, date | datetime | time):
+        return value.isoformat()
+    if depth <= 0:
+        return NOTHING
+    if isinstance(value, Mapping):
+        return {
+            text_of(str(key)): item
+            for key, member in value.items()
+            if isinstance(key, str | int | float)
+            and (item := plain(member, depth - 1)) is not NOTHING
+        }
+    if isinstance(value, list | tuple | set | frozenset):
+        return [
+            item
+            for member in value
+            if (item := plain(member, depth - 1)) is not NOTHING
+        ]
+    return NOTHING
+
+
+def one_line(value: object, *, compact: bool = False) -> str:
+    """Return the JSON text of a plain value, on one line and without fences."""
+    text = json.dumps(
+        value,
+        ensure_ascii=False,
+        allow_nan=False,
+        separators=(",", ":") if compact else (", ", ": "),
+    )
+    # Backticks stand only inside strings, where JSON has another way to write them.
+    return _BACKTICKS.sub(
+        lambda match: "\\u0060" * len(match[0]), text.translate(_LINE_ENDS)
+    )
+
+
+def bounded(value: Any, limit: int) -> Any:
+    """Return a plain value whose JSON text has at most about `limit` characters.
+
+    What is too long is cut between items, lines and words, and says how much is
+    missing; the result is always whole JSON.
+    """
+    if len(one_line(value)) <= limit:
+        return value
+    if isinstance(value, str):
+        return _bounded_text(value, limit)
+    if isinstance(value, list):
+        return _bounded_list(value, limit)
+    if isinstance(value, dict):
+        return _bounded_object(value, limit)
+    return value
+
+
+def _bounded_text(text: str, limit: int) -> str:
+    """Return the beginning of a text, up to the end of a line or a word."""
+    room = max(limit - _NOTE_LENGTH, 0)
+    # Escapes make the JSON text longer than the text itself.
+    length = _fitting(text[:room], room)
+    end = text.rfind("\n", 0, length + 1)
+    if end > length // 2:
+        lines = text.count("\n", end + 1) + 1
+        return f"{text[:end]}\n… {lines} more lines"
+    end = text.rfind(" ", 0, length + 1)
+    if end <= length // 2:
+        end = length
+    return f"{text[:end]}… {len(text) - end} more characters"
+
+
+def _fitting(text: str, room: int) -> int:
+    """Return how many leading characters of a text fit as JSON."""
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if len(one_line(text[:middle])) <= room:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _bounded_list(items: list[Any], limit: int) -> list[Any]:
+    """Return the leading items that fit, and the number of the others."""
+    room = limit - _NOTE_LENGTH
+    kept: list[Any] = []
+    for item in items:
+        size = len(one_line(item)) + 2
+        if size > room:
+            break
+        kept.append(item)
+        room -= size
+    if not kept and room > _NOTE_LENGTH:
+        # One item larger than everything: a part of it says more than none.
+        kept.append(bounded(items[0], room))
+    if len(kept) == len(items):
+        return kept
+    return [*kept, f"… {len(items) - len(kept)} more"]
+
+
+def _bounded_object(members: dict[str, Any], limit: int) -> dict[str, Any]:
+    """Return an object whose small members are whole and whose large ones are cut."""
+    sizes = {
+        key: (len(one_line(key)) + 4, len(one_line(member)))
+        for key, member in members.items()
+    }
+    room = limit - _NOTE_LENGTH
+    kept: list[str] = []
+    for key, (name, size) in sizes.items():
+        # Each member gets at least the room that a note of its own needs.
+        needed = name + min(size, 2 * _NOTE_LENGTH)
+        if needed > room:
+            break
+        kept.append(key)
+        room -= needed
+    shares = _shares(
+        {key: sizes[key][1] for key in kept},
+        room + sum(min(sizes[key][1], 2 * _NOTE_LENGTH) for key in kept),
+    )
+    result = {key: bounded(members[key], shares[key]) for key in kept}
+    if len(kept) < len(members):
+        result["…"] = f"{len(members) - len(kept)} more"
+    return result
+
+
+def _shares(sizes: Mapping[str, int], room: int) -> dict[str, int]:
+    """Divide the room: the small get what they need, the large an equal part each."""
+    shares: dict[str, int] = {}
+    for count, (key, size) in enumerate(_ascending(sizes.items())):
+        shares[key] = min(size, room // (len(sizes) - count))
+        room -= shares[key]
+    return shares
+
+
+def _ascending(items: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Return the pairs, the smallest number first."""
+    return sorted(items, key=lambda item: item[1])

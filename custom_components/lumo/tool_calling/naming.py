@@ -1,0 +1,372 @@
+"""Offered names of tools, and the way back to the full ones.
+
+Home Assistant names a tool `intent__HassTurnOff`, and with several APIs at once
+`assist__intent__HassTurnOff`; an MCP server names it as it likes. Models were trained
+on, and guess, the short name. So a tool is offered under the shortest tail of its full
+name that no other tool could mean, spelled with the letters every function-calling
+service takes.
+
+On the way back the strategy is: what was offered, exactly; the full name, exactly; then
+spellings that differ only in case and punctuation; then the same again with one leading
+namespace less. The first of these that fits any tool decides: if it fits exactly one,
+that is the tool, if it fits several, there is no answer. A guess between two tools
+could unlock the wrong door.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from difflib import SequenceMatcher
+import hashlib
+import re
+from typing import Final
+import unicodedata
+
+# What OpenAI-style services accept as the name of a function.
+MAX_NAME_LENGTH: Final = 64
+_ACCEPTED: Final = re.compile(rf"[A-Za-z0-9_-]{{1,{MAX_NAME_LENGTH}}}")
+_NOT_ACCEPTED: Final = re.compile(r"[^A-Za-z0-9_-]+")
+
+# Home Assistant's separator (helpers/llm.py, NamespacedTool).
+_SEPARATOR: Final = "__"
+
+# Tools of Lumo itself, as Proton's web client lists them. A tool of the home must not
+# be offered under such a name: a call of it would go to Proton instead.
+SERVER_TOOL_NAMES: Final = frozenset(
+    {
+        "proton_info",
+        "web_search",
+        "weather",
+        "stock",
+        "cryptocurrency",
+        "web_extract",
+        "generate_image",
+        "describe_image",
+        "edit_image",
+    }
+)
+
+# One leading namespace, as models write it: `functions.`, `default_api:`, `intent__`.
+_NAMESPACE: Final = re.compile(r"([^:./]*?)(?:::|[:./]|__)_*")
+# Namespaces that mean nothing but "a tool".
+_WRAPPERS: Final = frozenset(
+    {
+        "",
+        "api",
+        "assist",
+        "defaultapi",
+        "function",
+        "functions",
+        "ha",
+        "hass",
+        "home",
+        "homeassistant",
+        "multitooluse",
+        "tool",
+        "tools",
+        "user",
+    }
+)
+# Some models number their calls: `functions.HassTurnOff:0`.
+_CALL_NUMBER: Final = re.compile(r":\d+\Z")
+_QUOTES: Final = " \t\r\n`'\"*\u200b\ufeff"
+# Longer than any name; keeps nonsense cheap.
+_MAX_WRITTEN: Final = 300
+# difflib's own default is 0.6; names are short, so a little less.
+_SIMILAR: Final = 0.55
+
+_CAMEL_CASE: Final = re.compile(r"[A-Za-z0-9]*[a-z0-9][A-Z][A-Za-z0-9]*")
+_SNAKE_CASE: Final = re.compile(r"[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+")
+# A line of the home's overview, as Home Assistant dumps it: `  domain: media_player`.
+_DATA_LINE: Final = re.compile(r"\s*(?:- )?[a-z_]+: .*")
+
+
+class ToolNames:
+    """The names of the tools of one request, in both directions."""
+
+    def __init__(
+        self,
+        full_names: Iterable[str],
+        prefix: str = "user:",
+        *,
+        reserved: Iterable[str] = SERVER_TOOL_NAMES,
+    ) -> None:
+        """Choose an offered name for each full name, whatever their order.
+
+        `prefix` marks custom tools in prompted mode and may be empty. No tool is
+        offered under a `reserved` name.
+        """
+        self.prefix = prefix
+        self.full_names = tuple(dict.fromkeys(full_names))
+        self._offered = _choose_names(
+            sorted(self.full_names), prefix, {_loose(name) for name in reserved}
+        )
+
+        # Exact spellings. What was offered stands before a full name that happens to
+        # look the same.
+        self._exact: dict[str, str] = {full: full for full in self.full_names}
+        for full, offered in self._offered.items():
+            self._exact[offered] = full
+        for full, offered in self._offered.items():
+            self._exact[prefix + offered] = full
+
+        # Loose spellings, in the order in which they are asked.
+        by_offered: defaultdict[str, set[str]] = defaultdict(set)
+        by_full: defaultdict[str, set[str]] = defaultdict(set)
+        by_tail: defaultdict[str, set[str]] = defaultdict(set)
+        # Names as another text about these tools would spell them.
+        mentions: defaultdict[str, set[str]] = defaultdict(set)
+        for full, offered in self._offered.items():
+            by_offered[_loose(offered)].add(full)
+            by_full[_loose(full)].add(full)
+            for tail in _tails(full):
+                by_tail[_loose(tail)].add(full)
+                mentions[tail].add(full)
+        self._loose: tuple[dict[str, set[str]], ...] = (by_offered, by_full, by_tail)
+        self._mentions: dict[str, str] = {
+            tail: full
+            for tail, owners in mentions.items()
+            # A full name stands for itself even if it is the tail of another.
+            for full in (owners if len(owners) == 1 else owners & {tail})
+            if _is_distinctive(tail)
+        }
+
+    def offered(self, full: str) -> str:
+        """Return the short name of a tool, without prefix.
+
+        A tool that is not among them (a call in the history, of a tool that is gone)
+        gets the name it would have alone.
+        """
+        if (name := self._offered.get(full)) is not None:
+            return name
+        if self.has_prefix(full):
+            full = full.strip(_QUOTES)[len(self.prefix) :]
+        return _accepted(_tails(full)[0])
+
+    def prompted(self, full: str) -> str:
+        """Return the name of a tool as the prompted form writes it, with prefix."""
+        return self.prefix + self.offered(full)
+
+    def has_prefix(self, written: str) -> bool:
+        """Return whether a written name carries the prefix, in any case."""
+        return bool(self.prefix) and written.strip(_QUOTES).casefold().startswith(
+            self.prefix.casefold()
+        )
+
+    def resolve(self, written: str) -> str | None:
+        """Return the full name of the tool that a written name means, or None."""
+        if (full := self._exact.get(written)) is not None:
+            return full
+        if len(written) > _MAX_WRITTEN:
+            return None
+        for reading, namespaces in self._readings(written):
+            if owners := self._owners(reading):
+                full = next(iter(owners))
+                fits = len(owners) == 1 and _may_be_in(full, reading, namespaces)
+                return full if fits else None
+        return None
+
+    def closest(self, written: str, count: int = 3) -> list[str]:
+        """Return the offered names that resemble a written one, the closest first."""
+        readings = [
+            _loose(reading) for reading, _ in self._readings(written[:_MAX_WRITTEN])
+        ]
+        scores: list[tuple[float, str]] = []
+        for full, offered in self._offered.items():
+            keys = {_loose(offered), *map(_loose, _tails(full))}
+            score = max(
+                (
+                    SequenceMatcher(None, reading, key, autojunk=False).ratio()
+                    for reading in readings
+                    for key in keys
+                ),
+                default=0.0,
+            )
+            if score >= _SIMILAR:
+                scores.append((-score, offered))
+        return [offered for _, offered in sorted(scores)[:count]]
+
+    def rewrite(self, text: str, *, prompted: bool) -> str:
+        """Return a text with the tools it mentions under their offered names.
+
+        Home Assistant's own prompts and descriptions mention tools by full name, and
+        with several APIs at once by a tail of it. Only whole names that nobody would
+        write by accident are replaced; `light` in a sentence stays.
+        """
+        present = sorted(
+            (name for name in self._mentions if name in text), key=len, reverse=True
+        )
+        if not present:
+            return text
+        pattern = re.compile(
+            rf"(?<![\w.:/@-])(?:{re.escape(self.prefix)})?"
+            rf"({'|'.join(map(re.escape, present))})"
+            r"(?![\w-]|[./:@]\w)"
+        )
+
+        def replace(match: re.Match[str]) -> str:
+            name = match[1]
+            if _SEPARATOR not in name and _SNAKE_CASE.fullmatch(name):
+                # `media_player` may be the name of a script, but in the overview of
+                # the home it is a domain.
+                start = text.rfind("\n", 0, match.start()) + 1
+                end = text.find("\n", match.end())
+                if _DATA_LINE.fullmatch(text, start, end if end >= 0 else len(text)):
+                    return match[0]
+            full = self._mentions[name]
+            return self.prompted(full) if prompted else self.offered(full)
+
+        return pattern.sub(replace, text)
+
+    def _owners(self, reading: str) -> set[str]:
+        """Return the full names of the tools that a name without extras fits."""
+        if (full := self._exact.get(reading)) is not None:
+            return {full}
+        # Without letters and digits nothing is left to compare.
+        if key := _loose(reading):
+            for table in self._loose:
+                if owners := table.get(key):
+                    return owners
+        return set()
+
+    def _readings(self, written: str) -> Iterator[tuple[str, list[str]]]:
+        """Yield what a written name may stand for, and the namespaces it then had.
+
+        The first is the name without the prefix, each next has one namespace less.
+        """
+        text = written.strip(_QUOTES)
+        word = self.prefix.strip(":./_- ").casefold()
+        while text:
+            folded = text.casefold()
+            if self.prefix and folded.startswith(self.prefix.casefold()):
+                text = text[len(self.prefix) :]
+                continue
+            if word and folded.startswith(word) and text[len(word) :][:1] in (*":./",):
+                text = text[len(word) :].lstrip(":./")
+                continue
+            break
+        namespaces: list[str] = []
+        while text:
+            yield text, namespaces
+            if (shorter := _CALL_NUMBER.sub("", text)) != text:
+                yield shorter, namespaces
+            if match := _NAMESPACE.match(text):
+                namespaces = [*namespaces, match[1]]
+                text = text[match.end() :]
+            elif word and text.casefold().startswith((f"{word}_", f"{word}-")):
+                text = text[len(word) + 1 :]
+            else:
+                return
+
+
+def _choose_names(
+    full_names: list[str], prefix: str, reserved: set[str]
+) -> dict[str, str]:
+    """Return the offered name of each full name.
+
+    Whether a tail is unique is judged by loose spelling, so that no two tools differ in
+    an underscore only because their namespaces were left out.
+    """
+    uses: Counter[str] = Counter()
+    spelled: Counter[str] = Counter()
+    for full in full_names:
+        uses.update(
+            {
+                key
+                for tail in _tails(full)
+                for key in (_loose(tail), _loose(_accepted(tail)))
+            }
+        )
+        spelled[_accepted(full)] += 1
+
+    chosen: dict[str, str] = {}
+    taken: set[str] = set()
+
+    def take(full: str, name: str) -> bool:
+        """Give a tool the name unless it or its prefixed form means another one."""
+        if (
+            name in taken
+            or prefix + name in taken
+            or (name.startswith(prefix) and name[len(prefix) :] in taken)
+        ):
+            return False
+        chosen[full] = name
+        taken.add(name)
+        return True
+
+    undecided: list[tuple[str, str]] = []
+    for full in full_names:
+        *tails, whole = _tails(full)
+        for tail in tails:
+            name = _accepted(tail)
+            keys = {_loose(tail), _loose(name)}
+            if all(uses[key] == 1 and key not in reserved for key in keys):
+                if take(full, name):
+                    break
+        else:
+            name = _accepted(whole)
+            if _loose(name) in reserved:
+                name = _accepted(f"home_{name}")
+                undecided.append((full, name))
+            elif (name != full and spelled[name] > 1) or not take(full, name):
+                undecided.append((full, _hashed(name, full)))
+
+    for full, name in undecided:
+        length = 8
+        while not take(full, name):
+            name = _hashed(name, full, length)
+            length += 4
+    return chosen
+
+
+def _tails(full: str) -> list[str]:
+    """Return the last segment of a full name, the last two, ... and the whole."""
+    segments = full.split(_SEPARATOR)
+    tails = [
+        _SEPARATOR.join(segments[start:]) for start in range(len(segments) - 1, 0, -1)
+    ]
+    return [*(tail for tail in tails if _loose(tail)), full]
+
+
+def _accepted(name: str) -> str:
+    """Return a name as near as possible to the given one that services accept."""
+    if _ACCEPTED.fullmatch(name):
+        return name
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    plain = _NOT_ACCEPTED.sub("_", plain).strip("_")
+    if not _loose(plain):
+        return _hashed("tool", name)
+    if len(plain) > MAX_NAME_LENGTH:
+        return _hashed(plain, name)
+    return plain
+
+
+def _hashed(name: str, full: str, length: int = 8) -> str:
+    """Return the name with a hash of the full one, which tells it from all others."""
+    digest = hashlib.sha256(full.encode("utf-8", "surrogatepass")).hexdigest()[:length]
+    stem = name[: MAX_NAME_LENGTH - 1 - length].rstrip("_-") or "tool"
+    return f"{stem}_{digest}"
+
+
+def _loose(name: str) -> str:
+    """Return a name without case and punctuation, to compare with."""
+    folded = unicodedata.normalize("NFKC", name).casefold()
+    return "".join(char for char in folded if char.isalnum())
+
+
+def _may_be_in(full: str, reading: str, namespaces: list[str]) -> bool:
+    """Return whether a tool may have been written with these namespaces.
+
+    `light.good_night` is an entity rather than the script of that name. Names that mix
+    upper and lower case (`light.HassTurnOff`) are unmistakable in any namespace.
+    """
+    if _CAMEL_CASE.fullmatch(reading):
+        return True
+    known = _WRAPPERS.union(map(_loose, full.split(_SEPARATOR)))
+    return all(_loose(namespace) in known for namespace in namespaces)
+
+
+def _is_distinctive(name: str) -> bool:
+    """Return whether a name in a text can only be the tool."""
+    return bool(
+        _SEPARATOR in name or _CAMEL_CASE.fullmatch(name) or _SNAKE_CASE.fullmatch(name)
+    )

@@ -1,0 +1,40 @@
+"""The native form: tools as function definitions beside the messages."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from .naming import ToolNames
+from .prompted import ToolDefinition
+from .schema import acceptable, description_of
+
+
+@dataclass(frozen=True, slots=True)
+class NativeFunction:
+    """A function as the request offers it."""
+
+    name: str
+    description: str
+    parameters: dict[str, Any]
+
+
+def function_tools(
+    tools: Iterable[ToolDefinition], names: ToolNames
+) -> list[NativeFunction]:
+    """Return the tools as functions that the service accepts.
+
+    A schema it could refuse is opened up as far as needed; no tool is lost and none
+    makes the request fail. The definitions are not modified.
+    """
+    functions = []
+    for tool in tools:
+        parameters, note = acceptable(tool.parameters)
+        description = description_of(tool.description, note)
+        functions.append(
+            NativeFunction(
+                name=names.offered(tool.name),
+                description=names.rewrite(description, prompted=False),
+                parameters=parameters,
+            )
+        )
+    return functions

@@ -1,0 +1,333 @@
+"""JSON schemas of tools' parameters that every reader accepts.
+
+Schemas come from Home Assistant's own tools, from scripts and from foreign MCP servers.
+Some services refuse the whole request for one schema they do not like, so a schema is
+reduced to what all of them take: an object at the top, nothing that has to be looked up
+elsewhere, bounded in depth and size. What cannot be expressed is said in words.
+
+Reducing only ever allows more than before: calls are checked against the tool's own
+schema when they come back.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from .json_text import NOTHING, one_line, plain, text_of
+
+_TYPES: Final = frozenset(
+    {"array", "boolean", "integer", "null", "number", "object", "string"}
+)
+# Keywords of JSON Schema by the kind of value they hold (draft 2020-12 and before).
+_NAMED_SCHEMAS: Final = frozenset(
+    {"properties", "patternProperties", "dependentSchemas"}
+)
+_SCHEMA_LISTS: Final = frozenset({"anyOf", "oneOf", "allOf", "prefixItems"})
+_SCHEMAS: Final = frozenset(
+    {
+        "additionalItems",
+        "additionalProperties",
+        "contains",
+        "else",
+        "if",
+        "items",
+        "not",
+        "propertyNames",
+        "then",
+        "unevaluatedItems",
+        "unevaluatedProperties",
+    }
+)
+_TEXTS: Final = frozenset({"description", "format", "pattern", "title"})
+# Inlined, or of no use to a model.
+_DROPPED: Final = frozenset(
+    {
+        "$anchor",
+        "$comment",
+        "$defs",
+        "$dynamicAnchor",
+        "$dynamicRef",
+        "$id",
+        "$ref",
+        "$schema",
+        "$vocabulary",
+        "definitions",
+        "id",
+    }
+)
+# Refused by OpenAI-style services beside `type: object` at the top.
+_NOT_AT_THE_TOP: Final = (
+    "allOf",
+    "anyOf",
+    "const",
+    "else",
+    "enum",
+    "format",
+    "if",
+    "items",
+    "not",
+    "oneOf",
+    "pattern",
+    "then",
+)
+_COMBINED: Final = ("allOf", "anyOf", "oneOf")
+
+_MAX_DEPTH: Final = 10
+_MAX_NODES: Final = 1500
+_MAX_ENUM: Final = 200
+_MAX_DESCRIPTION: Final = 1000
+# Characters of one tool's schema as JSON.
+_MAX_SIZE: Final = 12_000
+
+
+def open_object() -> dict[str, Any]:
+    """Return the schema of an object with any members."""
+    return {"type": "object", "properties": {}}
+
+
+def acceptable(schema: object, *, compact: bool = False) -> tuple[dict[str, Any], str]:
+    """Return a schema that any service accepts, and a note of what it cannot say.
+
+    The result has `type: object` and `properties` and shares nothing with the given
+    schema. `compact` leaves out what only helps a validator. Never raises.
+    """
+    if not isinstance(schema, Mapping):
+        return open_object(), ""
+    for depth in (_MAX_DEPTH, 2):
+        cleaner = _Cleaner(schema, depth, compact)
+        cleaned = cleaner.clean(schema)
+        note = _fold(cleaned)
+        types = cleaned.pop("type", "object")
+        if types != "object" and "object" not in types:
+            # The arguments of a call are an object, whatever the schema says.
+            return open_object(), ""
+        properties = cleaned.pop("properties", {})
+        cleaned = {"type": "object", "properties": properties} | cleaned
+        _keep_known_required(cleaned)
+        if not cleaner.exhausted and len(one_line(cleaned)) <= _MAX_SIZE:
+            return cleaned, note
+    return open_object(), ""
+
+
+def description_of(description: object, note: str = "") -> str:
+    """Return a tool's description, bounded, with a note of `acceptable` behind it."""
+    text = text_of(description).strip() if isinstance(description, str) else ""
+    if len(text) > _MAX_DESCRIPTION:
+        end = text.rfind(" ", 0, _MAX_DESCRIPTION)
+        text = text[: end if end > 0 else _MAX_DESCRIPTION].rstrip() + "…"
+    if text and note and text[-1] not in ".!?…:":
+        text += "."
+    return f"{text} {note}".strip()
+
+
+class _Cleaner:
+    """Copies one schema, resolving its references, within a budget."""
+
+    def __init__(self, root: Mapping[Any, Any], depth: int, compact: bool) -> None:
+        """Start with the schema that references point into."""
+        self._root = root
+        self._depth = depth
+        self._compact = compact
+        self._nodes = _MAX_NODES
+
+    @property
+    def exhausted(self) -> bool:
+        """Return whether the schema was larger than the budget."""
+        return self._nodes < 0
+
+    def clean(
+        self, schema: Mapping[Any, Any], depth: int = 0, inside: tuple[str, ...] = ()
+    ) -> dict[str, Any]:
+        """Return a copy; `inside` are the references that are being resolved."""
+        self._nodes -= 1
+        if self._nodes < 0:
+            return {}
+        if isinstance(reference := schema.get("$ref"), str):
+            # A schema that contains itself is anything from the second time on.
+            known = reference not in inside and len(inside) < self._depth
+            if known and (target := self._look_up(reference)) is not None:
+                siblings = {k: v for k, v in schema.items() if k != "$ref"}
+                return self.clean(
+                    {**target, **siblings}, depth, (*inside, reference)
+                ) or {"type": "object"}
+
+        result: dict[str, Any] = {}
+        for key, value in schema.items():
+            if not isinstance(key, str) or key in _DROPPED:
+                continue
+            cleaned = self._keyword(key, value, depth, inside)
+            if cleaned is not NOTHING:
+                result[text_of(key)] = cleaned
+        if isinstance(items := schema.get("enum"), list) and len(items) > _MAX_ENUM:
+            examples = ", ".join(str(item) for item in plain(items[:3]))
+            result["description"] = description_of(
+                result.get("description"), f"One of {len(items)}, such as {examples}."
+            )
+        if depth:
+            _keep_known_required(result)
+        return result
+
+    def _look_up(self, reference: str) -> Mapping[Any, Any] | None:
+        """Return what a reference within the document points to."""
+        if not reference.startswith("#"):
+            return None
+        found: Any = self._root
+        for part in reference[1:].split("/")[1:]:
+            part = part.replace("~1", "/").replace("~0", "~")
+            if not isinstance(found, Mapping) or part not in found:
+                return None
+            found = found[part]
+        return found if isinstance(found, Mapping) else None
+
+    def _keyword(
+        self, key: str, value: object, depth: int, inside: tuple[str, ...]
+    ) -> Any:
+        """Return the copy of a keyword's value, or NOTHING."""
+        if key in _NAMED_SCHEMAS:
+            return self._named(key, value, depth, inside)
+        if key == "items" and isinstance(value, list):
+            # A tuple, as drafts before 2020-12 write it.
+            return NOTHING
+        if key in _SCHEMA_LISTS:
+            if depth >= self._depth or not isinstance(value, list):
+                return NOTHING
+            branches = [
+                self.clean(branch, depth + 1, inside)
+                if isinstance(branch, Mapping)
+                else {}
+                for branch in value
+                if isinstance(branch, Mapping) or branch is True
+            ]
+            return branches or NOTHING
+        if key in _SCHEMAS:
+            if isinstance(value, bool):
+                useful = not self._compact and key.endswith("Properties")
+                return value if useful else NOTHING
+            if depth >= self._depth or not isinstance(value, Mapping):
+                return NOTHING
+            return self.clean(value, depth + 1, inside)
+        if key == "type":
+            return _types(value)
+        if key in _TEXTS:
+            if not isinstance(value, str) or (key == "title" and self._compact):
+                return NOTHING
+            text = description_of(value) if key == "description" else text_of(value)
+            return text or NOTHING
+        if key == "required":
+            if not isinstance(value, list | tuple):
+                return NOTHING
+            return [text_of(name) for name in value if isinstance(name, str)]
+        if key == "enum":
+            if not isinstance(value, list | tuple) or len(value) > _MAX_ENUM:
+                return NOTHING
+            return plain(value) or NOTHING
+        cleaned = plain(value)
+        if self._compact and cleaned in (None, [], {}, "") and key != "const":
+            return NOTHING
+        return cleaned
+
+    def _named(
+        self, key: str, value: object, depth: int, inside: tuple[str, ...]
+    ) -> Any:
+        """Return the copy of an object whose members are schemas."""
+        if depth >= self._depth or not isinstance(value, Mapping):
+            return NOTHING
+        schemas = {
+            text_of(name): self.clean(schema, depth + 1, inside)
+            if isinstance(schema, Mapping)
+            else {}
+            for name, schema in value.items()
+            # `false` says that there must be no such member.
+            if isinstance(name, str) and schema is not False
+        }
+        return schemas or (NOTHING if self._compact or key != "properties" else {})
+
+
+def _types(value: object) -> Any:
+    """Return the known types; some servers write them in capitals."""
+    if isinstance(value, str):
+        return value.lower() if value.lower() in _TYPES else NOTHING
+    if isinstance(value, list | tuple):
+        types = [
+            item.lower()
+            for item in value
+            if isinstance(item, str) and item.lower() in _TYPES
+        ]
+        if not types:
+            return NOTHING
+        return types if len(types) > 1 else types[0]
+    return NOTHING
+
+
+def _keep_known_required(schema: dict[str, Any]) -> None:
+    """Require only members that the schema describes."""
+    if "required" not in schema or "properties" not in schema:
+        return
+    properties = schema["properties"]
+    schema["required"] = [
+        name for name in dict.fromkeys(schema["required"]) if name in properties
+    ]
+    if not schema["required"]:
+        del schema["required"]
+
+
+def _fold(schema: dict[str, Any]) -> str:
+    """Fold combined schemas at the top into one object; return the rest in words.
+
+    Home Assistant's timers say "one of hours, minutes, seconds is required" with an
+    `anyOf` at the top.
+    """
+    notes: list[str] = []
+    for keyword in _COMBINED:
+        branches = [
+            branch
+            for branch in schema.pop(keyword, ())
+            if "object" in branch.get("type", "object")
+        ]
+        for branch in branches:
+            if note := _fold(branch):
+                notes.append(note)
+            _merge_properties(schema, branch)
+        required = [list(branch.get("required", ())) for branch in branches]
+        if keyword == "allOf":
+            common = [name for names in required for name in names]
+        else:
+            common = [
+                name
+                for name in (required[0] if required else ())
+                if all(name in names for names in required)
+            ]
+            if note := _alternatives(
+                [[name for name in names if name not in common] for names in required],
+                exclusive=keyword == "oneOf",
+            ):
+                notes.append(note)
+        if common:
+            schema["required"] = [*schema.get("required", ()), *common]
+    for keyword in _NOT_AT_THE_TOP:
+        schema.pop(keyword, None)
+    return " ".join(notes)
+
+
+def _merge_properties(schema: dict[str, Any], branch: dict[str, Any]) -> None:
+    """Add the properties of a branch; a member may be what either side says."""
+    if not (added := branch.get("properties")):
+        return
+    properties = schema.setdefault("properties", {})
+    for name, described in added.items():
+        known = properties.setdefault(name, described)
+        if known == described:
+            continue
+        choices = known["anyOf"] if set(known) == {"anyOf"} else [known]
+        if described not in choices:
+            properties[name] = {"anyOf": [*choices, described]}
+
+
+def _alternatives(sets: list[list[str]], *, exclusive: bool) -> str:
+    """Return in words which sets of members are required, empty if any will do."""
+    if len(sets) < 2 or not all(sets):
+        return ""
+    if all(len(names) == 1 for names in sets):
+        names = ", ".join(dict.fromkeys(name for (name,) in sets))
+        return f"Give {'exactly' if exclusive else 'at least'} one of: {names}."
+    choices = ", or ".join(" and ".join(names) for names in sets)
+    return f"Give {choices}."
