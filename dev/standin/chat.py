@@ -1,0 +1,133 @@
+"""The chat endpoint: `ai/v1/chat/completions`."""
+
+from dataclasses import dataclass
+import hashlib
+from typing import Any
+
+from aiohttp import web
+
+from .answer import ask, plan_answer, plan_extra
+from .chat_request import ChatRequest, read_request
+from .errors import ApiError, json_body
+from .forms import CurrentForm, LegacyForm
+from .keys import SERVICE
+from .plan import FunctionCall, Reasoning, Step, Text, Usage
+from .routes import add_route
+from .scenarios import Exchange
+from .stream import Delivery, completion, plain_framing, wild_framing
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A plan, and what is told beside it."""
+
+    plan: list[Step]
+    model: str
+    usage: dict[str, Any]
+
+
+def add_routes(app: web.Application) -> None:
+    """Serve the endpoint; its retired predecessor is an unknown path."""
+    add_route(app, "POST", ("ai/v1/chat/completions",), chat)
+
+
+async def chat(request: web.Request) -> web.StreamResponse:
+    """Answer a chat request, streamed or whole."""
+    service = request.app[SERVICE]
+    body = await json_body(request)
+    record: dict[str, Any] = {"finished": False, "status": 200}
+    try:
+        who = service.accounts_state.identify(request)
+        record["auth"] = who.kind
+        request["new_cookies"] = who.new_cookies
+        asked = read_request(body, service.key_pair, service.report)
+        record |= _describe(asked)
+        service.requests.append(record)
+        tools = asked.function_tools if asked.tool_choice != "none" else []
+        exchange = Exchange(
+            asked,
+            who,
+            service.accounts_state,
+            lambda messages: ask(service.brain, messages, tools),
+        )
+        for scenario in service.active:
+            scenario.admit(exchange)
+        category = "max" if asked.model == "lumo-max" else "lite"
+        if asked.target == "message":
+            service.quota.take(who, category, request.remote or "")
+            decisions = exchange.ask_brain(asked.conversation)
+            plan = plan_answer(exchange, decisions, service.active)
+        else:
+            plan = plan_extra(exchange)
+    except ApiError as error:
+        record["status"] = error.status
+        raise
+    answer = Answer(
+        plan,
+        _model(asked, who.kind == "api_key"),
+        {
+            **_tokens(asked, plan, full=who.kind == "api_key"),
+            **service.quota.usage(who, category),
+        },
+    )
+    if asked.stream:
+        response, record["finished"] = await _stream(request, asked, answer)
+        return response
+    await Delivery(request, service.closing).wait_for_object(plan)
+    record["finished"] = True
+    whole = completion(plan, asked.channel, answer.model, answer.usage)
+    return web.json_response(whole, status=500 if "error" in whole else 200)
+
+
+async def _stream(
+    request: web.Request, asked: ChatRequest, answer: Answer
+) -> tuple[web.StreamResponse, bool]:
+    """Send the answer as events; say whether it arrived to its end."""
+    service = request.app[SERVICE]
+    form = LegacyForm if "legacy" in service.scenarios else CurrentForm
+    framing = wild_framing() if "framing" in service.scenarios else plain_framing
+    plan = answer.plan
+    if not asked.include_usage:
+        plan = [step for step in plan if not isinstance(step, Usage)]
+    return await Delivery(request, service.closing).stream(
+        plan, form(asked.channel, answer.model, asked.target, answer.usage), framing
+    )
+
+
+def _describe(asked: ChatRequest) -> dict[str, Any]:
+    """Return what a test may want to know of a request, opened."""
+    return {
+        "model": asked.model,
+        "messages": asked.messages,
+        "tools": asked.function_tools,
+        "server_tools": asked.server_tools,
+        "tool_choice": asked.tool_choice,
+        "encrypted": asked.channel is not None,
+        "stream": asked.stream,
+        "reasoning": asked.reasoning,
+        "target": asked.target,
+    }
+
+
+def _tokens(asked: ChatRequest, plan: list[Step], *, full: bool) -> dict[str, int]:
+    """Return the token counts; the web form knows only those of the answer."""
+    answered = sum(isinstance(step, Text | Reasoning | FunctionCall) for step in plan)
+    if not full:
+        return {"completion_tokens": answered}
+    read = sum(len(message["content"]) for message in asked.messages) // 4 + 1
+    return {
+        "prompt_tokens": read,
+        "completion_tokens": answered,
+        "total_tokens": read + answered,
+    }
+
+
+def _model(asked: ChatRequest, with_key: bool) -> str:
+    """Return the model's name as it is echoed.
+
+    With a key it is always the same; beside encryption it is a short hash.
+    """
+    served = "lumo-max" if asked.model == "lumo-max" else "lumo-lite"
+    if asked.channel is not None:
+        return hashlib.sha256(served.encode()).hexdigest()[:8]
+    return "lumo-lite" if with_key else served

@@ -1,0 +1,116 @@
+"""Habits of the model: what it says instead of what it should do."""
+
+import re
+
+from ..plan import (
+    Call,
+    Decision,
+    Say,
+    ServerCall,
+    ServerResult,
+    Step,
+    Text,
+    dump,
+    new_call_id,
+)
+from .base import Exchange, Scenario, reads, register
+
+
+@register("clean")
+class Clean(Scenario):
+    """The form that the prompt asked for."""
+
+
+def _calls(decisions: list[Decision]) -> list[Call]:
+    return [decision for decision in decisions if isinstance(decision, Call)]
+
+
+@register("apology")
+class Apology(Scenario):
+    """An apology where a call should be."""
+
+    def decide(self, exchange: Exchange, decisions: list[Decision]) -> list[Decision]:
+        """Apologise instead of calling."""
+        if not _calls(decisions):
+            return decisions
+        if exchange.german:
+            return [
+                Say("Es tut mir leid, ich habe keinen Zugriff auf dieses Werkzeug.")
+            ]
+        return [Say("I'm sorry, but I don't have access to that tool.")]
+
+
+@register("refusal")
+class Refusal(Scenario):
+    """The model does not want to."""
+
+    def decide(self, exchange: Exchange, decisions: list[Decision]) -> list[Decision]:
+        """Refuse instead of calling."""
+        if not _calls(decisions):
+            return decisions
+        if exchange.german:
+            return [Say("Dabei kann ich dir leider nicht helfen.")]
+        return [Say("I can't help with that.")]
+
+
+@register("claims_done")
+class ClaimsDone(Scenario):
+    """The model says it did what it did not, also when it is asked again."""
+
+    def decide(self, exchange: Exchange, decisions: list[Decision]) -> list[Decision]:
+        """Claim it instead of calling; reading stays honest."""
+        if all(reads(call.name) for call in _calls(decisions)):
+            return decisions
+        if exchange.german:
+            return [Say("Erledigt, ich habe das Licht ausgeschaltet.")]
+        return [Say("Done, I turned off the lights.")]
+
+
+@register("loop")
+class Loop(Scenario):
+    """The model reads the same thing again and again."""
+
+    def decide(self, exchange: Exchange, decisions: list[Decision]) -> list[Decision]:
+        """Call the same reading tool, whatever it answered."""
+        named = [call for call in _calls(decisions) if reads(call.name)]
+        offered = sorted(exchange.request.function_names) or re.findall(
+            r'"name":\s*"([^"\\]+)"', exchange.instructions
+        )
+        readers = [name for name in offered if reads(name)]
+        # The live context can be read without arguments.
+        readers.sort(key=lambda name: not name.endswith("GetLiveContext"))
+        if readers and readers[0].endswith("GetLiveContext"):
+            return [Call(readers[0], {})]
+        return [*named[:1]] or decisions
+
+
+@register("web_search")
+class WebSearch(Scenario):
+    """The model searches the web before it answers."""
+
+    def revise(self, exchange: Exchange, plan: list[Step]) -> list[Step]:
+        """Insert the search before the text."""
+        if exchange.after_results:
+            return plan
+        call_id = new_call_id()
+        query = dump({"query": exchange.last_sentence[:80]})
+        found = {
+            "results": [
+                {
+                    "title": "An example",
+                    "url": "https://example.invalid/",
+                    "description": "Nothing of interest.",
+                }
+            ]
+        }
+        start = next(
+            (number for number, step in enumerate(plan) if isinstance(step, Text)),
+            0,
+        )
+        return [
+            *plan[:start],
+            ServerCall(call_id, "web_search"),
+            ServerCall(call_id, "web_search", {"arguments": query}),
+            ServerResult(call_id, dump(found)),
+            *plan[start:],
+        ]

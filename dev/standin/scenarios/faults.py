@@ -1,0 +1,136 @@
+"""Faults that refuse a chat request before anything is answered."""
+
+from ..accounts import Session
+from ..errors import (
+    APP_VERSION_BAD,
+    INSUFFICIENT_SCOPE,
+    TOO_MANY_REQUESTS,
+    ApiError,
+    OpenAIError,
+    quota_exceeded,
+    unauthorized,
+)
+from .base import Exchange, Scenario, register
+
+RETRY_AFTER = "2"
+
+
+@register("quota")
+class QuotaExceeded(Scenario):
+    """No request is left."""
+
+    def admit(self, exchange: Exchange) -> None:
+        """Refuse."""
+        raise quota_exceeded()
+
+
+@register("unauthorized")
+class Unauthorized(Scenario):
+    """The access token is refused, however often it is renewed."""
+
+    def admit(self, exchange: Exchange) -> None:
+        """Refuse."""
+        raise unauthorized()
+
+
+@register("token_expiry")
+class TokenExpiry(Scenario):
+    """Each session's access token ends once; a refresh helps."""
+
+    def __init__(self) -> None:
+        """Begin with no session expired."""
+        super().__init__()
+        self._expired: set[str] = set()
+
+    def admit(self, exchange: Exchange) -> None:
+        """Refuse a session's first request."""
+        session: Session | None = exchange.who.session
+        if session is not None and session.uid not in self._expired:
+            self._expired.add(session.uid)
+            exchange.accounts.expire_access_tokens(session)
+            raise unauthorized()
+
+
+@register("forbidden")
+class Forbidden(Scenario):
+    """The session lacks a scope."""
+
+    def admit(self, exchange: Exchange) -> None:
+        """Refuse."""
+        raise ApiError(
+            403,
+            INSUFFICIENT_SCOPE,
+            "Access token does not have sufficient scope",
+            {"MissingScopes": ["lumo"]},
+        )
+
+
+@register("rate_limited")
+class RateLimited(Scenario):
+    """Too fast, always."""
+
+    def admit(self, exchange: Exchange) -> None:
+        """Refuse, and say when to come again."""
+        raise ApiError(
+            429,
+            TOO_MANY_REQUESTS,
+            "Too many requests. Please try again later.",
+            headers={"Retry-After": RETRY_AFTER},
+        )
+
+
+@register("rate_limited_once")
+class RateLimitedOnce(RateLimited):
+    """Too fast, but only every other request."""
+
+    def admit(self, exchange: Exchange) -> None:
+        """Refuse the first, let the second pass, and so on."""
+        if self.rotate(True, False):
+            super().admit(exchange)
+
+
+@register("server_error")
+class ServerError(Scenario):
+    """The service is down; no repetition helps."""
+
+    def admit(self, exchange: Exchange) -> None:
+        """Refuse with the next of the usual answers."""
+        raise self.rotate(
+            ApiError(500, 500, "Internal server error"),
+            ApiError(503, 503, "Service unavailable"),
+        )
+
+
+@register("app_version")
+class AppVersion(Scenario):
+    """Whatever version the client names is too old."""
+
+    def admit(self, exchange: Exchange) -> None:
+        """Refuse."""
+        raise ApiError(
+            422, APP_VERSION_BAD, "This app is out of date, please update it"
+        )
+
+
+@register("too_long")
+class TooLong(Scenario):
+    """The conversation is too long."""
+
+    def admit(self, exchange: Exchange) -> None:
+        """Refuse with one of the two shapes."""
+        text = "This model's maximum context length is 131072 tokens."
+        raise self.rotate(
+            OpenAIError(
+                400,
+                {
+                    "object": "error",
+                    "type": "BadRequestError",
+                    "code": 400,
+                    "message": text,
+                },
+            ),
+            OpenAIError(
+                400,
+                {"error": {"code": "context_length_exceeded", "message": text}},
+            ),
+        )

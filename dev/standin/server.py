@@ -1,0 +1,179 @@
+"""The stand-in as a whole: its parts, its start, its end."""
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass
+import functools
+from pathlib import Path
+import tempfile
+from types import TracebackType
+from typing import Any, Final, Self, cast
+
+from aiohttp import web
+
+from . import auth, chat, control, info
+from .accounts import Accounts
+from .answer import Brain
+from .errors import envelope
+from .key_pair import KeyPair
+from .keys import SERVICE
+from .quota import Quota
+from .scenarios import Scenario, make_scenarios
+
+HOST: Final = "127.0.0.1"
+# Each serves some paths; a new part of the service is one more.
+PARTS = (auth, chat, info, control)
+# More than the largest context window, in bytes.
+MAX_BODY_BYTES: Final = 64 * 2**20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """How the service behaves, apart from its scenarios.
+
+    Attributes:
+        guest_quota: requests in each category for each guest.
+        session_quota: requests for a signed-in user, by category.
+        burst: refuse guests that send more than ten requests in twenty seconds.
+        token_lifetime: seconds until an access token ends.
+
+    """
+
+    guest_quota: int = 20
+    session_quota: int = 1000
+    session_max_quota: int = 200
+    image_quota: int = 50
+    burst: bool = False
+    token_lifetime: float = 86399
+
+
+class Standin:
+    """A running stand-in; also an asynchronous context manager that closes it."""
+
+    def __init__(
+        self,
+        options: Options,
+        scenario: Iterable[str],
+        brain: Brain | None,
+        key_file: Path | None,
+    ) -> None:
+        """Make the parts; `start` runs them."""
+        self.options = options
+        self.key_pair = KeyPair()
+        self.accounts_state = Accounts(options.token_lifetime)
+        self.quota = Quota(
+            options.guest_quota,
+            {
+                "lite": options.session_quota,
+                "max": options.session_max_quota,
+                "images": options.image_quota,
+            },
+            burst=options.burst,
+        )
+        self.requests: list[dict[str, Any]] = []
+        self.violations: list[str] = []
+        self.closing = asyncio.Event()
+        self.active: list[Scenario] = []
+        self.scenarios = scenario
+        self.base_url = ""
+        self._brain = brain
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        if key_file is None:
+            self._folder = tempfile.TemporaryDirectory(prefix="lumo-standin-")
+            key_file = Path(self._folder.name) / "public_key.asc"
+        key_file.write_text(self.key_pair.public_key, encoding="ascii")
+        self.public_key_file = str(key_file.absolute())
+        app = web.Application(middlewares=[envelope], client_max_size=MAX_BODY_BYTES)
+        app[SERVICE] = self
+        app.on_response_prepare.append(_set_cookies)
+        for part in PARTS:
+            part.add_routes(app)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=2)
+
+    @property
+    def accounts(self) -> list[dict[str, str]]:
+        """Return what a tester needs to sign in; tokens are the newest."""
+        return self.accounts_state.describe()
+
+    @property
+    def scenarios(self) -> tuple[str, ...]:
+        """Return the names of the scenarios that hold."""
+        return tuple(scenario.name for scenario in self.active)
+
+    @scenarios.setter
+    def scenarios(self, names: Iterable[str]) -> None:
+        """Set the scenarios; raise ValueError for an unknown one."""
+        self.active = make_scenarios(names)
+
+    @property
+    def brain(self) -> Brain:
+        """Return what decides what the model answers, made when first needed."""
+        if self._brain is None:
+            self._brain = default_brain()
+        return self._brain
+
+    def report(self, violation: str) -> None:
+        """Note what a good client does not do."""
+        self.violations.append(violation)
+
+    def describe(self) -> dict[str, Any]:
+        """Return what a client must know."""
+        return {
+            "base_url": self.base_url,
+            "public_key_file": self.public_key_file,
+            "accounts": self.accounts,
+        }
+
+    async def start(self, port: int) -> None:
+        """Listen on the loopback interface; port 0 takes a free one."""
+        await self._runner.setup()
+        await web.TCPSite(self._runner, HOST, port).start()
+        self.base_url = f"http://{HOST}:{self._runner.addresses[0][1]}"
+
+    async def close(self) -> None:
+        """End all streams and stop listening."""
+        self.closing.set()
+        await self._runner.cleanup()
+        if self._folder is not None:
+            self._folder.cleanup()
+
+    async def __aenter__(self) -> Self:
+        """Return the running stand-in."""
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close it."""
+        await self.close()
+
+
+@functools.cache
+def default_brain() -> Brain:
+    """Return the brain that understands sentences; it takes a second to load."""
+    from dev.brain import Brain as SentenceBrain  # noqa: PLC0415
+
+    return cast(Brain, SentenceBrain())
+
+
+async def start(
+    *,
+    port: int = 0,
+    scenario: Iterable[str] = (),
+    brain: Brain | None = None,
+    key_file: Path | None = None,
+    options: Options | None = None,
+) -> Standin:
+    """Start a stand-in in this process and return it running."""
+    standin = Standin(options or Options(), scenario, brain, key_file)
+    await standin.start(port)
+    return standin
+
+
+async def _set_cookies(request: web.Request, response: web.StreamResponse) -> None:
+    """Give a new guest the cookies by which its quota is counted."""
+    for name, value in request.get("new_cookies", ()):
+        response.set_cookie(name, value, path="/", httponly=True)
