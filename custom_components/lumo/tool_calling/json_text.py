@@ -25,7 +25,7 @@ _LINE_ENDS: Final = str.maketrans(
 _BACKTICKS: Final = re.compile(r"`{3,}")
 
 # Room that a list or object keeps for the note of what was left out.
-_NOTE_LENGTH: Final = 48
+_NOTE_LENGTH: Final = 32
 
 
 class _Nothing:
@@ -73,6 +73,12 @@ def plain(value: object, depth: int = _MAX_DEPTH) -> Any:
             if (item := plain(member, depth - 1)) is not NOTHING
         ]
     return NOTHING
+
+
+def plain_or_text(value: object) -> Any:
+    """Return a value made of JSON's own types; what is none of them as its text."""
+    result = plain(value)
+    return text_of(str(value)) if result is NOTHING else result
 
 
 def one_line(value: object, *, compact: bool = False) -> str:

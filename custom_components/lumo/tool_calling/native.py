@@ -4,8 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from .json_text import bounded, one_line, plain_or_text
 from .naming import ToolNames
-from .prompted import ToolDefinition
+from .prompted import RESULT_LIMIT, ToolDefinition
 from .schema import acceptable, description_of
 
 
@@ -38,3 +39,13 @@ def function_tools(
             )
         )
     return functions
+
+
+def function_result(data: object, error: bool, *, limit: int = RESULT_LIMIT) -> str:
+    """Return the text of the turn that holds the result of a function call.
+
+    JSON, cut to `limit` characters between items. The turn's role already says that it
+    is a result.
+    """
+    value = bounded(plain_or_text(data), limit)
+    return one_line({"error" if error else "result": value}, compact=True)

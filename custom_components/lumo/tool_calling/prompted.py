@@ -15,7 +15,7 @@ from typing import Any, Final
 import jinja2
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from .json_text import NOTHING, bounded, one_line, plain, text_of
+from .json_text import bounded, one_line, plain, plain_or_text, text_of
 from .naming import ToolNames
 from .schema import acceptable, description_of
 
@@ -162,9 +162,7 @@ def result_text(
 
     `data` is cut to `limit` characters, between items; the JSON stays whole.
     """
-    value = plain(data)
-    if value is NOTHING:
-        value = str(data)
+    value = plain_or_text(data)
     if error and isinstance(value, dict) and value.keys() == {"error"}:
         value = value["error"]
     name = names.prompted(tool)

@@ -92,7 +92,7 @@ def acceptable(schema: object, *, compact: bool = False) -> tuple[dict[str, Any]
     """
     if not isinstance(schema, Mapping):
         return open_object(), ""
-    for depth in (_MAX_DEPTH, 2):
+    for depth in (_MAX_DEPTH, 2, 1):
         cleaner = _Cleaner(schema, depth, compact)
         cleaned = cleaner.clean(schema)
         note = _fold(cleaned)

@@ -1,0 +1,161 @@
+"""Values as JSON text in a prompt."""
+
+from datetime import date, datetime, time
+from enum import Enum, StrEnum
+import json
+import math
+from typing import Any
+
+from hypothesis import given, strategies as st
+import pytest
+
+from custom_components.lumo.tool_calling.json_text import (
+    NOTHING,
+    bounded,
+    one_line,
+    plain,
+    plain_or_text,
+)
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**40), 2**40) | st.text(max_size=40),
+    lambda inner: (
+        st.lists(inner, max_size=6) | st.dictionaries(st.text(max_size=10), inner)
+    ),
+    max_leaves=30,
+)
+
+
+class _Color(StrEnum):
+    RED = "red"
+
+
+class _Level(Enum):
+    HIGH = (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("value", "result"),
+    [
+        (None, None),
+        (True, True),
+        (2**70, NOTHING),
+        (math.nan, NOTHING),
+        (math.inf, NOTHING),
+        (1.5, 1.5),
+        ("a\ud800b", "a?b"),
+        (_Color.RED, "red"),
+        (_Level.HIGH, [1, 2]),
+        ((1, 2), [1, 2]),
+        ({"a": 1, 2: "b", None: "c", "d": object()}, {"a": 1, "2": "b"}),
+        ([object(), 1], [1]),
+        (datetime(2026, 1, 2, 3, 4), "2026-01-02T03:04:00"),
+        (date(2026, 1, 2), "2026-01-02"),
+        (time(3, 4), "03:04:00"),
+        (object, NOTHING),
+    ],
+)
+def test_plain_value(value: object, result: object) -> None:
+    """Turn a value into JSON's own types, without what JSON cannot hold."""
+    assert plain(value) == result
+
+
+def test_cyclic_value_ends() -> None:
+    """Leave out what is too deep."""
+    value: list[Any] = [1]
+    value.append(value)
+    assert one_line(plain(value)).startswith("[1, [1, [1,")
+
+
+def test_anything_has_a_text() -> None:
+    """Write what is no JSON value as text."""
+    assert plain_or_text(2**70) == str(2**70)
+
+
+@given(value=JSON)
+def test_text_is_one_line_without_fences_and_reads_back(value: Any) -> None:
+    """Write any value so that no reader of lines or fences is misled."""
+    text = one_line(value)
+    assert json.loads(text) == value
+    assert len(text.splitlines()) == 1
+    assert "```" not in text
+    text.encode()
+
+
+@pytest.mark.parametrize("value", ["```", "a\\```b", "\u2028", "`````\n~~~", "\x85"])
+def test_what_could_end_a_line_or_fence_is_escaped(value: str) -> None:
+    """Read back what is written with escapes."""
+    text = one_line([value])
+    assert json.loads(text) == [value]
+    assert len(text.splitlines()) == 1
+    assert "```" not in text
+
+
+@pytest.mark.parametrize(
+    ("value", "limit", "result"),
+    [
+        pytest.param({"a": [1, 2]}, 100, {"a": [1, 2]}, id="fits"),
+        pytest.param(
+            [{"n": i} for i in range(100)],
+            100,
+            [*({"n": i} for i in range(6)), "… 94 more"],
+            id="items of a list",
+        ),
+        pytest.param(
+            "\n".join(f"- line {i}" for i in range(100)),
+            100,
+            "\n".join([*(f"- line {i}" for i in range(6)), "… 94 more lines"]),
+            id="lines of a text",
+        ),
+        pytest.param(
+            "word " * 100,
+            100,
+            "word " * 12 + "word… 436 more characters",
+            id="words of a text",
+        ),
+        pytest.param(
+            {"long": "x" * 1000, "short": "kept", "list": [1, 2]},
+            200,
+            {
+                "long": "x" * 91 + "… 909 more characters",
+                "short": "kept",
+                "list": [1, 2],
+            },
+            id="the long members of an object",
+        ),
+        pytest.param(
+            {f"key{i}": i for i in range(100)},
+            100,
+            {**{f"key{i}": i for i in range(6)}, "…": "94 more"},
+            id="members of an object",
+        ),
+        pytest.param(
+            [["x" * 500]],
+            200,
+            [["x" * 102 + "… 398 more characters"]],
+            id="one item larger than everything",
+        ),
+    ],
+)
+def test_long_value_is_cut_between_its_parts(
+    value: Any, limit: int, result: Any
+) -> None:
+    """Keep the beginning whole and say how much is missing."""
+    assert bounded(value, limit) == result
+
+
+@given(value=JSON, limit=st.integers(100, 400))
+def test_bounded_value_keeps_its_bound(value: Any, limit: int) -> None:
+    """Never write more than the limit, and nothing else than JSON."""
+    assert len(one_line(bounded(value, limit))) <= limit
+
+
+@given(value=st.lists(JSON, min_size=20, max_size=40), limit=st.integers(100, 300))
+def test_bounded_list_says_how_many_items_are_missing(
+    value: list[Any], limit: int
+) -> None:
+    """Count what was left out."""
+    result = bounded(value, limit)
+    if result != value:
+        kept = len(result) - 1
+        assert result[-1] == f"… {len(value) - kept} more"
