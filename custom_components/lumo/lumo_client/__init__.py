@@ -1,0 +1,1 @@
+"""A client of Proton's Lumo assistant. Knows nothing of Home Assistant."""

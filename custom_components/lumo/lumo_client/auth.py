@@ -1,0 +1,194 @@
+"""Ways to be known to Lumo. Each is a Credential; signing in makes one.
+
+    guest     no headers; Proton counts requests by a cookie
+    session   `x-pm-uid` and a bearer token that is renewed
+    api_key   a bearer token that is not
+
+Signing in with a password (SRP) comes beside these: it ends in a Session.
+"""
+
+from collections.abc import Mapping
+from http.cookiejar import Cookie
+from typing import Final, Literal, Protocol
+
+import httpx
+
+from .errors import ApiKeyInvalidError
+from .jsontext import dump_json, parse_object
+from .session import Session
+from .transport import is_header_value
+
+# What Lumo sets for a guest; nothing else of the jar is saved.
+_GUEST_COOKIES: Final = frozenset({"Session-Id", "Tag"})
+
+type CredentialKind = Literal["guest", "session", "api_key"]
+
+
+class Credential(Protocol):
+    """What the client needs to know about who is asking.
+
+    `encrypted` says whether requests are encrypted to Lumo; no client does that with
+    an API key.
+    """
+
+    @property
+    def kind(self) -> CredentialKind:
+        """Return the way of signing in."""
+
+    @property
+    def encrypted(self) -> bool:
+        """Return whether requests are encrypted to Lumo."""
+
+    async def headers(self) -> dict[str, str]:
+        """Return the headers to send now."""
+
+    async def renew(self, rejected: Mapping[str, str]) -> bool:
+        """Act on a 401; `rejected` are the headers that were sent.
+
+        Return whether trying once more makes sense. Raises a LumoAuthError if the
+        credential is known to be dead, another LumoError if renewing failed.
+        """
+
+    async def revoke(self) -> None:
+        """End the credential on Proton's side, if it can be ended."""
+
+
+class GuestCredential:
+    """Nobody in particular.
+
+    The first answer sets a cookie by which Proton counts a guest's requests. It lives
+    in the HTTP client's jar; `cookies` gives it out, to be saved and given back after
+    a restart: a new one each time would dodge the quota.
+    """
+
+    kind: Final = "guest"
+    encrypted: Final = True
+
+    def __init__(
+        self, http: httpx.AsyncClient, cookies: Mapping[str, str] | None = None
+    ) -> None:
+        """Initialize with the HTTP client of this guest alone and saved cookies."""
+        self._http = http
+        for name, saved in (cookies or {}).items():
+            if cookie := _cookie(name, saved):
+                http.cookies.jar.set_cookie(cookie)
+
+    @property
+    def cookies(self) -> dict[str, str]:
+        """Return the guest's cookies, opaque: JSON strings by name."""
+        return {
+            cookie.name: _saved(cookie)
+            for cookie in self._http.cookies.jar
+            if cookie.name in _GUEST_COOKIES and cookie.value
+        }
+
+    async def headers(self) -> dict[str, str]:
+        """Return no headers."""
+        return {}
+
+    async def renew(self, rejected: Mapping[str, str]) -> bool:
+        """Return that nothing can be done."""
+        return False
+
+    async def revoke(self) -> None:
+        """Do nothing: there is nothing to end."""
+
+
+class SessionCredential:
+    """Somebody signed in to a Proton account."""
+
+    kind: Final = "session"
+    encrypted: Final = True
+
+    def __init__(self, session: Session) -> None:
+        """Initialize with the session."""
+        self.session = session
+
+    async def headers(self) -> dict[str, str]:
+        """Return the session's headers."""
+        return self.session.headers()
+
+    async def renew(self, rejected: Mapping[str, str]) -> bool:
+        """Renew the tokens, once for all that were refused with the old ones."""
+        await self.session.renew(rejected.get("Authorization", ""))
+        return True
+
+    async def revoke(self) -> None:
+        """End the session."""
+        await self.session.revoke()
+
+
+class ApiKeyCredential:
+    """A key that a person made in Lumo's settings.
+
+    Caution: a string that is no key at all is not refused but served as a guest. The
+    usage of such an answer has `remaining`, that of a real key has not.
+    """
+
+    kind: Final = "api_key"
+    encrypted: Final = False
+
+    def __init__(self, key: str) -> None:
+        """Initialize with the key; raises ApiKeyInvalidError if it can be none."""
+        key = key.strip()
+        if not is_header_value(key):
+            raise ApiKeyInvalidError
+        self._headers = {"Authorization": f"Bearer {key}"}
+
+    async def headers(self) -> dict[str, str]:
+        """Return the key's header."""
+        return dict(self._headers)
+
+    async def renew(self, rejected: Mapping[str, str]) -> bool:
+        """Raise ApiKeyInvalidError: a refused key stays refused."""
+        raise ApiKeyInvalidError(status=401)
+
+    async def revoke(self) -> None:
+        """Do nothing: keys are revoked where they were made."""
+
+
+def _saved(cookie: Cookie) -> str:
+    """Return a cookie as JSON."""
+    return dump_json(
+        {
+            "value": cookie.value,
+            "domain": cookie.domain,
+            "path": cookie.path,
+            "secure": cookie.secure,
+            "expires": cookie.expires,
+        }
+    )
+
+
+def _cookie(name: str, saved: str) -> Cookie | None:
+    """Return a saved cookie, None if it cannot be read."""
+    facts = parse_object(saved) or {}
+    value = facts.get("value")
+    domain = facts.get("domain")
+    path = facts.get("path")
+    expires = facts.get("expires")
+    if (
+        name not in _GUEST_COOKIES
+        or not is_header_value(value)
+        or not isinstance(domain, str)
+        or not isinstance(path, str)
+    ):
+        return None
+    return Cookie(
+        version=0,
+        name=name,
+        value=value,
+        port=None,
+        port_specified=False,
+        domain=domain,
+        domain_specified=domain.startswith("."),
+        domain_initial_dot=domain.startswith("."),
+        path=path,
+        path_specified=True,
+        secure=bool(facts.get("secure")),
+        expires=expires if isinstance(expires, int) else None,
+        discard=expires is None,
+        comment=None,
+        comment_url=None,
+        rest={},
+    )

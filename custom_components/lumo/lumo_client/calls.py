@@ -1,0 +1,172 @@
+"""Function calls put together from the fragments that the stream brings of them.
+
+The fragments are only collected while the stream runs and read when the answer is
+complete: a call of an answer that broke off never exists. What is collected is bounded,
+so that a server cannot fill the memory.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from .encryption import looks_encrypted
+from .errors import IntegrityError, ProtocolError
+from .events import FunctionCall
+from .jsontext import dump_json, parse_object, text_of, well_formed
+
+type Decrypt = Callable[[str], bytes]
+
+# Far above what a home needs; context windows end before.
+MAX_CALLS: Final = 256
+MAX_ARGUMENT_CHARACTERS: Final = 4 * 1024 * 1024
+
+
+@dataclass(slots=True)
+class _OpenCall:
+    """A call of which more may come."""
+
+    index: int
+    call_id: str = ""
+    name: str = ""
+    fragments: list[str] = field(default_factory=list)
+
+
+class FunctionCallAssembler:
+    """Merges the fragments of `delta.tool_calls`."""
+
+    __slots__ = ("_by_index", "_calls", "_characters", "_decrypt")
+
+    def __init__(self, decrypt: Decrypt | None) -> None:
+        """Initialize without calls."""
+        self._decrypt = decrypt
+        self._calls: list[_OpenCall] = []
+        self._by_index: dict[int, _OpenCall] = {}
+        self._characters = 0
+
+    def add(self, fragment: dict[str, Any]) -> None:
+        """Take one entry of `delta.tool_calls`."""
+        function = fragment.get("function")
+        function = function if isinstance(function, dict) else {}
+        call_id = text_of(fragment.get("id"))
+        name = text_of(function.get("name"))
+        arguments = function.get("arguments")
+        if arguments is None:
+            arguments = ""
+        elif not isinstance(arguments, str):
+            arguments = dump_json(arguments)
+        call = self._call(fragment.get("index"), call_id, name, bool(arguments))
+        call.call_id = call.call_id or call_id
+        call.name = call.name or name
+        if arguments:
+            self._characters += len(arguments)
+            if self._characters > MAX_ARGUMENT_CHARACTERS:
+                raise ProtocolError("Lumo sent too many tool arguments")
+            call.fragments.append(arguments)
+
+    def _call(
+        self, index: object, call_id: str, name: str, has_arguments: bool
+    ) -> _OpenCall:
+        """Return the call that a fragment belongs to.
+
+        The index decides. Gateways that speak this form also number every call 0 or
+        leave the index out, so a fragment that names a function again starts a new call
+        if it cannot belong to the one there. A differing id alone says nothing: some
+        servers make up a new one for each fragment.
+        """
+        if isinstance(index, bool) or not isinstance(index, int):
+            index = 0
+        call = self._by_index.get(index)
+        if call is None or (
+            name
+            and call.name
+            and (
+                name != call.name
+                or (call_id and call.call_id and call_id != call.call_id)
+                or (not call_id and has_arguments and _complete(call))
+            )
+        ):
+            if len(self._calls) >= MAX_CALLS:
+                raise ProtocolError("Lumo sent too many tool calls")
+            call = _OpenCall(index)
+            self._calls.append(call)
+            self._by_index[index] = call
+        return call
+
+    def finish(self) -> list[FunctionCall]:
+        """Return the calls in the order in which they began.
+
+        Calls without a name are left out: nothing could run them. A call that comes
+        twice under one id comes out once, with the arguments of the fuller one.
+        Raises IntegrityError for arguments that are encrypted but not for us.
+        """
+        calls: list[FunctionCall] = []
+        positions: dict[str, int] = {}
+        for call in self._calls:
+            if not call.name:
+                continue
+            raw, arguments = read_arguments(call.fragments, self._decrypt)
+            call_id = call.call_id or f"call_{call.index}"
+            found = FunctionCall(call_id, call.name, arguments, raw)
+            position = positions.get(call_id)
+            if position is not None:
+                earlier = calls[position]
+                if call.call_id and _same_call(earlier, found):
+                    if not earlier.arguments:
+                        calls[position] = found
+                    continue
+                call_id = _unused_id(call_id, positions)
+                found = FunctionCall(call_id, call.name, arguments, raw)
+            positions[call_id] = len(calls)
+            calls.append(found)
+        return calls
+
+
+def read_arguments(
+    fragments: list[str], decrypt: Decrypt | None
+) -> tuple[str, dict[str, Any] | None]:
+    """Return the arguments' clear text and the object in it, None if there is none.
+
+    No flag tells whether arguments are encrypted. So: whole text as JSON; whole text
+    decrypted; each fragment decrypted and joined. What has the form of a ciphertext and
+    still cannot be opened must not pass as a call.
+    """
+    raw = well_formed("".join(fragments))
+    arguments = parse_object(raw)
+    if arguments is not None or decrypt is None:
+        return raw, arguments
+    if not looks_encrypted(raw) and not looks_encrypted(fragments[0]):
+        return raw, None
+    try:
+        data = decrypt(raw)
+    except IntegrityError:
+        if len(fragments) == 1:
+            raise
+        data = b"".join(decrypt(fragment) for fragment in fragments)
+    raw = data.decode(errors="replace")
+    return raw, parse_object(raw)
+
+
+def _complete(call: _OpenCall) -> bool:
+    """Return whether the arguments that came so far are a whole object."""
+    return (
+        bool(call.fragments)
+        and call.fragments[-1].rstrip().endswith("}")
+        and parse_object("".join(call.fragments)) is not None
+    )
+
+
+def _same_call(first: FunctionCall, second: FunctionCall) -> bool:
+    """Return whether two calls with one id are one call told twice."""
+    return first.name == second.name and (
+        not first.arguments
+        or not second.arguments
+        or first.arguments == second.arguments
+    )
+
+
+def _unused_id(call_id: str, used: dict[str, int]) -> str:
+    """Return an id derived from a taken one."""
+    number = 2
+    while f"{call_id}_{number}" in used:
+        number += 1
+    return f"{call_id}_{number}"

@@ -1,0 +1,269 @@
+"""The client: one object per account, used by everything that talks to Lumo."""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+
+from .auth import Credential
+from .encryption import RequestCipher
+from .endpoints import Endpoints
+from .errors import (
+    LumoConnectionError,
+    LumoError,
+    ProtocolError,
+    SessionExpiredError,
+    UnauthorizedError,
+)
+from .events import Event, Limits, read_limits
+from .messages import ChatRequest, build_body
+from .stream import StreamParser
+from .transport import (
+    ACCEPT_STREAM,
+    OpenReply,
+    RetryPolicy,
+    Timeouts,
+    Transport,
+    read_reply,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A model as the service describes it; None where it does not say.
+
+    `max_context_length` is in tokens.
+    """
+
+    id: str
+    name: str | None = None
+    description: str | None = None
+    max_context_length: int | None = None
+    aliases: tuple[str, ...] = ()
+    replacement: str | None = None
+
+
+class LumoClient:
+    """Talks to Lumo for one credential.
+
+    `run_blocking` runs a function with arguments outside the event loop: wrapping a key
+    is work for the CPU.
+    """
+
+    def __init__(
+        self,
+        http: httpx.AsyncClient,
+        endpoints: Endpoints,
+        credential: Credential,
+        *,
+        run_blocking: Callable[..., Awaitable[Any]] = asyncio.to_thread,
+        retries: RetryPolicy | None = None,
+        timeouts: Timeouts | None = None,
+    ) -> None:
+        """Initialize with an HTTP client of this account alone; it is not closed."""
+        self._endpoints = endpoints
+        self._credential = credential
+        self._run_blocking = run_blocking
+        self._retries = retries or RetryPolicy()
+        self._transport = Transport(http, timeouts)
+
+    @property
+    def credential(self) -> Credential:
+        """Return who is asking."""
+        return self._credential
+
+    def chat(
+        self, request: ChatRequest
+    ) -> AbstractAsyncContextManager[AsyncIterator[Event]]:
+        """Send a request; the events of the answer arrive inside the context.
+
+            async with client.chat(request) as events:
+                async for event in events:
+                    ...
+
+        Entering sends the request and waits for the first event. Until then, and only
+        until then, a failed connection or an overloaded server is tried again, and an
+        expired session renewed. Leaving closes the stream at once. Both raise
+        LumoErrors. The last event is an End; an iteration that stops without an error
+        has had it.
+        """
+        return self._chat(request)
+
+    @asynccontextmanager
+    async def _chat(self, request: ChatRequest) -> AsyncGenerator[AsyncIterator[Event]]:
+        """Open an answer and close it."""
+        cipher: RequestCipher | None = None
+        if self._credential.encrypted:
+            cipher = await self._run_blocking(
+                RequestCipher.create, self._endpoints.public_key
+            )
+        body = build_body(request, cipher)
+
+        async def start(headers: dict[str, str]) -> _Answer:
+            return await _Answer.start(
+                await self._transport.open(
+                    "POST",
+                    self._endpoints.chat_url,
+                    {"Accept": ACCEPT_STREAM, **headers},
+                    body,
+                ),
+                StreamParser(cipher.decrypt if cipher else None),
+            )
+
+        answer = await self._attempt(start)
+        try:
+            yield answer
+        finally:
+            await answer.aclose()
+
+    async def limits(self) -> Limits:
+        """Return the requests left in each pool."""
+        body = await self._get(self._endpoints.limits_url)
+        if (limits := read_limits(body.get("limits"))) is None:
+            raise ProtocolError("The answer holds no limits")
+        return limits
+
+    async def models(self) -> list[Model]:
+        """Return the models on offer, without those that are archived."""
+        body = await self._get(self._endpoints.models_url)
+        if not isinstance(data := body.get("data"), list):
+            raise ProtocolError("The answer holds no models")
+        return [
+            _model(item)
+            for item in data
+            if isinstance(item, dict)
+            and isinstance(item.get("id"), str)
+            and not item.get("archived")
+        ]
+
+    async def revoke(self) -> None:
+        """End the credential on Proton's side, if it can be ended."""
+        await self._credential.revoke()
+
+    async def _get(self, url: str) -> dict[str, Any]:
+        """Return the JSON object at an address."""
+
+        async def get(headers: dict[str, str]) -> dict[str, Any]:
+            return read_reply(await self._transport.request("GET", url, headers))
+
+        return await self._attempt(get)
+
+    async def _attempt[T](self, send: Callable[[dict[str, str]], Awaitable[T]]) -> T:
+        """Return what `send` returns, repeated where that is safe and may help."""
+        attempt = 1
+        renewed = False
+        while True:
+            headers = await self._headers()
+            try:
+                return await send(headers)
+            except UnauthorizedError as err:
+                if renewed:
+                    # Also what Proton answers to an app version of the wrong product.
+                    raise SessionExpiredError(
+                        status=err.status,
+                        service_code=err.service_code,
+                        detail=err.detail,
+                    ) from err
+                if not await self._credential.renew(headers):
+                    raise
+                renewed = True
+            except LumoError as err:
+                if (delay := self._retries.delay(err, attempt)) is None:
+                    raise
+                attempt += 1
+                await asyncio.sleep(delay)
+
+    async def _headers(self) -> dict[str, str]:
+        """Return the headers that say who is asking, and with what."""
+        headers = await self._credential.headers()
+        if self._credential.kind != "api_key":
+            headers["x-pm-appversion"] = self._endpoints.lumo_app_version
+        return headers
+
+
+class _Answer:
+    """An answer that has begun: iterates over its events.
+
+    No generator: one that is left in the middle would be finished by the event loop
+    some time later.
+    """
+
+    def __init__(self, reply: OpenReply, parser: StreamParser) -> None:
+        """Initialize before the first event."""
+        self._reply = reply
+        self._parser = parser
+        self._ready: deque[Event] = deque()
+
+    @classmethod
+    async def start(cls, reply: OpenReply, parser: StreamParser) -> _Answer:
+        """Return an answer with its first events; nothing is left open on failure."""
+        answer = cls(reply, parser)
+        try:
+            await answer._read()
+        except BaseException:
+            await answer.aclose()
+            raise
+        return answer
+
+    def __aiter__(self) -> _Answer:
+        """Return the iterator."""
+        return self
+
+    async def __anext__(self) -> Event:
+        """Return the next event."""
+        if not self._ready:
+            await self._read()
+            if not self._ready:
+                raise StopAsyncIteration
+        return self._ready.popleft()
+
+    async def _read(self) -> None:
+        """Read until there are events; after the End there are none."""
+        while not self._parser.done:
+            try:
+                chunk = await self._reply.read()
+            except LumoConnectionError:
+                if self._parser.complete:
+                    break
+                raise
+            if not chunk:
+                break
+            if events := self._parser.feed(chunk):
+                self._ready.extend(events)
+                return
+        self._ready.extend(self._parser.finish())
+
+    async def aclose(self) -> None:
+        """Close the stream, cleanly if the answer was read to its end."""
+        try:
+            if self._parser.ended:
+                await self._reply.drain()
+        finally:
+            await self._reply.aclose()
+
+
+def _model(item: dict[str, Any]) -> Model:
+    """Return a model of the list."""
+
+    def text(key: str) -> str | None:
+        value = item.get(key)
+        return value if isinstance(value, str) and value else None
+
+    length = item.get("max_context_length")
+    aliases = item.get("aliases")
+    return Model(
+        id=item["id"],
+        name=text("name"),
+        description=text("description"),
+        max_context_length=length
+        if isinstance(length, int) and not isinstance(length, bool)
+        else None,
+        aliases=tuple(alias for alias in aliases if isinstance(alias, str))
+        if isinstance(aliases, list)
+        else (),
+        replacement=text("deprecation_replacement_model"),
+    )

@@ -1,0 +1,144 @@
+"""Where Proton's servers are, what to call ourselves, and Lumo's public key."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+import ipaddress
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+from .errors import ConfigurationError
+from .openpgp import describe_public_key
+
+ENVIRONMENT_BASE_URL: Final = "LUMO_BASE_URL"
+ENVIRONMENT_PUBLIC_KEY_FILE: Final = "LUMO_PUBLIC_KEY_FILE"
+
+# Sent as `x-pm-appversion`; versions that Proton's web apps had in 2026. Proton refuses
+# very old ones, so both are fields of Endpoints and can be replaced.
+LUMO_APP_VERSION: Final = "web-lumo@2.0.2.2"
+ACCOUNT_APP_VERSION: Final = "web-account@5.0.413.0"
+
+# "Proton Lumo (Prod Key 0002)", as in Proton's web client. No server hands it out: it
+# is pinned here. Fingerprint F032A1169DDFF8EDA728E59A9A74C3EF61514A2A, expires
+# 2029-04-27.
+LUMO_PUBLIC_KEY: Final = """\
+-----BEGIN PGP PUBLIC KEY BLOCK-----
+
+xjMEaA9k7RYJKwYBBAHaRw8BAQdABaPA24xROahXs66iuekwPmdOpJbPE1a8A69r
+siWP8rfNL1Byb3RvbiBMdW1vIChQcm9kIEtleSAwMDAyKSA8c3VwcG9ydEBwcm90
+b24ubWU+wpkEExYKAEEWIQTwMqEWnd/47aco5ZqadMPvYVFKKgUCaA9k7QIbAwUJ
+B4TOAAULCQgHAgIiAgYVCgkICwIEFgIDAQIeBwIXgAAKCRCadMPvYVFKKqiVAQD7
+JNeudEXTaNMoQMkYjcutNwNAalwbLr5qe6N5rPogDQD/bA5KBWmDlvxVz7If6SBS
+7Xzcvk8VMHYkBLKfh+bfUQzOOARoD2TtEgorBgEEAZdVAQUBAQdAnBIJoFt6Pxnp
+RAJMHwhdCXaE+lwQFbKgwb6LCUFWvHYDAQgHwn4EGBYKACYWIQTwMqEWnd/47aco
+5ZqadMPvYVFKKgUCaA9k7QIbDAUJB4TOAAAKCRCadMPvYVFKKkuRAQChUthLyAcc
+UD6UrJkroc6exHIMSR5Vlk4d4L8OeFUWWAEA3ugyE/b/pSQ4WO+fiTkHN2ZeKlyj
+dZMbxO6yWPA5uQk=
+=h/mc
+-----END PGP PUBLIC KEY BLOCK-----
+"""
+
+_LOOPBACK_V4 = ipaddress.ip_network("127.0.0.0/8")
+_LOOPBACK_V6 = ipaddress.ip_address("::1")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Endpoints:
+    """One set of servers. The URLs end in `/api`, without a slash."""
+
+    lumo_url: str
+    account_url: str
+    public_key: str = field(repr=False)
+    lumo_app_version: str = LUMO_APP_VERSION
+    account_app_version: str = ACCOUNT_APP_VERSION
+    development: bool = False
+
+    @property
+    def chat_url(self) -> str:
+        """Return the address of the chat call."""
+        return f"{self.lumo_url}/ai/v1/chat/completions"
+
+    @property
+    def limits_url(self) -> str:
+        """Return the address that tells how many requests are left."""
+        return f"{self.lumo_url}/ai/v1/limits"
+
+    @property
+    def models_url(self) -> str:
+        """Return the address that lists the models."""
+        return f"{self.lumo_url}/ai/v1/models"
+
+    @property
+    def refresh_url(self) -> str:
+        """Return the address that trades a refresh token for new tokens."""
+        return f"{self.account_url}/auth/v4/refresh"
+
+    @property
+    def revoke_url(self) -> str:
+        """Return the address that ends the session it is called with."""
+        return f"{self.account_url}/core/v4/auth"
+
+
+PRODUCTION: Final = Endpoints(
+    lumo_url="https://lumo.proton.me/api",
+    account_url="https://account.proton.me/api",
+    public_key=LUMO_PUBLIC_KEY,
+)
+
+
+def endpoints_from_environment(environ: Mapping[str, str]) -> Endpoints:
+    """Return the servers to use: Proton's, or a development server on this machine.
+
+    `LUMO_BASE_URL` and `LUMO_PUBLIC_KEY_FILE` name the latter, both or neither, and
+    only with a literal loopback address: a stray variable must never send a home's
+    sentences to another host, nor apply a stray key to the real one. The URL may be
+    bare or end in `/api` or `/api/ai/v1`.
+
+    Reads the key file, so call it outside the event loop. Raises ConfigurationError.
+    """
+    base_url = environ.get(ENVIRONMENT_BASE_URL, "").strip()
+    key_file = environ.get(ENVIRONMENT_PUBLIC_KEY_FILE, "").strip()
+    if not base_url and not key_file:
+        return PRODUCTION
+    if not base_url or not key_file:
+        raise ConfigurationError(
+            f"{ENVIRONMENT_BASE_URL} and {ENVIRONMENT_PUBLIC_KEY_FILE} belong together"
+        )
+    api_url = _development_url(base_url)
+    try:
+        public_key = Path(key_file).read_text(encoding="utf-8")
+    except (OSError, ValueError) as err:
+        raise ConfigurationError(
+            f"The file that {ENVIRONMENT_PUBLIC_KEY_FILE} names cannot be read"
+        ) from err
+    describe_public_key(public_key)  # Fails now rather than in the first sentence.
+    return Endpoints(
+        lumo_url=api_url, account_url=api_url, public_key=public_key, development=True
+    )
+
+
+def _development_url(base_url: str) -> str:
+    """Return the URL up to and including `/api`."""
+    try:
+        parts = urlsplit(base_url)
+        _ = parts.port  # Raises ValueError when it is none.
+        address = ipaddress.ip_address(parts.hostname or "")
+    except ValueError as err:
+        raise ConfigurationError(
+            f"{ENVIRONMENT_BASE_URL} needs a URL with a literal loopback address"
+        ) from err
+    if not (address == _LOOPBACK_V6 or address in _LOOPBACK_V4):
+        raise ConfigurationError(
+            f"{ENVIRONMENT_BASE_URL} needs a loopback address, 127.0.0.1 or ::1"
+        )
+    if (
+        parts.scheme not in ("http", "https")
+        or parts.query
+        or parts.fragment
+        or parts.username is not None
+    ):
+        raise ConfigurationError(
+            f"{ENVIRONMENT_BASE_URL} needs to look like http://127.0.0.1:1234"
+        )
+    path = parts.path.rstrip("/").removesuffix("/ai/v1").removesuffix("/api")
+    return f"{parts.scheme}://{parts.netloc}{path.rstrip('/')}/api"

@@ -1,0 +1,327 @@
+"""Everything that can go wrong between this client and Proton.
+
+The tree; the name says what happened, the short code beside it is the translation key
+and what traces print:
+
+* LumoError                      unknown
+  x ConfigurationError           configuration
+    - EncryptionKeyError         encryption_key
+  x LumoConnectionError          cannot_connect
+    - LumoTimeoutError           timeout
+    - StreamInterruptedError     stream_interrupted
+  x LumoAuthError                invalid_auth
+    - UnauthorizedError          unauthorized
+    - SessionExpiredError        session_expired
+    - ApiKeyInvalidError         api_key_invalid
+    - ForbiddenError             forbidden
+    - AccountDisabledError       account_disabled
+    - HumanVerificationError     human_verification
+  x TokensNotSavedError          tokens_not_saved
+  x AppVersionError              app_version
+  x PlanRequiredError            plan_required
+  x QuotaError                   quota
+  x RateLimitError               rate_limited
+  x ServerError                  server_error
+    - BusyError                  busy
+  x BadRequestError              bad_request
+    - ContextLengthError         context_length
+  x ContentFilteredError         content_filtered
+  x IntegrityError               integrity
+  x ProtocolError                protocol
+    - EndpointGoneError          endpoint_gone
+
+The text of an error is ours and safe for any log: no secret, no prompt and no answer is
+ever part of it. What the service wrote about the failure is in `detail`, bounded, for
+debugging and for a person to read; it is not part of `str()`.
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+# Enough for any sentence of the service, too little for a whole prompt echoed back.
+_DETAIL_LIMIT = 300
+
+
+class LumoError(Exception):
+    """Base class of everything this package raises on purpose.
+
+    `status` is the HTTP status and `service_code` Proton's own code (its `Code` field),
+    each None where the failure had none.
+    """
+
+    code: ClassVar[str] = "unknown"
+    default_message: ClassVar[str] = "Talking to Lumo failed"
+
+    def __init__(
+        self,
+        message: str | None = None,
+        *,
+        status: int | None = None,
+        service_code: int | None = None,
+        detail: str | None = None,
+    ) -> None:
+        """Initialize with our own text and what the service said."""
+        super().__init__(message or self.default_message)
+        self.status = status
+        self.service_code = service_code
+        self.detail = _bounded(detail)
+
+    def __str__(self) -> str:
+        """Return our text, with the numbers that help a maintainer."""
+        numbers = [
+            f"{name} {value}"
+            for name, value in (("HTTP", self.status), ("code", self.service_code))
+            if value is not None
+        ]
+        text = super().__str__()
+        return f"{text} ({', '.join(numbers)})" if numbers else text
+
+
+class ConfigurationError(LumoError):
+    """What the client was given cannot work."""
+
+    code = "configuration"
+    default_message = "The Lumo client is configured wrongly"
+
+
+class EncryptionKeyError(ConfigurationError):
+    """The public key of Lumo cannot be used to encrypt to it."""
+
+    code = "encryption_key"
+    default_message = "Lumo's public key cannot be used"
+
+
+class LumoConnectionError(LumoError):
+    """No answer: name not found, connection refused or reset, TLS failed."""
+
+    code = "cannot_connect"
+    default_message = "Lumo cannot be reached"
+
+
+class LumoTimeoutError(LumoConnectionError):
+    """The service stayed silent for too long."""
+
+    code = "timeout"
+    default_message = "Lumo did not answer in time"
+
+
+class StreamInterruptedError(LumoConnectionError):
+    """The answer broke off before its end."""
+
+    code = "stream_interrupted"
+    default_message = "Lumo's answer broke off"
+
+
+class LumoAuthError(LumoError):
+    """The service does not accept who is asking."""
+
+    code = "invalid_auth"
+    default_message = "Lumo refused the sign-in"
+
+
+class UnauthorizedError(LumoAuthError):
+    """The service answered 401; with a session, renewing it may help."""
+
+    code = "unauthorized"
+
+
+class SessionExpiredError(LumoAuthError):
+    """The session is over and only signing in again helps."""
+
+    code = "session_expired"
+    default_message = "The Proton session is over"
+
+
+class ApiKeyInvalidError(LumoAuthError):
+    """The API key is wrong, revoked or expired."""
+
+    code = "api_key_invalid"
+    default_message = "The API key is not valid"
+
+
+class ForbiddenError(LumoAuthError):
+    """The session or key may not use this; `missing_scopes` as the service says."""
+
+    code = "forbidden"
+    default_message = "This sign-in may not use Lumo"
+
+    def __init__(
+        self,
+        message: str | None = None,
+        *,
+        missing_scopes: Sequence[str] = (),
+        status: int | None = None,
+        service_code: int | None = None,
+        detail: str | None = None,
+    ) -> None:
+        """Initialize with the scopes that were missing."""
+        super().__init__(
+            message, status=status, service_code=service_code, detail=detail
+        )
+        self.missing_scopes = tuple(missing_scopes)
+
+
+class AccountDisabledError(LumoAuthError):
+    """The account is disabled or restricted by Proton."""
+
+    code = "account_disabled"
+    default_message = "The Proton account is disabled or restricted"
+
+
+class HumanVerificationError(LumoAuthError):
+    """Proton wants to see a human first.
+
+    `web_url` is the page to open, `token` what a retry sends back in
+    `x-pm-human-verification-token`, with one of `methods` as its type.
+    """
+
+    code = "human_verification"
+    default_message = "Proton asks for a human verification"
+
+    def __init__(
+        self,
+        message: str | None = None,
+        *,
+        token: str,
+        methods: Sequence[str],
+        web_url: str,
+        status: int | None = None,
+        service_code: int | None = None,
+        detail: str | None = None,
+    ) -> None:
+        """Initialize with what the verification page needs."""
+        super().__init__(
+            message, status=status, service_code=service_code, detail=detail
+        )
+        self.token = token
+        self.methods = tuple(methods)
+        self.web_url = web_url
+
+
+class TokensNotSavedError(LumoError):
+    """New tokens could not be stored, so they are not used yet."""
+
+    code = "tokens_not_saved"
+    default_message = "The new session tokens could not be stored"
+
+
+class AppVersionError(LumoError):
+    """Proton refuses the app version this client names."""
+
+    code = "app_version"
+    default_message = "Proton no longer accepts this version of the client"
+
+
+class PlanRequiredError(LumoError):
+    """The account's plan does not include this."""
+
+    code = "plan_required"
+    default_message = "This needs a paid plan"
+
+
+class RateLimitError(LumoError):
+    """Too many requests in a short time; `retry_after` in seconds, None if unknown."""
+
+    code = "rate_limited"
+    default_message = "Too many requests to Lumo in a short time"
+
+    def __init__(
+        self,
+        message: str | None = None,
+        *,
+        retry_after: float | None = None,
+        status: int | None = None,
+        service_code: int | None = None,
+        detail: str | None = None,
+    ) -> None:
+        """Initialize with the wait the service asks for."""
+        super().__init__(
+            message, status=status, service_code=service_code, detail=detail
+        )
+        self.retry_after = retry_after
+
+
+class QuotaError(LumoError):
+    """The number of requests the account or guest has is used up."""
+
+    code = "quota"
+    default_message = "The quota of Lumo requests is used up"
+
+
+class ServerError(LumoError):
+    """The service failed; `retry_after` in seconds if it named a wait."""
+
+    code = "server_error"
+    default_message = "Lumo had an internal error"
+
+    def __init__(
+        self,
+        message: str | None = None,
+        *,
+        retry_after: float | None = None,
+        status: int | None = None,
+        service_code: int | None = None,
+        detail: str | None = None,
+    ) -> None:
+        """Initialize with the wait the service asks for."""
+        super().__init__(
+            message, status=status, service_code=service_code, detail=detail
+        )
+        self.retry_after = retry_after
+
+
+class BusyError(ServerError):
+    """The service has no capacity for the request now."""
+
+    code = "busy"
+    default_message = "Lumo is too busy"
+
+
+class BadRequestError(LumoError):
+    """The service does not understand the request: a defect of this client."""
+
+    code = "bad_request"
+    default_message = "Lumo did not accept the request"
+
+
+class ContextLengthError(BadRequestError):
+    """The conversation is longer than the model can read."""
+
+    code = "context_length"
+    default_message = "The conversation is too long for Lumo"
+
+
+class ContentFilteredError(LumoError):
+    """The service will not help with this."""
+
+    code = "content_filtered"
+    default_message = "Lumo will not help with this request"
+
+
+class IntegrityError(LumoError):
+    """A part of the answer could not be decrypted: nothing of it may be trusted."""
+
+    code = "integrity"
+    default_message = "A part of Lumo's answer could not be decrypted"
+
+
+class ProtocolError(LumoError):
+    """The service answered something this client cannot read."""
+
+    code = "protocol"
+    default_message = "Lumo answered in an unexpected way"
+
+
+class EndpointGoneError(ProtocolError):
+    """The path does not exist any more: the client is too old."""
+
+    code = "endpoint_gone"
+    default_message = "Lumo's service has moved, this client needs an update"
+
+
+def _bounded(text: str | None) -> str | None:
+    """Return the service's text in one printable line of limited length."""
+    if not text:
+        return None
+    line = "".join(char if char.isprintable() else " " for char in text[:_DETAIL_LIMIT])
+    return line.strip() or None

@@ -1,0 +1,166 @@
+"""What can happen while Lumo answers. One frozen class per thing.
+
+The order of a typical answer with tools::
+
+    Progress("queued")  Progress("ingesting")
+    ReasoningDelta(...)  TextDelta(...)  TextDelta(...)
+    Usage(...)
+    FunctionCall(...)  FunctionCall(...)
+    End("tool_calls", ...)
+
+A FunctionCall comes only once the answer is known to be complete, so that no call of an
+answer that broke off is ever run. End is the last event and comes exactly once.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Nothing yet: the request waits (`queued`) or is being read (`ingesting`)."""
+
+    stage: str
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    """A piece of what the model says."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReasoningDelta:
+    """A piece of what the model thinks."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionCall:
+    """The model calls one of the request's function tools.
+
+    `raw` is the arguments' text as it came (decrypted), `arguments` the object in it,
+    None when there is none. `call_id` is unique within the answer.
+    """
+
+    call_id: str
+    name: str
+    arguments: dict[str, Any] | None
+    raw: str
+
+
+@dataclass(frozen=True, slots=True)
+class ServerToolCall:
+    """The model calls a tool through Proton's own channel.
+
+    First comes an announcement (`arguments` None, `raw` empty), then the dispatch with
+    the same `call_id`. A name that is not Proton's is a misrouted call of ours. `name`
+    is empty and `raw` holds everything when an old-style call could not be read.
+    """
+
+    call_id: str
+    name: str
+    arguments: dict[str, Any] | None
+    raw: str
+
+    @property
+    def announced(self) -> bool:
+        """Return whether this is the announcement, not yet the call."""
+        return self.arguments is None and not self.raw
+
+
+@dataclass(frozen=True, slots=True)
+class ServerToolResult:
+    """What Proton's side answered to a call on its own channel."""
+
+    call_id: str
+    content: str
+    failed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ImageData:
+    """An image that a tool of Proton made; `final` is False for a preview."""
+
+    image_id: str
+    data: bytes = field(repr=False)
+    final: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Requests left per pool; None where the service reports no limit."""
+
+    lite: int | None = None
+    max: int | None = None
+    images: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What the answer cost. All None where the service does not say.
+
+    `category` is the pool it was counted against. `remaining` is None for API keys: a
+    key whose answers do have it was not recognised and is served as a guest.
+    """
+
+    completion_tokens: int | None = None
+    prompt_tokens: int | None = None
+    category: str | None = None
+    remaining: Limits | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The answer is complete.
+
+    `reason` is `stop`, `tool_calls` or `length`, None if the service did not say.
+    `model` is what it claims to have used.
+    """
+
+    reason: str | None
+    model: str | None
+
+
+type Event = (
+    Progress
+    | TextDelta
+    | ReasoningDelta
+    | FunctionCall
+    | ServerToolCall
+    | ServerToolResult
+    | ImageData
+    | Usage
+    | End
+)
+
+
+def read_limits(value: object) -> Limits | None:
+    """Return the pools of a `limits` or `remaining_limits` object."""
+    if not isinstance(value, dict):
+        return None
+    return Limits(
+        lite=_count(value.get("lite")),
+        max=_count(value.get("max")),
+        images=_count(value.get("images")),
+    )
+
+
+def read_usage(value: dict[str, Any]) -> Usage:
+    """Return the content of a `usage` object."""
+    category = value.get("applied_limit_category")
+    return Usage(
+        completion_tokens=_count(value.get("completion_tokens")),
+        prompt_tokens=_count(value.get("prompt_tokens")),
+        category=category if isinstance(category, str) and category else None,
+        remaining=read_limits(value.get("remaining_limits")),
+    )
+
+
+def _count(value: object) -> int | None:
+    """Return a number of things."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return int(value) if abs(value) < 2**63 else None

@@ -1,0 +1,136 @@
+"""JSON and text as they really arrive: orjson first, a forgiving way second.
+
+orjson refuses what JavaScript programs do write: half a surrogate pair as an escape
+(a character outside the Basic Multilingual Plane cut in two) and, on very long lines,
+bytes that are no UTF-8. Such a line must not be lost, so the standard library reads it
+then. Text that leaves this package never holds half a pair: nothing behind it could
+encode it.
+"""
+
+import codecs
+import json
+from typing import Any
+
+import orjson
+
+
+def parse_json(data: bytes | str) -> Any:
+    """Return the parsed value; strings in it may hold half a surrogate pair.
+
+    Raises ValueError for anything that is not JSON, and nothing else.
+    """
+    try:
+        return orjson.loads(data)
+    except orjson.JSONDecodeError:
+        text = data.decode(errors="replace") if isinstance(data, bytes) else data
+    try:
+        return json.loads(text, parse_constant=_refuse, parse_float=_finite)
+    except RecursionError as err:
+        raise ValueError("nested too deeply") from err
+
+
+def parse_object(text: str) -> dict[str, Any] | None:
+    """Return the JSON object in the text, also when it is quoted as a JSON string.
+
+    Empty text and `null` stand for an object without members. None for all else.
+    """
+    for _ in range(2):
+        if not text.strip():
+            return {}
+        try:
+            value = parse_json(well_formed(text))
+            value = orjson.loads(dump_json(value)) if _has_halves(value) else value
+        except ValueError:
+            return None
+        if not isinstance(value, str):
+            break
+        text = value
+    if value is None:
+        return {}
+    return value if isinstance(value, dict) else None
+
+
+def dump_json(value: Any) -> str:
+    """Return compact JSON text that can be encoded as UTF-8."""
+    try:
+        return orjson.dumps(value).decode()
+    except TypeError:  # Half a surrogate pair, a large integer or a foreign type.
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
+        return well_formed(text)
+
+
+def well_formed(text: str) -> str:
+    """Return the text with surrogate pairs joined and lone halves replaced."""
+    if text.isascii():
+        return text
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
+
+
+def text_of(value: object) -> str:
+    """Return a name or id that can be encoded, empty if it is no text."""
+    return well_formed(value) if isinstance(value, str) else ""
+
+
+class TextJoiner:
+    """Makes well-formed text of pieces that may be cut inside a character.
+
+    Pieces are strings (cut between the halves of a surrogate pair) or bytes (cut inside
+    a UTF-8 sequence). Each returns the text that is complete; `finish` the rest.
+    """
+
+    __slots__ = ("_decoder", "_half")
+
+    def __init__(self) -> None:
+        """Initialize with nothing held back."""
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._half = ""
+
+    def add_bytes(self, data: bytes) -> str:
+        """Return the text that the bytes complete."""
+        return self._take_half() + self._decoder.decode(data)
+
+    def add_text(self, text: str) -> str:
+        """Return the text with only complete characters."""
+        text = self._decoder.decode(b"", True) + self._half + text
+        self._half = ""
+        if text.isascii():
+            return text
+        if "\ud800" <= text[-1] <= "\udbff":
+            self._half = text[-1]
+            text = text[:-1]
+        return well_formed(text)
+
+    def finish(self) -> str:
+        """Return a replacement for what was never completed."""
+        return self._take_half() + self._decoder.decode(b"", True)
+
+    def _take_half(self) -> str:
+        """Return the half pair held back, replaced: its other half did not come."""
+        half, self._half = self._half, ""
+        return well_formed(half)
+
+
+def _refuse(constant: str) -> float:
+    """Refuse NaN and the infinities, which are not JSON."""
+    raise ValueError(f"{constant} is not JSON")
+
+
+def _finite(text: str) -> float:
+    """Return the number, refusing one too large for a float."""
+    number = float(text)
+    if number in (float("inf"), float("-inf")):
+        raise ValueError("number out of range")
+    return number
+
+
+def _has_halves(value: object) -> bool:
+    """Return whether any string of a parsed value holds half a surrogate pair."""
+    try:
+        orjson.dumps(value)
+    except TypeError:
+        return True
+    return False

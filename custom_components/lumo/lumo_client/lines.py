@@ -1,0 +1,71 @@
+"""Bytes to lines.
+
+Lines end with LF, CRLF or CR, and none of these occurs inside a JSON string, so a line
+is found before its text is decoded and a character cut in two by the network is whole
+again. An LF that follows a CR in the next chunk only makes an empty line.
+
+Linear: a chunk is searched once, and what waits for its end is joined once.
+"""
+
+from typing import Final
+
+# An image arrives in one line; nothing else comes near. A longer line is an attack or
+# a defect, and is not kept.
+MAX_LINE_BYTES: Final = 32 * 1024 * 1024
+
+_BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
+
+
+class LineReader:
+    """Splits a stream of bytes into lines without their ends.
+
+    `overflow` becomes True at a line that is too long; nothing after it is returned.
+    """
+
+    __slots__ = ("_limit", "_parts", "_size", "_started", "overflow")
+
+    def __init__(self, limit: int = MAX_LINE_BYTES) -> None:
+        """Initialize with the greatest length of a line in bytes."""
+        self._limit = limit
+        self._parts: list[bytes] = []
+        self._size = 0
+        self._started = False
+        self.overflow = False
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """Return the lines that the bytes complete."""
+        if self.overflow or not data:
+            return []
+        lines = data.splitlines()
+        rest = b"" if data[-1] in b"\r\n" else lines.pop()
+        if self._parts and (lines or not rest):
+            lines[0] = b"".join((*self._parts, lines[0]))
+            self._parts.clear()
+            self._size = 0
+        if rest:
+            self._parts.append(rest)
+            self._size += len(rest)
+        return self._checked(lines)
+
+    def finish(self) -> list[bytes]:
+        """Return the last line if it has no end."""
+        lines = [b"".join(self._parts)] if self._parts else []
+        self._parts.clear()
+        self._size = 0
+        return self._checked(lines)
+
+    def _checked(self, lines: list[bytes]) -> list[bytes]:
+        """Return the lines before the first that is too long."""
+        if lines and not self._started:
+            self._started = True
+            lines[0] = lines[0].removeprefix(_BYTE_ORDER_MARK)
+        for number, line in enumerate(lines):
+            if len(line) > self._limit:
+                self.overflow = True
+                del lines[number:]
+                break
+        if self._size > self._limit:
+            self.overflow = True
+        if self.overflow:
+            self._parts.clear()
+        return lines

@@ -1,0 +1,292 @@
+"""A request to Lumo: typed turns and tools in, the JSON body out.
+
+The body is written in one place and in one of two forms:
+
+* encrypted, as Proton's web client writes it: every message is encrypted, a tool call
+  is a turn of its own (role `lumo_tool_call`, which Lumo turns back into a call), its
+  result follows at once (role `tool`; order alone links the two), and an empty
+  assistant turn at the end stands for the answer to come;
+* plain, the ordinary OpenAI form, for API keys: `assistant` messages with `tool_calls`,
+  then `tool` messages with a `tool_call_id`.
+
+One request never mixes the two. In both, an orphan (a result whose call was trimmed
+away, a call whose result never came) would make the service refuse the request: results
+without a call are left out, calls without a result get one that says so.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import orjson
+
+from .encryption import RequestCipher
+from .jsontext import dump_json, well_formed
+
+# The default of Proton's web client, and the one with the larger quota.
+DEFAULT_MODEL: Final = "lumo-lite"
+JSON_SCHEMA_DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+
+_NO_RESULT: Final = '{"error":"The tool returned no result."}'
+
+
+@dataclass(frozen=True, slots=True)
+class SystemTurn:
+    """Instructions to the model."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class UserTurn:
+    """What a person said."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class AssistantTurn:
+    """What the model said."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCallTurn:
+    """A call the model made over the native channel."""
+
+    call_id: str
+    name: str
+    arguments: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResultTurn:
+    """The answer to a call, as free text."""
+
+    call_id: str
+    text: str
+
+
+type Turn = SystemTurn | UserTurn | AssistantTurn | ToolCallTurn | ToolResultTurn
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionTool:
+    """A tool of ours, offered natively; `parameters` is a JSON schema of an object.
+
+    Definitions travel unencrypted beside the encrypted turns.
+    """
+
+    name: str
+    description: str
+    parameters: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRequest:
+    """One request. `server_tools` are names of Proton's own, such as `web_search`.
+
+    `tool_choice` is `auto` where tools are offered and nothing else is said.
+    """
+
+    turns: tuple[Turn, ...]
+    model: str = DEFAULT_MODEL
+    reasoning_effort: str = "none"
+    function_tools: tuple[FunctionTool, ...] = ()
+    server_tools: tuple[str, ...] = ()
+    tool_choice: str | None = None
+    max_tokens: int | None = None
+
+    @property
+    def characters(self) -> int:
+        """Return the length of all turns in plain text plus the tool definitions."""
+        turns = sum(len(_turn_text(turn)) for turn in self.turns)
+        tools = _tools(self)
+        return turns + (len(dump_json(tools)) if tools else 0)
+
+
+def build_body(request: ChatRequest, cipher: RequestCipher | None) -> bytes:
+    """Return the JSON body, encrypted if there is a cipher."""
+    body: dict[str, Any] = {
+        "model": request.model,
+        "messages": _encrypted_messages(request.turns, cipher)
+        if cipher
+        else _plain_messages(request.turns),
+        "stream": True,
+        "stream_options": {"include_usage": True},
+        "reasoning_effort": request.reasoning_effort,
+    }
+    if tools := _tools(request):
+        body["tools"] = tools
+        body["tool_choice"] = request.tool_choice or "auto"
+    if request.max_tokens is not None:
+        body["max_tokens"] = request.max_tokens
+    if cipher:
+        # Lumo's own extension of the OpenAI form; clients with a key leave it out.
+        body["lumo"] = {
+            "client_type": "frontend",
+            "target": "message",
+            "request_key": cipher.request_key,
+            "request_id": cipher.request_id,
+        }
+    try:
+        return orjson.dumps(body)
+    except TypeError:
+        return dump_json(body).encode()
+
+
+@dataclass(slots=True)
+class _Round:
+    """Calls that the model made at once, and what came back."""
+
+    text: str = ""
+    calls: list[ToolCallTurn] = field(default_factory=list)
+    results: dict[int, str] = field(default_factory=dict)
+
+    def answer(self, turn: ToolResultTurn) -> None:
+        """File a result under the first open call with its id."""
+        for position, call in enumerate(self.calls):
+            if call.call_id == turn.call_id and position not in self.results:
+                self.results[position] = turn.text
+                return
+
+    def result(self, position: int) -> str:
+        """Return the result of a call."""
+        return self.results.get(position, _NO_RESULT)
+
+
+def _encrypted_messages(
+    turns: Sequence[Turn], cipher: RequestCipher
+) -> list[dict[str, Any]]:
+    """Return the messages in Lumo's own form."""
+    plain: list[tuple[str, str]] = []
+    for item in _rounds(turns):
+        if not isinstance(item, _Round):
+            plain.append((_ROLES[type(item)], item.text))
+            continue
+        if item.text:
+            plain.append(("assistant", item.text))
+        for position, call in enumerate(item.calls):
+            plain.append(("lumo_tool_call", _turn_text(call)))
+            plain.append(("tool", item.result(position)))
+    plain.append(("assistant", ""))
+    return [
+        {"role": role, "content": cipher.encrypt(text), "encrypted": True}
+        for role, text in plain
+    ]
+
+
+def _plain_messages(turns: Sequence[Turn]) -> list[dict[str, Any]]:
+    """Return the messages in the ordinary OpenAI form."""
+    messages: list[dict[str, Any]] = []
+    for item in _rounds(turns):
+        if not isinstance(item, _Round):
+            messages.append(
+                {"role": _ROLES[type(item)], "content": well_formed(item.text)}
+            )
+            continue
+        messages.append(
+            {
+                "role": "assistant",
+                "content": well_formed(item.text),
+                "tool_calls": [
+                    {
+                        "id": call.call_id,
+                        "type": "function",
+                        "function": {
+                            "name": call.name,
+                            "arguments": dump_json(call.arguments),
+                        },
+                    }
+                    for call in item.calls
+                ],
+            }
+        )
+        messages.extend(
+            {
+                "role": "tool",
+                "tool_call_id": call.call_id,
+                "content": well_formed(item.result(position)),
+            }
+            for position, call in enumerate(item.calls)
+        )
+    return messages
+
+
+_ROLES: Final[dict[type[Turn], str]] = {
+    SystemTurn: "system",
+    UserTurn: "user",
+    AssistantTurn: "assistant",
+}
+
+
+def _rounds(
+    turns: Sequence[Turn],
+) -> Iterator[SystemTurn | UserTurn | AssistantTurn | _Round]:
+    """Group calls with their results and with the words said before them.
+
+    A call after a result begins a new round: it was made knowing that result.
+    """
+    words: AssistantTurn | None = None
+    current: _Round | None = None
+    for turn in turns:
+        if isinstance(turn, ToolCallTurn):
+            if current is None or current.results:
+                if current is not None:
+                    yield current
+                current = _Round(words.text if words else "")
+                words = None
+            current.calls.append(turn)
+            continue
+        if isinstance(turn, ToolResultTurn):
+            if current is not None:
+                current.answer(turn)
+            continue
+        if current is not None:
+            yield current
+            current = None
+        if words is not None:
+            yield words
+            words = None
+        if isinstance(turn, AssistantTurn):
+            # An empty one says nothing; at the end it would be the answer to come.
+            words = turn if turn.text else None
+        else:
+            yield turn
+    if current is not None:
+        yield current
+    if words is not None:
+        yield words
+
+
+def _turn_text(turn: Turn) -> str:
+    """Return the text of a turn as it is counted and, encrypted, sent."""
+    if isinstance(turn, ToolCallTurn):
+        return dump_json(
+            {"id": turn.call_id, "name": turn.name, "arguments": turn.arguments}
+        )
+    return turn.text
+
+
+def _tools(request: ChatRequest) -> list[dict[str, Any]]:
+    """Return the tools of the body: Proton's own first, as its web client does."""
+    tools: list[dict[str, Any]] = [{"name": name} for name in request.server_tools]
+    tools.extend(
+        {
+            "type": "function",
+            "function": {
+                "name": tool.name,
+                "description": tool.description,
+                # The members that Proton's web client adds where they are missing.
+                "parameters": {
+                    "type": "object",
+                    "$schema": JSON_SCHEMA_DIALECT,
+                    "properties": {},
+                    **tool.parameters,
+                },
+            },
+        }
+        for tool in request.function_tools
+    )
+    return tools

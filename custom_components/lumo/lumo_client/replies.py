@@ -1,0 +1,304 @@
+"""What a failure of the service means: answers and error events -> error classes.
+
+Three vocabularies meet here: Proton's envelope (`Code`, `Error`, `Details`), the
+OpenAI-like `error` object (also inside a stream, with HTTP 200), and the HTTP status.
+The status that goes with a code is not reliable, so the code is looked at first, then
+the shape, and the status last.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from http import HTTPStatus
+from typing import Any, Final
+from urllib.parse import quote
+
+from .errors import (
+    AccountDisabledError,
+    AppVersionError,
+    BadRequestError,
+    BusyError,
+    ContentFilteredError,
+    ContextLengthError,
+    EndpointGoneError,
+    ForbiddenError,
+    HumanVerificationError,
+    LumoError,
+    PlanRequiredError,
+    ProtocolError,
+    QuotaError,
+    RateLimitError,
+    ServerError,
+    SessionExpiredError,
+    UnauthorizedError,
+)
+from .jsontext import parse_json
+
+# Proton's codes, as its web client and its Go and Python libraries name them.
+SUCCESS_CODES: Final = frozenset({1000, 1001})
+_HUMAN_VERIFICATION: Final = 9001
+_TOO_MANY_REQUESTS: Final = 2028
+_ERRORS_BY_CODE: Final[dict[int, type[LumoError]]] = {
+    2011: ForbiddenError,  # not allowed
+    5001: AppVersionError,  # header missing
+    5002: AppVersionError,  # unknown product
+    5003: AppVersionError,  # too old
+    8005: UnauthorizedError,  # access token expired
+    9100: ForbiddenError,  # insufficient scope
+    9107: ForbiddenError,  # single sign-on wants the password again
+    10003: AccountDisabledError,
+    10004: PlanRequiredError,
+    10013: SessionExpiredError,  # refresh token invalid
+    12100: AccountDisabledError,  # restricted state
+}
+
+# `error.code` of the OpenAI-like object, in lower case. The first three are those that
+# Proton's scheduler sends.
+_ERRORS_BY_NAME: Final[dict[str, type[LumoError]]] = {
+    "timeout": BusyError,
+    "rejected": BusyError,
+    "context_length_exceeded": ContextLengthError,
+    "content_filter": ContentFilteredError,
+    "insufficient_quota": QuotaError,
+    "rate_limit_exceeded": RateLimitError,
+    "invalid_api_key": UnauthorizedError,
+}
+_CONTEXT_LENGTH_WORDS: Final = ("context_length_exceeded", "maximum context length")
+
+_VERIFICATION_PAGE: Final = "https://verify.proton.me/"
+
+# A wait longer than this is no burst limit any more: the quota is used up.
+_LONGEST_BURST_WAIT: Final = 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A whole HTTP answer."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    def json(self) -> dict[str, Any] | None:
+        """Return the JSON object in the body, None if there is none."""
+        try:
+            value = parse_json(self.body)
+        except ValueError:
+            return None
+        return value if isinstance(value, dict) else None
+
+    @property
+    def ok(self) -> bool:
+        """Return whether the HTTP status says success."""
+        return 200 <= self.status < 300
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Return the seconds that a Retry-After header asks to wait."""
+    value = headers.get("retry-after", "").strip()
+    if value.isascii() and value.isdigit():
+        return float(value[:9])
+    try:
+        until = parsedate_to_datetime(value)
+        # Compared with the service's clock where it sends it, not with ours.
+        now = (
+            parsedate_to_datetime(headers["date"])
+            if "date" in headers
+            else datetime.now(UTC)
+        )
+        return max(0.0, (until - now).total_seconds())
+    except ValueError, TypeError, OverflowError:
+        return None
+
+
+def error_from_reply(reply: Reply, *, chat: bool = False) -> LumoError:
+    """Return the error that an unsuccessful answer stands for.
+
+    On the chat call, 429 means that the quota is used up unless a short wait is named.
+    """
+    wait = retry_after(reply.headers)
+    body = reply.json()
+    if body is not None:
+        if error := error_from_envelope(body, reply.status, wait):
+            return error
+        if error := error_from_event(body, reply.status, wait):
+            return error
+    return _error_from_status(reply.status, None, wait, chat=chat)
+
+
+def error_from_envelope(
+    body: dict[str, Any], status: int | None = None, wait: float | None = None
+) -> LumoError | None:
+    """Return the error in Proton's envelope, None if there is none or no clear one."""
+    code = body.get("Code")
+    if not isinstance(code, int) or isinstance(code, bool) or code in SUCCESS_CODES:
+        return None
+    text = body.get("Error")
+    detail = text if isinstance(text, str) else None
+    details = body.get("Details")
+    details = details if isinstance(details, dict) else {}
+    if code == _HUMAN_VERIFICATION:
+        return _human_verification(details, status, detail)
+    if code == _TOO_MANY_REQUESTS:
+        return _too_many_requests(status, code, detail, wait)
+    if (error_class := _ERRORS_BY_CODE.get(code)) is None:
+        if status is not None and _is_context_length(detail):
+            error_class = ContextLengthError
+        else:
+            # An unnamed code: the status tells more. Without one (inside a stream) it
+            # is a failure of the service.
+            return _error_from_status(status or 500, detail, wait, code=code)
+    if error_class is ForbiddenError:
+        return _forbidden(details, status, code, detail)
+    return error_class(status=status, service_code=code, detail=detail)
+
+
+def error_from_event(
+    event: dict[str, Any], status: int | None = None, wait: float | None = None
+) -> LumoError | None:
+    """Return the error in an OpenAI-like object, None if there is none.
+
+    Both `{"error": {...}}` and the flat `{"object": "error", ...}` are in use.
+    """
+    error = event.get("error")
+    if event.get("object") == "error" and not isinstance(error, dict):
+        error = event
+    if not error:
+        return None
+    if not isinstance(error, dict):
+        error = {"message": error}
+    message = error.get("message")
+    detail = message if isinstance(message, str) else None
+    code = error.get("code")
+    if isinstance(code, str) and code.isascii() and code.isdigit():
+        code = int(code[:9])
+    name = code.lower() if isinstance(code, str) else ""
+    if name == "context_length_exceeded" or _is_context_length(detail):
+        return ContextLengthError(status=status, detail=detail)
+    if error_class := _ERRORS_BY_NAME.get(name):
+        if error_class in (BusyError, RateLimitError):
+            return error_class(status=status, detail=detail, retry_after=wait)
+        return error_class(status=status, detail=detail)
+    if isinstance(code, int) and not isinstance(code, bool):
+        if code >= 1000:
+            return error_from_envelope({"Code": code, "Error": message}, status, wait)
+        if 400 <= code < 600:
+            status = status or code
+    if status is not None:
+        return _error_from_status(status, detail, wait, chat=True)
+    return ServerError(detail=detail)
+
+
+def _error_from_status(
+    status: int,
+    detail: str | None,
+    wait: float | None,
+    *,
+    code: int | None = None,
+    chat: bool = False,
+) -> LumoError:
+    """Return the error for a status whose body did not tell more."""
+    error_class: type[LumoError]
+    match status:
+        case HTTPStatus.UNAUTHORIZED:
+            error_class = UnauthorizedError
+        case HTTPStatus.PAYMENT_REQUIRED:
+            error_class = PlanRequiredError
+        case HTTPStatus.FORBIDDEN:
+            error_class = ForbiddenError
+        case HTTPStatus.NOT_FOUND | HTTPStatus.GONE:
+            error_class = EndpointGoneError
+        case HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+            error_class = ContextLengthError
+        case HTTPStatus.TOO_MANY_REQUESTS:
+            if chat:
+                return _too_many_requests(status, code, detail, wait)
+            return RateLimitError(
+                status=status, service_code=code, detail=detail, retry_after=wait
+            )
+        case (
+            HTTPStatus.REQUEST_TIMEOUT
+            | HTTPStatus.SERVICE_UNAVAILABLE
+            | HTTPStatus.GATEWAY_TIMEOUT
+        ):
+            return BusyError(
+                status=status, service_code=code, detail=detail, retry_after=wait
+            )
+        case _ if status >= 500:
+            return ServerError(
+                status=status, service_code=code, detail=detail, retry_after=wait
+            )
+        case _ if 400 <= status < 500:
+            error_class = (
+                ContextLengthError if _is_context_length(detail) else BadRequestError
+            )
+        case _:
+            error_class = ProtocolError
+    return error_class(status=status, service_code=code, detail=detail)
+
+
+def _too_many_requests(
+    status: int | None, code: int | None, detail: str | None, wait: float | None
+) -> LumoError:
+    """Return which of the two limits was hit.
+
+    The service names no time at which a quota returns; a wait means a burst.
+    """
+    if wait is not None and wait <= _LONGEST_BURST_WAIT:
+        return RateLimitError(
+            status=status, service_code=code, detail=detail, retry_after=wait
+        )
+    return QuotaError(status=status, service_code=code, detail=detail)
+
+
+def _forbidden(
+    details: dict[str, Any], status: int | None, code: int | None, detail: str | None
+) -> ForbiddenError:
+    """Return the error with the scopes that Proton's envelope names."""
+    return ForbiddenError(
+        missing_scopes=_strings(details.get("MissingScopes")),
+        status=status,
+        service_code=code,
+        detail=detail,
+    )
+
+
+def _human_verification(
+    details: dict[str, Any], status: int | None, detail: str | None
+) -> HumanVerificationError:
+    """Return the error with what the verification page needs."""
+    token = details.get("HumanVerificationToken")
+    token = token if isinstance(token, str) else ""
+    # Proton's Python library reads the second spelling.
+    methods = _strings(details.get("HumanVerificationMethods")) or _strings(
+        details.get("Methods")
+    )
+    url = details.get("WebUrl")
+    if not isinstance(url, str) or not url.startswith(("https://", "http://")):
+        url = (
+            f"{_VERIFICATION_PAGE}?methods={quote(','.join(methods), safe=',')}"
+            f"&token={quote(token, safe='')}"
+        )
+    return HumanVerificationError(
+        token=token,
+        methods=methods,
+        web_url=url,
+        status=status,
+        service_code=_HUMAN_VERIFICATION,
+        detail=detail,
+    )
+
+
+def _strings(value: object) -> tuple[str, ...]:
+    """Return the strings of a list."""
+    if not isinstance(value, list):
+        return ()
+    return tuple(item for item in value if isinstance(item, str))
+
+
+def _is_context_length(text: str | None) -> bool:
+    """Return whether an error text speaks of a conversation that is too long."""
+    return text is not None and any(
+        words in text.lower() for words in _CONTEXT_LENGTH_WORDS
+    )

@@ -1,0 +1,172 @@
+"""Calls and results on Proton's own tool channel, in the current and the old form.
+
+Current: `chat.tool_call` comes twice, announced without arguments and dispatched with
+them, then `chat.tool_result`; ids link the three.
+
+Old: text messages of target `tool_call` and `tool_result`. Their text is JSON objects
+one after the other, without ids, cut anywhere: the pieces are collected until something
+else comes, and the nth result belongs to the nth call.
+"""
+
+from collections import deque
+import json
+from typing import Any
+
+from .calls import MAX_ARGUMENT_CHARACTERS, Decrypt, read_arguments
+from .errors import IntegrityError, ProtocolError
+from .events import ServerToolCall, ServerToolResult
+from .jsontext import TextJoiner, dump_json, parse_object, text_of, well_formed
+
+type ServerToolEvent = ServerToolCall | ServerToolResult
+
+
+class ServerToolReader:
+    """Reads both forms; a stream may mix them."""
+
+    def __init__(self, decrypt: Decrypt | None) -> None:
+        """Initialize without calls."""
+        self._decrypt = decrypt
+        self._target = ""
+        self._parts: list[str] = []
+        self._characters = 0
+        self._joiner = TextJoiner()
+        self._announced: dict[str, str] = {}
+        self._last_call_id = ""
+        self._made_ids = 0
+        self._old_calls: deque[str] = deque()
+
+    def call(self, call: dict[str, Any]) -> ServerToolCall:
+        """Return the event for a `tool_call` object."""
+        function = call.get("function")
+        function = function if isinstance(function, dict) else {}
+        name = text_of(call.get("name")) or text_of(function.get("name"))
+        arguments = call.get("arguments", function.get("arguments"))
+        call_id = self._call_id(text_of(call.get("id")), name, arguments is None)
+        if arguments is None:
+            return ServerToolCall(call_id, name, None, "")
+        if not isinstance(arguments, str):
+            raw = dump_json(arguments)
+            return ServerToolCall(call_id, name, parse_object(raw), raw)
+        if call.get("encrypted") and arguments:
+            raw = self._opened(arguments)
+            return ServerToolCall(call_id, name, parse_object(raw), raw)
+        raw, parsed = read_arguments([arguments], self._decrypt)
+        return ServerToolCall(call_id, name, parsed, raw)
+
+    def result(self, result: dict[str, Any]) -> ServerToolResult:
+        """Return the event for a `tool_result` object."""
+        call_id = text_of(result.get("call_id")) or text_of(result.get("id"))
+        content = result.get("content")
+        if not isinstance(content, str):
+            content = "" if content is None else dump_json(content)
+        elif result.get("encrypted") and content:
+            content = self._opened(content)
+        return _result(call_id or self._last_call_id, content)
+
+    def text(self, target: str, text: str, encrypted: bool) -> list[ServerToolEvent]:
+        """Take a piece of old-style text; return what another target completes."""
+        events = self.flush() if target != self._target else []
+        self._target = target
+        if encrypted and text:
+            text = self._joiner.add_bytes(self._decrypted(text))
+        else:
+            text = self._joiner.add_text(text)
+        self._characters += len(text)
+        if self._characters > MAX_ARGUMENT_CHARACTERS:
+            raise ProtocolError("Lumo sent too long a tool message")
+        self._parts.append(text)
+        return events
+
+    def flush(self) -> list[ServerToolEvent]:
+        """Return the old-style calls or results collected so far."""
+        if not self._target:
+            return []
+        text = "".join((*self._parts, self._joiner.finish()))
+        target, self._target = self._target, ""
+        self._parts.clear()
+        self._characters = 0
+        if target == "tool_call":
+            return [
+                self._old_call(raw, call)
+                for raw, value in _json_values(text)
+                for call in (value if isinstance(value, list) else [value])
+            ]
+        return [
+            _result(
+                self._old_calls.popleft() if self._old_calls else self._last_call_id,
+                raw,
+            )
+            for raw, _ in _json_values(text)
+        ]
+
+    def _old_call(self, raw: str, call: object) -> ServerToolCall:
+        """Return a call of the form `{"name", "arguments" or "parameters"}`."""
+        call_id = self._call_id("", "", announced=False)
+        self._old_calls.append(call_id)
+        call = call if isinstance(call, dict) else {}
+        if isinstance(function := call.get("function"), dict):
+            call = function
+        name = text_of(call.get("name"))
+        if not name:
+            return ServerToolCall(call_id, "", None, raw)
+        arguments = call.get("arguments")
+        if arguments is None:
+            arguments = call.get("parameters")
+        if arguments is None:
+            arguments = {}
+        text = arguments if isinstance(arguments, str) else dump_json(arguments)
+        return ServerToolCall(call_id, name, parse_object(text), well_formed(text))
+
+    def _call_id(self, call_id: str, name: str, announced: bool) -> str:
+        """Return the id of a call, of the announcement before it if it has none."""
+        if not call_id and not announced:
+            call_id = self._announced.pop(name, "")
+        if not call_id:
+            self._made_ids += 1
+            call_id = f"server_call_{self._made_ids}"
+            if announced:
+                self._announced[name] = call_id
+        self._last_call_id = call_id
+        return call_id
+
+    def _opened(self, value: str) -> str:
+        """Return the text of an encrypted value."""
+        return self._decrypted(value).decode(errors="replace")
+
+    def _decrypted(self, value: str) -> bytes:
+        """Return the content of an encrypted value."""
+        if self._decrypt is None:
+            raise IntegrityError("Lumo encrypted an answer without a key of ours")
+        return self._decrypt(value)
+
+
+def _result(call_id: str, content: str) -> ServerToolResult:
+    """Return a result: failed if it is an object with an error in it."""
+    failed = '"error"' in content and bool((parse_object(content) or {}).get("error"))
+    return ServerToolResult(call_id, well_formed(content), failed)
+
+
+def _json_values(text: str) -> list[tuple[str, Any]]:
+    """Return the JSON values in the text, each with its own text.
+
+    Text that is no JSON comes last and in one piece, with the value None.
+    """
+    values: list[tuple[str, Any]] = []
+    decoder = json.JSONDecoder()
+    position = _skip_separators(text, 0)
+    while position < len(text):
+        try:
+            value, end = decoder.raw_decode(text, position)
+        except ValueError, RecursionError:
+            values.append((text[position:].rstrip(), None))
+            break
+        values.append((text[position:end], value))
+        position = _skip_separators(text, end)
+    return values
+
+
+def _skip_separators(text: str, position: int) -> int:
+    """Return the position of the next thing that is neither white space nor comma."""
+    while position < len(text) and (text[position].isspace() or text[position] == ","):
+        position += 1
+    return position

@@ -1,0 +1,242 @@
+"""A Proton session: its tokens and how they are renewed.
+
+A refresh token works once. So one refresh runs at a time, everybody else waits for its
+result, the new pair is saved before anyone uses it, and a turn that is cancelled while
+it waits does not take the answer with it.
+
+What the answer to a refresh means (as Proton's own clients treat it):
+
+    200             new tokens
+    409             a race in Proton's database: repeat at once
+    429, 503        repeat after a short wait, a few times
+    other 4xx       the session is over, unless the code names another reason
+    5xx, no answer  nothing is known: keep the tokens, let a later turn try again
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+import logging
+import random
+from typing import Final
+
+import httpx
+
+from .endpoints import Endpoints
+from .errors import (
+    AppVersionError,
+    HumanVerificationError,
+    LumoAuthError,
+    LumoError,
+    ProtocolError,
+    RateLimitError,
+    ServerError,
+    SessionExpiredError,
+    TokensNotSavedError,
+    UnauthorizedError,
+)
+from .replies import Reply, error_from_reply, retry_after
+from .transport import Transport, is_header_value, read_reply
+
+_LOGGER = logging.getLogger(__name__)
+
+# Any of several addresses is accepted; this is the one of Proton's web client.
+_REDIRECT_URI: Final = "https://protonmail.com"
+
+_RACE_ATTEMPTS: Final = 5
+_BUSY_ATTEMPTS: Final = 3
+# As in Proton's Python library, when the service names no wait of its own.
+_BUSY_WAIT: Final = (3.0, 8.0)
+_LONGEST_BUSY_WAIT: Final = 15.0
+
+# 4xx statuses that do not come from looking at the token.
+_NOT_ABOUT_THE_TOKEN: Final = frozenset({407, 408, 425})
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """The three strings that are a session. Only `uid` may be shown."""
+
+    uid: str
+    access_token: str = field(repr=False)
+    refresh_token: str = field(repr=False)
+
+
+type TokenSaver = Callable[[Tokens], Awaitable[None]]
+
+
+class Session:
+    """Holds the tokens of one session and renews them.
+
+    `save` must have the tokens on disk when it returns.
+    """
+
+    def __init__(
+        self,
+        http: httpx.AsyncClient,
+        endpoints: Endpoints,
+        tokens: Tokens,
+        save: TokenSaver,
+        *,
+        busy_wait: tuple[float, float] = _BUSY_WAIT,
+    ) -> None:
+        """Initialize with tokens that are already saved."""
+        self._transport = Transport(http)
+        self._endpoints = endpoints
+        self._tokens = tokens
+        self._save = save
+        self._busy_wait = busy_wait
+        self._unsaved: Tokens | None = None
+        self._over = False
+        self._refreshing: asyncio.Task[None] | None = None
+
+    @property
+    def tokens(self) -> Tokens:
+        """Return the tokens in use."""
+        return self._tokens
+
+    def headers(self) -> dict[str, str]:
+        """Return the headers that prove the session."""
+        return {
+            "x-pm-uid": self._tokens.uid,
+            "Authorization": f"Bearer {self._tokens.access_token}",
+        }
+
+    async def renew(self, rejected: str) -> None:
+        """Renew the tokens after the service refused an `Authorization` header.
+
+        Returns at once if the tokens were renewed since that header was made. Raises
+        SessionExpiredError if only signing in again helps, TokensNotSavedError if the
+        new pair could not be stored, and other LumoErrors if it may work later.
+        """
+        if rejected != self.headers()["Authorization"]:
+            return
+        if self._over:
+            raise SessionExpiredError
+        if (task := self._refreshing) is None:
+            task = self._refreshing = asyncio.create_task(
+                self._refresh(), name="lumo session refresh"
+            )
+            task.add_done_callback(self._refreshed)
+        # Not awaited itself: the cancellation of one who waits must not reach it.
+        await asyncio.wait([task])
+        task.result()
+
+    async def settle(self) -> None:
+        """Wait until no refresh is under way, whatever its result."""
+        if self._refreshing is not None:
+            await asyncio.wait([self._refreshing])
+
+    async def revoke(self) -> None:
+        """End the session on Proton's side; it is no failure if it had ended before.
+
+        Raises a LumoError if that could not be made sure.
+        """
+        await self.settle()
+        try:
+            for renewed in (False, True):
+                headers = self.headers()
+                reply = await self._transport.request(
+                    "DELETE", self._endpoints.revoke_url, self._account(headers)
+                )
+                if reply.status != 401:
+                    read_reply(reply)
+                    break
+                if renewed:
+                    break
+                # Only the access token may have expired, not the session.
+                await self.renew(headers["Authorization"])
+        except SessionExpiredError:
+            pass
+        self._over = True
+
+    def _refreshed(self, task: asyncio.Task[None]) -> None:
+        """Forget the refresh; look at its failure, as all who waited may be gone."""
+        self._refreshing = None
+        if not task.cancelled() and (error := task.exception()):
+            _LOGGER.debug("Refreshing the session failed: %s", type(error).__name__)
+
+    async def _refresh(self) -> None:
+        """Trade the refresh token for new tokens, save them, use them."""
+        if self._unsaved is None:
+            self._unsaved = await self._exchange()
+        # If saving fails the pair is kept, and the next refresh only saves: the old
+        # refresh token is used up already.
+        try:
+            await self._save(self._unsaved)
+        except Exception as err:
+            raise TokensNotSavedError from err
+        self._tokens, self._unsaved = self._unsaved, None
+
+    async def _exchange(self) -> Tokens:
+        """Ask for new tokens until there is an answer that means something."""
+        races = waits = 0
+        while True:
+            reply = await self._transport.request(
+                "POST",
+                self._endpoints.refresh_url,
+                self._account({"x-pm-uid": self._tokens.uid}),
+                {
+                    "UID": self._tokens.uid,
+                    "RefreshToken": self._tokens.refresh_token,
+                    "ResponseType": "token",
+                    "GrantType": "refresh_token",
+                    "RedirectURI": _REDIRECT_URI,
+                },
+            )
+            if reply.status == 409 and races + 1 < _RACE_ATTEMPTS:
+                races += 1
+                continue
+            if reply.status in (429, 503) and waits + 1 < _BUSY_ATTEMPTS:
+                wait = retry_after(reply.headers)
+                if wait is None:
+                    wait = random.uniform(*self._busy_wait)
+                if wait <= _LONGEST_BUSY_WAIT:
+                    waits += 1
+                    await asyncio.sleep(wait)
+                    continue
+            return self._read(reply)
+
+    def _read(self, reply: Reply) -> Tokens:
+        """Return the tokens in an answer, or raise what it means."""
+        if not reply.ok:
+            raise self._failure(reply)
+        body = read_reply(reply)
+        access_token = body.get("AccessToken")
+        refresh_token = body.get("RefreshToken")
+        uid = body.get("UID")
+        if not is_header_value(access_token):
+            raise ProtocolError("The answer to a refresh holds no access token")
+        return Tokens(
+            uid=uid if is_header_value(uid) else self._tokens.uid,
+            access_token=access_token,
+            # Another client of Lumo keeps the old one, too, when none comes.
+            refresh_token=refresh_token
+            if isinstance(refresh_token, str) and refresh_token
+            else self._tokens.refresh_token,
+        )
+
+    def _failure(self, reply: Reply) -> LumoError:
+        """Return the error for an unsuccessful answer, and note a session's end."""
+        error = error_from_reply(reply)
+        if not 400 <= reply.status < 500 or reply.status in _NOT_ABOUT_THE_TOKEN:
+            return error
+        if reply.status == 409:
+            return ServerError(status=409, service_code=error.service_code)
+        if isinstance(error, RateLimitError | AppVersionError | HumanVerificationError):
+            return error
+        if reply.status == 404 and "Code" not in (reply.json() or {}):
+            return error  # Not Proton's API that answers here.
+        if isinstance(error, LumoAuthError) and not isinstance(
+            error, UnauthorizedError
+        ):
+            self._over = True
+            return error
+        self._over = True
+        return SessionExpiredError(
+            status=reply.status, service_code=error.service_code, detail=error.detail
+        )
+
+    def _account(self, headers: dict[str, str]) -> dict[str, str]:
+        """Return the headers of a call to the account server."""
+        return {"x-pm-appversion": self._endpoints.account_app_version, **headers}

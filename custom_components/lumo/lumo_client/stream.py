@@ -1,0 +1,359 @@
+"""Bytes of an answer in, events out. No socket, no await, no callback.
+
+Strategy: bytes become lines (`lines`), a line becomes a JSON value, and a table says
+which method reads it. Each method appends the events it makes; what is complete only
+later (tool calls, old-style tool messages, half characters) waits in a collector and is
+flushed when something of another kind, or the end, follows.
+
+A failure inside the stream is raised only after the events before it have been
+returned, so that the result does not depend on how the network cut the bytes: `feed`
+returns them, and the next `feed` or `finish` raises.
+
+The lines of a stream, as Proton's service writes them::
+
+    :queued                                     waiting for capacity
+    :ingesting                                  the prompt is being read
+    data: {"choices":[{"delta":{...}}]}         OpenAI chunk
+    data: {"object":"chat.tool_call",...}       Proton's own tools
+    data: {"type":"token_data",...}             old-style message
+    {"choices":...}                             the same without "data:"
+    data: [DONE]
+
+Everything else is ignored. A value that nobody here knows is logged with its keys only.
+"""
+
+import base64
+from collections.abc import Callable
+import logging
+from typing import Any, ClassVar, Final
+
+from .calls import Decrypt, FunctionCallAssembler
+from .errors import (
+    BusyError,
+    ContentFilteredError,
+    IntegrityError,
+    LumoError,
+    ProtocolError,
+    ServerError,
+    StreamInterruptedError,
+)
+from .events import (
+    End,
+    Event,
+    ImageData,
+    Progress,
+    ReasoningDelta,
+    TextDelta,
+    read_usage,
+)
+from .jsontext import TextJoiner, parse_json, text_of, well_formed
+from .lines import LineReader
+from .replies import error_from_envelope, error_from_event
+from .server_tools import ServerToolReader
+
+_LOGGER = logging.getLogger(__name__)
+
+_PROGRESS: Final = frozenset({"queued", "ingesting"})
+
+# Parts of an answer that are not for the person who asked.
+_IGNORED_TARGETS: Final = frozenset({"title", "suggested_questions"})
+
+
+type _Reader = Callable[[StreamParser, dict[str, Any]], None]
+
+
+class StreamParser:
+    """Reads one answer.
+
+    `decrypt` opens one encrypted value, None for a request that was not encrypted.
+    """
+
+    def __init__(self, decrypt: Decrypt | None = None) -> None:
+        """Initialize at the start of an answer."""
+        self._decrypt = decrypt or _no_key
+        self._lines = LineReader()
+        self._events: list[Event] = []
+        self._failure: LumoError | None = None
+        self._ended = False
+        self._finish_reason: str | None = None
+        self._model: str | None = None
+        self._text = TextJoiner()
+        self._reasoning = TextJoiner()
+        self._calls = FunctionCallAssembler(decrypt)
+        self._server_tools = ServerToolReader(decrypt)
+
+    @property
+    def done(self) -> bool:
+        """Return whether reading on is pointless: ended or failed."""
+        return self._ended or self._failure is not None
+
+    @property
+    def ended(self) -> bool:
+        """Return whether the End has been returned."""
+        return self._ended
+
+    @property
+    def complete(self) -> bool:
+        """Return whether the answer is whole even if nothing more comes."""
+        return self._ended or (
+            self._finish_reason is not None and self._failure is None
+        )
+
+    def feed(self, data: bytes) -> list[Event]:
+        """Return the events that the bytes complete, after `[DONE]` none.
+
+        Raises a LumoError for a failure inside the stream.
+        """
+        return self._collect(lambda: self._read(self._lines.feed(data)))
+
+    def finish(self) -> list[Event]:
+        """Return the last events; call it when the bytes have ended, until it is empty.
+
+        Raises a LumoError for a failure inside the stream, StreamInterruptedError if
+        the answer is not complete.
+        """
+        return self._collect(lambda: self._read(self._lines.finish())) or self._collect(
+            self._close
+        )
+
+    def _collect(self, work: Callable[[], None]) -> list[Event]:
+        """Return the events that some work makes; keep its failure for later."""
+        if self._failure is not None:
+            raise self._failure
+        if self._ended:
+            return []
+        events = self._events = []
+        try:
+            work()
+        except LumoError as err:
+            self._failure = err
+            if not events:
+                raise
+        return events
+
+    def _read(self, lines: list[bytes]) -> None:
+        """Read lines up to the end of the answer."""
+        for line in lines:
+            self._line(line)
+            if self._ended:
+                return
+        if self._lines.overflow:
+            raise ProtocolError("Lumo sent too long a line")
+
+    def _close(self) -> None:
+        """Take the end of the bytes for the end of the answer, if it may be one."""
+        if self._finish_reason is None:
+            raise StreamInterruptedError
+        self._end()
+
+    def _end(self) -> None:
+        """Release what was held back and end."""
+        self._flush_tool_messages()
+        if text := self._reasoning.finish():
+            self._events.append(ReasoningDelta(text))
+        if text := self._text.finish():
+            self._events.append(TextDelta(text))
+        self._events.extend(self._calls.finish())
+        self._events.append(End(self._finish_reason, self._model))
+        self._ended = True
+
+    def _line(self, line: bytes) -> None:
+        """Read one line."""
+        line = line.strip()
+        if line.startswith(b"data:"):
+            line = line[5:].lstrip()
+        elif line.startswith(b":"):
+            stage = line[1:].strip().lower().decode(errors="replace")
+            if stage in _PROGRESS:
+                self._events.append(Progress(stage))
+            return
+        if line.startswith(b"{"):
+            try:
+                value = parse_json(line)
+            except ValueError:
+                _LOGGER.debug("Ignoring a line of %d bytes, not JSON", len(line))
+                return
+            self._value(value)
+        elif line == b"[DONE]":
+            self._end()
+
+    def _value(self, value: dict[str, Any]) -> None:
+        """Read one JSON value: an old-style message, a named object, or a chunk."""
+        for key, readers in (("type", self._MESSAGES), ("object", self._OBJECTS)):
+            name = value.get(key)
+            if isinstance(name, str) and (reader := readers.get(name)):
+                reader(self, value)
+                return
+        if error := error_from_event(value) or error_from_envelope(value):
+            raise error
+        self._chunk(value)
+
+    # OpenAI chunks
+
+    def _chunk(self, value: dict[str, Any]) -> None:
+        """Read a chunk: a piece of the answer, its end, its cost, or several of them.
+
+        Only the first choice is read, as only one was asked for.
+        """
+        choices = value.get("choices")
+        usage = value.get("usage")
+        if isinstance(model := value.get("model"), str) and model:
+            self._model = well_formed(model)
+        if isinstance(choices, list) and choices and isinstance(choices[0], dict):
+            choice = choices[0]
+            delta = choice.get("delta")
+            if (
+                delta is None
+            ):  # A whole answer in one piece: streaming was not possible.
+                delta = choice.get("message")
+            if isinstance(delta, dict):
+                self._delta(delta, value.get("target"))
+            reason = choice.get("finish_reason")
+            if isinstance(reason, str) and reason:
+                self._finish_reason = well_formed(reason)
+        elif not isinstance(choices, list) and not isinstance(usage, dict):
+            _LOGGER.debug("Ignoring an unknown event with %s", sorted(value)[:10])
+        if isinstance(usage, dict):
+            self._events.append(read_usage(usage))
+        if self._finish_reason == "content_filter":
+            raise ContentFilteredError
+        if self._finish_reason == "error":
+            raise ServerError
+
+    def _delta(self, delta: dict[str, Any], chunk_target: object) -> None:
+        """Read the delta of a chunk. One flag says whether its texts are encrypted."""
+        target = delta.get("target") or chunk_target or "message"
+        if not isinstance(target, str) or target in _IGNORED_TARGETS:
+            return
+        encrypted = bool(delta.get("encrypted"))
+        reasoning = delta.get("reasoning") or delta.get("reasoning_content")
+        if reasoning and isinstance(reasoning, str):
+            self._content("reasoning", reasoning, encrypted)
+        if content := delta.get("content"):
+            for text in [content] if isinstance(content, str) else _part_texts(content):
+                self._content(target, text, encrypted)
+        tool_calls = delta.get("tool_calls")
+        if isinstance(tool_calls, list):
+            for fragment in tool_calls:
+                if isinstance(fragment, dict):
+                    self._calls.add(fragment)
+
+    def _content(self, target: str, text: str, encrypted: bool) -> None:
+        """Read a piece of text of some target."""
+        if target in ("tool_call", "tool_result"):
+            self._events.extend(self._server_tools.text(target, text, encrypted))
+        elif target in ("message", "reasoning"):
+            self._flush_tool_messages()
+            joiner = self._reasoning if target == "reasoning" else self._text
+            if encrypted and text:
+                text = joiner.add_bytes(self._decrypt(text))
+            else:
+                text = joiner.add_text(text)
+            if text:
+                event = ReasoningDelta if target == "reasoning" else TextDelta
+                self._events.append(event(text))
+        elif target not in _IGNORED_TARGETS:
+            _LOGGER.debug("Ignoring a text of an unknown target")
+
+    # Other objects
+
+    def _on_server_tool_call(self, value: dict[str, Any]) -> None:
+        """Read `chat.tool_call`."""
+        self._flush_tool_messages()
+        if isinstance(call := value.get("tool_call"), dict):
+            self._events.append(self._server_tools.call(call))
+
+    def _on_server_tool_result(self, value: dict[str, Any]) -> None:
+        """Read `chat.tool_result`."""
+        self._flush_tool_messages()
+        if isinstance(result := value.get("tool_result"), dict):
+            self._events.append(self._server_tools.result(result))
+
+    def _on_image(self, value: dict[str, Any]) -> None:
+        """Read `lumo.image_data`."""
+        if isinstance(image := value.get("image"), dict):
+            self._image(image.get("id"), image)
+
+    def _image(self, image_id: object, image: dict[str, Any]) -> None:
+        """Add an image; one that cannot be read is only a picture less."""
+        data = image.get("data")
+        if not isinstance(data, str) or not data:
+            return
+        if image.get("encrypted"):
+            content = self._decrypt(data)
+        else:
+            try:
+                content = base64.b64decode(data)
+            except ValueError:
+                _LOGGER.debug("Ignoring an image that is not base64")
+                return
+        final = image.get("is_final") is not False
+        self._events.append(ImageData(text_of(image_id), content, final))
+
+    # Old-style messages, still part of the protocol
+
+    def _on_progress(self, value: dict[str, Any]) -> None:
+        """Read `queued` or `ingesting`."""
+        self._events.append(Progress(value["type"]))
+
+    def _on_token_data(self, value: dict[str, Any]) -> None:
+        """Read a piece of text."""
+        content = value.get("content")
+        target = value.get("target") or "message"
+        if isinstance(content, str) and isinstance(target, str):
+            self._content(target, content, bool(value.get("encrypted")))
+
+    def _on_image_data(self, value: dict[str, Any]) -> None:
+        """Read an image, or a preview of one."""
+        self._image(value.get("image_id"), value)
+
+    def _on_done(self, _value: dict[str, Any]) -> None:
+        """Read the end."""
+        self._end()
+
+    def _on_busy(self, value: dict[str, Any]) -> None:
+        """Read `timeout` or `rejected`."""
+        raise error_from_event(value) or BusyError
+
+    def _on_harmful(self, _value: dict[str, Any]) -> None:
+        """Read the refusal to answer."""
+        raise ContentFilteredError
+
+    def _on_error(self, value: dict[str, Any]) -> None:
+        """Read `error` or `tool-error`."""
+        raise error_from_event(value) or ServerError
+
+    def _flush_tool_messages(self) -> None:
+        """Release the old-style calls or results collected so far."""
+        self._events.extend(self._server_tools.flush())
+
+    _MESSAGES: ClassVar[dict[str, _Reader]] = {
+        "queued": _on_progress,
+        "ingesting": _on_progress,
+        "token_data": _on_token_data,
+        "image_data": _on_image_data,
+        "done": _on_done,
+        "timeout": _on_busy,
+        "rejected": _on_busy,
+        "error": _on_error,
+        "tool-error": _on_error,
+        "harmful": _on_harmful,
+    }
+    _OBJECTS: ClassVar[dict[str, _Reader]] = {
+        "chat.tool_call": _on_server_tool_call,
+        "chat.tool_result": _on_server_tool_result,
+        "lumo.image_data": _on_image,
+    }
+
+
+def _no_key(_value: str) -> bytes:
+    """Refuse an encrypted value in the answer to a plain request."""
+    raise IntegrityError("Lumo encrypted an answer without a key of ours")
+
+
+def _part_texts(content: object) -> list[str]:
+    """Return the texts of a content that is a list of parts."""
+    if not isinstance(content, list):
+        return []
+    texts = (part.get("text") for part in content if isinstance(part, dict))
+    return [text for text in texts if isinstance(text, str) and text]

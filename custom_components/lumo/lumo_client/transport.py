@@ -1,0 +1,272 @@
+"""One HTTP request: send it, wait a bounded time, read a bounded answer.
+
+Nothing here repeats a request; who calls knows whether that is safe. Errors of the HTTP
+library become LumoErrors without their text: it may hold a header, and so a token.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+import logging
+import random
+import re
+from typing import Any, Final, TypeIs
+
+import httpx
+import orjson
+
+from .errors import (
+    ConfigurationError,
+    LumoConnectionError,
+    LumoError,
+    LumoTimeoutError,
+    ProtocolError,
+    ServerError,
+    StreamInterruptedError,
+)
+from .replies import Reply, error_from_envelope, error_from_reply
+
+_LOGGER = logging.getLogger(__name__)
+
+# What Proton's web client sends with every API call.
+ACCEPT_JSON: Final = "application/vnd.protonmail.v1+json"
+ACCEPT_STREAM: Final = "text/event-stream"
+
+CONNECT_SECONDS: Final = 15.0
+# Proton's scheduler holds the headers of an answer back until a model takes the
+# request, up to 30 s; its web client waits 60 s for them.
+HEADERS_SECONDS: Final = 60.0
+# Between two chunks: a model that thinks sends nothing for more than a minute.
+IDLE_SECONDS: Final = 120.0
+REPLY_SECONDS: Final = 30.0
+_WRITE_SECONDS: Final = 30.0
+
+_LARGEST_REPLY: Final = 4 * 1024 * 1024
+_LARGEST_FAILURE: Final = 64 * 1024
+
+# Reading the few bytes after the end of an answer lets the connection be used again.
+_DRAIN_SECONDS: Final = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Timeouts:
+    """Seconds to wait, at most: for a connection, for headers, between two chunks."""
+
+    connect: float = CONNECT_SECONDS
+    headers: float = HEADERS_SECONDS
+    idle: float = IDLE_SECONDS
+    reply: float = REPLY_SECONDS
+
+
+@dataclass(frozen=True, slots=True)
+class RetryPolicy:
+    """When a request that had no answer yet is sent again.
+
+    The wait doubles from `base` seconds and is shortened by chance to as little as
+    half, so that clients that failed together do not come back together.
+    """
+
+    attempts: int = 3
+    base: float = 0.5
+    # Proton's web client waits no longer than this for a Retry-After.
+    longest_wait: float = 9.0
+
+    def delay(self, error: LumoError, attempt: int) -> float | None:
+        """Return the seconds before the next attempt, None if there must be none.
+
+        `attempt` counts from 1. Time-outs are not repeated: the person has waited.
+        """
+        if attempt >= self.attempts or not _is_transient(error):
+            return None
+        if isinstance(error, ServerError) and error.retry_after is not None:
+            wait = error.retry_after
+            return wait if wait <= self.longest_wait else None
+        return self.base * 2.0 ** (attempt - 1) * random.uniform(0.5, 1.0)
+
+
+_TRANSIENT_STATUSES: Final = frozenset({408, 502, 503, 504})
+
+
+def _is_transient(error: LumoError) -> bool:
+    """Return whether sending the same again may help soon."""
+    if isinstance(error, ServerError):
+        return error.status in _TRANSIENT_STATUSES
+    return isinstance(error, LumoConnectionError) and not isinstance(
+        error, LumoTimeoutError
+    )
+
+
+class OpenReply:
+    """A successful answer whose body is still to be read."""
+
+    def __init__(self, response: httpx.Response) -> None:
+        """Initialize with the open response."""
+        self._response = response
+        self._chunks = response.aiter_bytes()
+
+    async def read(self) -> bytes:
+        """Return the next bytes of the body, empty at its end.
+
+        Raises StreamInterruptedError or LumoTimeoutError if it breaks off.
+        """
+        try:
+            async for chunk in self._chunks:
+                if chunk:
+                    return chunk
+        except httpx.TimeoutException:
+            raise LumoTimeoutError("Lumo stopped in the middle of an answer") from None
+        except httpx.HTTPError, httpx.StreamError:
+            raise StreamInterruptedError from None
+        return b""
+
+    async def drain(self) -> None:
+        """Read the end of a complete answer, so that the connection stays of use."""
+        try:
+            async with asyncio.timeout(_DRAIN_SECONDS):
+                while await self.read():
+                    pass
+        except TimeoutError, LumoError:
+            pass
+
+    async def aclose(self) -> None:
+        """Close the stream, and the connection if the body was not read to its end."""
+        await self._response.aclose()
+
+
+class Transport:
+    """Sends requests with one HTTP client."""
+
+    def __init__(
+        self, http: httpx.AsyncClient, timeouts: Timeouts | None = None
+    ) -> None:
+        """Initialize with the client to use; it is not closed here."""
+        self._http = http
+        self._timeouts = timeouts or Timeouts()
+
+    async def open(
+        self, method: str, url: str, headers: Mapping[str, str], body: bytes | None
+    ) -> OpenReply:
+        """Send a request and return its answer when the headers say success.
+
+        Raises the LumoError that the answer, or its absence, stands for.
+        """
+        response = await self._send(
+            method,
+            url,
+            headers,
+            body,
+            headers_seconds=self._timeouts.headers,
+            idle_seconds=self._timeouts.idle,
+        )
+        if response.is_success:
+            return OpenReply(response)
+        reply = await self._read(response, _LARGEST_FAILURE)
+        _LOGGER.debug("The chat call was answered with HTTP %d", reply.status)
+        raise error_from_reply(reply, chat=True)
+
+    async def request(
+        self,
+        method: str,
+        url: str,
+        headers: Mapping[str, str],
+        body: Mapping[str, Any] | None = None,
+    ) -> Reply:
+        """Send a request and return its whole answer, successful or not.
+
+        Raises LumoConnectionError if there was none.
+        """
+        headers = {"Accept": ACCEPT_JSON, **headers}
+        seconds = self._timeouts.reply
+        response = await self._send(
+            method,
+            url,
+            headers,
+            None if body is None else orjson.dumps(body),
+            headers_seconds=seconds,
+            idle_seconds=seconds,
+        )
+        return await self._read(response, _LARGEST_REPLY)
+
+    async def _send(
+        self,
+        method: str,
+        url: str,
+        headers: Mapping[str, str],
+        body: bytes | None,
+        *,
+        headers_seconds: float,
+        idle_seconds: float,
+    ) -> httpx.Response:
+        """Return the open response."""
+        if body is not None:
+            headers = {"Content-Type": "application/json", **headers}
+        timeout = httpx.Timeout(
+            connect=self._timeouts.connect,
+            read=idle_seconds,
+            write=_WRITE_SECONDS,
+            pool=self._timeouts.connect,
+        )
+        try:
+            request = self._http.build_request(
+                method, url, headers=dict(headers), content=body, timeout=timeout
+            )
+            async with asyncio.timeout(headers_seconds):
+                return await self._http.send(
+                    request, stream=True, follow_redirects=False
+                )
+        except TimeoutError, httpx.TimeoutException:
+            raise LumoTimeoutError from None
+        except httpx.LocalProtocolError:
+            raise ConfigurationError("A request could not be sent") from None
+        except httpx.ConnectError as err:
+            # Its text names the reason, such as a failed name look-up, and no more.
+            raise LumoConnectionError(detail=str(err)) from None
+        except httpx.HTTPError, httpx.StreamError:
+            raise LumoConnectionError from None
+        except httpx.InvalidURL:
+            raise ConfigurationError("The address of the service is wrong") from None
+
+    async def _read(self, response: httpx.Response, limit: int) -> Reply:
+        """Return the whole answer and close it."""
+        body = bytearray()
+        try:
+            async with asyncio.timeout(self._timeouts.reply):
+                async for chunk in response.aiter_bytes():
+                    body += chunk
+                    if len(body) > limit:
+                        break
+        except TimeoutError, httpx.HTTPError, httpx.StreamError:
+            # The status of a failure is enough to name it.
+            if response.is_success:
+                raise StreamInterruptedError from None
+        finally:
+            await response.aclose()
+        if len(body) > limit and response.is_success:
+            raise ProtocolError("Lumo sent too long an answer")
+        return Reply(response.status_code, response.headers, bytes(body))
+
+
+def read_reply(reply: Reply) -> dict[str, Any]:
+    """Return the JSON object of a successful answer; raise the error of another.
+
+    A 2xx with a code of failure in Proton's envelope is a failure too.
+    """
+    body = reply.json()
+    if not reply.ok:
+        raise error_from_reply(reply)
+    if body is None:
+        raise ProtocolError("Lumo's answer is not JSON", status=reply.status)
+    if error := error_from_envelope(body):
+        raise error
+    return body
+
+
+def is_header_value(value: object) -> TypeIs[str]:
+    """Return whether a token can be sent in a header.
+
+    Anything else is refused before the HTTP library sees it, as that would quote it.
+    """
+    return isinstance(value, str) and _TOKEN.fullmatch(value) is not None
+
+
+_TOKEN: Final = re.compile(r"[!-~]+")
