@@ -1,0 +1,229 @@
+r"""One answer of Lumo: its events in, deltas for the chat log out.
+
+A call can come by three ways, and any of them is understood in either mode:
+
+* in the text, found by the detector (what the private mode asks for);
+* on the function channel, `delta.tool_calls` (what the native mode asks for);
+* through Lumo's own tool channel, where it is misrouted: the service does not know the
+  home's tools, answers `{"error": true}`, and the model apologises.
+
+A misrouted call that is valid is rescued, that is run as it is; the apology is never
+let out. One that is not valid is kept in `bounce`, for the turn to have it written
+again.
+
+A typical answer in private mode:
+
+    TextDelta("Sure. ")                     -> content "Sure. "
+    TextDelta('```json\n{"name": "user:')   -> (held: may become a call)
+    TextDelta('HassTurnOff", ...}\n```')    -> tool_calls [HassTurnOff]
+    Usage, End
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from homeassistant.components.conversation.chat_log import AssistantContentDeltaDict
+
+from ..lumo_client.events import (
+    End,
+    Event,
+    FunctionCall,
+    Limits,
+    ReasoningDelta,
+    ServerToolCall,
+    ServerToolResult,
+    TextDelta,
+    Usage,
+)
+from ..tool_calling.detector import BrokenCall, DetectedCall, Detector, Piece, Text
+from ..tool_calling.naming import SERVER_TOOL_NAMES
+from .record import TurnRecord
+from .toolbox import Call, Toolbox
+
+TEXT = "text"
+FUNCTION = "function"
+SERVER = "server"
+
+
+@dataclass(frozen=True, slots=True)
+class Misrouted:
+    """A call in Lumo's own tool channel that could not be run as it was."""
+
+    name: str
+    tool: str | None
+    arguments: dict[str, Any] | None
+
+
+class Answer:
+    """Reads one answer."""
+
+    def __init__(
+        self,
+        toolbox: Toolbox,
+        record: TurnRecord,
+        *,
+        native: bool,
+    ) -> None:
+        """Begin an answer."""
+        self._toolbox = toolbox
+        self._record = record
+        self._native = native
+        self._detector = Detector(toolbox.names)
+        self._said: Counter[tuple[str, tuple[str, str]]] = Counter()
+        self._run: Counter[tuple[str, str]] = Counter()
+        self._misrouted = False
+        self._misrouted_ids: set[str] = set()
+        self.text = ""
+        """What was let out to be spoken."""
+        self.calls = 0
+        """Calls handed to Home Assistant, refused ones included."""
+        self.bounce: Misrouted | None = None
+        """The misrouted call that must be written again."""
+        self.complete = False
+        """What may still come is an apology: the stream can be closed."""
+        self.limits: Limits | None = None
+        self.end: End | None = None
+
+    def on_event(self, event: Event) -> Iterator[AssistantContentDeltaDict]:
+        """Take one event and yield what it lets out."""
+        match event:
+            case TextDelta(text):
+                yield from self._on_pieces(self._detector.feed(text))
+            case ReasoningDelta(text):
+                yield {"thinking_content": text}
+            case FunctionCall():
+                yield from self._on_function_call(event)
+            case ServerToolCall():
+                yield from self._on_server_call(event)
+            case ServerToolResult():
+                self._on_server_result(event)
+            case Usage():
+                self._on_usage(event)
+            case End():
+                self.end = event
+
+    def finish(self) -> Iterator[AssistantContentDeltaDict]:
+        """Yield what was held back when the answer ended."""
+        yield from self._on_pieces(self._detector.finish())
+
+    def _on_pieces(self, pieces: list[Piece]) -> Iterator[AssistantContentDeltaDict]:
+        for piece in pieces:
+            match piece:
+                case Text(text):
+                    yield from self._on_text(text)
+                case DetectedCall():
+                    self._record.decide(
+                        f"call detected in the text ({piece.form}"
+                        f"{', repaired' if piece.repaired else ''})"
+                    )
+                    call = self._toolbox.read(
+                        piece.name, piece.arguments, tool=piece.tool
+                    )
+                    yield from self._hand_over(call, TEXT)
+                case BrokenCall():
+                    self._record.decide(f"broken call refused ({piece.reason})")
+                    call = self._toolbox.broken(piece.name, piece.tool, piece.reason)
+                    yield from self._hand_over(call, TEXT)
+
+    def _on_text(self, text: str) -> Iterator[AssistantContentDeltaDict]:
+        """Let text out, unless it is an apology or speaks before the result is known.
+
+        After a call of this answer has been handed over another answer follows, made
+        with the result in hand; words that come behind the call would anticipate it.
+        """
+        if self._misrouted:
+            # The apology begins. What was rescued needs no more of this answer; what
+            # was not may still be written properly behind it.
+            self.complete = bool(text.strip()) and self.calls > 0 and not self.bounce
+            return
+        if self.calls:
+            return
+        if not self.text:
+            text = text.lstrip()
+        if text:
+            self.text += text
+            yield {"content": text}
+
+    def _on_function_call(
+        self, event: FunctionCall
+    ) -> Iterator[AssistantContentDeltaDict]:
+        arguments = event.raw if event.arguments is None else event.arguments
+        call = self._toolbox.read(event.name, arguments)
+        if self._native:
+            yield from self._hand_over(call, FUNCTION)
+        else:
+            yield from self._rescue(event.name, event.arguments, call, FUNCTION)
+
+    def _on_server_call(
+        self, event: ServerToolCall
+    ) -> Iterator[AssistantContentDeltaDict]:
+        if event.name in SERVER_TOOL_NAMES:
+            return
+        self._misrouted_ids.add(event.call_id)
+        if event.announced:
+            # Only announced; the dispatch with the arguments follows.
+            self._misrouted = True
+            return
+        arguments = event.raw if event.arguments is None else event.arguments
+        call = self._toolbox.read(event.name, arguments)
+        yield from self._rescue(event.name, event.arguments, call, SERVER)
+
+    def _on_server_result(self, event: ServerToolResult) -> None:
+        if event.failed and event.call_id in self._misrouted_ids:
+            self._misrouted = True
+
+    def _on_usage(self, event: Usage) -> None:
+        self.limits = event.remaining or self.limits
+        self._record.input_tokens += event.prompt_tokens or 0
+        self._record.output_tokens += event.completion_tokens or 0
+
+    def _rescue(
+        self,
+        name: str,
+        arguments: dict[str, Any] | None,
+        call: Call,
+        channel: str,
+    ) -> Iterator[AssistantContentDeltaDict]:
+        """Run a misrouted call if it is valid, else keep it to be written again."""
+        self._misrouted = True
+        if call.refusal is not None and not self._native:
+            if self._run:
+                # Models repeat a misrouted call without its arguments.
+                self._record.decide("misrouted call dropped, another one ran")
+                return
+            self._record.decide("misrouted call not valid")
+            tool = self._toolbox.names.resolve(name)
+            self.bounce = Misrouted(name, tool, arguments)
+            return
+        before = self.calls
+        yield from self._hand_over(call, channel)
+        if self.calls > before and call.refusal is None:
+            self.bounce = None
+            self._record.rescues += 1
+            self._record.decide(f"misrouted call rescued ({channel} channel)")
+
+    def _hand_over(
+        self, call: Call, channel: str
+    ) -> Iterator[AssistantContentDeltaDict]:
+        """Give a call to Home Assistant, unless the other channel has done so.
+
+        The same call on two channels is one call. On one channel it is as many as
+        were said, unless saying it twice means the same as saying it once.
+        """
+        if self._toolbox.api is None:
+            self._record.decide("call ignored, the agent has no tools")
+            return
+        self._said[channel, call.key] += 1
+        run = self._run[call.key]
+        if self._said[channel, call.key] <= run or (run and call.once):
+            self._record.decide("call said twice, run once")
+            return
+        self._run[call.key] += 1
+        self.calls += 1
+        if call.refusal is not None:
+            self._record.decide("call refused: not valid")
+        elif channel == TEXT:
+            self.bounce = None
+        yield {"tool_calls": [self._toolbox.admit(call)]}

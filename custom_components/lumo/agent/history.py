@@ -1,0 +1,204 @@
+"""The chat log as turns for Lumo.
+
+Pure functions of a list of `conversation.Content`. They accept what other agents and
+earlier failures left there: a conversation that begins with the assistant, calls of
+the built-in agent, two sentences in a row, answers that never came.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from homeassistant.components import conversation
+from homeassistant.helpers.json import json_dumps
+from homeassistant.util.json import json_loads
+
+from ..lumo_client.messages import (
+    AssistantTurn,
+    SystemTurn,
+    ToolCallTurn,
+    ToolResultTurn,
+    Turn,
+    UserTurn,
+)
+from ..tool_calling.naming import ToolNames
+from ..tool_calling.prompted import call_text, inject, result_text
+
+# About 10,000 tokens of earlier exchanges: what was said is bounded by the five
+# minutes that Home Assistant keeps a conversation, what tools returned is not.
+HISTORY_CHARACTERS = 40_000
+
+# What Home Assistant 2026.11 writes into the log for turns that failed.
+_FAILED = "Error: "
+_SILENT = "(no response)"
+
+# Stands where an answer is missing, so that an old sentence is not taken for a new one.
+NO_ANSWER = "(This was not answered.)"
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSentence:
+    """Marks a chat log message as a sentence of ours, not of the model."""
+
+    failed: bool
+    """The turn ended in a failure: there is no answer to learn from."""
+
+
+@dataclass(slots=True)
+class _Exchange:
+    """What a person said and what came of it."""
+
+    turns: list[Turn] = field(default_factory=list)
+    spoken: int | None = None
+    """Index of the turn that a person spoke."""
+    answered: bool = False
+
+    @property
+    def characters(self) -> int:
+        return sum(_characters(turn) for turn in self.turns)
+
+
+def to_turns(
+    contents: Sequence[conversation.Content],
+    *,
+    names: ToolNames,
+    native: bool,
+    instructions: str,
+    budget: int = HISTORY_CHARACTERS,
+) -> tuple[Turn, ...]:
+    """Return the turns of a request.
+
+    `contents` is the whole log; the system prompt at its head is not used, it comes as
+    `instructions`: injected into the last turn that a person spoke, or as a system
+    turn in native mode. Whole exchanges are dropped from the front until the rest has
+    at most `budget` characters; the last one always stays.
+    """
+    exchanges = _Converter(names, native).convert(contents)
+    last = exchanges[-1]
+    total = sum(exchange.characters for exchange in exchanges)
+    while len(exchanges) > 1 and total > budget:
+        total -= exchanges.pop(0).characters
+    for exchange in exchanges[:-1]:
+        if not exchange.answered:
+            exchange.turns.append(AssistantTurn(NO_ANSWER))
+    turns = [turn for exchange in exchanges for turn in exchange.turns]
+    if native:
+        return (SystemTurn(instructions), *turns) if instructions else tuple(turns)
+    if last.spoken is not None:
+        index = len(turns) - len(last.turns) + last.spoken
+        spoken = turns[index]
+        assert isinstance(spoken, UserTurn)
+        turns[index] = UserTurn(inject(instructions, spoken.text))
+    return tuple(turns)
+
+
+@dataclass(frozen=True, slots=True)
+class _PendingCall:
+    """A call whose result has not been met yet."""
+
+    call_id: str
+    name: str
+    arguments: dict[str, Any]
+
+
+class _Converter:
+    """Cuts the log where a person speaks, and converts each part."""
+
+    def __init__(self, names: ToolNames, native: bool) -> None:
+        self._names = names
+        self._native = native
+        self._pending: dict[str, _PendingCall] = {}
+        self._exchange = _Exchange()
+
+    def convert(self, contents: Iterable[conversation.Content]) -> list[_Exchange]:
+        """Return the exchanges of a log, at least one."""
+        exchanges = [self._exchange]
+        for content in contents:
+            if isinstance(content, conversation.SystemContent):
+                continue
+            if isinstance(content, conversation.UserContent):
+                self._close()
+                if self._exchange.turns:
+                    self._exchange = _Exchange()
+                    exchanges.append(self._exchange)
+                self._exchange.spoken = len(self._exchange.turns)
+                self._exchange.turns.append(UserTurn(content.content))
+            elif isinstance(content, conversation.AssistantContent):
+                self._close()
+                self._add_answer(content)
+            elif call := self._pending.pop(content.tool_call_id, None):
+                self._add_result(call, content.result.data, content.result.error)
+        self._close()
+        return exchanges
+
+    def _add_answer(self, content: conversation.AssistantContent) -> None:
+        """Add what the model, or another agent, said and called."""
+        if _worthless(content):
+            return
+        self._exchange.answered = True
+        text = (content.content or "").strip()
+        calls = [
+            _PendingCall(call.id, call.tool_name, _plain(call.tool_args))
+            for call in content.tool_calls or ()
+        ]
+        self._pending.update((call.call_id, call) for call in calls)
+        if not self._native:
+            # Calls are shown in the very form that the instructions ask for: the
+            # model learns from its own history.
+            parts = [text] if text else []
+            parts += [
+                call_text(self._names, call.name, call.arguments) for call in calls
+            ]
+            text = "\n\n".join(parts)
+        if text:
+            self._exchange.turns.append(AssistantTurn(text))
+
+    def _add_result(self, call: _PendingCall, data: Any, error: bool) -> None:
+        """Add the result of a call; in native mode the call itself just before it."""
+        data = _plain(data)
+        turns = self._exchange.turns
+        if self._native:
+            name = self._names.offered(call.name)
+            turns.append(ToolCallTurn(call.call_id, name, call.arguments))
+            turns.append(ToolResultTurn(call.call_id, native_result(data, error=error)))
+            return
+        text = result_text(self._names, call.name, data, error)
+        last = len(turns) - 1
+        if last >= 0 and last != self._exchange.spoken:
+            previous = turns[last]
+            if isinstance(previous, UserTurn):
+                turns[last] = UserTurn(f"{previous.text}\n\n{text}")
+                return
+        turns.append(UserTurn(text))
+
+    def _close(self) -> None:
+        """Give calls that were cut off a result: a call without one is refused."""
+        for call in self._pending.values():
+            self._add_result(call, "no result", True)
+        self._pending.clear()
+
+
+def native_result(data: Any, *, error: bool) -> str:
+    """Return a tool result as the text of a `tool` turn."""
+    return json_dumps({"error" if error else "result": data})
+
+
+def _worthless(content: conversation.AssistantContent) -> bool:
+    """Return whether a message holds nothing that the model should see."""
+    if content.tool_calls:
+        return False
+    if isinstance(content.native, OwnSentence) and content.native.failed:
+        return True
+    text = (content.content or "").strip()
+    return not text or text == _SILENT or text.startswith(_FAILED)
+
+
+def _plain(data: Any) -> Any:
+    """Return a tool's data as plain JSON values."""
+    return json_loads(json_dumps(data))
+
+
+def _characters(turn: Turn) -> int:
+    if isinstance(turn, ToolCallTurn):
+        return len(turn.name) + len(json_dumps(turn.arguments))
+    return len(turn.text)

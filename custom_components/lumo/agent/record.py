@@ -1,0 +1,43 @@
+"""What happened in a turn, for its trace, its statistics and its last sentence."""
+
+from dataclasses import dataclass, field
+import logging
+from typing import Any
+
+_LOGGER = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class TurnRecord:
+    """Counts and decisions of one turn. Holds no sentence and no name of the home."""
+
+    requests: int = 0
+    """Chat requests sent to Lumo."""
+    bounces: int = 0
+    """Misrouted calls that were sent back to be written again."""
+    rescues: int = 0
+    """Misrouted calls that ran as they were."""
+    prompt_characters: int = 0
+    """Plain text of all requests, tool definitions included."""
+    input_tokens: int = 0
+    output_tokens: int = 0
+    error: str | None = None
+    """Short code of the failure that ended the turn."""
+    decisions: list[str] = field(default_factory=list)
+    """What was decided about calls, one line each, without private content."""
+
+    def decide(self, decision: str) -> None:
+        """Note a decision, here and in the debug log."""
+        self.decisions.append(decision)
+        _LOGGER.debug("%s", decision)
+
+    def as_trace(self) -> dict[str, Any]:
+        """Return what the conversation trace shows."""
+        return {
+            "requests": self.requests,
+            "bounces": self.bounces,
+            "rescues": self.rescues,
+            "prompt_characters": self.prompt_characters,
+            "error": self.error,
+            "decisions": self.decisions,
+        }

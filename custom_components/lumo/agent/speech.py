@@ -1,0 +1,44 @@
+"""Our own sentences, in the language of the person.
+
+They are the integration's translated exceptions. Home Assistant renders an exception
+in English and cuts its full stop; a person must understand it, so it is read here in
+the language that was spoken.
+"""
+
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers.translation import async_get_translations
+from homeassistant.util import language as language_util
+
+from ..const import DOMAIN
+
+# The languages that have a file in translations/, the first being the fallback.
+LANGUAGES = ["en", "de"]
+
+
+class Sentences:
+    """The integration's sentences in one language."""
+
+    def __init__(self, messages: dict[str, str]) -> None:
+        """Take the messages by their key."""
+        self._messages = messages
+
+    def __call__(self, key: str, **placeholders: str) -> str:
+        """Return a sentence; an unknown key gives the general one."""
+        message = self._messages.get(key) or self._messages["unknown"]
+        return message.format(**placeholders)
+
+
+async def async_load_sentences(hass: HomeAssistant, language: str | None) -> Sentences:
+    """Return our sentences in the language that fits best, else in English."""
+    matches = language_util.matches(language or hass.config.language, LANGUAGES)
+    translations = await async_get_translations(
+        hass, matches[0] if matches else LANGUAGES[0], "exceptions", {DOMAIN}
+    )
+    prefix = f"component.{DOMAIN}.exceptions."
+    return Sentences(
+        {
+            key.removeprefix(prefix).removesuffix(".message"): message
+            for key, message in translations.items()
+            if key.startswith(prefix)
+        }
+    )

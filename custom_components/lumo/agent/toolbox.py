@@ -1,0 +1,148 @@
+"""Which tools are offered in a turn, and what a call means.
+
+Home Assistant's API instance goes in; out come the definitions for Lumo, and for each
+call that the model writes a `ToolInput` that Home Assistant runs behind the gate. The
+instance itself is never changed: from 2026.11 on Home Assistant keeps it for the next
+turn, so the turn works with a copy whose tools are wrapped.
+"""
+
+from dataclasses import dataclass, replace
+import json
+import logging
+from typing import Any
+
+from homeassistant.helpers import llm
+from homeassistant.util.ulid import ulid_now
+import probatio
+
+from ..tool_calling.arguments import ArgumentsError, fit_arguments, parse_arguments
+from ..tool_calling.naming import ToolNames
+from ..tool_calling.prompted import ToolDefinition
+from .policy import Gate, GatedTool, UnknownTool
+
+_LOGGER = logging.getLogger(__name__)
+
+PREFIX = "user:"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call that the model wrote, understood as far as possible."""
+
+    tool_input: llm.ToolInput
+    refusal: str | None
+    """Why it does not run, in words for the model; None if it does."""
+    once: bool
+    """Saying it twice means the same as saying it once."""
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Return what makes two calls the same."""
+        return (
+            self.tool_input.tool_name,
+            json.dumps(self.tool_input.tool_args, sort_keys=True, default=str),
+        )
+
+
+class Toolbox:
+    """The tools of one turn."""
+
+    def __init__(self, api: llm.APIInstance | None, *, prefix: str = PREFIX) -> None:
+        """Take the tools of the API instance; None means an agent without tools."""
+        self.gate = Gate()
+        self._tools = {tool.name: tool for tool in api.tools} if api else {}
+        self._serializer = api.custom_serializer if api else None
+        self.names = ToolNames(self._tools, prefix=prefix)
+        self.definitions = [
+            ToolDefinition(
+                name=tool.name,
+                description=tool.description or "",
+                parameters=self._schema(tool),
+                read_only=tool.annotations.read_only,
+            )
+            for tool in self._tools.values()
+        ]
+        self._schemas = {item.name: item.parameters for item in self.definitions}
+        self.api = (
+            replace(api, tools=[GatedTool(tool, self.gate) for tool in api.tools])
+            if api
+            else None
+        )
+
+    def _schema(self, tool: llm.Tool) -> dict[str, Any]:
+        """Return the tool's parameters as a JSON schema.
+
+        A schema that cannot be written down takes anything: the tool itself still
+        validates, and one odd tool does not take the others away.
+        """
+        try:
+            schema = probatio.to_openapi(
+                tool.parameters,
+                custom_serializer=self._serializer,
+                openapi_version="3.1.0",
+            )
+        except Exception:
+            _LOGGER.debug("No schema for %s", tool.name, exc_info=True)
+            return {"type": "object"}
+        return schema if isinstance(schema, dict) else {"type": "object"}
+
+    def read(self, name: str, arguments: object, *, tool: str | None = None) -> Call:
+        """Understand a call: which tool, with which arguments, and may it run.
+
+        `name` is as the model wrote it, `tool` the full name where it is known
+        already. A call that may not run is refused with what was wrong and what is
+        possible, so that the model can do better.
+        """
+        tool = tool or self.names.resolve(name)
+        if tool is None or tool not in self._tools:
+            return self._refused(name, {}, self._unknown(name))
+        try:
+            fitted = fit_arguments(parse_arguments(arguments), self._schemas[tool])
+        except ArgumentsError as err:
+            shown = arguments if isinstance(arguments, dict) else {}
+            return self._refused(tool, shown, _invalid(err))
+        annotations = self._tools[tool].annotations
+        return Call(
+            llm.ToolInput(tool_name=tool, tool_args=fitted, id=ulid_now()),
+            refusal=None,
+            once=annotations.read_only or annotations.idempotent,
+        )
+
+    def broken(self, name: str | None, tool: str | None, reason: str) -> Call:
+        """Return the refusal of a call whose text was damaged."""
+        return self._refused(
+            tool or name or "unknown",
+            {},
+            f"The call could not be read ({reason}). Nothing was run. "
+            "Write the complete call again.",
+        )
+
+    def admit(self, call: Call) -> llm.ToolInput:
+        """Give the call to the gate, and return what Home Assistant is to run."""
+        if call.refusal is None:
+            self.gate.allow(call.tool_input.id)
+        else:
+            self.gate.refuse(call.tool_input.id, call.refusal)
+            name = call.tool_input.tool_name
+            if self.api and name not in self._tools:
+                if all(tool.name != name for tool in self.api.tools):
+                    self.api.tools.append(UnknownTool(name, self.gate))
+        return call.tool_input
+
+    def _refused(self, name: str, arguments: dict[str, Any], why: str) -> Call:
+        return Call(
+            llm.ToolInput(tool_name=name, tool_args=arguments, id=ulid_now()),
+            refusal=why,
+            once=True,
+        )
+
+    def _unknown(self, name: str) -> str:
+        closest = ", ".join(self.names.closest(name))
+        hint = f" Did you mean one of: {closest}?" if closest else ""
+        return f"There is no tool of that name.{hint} Nothing was run."
+
+
+def _invalid(err: ArgumentsError) -> str:
+    return (
+        "The arguments are not valid: " + "; ".join(err.problems) + " Nothing was run."
+    )

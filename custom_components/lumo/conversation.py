@@ -1,0 +1,97 @@
+"""The conversation agent."""
+
+from typing import Literal, override
+
+from homeassistant.components import conversation
+from homeassistant.config_entries import ConfigSubentry
+from homeassistant.const import MATCH_ALL
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import intent
+from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
+
+from .agent.options import AgentOptions
+from .agent.speech import async_load_sentences
+from .agent.turn import Turn
+from .const import DOMAIN, SUBENTRY_CONVERSATION
+from .coordinator import LumoConfigEntry
+from .entity import LumoEntity
+
+PARALLEL_UPDATES = 0
+
+
+async def async_setup_entry(
+    hass: HomeAssistant,
+    entry: LumoConfigEntry,
+    async_add_entities: AddConfigEntryEntitiesCallback,
+) -> None:
+    """Set up an agent for each subentry."""
+    for subentry in entry.get_subentries_of_type(SUBENTRY_CONVERSATION):
+        async_add_entities(
+            [LumoConversationEntity(entry, subentry)],
+            config_subentry_id=subentry.subentry_id,
+        )
+
+
+class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
+    """An agent that answers through Lumo."""
+
+    _attr_supports_streaming = True
+    _attr_translation_key = "conversation"
+
+    def __init__(self, entry: LumoConfigEntry, subentry: ConfigSubentry) -> None:
+        """Take the account and the agent's options."""
+        super().__init__(entry, subentry)
+        self._options = AgentOptions.from_subentry(
+            subentry.data, encrypted=self.coordinator.client.credential.encrypted
+        )
+        if self._options.llm_apis:
+            self._attr_supported_features = (
+                conversation.ConversationEntityFeature.CONTROL
+            )
+
+    @property
+    @override
+    def supported_languages(self) -> list[str] | Literal["*"]:
+        """Return the languages: Lumo speaks what is spoken to it."""
+        return MATCH_ALL
+
+    @override
+    async def _async_handle_message(
+        self,
+        user_input: conversation.ConversationInput,
+        chat_log: conversation.ChatLog,
+    ) -> conversation.ConversationResult:
+        """Answer a sentence."""
+        try:
+            await chat_log.async_provide_llm_data(
+                user_input.as_llm_context(DOMAIN),
+                self._options.llm_apis or None,
+                self._options.prompt,
+                user_input.extra_system_prompt,
+            )
+        except conversation.ConverseError as err:
+            return err.as_conversation_result()
+
+        turn = Turn(
+            self.coordinator.client,
+            chat_log,
+            self.entity_id,
+            self._options,
+            await async_load_sentences(self.hass, user_input.language),
+        )
+        result = await turn.async_run()
+        await self.coordinator.async_turn_ended(result.error, result.limits)
+        if result.error is None:
+            return conversation.async_get_result_from_chat_log(user_input, chat_log)
+
+        # The sentence was streamed already; the result says the same, marked as an
+        # error for those who call the agent from an automation.
+        response = intent.IntentResponse(language=user_input.language)
+        last = chat_log.content[-1]
+        assert isinstance(last, conversation.AssistantContent)
+        response.async_set_error(
+            intent.IntentResponseErrorCode.FAILED_TO_HANDLE, last.content or ""
+        )
+        return conversation.ConversationResult(
+            response=response, conversation_id=chat_log.conversation_id
+        )

@@ -1,0 +1,95 @@
+"""What an account must remember across restarts: tokens, or a guest's cookies.
+
+Tokens rotate: in the entry's data each refresh would rewrite the store of all config
+entries and call the update listener. So they live in a private file of their own, and
+the entry's data holds them only between a sign-in and the set-up that follows it.
+"""
+
+from typing import Any
+
+from homeassistant.config_entries import ConfigEntry
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers.storage import Store
+
+from .const import (
+    CONF_ACCESS_TOKEN,
+    CONF_REFRESH_TOKEN,
+    CONF_SIGN_IN_ID,
+    CONF_UID,
+    DOMAIN,
+)
+from .lumo_client.session import Tokens
+
+STORAGE_VERSION = 1
+_COOKIES = "cookies"
+
+
+class SessionStore:
+    """The private file of one config entry."""
+
+    def __init__(self, hass: HomeAssistant, entry_id: str) -> None:
+        """Name the file; nothing is read yet."""
+        self._hass = hass
+        self._sign_in_id: str | None = None
+        self._store = Store[dict[str, Any]](
+            hass,
+            STORAGE_VERSION,
+            f"{DOMAIN}.{entry_id}",
+            private=True,
+            atomic_writes=True,
+        )
+
+    async def async_tokens(self, entry: ConfigEntry) -> Tokens | None:
+        """Return the session's tokens, moving them here from a fresh sign-in.
+
+        They are first saved here and then removed there. A crash between the two, or
+        before the entry is written, leaves old tokens in the entry: each sign-in has
+        an id, and what is here already from the same sign-in wins.
+        """
+        stored = await self._store.async_load() or {}
+        self._sign_in_id = entry.data[CONF_SIGN_IN_ID]
+        if CONF_REFRESH_TOKEN in entry.data:
+            if stored.get(CONF_SIGN_IN_ID) != self._sign_in_id:
+                await self.async_save_tokens(_tokens(entry.data))
+                stored = await self._store.async_load() or {}
+            self._hass.config_entries.async_update_entry(
+                entry,
+                data={
+                    key: value
+                    for key, value in entry.data.items()
+                    if key not in (CONF_ACCESS_TOKEN, CONF_REFRESH_TOKEN)
+                },
+            )
+        return _tokens(stored) if CONF_REFRESH_TOKEN in stored else None
+
+    async def async_save_tokens(self, tokens: Tokens) -> None:
+        """Write the tokens to disk; when this returns, they are there."""
+        await self._store.async_save(
+            {
+                CONF_SIGN_IN_ID: self._sign_in_id,
+                CONF_UID: tokens.uid,
+                CONF_ACCESS_TOKEN: tokens.access_token,
+                CONF_REFRESH_TOKEN: tokens.refresh_token,
+            }
+        )
+
+    async def async_cookies(self) -> dict[str, str]:
+        """Return the guest's cookies, by which Proton counts its requests."""
+        stored = await self._store.async_load() or {}
+        return dict(stored.get(_COOKIES, {}))
+
+    async def async_save_cookies(self, cookies: dict[str, str]) -> None:
+        """Write the guest's cookies to disk."""
+        await self._store.async_save({_COOKIES: cookies})
+
+    async def async_remove(self) -> None:
+        """Delete the file."""
+        await self._store.async_remove()
+
+
+def _tokens(data: Any) -> Tokens:
+    return Tokens(
+        uid=data[CONF_UID],
+        access_token=data[CONF_ACCESS_TOKEN],
+        refresh_token=data[CONF_REFRESH_TOKEN],
+    )

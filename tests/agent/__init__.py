@@ -1,0 +1,1 @@
+"""Tests of one turn: answers, history, the gate."""

@@ -1,0 +1,117 @@
+"""A small set of tools, and a turn's record."""
+
+from typing import Any, override
+
+from homeassistant.core import HomeAssistant
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers import llm
+import probatio
+import pytest
+
+from custom_components.lumo.agent.record import TurnRecord
+from custom_components.lumo.agent.toolbox import Toolbox
+
+
+class FakeTool(llm.Tool):
+    """A tool that notes its calls."""
+
+    integration = "test"
+
+    def __init__(
+        self, name: str, parameters: probatio.Schema, **annotations: bool
+    ) -> None:
+        """Make a tool."""
+        self.name = name
+        self.description = f"Does {name}"
+        self.parameters = parameters
+        self.annotations = llm.ToolAnnotations(**annotations)
+        self.calls: list[dict[str, Any]] = []
+
+    @override
+    async def async_call(
+        self,
+        hass: HomeAssistant,
+        tool_input: llm.ToolInput,
+        llm_context: llm.LLMContext,
+    ) -> llm.ToolResult:
+        """Note the call; fail the way the name asks for."""
+        self.calls.append(tool_input.tool_args)
+        match tool_input.tool_args.get("name"):
+            case "nowhere":
+                raise HomeAssistantError("No entities matched")
+            case "odd":
+                raise IndexError("list index out of range")
+        return llm.ToolResult(data={"success": True})
+
+
+class FakeAPI(llm.API):
+    """An API with given tools."""
+
+    tools: list[llm.Tool]
+
+    @override
+    async def async_get_api_instance(
+        self, llm_context: llm.LLMContext
+    ) -> llm.APIInstance:
+        """Return the instance."""
+        raise NotImplementedError
+
+
+@pytest.fixture
+def turn_off() -> FakeTool:
+    """Return a tool that acts, twice is as good as once."""
+    return FakeTool(
+        "intent__HassTurnOff",
+        probatio.Schema(
+            {
+                probatio.Optional("name"): str,
+                probatio.Optional("area"): str,
+                probatio.Optional("domain"): [str],
+            }
+        ),
+        idempotent=True,
+        open_world=False,
+    )
+
+
+@pytest.fixture
+def next_track() -> FakeTool:
+    """Return a tool that acts, twice is twice."""
+    return FakeTool(
+        "media_player__HassMediaNext",
+        probatio.Schema({probatio.Optional("name"): str}),
+        open_world=False,
+    )
+
+
+@pytest.fixture
+def live_context() -> FakeTool:
+    """Return a tool that reads."""
+    return FakeTool(
+        "homeassistant__GetLiveContext", probatio.Schema({}), read_only=True
+    )
+
+
+@pytest.fixture
+def api(
+    turn_off: FakeTool, next_track: FakeTool, live_context: FakeTool
+) -> llm.APIInstance:
+    """Return an API instance."""
+    return llm.APIInstance(
+        api=FakeAPI(hass=None, id="test", name="Test"),  # type: ignore[arg-type] # never called
+        api_prompt="",
+        llm_context=llm.LLMContext("lumo", None, "en", "conversation", None),
+        tools=[turn_off, next_track, live_context],
+    )
+
+
+@pytest.fixture
+def toolbox(api: llm.APIInstance) -> Toolbox:
+    """Return the toolbox of a turn."""
+    return Toolbox(api)
+
+
+@pytest.fixture
+def record() -> TurnRecord:
+    """Return an empty record."""
+    return TurnRecord()

@@ -1,0 +1,269 @@
+"""One answer: events in, deltas out."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from custom_components.lumo.agent.answer import Answer
+from custom_components.lumo.agent.record import TurnRecord
+from custom_components.lumo.agent.toolbox import Toolbox
+from custom_components.lumo.lumo_client.events import (
+    End,
+    Event,
+    FunctionCall,
+    Limits,
+    Progress,
+    ReasoningDelta,
+    ServerToolCall,
+    ServerToolResult,
+    TextDelta,
+    Usage,
+)
+
+OFF = "intent__HassTurnOff"
+NEXT = "media_player__HassMediaNext"
+KITCHEN = {"area": "Kitchen"}
+CALL = '```json\n{"name": "user:HassTurnOff", "arguments": {"area": "Kitchen"}}\n```'
+ANNOUNCED = ServerToolCall("c", "user:HassTurnOff", None, "")
+DISPATCHED = ServerToolCall("c", "user:HassTurnOff", KITCHEN, '{"area":"Kitchen"}')
+FAILED = ServerToolResult("c", '{"error":true}', failed=True)
+APOLOGY = TextDelta("I'm sorry, I don't have access to that tool.")
+END = End("stop", None)
+
+
+def read(answer: Answer, events: Iterable[Event]) -> tuple[str, list[tuple[str, Any]]]:
+    """Return what was spoken and what was called."""
+    deltas: list[Any] = []
+    for event in events:
+        deltas += answer.on_event(event)
+        if answer.complete:
+            break
+    else:
+        deltas += answer.finish()
+    text = "".join(delta.get("content") or "" for delta in deltas)
+    calls = [
+        (call.tool_name, call.tool_args)
+        for delta in deltas
+        for call in delta.get("tool_calls") or []
+    ]
+    return text, calls
+
+
+PRIVATE: dict[str, tuple[list[Event], str, list[tuple[str, Any]]]] = {
+    "plain text": ([TextDelta("Hello"), TextDelta(" there"), END], "Hello there", []),
+    "progress says nothing": ([Progress("queued"), TextDelta("Hi"), END], "Hi", []),
+    "a call in the text": ([TextDelta(CALL), END], "", [(OFF, KITCHEN)]),
+    "words before the call are spoken, words behind it are not": (
+        [TextDelta(f"One moment.\n{CALL}\nDone, it is off."), END],
+        "One moment.\n",
+        [(OFF, KITCHEN)],
+    ),
+    "a misrouted call is rescued and the apology is not spoken": (
+        [ANNOUNCED, DISPATCHED, FAILED, APOLOGY, END],
+        "",
+        [(OFF, KITCHEN)],
+    ),
+    "what was said before a misrouted call stays": (
+        [TextDelta("One moment."), ANNOUNCED, DISPATCHED, FAILED, APOLOGY, END],
+        "One moment.",
+        [(OFF, KITCHEN)],
+    ),
+    "a misrouted call on the function channel is rescued": (
+        [FunctionCall("c", "user:HassTurnOff", KITCHEN, ""), END],
+        "",
+        [(OFF, KITCHEN)],
+    ),
+    "a misrouted call repeated without arguments runs once": (
+        [
+            DISPATCHED,
+            ServerToolCall("d", "user:HassTurnOff", {"what": 1}, '{"what":1}'),
+            FAILED,
+            APOLOGY,
+            END,
+        ],
+        "",
+        [(OFF, KITCHEN)],
+    ),
+    "two misrouted calls both run": (
+        [
+            DISPATCHED,
+            FAILED,
+            ServerToolCall("d", "HassTurnOff", {"area": "Hall"}, '{"area":"Hall"}'),
+            ServerToolResult("d", '{"error":true}', failed=True),
+            APOLOGY,
+            END,
+        ],
+        "",
+        [(OFF, KITCHEN), (OFF, {"area": "Hall"})],
+    ),
+    "the same call on both channels runs once": (
+        [TextDelta(CALL), DISPATCHED, FAILED, APOLOGY, END],
+        "",
+        [(OFF, KITCHEN)],
+    ),
+    "the same idempotent call twice in the text runs once": (
+        [TextDelta(f"{CALL}\n{CALL}"), END],
+        "",
+        [(OFF, KITCHEN)],
+    ),
+    "next track twice is two": (
+        [TextDelta('{"name": "user:HassMediaNext", "arguments": {}}\n' * 2), END],
+        "",
+        [(NEXT, {}), (NEXT, {})],
+    ),
+    "next track twice on both channels is two": (
+        [
+            TextDelta('{"name": "user:HassMediaNext", "arguments": {}}\n' * 2),
+            FunctionCall("a", "HassMediaNext", {}, "{}"),
+            FunctionCall("b", "HassMediaNext", {}, "{}"),
+            END,
+        ],
+        "",
+        [(NEXT, {}), (NEXT, {})],
+    ),
+    "Proton's own tools are not ours": (
+        [
+            ServerToolCall("c", "web_search", None, ""),
+            ServerToolCall("c", "web_search", {"query": "x"}, '{"query":"x"}'),
+            ServerToolResult("c", "{}", failed=False),
+            TextDelta("It is sunny."),
+            END,
+        ],
+        "It is sunny.",
+        [],
+    ),
+    "a failed web search may be apologised for": (
+        [
+            ServerToolCall("c", "web_search", {"query": "x"}, '{"query":"x"}'),
+            ServerToolResult("c", '{"error":true}', failed=True),
+            TextDelta("I could not search."),
+            END,
+        ],
+        "I could not search.",
+        [],
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("events", "text", "calls"), PRIVATE.values(), ids=PRIVATE.keys()
+)
+def test_private_answer(
+    toolbox: Toolbox,
+    record: TurnRecord,
+    events: list[Event],
+    text: str,
+    calls: list[tuple[str, Any]],
+) -> None:
+    """What is let out of an answer in private mode."""
+    answer = Answer(toolbox, record, native=False)
+    assert read(answer, events) == (text, calls)
+    assert answer.bounce is None
+
+
+@pytest.mark.parametrize("cut", range(1, 12))
+def test_chunks_do_not_matter(toolbox: Toolbox, record: TurnRecord, cut: int) -> None:
+    """The same text in any pieces gives the same."""
+    whole = f"One moment.\n{CALL}"
+    events = [TextDelta(whole[i : i + cut]) for i in range(0, len(whole), cut)]
+    answer = Answer(toolbox, record, native=False)
+    assert read(answer, [*events, END]) == ("One moment.\n", [(OFF, KITCHEN)])
+
+
+def test_rescue_closes_the_stream_when_the_apology_begins(
+    toolbox: Toolbox, record: TurnRecord
+) -> None:
+    """The rest of the answer is not waited for."""
+    answer = Answer(toolbox, record, native=False)
+    for event in (ANNOUNCED, DISPATCHED, FAILED, APOLOGY):
+        list(answer.on_event(event))
+    assert answer.complete
+    assert record.rescues == 1
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        ServerToolCall("c", "user:HassTurnOff", {"where": "x"}, '{"where":"x"}'),
+        ServerToolCall("c", "user:HassTurnOff", None, '{"area": "Kit'),
+        ServerToolCall("c", "user:Unheard", {}, "{}"),
+        FunctionCall("c", "user:HassTurnOff", None, "no json"),
+    ],
+)
+def test_invalid_misrouted_call_is_kept_for_the_bounce(
+    toolbox: Toolbox, record: TurnRecord, call: Event
+) -> None:
+    """It does not run, and the apology is not spoken."""
+    answer = Answer(toolbox, record, native=False)
+    assert read(answer, [call, FAILED, APOLOGY, END]) == ("", [])
+    assert answer.bounce is not None
+    assert answer.bounce.name == call.name  # type: ignore[union-attr] # both have it
+
+
+def test_model_that_corrects_itself_needs_no_bounce(
+    toolbox: Toolbox, record: TurnRecord
+) -> None:
+    """After its mistake it may print the call behind the apology."""
+    answer = Answer(toolbox, record, native=False)
+    wrong = ServerToolCall("c", "user:HassTurnOff", {"x": 1}, '{"x":1}')
+    events = [wrong, FAILED, TextDelta(f"Sorry, again:\n{CALL}"), END]
+    assert read(answer, events) == ("", [(OFF, KITCHEN)])
+    assert answer.bounce is None
+
+
+def test_native_answer_reads_both_channels(
+    toolbox: Toolbox, record: TurnRecord
+) -> None:
+    """A call that is printed in native mode is understood, without being a rescue."""
+    answer = Answer(toolbox, record, native=True)
+    events = [
+        FunctionCall("c", "HassTurnOff", KITCHEN, ""),
+        FunctionCall("d", "HassTurnOff", {"area": "Hall"}, ""),
+        END,
+    ]
+    assert read(answer, events) == ("", [(OFF, KITCHEN), (OFF, {"area": "Hall"})])
+    answer = Answer(toolbox, record, native=True)
+    assert read(answer, [TextDelta(CALL), END]) == ("", [(OFF, KITCHEN)])
+    assert record.rescues == 0
+
+
+def test_invalid_call_is_answered_with_what_was_wrong(
+    toolbox: Toolbox, record: TurnRecord
+) -> None:
+    """It is handed over refused: the model reads the reason as the call's result."""
+    answer = Answer(toolbox, record, native=True)
+    deltas = list(
+        answer.on_event(FunctionCall("c", "HassTurnOff", {"where": "Hall"}, ""))
+    )
+    assert answer.calls == 1
+    [call] = deltas[0]["tool_calls"] or []
+    assert call.tool_name == OFF
+    assert any("not valid" in line for line in record.decisions)
+
+
+def test_cut_call_never_runs(toolbox: Toolbox, record: TurnRecord) -> None:
+    """A call whose key was cut is refused, not repaired by dropping the key."""
+    answer = Answer(toolbox, record, native=False)
+    cut = '```json\n{"name":"user:HassTurnOff","arguments":{"domain":["light"],"ar'
+    text, calls = read(answer, [TextDelta(cut), End("length", None)])
+    assert text == ""
+    assert calls == [(OFF, {})]
+    assert any("broken call refused" in line for line in record.decisions)
+
+
+def test_thinking_and_usage(toolbox: Toolbox, record: TurnRecord) -> None:
+    """Thinking is shown, not spoken; usage is counted."""
+    answer = Answer(toolbox, record, native=False)
+    assert list(answer.on_event(ReasoningDelta("hm"))) == [{"thinking_content": "hm"}]
+    list(answer.on_event(Usage(7, 3, "lite", Limits(lite=4))))
+    list(answer.on_event(Usage(None, None, None, None)))
+    assert (record.output_tokens, record.input_tokens) == (7, 3)
+    assert answer.limits == Limits(lite=4)
+
+
+def test_agent_without_tools_ignores_calls(record: TurnRecord) -> None:
+    """There is nothing that could run them."""
+    answer = Answer(Toolbox(None), record, native=False)
+    events = [FunctionCall("c", "HassTurnOff", {}, "{}"), TextDelta("Hi"), END]
+    assert read(answer, events)[1] == []

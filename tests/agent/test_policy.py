@@ -1,0 +1,143 @@
+"""The gate: only what was judged runs, once, and failures become results."""
+
+import asyncio
+from typing import override
+from unittest.mock import patch
+
+from homeassistant.core import HomeAssistant
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers import llm
+import pytest
+
+from custom_components.lumo.agent import policy
+from custom_components.lumo.agent.toolbox import Toolbox
+
+from .conftest import FakeTool
+
+
+async def run(
+    hass: HomeAssistant, toolbox: Toolbox, tool_input: llm.ToolInput
+) -> llm.ToolResult:
+    """Run a call as Home Assistant does."""
+    assert toolbox.api is not None
+    toolbox.api.api.hass = hass
+    return await toolbox.api.async_call_tool(tool_input)
+
+
+async def test_admitted_call_runs_with_the_fitted_arguments(
+    hass: HomeAssistant, toolbox: Toolbox, turn_off: FakeTool
+) -> None:
+    """One value becomes a list where the schema wants one."""
+    call = toolbox.read("user:HassTurnOff", {"domain": "light", "area": "Kitchen "})
+    assert call.refusal is None
+    result = await run(hass, toolbox, toolbox.admit(call))
+    assert result == llm.ToolResult(data={"success": True})
+    assert turn_off.calls == [{"domain": ["light"], "area": "Kitchen"}]
+    assert [outcome.success for outcome in toolbox.gate.outcomes] == [True]
+
+
+async def test_call_that_was_not_admitted_does_not_run(
+    hass: HomeAssistant, toolbox: Toolbox, turn_off: FakeTool
+) -> None:
+    """Whatever reaches a tool by another way is refused."""
+    stray = llm.ToolInput(tool_name=turn_off.name, tool_args={"area": "Kitchen"})
+    with pytest.raises(HomeAssistantError, match="not allowed"):
+        await run(hass, toolbox, stray)
+    assert turn_off.calls == []
+
+
+async def test_admitted_call_runs_only_once(
+    hass: HomeAssistant, toolbox: Toolbox, turn_off: FakeTool
+) -> None:
+    """The same id a second time is refused."""
+    tool_input = toolbox.admit(toolbox.read("HassTurnOff", {"area": "Kitchen"}))
+    await run(hass, toolbox, tool_input)
+    with pytest.raises(HomeAssistantError, match="not allowed"):
+        await run(hass, toolbox, tool_input)
+    assert len(turn_off.calls) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "message"),
+    [
+        ("HassTurnOf", {}, "HassTurnOff"),
+        ("HassTurnOff", {"where": "Kitchen"}, "where"),
+        ("HassTurnOff", ["Kitchen"], "not valid"),
+        ("HassTurnOff", '{"area": "Kit', "not valid"),
+    ],
+)
+async def test_refused_call_says_what_is_possible(
+    hass: HomeAssistant,
+    toolbox: Toolbox,
+    turn_off: FakeTool,
+    name: str,
+    arguments: object,
+    message: str,
+) -> None:
+    """The model reads the reason as the result of its call."""
+    tool_input = toolbox.admit(toolbox.read(name, arguments))
+    with pytest.raises(HomeAssistantError, match=message):
+        await run(hass, toolbox, tool_input)
+    assert turn_off.calls == []
+    assert toolbox.gate.outcomes == []
+
+
+@pytest.mark.parametrize("name", ["nowhere", "odd"])
+async def test_failing_tool_gives_an_error_that_home_assistant_understands(
+    hass: HomeAssistant, toolbox: Toolbox, name: str
+) -> None:
+    """Any exception of a tool becomes a HomeAssistantError, which is a result."""
+    tool_input = toolbox.admit(toolbox.read("HassTurnOff", {"name": name}))
+    with pytest.raises(HomeAssistantError):
+        await run(hass, toolbox, tool_input)
+    assert [outcome.success for outcome in toolbox.gate.outcomes] == [False]
+
+
+async def test_slow_tool_goes_on_but_is_not_waited_for(
+    hass: HomeAssistant, toolbox: Toolbox, turn_off: FakeTool
+) -> None:
+    """A script may run for hours."""
+    finished = asyncio.Event()
+    release = asyncio.Event()
+
+    class Slow(FakeTool):
+        @override
+        async def async_call(
+            self,
+            hass: HomeAssistant,
+            tool_input: llm.ToolInput,
+            llm_context: llm.LLMContext,
+        ) -> llm.ToolResult:
+            await release.wait()
+            finished.set()
+            return llm.ToolResult(data={})
+
+    turn_off.__class__ = Slow
+    tool_input = toolbox.admit(toolbox.read("HassTurnOff", {"area": "Kitchen"}))
+    with patch.object(policy, "TOOL_PATIENCE", 0.01):
+        result = await run(hass, toolbox, tool_input)
+    assert not result.error
+    assert result.data["status"] == "started"
+    release.set()
+    await asyncio.wait_for(finished.wait(), 1)
+    await hass.async_block_till_done()
+
+
+def test_the_original_instance_is_not_changed(
+    api: llm.APIInstance, toolbox: Toolbox
+) -> None:
+    """Home Assistant keeps it for the next turn: nothing is wrapped twice."""
+    tools = list(api.tools)
+    toolbox.admit(toolbox.read("Unheard", {}))
+    assert api.tools == tools
+    assert not any(isinstance(tool, policy.GatedTool) for tool in api.tools)
+
+
+def test_tool_whose_schema_cannot_be_written_down_is_still_offered(
+    api: llm.APIInstance, turn_off: FakeTool
+) -> None:
+    """One odd tool does not take the others away."""
+    turn_off.parameters = object()  # type: ignore[assignment] # on purpose
+    toolbox = Toolbox(api)
+    assert len(toolbox.definitions) == 3
+    assert toolbox.read("HassTurnOff", {"anything": 1}).refusal is None

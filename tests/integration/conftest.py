@@ -1,0 +1,113 @@
+"""A running stand-in for Lumo's servers, and Home Assistant pointed to it."""
+
+from collections.abc import AsyncGenerator, Sequence
+from typing import Any
+
+from homeassistant.core import HomeAssistant
+from homeassistant.setup import async_setup_component
+import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+
+from custom_components.lumo.const import (
+    CONF_ACCESS_TOKEN,
+    CONF_REFRESH_TOKEN,
+    CONF_SIGN_IN,
+    CONF_SIGN_IN_ID,
+    CONF_UID,
+    DEFAULT_OPTIONS,
+    DOMAIN,
+    SignIn,
+)
+from dev.brain.model import Call, Say
+from dev.standin import Standin, start
+
+type Plan = Sequence[Say | Call]
+
+
+class Script:
+    """A brain that answers with given plans, one for each request."""
+
+    def __init__(self) -> None:
+        """Begin without plans."""
+        self.plans: list[Plan] = []
+
+    def answer(
+        self, messages: list[dict[str, str]], function_tools: list[dict[str, Any]]
+    ) -> list[Say | Call]:
+        """Return the next plan."""
+        return list(self.plans.pop(0)) if self.plans else [Say("Nothing more.")]
+
+
+@pytest.fixture(autouse=True)
+def custom_integrations(enable_custom_integrations: None) -> None:
+    """Let Home Assistant find this integration."""
+
+
+@pytest.fixture
+def script() -> Script:
+    """Return what the model will answer."""
+    return Script()
+
+
+@pytest.fixture
+async def standin(
+    script: Script, socket_enabled: None, monkeypatch: pytest.MonkeyPatch
+) -> AsyncGenerator[Standin]:
+    """Run the stand-in and name it in the environment."""
+    async with await start(brain=script) as standin:
+        monkeypatch.setenv("LUMO_BASE_URL", standin.base_url)
+        monkeypatch.setenv("LUMO_PUBLIC_KEY_FILE", standin.public_key_file)
+        yield standin
+
+
+@pytest.fixture
+async def home(hass: HomeAssistant) -> HomeAssistant:
+    """Set up what conversations need."""
+    assert await async_setup_component(hass, "homeassistant", {})
+    assert await async_setup_component(hass, "conversation", {})
+    return hass
+
+
+def account(standin: Standin) -> dict[str, str]:
+    """Return the signed-in session of the stand-in."""
+    return next(item for item in standin.accounts if item["kind"] == "session")
+
+
+def session_data(standin: Standin) -> dict[str, str]:
+    """Return an entry's data as the sign-in leaves it."""
+    session = account(standin)
+    return {
+        CONF_SIGN_IN: SignIn.SESSION.value,
+        CONF_SIGN_IN_ID: "first",
+        CONF_UID: session["uid"],
+        CONF_ACCESS_TOKEN: session["access_token"],
+        CONF_REFRESH_TOKEN: session["refresh_token"],
+    }
+
+
+def make_entry(data: dict[str, Any], **options: Any) -> MockConfigEntry:
+    """Return an entry with one agent."""
+    return MockConfigEntry(
+        domain=DOMAIN,
+        title="Lumo",
+        data=data,
+        unique_id=data.get(CONF_UID, "guest"),
+        subentries_data=[
+            {
+                "data": {**DEFAULT_OPTIONS, **options},
+                "subentry_type": "conversation",
+                "title": "Lumo",
+                "unique_id": None,
+            }
+        ],
+    )
+
+
+@pytest.fixture
+async def entry(home: HomeAssistant, standin: Standin) -> MockConfigEntry:
+    """Return a session's entry that is set up."""
+    entry = make_entry(session_data(standin))
+    entry.add_to_hass(home)
+    assert await home.config_entries.async_setup(entry.entry_id)
+    await home.async_block_till_done()
+    return entry

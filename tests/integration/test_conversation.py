@@ -1,0 +1,380 @@
+"""A sentence through the agent, over the encrypted protocol, to a service call."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from homeassistant.components import conversation
+from homeassistant.components.conversation import trace
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.core import Context, HomeAssistant, ServiceCall
+from homeassistant.setup import async_setup_component
+import pytest
+from pytest_homeassistant_custom_component.common import (
+    MockConfigEntry,
+    async_mock_service,
+)
+
+from dev.brain.model import Call, Say
+from dev.standin import Standin
+
+from .conftest import Script, make_entry, session_data
+
+AGENT = "conversation.lumo"
+OFF = Call("user:HassTurnOff", {"name": "Kitchen light"})
+
+
+@pytest.fixture
+async def turned_off(home: HomeAssistant) -> list[ServiceCall]:
+    """Make a lamp, and return the calls that turn it off."""
+    for domain in ("intent", "light"):
+        assert await async_setup_component(home, domain, {})
+    home.states.async_set("light.kitchen", "on", {"friendly_name": "Kitchen light"})
+    async_expose_entity(home, "conversation", "light.kitchen", True)
+    return async_mock_service(home, "light", "turn_off")
+
+
+async def say(
+    hass: HomeAssistant, text: str, conversation_id: str | None = None, **kwargs: Any
+) -> conversation.ConversationResult:
+    """Say a sentence to the agent."""
+    result = await conversation.async_converse(
+        hass,
+        text,
+        conversation_id,
+        Context(),
+        language=kwargs.pop("language", "en"),
+        agent_id=AGENT,
+    )
+    await hass.async_block_till_done()
+    return result
+
+
+def speech(result: conversation.ConversationResult) -> str:
+    """Return what is spoken."""
+    return str(result.response.speech["plain"]["speech"])
+
+
+def lumo_trace() -> dict[str, Any]:
+    """Return what the last turn left in its trace."""
+    events = trace.async_get_traces()[-1].as_dict()["events"]
+    return next(
+        event["data"]["lumo"] for event in reversed(events) if "lumo" in event["data"]
+    )
+
+
+async def test_command_is_carried_out_and_confirmed(
+    home: HomeAssistant,
+    standin: Standin,
+    turned_off: list[ServiceCall],
+    entry: MockConfigEntry,
+    script: Script,
+) -> None:
+    """Two requests: one that calls, one that answers."""
+    script.plans = [[OFF], [Say("The kitchen light is off.")]]
+    result = await say(home, "Turn off the kitchen light")
+    assert speech(result) == "The kitchen light is off."
+    assert [call.data["entity_id"] for call in turned_off] == [["light.kitchen"]]
+    found = lumo_trace()
+    assert (found["requests"], found["bounces"], found["rescues"]) == (2, 0, 0)
+    assert found["error"] is None
+    assert found["prompt_characters"] > 1000
+    # Nothing of the home travels in clear.
+    assert all(request["encrypted"] for request in standin.requests)
+    assert all(not request["tools"] for request in standin.requests)
+    assert standin.violations == []
+
+
+@pytest.mark.parametrize(
+    ("scenario", "bounces", "rescues"),
+    [
+        ("clean", 0, 0),
+        ("fenced", 0, 0),
+        ("raw", 0, 0),
+        ("prose", 0, 0),
+        ("several", 0, 0),
+        ("wrong_name", 0, 0),
+        ("broken_json", 0, 0),
+        ("misrouted", 0, 1),
+        ("misrouted_invalid", 1, 0),
+        ("legacy", 0, 0),
+        ("slow", 0, 0),
+    ],
+)
+async def test_call_is_understood_in_every_form(
+    home: HomeAssistant,
+    standin: Standin,
+    turned_off: list[ServiceCall],
+    entry: MockConfigEntry,
+    script: Script,
+    scenario: str,
+    bounces: int,
+    rescues: int,
+) -> None:
+    """Executed once, and nothing of it is spoken."""
+    standin.scenarios = [scenario]
+    script.plans = [[OFF], [Say("It is off.")]]
+    if bounces:
+        script.plans.insert(1, [OFF])
+    result = await say(home, "Turn off the kitchen light")
+    assert len(turned_off) == 1
+    assert "{" not in speech(result)
+    assert "sorry" not in speech(result).lower()
+    found = lumo_trace()
+    assert (found["bounces"], found["rescues"]) == (bounces, rescues), found
+
+
+@pytest.mark.parametrize("tool_calling", ["native", "private"])
+async def test_both_modes(
+    home: HomeAssistant,
+    standin: Standin,
+    turned_off: list[ServiceCall],
+    script: Script,
+    tool_calling: str,
+) -> None:
+    """In native mode tools travel beside the messages, in both calls are executed."""
+    entry = make_entry(session_data(standin), tool_calling=tool_calling)
+    entry.add_to_hass(home)
+    assert await home.config_entries.async_setup(entry.entry_id)
+    name = "HassTurnOff" if tool_calling == "native" else "user:HassTurnOff"
+    script.plans = [[Call(name, OFF.arguments)], [Say("It is off.")]]
+    assert speech(await say(home, "Turn off the kitchen light")) == "It is off."
+    assert len(turned_off) == 1
+    offered = [bool(request["tools"]) for request in standin.requests]
+    assert offered == [tool_calling == "native"] * 2
+    assert standin.violations == []
+
+
+@pytest.mark.parametrize(
+    ("scenario", "code", "words"),
+    [
+        ("quota", "quota", "used up"),
+        ("rate_limited", "rate_limited", "minute"),
+        ("server_error", "server_error", "later"),
+        ("app_version", "app_version", "update"),
+        ("forbidden", "forbidden", "sign in"),
+        ("unauthorized", "session_expired", "sign in"),
+        ("cut", "stream_interrupted", "try again"),
+        ("bad_chunk", "integrity", "damaged"),
+    ],
+)
+async def test_failure_is_a_sentence(
+    home: HomeAssistant,
+    standin: Standin,
+    entry: MockConfigEntry,
+    script: Script,
+    scenario: str,
+    code: str,
+    words: str,
+) -> None:
+    """It says what happened and what to do, and is marked as an error."""
+    standin.scenarios = [scenario]
+    script.plans = [[Say("This answer is long enough to be cut into several pieces.")]]
+    result = await say(home, "Tell me a story")
+    assert result.response.response_type.value == "error"
+    assert words in speech(result).lower()
+    assert lumo_trace()["error"] == code
+
+
+async def test_failure_is_said_in_the_language_of_the_person(
+    home: HomeAssistant, standin: Standin, entry: MockConfigEntry
+) -> None:
+    """With any region, and in English where there are no sentences of ours."""
+    standin.scenarios = ["quota"]
+    assert "aufgebraucht" in speech(await say(home, "Hallo", language="de-CH"))
+    assert "used up" in speech(await say(home, "Hej", language="sv"))
+
+
+async def test_failure_after_an_action_says_that_it_was_done(
+    home: HomeAssistant,
+    standin: Standin,
+    turned_off: list[ServiceCall],
+    entry: MockConfigEntry,
+    script: Script,
+) -> None:
+    """Each ending says what was done."""
+
+    def answer(*_: Any) -> list[Say | Call]:
+        if not turned_off:
+            return [OFF]
+        standin.scenarios = ["quota"]
+        return [Say("never heard")]
+
+    script.answer = answer  # type: ignore[method-assign] # a stand-in's brain
+    result = await say(home, "Turn off the kitchen light")
+    # The second request is answered before the scenario holds; ask once more.
+    assert speech(result) == "never heard"
+    turned_off.clear()
+    standin.scenarios = []
+    script.answer = lambda *_: [OFF]  # type: ignore[method-assign] # as above
+    result = await say(home, "Again")
+    assert "too many steps" in speech(result)
+    assert "actions were carried out" in speech(result)
+
+
+async def test_session_that_is_over_asks_to_sign_in_again(
+    home: HomeAssistant, standin: Standin, entry: MockConfigEntry
+) -> None:
+    """Once, not with every sentence."""
+    standin.scenarios = ["unauthorized"]
+    await say(home, "Hello")
+    await say(home, "Hello")
+    flows = home.config_entries.flow.async_progress()
+    assert [flow["context"]["source"] for flow in flows] == ["reauth"]
+
+
+async def test_agent_is_unavailable_while_the_service_is_away(
+    home: HomeAssistant, standin: Standin, entry: MockConfigEntry
+) -> None:
+    """And comes back with the first answer."""
+    standin.scenarios = ["server_error"]
+    await say(home, "Hello")
+    state = home.states.get(AGENT)
+    assert state is not None and state.state == "unavailable"
+    standin.scenarios = []
+    await say(home, "Hello")
+    state = home.states.get(AGENT)
+    assert state is not None and state.state != "unavailable"
+
+
+async def test_conversation_goes_on(
+    home: HomeAssistant, standin: Standin, entry: MockConfigEntry, script: Script
+) -> None:
+    """The second turn knows the first, and instructions are in the last turn only."""
+    script.plans = [[Say("Hello Ada.")], [Say("Ada.")]]
+    first = await say(home, "My name is Ada")
+    await say(home, "What is my name?", first.conversation_id)
+    messages = standin.requests[-1]["messages"]
+    texts = [message["content"] for message in messages]
+    assert texts[0] == "My name is Ada"
+    assert texts[1] == "Hello Ada."
+    assert texts[2].startswith("[Project instructions: ")
+    assert texts[2].endswith("What is my name?")
+
+
+async def test_two_satellites_do_not_disturb_each_other(
+    home: HomeAssistant,
+    standin: Standin,
+    turned_off: list[ServiceCall],
+    entry: MockConfigEntry,
+    script: Script,
+) -> None:
+    """Two conversations at once: each hears its own answer."""
+
+    def answer(messages: list[dict[str, str]], _tools: Any) -> list[Say | Call]:
+        spoken = [m["content"] for m in messages if m["role"] == "user"]
+        last = next(text for text in reversed(spoken) if "sentence" in text)
+        if "tool_result" not in spoken[-1]:
+            return [OFF]
+        return [Say(f"Answer to {last[-1]}")]
+
+    script.answer = answer  # type: ignore[method-assign] # a stand-in's brain
+    results = await asyncio.gather(*(say(home, f"sentence {i}") for i in range(5)))
+    assert [speech(result) for result in results] == [
+        f"Answer to {i}" for i in range(5)
+    ]
+    assert len(turned_off) == 5
+
+
+async def test_answer_is_streamed(
+    home: HomeAssistant,
+    standin: Standin,
+    entry: MockConfigEntry,
+    script: Script,
+    hass_ws_client: Callable[..., Any],
+) -> None:
+    """The pipeline gets the answer in pieces, before it is complete."""
+    assert await async_setup_component(home, "assist_pipeline", {})
+    client = await hass_ws_client(home)
+    await client.send_json_auto_id({"type": "assist_pipeline/pipeline/list"})
+    pipelines = (await client.receive_json())["result"]
+    pipeline = pipelines["pipelines"][0]
+    pipeline |= {
+        "pipeline_id": pipeline.pop("id"),
+        "conversation_engine": AGENT,
+        "conversation_language": "*",
+    }
+    await client.send_json_auto_id(
+        {"type": "assist_pipeline/pipeline/update", **pipeline}
+    )
+    assert (await client.receive_json())["success"]
+    text = "Once upon a time there was a house that could listen to its people."
+    script.plans = [[Say(text)]]
+    await client.send_json_auto_id(
+        {
+            "type": "assist_pipeline/run",
+            "start_stage": "intent",
+            "end_stage": "intent",
+            "input": {"text": "tell me a story"},
+        }
+    )
+    pieces: list[str] = []
+    while True:
+        message = await client.receive_json()
+        if message["type"] != "event":
+            continue
+        event = message["event"]
+        if event["type"] == "intent-progress":
+            delta = event["data"].get("chat_log_delta") or {}
+            if delta.get("content"):
+                pieces.append(delta["content"])
+        if event["type"] == "run-end":
+            break
+    assert "".join(pieces) == text
+    assert len(pieces) > 3
+
+
+async def test_model_that_never_stops_calling_is_stopped(
+    home: HomeAssistant,
+    standin: Standin,
+    turned_off: list[ServiceCall],
+    script: Script,
+) -> None:
+    """The rounds are bounded, and the last sentence says why."""
+    entry = make_entry(session_data(standin), max_rounds=3)
+    entry.add_to_hass(home)
+    assert await home.config_entries.async_setup(entry.entry_id)
+    script.answer = lambda *_: [OFF]  # type: ignore[method-assign] # never ends
+    result = await say(home, "Turn off the kitchen light")
+    assert "too many steps" in speech(result)
+    assert "3 actions were carried out" in speech(result)
+    assert lumo_trace()["requests"] == 3
+
+
+async def test_misrouted_twice_ends_with_an_honest_sentence(
+    home: HomeAssistant,
+    standin: Standin,
+    turned_off: list[ServiceCall],
+    entry: MockConfigEntry,
+    script: Script,
+) -> None:
+    """One bounce a turn, then it is said that nothing more was done."""
+    standin.scenarios = ["misrouted_invalid"]
+    calls = 0
+
+    def answer(*_: Any) -> list[Say | Call]:
+        nonlocal calls
+        calls += 1
+        return [Call("user:NoSuchTool", {"a": 1})]
+
+    script.answer = answer  # type: ignore[method-assign] # a stand-in's brain
+    result = await say(home, "Turn off the kitchen light")
+    assert turned_off == []
+    assert lumo_trace()["bounces"] <= 1
+    assert speech(result)
+
+
+async def test_unload_and_remove(
+    home: HomeAssistant,
+    standin: Standin,
+    entry: MockConfigEntry,
+    hass_storage: dict[str, Any],
+) -> None:
+    """Nothing is left behind."""
+    key = f"lumo.{entry.entry_id}"
+    assert key in hass_storage
+    assert await home.config_entries.async_unload(entry.entry_id)
+    assert await home.config_entries.async_setup(entry.entry_id)
+    await home.config_entries.async_remove(entry.entry_id)
+    assert key not in hass_storage
+    assert home.states.get(AGENT) is None

@@ -1,0 +1,86 @@
+"""The options of an agent."""
+
+from typing import Any
+
+from homeassistant.config_entries import SOURCE_USER
+from homeassistant.core import HomeAssistant
+from homeassistant.data_entry_flow import FlowResultType
+from pytest_homeassistant_custom_component.common import (
+    MockConfigEntry,
+    get_schema_suggested_value,
+)
+
+from custom_components.lumo.const import DEFAULT_OPTIONS
+
+OPTIONS: dict[str, Any] = {
+    "prompt": "Be brief.",
+    "llm_hass_api": ["assist"],
+    "tool_calling": "native",
+    "model": "max",
+    "thinking": True,
+    "server_tools": ["weather"],
+    "max_rounds": 5,
+}
+
+
+async def test_second_agent(home: HomeAssistant, entry: MockConfigEntry) -> None:
+    """It gets a name and appears at once."""
+    form = await home.config_entries.subentries.async_init(
+        (entry.entry_id, "conversation"), context={"source": SOURCE_USER}
+    )
+    assert form["type"] is FlowResultType.FORM
+    result = await home.config_entries.subentries.async_configure(
+        form["flow_id"], {"name": "Butler", **OPTIONS}
+    )
+    await home.async_block_till_done()
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+    assert home.states.get("conversation.butler") is not None
+    subentry = list(entry.subentries.values())[-1]
+    assert (subentry.title, subentry.data) == ("Butler", OPTIONS)
+
+
+async def test_options_are_changed(home: HomeAssistant, entry: MockConfigEntry) -> None:
+    """Without tools the key is absent, and the agent is no longer one that controls."""
+    [subentry] = entry.subentries.values()
+    form = await entry.start_subentry_reconfigure_flow(home, subentry.subentry_id)
+    schema = form["data_schema"].schema
+    for key, value in DEFAULT_OPTIONS.items():
+        assert get_schema_suggested_value(schema, key) == value
+    values = {**OPTIONS, "llm_hass_api": []}
+    result = await home.config_entries.subentries.async_configure(
+        form["flow_id"], values
+    )
+    await home.async_block_till_done()
+    assert result["type"] is FlowResultType.ABORT
+    assert result["reason"] == "reconfigure_successful"
+    [subentry] = entry.subentries.values()
+    assert "llm_hass_api" not in subentry.data
+    state = home.states.get("conversation.lumo")
+    assert state is not None
+    assert state.attributes["supported_features"] == 0
+
+
+async def test_api_that_is_gone_is_not_offered(
+    home: HomeAssistant, entry: MockConfigEntry
+) -> None:
+    """An MCP server may have been removed."""
+    [subentry] = entry.subentries.values()
+    home.config_entries.async_update_subentry(
+        entry, subentry, data={**subentry.data, "llm_hass_api": ["assist", "mcp-gone"]}
+    )
+    await home.async_block_till_done()
+    form = await entry.start_subentry_reconfigure_flow(home, subentry.subentry_id)
+    schema = form["data_schema"].schema
+    assert get_schema_suggested_value(schema, "llm_hass_api") == ["assist"]
+
+
+async def test_account_that_is_not_loaded(
+    home: HomeAssistant, entry: MockConfigEntry
+) -> None:
+    """Its agents cannot be changed."""
+    await home.config_entries.async_unload(entry.entry_id)
+    result = await home.config_entries.subentries.async_init(
+        (entry.entry_id, "conversation"), context={"source": SOURCE_USER}
+    )
+    assert result["type"] is FlowResultType.ABORT
+    assert result["reason"] == "entry_not_loaded"

@@ -1,0 +1,143 @@
+"""What Home Assistant checks for its own integrations, checked here for this one."""
+
+import ast
+import json
+from pathlib import Path
+import re
+from typing import Any
+
+from homeassistant.loader import Integration
+import pytest
+import yaml
+
+from custom_components.lumo.agent.speech import LANGUAGES
+from custom_components.lumo.lumo_client import errors
+
+FOLDER = Path(__file__).parent.parent.parent / "custom_components" / "lumo"
+TRANSLATIONS = sorted((FOLDER / "translations").glob("*.json"))
+
+
+def load(path: Path) -> Any:
+    """Return a JSON file."""
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+ENGLISH = load(FOLDER / "translations" / "en.json")
+
+
+def flat(data: dict[str, Any], path: str = "") -> dict[str, str]:
+    """Return all texts by their path."""
+    texts: dict[str, str] = {}
+    for key, value in data.items():
+        if isinstance(value, dict):
+            texts |= flat(value, f"{path}{key}.")
+        else:
+            texts[f"{path}{key}"] = value
+    return texts
+
+
+def all_errors(base: type[errors.LumoError]) -> set[str]:
+    """Return the codes of an error class and those below it."""
+    return {base.code}.union(*(all_errors(item) for item in base.__subclasses__()))
+
+
+@pytest.mark.parametrize("path", TRANSLATIONS, ids=lambda path: path.stem)
+def test_every_language_is_complete(path: Path) -> None:
+    """The same keys, the same placeholders, no markup, no links."""
+    texts = flat(load(path))
+    english = flat(ENGLISH)
+    assert texts.keys() == english.keys()
+    for key, text in texts.items():
+        assert text.strip() == text != ""
+        assert set(re.findall(r"{\w+}", text)) == set(
+            re.findall(r"{\w+}", english[key])
+        ), key
+        assert "<" not in text
+        assert "://" not in text
+
+
+def test_the_languages_we_speak_have_a_file() -> None:
+    """And the other way round."""
+    assert sorted(LANGUAGES) == [path.stem for path in TRANSLATIONS]
+
+
+def test_every_failure_has_a_sentence() -> None:
+    """Spoken, in the form, and where the flow ends."""
+    codes = all_errors(errors.LumoError)
+    assert codes <= ENGLISH["exceptions"].keys()
+    # These need a conversation, or an answer.
+    in_conversation = {"content_filtered", "context_length", "integrity"}
+    for where in ("error", "abort"):
+        assert codes - in_conversation <= ENGLISH["config"][where].keys()
+
+
+def test_every_sentence_that_is_asked_for_exists() -> None:
+    """The keys in the code's calls are keys of the translations."""
+    asked: set[str] = set()
+    for path in FOLDER.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call):
+                continue
+            name = ast.unparse(node.func)
+            if name.endswith(("_async_say", "_own_sentence", "_sentences")):
+                asked |= {
+                    arg.value
+                    for arg in node.args[:1]
+                    if isinstance(arg, ast.Constant) and isinstance(arg.value, str)
+                }
+            asked |= {
+                keyword.value.value
+                for keyword in node.keywords
+                if keyword.arg == "translation_key"
+                and isinstance(keyword.value, ast.Constant)
+                and isinstance(keyword.value.value, str)
+            }
+    assert asked
+    assert asked <= ENGLISH["exceptions"].keys()
+
+
+def test_every_option_has_a_name_and_an_explanation() -> None:
+    """In the form of the agent, and in the form of the session."""
+    step = ENGLISH["config_subentries"]["conversation"]["step"]["init"]
+    assert step["data"].keys() == step["data_description"].keys()
+    step = ENGLISH["config"]["step"]["session"]
+    assert step["data"].keys() == step["data_description"].keys()
+
+
+def test_manifest() -> None:
+    """Home Assistant accepts it, and its keys are in the order it wants."""
+    manifest = load(FOLDER / "manifest.json")
+    keys = list(manifest)
+    assert keys[:2] == ["domain", "name"]
+    assert keys[2:] == sorted(keys[2:])
+    integration = Integration("custom_components.lumo", FOLDER, manifest, set())
+    assert integration.domain == FOLDER.name
+    assert integration.version is not None
+    assert integration.config_flow
+
+
+def test_requirements_are_those_the_tests_ran_with() -> None:
+    """The manifest pins what the lock files pin."""
+    for name in ("dev", "next"):
+        locked = (FOLDER.parent.parent / "requirements" / f"{name}.txt").read_text()
+        for requirement in load(FOLDER / "manifest.json")["requirements"]:
+            assert f"{requirement} \\" in locked
+
+
+def test_quality_scale_has_a_reason_for_what_is_not_done() -> None:
+    """Every rule is done, or says why it is not."""
+    rules = yaml.safe_load((FOLDER / "quality_scale.yaml").read_text())["rules"]
+    assert len(rules) == 54
+    for rule, status in rules.items():
+        if status != "done":
+            assert status["status"] in ("todo", "exempt"), rule
+            assert status["comment"].strip(), rule
+
+
+def test_icons_belong_to_entities() -> None:
+    """A translation key that the code uses."""
+    icons = load(FOLDER / "icons.json")
+    assert list(icons["entity"]) == ["conversation"]
+    text = (FOLDER / "conversation.py").read_text()
+    for key in icons["entity"]["conversation"]:
+        assert f'_attr_translation_key = "{key}"' in text
