@@ -5,6 +5,7 @@ those of Proton's web client and of the public clients.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
+import json
 from typing import Any
 
 from aiohttp import web
@@ -85,12 +86,12 @@ async def envelope(request: web.Request, handler: Handler) -> web.StreamResponse
 
 async def json_body(request: web.Request) -> dict[str, Any]:
     """Return the JSON object of a request, empty without one; raise ApiError."""
-    if not (text := await request.text()).strip():
+    if not (raw := await request.read()).strip():
         return {}
     try:
-        body = await request.json()
+        body = json.loads(raw)
     except ValueError as error:
         raise ApiError(400, INVALID_ATTRIBUTES, "Invalid JSON") from error
     if not isinstance(body, dict):
-        raise ApiError(400, INVALID_ATTRIBUTES, f"Invalid input: {text[:40]}")
+        raise ApiError(400, INVALID_ATTRIBUTES, "Invalid input")
     return body

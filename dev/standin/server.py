@@ -174,6 +174,9 @@ async def start(
 
 
 async def _set_cookies(request: web.Request, response: web.StreamResponse) -> None:
-    """Give a new guest the cookies by which its quota is counted."""
+    """Give a new guest the cookies by which its quota is counted.
+
+    As headers: a response's own cookies have been written when this is called.
+    """
     for name, value in request.get("new_cookies", ()):
-        response.set_cookie(name, value, path="/", httponly=True)
+        response.headers.add("Set-Cookie", f"{name}={value}; Path=/; HttpOnly")

@@ -8,11 +8,16 @@ from pathlib import Path
 from typing import Any
 import uuid
 
+from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 import httpx
 import pysequoia
 
 CHAT = "/api/ai/v1/chat/completions"
+
+
+class NotAuthenticError(Exception):
+    """An item of the answer that was not made with this key for this request."""
 
 
 @dataclass
@@ -73,9 +78,12 @@ class MiniClient:
 
     def open(self, text: str) -> str:
         """Decrypt an item of the answer."""
-        raw = base64.b64decode(text, validate=True)
         associated = f"lumo.response.{self.request_id}.chunk".encode()
-        return AESGCM(self.key).decrypt(raw[:12], raw[12:], associated).decode()
+        try:
+            raw = base64.b64decode(text, validate=True)
+            return AESGCM(self.key).decrypt(raw[:12], raw[12:], associated).decode()
+        except (InvalidTag, ValueError) as error:
+            raise NotAuthenticError from error
 
     def lumo(self) -> dict[str, str]:
         """Return the members that carry the key."""
@@ -179,7 +187,7 @@ class MiniClient:
     def _add(self, piece: str, encrypted: object, target: str, reply: Reply) -> None:
         try:
             piece = self.open(piece) if encrypted else piece
-        except Exception:
+        except NotAuthenticError:
             reply.problems.append("integrity")
         else:
             setattr(reply, target, getattr(reply, target) + piece)
@@ -201,7 +209,7 @@ class MiniClient:
             content = event["content"]
             try:
                 content = self.open(content) if event.get("encrypted") else content
-            except Exception:
+            except NotAuthenticError:
                 reply.problems.append("integrity")
                 return
             if event["target"] == "message":
@@ -219,5 +227,5 @@ class MiniClient:
             except ValueError:
                 try:
                     reply.calls[number] = (name, self.open(arguments))
-                except Exception:
+                except NotAuthenticError:
                     reply.problems.append("integrity")
