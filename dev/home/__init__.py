@@ -1,0 +1,139 @@
+"""A real Home Assistant with the demo home and Lumo, made in seconds and for one use.
+
+async with open_home(HomeOptions(language="de")) as home:
+    turn = await home.conversation().ask("Schalte das Licht in der Küche aus")
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+import contextlib
+from dataclasses import dataclass
+import os
+from pathlib import Path
+import sys
+
+from .api import Api
+from .errors import HomeError, SetupError
+from .folder import REPOSITORY, HomeKind, temporary_folder, write_folder
+from .lumo import (
+    SignIn,
+    ToolCalling,
+    add_lumo,
+    change_options,
+    find_agent,
+    prefer_agent,
+)
+from .processes import ReservedPort
+from .servers import HomeAssistant, LumoServer, StandIn, last_lines
+from .turn import ChangeLog, Conversation, Turn
+
+__all__ = [
+    "REPOSITORY",
+    "Conversation",
+    "Home",
+    "HomeError",
+    "HomeOptions",
+    "SetupError",
+    "Turn",
+    "open_home",
+]
+
+type Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HomeOptions:
+    """What a home is to be like."""
+
+    home: HomeKind = "demo"
+    language: str = "en"
+    scenario: str | None = None
+    """Habits of the stand-in, with commas between them."""
+    sign_in: SignIn | None = None
+    """None: with a session if there is one."""
+    tool_calling: ToolCalling = "automatic"
+    python: str = sys.executable
+    """The interpreter whose Home Assistant is started."""
+    verbose: bool = False
+    """Show Home Assistant's log on stderr."""
+
+
+class Home:
+    """A home that is ready to be spoken to."""
+
+    def __init__(
+        self, api: Api, pipeline_id: str, agent: str, changes: ChangeLog
+    ) -> None:
+        """Take what belongs to it."""
+        self.api = api
+        self.agent = agent
+        self._pipeline_id = pipeline_id
+        self._changes = changes
+
+    def conversation(self) -> Conversation:
+        """Begin a new conversation. Only one turn at a time: they share the house."""
+        return Conversation(self.api, self._pipeline_id, self._changes)
+
+
+@contextlib.asynccontextmanager
+async def open_home(
+    options: HomeOptions, progress: Progress = lambda text: None
+) -> AsyncIterator[Home]:
+    """Start everything, hand out the home, and leave nothing behind.
+
+    Raises `SetupError` if the home cannot be made ready.
+    """
+    async with contextlib.AsyncExitStack() as stack:
+        folder = stack.enter_context(temporary_folder())
+        lumo = await _lumo_server(options, folder, stack)
+        port = ReservedPort()
+        stack.callback(port.release)
+        owner = write_folder(folder, home=options.home, port=port.number)
+        progress("Starting Home Assistant ...")
+        hass = await HomeAssistant.start(
+            folder,
+            python=options.python,
+            port=port.number,
+            lumo=lumo,
+            verbose=options.verbose,
+        )
+        stack.push_async_callback(hass.stop)
+        api = await stack.enter_async_context(Api(hass.base_url, owner.access_token))
+        await hass.running(api)
+        progress("Setting Lumo up ...")
+        try:
+            home = await set_up_lumo(api, lumo, options)
+        except HomeError as err:
+            # What Home Assistant wrote last may only be on its way to the file.
+            await asyncio.sleep(0.2)
+            raise SetupError(str(err), last_lines(hass.log)) from err
+        yield home
+
+
+async def _lumo_server(
+    options: HomeOptions, folder: Path, stack: contextlib.AsyncExitStack
+) -> LumoServer:
+    """Return the server that the environment names, else a stand-in of our own."""
+    if named := LumoServer.from_environment(os.environ):
+        return named
+    stand_in = await StandIn.start(
+        scenario=options.scenario, log=folder / "standin.log"
+    )
+    stack.push_async_callback(stand_in.stop)
+    return stand_in.server
+
+
+async def set_up_lumo(api: Api, lumo: LumoServer, options: HomeOptions) -> Home:
+    """Sign in to Lumo and make it the preferred assistant."""
+    await api.connect()
+    sign_in = options.sign_in or ("session" if lumo.session else "guest")
+    entry_id = await add_lumo(api, lumo, sign_in)
+    if options.tool_calling != "automatic":
+        await change_options(api, entry_id, tool_calling=options.tool_calling)
+        # The entry reloads by itself; this waits until it has.
+        await api.request("POST", f"config/config_entries/entry/{entry_id}/reload")
+    agent = await find_agent(api, entry_id)
+    pipeline_id = await prefer_agent(api, agent, options.language)
+    changes = ChangeLog()
+    await changes.follow(api)
+    return Home(api, pipeline_id, agent, changes)

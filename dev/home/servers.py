@@ -1,0 +1,186 @@
+"""The two servers of a home: Home Assistant and the stand-in for Lumo's."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+import json
+import os
+from pathlib import Path
+import sys
+from typing import Any, Self
+
+from .api import Api
+from .errors import HomeError, SetupError
+from .folder import REPOSITORY
+from .processes import Child
+
+START_TIMEOUT = 180  # seconds; a loaded machine is slow
+_LOG_LINES = 15
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LumoServer:
+    """Where a Lumo server is, and who may use it."""
+
+    base_url: str
+    public_key_file: str
+    accounts: Sequence[Mapping[str, Any]] = ()
+
+    @classmethod
+    def from_environment(cls, environ: Mapping[str, str]) -> Self | None:
+        """Return the server that the environment names, if it names one.
+
+        `LUMO_SESSION` (UID, access token and refresh token with commas between them)
+        is the account, if there is one.
+        """
+        base_url = environ.get("LUMO_BASE_URL")
+        public_key_file = environ.get("LUMO_PUBLIC_KEY_FILE")
+        if not base_url or not public_key_file:
+            return None
+        accounts = []
+        if session := environ.get("LUMO_SESSION"):
+            parts = [part.strip() for part in session.split(",")]
+            if len(parts) != 3 or not all(parts):
+                raise SetupError(
+                    "LUMO_SESSION is not UID, access token and refresh token"
+                    " with commas between them"
+                )
+            names = ("uid", "access_token", "refresh_token")
+            accounts.append(dict(zip(names, parts, strict=True)))
+        return cls(
+            base_url=base_url, public_key_file=public_key_file, accounts=accounts
+        )
+
+    @property
+    def session(self) -> Mapping[str, Any] | None:
+        """Return the first account that has a session, if any has."""
+        return next((item for item in self.accounts if "refresh_token" in item), None)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """Return what the integration reads from its environment."""
+        return {
+            "LUMO_BASE_URL": self.base_url,
+            "LUMO_PUBLIC_KEY_FILE": self.public_key_file,
+        }
+
+
+@dataclass(slots=True)
+class StandIn:
+    """The stand-in, running."""
+
+    child: Child
+    server: LumoServer
+
+    @classmethod
+    async def start(cls, *, scenario: str | None, log: Path) -> Self:
+        """Start it and read its first line."""
+        arguments = [sys.executable, "-m", "dev.standin"]
+        if scenario:
+            arguments += ["--scenario", scenario]
+        with log.open("wb") as errors:
+            child = await Child.start(
+                arguments,
+                folder=REPOSITORY,
+                environment={},
+                output=asyncio.subprocess.PIPE,
+                errors=errors,
+            )
+        try:
+            first = await asyncio.wait_for(child.stdout.readline(), START_TIMEOUT)
+            line = json.loads(first)
+            server = LumoServer(
+                base_url=line["base_url"],
+                public_key_file=line["public_key_file"],
+                accounts=line["accounts"],
+            )
+        except (TimeoutError, ValueError, KeyError, TypeError) as err:
+            await child.stop()
+            raise SetupError(
+                "The stand-in for Lumo's servers did not start.", last_lines(log)
+            ) from err
+        except BaseException:
+            await child.stop()
+            raise
+        return cls(child, server)
+
+    async def stop(self) -> None:
+        """Stop it; it removes its key file if it is asked."""
+        await self.child.stop(grace=2)
+
+
+@dataclass(slots=True)
+class HomeAssistant:
+    """Home Assistant, starting or running in a process of its own."""
+
+    child: Child
+    log: Path
+    base_url: str
+    environment: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    async def start(
+        cls,
+        folder: Path,
+        *,
+        python: str,
+        port: int,
+        lumo: LumoServer | None,
+        verbose: bool,
+    ) -> Self:
+        """Start it on a folder that `folder.write_folder` has made."""
+        environment = {
+            "PYTHONPATH": os.pathsep.join([str(REPOSITORY / "dev" / "stubs")]),
+            "PYTHONUNBUFFERED": "1",
+            **(lumo.environment if lumo else {}),
+        }
+        log = folder / "process.log"
+        with log.open("wb") as file:
+            output = sys.stderr.buffer if verbose else file
+            child = await Child.start(
+                [
+                    *(python, "-m", "homeassistant", "--config", str(folder)),
+                    *("--skip-pip", "--log-no-color"),
+                ],
+                folder=folder,
+                environment=environment,
+                output=output,
+                errors=output,
+            )
+        return cls(child, log, f"http://127.0.0.1:{port}")
+
+    async def running(self, api: Api) -> None:
+        """Wait until it runs; raise `SetupError` if it does not."""
+        try:
+            async with asyncio.timeout(START_TIMEOUT):
+                while await api.state() != "RUNNING":
+                    if self.child.returncode is not None:
+                        raise SetupError(
+                            f"Home Assistant ended with {self.child.returncode}.",
+                            last_lines(self.log),
+                        )
+                    await asyncio.sleep(0.05)
+        except TimeoutError as err:
+            raise SetupError(
+                f"Home Assistant did not start within {START_TIMEOUT} seconds.",
+                last_lines(self.log),
+            ) from err
+        except HomeError as err:
+            if isinstance(err, SetupError):
+                raise
+            raise SetupError(str(err), last_lines(self.log)) from err
+
+    async def stop(self, *, grace: float = 0) -> None:
+        """Stop it, with time to save what it has if there is anything to save."""
+        await self.child.stop(grace=grace)
+
+
+def last_lines(log: Path) -> str:
+    """Return the end of a log, warnings and worse only if there are any."""
+    try:
+        lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return ""
+    calm = (" DEBUG ", " INFO ")
+    telling = [line for line in lines if not any(word in line for word in calm)]
+    return "\n".join((telling or lines)[-_LOG_LINES:])
