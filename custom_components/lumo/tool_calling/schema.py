@@ -215,7 +215,9 @@ class _Cleaner:
         if key == "required":
             if not isinstance(value, list | tuple):
                 return NOTHING
-            return [text_of(name) for name in value if isinstance(name, str)]
+            # Older drafts refuse an empty list.
+            names = [text_of(name) for name in value if isinstance(name, str)]
+            return names or NOTHING
         if key == "enum":
             if not isinstance(value, list | tuple) or len(value) > _MAX_ENUM:
                 return NOTHING
