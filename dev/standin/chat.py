@@ -66,7 +66,8 @@ async def chat(request: web.Request) -> web.StreamResponse:
         plan,
         _model(asked, who.kind == "api_key"),
         {
-            **_tokens(asked, plan, full=who.kind == "api_key"),
+            # Only Proton's own clients send the `lumo` object.
+            **_tokens(asked, plan, full=who.kind == "api_key" or "lumo" not in body),
             **service.quota.usage(who, category),
         },
     )

@@ -253,6 +253,7 @@ async def test_openai_clients_get_one_object(standin: Starter) -> None:
     }
     answer = (await client.post(body)).body
     assert answer["object"] == "chat.completion"
+    assert answer["usage"]["total_tokens"] > answer["usage"]["completion_tokens"]
     choice = answer["choices"][0]
     assert (choice["finish_reason"], choice["message"]["content"]) == (
         "tool_calls",
