@@ -1,0 +1,418 @@
+"""Recognise tool calls among JSON values.
+
+A value is a call if it has the shape of one and its name is that of an offered tool, or
+carries the prefix that marks our tools. Everything else is somebody's JSON: a list of
+devices, the result of an earlier call, the definition of a tool.
+
+The shapes are those that models write:
+
+* `{"name": ..., "arguments": {...}}`, with other words for both;
+* `{"type": "function", "function": {...}}` and `{"tool_calls": [...]}` around it;
+* `{"tool": ..., "area": ...}`: the arguments beside the name, if nothing else is there;
+* an array of calls.
+
+No member is ever dropped to make a call of a value: one that has no place makes the
+call a broken one.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+from .json_reader import Bareword, JsonReader, read_json
+
+_MAX_NESTING: Final = 6
+
+
+class Names(Protocol):
+    """What has to be known about the names of tools."""
+
+    def resolve(self, written: str) -> str | None:
+        """Return the full name of the offered tool that is meant, or None."""
+
+    def has_prefix(self, written: str) -> bool:
+        """Return whether the name carries the prefix of our tools."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A call in a value, not yet checked for completeness.
+
+    `node` is the object that is the call and `arguments` what it holds as arguments
+    (None where there are none). `problem` says why it cannot run.
+    """
+
+    name: str | None
+    tool: str | None
+    node: dict[str, Any] | None
+    arguments: Any = None
+    problem: str | None = None
+    has_arguments: bool = False
+
+
+# Keys are compared without case, `_` and `-`. Words for the name, the first that
+# names an offered tool counts; `name` is last because tools have such an argument.
+_NAME_KEYS: Final = (
+    "tool",
+    "toolname",
+    "function",
+    "functionname",
+    "func",
+    "recipientname",
+    "action",
+    "service",
+    "intent",
+    "call",
+    "method",
+    "name",
+)
+_ARGUMENT_KEYS: Final = frozenset(
+    {
+        "arguments",
+        "argument",
+        "parameters",
+        "params",
+        "args",
+        "kwargs",
+        "input",
+        "inputs",
+        "toolinput",
+        "toolargs",
+        "toolarguments",
+        "toolparameters",
+        "toolparams",
+        "functionarguments",
+        "functionargs",
+        "functionparameters",
+        "actioninput",
+        "slots",
+    }
+)
+# What calls are wrapped in.
+_WRAPPER_KEYS: Final = frozenset(
+    {
+        "toolcalls",
+        "toolcall",
+        "functioncalls",
+        "functioncall",
+        "tooluses",
+        "tooluse",
+        "calls",
+        "call",
+        "function",
+        "tool",
+        "action",
+        "actions",
+        "tools",
+        "functions",
+    }
+)
+# Says something about a call and is no part of it.
+_MARKS: Final = frozenset({"id", "callid", "toolcallid", "toolid", "tooluseid"})
+_REMARKS: Final = _MARKS | {
+    "index",
+    "role",
+    "object",
+    "status",
+    "version",
+    "jsonrpc",
+    "strict",
+    "namespace",
+    "thought",
+    "thoughts",
+    "thinking",
+    "reasoning",
+    "reason",
+    "rationale",
+    "explanation",
+    "comment",
+    "confidence",
+    "description",
+    "purpose",
+    "content",
+    "text",
+    "message",
+    "finishreason",
+}
+# Says that the call has been made, or that this is about a tool rather than a call.
+_RESULTS: Final = frozenset(
+    {
+        "result",
+        "results",
+        "output",
+        "outputs",
+        "response",
+        "responses",
+        "observation",
+        "toolresult",
+        "functionresponse",
+        "returns",
+        "returned",
+        "returnvalue",
+        "error",
+        "errors",
+        "success",
+        "speech",
+        "responsetype",
+    }
+)
+# Beside a name and without arguments these make it the name of something else.
+_NOT_FLAT: Final = _RESULTS | {
+    "attributes",
+    "description",
+    "enabled",
+    "entityid",
+    "example",
+    "examples",
+    "inputschema",
+    "lastchanged",
+    "properties",
+    "required",
+    "schema",
+    "state",
+    "states",
+    "status",
+    "summary",
+    "usage",
+}
+_TYPES: Final = frozenset(
+    {"function", "functioncall", "tool", "toolcall", "tooluse", "call", "toolcalls"}
+)
+
+
+def find_calls(value: Any, names: Names) -> list[Found]:
+    """Return the calls that a JSON value is, none if it is anything else.
+
+    The value may be incomplete: what is there is judged.
+    """
+    return list(_find(value, names, 0))
+
+
+def read_arguments_text(text: str) -> dict[str, Any] | None:
+    """Return the object that a text is the JSON of, escaped again or not, or None."""
+    for _ in range(3):
+        text = text.strip()
+        if text[:1] != '"':
+            break
+        # A JSON text of a JSON text.
+        reader = JsonReader()
+        reader.feed('{"text":')
+        end = reader.feed(text)
+        if reader.failed is not None or end != len(text) or not reader.after_member:
+            return None
+        inner = reader.root["text"]
+        if not isinstance(inner, str):
+            return None
+        text = inner
+    found = read_json(text)
+    if found is None or type(found.root) is not dict:
+        return None
+    if found.duplicate is not None or found.barewords:
+        return None
+    return found.root
+
+
+def _loose(key: str) -> str:
+    """Return a key as it is compared."""
+    return key.replace("_", "").replace("-", "").replace(" ", "").lower()
+
+
+def _find(value: Any, names: Names, depth: int) -> Iterator[Found]:
+    if depth > _MAX_NESTING:
+        return
+    if isinstance(value, list):
+        yield from _find_in_list(value, names, depth)
+    elif isinstance(value, dict):
+        keys = {_loose(key): key for key in value}
+        if not _RESULTS.isdisjoint(keys) or _is_of_other_type(value, keys):
+            return
+        if (call := _call(value, keys, names)) is not None:
+            yield call
+        else:
+            yield from _find_wrapped(value, keys, names, depth)
+
+
+def _find_in_list(values: list[Any], names: Names, depth: int) -> Iterator[Found]:
+    """Find the calls of an array, which is one of calls if its first item is."""
+    for position, item in enumerate(values):
+        found = list(_find(item, names, depth + 1))
+        if found:
+            yield from found
+        elif position == 0:
+            return
+        else:
+            yield _companion(item)
+
+
+def _companion(item: Any) -> Found:
+    """Return what stands among calls without being one: nothing is passed over."""
+    if isinstance(item, dict):
+        keys = {_loose(key): key for key in item}
+        arguments = [key for key in keys if key in _ARGUMENT_KEYS]
+        name = item.get(keys.get("name", ""))
+        if isinstance(name, str) and len(arguments) == 1:
+            return Found(name, None, item, item[keys[arguments[0]]], has_arguments=True)
+    return Found(
+        None, None, item if isinstance(item, dict) else None, problem="no tool call"
+    )
+
+
+def _is_of_other_type(value: dict[str, Any], keys: dict[str, str]) -> bool:
+    """Return whether the `type` says that this is a result, not a call."""
+    kind = value.get(keys.get("type", ""))
+    return isinstance(kind, str) and any(
+        word in _loose(kind) for word in ("output", "result", "response")
+    )
+
+
+def _call(value: dict[str, Any], keys: dict[str, str], names: Names) -> Found | None:
+    """Return the call that an object is, or None."""
+    name_key, tool = _name(value, keys, names)
+    if name_key is None:
+        return None
+    name = value[keys[name_key]]
+    given = [key for key in keys if key in _ARGUMENT_KEYS]
+    rest = [
+        key
+        for key in keys
+        if key not in _ARGUMENT_KEYS
+        and key != name_key
+        and not (key == "type" and _is_type(value[keys[key]]))
+        and not _repeats(value[keys[key]], key, name, tool, names)
+    ]
+    if not given:
+        if not _NOT_FLAT.isdisjoint(rest):
+            return None
+        flat = {keys[key]: value[keys[key]] for key in rest if key not in _MARKS}
+        return Found(
+            name, tool, value, flat or None, _repeated_problem(value, keys), False
+        )
+    arguments, problem = _arguments([value[keys[key]] for key in given])
+    described = "description" in keys and arguments in (None, "", {})
+    if described or _is_definition(arguments):
+        return None
+    extra = [keys[key] for key in rest if key not in _REMARKS]
+    if extra and problem is None:
+        problem = f"members beside the arguments: {', '.join(extra)}"
+    problem = problem or _repeated_problem(value, keys)
+    return Found(name, tool, value, arguments, problem, has_arguments=True)
+
+
+def _name(
+    value: dict[str, Any], keys: dict[str, str], names: Names
+) -> tuple[str | None, str | None]:
+    """Return the key that holds the name, and the tool it means if it is offered."""
+    prefixed = None
+    for key in _NAME_KEYS:
+        name = value.get(keys.get(key, ""))
+        if not isinstance(name, str):
+            continue
+        if (tool := names.resolve(name)) is not None:
+            return key, tool
+        if prefixed is None and names.has_prefix(name):
+            prefixed = key
+    return prefixed, None
+
+
+def _repeats(value: Any, key: str, name: str, tool: str | None, names: Names) -> bool:
+    """Return whether a member only says the name once more, or nothing."""
+    if key not in _NAME_KEYS:
+        return False
+    if isinstance(value, str):
+        same = value == name or (tool is not None and names.resolve(value) == tool)
+        return same or _is_type(value)
+    return False
+
+
+def _repeated_problem(value: dict[str, Any], keys: dict[str, str]) -> str | None:
+    """Return why an object with one key in two spellings cannot be a call."""
+    return None if len(keys) == len(value) else "a key in two spellings"
+
+
+def _is_type(value: Any) -> bool:
+    """Return whether this is a word for what kind of thing a call is."""
+    return isinstance(value, str) and _loose(value) in _TYPES
+
+
+def _arguments(given: list[Any]) -> tuple[Any, str | None]:
+    """Return the arguments among those of several keys, and what is wrong."""
+    filled = [value for value in given if value not in (None, "", {})]
+    if not filled:
+        return given[0], None
+    if any(value != filled[0] for value in filled):
+        return filled[0], "two sets of arguments"
+    return filled[0], None
+
+
+def _is_definition(arguments: Any) -> bool:
+    """Return whether these are parameters as a definition has them: a schema."""
+    return (
+        isinstance(arguments, dict)
+        and arguments.get("type") == "object"
+        and isinstance(arguments.get("properties"), dict)
+    )
+
+
+def _find_wrapped(
+    value: dict[str, Any], keys: dict[str, str], names: Names, depth: int
+) -> Iterator[Found]:
+    """Find the calls inside `{"function": {...}}`, `{"tool_calls": [...]}` and such."""
+    wrappers = [
+        key
+        for key in keys
+        if key in _WRAPPER_KEYS and isinstance(value[keys[key]], (dict, list, str))
+    ]
+    for wrapper in wrappers:
+        inner = value[keys[wrapper]]
+        if isinstance(inner, str):
+            reader = read_json(inner) if inner.lstrip()[:1] in {"{", "["} else None
+            if reader is None or reader.duplicate is not None or reader.barewords:
+                continue
+            inner = reader.root
+        found = list(_find(inner, names, depth + 1))
+        if not found:
+            continue
+        rest = {
+            key: value[keys[key]]
+            for key in keys
+            if key != wrapper
+            and key not in _REMARKS
+            and not (key in {"type", "name"} and _is_type(value[keys[key]]))
+            and value[keys[key]] not in (None, "", [], {})
+        }
+        yield from _with_outer(found, rest)
+        return
+
+
+def _with_outer(found: list[Found], rest: dict[str, Any]) -> Iterator[Found]:
+    """Join calls with what stands beside their wrapper."""
+    if not rest:
+        yield from found
+        return
+    first = found[0]
+    if (
+        len(found) == 1
+        and len(rest) == 1
+        and next(iter(rest)) in _ARGUMENT_KEYS
+        and not first.has_arguments
+        and not first.arguments
+    ):
+        yield Found(
+            first.name,
+            first.tool,
+            first.node,
+            next(iter(rest.values())),
+            first.problem,
+            has_arguments=True,
+        )
+        return
+    problem = f"members beside the call: {', '.join(rest)}"
+    for call in found:
+        yield Found(
+            call.name, call.tool, call.node, call.arguments, call.problem or problem
+        )
+
+
+def only_the_name_is_bare(found: Found, barewords: list[Bareword]) -> bool:
+    """Return whether no value but the name stands without quotes."""
+    return all(word is found.name for word in barewords)

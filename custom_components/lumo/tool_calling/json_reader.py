@@ -1,0 +1,477 @@
+"""Read JSON as models write it, piece by piece.
+
+Strategy: one pushdown automaton that is given text as it comes and builds the value
+on the way. Each step consumes at least one character or ends the reading, and nothing
+is looked at twice, so the cost is linear however the text is cut. There is no
+recursion; nesting is bounded.
+
+Beside JSON it understands what models really write: Python's literals and quotes,
+trailing commas, comments, typographic quotes, names without quotes, Markdown's
+escapes, a text that was escaped once too often, invisible characters between tokens,
+and a bracket closed by the bracket around it. These are repairs of syntax: none adds,
+drops or shortens a member. What would need that is a failure, and the caller sees how
+far the value was understood.
+"""
+
+from collections.abc import Callable
+import math
+import re
+from typing import Any, Final
+
+MAX_DEPTH: Final = 64
+# A key is a word, not a paragraph: a quote in prose must not swallow the rest of it.
+_MAX_KEY: Final = 200
+_MAX_WORD: Final = 300
+
+# Whitespace and what is as good as that: byte order mark, zero-width characters.
+BLANK: Final = r"\s\ufeff\u200b-\u200f\u2060"
+_BLANK: Final = re.compile(f"[{BLANK}]*")
+_WORD: Final = re.compile(r"[\w.+\-:]*")
+_KEY_WORD: Final = re.compile(r"[\w$\-]*")
+_NUMBER: Final = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASCII)
+_LOOSE_NUMBER: Final = re.compile(
+    r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII
+)
+_NAME: Final = re.compile(r"[^\W\d][\w.:\-]*")
+_UNESCAPED: Final = re.compile(r'[^\\"]*')
+
+_CONSTANTS: Final[dict[str, bool | None]] = {
+    "true": True,
+    "false": False,
+    "null": None,
+}
+_PYTHON_CONSTANTS: Final[dict[str, bool | None]] = {
+    "True": True,
+    "False": False,
+    "None": None,
+}
+
+# The plain run of a string by what ends it; typographic quotes end one another.
+_RUNS: Final = {
+    '"': re.compile(r'[^"\\]*'),
+    "'": re.compile(r"[^'\\]*"),
+    "”": re.compile(r"[^“”„‟\\]*"),
+    "’": re.compile(r"[^‘’‚‛\\]*"),
+}
+_QUOTES: Final = {
+    **dict.fromkeys('"', '"'),
+    **dict.fromkeys("'", "'"),
+    **dict.fromkeys("“”„‟", "”"),
+    **dict.fromkeys("‘’‚‛", "’"),
+}
+_ESCAPES: Final = {
+    '"': '"',
+    "\\": "\\",
+    "/": "/",
+    "b": "\b",
+    "f": "\f",
+    "n": "\n",
+    "r": "\r",
+    "t": "\t",
+}
+
+# What may come next between tokens.
+_START, _FIRST_KEY, _KEY, _COLON, _VALUE, _FIRST_ITEM, _ITEM, _NEXT = range(8)
+_WANTS_VALUE: Final = frozenset({_VALUE, _FIRST_ITEM, _ITEM})
+_WANTS_KEY: Final = frozenset({_FIRST_KEY, _KEY})
+
+type _Step = Callable[[str, int], int]
+
+
+class Bareword(str):
+    """A value without quotes that is no number and no constant."""
+
+    __slots__ = ()
+
+
+class JsonReader:
+    """Reads one object or one array from text that comes in pieces.
+
+    Feed it until `done` or `failed`. `root` is the value, also while it is incomplete;
+    `stack` holds the containers that are still open, outermost first.
+    """
+
+    __slots__ = (
+        "_comment",
+        "_escape",
+        "_escaped",
+        "_escaped_backslash",
+        "_expect",
+        "_is_key",
+        "_key",
+        "_keys",
+        "_objects_only",
+        "_parts",
+        "_quote",
+        "_size",
+        "_step",
+        "_surrogates",
+        "barewords",
+        "done",
+        "duplicate",
+        "failed",
+        "items",
+        "repaired",
+        "root",
+        "stack",
+    )
+
+    def __init__(self, *, objects_only: bool = False) -> None:
+        """Prepare for the first character, which has to be a bracket.
+
+        With `objects_only` an outermost array may hold objects only: no other array
+        can be one of calls, so it fails as soon as that is seen.
+        """
+        self._objects_only = objects_only
+        self.root: Any = None
+        self.stack: list[Any] = []
+        self.done = False
+        # Why it is no value, or None.
+        self.failed: str | None = None
+        # Whether anything beyond JSON was met.
+        self.repaired = False
+        # The first key that an object has twice.
+        self.duplicate: str | None = None
+        self.barewords: list[Bareword] = []
+        # How many items of an outermost array are complete.
+        self.items = 0
+        self._expect = _START
+        self._keys: list[str] = []
+        self._key = ""
+        self._step: _Step = self._between
+        self._parts: list[str] = []
+        self._size = 0
+        self._quote = ""
+        self._is_key = False
+        self._surrogates = False
+        self._escape = ""
+        self._comment = ""
+        self._escaped = False
+        self._escaped_backslash = False
+
+    @property
+    def after_member(self) -> bool:
+        """Whether only brackets are missing: the last member is complete."""
+        return self._expect == _NEXT and self._step == self._between
+
+    @property
+    def _wants_object(self) -> bool:
+        """Whether an item of an outermost array of objects comes next."""
+        return self._objects_only and len(self.stack) == 1 and type(self.root) is list
+
+    def feed(self, text: str, start: int = 0) -> int:
+        """Read on from `start`; return the index after the last character used.
+
+        Where reading fails, this is the index of the character that does not fit.
+        """
+        position, end = start, len(text)
+        while position < end and not self.done and self.failed is None:
+            if self._escaped:
+                position = self._unescape(text, position)
+            else:
+                position = self._step(text, position)
+        return position
+
+    # Between tokens
+
+    def _between(self, text: str, position: int) -> int:
+        """Read one token, or the beginning of one."""
+        blank = _BLANK.match(text, position)
+        assert blank is not None  # it matches nothing, too
+        position = blank.end()
+        if position == len(text):
+            return position
+        char = text[position]
+        expect = self._expect
+        if char in _QUOTES:
+            return self._begin_string(char, position)
+        if char == ":":
+            if expect != _COLON:
+                return self._fail("unexpected colon", position)
+            self._expect = _VALUE
+        elif char == ",":
+            if expect != _NEXT:
+                return self._fail("unexpected comma", position)
+            self._expect = _KEY if type(self.stack[-1]) is dict else _ITEM
+        elif char in "{[":
+            return self._open(char, position)
+        elif char in "}]":
+            return self._close(char, position)
+        elif char in "/#":
+            self.repaired = True
+            self._comment = char
+            self._step = self._in_comment
+        elif char == "\\":
+            return self._begin_escaped(position)
+        elif expect in _WANTS_VALUE or expect in _WANTS_KEY:
+            return self._begin_word(char, position)
+        else:
+            return self._fail("unexpected text", position)
+        return position + 1
+
+    def _fail(self, reason: str, position: int) -> int:
+        self.failed = reason
+        return position
+
+    def _open(self, char: str, position: int) -> int:
+        """Open an object or an array."""
+        if len(self.stack) >= MAX_DEPTH:
+            return self._fail("nested too deep", position)
+        if char == "[" and self._wants_object:
+            return self._fail("not an array of objects", position)
+        container: Any = {} if char == "{" else []
+        if self._expect == _START:
+            self.root = container
+        elif self._expect in _WANTS_VALUE:
+            self._put(container)
+        else:
+            return self._fail("unexpected bracket", position)
+        self.stack.append(container)
+        self._expect = _FIRST_KEY if char == "{" else _FIRST_ITEM
+        return position + 1
+
+    def _close(self, char: str, position: int) -> int:
+        """Close the innermost container, or one around it if that is what fits."""
+        if not self.stack:
+            return self._fail("unexpected bracket", position)
+        wanted = dict if char == "}" else list
+        expect = self._expect
+        if type(self.stack[-1]) is not wanted:
+            # A closing bracket is missing. That is sure only after a whole member.
+            if expect != _NEXT or not any(type(c) is wanted for c in self.stack):
+                return self._fail("unexpected bracket", position)
+            self.repaired = True
+            while type(self.stack[-1]) is not wanted:
+                self.stack.pop()
+        elif expect in {_KEY, _ITEM}:
+            self.repaired = True
+        elif expect not in {_NEXT, _FIRST_KEY, _FIRST_ITEM}:
+            return self._fail("a value is missing", position)
+        self.stack.pop()
+        self._expect = _NEXT
+        if not self.stack:
+            self.done = True
+        elif len(self.stack) == 1 and type(self.root) is list:
+            self.items += 1
+        return position + 1
+
+    def _put(self, value: Any) -> None:
+        """Add a value to the innermost container."""
+        container = self.stack[-1]
+        if type(container) is dict:
+            if self._key in container:
+                self.duplicate = self.duplicate or self._key
+            container[self._key] = value
+        else:
+            container.append(value)
+        self._expect = _NEXT
+
+    # Strings
+
+    def _begin_string(self, char: str, position: int) -> int:
+        self._is_key = self._expect in _WANTS_KEY
+        if not self._is_key and self._expect not in _WANTS_VALUE:
+            return self._fail("unexpected quote", position)
+        if self._wants_object:
+            return self._fail("not an array of objects", position)
+        self._quote = _QUOTES[char]
+        if char != '"':
+            self.repaired = True
+        self._parts = []
+        self._size = 0
+        self._surrogates = False
+        self._step = self._in_string
+        return position + 1
+
+    def _in_string(self, text: str, position: int) -> int:
+        run = _RUNS[self._quote].match(text, position)
+        assert run is not None  # it matches nothing, too
+        end = run.end()
+        if end > position:
+            part = text[position:end]
+            if self._is_key:
+                self._size += end - position
+                if self._size > _MAX_KEY:
+                    return self._fail("a key too long", position)
+                if "\n" in part:
+                    return self._fail(
+                        "a key over two lines", text.index("\n", position)
+                    )
+            self._parts.append(part)
+            if end == len(text):
+                return end
+        if text[end] == "\\":
+            self._escape = ""
+            self._step = self._in_escape
+            return end + 1
+        value = self._parts[0] if len(self._parts) == 1 else "".join(self._parts)
+        self._parts = []
+        if self._surrogates:
+            try:
+                value = value.encode("utf-16", "surrogatepass").decode("utf-16")
+            except UnicodeError:
+                return self._fail("half a character", end)
+        self._step = self._between
+        if self._is_key:
+            self._key = value
+            self._expect = _COLON
+        else:
+            self._put(value)
+        return end + 1
+
+    def _in_escape(self, text: str, position: int) -> int:
+        """Read what follows a backslash in a string."""
+        char = text[position]
+        escape = self._escape
+        if escape:  # u and up to three digits
+            if char not in "0123456789abcdefABCDEF":
+                return self._fail("a broken escape", position)
+            self._escape = escape = escape + char
+            if len(escape) < 5:
+                return position + 1
+            code = int(escape[1:], 16)
+            self._surrogates |= 0xD800 <= code < 0xE000
+            part = chr(code)
+        elif char == "u":
+            self._escape = char
+            return position + 1
+        elif char in _ESCAPES:
+            part = _ESCAPES[char]
+        else:
+            self.repaired = True
+            # Markdown escapes punctuation; before a letter the backslash was meant.
+            part = "\\" + char if char.isalnum() else char
+        self._parts.append(part)
+        self._step = self._in_string
+        return position + 1
+
+    # Words: numbers, constants, names without quotes
+
+    def _begin_word(self, char: str, position: int) -> int:
+        if self._wants_object:
+            return self._fail("not an array of objects", position)
+        self._is_key = self._expect in _WANTS_KEY
+        if self._is_key:
+            fits = char.isalpha() or char in "_$"
+        else:
+            fits = char.isalnum() or char in "_-+."
+        if not fits:
+            return self._fail("unexpected text", position)
+        self._parts = []
+        self._size = 0
+        self._step = self._in_word
+        return position
+
+    def _in_word(self, text: str, position: int) -> int:
+        run = (_KEY_WORD if self._is_key else _WORD).match(text, position)
+        assert run is not None  # it matches nothing, too
+        end = run.end()
+        if end > position:
+            self._size += end - position
+            if self._size > _MAX_WORD:
+                return self._fail("a word too long", position)
+            self._parts.append(text[position:end])
+            if end == len(text):
+                return end
+        word = "".join(self._parts)
+        self._step = self._between
+        if self._is_key:
+            self.repaired = True
+            self._key = word
+            self._expect = _COLON
+        elif word in _CONSTANTS:
+            self._put(_CONSTANTS[word])
+        elif word in _PYTHON_CONSTANTS:
+            self.repaired = True
+            self._put(_PYTHON_CONSTANTS[word])
+        elif _LOOSE_NUMBER.fullmatch(word):
+            return self._put_number(word, end)
+        elif _NAME.fullmatch(word):
+            self.repaired = True
+            self.barewords.append(Bareword(word))
+            self._put(self.barewords[-1])
+        else:
+            return self._fail("neither a number nor a word", end)
+        return end
+
+    def _put_number(self, word: str, end: int) -> int:
+        if not _NUMBER.fullmatch(word):
+            self.repaired = True
+        number: int | float
+        if word.lstrip("+-").isdigit():
+            number = int(word)
+        else:
+            number = float(word)
+            if not math.isfinite(number):
+                return self._fail("a number too large", end)
+        self._put(number)
+        return end
+
+    # Comments
+
+    def _in_comment(self, text: str, position: int) -> int:
+        if self._comment == "/":
+            if text[position] not in "/*":
+                return self._fail("unexpected slash", position)
+            self._comment = "#" if text[position] == "/" else "/*"
+            return position + 1
+        if self._comment == "#":
+            end = text.find("\n", position)
+            if end < 0:
+                return len(text)
+        elif self._comment == "/*":
+            end = text.find("*", position)
+            if end < 0:
+                return len(text)
+            self._comment = "/**"
+            return end + 1
+        elif text[position] != "/":
+            self._comment = "/**" if text[position] == "*" else "/*"
+            return position + 1
+        else:
+            end = position
+        self._step = self._between
+        return end + 1
+
+    # A text that was escaped once too often: {\"name\": \"...\"}
+
+    def _begin_escaped(self, position: int) -> int:
+        fresh = len(self.stack) == 1 and self._expect in {_FIRST_KEY, _FIRST_ITEM}
+        if self._escaped or not fresh:
+            return self._fail("unexpected backslash", position)
+        self.repaired = True
+        self._escaped = True
+        return position
+
+    def _unescape(self, text: str, position: int) -> int:
+        """Take one level of escapes off and read what is left."""
+        if self._escaped_backslash:
+            self._escaped_backslash = False
+            char = text[position]
+            self._feed_part(_ESCAPES.get(char, "\\" + char))
+            return position if self.failed is not None else position + 1
+        run = _UNESCAPED.match(text, position)
+        assert run is not None  # it matches nothing, too
+        end = run.end()
+        if end > position:
+            return position + self._feed_part(text[position:end])
+        if text[position] == '"':
+            return self._fail("unexpected quote", position)
+        self._escaped_backslash = True
+        return position + 1
+
+    def _feed_part(self, part: str) -> int:
+        position, end = 0, len(part)
+        while position < end and not self.done and self.failed is None:
+            position = self._step(part, position)
+        return position
+
+
+def read_json(text: str) -> JsonReader | None:
+    """Read a text that is one object or array and nothing else, or return None."""
+    reader = JsonReader()
+    end = reader.feed(text)
+    blank = _BLANK.match(text, end)
+    if not reader.done or blank is None or blank.end() != len(text):
+        return None
+    return reader

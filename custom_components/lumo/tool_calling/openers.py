@@ -1,0 +1,287 @@
+"""Recognise what calls are wrapped in: code fences and tags.
+
+Each function looks at the text from one position on and returns a marker, None if there
+is no such thing, or WAIT if more text is needed to tell. What they wait for is bounded.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+import re
+from typing import Final, Literal
+
+from .json_reader import BLANK
+
+
+class _Wait(Enum):
+    WAIT = "wait"
+
+
+WAIT: Final = _Wait.WAIT
+type Waiting = Literal[_Wait.WAIT]
+
+# No fence or tag of a call is longer.
+MAX_MARKER: Final = 200
+_MAX_RUN: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """The opening of a code block or a code span, up to where its content begins."""
+
+    end: int
+    char: str
+    length: int
+    # The word behind it.
+    tag: str
+    # Whether it opens a block, of which a text that is no call remains part.
+    block: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """An opening tag, up to where its content begins."""
+
+    end: int
+    # The name of a tool, for tags that hold one: <function=HassTurnOn>.
+    name: str | None = None
+
+
+# Written in <...>, <|...|> or [...], in any case, with any namespace: Hermes, Qwen,
+# Mistral, Llama, Granite, MiniMax, Kimi and others; DeepSeek's use U+FF5C and U+2581.
+_TAG_WORDS: Final = (
+    "tool_call",
+    "tool_calls",
+    "toolcall",
+    "tool_call_begin",
+    "tool_calls_begin",
+    "tool_call_start",
+    "tool_calls_start",
+    "tool_calls_section_begin",
+    "tool_code",
+    "tool_use",
+    "tool",
+    "tools",
+    "function",
+    "functions",
+    "function_call",
+    "function_calls",
+    "functioncall",
+    "invoke",
+    "call",
+    "action",
+    "python_tag",
+)
+_NAMESPACES: Final = ("minimax", "antml", "anthropic", "xai")
+_END_WORDS: Final = (
+    *_TAG_WORDS,
+    "tool_call_end",
+    "tool_calls_end",
+    "tool_calls_section_end",
+    "parameters",
+    "arguments",
+    "parameter",
+)
+_BRACKET_WORDS: Final = ("tool_calls", "tool_call", "function_calls", "function_call")
+# The name of a tool behind a tag: [TOOL_CALLS]HassTurnOn[ARGS]{...} and others.
+_NAME: Final = re.compile(
+    r"([^\W\d][\w.:\-]{0,127}?)(?::\d+)?(?:\[CALL_ID\]\w{1,64})?"
+    rf"(?:\[ARGS\]|<\|tool_call_argument_begin\|>)?[{BLANK}]{{0,64}}(?=[{{`]|<[/\w])"
+)
+_NAME_START: Final = re.compile(rf"[\w.:\-]+[\[\]<|\w{BLANK}]*")
+
+_TAG_NAME: Final = re.compile(r"<([|｜]?)(/?)([\w▁.:\-]*)")
+_TAG_REST: Final = re.compile(r"[^<>\n]*")
+_VALUE_OF_TAG: Final = re.compile(r"""\s*=\s*["']?([\w.:\-]{1,128})["']?\s*""")
+_NAME_OF_TAG: Final = re.compile(r"""\sname\s*=\s*["']?([\w.:\-]{1,128})""")
+_BRACKET: Final = re.compile(r"\[(/?)(\w*)(\])?")
+
+_RUN: Final = re.compile(r"`+|~+")
+_HEADER: Final = re.compile(r"[ \t]*([^\n`~{\[<]*)")
+_FENCE_TAG: Final = re.compile(r"[\w+#.:/\-]{1,40}")
+
+
+def _spelled(words: tuple[str, ...]) -> frozenset[str]:
+    """Return the words with and without the namespaces seen before them."""
+    return frozenset(words) | {
+        f"{namespace}:{word}" for namespace in _NAMESPACES for word in words
+    }
+
+
+_TAGS: Final = _spelled(_TAG_WORDS)
+_ENDS: Final = _spelled(_END_WORDS)
+_BRACKETS: Final = frozenset(_BRACKET_WORDS)
+
+
+def _plain(word: str) -> str:
+    return word.lower().replace("▁", "_")
+
+
+def _begins(word: str, words: frozenset[str]) -> bool:
+    """Return whether a word may be the beginning of one of these."""
+    return any(known.startswith(_plain(word)) for known in words)
+
+
+def fence_at(
+    text: str, start: int, *, line_start: bool, final: bool
+) -> Fence | Waiting | None:
+    """Return the opening fence that begins with the run of characters at `start`.
+
+    `line_start`: nothing stands before it on its line. `final`: no text will follow.
+    """
+    run = _RUN.match(text, start)
+    if run is None:
+        return None
+    end, char, length = run.end(), text[start], run.end() - start
+    if end == len(text):
+        return WAIT if not final and length <= _MAX_RUN else None
+    if length > _MAX_RUN or (char == "~" and length < 3):
+        return None
+    if length < 3:
+        # A code span is a quotation, unless the line holds nothing else.
+        return (
+            Fence(end, char, length, "", block=False)
+            if line_start and text[end] in "{["
+            else None
+        )
+    header = _HEADER.match(text, end)
+    assert header is not None  # it matches nothing, too
+    if header.end() - end > MAX_MARKER:
+        return None
+    if header.end() == len(text):
+        return None if final else WAIT
+    info = header.group(1).strip()
+    word = _FENCE_TAG.fullmatch(info)
+    if info and word is None and not line_start:
+        return None
+    match text[header.end()]:
+        case "\n":
+            tag = info.split(maxsplit=1)[0] if info else ""
+            block = line_start or bool(info)
+            return Fence(header.end() + 1, char, length, tag, block)
+        case "{" | "[" | "<" if not info or word is not None:
+            return Fence(header.end(), char, length, info, line_start)
+    return None
+
+
+def tag_at(text: str, start: int, *, final: bool) -> Tag | Waiting | None:
+    """Return the opening tag in angle brackets at `start`."""
+    found = _read_tag(text, start, _TAGS, final=final)
+    if found is None or found is WAIT:
+        return found
+    bar, slash, rest, end = found
+    bar_at_end = rest.endswith(("|", "｜"))
+    # <tool_call|> closes what <|tool_call> opened.
+    if slash or (bar_at_end and not bar):
+        return None
+    if (value := _VALUE_OF_TAG.fullmatch(rest)) is not None:
+        return Tag(end, value.group(1))
+    if rest and not bar_at_end and not rest[0].isspace():
+        return None
+    name = _NAME_OF_TAG.search(rest)
+    return Tag(end, name.group(1) if name is not None else None)
+
+
+def end_tag_at(text: str, start: int, *, final: bool) -> int | Waiting | None:
+    """Return the end of the closing tag at `start`, in either kind of brackets."""
+    if text[start] == "[":
+        return _end_bracket_at(text, start, final=final)
+    found = _read_tag(text, start, _ENDS, final=final)
+    if found is None or found is WAIT:
+        return found
+    bar, slash, rest, end = found
+    bar_at_end = rest.endswith(("|", "｜"))
+    if rest.strip("|｜ "):
+        return None
+    closes = (
+        slash
+        or (bar_at_end and not bar)
+        or text[start:end].rstrip("|｜>").endswith("end")
+    )
+    return end if closes else None
+
+
+def _read_tag(
+    text: str, start: int, words: frozenset[str], *, final: bool
+) -> tuple[str, str, str, int] | Waiting | None:
+    """Return the parts of the tag at `start`: bar, slash, what follows its name, end."""
+    begun = _TAG_NAME.match(text, start)
+    if begun is None:
+        return None
+    bar, slash, word = begun.groups()
+    if begun.end() == len(text):
+        return WAIT if not final and _begins(word, words) else None
+    if _plain(word) not in words:
+        return None
+    rest = _TAG_REST.match(text, begun.end())
+    assert rest is not None  # it matches nothing, too
+    if rest.end() - start > MAX_MARKER:
+        return None
+    if rest.end() == len(text):
+        return None if final else WAIT
+    if text[rest.end()] != ">":
+        return None
+    return bar, slash, rest.group(), rest.end() + 1
+
+
+def bracket_tag_at(text: str, start: int, *, final: bool) -> Tag | Waiting | None:
+    """Return the opening tag in square brackets at `start`: `[TOOL_CALLS]`."""
+    tag = _BRACKET.match(text, start)
+    if tag is None:
+        return None
+    slash, word, closed = tag.groups()
+    if slash:
+        return None
+    if closed:
+        return Tag(tag.end()) if _plain(word) in _BRACKETS else None
+    waits = not final and tag.end() == len(text)
+    return WAIT if waits and _begins(word, _BRACKETS) else None
+
+
+def _end_bracket_at(text: str, start: int, *, final: bool) -> int | Waiting | None:
+    tag = _BRACKET.match(text, start)
+    if tag is None:
+        return None
+    slash, word, closed = tag.groups()
+    if closed:
+        return tag.end() if slash and _plain(word) in _BRACKETS else None
+    waits = not final and tag.end() == len(text) and (slash or not word)
+    return WAIT if waits and _begins(word, _BRACKETS) else None
+
+
+def name_at(text: str, start: int, *, final: bool) -> Tag | Waiting | None:
+    """Return the name of a tool that stands between a tag and the arguments."""
+    named = _NAME.match(text, start)
+    if named is not None and named.end() - start < MAX_MARKER - 1:
+        return Tag(named.end(), named.group(1))
+    begun = _NAME_START.match(text, start)
+    if final or begun is None or begun.end() < len(text):
+        return None
+    return WAIT if begun.end() - start <= MAX_MARKER else None
+
+
+_PARAMETER: Final = re.compile(
+    r"""\s*<(?:[\w.\-]+:)?(?:parameter|param|arg|argument)
+        (?:=["']?(?P<short>[^"'<>\s]+)["']?|\s+name\s*=\s*["'](?P<long>[^"'<>]+)["'][^<>]*)\s*>
+        (?P<value>.*?)</(?:[\w.\-]+:)?(?:parameter|param|arg|argument)>
+      | \s*<arg_key>(?P<key>.*?)</arg_key>\s*<arg_value>(?P<glm>.*?)</arg_value>""",
+    re.DOTALL | re.VERBOSE,
+)
+
+
+def read_parameters(text: str) -> dict[str, str] | None:
+    """Return the arguments written as tags, one each, or None if that is not all.
+
+    Qwen writes `<parameter=area>Kitchen</parameter>`, others give the tag a `name`, GLM
+    writes keys and values in turn. Values stay text: the schema says what they mean.
+    """
+    arguments: dict[str, str] = {}
+    position = 0
+    while (found := _PARAMETER.match(text, position)) is not None:
+        key = found["short"] or found["long"] or (found["key"] or "").strip()
+        value = found["value"] if found["glm"] is None else found["glm"]
+        if not key or key in arguments:
+            return None
+        # The tags may stand on lines of their own.
+        arguments[key] = value.removeprefix("\n").removesuffix("\n")
+        position = found.end()
+    return None if text[position:].strip() else arguments
