@@ -1,0 +1,39 @@
+"""What the stand-in's model says.
+
+It reads the decrypted messages of one request, understands the last sentence with Home
+Assistant's own sentence matcher and answers with calls of the tools that the request
+offers or with words. It knows nothing but what the messages say: the home comes from
+the static context in the instructions, states come from the results of tools.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from .model import Call, Offered, Say
+from .plan import Planner
+from .prompt import Prompt, read_prompt
+from .turn import take_turn
+
+__all__ = ["Brain", "Call", "Offered", "Prompt", "Say", "read_prompt"]
+
+
+class Brain:
+    """Answers requests. A pure function of what it is given; it only caches grammars."""
+
+    def __init__(self) -> None:
+        """Load English and German, so that the first answer does not wait for them."""
+        self._planner = Planner()
+        self._planner.recognizer.warm_up("en", "de")
+
+    def answer(
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        function_tools: Sequence[Mapping[str, Any]] = (),
+    ) -> list[Say | Call]:
+        """Return what the model answers to a request.
+
+        Messages are the decrypted wire messages in order, each with `role` and
+        `content`; the tools are those of type `function` beside them, in OpenAI's
+        shape. The answer is either calls, written as the tools were offered, or words.
+        """
+        return take_turn(read_prompt(messages, function_tools), self._planner)

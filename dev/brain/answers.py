@@ -1,0 +1,293 @@
+"""Answer questions about states from the live context."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from .home import Entity
+from .model import Meaning
+from .prompt import Prompt
+from .text import sentence
+from .words import Words
+
+# States that count as "on" when somebody asks what is on.
+_ON: Final = frozenset({"on", "playing", "cleaning", "mowing", "buffering"})
+_ON_DOMAINS: Final = frozenset(
+    {
+        "light", "switch", "fan", "media_player", "vacuum", "lawn_mower", "humidifier",
+        "input_boolean", "siren", "water_heater", "remote",
+    }
+)  # fmt: skip
+# The state that a question means, in other words or for other kinds of things.
+_SAME: Final = {
+    "on": {"on", "playing", "heat", "cool", "heat_cool", "auto", "cleaning"},
+    "off": {"off", "idle", "standby", "docked"},
+    "open": {"open", "opening", "on"},
+    "closed": {"closed", "closing", "off"},
+    "locked": {"locked", "off"},
+    "unlocked": {"unlocked", "open", "on"},
+    "home": {"home", "on"},
+    "not_home": {"not_home", "off"},
+    "heat": {"heat", "heating"},
+}
+_TWO_VALUED: Final = frozenset({"binary_sensor"})
+
+
+def answer_state(
+    meaning: Meaning, live: Sequence[Entity], prompt: Prompt, words: Words
+) -> str:
+    """Answer a question about states."""
+    match meaning.intent:
+        case "whats_on":
+            return _whats_on(meaning, live, words)
+        case "whats_playing":
+            return _whats_playing(live, words)
+        case "HassClimateGetTemperature":
+            return _temperature(meaning, live, words)
+        case "outside":
+            return _outside(live, words)
+        case "HassGetWeather":
+            return _weather(live, words)
+    things = select(meaning, live)
+    if not things:
+        return words.replies["unknown_state"]
+    kind = str(meaning.slots.get("_response") or "one")
+    asked = meaning.slots.get("state")
+    if meaning.slots.get("name") or (len(things) == 1 and kind.startswith("one")):
+        return _one(meaning, things, words)
+    if asked is None:
+        return " ".join(_state(thing, words) for thing in things[:6])
+    return _several(kind, str(asked), things, words)
+
+
+def holds(meaning: Meaning, live: Sequence[Entity]) -> bool:
+    """Tell whether what a question asks is so."""
+    things = select(meaning, live)
+    asked = str(meaning.slots.get("state") or "on")
+    matching = [thing for thing in things if is_in_state(thing, asked)]
+    if str(meaning.slots.get("_response", "")).startswith("all"):
+        return bool(things) and len(matching) == len(things)
+    return bool(matching)
+
+
+def select(meaning: Meaning, live: Sequence[Entity]) -> list[Entity]:
+    """Return the things a question is about."""
+    slots = meaning.slots
+    things = list(live)
+    if name := slots.get("name"):
+        things = [thing for thing in things if thing.is_called(str(name))] or things
+    if area := slots.get("area"):
+        things = [thing for thing in things if thing.is_in(str(area))]
+    if domain := slots.get("domain"):
+        domains = domain if isinstance(domain, list) else [domain]
+        things = [thing for thing in things if thing.domain in domains]
+    if wanted := slots.get("device_class"):
+        classes = wanted if isinstance(wanted, list) else [wanted]
+        things = [thing for thing in things if thing.device_class in classes]
+    if slots.get("state") in ("locked", "unlocked"):
+        things = [thing for thing in things if thing.domain == "lock"] or things
+    return things
+
+
+def is_in_state(thing: Entity, asked: str) -> bool:
+    """Tell whether a thing is in a state, in whatever words it was asked."""
+    if thing.state == asked:
+        return True
+    same = _SAME.get(asked, set())
+    if thing.domain not in _TWO_VALUED and asked not in ("on", "off"):
+        same = same - {"on", "off"}
+    return thing.state in same
+
+
+def say_list(items: Sequence[str], words: Words) -> str:
+    """Write items one after the other, the last with an `and`."""
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} {words.replies['and']} {items[-1]}"
+
+
+def _one(meaning: Meaning, things: Sequence[Entity], words: Words) -> str:
+    """Answer about one thing, with yes or no if a state was asked about."""
+    asked = meaning.slots.get("state")
+    if asked is None:
+        return " ".join(_state(thing, words) for thing in things[:4])
+    fitting = next((thing for thing in things if is_in_state(thing, str(asked))), None)
+    kind = str(meaning.slots.get("_response") or "")
+    if kind in ("one", "which") and fitting is None and len(things) > 1:
+        return " ".join(_state(thing, words) for thing in things[:4])
+    thing = fitting or things[0]
+    key = "yes_state" if fitting else "no_state"
+    if _measures(thing):
+        return _state(thing, words)
+    name = called(thing.name, words)
+    return sentence(
+        words.replies[key].format(name=name, state=state_word(thing, words))
+    )
+
+
+def _several(kind: str, asked: str, things: Sequence[Entity], words: Words) -> str:
+    """Answer about several things."""
+    replies = words.replies
+    matching = [thing for thing in things if is_in_state(thing, asked)]
+    names = say_list([thing.name for thing in matching], words)
+    if kind == "how_many":
+        key = "count_list" if matching else "count"
+        return replies[key].format(count=len(matching), names=names)
+    if kind == "all":
+        if len(matching) == len(things):
+            return replies["all_yes"]
+        others = [thing.name for thing in things if thing not in matching]
+        return replies["all_no"].format(names=say_list(others, words))
+    if kind == "any" or kind.startswith("one"):
+        return (
+            replies["yes_list"].format(names=names) if matching else replies["no_one"]
+        )
+    if not matching:
+        return replies["none_match"].format(state=words.state_words.get(asked, asked))
+    verb = {"en": ("is", "are"), "de": ("ist", "sind")}.get(words.code, ("", ""))
+    return replies["matching"].format(
+        names=names,
+        verb=verb[len(matching) > 1],
+        state=state_word(matching[0], words),
+    )
+
+
+def _whats_on(meaning: Meaning, live: Sequence[Entity], words: Words) -> str:
+    """List what is on."""
+    area = meaning.slots.get("area")
+    names = [
+        thing.name
+        for thing in live
+        if thing.domain in _ON_DOMAINS
+        and thing.state in _ON
+        and (area is None or thing.is_in(str(area)))
+    ]
+    if not names:
+        return words.replies["nothing_on"]
+    return words.replies["on_list"].format(names=say_list(names, words))
+
+
+def _whats_playing(live: Sequence[Entity], words: Words) -> str:
+    """Say what is played where."""
+    told = [
+        words.replies["media"].format(
+            name=thing.name, title=thing.attributes.get("media_title") or "…"
+        )
+        for thing in live
+        if thing.domain == "media_player" and thing.state == "playing"
+    ]
+    return " ".join(told) or words.replies["nothing_playing"]
+
+
+def _temperature(meaning: Meaning, live: Sequence[Entity], words: Words) -> str:
+    """Say how warm it is."""
+    things = select(meaning, live)
+    named = bool(meaning.slots.get("name"))
+    for thing in sorted(things, key=lambda item: item.domain != "climate"):
+        value = thing.attributes.get("current_temperature")
+        if thing.domain == "climate" and value is not None:
+            reading = f"{_number(value)} °C"
+            name = (
+                thing.name
+                if named
+                else meaning.slots.get("area") or thing.area or thing.name
+            )
+            key = "temperature_of" if named else "temperature_now"
+            return words.replies[key].format(name=name, value=reading)
+        if _is_temperature(thing):
+            return words.replies["temperature_of"].format(
+                name=thing.name, value=_value(thing)
+            )
+    if things:
+        return _state(things[0], words)
+    return words.replies["unknown_state"]
+
+
+def _outside(live: Sequence[Entity], words: Words) -> str:
+    """Say how warm it is outside."""
+    for thing in live:
+        if thing.domain == "sensor" and _is_temperature(thing):
+            return words.replies["temperature_of"].format(
+                name=thing.name, value=_value(thing)
+            )
+    return _weather(live, words)
+
+
+def _is_temperature(thing: Entity) -> bool:
+    """Tell whether a sensor measures a temperature."""
+    unit = str(thing.attributes.get("unit_of_measurement") or "")
+    return thing.device_class == "temperature" or unit in ("°C", "°F")
+
+
+def _weather(live: Sequence[Entity], words: Words) -> str:
+    """Say what the weather is like."""
+    for thing in live:
+        if thing.domain == "weather":
+            unit = thing.attributes.get("temperature_unit") or "°C"
+            value = thing.attributes.get("temperature")
+            reading = f"{_number(value)} {unit}" if value is not None else "?"
+            return words.replies["weather"].format(
+                name=thing.name, state=state_word(thing, words), value=reading
+            )
+    return _state(live[0], words) if live else words.replies["unknown_state"]
+
+
+def _state(thing: Entity, words: Words) -> str:
+    """Say the state of a thing."""
+    if _measures(thing):
+        text = words.replies["value"].format(
+            name=called(thing.name, words), value=_value(thing)
+        )
+        return sentence(text)
+    text = words.replies["state"].format(
+        name=called(thing.name, words), state=state_word(thing, words)
+    )
+    return sentence(text)
+
+
+def _measures(thing: Entity) -> bool:
+    """Tell whether the state is a reading."""
+    return bool(thing.attributes.get("unit_of_measurement")) or thing.domain in (
+        "sensor",
+        "number",
+        "input_number",
+    )
+
+
+def _value(thing: Entity) -> str:
+    """Write a reading with its unit."""
+    unit = thing.attributes.get("unit_of_measurement")
+    return f"{_number(thing.state)} {unit}" if unit else str(thing.state)
+
+
+def _number(value: Any) -> str:
+    """Write a number without needless decimals."""
+    try:
+        number = float(value)
+    except TypeError, ValueError:
+        return str(value)
+    return str(int(number)) if number.is_integer() else str(round(number, 1))
+
+
+def state_word(thing: Entity, words: Words) -> str:
+    """Say a state as a word."""
+    state = str(thing.state)
+    if thing.domain == "binary_sensor":
+        special = words.state_words.get(f"{thing.device_class}:{state}")
+        if special:
+            return special
+    word = words.state_words.get(state, state.replace("_", " "))
+    if thing.domain == "light" and state == "on":
+        if level := thing.attributes.get("brightness_pct"):
+            return f"{word} ({level} %)"
+    if thing.domain == "climate" and thing.attributes.get("temperature") is not None:
+        return f"{word} ({_number(thing.attributes['temperature'])} °C)"
+    return word
+
+
+def called(name: str, words: Words) -> str:
+    """Return a thing's name as it stands within a sentence."""
+    if words.code != "en" or " " not in name:
+        return name
+    parts = name.split()
+    lowered = [part if part[1:] != part[1:].lower() else part.lower() for part in parts]
+    return "the " + " ".join(lowered)

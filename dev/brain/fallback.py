@@ -1,0 +1,362 @@
+"""Understand commands that no template covers: an action, a target, a value.
+
+The templates of Home Assistant are strict; people are not. Here a sentence is read as
+three independent things: what to do (from a verb), to what (names, areas, kinds of
+things) and how much (a number, a level, a colour). What is missing may come from the
+command before or after it in the same sentence, or from the last one in the
+conversation.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+import re
+from typing import Any, Final
+
+from .home import Entity
+from .model import Meaning
+from .target import Target, find_target
+from .text import fold
+from .vocabulary import Vocabulary
+from .words import NUMBER
+
+_VOLUME: Final = re.compile(
+    r"\b(volume|lautstarke|volumen|geluid|le son|sound|loudness)\b"
+)
+_BRIGHTNESS: Final = re.compile(
+    r"\b(brightness|helligkeit|luminosite|helderheid|brillo|hell)\b"
+)
+_TEMPERATURE: Final = re.compile(
+    r"\b(temperature|temperatur|temp|degrees?|grad|degres?|grade?n?|grados?|heat|heating"
+    r"|heizung|thermostat\w*|chauffage|verwarming|calefaccion|calor|termostato)\b|°"
+)
+_POSITION: Final = re.compile(r"\b(position|stand|posicion|open|offen)\b")
+_WHITE: Final = {
+    "warm white": 2700,
+    "warmweiss": 2700,
+    "cold white": 6500,
+    "kaltweiss": 6500,
+}
+
+_ACTING: Final = frozenset(
+    {
+        "light", "switch", "fan", "cover", "lock", "climate", "media_player", "vacuum",
+        "lawn_mower", "scene", "script", "valve", "humidifier", "input_boolean", "siren",
+        "button", "input_button", "water_heater", "automation", "remote", "group",
+    }
+)  # fmt: skip
+_TOGGLED: Final = ("light", "switch", "fan", "media_player")
+"""What "everything" means when something is to be turned on or off."""
+_DIMMED: Final = 30
+_BRIGHT: Final = 100
+
+type Make = Callable[..., Meaning]
+"""Makes a meaning of an intent and its slots."""
+
+# Actions that need no target: they concern what is played where one is.
+_MEDIA: Final = {
+    "pause": "HassMediaPause",
+    "resume": "HassMediaUnpause",
+    "next": "HassMediaNext",
+    "previous": "HassMediaPrevious",
+    "mute": "HassMediaPlayerMute",
+    "unmute": "HassMediaPlayerUnmute",
+}
+
+
+@dataclass(slots=True)
+class Fragment:
+    """What a part of a sentence says, perhaps not all of it."""
+
+    text: str
+    action: str | None
+    target: Target
+    value: float | None = None
+    unit: str = ""
+    color: str | None = None
+    kinds: set[str] = field(default_factory=set)
+    """What is to be set: volume, brightness, temperature, position."""
+    pronoun: bool = False
+
+
+def read_fragment(text: str, vocabulary: Vocabulary) -> Fragment:
+    """Read a part of a sentence."""
+    words = vocabulary.words
+    folded = clean(text, vocabulary)
+    target = find_target(folded, vocabulary, domains=_ACTING)
+    # A verb inside of a name is no verb: "close" in "Close-up lamp".
+    bare = folded
+    for entity in target.entities:
+        for name in entity.names:
+            bare = f" {bare} ".replace(f" {fold(name)} ", " ").strip()
+    action = next(
+        (name for pattern, name in words.actions if re.search(pattern, bare)), None
+    )
+    fragment = Fragment(text, action, target)
+    if match := NUMBER.search(bare):
+        fragment.value = float(match[1])
+        fragment.unit = (match[2] or "").replace(" ", "")
+    else:
+        for word in bare.split():
+            if word in words.levels:
+                fragment.value, fragment.unit = words.levels[word], "%"
+    fragment.color = next(
+        (color for word, color in words.colors.items() if word in bare.split()), None
+    )
+    for kind, pattern in (
+        ("volume", _VOLUME),
+        ("brightness", _BRIGHTNESS),
+        ("temperature", _TEMPERATURE),
+        ("position", _POSITION),
+    ):
+        if pattern.search(bare):
+            fragment.kinds.add(kind)
+    if fragment.unit.startswith("°"):
+        fragment.kinds.add("temperature")
+    fragment.pronoun = bool(re.search(words.pronouns, bare))
+    return fragment
+
+
+def clean(text: str, vocabulary: Vocabulary) -> str:
+    """Fold a text and take politeness out of it."""
+    folded = fold(text)
+    for _ in range(3):
+        shorter = " ".join(re.sub(vocabulary.words.filler, " ", folded).split())
+        if shorter == folded or not shorter:
+            break
+        folded = shorter
+    return folded
+
+
+def decide(fragment: Fragment, vocabulary: Vocabulary) -> list[Meaning]:
+    """Return what a complete fragment asks for; several things give several meanings."""
+    target = fragment.target
+    entities: list[Entity | None] = list(target.entities) or [None]
+    meanings = []
+    for entity in entities:
+        meaning = _decide(fragment, entity, vocabulary)
+        if meaning is not None and meaning not in meanings:
+            meanings.append(meaning)
+    return meanings
+
+
+def _decide(
+    fragment: Fragment, entity: Entity | None, vocabulary: Vocabulary
+) -> Meaning | None:
+    """Choose the intent for an action, a thing or kind of thing, and a value."""
+    action, target = fragment.action, fragment.target
+    domain = entity.domain if entity else target.domain
+    place = _place(target, entity, vocabulary)
+    code = vocabulary.words.code
+
+    def meaning(intent: str, **slots: Any) -> Meaning:
+        given = {key: value for key, value in slots.items() if value is not None}
+        return Meaning(intent, given, fragment.text, code)
+
+    if entity is not None and entity.tool:
+        if action in (None, "run", "on", "set", "brighter", "dim"):
+            return meaning("run_script", tool=entity.tool, name=entity.name)
+        return None
+    if entity is not None and domain in ("scene", "button", "input_button"):
+        return meaning("HassTurnOn", name=entity.name, domain=domain)
+    if action in ("volume_up", "volume_down") and fragment.value is None:
+        step = "up" if action == "volume_up" else "down"
+        return meaning("HassSetVolumeRelative", volume_step=step, **_player(place))
+    if "volume" in fragment.kinds and fragment.value is not None:
+        return meaning("HassSetVolume", volume_level=fragment.value, **_player(place))
+    if action in _MEDIA and domain in (None, "media_player"):
+        return meaning(_MEDIA[action], **_player(place))
+    if domain in ("vacuum", "lawn_mower") or action in ("clean", "dock", "mow"):
+        return _drive(fragment, entity, domain, place, meaning)
+    if fragment.value is not None or fragment.color:
+        if setting := _set(fragment, domain, place, meaning):
+            return setting
+    if action in ("brighter", "dim") and domain in (None, "light"):
+        level = _BRIGHT if action == "brighter" else _DIMMED
+        return meaning("HassLightSet", brightness=level, **(place or _here(vocabulary)))
+    if action in ("warmer", "cooler"):
+        return meaning(action, **(place or _here(vocabulary)))
+    if action in (
+        "on",
+        "off",
+        "open",
+        "close",
+        "lock",
+        "unlock",
+        "stop",
+        "toggle",
+        "run",
+    ):
+        return _switch(fragment, entity, domain, place, vocabulary, meaning)
+    return None
+
+
+def _place(
+    target: Target, entity: Entity | None, vocabulary: Vocabulary
+) -> dict[str, Any]:
+    """Return the slots that say where: a name, an area or a floor."""
+    if entity is not None:
+        slots: dict[str, Any] = {"name": entity.name}
+        if target.area and (not entity.areas or entity.is_in(target.area)):
+            slots["area"] = target.area
+        if target.floor:
+            slots["floor"] = target.floor
+        twins = vocabulary.home.called(entity.name)
+        if len({twin.domain for twin in twins}) > 1:
+            slots["domain"] = entity.domain
+        return slots
+    if target.area:
+        return {"area": target.area}
+    if target.floor:
+        return {"floor": target.floor}
+    return _here(vocabulary) if target.here else {}
+
+
+def _here(vocabulary: Vocabulary) -> dict[str, Any]:
+    """Return the area of the satellite as a slot."""
+    return {"area": vocabulary.home.area} if vocabulary.home.area else {}
+
+
+def _player(place: dict[str, Any]) -> dict[str, Any]:
+    """Return where something is played."""
+    return {key: value for key, value in place.items() if key != "domain"}
+
+
+def _drive(
+    fragment: Fragment,
+    entity: Entity | None,
+    domain: str | None,
+    place: dict[str, Any],
+    meaning: Make,
+) -> Meaning | None:
+    """Send a vacuum or a mower off or home."""
+    mower = domain == "lawn_mower" or fragment.action == "mow"
+    if fragment.action in ("dock", "off", "stop", "close"):
+        intent = "HassLawnMowerDock" if mower else "HassVacuumReturnToBase"
+        return meaning(intent, **place)
+    if mower:
+        return meaning("HassLawnMowerStartMowing", **place)
+    if fragment.action == "clean" and fragment.target.area:
+        name = entity.name if entity and entity.domain == "vacuum" else None
+        return meaning("HassVacuumCleanArea", area=fragment.target.area, name=name)
+    if fragment.action == "clean" and domain not in (None, "vacuum"):
+        return None
+    return meaning("HassVacuumStart", **place)
+
+
+def _set(
+    fragment: Fragment, domain: str | None, place: dict[str, Any], meaning: Make
+) -> Meaning | None:
+    """Set a thing to a value or a colour."""
+    value, kinds = fragment.value, fragment.kinds
+    intent, slot = None, ""
+    if fragment.color and domain in (None, "light"):
+        intent, slot, value = "HassLightSet", "color", None
+        return meaning(intent, color=fragment.color, **place)
+    warm = domain == "climate" or (
+        "temperature" in kinds and domain in (None, "climate")
+    )
+    percent = fragment.unit in (
+        "%",
+        "percent",
+        "prozent",
+        "procent",
+        "porciento",
+        "pour",
+        "por",
+    )
+    if "brightness" in kinds or domain == "light":
+        intent, slot = "HassLightSet", "brightness"
+    elif warm and not percent:
+        intent, slot = "HassClimateSetTemperature", "temperature"
+    elif domain in ("cover", "valve"):
+        intent, slot = "HassSetPosition", "position"
+    elif domain == "media_player":
+        intent, slot = "HassSetVolume", "volume_level"
+    elif domain == "fan":
+        intent, slot = "HassFanSetSpeed", "percentage"
+    elif domain == "humidifier":
+        intent, slot = "HassHumidifierSetpoint", "humidity"
+    elif domain is None and place and percent:
+        intent, slot = "HassLightSet", "brightness"
+    elif domain is None and place and value is not None and 5 <= value <= 35:
+        intent, slot = "HassClimateSetTemperature", "temperature"
+    if intent is None:
+        return None
+    extra: dict[str, Any] = {}
+    if slot == "position" and "name" not in place:
+        extra = {"domain": domain, "device_class": fragment.target.device_class}
+    return meaning(intent, **{slot: value}, **place, **extra)
+
+
+def _switch(
+    fragment: Fragment,
+    entity: Entity | None,
+    domain: str | None,
+    place: dict[str, Any],
+    vocabulary: Vocabulary,
+    meaning: Make,
+) -> Meaning | None:
+    """Turn on or off, open or close, lock or unlock."""
+    action, target = fragment.action, fragment.target
+    device_class = None if entity else target.device_class
+    if domain == "lock" and action in ("open", "close") and entity is None:
+        # "Close the doors" where a door is first of all something with a lock.
+        domain, device_class = "cover", "door"
+    if action in ("lock", "unlock"):
+        domain, device_class = "lock", None
+        if entity is not None and entity.domain != "lock":
+            locks = vocabulary.home.called(entity.name, "lock")
+            if not locks:
+                return None
+    elif action in ("open", "close") and domain is None:
+        domain = "cover"
+    if domain == "lock":
+        intent = "HassTurnOn" if action in ("lock", "close", "on") else "HassTurnOff"
+    elif action == "stop":
+        if domain in ("cover", "valve"):
+            return meaning(
+                "HassStopMoving", **place, **_kind(entity, domain, device_class)
+            )
+        intent = "HassMediaPause" if domain in (None, "media_player") else "HassTurnOff"
+    elif action == "toggle":
+        return meaning("toggle", **place, domain=domain)
+    elif action == "run" and domain not in _TOGGLED:
+        return None
+    else:
+        intent = "HassTurnOn" if action in ("on", "open", "run") else "HassTurnOff"
+    if entity is None and domain is None:
+        if target.everything and action in ("on", "off"):
+            present = [name for name in _TOGGLED if vocabulary.home.of(name)]
+            return meaning(intent, **place, domain=None if place else present)
+        if not place:
+            return None
+        domain = "light"
+    if entity is None and not place and not target.everything:
+        return _unplaced(intent, domain, device_class, vocabulary, meaning)
+    return meaning(intent, **place, **_kind(entity, domain, device_class))
+
+
+def _kind(
+    entity: Entity | None, domain: str | None, device_class: str | None
+) -> dict[str, Any]:
+    """Return the slots that say what kind of thing; a name needs none."""
+    if entity is not None:
+        return {}
+    return {"domain": domain, "device_class": device_class}
+
+
+def _unplaced(
+    intent: str,
+    domain: str | None,
+    device_class: str | None,
+    vocabulary: Vocabulary,
+    meaning: Make,
+) -> Meaning:
+    """Decide where, when nobody said: here, the only one, or ask."""
+    home = vocabulary.home
+    things = home.of(domain) if domain else []
+    if len(things) == 1:
+        return meaning(intent, name=things[0].name)
+    if home.area:
+        return meaning(intent, area=home.area, domain=domain, device_class=device_class)
+    return meaning(intent, domain=domain, device_class=device_class, _unplaced=True)

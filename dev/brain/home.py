@@ -1,0 +1,188 @@
+"""The home as the prompt describes it and as the live context reports it.
+
+Both are YAML lists made by Home Assistant's `components/homeassistant/llm.py`: `names`
+(comma separated), `domain`, `areas` (name, then aliases) and, live, `state` and
+`attributes`.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+import re
+from typing import Any
+
+import yaml
+
+from .text import fold, stems
+
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_LABEL = re.compile(r"(static|live) context\b[^\n]*:[ \t]*\n", re.IGNORECASE)
+_KEY = re.compile(r"^\s*(-)?\s*(names|domain|areas|state)\s*:\s*(.*)$")
+_IN_AREA = re.compile(r"You are in area (.+?)(?: \(floor (.+?)\))? and all generic")
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """One thing in the home."""
+
+    names: tuple[str, ...]
+    domain: str
+    areas: tuple[str, ...] = ()
+    """The name of its area, then the area's aliases."""
+    state: str | None = None
+    attributes: dict[str, Any] = field(default_factory=dict)
+    tool: str | None = None
+    """The tool that runs it, for a script."""
+
+    @property
+    def name(self) -> str:
+        """The first of its names."""
+        return self.names[0]
+
+    @property
+    def area(self) -> str | None:
+        """The name of its area."""
+        return self.areas[0] if self.areas else None
+
+    @property
+    def device_class(self) -> str | None:
+        """The device class, which only the live context tells."""
+        value = self.attributes.get("device_class")
+        return str(value) if value else None
+
+    def is_called(self, name: str) -> bool:
+        """Tell whether this is one of its names."""
+        return fold(name) in {fold(own) for own in self.names}
+
+    def is_in(self, area: str) -> bool:
+        """Tell whether it is in an area, by the area's name or an alias."""
+        return fold(area) in {fold(own) for own in self.areas}
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """What is known of the home before any tool is asked."""
+
+    entities: tuple[Entity, ...] = ()
+    area: str | None = None
+    """Where the person speaks, if the prompt says so."""
+    floor: str | None = None
+
+    @property
+    def area_groups(self) -> tuple[tuple[str, ...], ...]:
+        """Every area that something is in: its name, then its aliases."""
+        groups = {
+            entity.areas[0]: entity.areas for entity in self.entities if entity.areas
+        }
+        if self.area and not any(self.area in group for group in groups.values()):
+            groups[self.area] = (self.area,)
+        return tuple(groups.values())
+
+    def called(self, name: str, domain: str | None = None) -> list[Entity]:
+        """Return the entities of a name, of one domain if given."""
+        return [
+            entity
+            for entity in self.entities
+            if entity.is_called(name) and domain in (None, entity.domain)
+        ]
+
+    def of(self, domain: str, area: str | None = None) -> list[Entity]:
+        """Return the entities of a domain, in one area if given."""
+        return [
+            entity
+            for entity in self.entities
+            if entity.domain == domain and (area is None or entity.is_in(area))
+        ]
+
+    def with_entities(self, more: Iterable[Entity]) -> Home:
+        """Return the home with further entities."""
+        return replace(self, entities=(*self.entities, *more))
+
+
+def read_home(text: str) -> Home:
+    """Read the static context, and where the satellite is, out of a prompt."""
+    match = _IN_AREA.search(text)
+    return Home(
+        entities=read_entities(text, "static"),
+        area=match[1] if match else None,
+        floor=match[2] if match else None,
+    )
+
+
+@lru_cache(maxsize=32)
+def read_entities(text: str, kind: str | None = None) -> tuple[Entity, ...]:
+    """Read the entities of a context in a text.
+
+    Kind is `static` or `live`, or None for whichever comes first. A text without a
+    label is read from its first list item on.
+    """
+    for label in _LABEL.finditer(text):
+        if kind in (None, label[1].lower()) and (
+            entities := _parse(_block(text, label.end()))
+        ):
+            return entities
+    if kind is None and (
+        match := re.search(r"^-\s+(names|domain)\s*:", text, re.MULTILINE)
+    ):
+        return _parse(_block(text, match.start()))
+    return ()
+
+
+def _block(text: str, start: int) -> str:
+    """Return the lines of a YAML list that starts at a position."""
+    lines = []
+    for line in text[start:].splitlines():
+        if line.strip() and not line.startswith(("-", " ", "\t")):
+            break
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def _parse(block: str) -> tuple[Entity, ...]:
+    """Read a block as YAML, or key by key where somebody reformatted it."""
+    try:
+        items = yaml.load(block, Loader=_LOADER)
+    except yaml.YAMLError:
+        items = _parse_lines(block)
+    if not isinstance(items, list):
+        return ()
+    return tuple(entity for item in items if (entity := _entity(item)))
+
+
+def _parse_lines(block: str) -> list[dict[str, Any]]:
+    """Read the keys that matter, whatever the indentation."""
+    items: list[dict[str, Any]] = []
+    for line in block.splitlines():
+        if match := _KEY.match(line):
+            if match[1] or not items:
+                items.append({})
+            items[-1][match[2]] = match[3].strip().strip("'\"")
+    return items
+
+
+def _entity(item: Any) -> Entity | None:
+    """Make an entity of a list item."""
+    if not isinstance(item, dict) or not item.get("names"):
+        return None
+    attributes = item.get("attributes")
+    state = item.get("state")
+    if isinstance(state, bool):
+        state = "on" if state else "off"
+    return Entity(
+        names=_split(item["names"]),
+        domain=str(item.get("domain") or ""),
+        areas=_split(item.get("areas") or ""),
+        state=None if state is None else str(state),
+        attributes=attributes if isinstance(attributes, dict) else {},
+    )
+
+
+def _split(value: Any) -> tuple[str, ...]:
+    """Split names that are written one after the other."""
+    values = value if isinstance(value, list) else str(value).split(", ")
+    return tuple(str(name).strip() for name in values if str(name).strip())
+
+
+def name_words(entity: Entity) -> list[tuple[str, tuple[str, ...]]]:
+    """Return each name of an entity with the stems of its words."""
+    return [(name, stems(name)) for name in entity.names]

@@ -1,0 +1,168 @@
+"""Understand a sentence with Home Assistant's own sentence matcher."""
+
+from functools import cache
+import json
+from typing import Any, Final
+
+from hassil.intents import Intents, SlotList, TextSlotList
+from hassil.recognize import RecognizeResult, recognize_best
+from home_assistant_intents import get_intents
+
+from .home import Entity, Home
+from .model import Meaning
+from .text import fold
+from .vocabulary import Vocabulary, build, guess_device_class
+from .words import LANGUAGES, words_for
+
+_KEPT: Final = 32
+"""Vocabularies that are remembered; every home and language has one."""
+
+
+@cache
+def _load(language: str) -> Intents | None:
+    """Load the sentences of a language once; some hundredths of a second."""
+    data = get_intents(language, json_load=json.load)
+    return Intents.from_dict(data) if data else None
+
+
+class Recognizer:
+    """Finds the intent of a sentence that follows Home Assistant's templates."""
+
+    def __init__(self) -> None:
+        """Begin without any language; each is loaded when it is first spoken."""
+        self._vocabularies: dict[Any, Vocabulary] = {}
+        self._lists: dict[tuple[Any, bool], dict[str, SlotList]] = {}
+
+    def warm_up(self, *languages: str) -> None:
+        """Load languages and use them once, which expands their templates."""
+        home = Home((Entity(("Lamp",), "light", ("Kitchen",)),))
+        for language in languages:
+            self._recognize("lamp", home, language, with_shorts=False)
+
+    def vocabulary(self, home: Home, language: str) -> Vocabulary:
+        """Return the words for a home."""
+        key = self._key(home, language)
+        if key not in self._vocabularies:
+            if len(self._vocabularies) >= _KEPT:
+                self._vocabularies.clear()
+                self._lists.clear()
+            self._vocabularies[key] = build(home, language)
+        return self._vocabularies[key]
+
+    def recognize(self, text: str, home: Home, language: str) -> Meaning | None:
+        """Return what a sentence means, or None if no template fits.
+
+        The names that the prompt lists are tried first. Where they name nothing, a
+        shorter or translated name may ("the bedroom lamp" rather than "a lamp in the
+        bedroom").
+        """
+        meaning = self._recognize(text, home, language, with_shorts=False)
+        if meaning is not None and "name" in meaning.slots:
+            return meaning
+        folded = f" {fold(text)} "
+        if any(
+            f" {short} " in folded for short in self.vocabulary(home, language).shorts
+        ):
+            named = self._recognize(text, home, language, with_shorts=True)
+            if named is not None and (meaning is None or "name" in named.slots):
+                return named
+        return meaning
+
+    def _recognize(
+        self, text: str, home: Home, language: str, *, with_shorts: bool
+    ) -> Meaning | None:
+        """Match a sentence against the templates of a language."""
+        intents = _load(language)
+        if intents is None or not text.strip():
+            return None
+        result = recognize_best(
+            text,
+            intents,
+            slot_lists=self._slot_lists(home, language, with_shorts),
+            intent_context={"area": home.area} if home.area else None,
+            language=language,
+            best_slot_name="name",
+        )
+        return None if result is None else _meaning(result, text, language)
+
+    def _key(self, home: Home, language: str) -> Any:
+        """Tell homes apart by what the matcher looks at."""
+        things = tuple((item.names, item.domain, item.areas) for item in home.entities)
+        return things, home.area, home.floor, language
+
+    def _slot_lists(
+        self, home: Home, language: str, with_shorts: bool
+    ) -> dict[str, SlotList]:
+        """Return the names, areas and floors as the matcher wants them."""
+        key = (self._key(home, language), with_shorts)
+        if key not in self._lists:
+            self._lists[key] = _make_lists(self.vocabulary(home, language), with_shorts)
+        return self._lists[key]
+
+
+def _make_lists(vocabulary: Vocabulary, with_shorts: bool) -> dict[str, SlotList]:
+    """Build slot lists: (spoken, meant, context)."""
+    names: list[tuple[str, str, dict[str, Any]]] = []
+    for entity in vocabulary.home.entities:
+        context: dict[str, Any] = {"domain": entity.domain}
+        if device_class := guess_device_class(entity, vocabulary.words):
+            context["device_class"] = device_class
+        names.extend((name, name, context) for name in entity.names)
+    if with_shorts:
+        for short, entities in vocabulary.shorts.items():
+            here = [item for item in entities if item.area == vocabulary.home.area]
+            chosen = here[0] if here else entities[0]
+            if here or len(entities) == 1:
+                spelling = vocabulary.spellings.get(short, short)
+                names.append((spelling, chosen.name, {"domain": chosen.domain}))
+    return {
+        "name": TextSlotList.from_tuples(names, allow_template=False),
+        "area": _text_list(vocabulary, vocabulary.areas),
+        "floor": _text_list(vocabulary, vocabulary.floors),
+    }
+
+
+def _text_list(vocabulary: Vocabulary, values: dict[str, str]) -> TextSlotList:
+    """Make a list of words as they are written and what they stand for."""
+    return TextSlotList.from_tuples(
+        [
+            (vocabulary.spellings.get(spoken, spoken), meant)
+            for spoken, meant in values.items()
+        ],
+        allow_template=False,
+    )
+
+
+def _meaning(result: RecognizeResult, text: str, language: str) -> Meaning:
+    """Take over the intent and its slots."""
+    slots: dict[str, Any] = {}
+    for name, entity in result.entities.items():
+        value = entity.value
+        slots[name] = value.strip() if isinstance(value, str) else value
+    if result.context.get("domain") and "name" in slots and "domain" not in slots:
+        slots["_domain"] = result.context["domain"]
+    if isinstance(result.response, str):
+        slots["_response"] = result.response
+    return Meaning(result.intent.name, slots, text, language)
+
+
+def guess_languages(text: str, before: str = "") -> list[str]:
+    """Return the languages a sentence may be in, the likeliest first.
+
+    What was said before in the conversation decides where the sentence does not.
+    English and German stay in the list: people mix them with names of things.
+    """
+
+    def score(language: str) -> tuple[int, int, int]:
+        hints = words_for(language).hints
+        now = sum(word in hints for word in fold(text).split())
+        past = sum(word in hints for word in fold(before).split())
+        return now, past, -LANGUAGES.index(language)
+
+    ranked = sorted(LANGUAGES, key=score, reverse=True)
+    best = score(ranked[0])[0]
+    return [
+        language
+        for language in ranked
+        if score(language)[0] >= max(1, best - 1) or language in ("en", "de")
+    ][:3]
