@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
-from .json_reader import Bareword, JsonReader, read_json
+from .json_reader import Bareword, read_json
 
 _MAX_NESTING: Final = 6
 
@@ -188,30 +188,6 @@ def find_calls(value: Any, names: Names) -> list[Found]:
     return list(_find(value, names, 0))
 
 
-def read_arguments_text(text: str) -> dict[str, Any] | None:
-    """Return the object that a text is the JSON of, escaped again or not, or None."""
-    for _ in range(3):
-        text = text.strip()
-        if text[:1] != '"':
-            break
-        # A JSON text of a JSON text.
-        reader = JsonReader()
-        reader.feed('{"text":')
-        end = reader.feed(text)
-        if reader.failed is not None or end != len(text) or not reader.after_member:
-            return None
-        inner = reader.root["text"]
-        if not isinstance(inner, str):
-            return None
-        text = inner
-    found = read_json(text)
-    if found is None or type(found.root) is not dict:
-        return None
-    if found.duplicate is not None or found.barewords:
-        return None
-    return found.root
-
-
 def _loose(key: str) -> str:
     """Return a key as it is compared."""
     return key.replace("_", "").replace("-", "").replace(" ", "").lower()
@@ -365,10 +341,10 @@ def _find_wrapped(
     for wrapper in wrappers:
         inner = value[keys[wrapper]]
         if isinstance(inner, str):
-            reader = read_json(inner) if inner.lstrip()[:1] in {"{", "["} else None
-            if reader is None or reader.duplicate is not None or reader.barewords:
+            try:
+                inner = read_json(inner)
+            except ValueError:
                 continue
-            inner = reader.root
         found = list(_find(inner, names, depth + 1))
         if not found:
             continue

@@ -26,8 +26,8 @@ from dataclasses import dataclass
 import re
 from typing import Any, Final
 
-from .calls import Found, Names, find_calls, only_the_name_is_bare, read_arguments_text
-from .json_reader import BLANK, JsonReader
+from .calls import Found, Names, find_calls, only_the_name_is_bare
+from .json_reader import BLANK, JsonReader, read_object
 from .openers import (
     MAX_MARKER,
     WAIT,
@@ -621,9 +621,10 @@ class Detector:
             elif not only_the_name_is_bare(call, reader.barewords):
                 problem = "text without quotes"
             elif problem is None:
-                arguments = _arguments(call.arguments)
-                if arguments is None:
-                    problem = "the arguments are no object"
+                try:
+                    arguments = _arguments(call.arguments)
+                except ValueError as err:
+                    problem = f"arguments: {err}"
             if arguments is None or call.name is None:
                 reason = problem or "incomplete"
                 self._out.append(BrokenCall(call.name, call.tool, reason, source))
@@ -868,10 +869,12 @@ def _end_of_run(text: str, start: int) -> int:
     return run.end() if run is not None else start + 1
 
 
-def _arguments(value: Any) -> dict[str, Any] | None:
-    """Return arguments as an object, None if they are none."""
+def _arguments(value: Any) -> dict[str, Any]:
+    """Return arguments as an object; raise ValueError if they are none."""
     if value is None or (isinstance(value, str) and not value.strip()):
         return {}
     if isinstance(value, str):
-        return read_arguments_text(value)
-    return value if isinstance(value, dict) else None
+        return read_object(value)
+    if not isinstance(value, dict):
+        raise ValueError("no object")  # noqa: TRY004 - as the reader says it
+    return value

@@ -1,0 +1,302 @@
+"""The arguments of a call: read, brought into the wanted shape, checked.
+
+What comes from a model is first made an object, then fitted to the tool's own schema
+(the coercions of `coercions`, blanks left out, the wrapping of misrouted calls taken
+off), then validated. Nothing that was written is dropped without a word: an argument
+the tool does not know is an error that names those it knows.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import probatio
+
+from .coercions import COERCIONS, UNCHANGED, Coercion, Schema, loose, to_choice
+from .json_reader import MAX_DEPTH, read_object
+
+_CHECKS: Final[dict[str, tuple[type, ...]]] = {
+    "array": (list,),
+    "boolean": (bool,),
+    "integer": (int,),
+    "null": (type(None),),
+    "number": (int, float),
+    "object": (dict,),
+    "string": (str,),
+}
+_WRAPPERS: Final = ("parameters", "arguments", "args", "input")
+_MAX_SHOWN: Final = 20
+
+
+class ArgumentsError(Exception):
+    """Arguments that cannot be used, with everything that is wrong with them."""
+
+    def __init__(self, problems: list[str]) -> None:
+        """Keep what is wrong, one sentence each, to be told to the model."""
+        super().__init__(" ".join(problems))
+        self.problems = problems
+
+
+def parse_arguments(value: object) -> dict[str, Any]:
+    """Return arguments as an object.
+
+    Takes an object, the JSON text of one (escaped again or not), or nothing at all,
+    which is an object without members. Raises ArgumentsError for anything else:
+    arguments are never guessed, and what is incomplete is not completed.
+    """
+    if value is None or (isinstance(value, str) and not value.strip()):
+        return {}
+    if isinstance(value, str):
+        try:
+            return read_object(value)
+        except ValueError as err:
+            raise ArgumentsError(
+                [f"The arguments are no JSON object ({err})."]
+            ) from None
+    if not isinstance(value, dict):
+        raise ArgumentsError(["The arguments are no JSON object."])
+    if _is_too_deep(value):
+        raise ArgumentsError(["The arguments are nested too deep."])
+    return {str(key): item for key, item in value.items()}
+
+
+def fit_arguments(arguments: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
+    """Return arguments that the schema accepts, made from those given.
+
+    `schema` is the JSON schema of the tool's parameters. Raises ArgumentsError with
+    what is wrong and what is allowed instead.
+    """
+    if _is_too_deep(arguments):
+        raise ArgumentsError(["The arguments are nested too deep."])
+    properties = _properties(schema)
+    fitted = _respell(_unwrap(arguments, properties), properties)
+    fitted = _fit_members(fitted, schema, 0)
+    required = _required(schema)
+    fitted = {
+        key: value
+        for key, value in fitted.items()
+        if key in required or (value is not None and value != "")
+    }
+    if problems := list(_problems(fitted, schema)):
+        raise ArgumentsError(problems)
+    return fitted
+
+
+def _is_too_deep(value: object) -> bool:
+    """Return whether a value is nested deeper than any real argument."""
+    level = [value]
+    for _ in range(MAX_DEPTH):
+        level = [
+            item
+            for container in level
+            if isinstance(container, (dict, list))
+            for item in (
+                container.values() if isinstance(container, dict) else container
+            )
+        ]
+        if not level:
+            return False
+    return True
+
+
+def _properties(schema: Schema) -> dict[str, Any]:
+    properties = schema.get("properties")
+    return properties if isinstance(properties, dict) else {}
+
+
+def _required(schema: Schema) -> list[str]:
+    required = schema.get("required")
+    return required if isinstance(required, list) else []
+
+
+def _unwrap(arguments: dict[str, Any], properties: dict[str, Any]) -> dict[str, Any]:
+    """Take off what a misrouted call may wear twice.
+
+    Seen from Lumo's own tool channel: `{"arguments": null, "name": null, "parameters":
+    {...}}`, with the arguments in the inner `parameters`. A tool that has an argument
+    of that name keeps it.
+    """
+    for wrapper in _WRAPPERS:
+        if wrapper in properties or not arguments.get(wrapper):
+            continue
+        rest = [value for key, value in arguments.items() if key != wrapper]
+        if not properties or any(value not in (None, "", {}) for value in rest):
+            continue
+        try:
+            return parse_arguments(arguments[wrapper])
+        except ArgumentsError:
+            continue
+    return arguments
+
+
+def _respell(arguments: dict[str, Any], properties: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments with keys in another spelling (`deviceClass`) corrected."""
+    respelled = {}
+    for key, value in arguments.items():
+        if key not in properties:
+            meant = [known for known in properties if loose(known) == loose(key)]
+            if len(meant) == 1 and meant[0] not in arguments:
+                key = meant[0]
+        if key in respelled:
+            raise ArgumentsError([f"The argument {key!r} is given twice."])
+        respelled[key] = value
+    return respelled
+
+
+def _fit_members(
+    arguments: dict[str, Any], schema: Schema, depth: int
+) -> dict[str, Any]:
+    properties = _properties(schema)
+    return {
+        key: _fit(value, properties.get(key), depth + 1)
+        for key, value in arguments.items()
+    }
+
+
+def _fit(value: Any, schema: Any, depth: int) -> Any:
+    """Return a value as the schema wants it, as far as that is clear."""
+    if isinstance(value, str):
+        value = value.strip()
+    if not isinstance(schema, dict) or depth > MAX_DEPTH:
+        return value
+    if branches := _branches(schema):
+        return _fit_branch(value, branches, depth)
+    if value in (None, ""):
+        return value
+    types = _types(schema)
+    if types and not _has_type(value, types):
+        value = _coerce(value, schema, types)
+    if isinstance(value, list):
+        items = schema.get("items")
+        return [_fit(item, items, depth + 1) for item in value]
+    if isinstance(value, dict):
+        return _fit_members(value, schema, depth)
+    choices = schema.get("enum")
+    if isinstance(choices, list) and value not in choices:
+        choice = to_choice(value, schema)
+        return value if choice is UNCHANGED else choice
+    return value
+
+
+def _branches(schema: Schema) -> list[Any]:
+    for keyword in ("anyOf", "oneOf"):
+        branches = schema.get(keyword)
+        if isinstance(branches, list) and "type" not in schema:
+            return branches
+    return []
+
+
+def _fit_branch(value: Any, branches: list[Any], depth: int) -> Any:
+    """Return a value as it is if one branch takes it, else as the first can have it."""
+    if any(_takes(branch, value) for branch in branches):
+        return value
+    for branch in branches:
+        fitted = _fit(value, branch, depth + 1)
+        if _takes(branch, fitted):
+            return fitted
+    return value
+
+
+def _takes(schema: Any, value: Any) -> bool:
+    """Return whether a value is valid for a part of a schema."""
+    if not isinstance(schema, dict):
+        return True
+    try:
+        probatio.from_json_schema(schema)(value)
+    except Exception:  # noqa: BLE001 - the schema may come from anywhere
+        return False
+    return True
+
+
+def _types(schema: Schema) -> list[str]:
+    """Return the types that a schema allows, none if it does not say."""
+    types = schema.get("type")
+    if isinstance(types, str):
+        types = [types]
+    if not isinstance(types, list):
+        return []
+    return [known for known in types if isinstance(known, str) and known in _CHECKS]
+
+
+def _has_type(value: Any, types: list[str]) -> bool:
+    if isinstance(value, bool):
+        return "boolean" in types
+    return any(isinstance(value, _CHECKS[name]) for name in types)
+
+
+def _coerce(value: Any, schema: Schema, types: list[str]) -> Any:
+    """Take the first coercion that leads to a wanted type, or two one after the other.
+
+    Two, because a list of one may hold a number written as text.
+    """
+    for coercion in _coercions(types):
+        coerced = coercion.apply(value, schema)
+        if coerced is UNCHANGED:
+            continue
+        if _has_type(coerced, types):
+            return coerced
+        for second in _coercions(types):
+            again = second.apply(coerced, schema)
+            if again is not UNCHANGED and _has_type(again, types):
+                return again
+    return value
+
+
+def _coercions(types: list[str]) -> Iterator[Coercion]:
+    return (coercion for coercion in COERCIONS if coercion.wanted in types)
+
+
+def _problems(arguments: dict[str, Any], schema: dict[str, Any]) -> Iterator[str]:
+    """Yield what is wrong with arguments, one sentence each."""
+    properties = _properties(schema)
+    try:
+        validate = probatio.from_json_schema(schema)
+    except Exception:  # noqa: BLE001 - a schema it refuses must not stop the tool
+        yield from _simple_problems(arguments, schema)
+        return
+    try:
+        validate(arguments)
+    except probatio.MultipleInvalid as err:
+        for error in err.errors:
+            yield _sentence(error, properties)
+    except probatio.Invalid as err:
+        yield _sentence(err, properties)
+    except Exception as err:  # noqa: BLE001 - nothing but ArgumentsError leaves here
+        yield f"The arguments cannot be checked ({type(err).__name__})."
+
+
+def _sentence(error: probatio.Invalid, properties: dict[str, Any]) -> str:
+    """Return what is wrong, and what is allowed."""
+    path = [str(getattr(part, "schema", part)) for part in error.path]
+    where = ".".join(path)
+    if isinstance(error, probatio.ExtraKeysInvalid) and len(path) == 1:
+        return _unknown(where, properties)
+    if isinstance(error, probatio.RequiredFieldInvalid):
+        return f"The argument {where!r} is missing."
+    message = str(getattr(error, "msg", error))
+    return f"{where}: {message}." if where else f"{message}."
+
+
+def _unknown(key: str, properties: dict[str, Any]) -> str:
+    if not properties:
+        return f"There is no argument {key!r}: the tool takes none."
+    known = ", ".join(list(properties)[:_MAX_SHOWN])
+    return f"There is no argument {key!r}; allowed are: {known}."
+
+
+def _simple_problems(
+    arguments: dict[str, Any], schema: dict[str, Any]
+) -> Iterator[str]:
+    """Check names and types only, where the schema is beyond the validator."""
+    properties = _properties(schema)
+    for key in _required(schema):
+        if key not in arguments:
+            yield f"The argument {key!r} is missing."
+    for key, value in arguments.items():
+        if key not in properties:
+            if schema.get("additionalProperties") is False:
+                yield _unknown(key, properties)
+            continue
+        member = properties[key]
+        types = _types(member) if isinstance(member, dict) else []
+        if types and not _has_type(value, types):
+            yield f"{key}: expected {' or '.join(types)}."

@@ -1,0 +1,163 @@
+"""What a person would make of an argument that does not have the wanted type.
+
+Models mean the right thing and write it in the wrong type: "21" for 21, one domain for
+a list of domains. Each function here makes one such step and nothing else; it returns
+UNCHANGED where it does not apply. `COERCIONS` is the whole list, in the order in which
+they are tried; the first line of each docstring is what the documentation says.
+
+None of them invents a value: where two meanings are possible, nothing is changed, and
+validation tells the model what is allowed.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+import math
+import re
+from typing import Any, Final
+
+from .json_reader import read_json
+
+UNCHANGED: Final = object()
+
+type Schema = Mapping[str, Any]
+
+_NUMBER: Final = re.compile(
+    r"([+-]?\d{1,30}(?:[.]\d{1,30})?|[+-]?\d{1,30},\d{1,2})\s*(?:%|°\s?[CF]?)?"
+)
+_TRUE: Final = frozenset({"true", "yes", "on"})
+_FALSE: Final = frozenset({"false", "no", "off"})
+
+
+def text_to_number(value: Any, _schema: Schema) -> Any:
+    """Read a number that was written as text: "21", "21.5", "50%", "21 °C"."""
+    if not isinstance(value, str):
+        return UNCHANGED
+    if (written := _NUMBER.fullmatch(value.strip())) is None:
+        return UNCHANGED
+    number = float(written.group(1).replace(",", "."))
+    return _as_integer(number) if number.is_integer() else number
+
+
+def float_to_integer(value: Any, _schema: Schema) -> Any:
+    """Make an integer of a whole number with a decimal point: 21.0."""
+    if isinstance(value, float) and math.isfinite(value) and value.is_integer():
+        return _as_integer(value)
+    return UNCHANGED
+
+
+def _as_integer(value: float) -> int | float:
+    # Beyond this not every integer is a float.
+    return int(value) if abs(value) < 2**53 else value
+
+
+def text_to_boolean(value: Any, _schema: Schema) -> Any:
+    """Make a boolean of a word for yes or no: "True", "on", "no"."""
+    if isinstance(value, str):
+        word = value.strip().lower()
+        if word in _TRUE:
+            return True
+        if word in _FALSE:
+            return False
+    return UNCHANGED
+
+
+def number_to_boolean(value: Any, _schema: Schema) -> Any:
+    """Make a boolean of the numbers 0 and 1."""
+    if type(value) in {int, float} and value in {0, 1}:
+        return bool(value)
+    return UNCHANGED
+
+
+def text_to_list(value: Any, _schema: Schema) -> Any:
+    """Read a list that was written as text: '["light"]', "['light', 'fan']"."""
+    return _read(value, "[", list)
+
+
+def text_to_object(value: Any, _schema: Schema) -> Any:
+    """Read an object that was written as text."""
+    return _read(value, "{", dict)
+
+
+def _read(value: Any, opening: str, wanted: type) -> Any:
+    if not isinstance(value, str) or not value.lstrip().startswith(opening):
+        return UNCHANGED
+    try:
+        read = read_json(value)
+    except ValueError:
+        return UNCHANGED
+    return read if isinstance(read, wanted) else UNCHANGED
+
+
+def one_to_list(value: Any, _schema: Schema) -> Any:
+    """Make a list of one value where a list is wanted."""
+    if value is None or isinstance(value, list):
+        return UNCHANGED
+    return [value]
+
+
+def list_to_one(value: Any, _schema: Schema) -> Any:
+    """Take the value out of a list of one where a single value is wanted."""
+    if isinstance(value, list) and len(value) == 1:
+        item = value[0]
+        if item is not None and not isinstance(item, (list, dict)):
+            return item
+    return UNCHANGED
+
+
+def number_to_text(value: Any, _schema: Schema) -> Any:
+    """Write a number out where only a text is allowed."""
+    if type(value) in {int, float}:
+        return str(value)
+    return UNCHANGED
+
+
+def boolean_to_text(value: Any, _schema: Schema) -> Any:
+    """Write "true" or "false" where only a text is allowed."""
+    return str(value).lower() if isinstance(value, bool) else UNCHANGED
+
+
+def to_choice(value: Any, schema: Schema) -> Any:
+    """Find the choice that was spelled otherwise: "Media Player"."""
+    choices = schema.get("enum")
+    if not isinstance(choices, list) or not isinstance(value, (str, int, float)):
+        return UNCHANGED
+    matching = [choice for choice in choices if loose(str(choice)) == loose(str(value))]
+    return matching[0] if len(matching) == 1 else UNCHANGED
+
+
+def loose(text: str) -> str:
+    """Return a text as choices and keys are compared."""
+    return re.sub(r"[\s_\-]+", "", text).casefold()
+
+
+@dataclass(frozen=True, slots=True)
+class Coercion:
+    """One step, tried where a value of the `wanted` JSON schema type is missing."""
+
+    wanted: str
+    apply: Callable[[Any, Schema], Any]
+
+    @property
+    def description(self) -> str:
+        """Return what it does, for the documentation."""
+        return (self.apply.__doc__ or "").partition("\n")[0]
+
+
+# Texts are stripped and choices matched whatever the type; see `arguments`.
+COERCIONS: Final = (
+    Coercion("integer", text_to_number),
+    Coercion("integer", float_to_integer),
+    Coercion("number", text_to_number),
+    Coercion("boolean", text_to_boolean),
+    Coercion("boolean", number_to_boolean),
+    Coercion("array", text_to_list),
+    Coercion("array", one_to_list),
+    Coercion("object", text_to_object),
+    Coercion("string", number_to_text),
+    Coercion("string", boolean_to_text),
+    Coercion("integer", list_to_one),
+    Coercion("number", list_to_one),
+    Coercion("boolean", list_to_one),
+    Coercion("string", list_to_one),
+    Coercion("enum", to_choice),
+)
