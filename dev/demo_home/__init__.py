@@ -99,13 +99,13 @@ def _async_register(
     *,
     area_id: str | None = None,
 ) -> None:
-    """Enter an entity in the registry before its platform brings it."""
+    """Give an entity its place, its names and its exposure, the first time only."""
     registry = er.async_get(hass)
-    if registry.async_get_entity_id(domain, platform, unique_id) is not None:
-        return
     entry = registry.async_get_or_create(
         domain, platform, unique_id, suggested_object_id=unique_id
     )
+    if entry.aliases != [er.COMPUTED_NAME]:
+        return  # furnished before; what a person has changed since stays
     registry.async_update_entity(
         entry.entity_id, aliases=[er.COMPUTED_NAME, *aliases], area_id=area_id
     )

@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator, Callable
 import contextlib
 from dataclasses import dataclass
 import os
-from pathlib import Path
 import sys
 
 from .api import Api
@@ -36,6 +35,8 @@ __all__ = [
     "SetupError",
     "Turn",
     "open_home",
+    "reserve_port",
+    "set_up_lumo",
 ]
 
 type Progress = Callable[[str], None]
@@ -85,20 +86,24 @@ async def open_home(
     """
     async with contextlib.AsyncExitStack() as stack:
         folder = stack.enter_context(temporary_folder())
-        lumo = await _lumo_server(options, folder, stack)
-        port = ReservedPort()
-        stack.callback(port.release)
-        owner = write_folder(folder, home=options.home, port=port.number)
         progress("Starting Home Assistant ...")
+        stand_in: StandIn | None = None
+        lumo = LumoServer.from_environment(os.environ)
+        if lumo is None:
+            stand_in = await StandIn.start(
+                port=reserve_port(stack), scenario=options.scenario, folder=folder
+            )
+            stack.push_async_callback(stand_in.stop)
+            lumo = stand_in.address
+        port = reserve_port(stack)
+        owner = write_folder(folder, home=options.home, port=port)
         hass = await HomeAssistant.start(
-            folder,
-            python=options.python,
-            port=port.number,
-            lumo=lumo,
-            verbose=options.verbose,
+            folder, python=options.python, port=port, lumo=lumo, verbose=options.verbose
         )
         stack.push_async_callback(hass.stop)
         api = await stack.enter_async_context(Api(hass.base_url, owner.access_token))
+        if stand_in is not None:
+            lumo = await stand_in.running()
         await hass.running(api)
         progress("Setting Lumo up ...")
         try:
@@ -110,26 +115,24 @@ async def open_home(
         yield home
 
 
-async def _lumo_server(
-    options: HomeOptions, folder: Path, stack: contextlib.AsyncExitStack
-) -> LumoServer:
-    """Return the server that the environment names, else a stand-in of our own."""
-    if named := LumoServer.from_environment(os.environ):
-        return named
-    stand_in = await StandIn.start(
-        scenario=options.scenario, log=folder / "standin.log"
-    )
-    stack.push_async_callback(stand_in.stop)
-    return stand_in.server
+def reserve_port(stack: contextlib.AsyncExitStack) -> int:
+    """Return a port that is ours until the stack ends."""
+    port = ReservedPort()
+    stack.callback(port.release)
+    return port.number
 
 
-async def set_up_lumo(api: Api, lumo: LumoServer, options: HomeOptions) -> Home:
+async def set_up_lumo(
+    api: Api, lumo: LumoServer, options: HomeOptions, **agent_options: object
+) -> Home:
     """Sign in to Lumo and make it the preferred assistant."""
     await api.connect()
     sign_in = options.sign_in or ("session" if lumo.session else "guest")
     entry_id = await add_lumo(api, lumo, sign_in)
     if options.tool_calling != "automatic":
-        await change_options(api, entry_id, tool_calling=options.tool_calling)
+        agent_options["tool_calling"] = options.tool_calling
+    if agent_options:
+        await change_options(api, entry_id, **agent_options)
         # The entry reloads by itself; this waits until it has.
         await api.request("POST", f"config/config_entries/entry/{entry_id}/reload")
     agent = await find_agent(api, entry_id)

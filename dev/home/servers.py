@@ -2,9 +2,8 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 import json
-import os
 from pathlib import Path
 import sys
 from typing import Any, Self
@@ -67,15 +66,22 @@ class LumoServer:
 
 @dataclass(slots=True)
 class StandIn:
-    """The stand-in, running."""
+    """The stand-in, starting or running.
+
+    Its address is known before it runs, so that Home Assistant can start beside it.
+    """
 
     child: Child
-    server: LumoServer
+    address: LumoServer
+    _log: Path
 
     @classmethod
-    async def start(cls, *, scenario: str | None, log: Path) -> Self:
-        """Start it and read its first line."""
+    async def start(cls, *, port: int, scenario: str | None, folder: Path) -> Self:
+        """Start it; its key file and its log go to the folder."""
+        key_file = folder / "standin_key.asc"
+        log = folder / "standin.log"
         arguments = [sys.executable, "-m", "dev.standin"]
+        arguments += ["--port", str(port), "--key-file", str(key_file)]
         if scenario:
             arguments += ["--scenario", scenario]
         with log.open("wb") as errors:
@@ -86,26 +92,24 @@ class StandIn:
                 output=asyncio.subprocess.PIPE,
                 errors=errors,
             )
+        address = LumoServer(
+            base_url=f"http://127.0.0.1:{port}", public_key_file=str(key_file)
+        )
+        return cls(child, address, log)
+
+    async def running(self) -> LumoServer:
+        """Wait until it runs, and return who may use it, as its first line says."""
         try:
-            first = await asyncio.wait_for(child.stdout.readline(), START_TIMEOUT)
-            line = json.loads(first)
-            server = LumoServer(
-                base_url=line["base_url"],
-                public_key_file=line["public_key_file"],
-                accounts=line["accounts"],
-            )
+            first = await asyncio.wait_for(self.child.stdout.readline(), START_TIMEOUT)
+            return replace(self.address, accounts=json.loads(first)["accounts"])
         except (TimeoutError, ValueError, KeyError, TypeError) as err:
-            await child.stop()
             raise SetupError(
-                "The stand-in for Lumo's servers did not start.", last_lines(log)
+                "The stand-in for Lumo's servers did not start.",
+                last_lines(self._log),
             ) from err
-        except BaseException:
-            await child.stop()
-            raise
-        return cls(child, server)
 
     async def stop(self) -> None:
-        """Stop it; it removes its key file if it is asked."""
+        """Stop it; asked, so that it can remove its key file."""
         await self.child.stop(grace=2)
 
 
@@ -116,7 +120,6 @@ class HomeAssistant:
     child: Child
     log: Path
     base_url: str
-    environment: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     async def start(
@@ -130,7 +133,7 @@ class HomeAssistant:
     ) -> Self:
         """Start it on a folder that `folder.write_folder` has made."""
         environment = {
-            "PYTHONPATH": os.pathsep.join([str(REPOSITORY / "dev" / "stubs")]),
+            "PYTHONPATH": str(REPOSITORY / "dev" / "stubs"),
             "PYTHONUNBUFFERED": "1",
             **(lumo.environment if lumo else {}),
         }

@@ -1,0 +1,162 @@
+"""The demo home in the browser, with Lumo as its assistant, until Ctrl-C.
+
+The configuration stays in `config/` from one start to the next: dashboards, areas and
+the agent's options are kept. The stand-in for Lumo's servers is a new one each time,
+with new accounts, so the sign-in is made anew at each start.
+"""
+
+import argparse
+import asyncio
+from collections.abc import Sequence
+import contextlib
+import json
+import os
+from pathlib import Path
+import signal
+import socket
+import sys
+from typing import Any
+
+from .home import (
+    REPOSITORY,
+    HomeError,
+    HomeOptions,
+    SetupError,
+    reserve_port,
+    set_up_lumo,
+)
+from .home.api import Api
+from .home.folder import write_configuration, write_folder
+from .home.lumo import DOMAIN
+from .home.servers import HomeAssistant, LumoServer, StandIn
+
+CONFIG = REPOSITORY / "config"
+_TOKEN = ".harness_token"
+_SHUTDOWN = 20  # seconds Home Assistant has to save what it has
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit code."""
+    parser = argparse.ArgumentParser(
+        prog="scripts/develop", description="The demo home in the browser."
+    )
+    parser.add_argument("--port", type=int, default=8123)
+    parser.add_argument("--home", choices=("demo", "empty"), default="demo")
+    parser.add_argument("--language", default="en", metavar="CODE")
+    parser.add_argument("--scenario", metavar="NAME[,NAME...]")
+    parser.add_argument("--sign-in", choices=("guest", "session"))
+    parser.add_argument("--config", type=Path, default=CONFIG, metavar="FOLDER")
+    options = parser.parse_args(arguments)
+    options.config = options.config.resolve()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        asyncio.run(_develop(options))
+    except KeyboardInterrupt:
+        return 0
+    except SetupError as err:
+        if err.log:
+            print(err.log, file=sys.stderr)
+        print(f"scripts/develop: {err}", file=sys.stderr)
+        return 2
+    return 1
+
+
+async def _develop(options: argparse.Namespace) -> None:
+    """Run until Home Assistant ends, or we are told to."""
+    home_options = HomeOptions(
+        home=options.home, language=options.language, sign_in=options.sign_in
+    )
+    _check_port(options.port)
+    folder: Path = options.config
+    token = _prepare(folder, home_options, options.port)
+    async with contextlib.AsyncExitStack() as stack:
+        lumo, stand_in = await _lumo_server(options.scenario, folder, stack)
+        print(f"Starting Home Assistant in {folder} ...", flush=True)
+        hass = await HomeAssistant.start(
+            folder, python=sys.executable, port=options.port, lumo=lumo, verbose=True
+        )
+        stack.push_async_callback(hass.stop, grace=_SHUTDOWN)
+        api = await stack.enter_async_context(Api(hass.base_url, token))
+        if stand_in is not None:
+            lumo = await stand_in.running()
+        await hass.running(api)
+        try:
+            kept = await _remove_old_sign_ins(api, folder)
+            home = await set_up_lumo(api, lumo, home_options, **kept)
+        except HomeError as err:
+            raise SetupError(str(err)) from err
+        print(
+            f"\n  {hass.base_url}\n\n"
+            f"  Signed in already; {home.agent} is the preferred assistant.\n"
+            "  Ctrl-C ends it.\n",
+            flush=True,
+        )
+        code = await hass.child.wait()
+        print(f"Home Assistant ended with {code}.", file=sys.stderr)
+
+
+async def _lumo_server(
+    scenario: str | None, folder: Path, stack: contextlib.AsyncExitStack
+) -> tuple[LumoServer, StandIn | None]:
+    """Return the server that the environment names, else a stand-in of our own."""
+    if named := LumoServer.from_environment(os.environ):
+        return named, None
+    stand_in = await StandIn.start(
+        port=reserve_port(stack), scenario=scenario, folder=folder
+    )
+    stack.push_async_callback(stand_in.stop)
+    return stand_in.address, stand_in
+
+
+def _prepare(folder: Path, options: HomeOptions, port: int) -> str:
+    """Make the configuration folder, or use the one that is there."""
+    token = folder / _TOKEN
+    if not token.exists():
+        owner = write_folder(folder, home=options.home, port=port)
+        token.write_text(owner.access_token, encoding="utf-8")
+        token.chmod(0o600)
+    else:
+        write_configuration(folder, home=options.home)
+        _change_port(folder, port)
+    return token.read_text(encoding="utf-8")
+
+
+def _change_port(folder: Path, port: int) -> None:
+    """Write another port into the folder's settings."""
+    path = folder / ".storage" / "http"
+    content = json.loads(path.read_text(encoding="utf-8"))
+    content["data"]["stable"]["server_port"] = port
+    path.write_text(json.dumps(content, indent=2), encoding="utf-8")
+
+
+def _check_port(port: int) -> None:
+    """Raise SetupError if somebody else has the port."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError as err:
+            raise SetupError(
+                f"Port {port} is taken ({err.strerror}); choose one with --port."
+            ) from err
+
+
+async def _remove_old_sign_ins(api: Api, folder: Path) -> dict[str, Any]:
+    """Remove Lumo's entries of earlier starts; return the options of the agent."""
+    options: dict[str, Any] = {}
+    storage = folder / ".storage" / "core.config_entries"
+    if not storage.exists():
+        return options
+    content = json.loads(storage.read_text(encoding="utf-8"))
+    for entry in content["data"]["entries"]:
+        if entry["domain"] != DOMAIN:
+            continue
+        for subentry in entry["subentries"]:
+            if subentry["subentry_type"] == "conversation":
+                options = options or subentry["data"]
+        await api.request("DELETE", f"config/config_entries/entry/{entry['entry_id']}")
+    return options
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,50 @@
+"""Run the tests: the quick ones on both Home Assistant releases, or what is asked for.
+
+With `--long` also those that take longer. Any other argument goes to pytest, and then
+only the first release is tested.
+"""
+
+import argparse
+from collections.abc import Sequence
+import os
+from pathlib import Path
+import subprocess
+import sys
+
+REPOSITORY = Path(__file__).parent.parent
+NEXT_PYTHON = REPOSITORY / ".venv-next" / "bin" / "python"
+
+# Tests of one file share what they have started: they stay in one process.
+PARALLEL = ("-n", "2", "--dist", "loadfile")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run pytest once or twice and return the worse exit code."""
+    parser = argparse.ArgumentParser(prog="scripts/test", add_help=False)
+    parser.add_argument("--long", action="store_true")
+    options, for_pytest = parser.parse_known_args(arguments)
+    marks = () if options.long else ("-m", "not long")
+    # What Python has compiled is kept: Home Assistant starts three times as fast.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+    if for_pytest:
+        chosen = any(item.startswith("-m") for item in for_pytest)
+        return _pytest(
+            [sys.executable, "-m", "pytest", *(() if chosen else marks), *for_pytest]
+        )
+    first = _pytest([sys.executable, "-m", "pytest", "-q", *PARALLEL, *marks])
+    if first:
+        return first
+    subprocess.run([REPOSITORY / "scripts" / "setup", "--next"], check=True)
+    return _pytest(
+        [str(NEXT_PYTHON), "-m", "dev.run_next", "-q", *PARALLEL, "-m", "not long"]
+    )
+
+
+def _pytest(command: Sequence[str]) -> int:
+    """Run pytest in a process of its own."""
+    return subprocess.run(command, cwd=REPOSITORY, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
