@@ -39,6 +39,11 @@ def parser() -> argparse.ArgumentParser:
     add("--session-quota", type=int, default=defaults.session_quota)
     add("--burst", action="store_true", help="refuse guests in a hurry, as Lumo does")
     add("--token-lifetime", type=float, default=defaults.token_lifetime, metavar="S")
+    add(
+        "--faults-everywhere",
+        action="store_true",
+        help="faults refuse more than the chat: a client cannot even be set up",
+    )
     add("--die-with-parent", action="store_true", help="end when standard input ends")
     return result
 
@@ -58,6 +63,7 @@ async def serve(arguments: argparse.Namespace) -> None:
             session_quota=arguments.session_quota,
             burst=arguments.burst,
             token_lifetime=arguments.token_lifetime,
+            faults_everywhere=arguments.faults_everywhere,
         ),
     )
     async with standin:

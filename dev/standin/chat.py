@@ -46,12 +46,10 @@ async def chat(request: web.Request) -> web.StreamResponse:
         tools = asked.function_tools if asked.tool_choice != "none" else []
         exchange = Exchange(
             asked,
-            who,
-            service.accounts_state,
             lambda messages: ask(service.brain, messages, tools),
         )
         for scenario in service.active:
-            scenario.admit(exchange)
+            scenario.admit(who, service.accounts_state)
         category = "max" if asked.model == "lumo-max" else "lite"
         if asked.target == "message":
             service.quota.take(who, category, request.remote or "")

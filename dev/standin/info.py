@@ -52,6 +52,7 @@ async def limits(request: web.Request) -> web.Response:
     service = request.app[SERVICE]
     who = service.accounts_state.identify(request)
     request["new_cookies"] = who.new_cookies
+    service.refuse_beside_chat(who)
     left = service.quota.left(who) or dict.fromkeys(CATEGORIES)
     return web.json_response({"Code": 1000, "limits": left})
 
@@ -68,7 +69,9 @@ async def version(request: web.Request) -> web.Response:
 
 async def user(request: web.Request) -> web.Response:
     """Return the account behind a session."""
-    session = request.app[SERVICE].accounts_state.session_of(request)
+    service = request.app[SERVICE]
+    session = service.accounts_state.session_of(request)
+    service.refuse_beside_chat(service.accounts_state.identify(request))
     if session.user is None:
         raise ApiError(
             403,

@@ -5,7 +5,7 @@ change, delay or break any of them. `stream` and `completion` turn steps into by
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 import json
 import re
 import secrets
@@ -172,6 +172,7 @@ class Writing:
         fence: what stands before and after each block.
         around: what is said before and after the blocks.
         fragmented: whether native arguments come in several pieces.
+        native_count: how many calls the function channel has taken.
 
     """
 
@@ -181,7 +182,7 @@ class Writing:
     fence: tuple[str, str] = ("```json\n", "\n```")
     around: tuple[str, str] = ("", "")
     fragmented: bool = False
-    indexes: list[int] = field(default_factory=lambda: [0])
+    native_count: int = 0
 
     def print_calls(self, calls: Iterable[Call]) -> Text:
         """Return the calls as one text."""
@@ -204,8 +205,8 @@ class Writing:
         """Return a call as a step of the function channel, under the next index."""
         arguments = self.spell(call.arguments)
         middle = len(arguments) // 2
-        index = self.indexes[0]
-        self.indexes[0] += 1
+        index = self.native_count
+        self.native_count += 1
         return FunctionCall(
             index,
             new_call_id(),

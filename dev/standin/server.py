@@ -12,7 +12,7 @@ from typing import Any, Final, Self, cast
 from aiohttp import web
 
 from . import auth, chat, control, info
-from .accounts import Accounts
+from .accounts import Accounts, Identity
 from .answer import Brain
 from .errors import envelope
 from .key_pair import KeyPair
@@ -36,6 +36,8 @@ class Options:
         session_quota: requests for a signed-in user, by category.
         burst: refuse guests that send more than ten requests in twenty seconds.
         token_lifetime: seconds until an access token ends.
+        faults_everywhere: faults like `unauthorized` refuse limits and the account too,
+            not the chat alone; without it a client can be set up before it meets them.
 
     """
 
@@ -45,6 +47,7 @@ class Options:
     image_quota: int = 50
     burst: bool = False
     token_lifetime: float = 86399
+    faults_everywhere: bool = True
 
 
 class Standin:
@@ -111,6 +114,12 @@ class Standin:
         if self._brain is None:
             self._brain = default_brain()
         return self._brain
+
+    def refuse_beside_chat(self, who: Identity) -> None:
+        """Let the faults that hold for everything raise ApiError."""
+        for scenario in self.active:
+            if scenario.everywhere and self.options.faults_everywhere:
+                scenario.admit(who, self.accounts_state)
 
     def report(self, violation: str) -> None:
         """Note what a good client does not do."""

@@ -77,8 +77,10 @@ class Delivery:
             }
         )
         try:
-            await response.prepare(self._request)
+            # Headers wait for the first step that is no waiting, as the service's do.
             for step in plan:
+                if not response.prepared and not isinstance(step, Pause | Hang):
+                    await response.prepare(self._request)
                 if isinstance(step, Drop):
                     await response.write(b'data: {"choices":[{"index":0,"del')
                 await self._wait(step)

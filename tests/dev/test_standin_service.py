@@ -293,3 +293,21 @@ async def test_only_this_machine_can_reach_it(standin: Starter) -> None:
     """It listens on the loopback interface."""
     running, _ = await standin()
     assert running.base_url.startswith("http://127.0.0.1:")
+
+
+@pytest.mark.parametrize(
+    ("scenario", "status"),
+    [("unauthorized", 401), ("forbidden", 403), ("app_version", 422), ("quota", 200)],
+)
+async def test_some_faults_hold_beside_the_chat_too(
+    standin: Starter, scenario: str, status: int
+) -> None:
+    """Unless a client shall be set up before it meets them."""
+    for everywhere in (True, False):
+        running, client = await standin(
+            scenario, options=Options(faults_everywhere=everywhere)
+        )
+        client.sign_in(session(running))
+        for path in ("/api/ai/v1/limits", "/api/core/v4/users"):
+            answer = await client.http.get(path, headers=client.headers)
+            assert answer.status_code == (status if everywhere else 200)

@@ -19,8 +19,6 @@ class Exchange:
     """One chat request on its way: what scenarios may look at."""
 
     request: ChatRequest
-    who: Identity
-    accounts: Accounts
     ask_brain: AskBrain
     writing: Writing = field(default_factory=Writing)
     called: bool = False  # the answer holds a call
@@ -154,6 +152,8 @@ class Scenario:
     """
 
     name: ClassVar[str]
+    # Whether it refuses what is asked beside the chat too.
+    everywhere: ClassVar[bool] = False
 
     def __init__(self) -> None:
         """Begin at the first of the habit's forms."""
@@ -163,7 +163,7 @@ class Scenario:
         """Return the forms one after the other, one for each call with this `of`."""
         return forms[next(self._turns[of]) % len(forms)]
 
-    def admit(self, exchange: Exchange) -> None:
+    def admit(self, who: Identity, accounts: Accounts) -> None:
         """Refuse a request by raising ApiError."""
 
     def decide(self, exchange: Exchange, decisions: list[Decision]) -> list[Decision]:

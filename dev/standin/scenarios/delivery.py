@@ -21,6 +21,7 @@ from .base import Exchange, Scenario, register
 
 QUEUED_SECONDS = 0.5
 CHUNK_SECONDS = 0.05
+HEADER_SECONDS = 2.0
 
 
 @register("legacy")
@@ -56,6 +57,24 @@ class Slow(Scenario):
             if isinstance(step, Text | Reasoning | FunctionCall):
                 waiting.append(Pause(CHUNK_SECONDS))
         return waiting
+
+
+@register("late_headers")
+class LateHeaders(Scenario):
+    """Nothing at all, headers included, until the model accepts the job."""
+
+    def revise(self, exchange: Exchange, plan: list[Step]) -> list[Step]:
+        """Wait first."""
+        return [Pause(HEADER_SECONDS), *plan]
+
+
+@register("silent")
+class Silent(Scenario):
+    """No headers until the client gives up."""
+
+    def revise(self, exchange: Exchange, plan: list[Step]) -> list[Step]:
+        """Wait instead."""
+        return [Hang()]
 
 
 @register("stalled")

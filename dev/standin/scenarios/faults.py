@@ -1,6 +1,6 @@
-"""Faults that refuse a chat request before anything is answered."""
+"""Faults that refuse a request before anything is answered."""
 
-from ..accounts import Session
+from ..accounts import Accounts, Identity
 from ..errors import (
     APP_VERSION_BAD,
     INSUFFICIENT_SCOPE,
@@ -10,7 +10,7 @@ from ..errors import (
     quota_exceeded,
     unauthorized,
 )
-from .base import Exchange, Scenario, register
+from .base import Scenario, register
 
 RETRY_AFTER = "2"
 
@@ -19,7 +19,7 @@ RETRY_AFTER = "2"
 class QuotaExceeded(Scenario):
     """No request is left."""
 
-    def admit(self, exchange: Exchange) -> None:
+    def admit(self, who: Identity, accounts: Accounts) -> None:
         """Refuse."""
         raise quota_exceeded()
 
@@ -28,7 +28,9 @@ class QuotaExceeded(Scenario):
 class Unauthorized(Scenario):
     """The access token is refused, however often it is renewed."""
 
-    def admit(self, exchange: Exchange) -> None:
+    everywhere = True
+
+    def admit(self, who: Identity, accounts: Accounts) -> None:
         """Refuse."""
         raise unauthorized()
 
@@ -42,12 +44,12 @@ class TokenExpiry(Scenario):
         super().__init__()
         self._expired: set[str] = set()
 
-    def admit(self, exchange: Exchange) -> None:
+    def admit(self, who: Identity, accounts: Accounts) -> None:
         """Refuse a session's first request."""
-        session: Session | None = exchange.who.session
+        session = who.session
         if session is not None and session.uid not in self._expired:
             self._expired.add(session.uid)
-            exchange.accounts.expire_access_tokens(session)
+            accounts.expire_access_tokens(session)
             raise unauthorized()
 
 
@@ -55,7 +57,9 @@ class TokenExpiry(Scenario):
 class Forbidden(Scenario):
     """The session lacks a scope."""
 
-    def admit(self, exchange: Exchange) -> None:
+    everywhere = True
+
+    def admit(self, who: Identity, accounts: Accounts) -> None:
         """Refuse."""
         raise ApiError(
             403,
@@ -69,7 +73,7 @@ class Forbidden(Scenario):
 class RateLimited(Scenario):
     """Too fast, always."""
 
-    def admit(self, exchange: Exchange) -> None:
+    def admit(self, who: Identity, accounts: Accounts) -> None:
         """Refuse, and say when to come again."""
         raise ApiError(
             429,
@@ -83,17 +87,19 @@ class RateLimited(Scenario):
 class RateLimitedOnce(RateLimited):
     """Too fast, but only every other request."""
 
-    def admit(self, exchange: Exchange) -> None:
+    def admit(self, who: Identity, accounts: Accounts) -> None:
         """Refuse the first, let the second pass, and so on."""
         if self.rotate(True, False):
-            super().admit(exchange)
+            super().admit(who, accounts)
 
 
 @register("server_error")
 class ServerError(Scenario):
     """The service is down; no repetition helps."""
 
-    def admit(self, exchange: Exchange) -> None:
+    everywhere = True
+
+    def admit(self, who: Identity, accounts: Accounts) -> None:
         """Refuse with the next of the usual answers."""
         raise self.rotate(
             ApiError(500, 500, "Internal server error"),
@@ -105,7 +111,9 @@ class ServerError(Scenario):
 class AppVersion(Scenario):
     """Whatever version the client names is too old."""
 
-    def admit(self, exchange: Exchange) -> None:
+    everywhere = True
+
+    def admit(self, who: Identity, accounts: Accounts) -> None:
         """Refuse."""
         raise ApiError(
             422, APP_VERSION_BAD, "This app is out of date, please update it"
@@ -116,7 +124,7 @@ class AppVersion(Scenario):
 class TooLong(Scenario):
     """The conversation is too long."""
 
-    def admit(self, exchange: Exchange) -> None:
+    def admit(self, who: Identity, accounts: Accounts) -> None:
         """Refuse with one of the two shapes."""
         text = "This model's maximum context length is 131072 tokens."
         raise self.rotate(

@@ -4,7 +4,17 @@ import json
 import re
 from typing import Any
 
-from ..plan import Call, Decision, Finish, FunctionCall, ServerCall, Step, Writing, dump
+from ..plan import (
+    Call,
+    Decision,
+    Finish,
+    FunctionCall,
+    ServerCall,
+    Step,
+    Writing,
+    dump,
+    new_call_id,
+)
 from .base import Exchange, Scenario, reads, register
 
 
@@ -228,10 +238,9 @@ class Duplicated(Scenario):
             return [*steps, *writing.native_calls(calls)]
         shown: list[Step] = []
         for call in calls:
-            announced = ServerCall(f"call_{len(shown)}", call.name)
-            arguments = json.dumps(call.arguments)
+            call_id, arguments = new_call_id(), json.dumps(call.arguments)
             shown += [
-                announced,
-                ServerCall(announced.call_id, call.name, {"arguments": arguments}),
+                ServerCall(call_id, call.name),
+                ServerCall(call_id, call.name, {"arguments": arguments}),
             ]
         return [*steps, *shown]
