@@ -81,7 +81,7 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
         )
         result = await turn.async_run()
         await self.coordinator.async_turn_ended(result.error, result.limits)
-        if result.error is None:
+        if not result.failed:
             return conversation.async_get_result_from_chat_log(user_input, chat_log)
 
         # The sentence was streamed already; the result says the same, marked as an

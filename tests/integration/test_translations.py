@@ -6,6 +6,7 @@ from pathlib import Path
 import re
 from typing import Any
 
+from homeassistant.core import HomeAssistant
 from homeassistant.loader import Integration
 import pytest
 import yaml
@@ -104,13 +105,13 @@ def test_every_option_has_a_name_and_an_explanation() -> None:
     assert step["data"].keys() == step["data_description"].keys()
 
 
-def test_manifest() -> None:
+def test_manifest(hass: HomeAssistant) -> None:
     """Home Assistant accepts it, and its keys are in the order it wants."""
     manifest = load(FOLDER / "manifest.json")
     keys = list(manifest)
     assert keys[:2] == ["domain", "name"]
     assert keys[2:] == sorted(keys[2:])
-    integration = Integration("custom_components.lumo", FOLDER, manifest, set())
+    integration = Integration(hass, "custom_components.lumo", FOLDER, manifest, set())
     assert integration.domain == FOLDER.name
     assert integration.version is not None
     assert integration.config_flow

@@ -37,7 +37,7 @@ from ..lumo_client.events import (
     TextDelta,
     Usage,
 )
-from ..tool_calling.detector import BrokenCall, DetectedCall, Detector, Piece, Text
+from ..tool_calling.detector import BrokenCall, DetectedCall, Detector, Piece
 from ..tool_calling.naming import SERVER_TOOL_NAMES
 from .record import TurnRecord
 from .toolbox import Call, Toolbox
@@ -111,7 +111,7 @@ class Answer:
     def _on_pieces(self, pieces: list[Piece]) -> Iterator[AssistantContentDeltaDict]:
         for piece in pieces:
             match piece:
-                case Text(text):
+                case str(text):
                     yield from self._on_text(text)
                 case DetectedCall():
                     self._record.decide(

@@ -22,6 +22,7 @@ from ..lumo_client.messages import (
     UserTurn,
 )
 from ..tool_calling.naming import ToolNames
+from ..tool_calling.native import function_result
 from ..tool_calling.prompted import call_text, inject, result_text
 
 # About 10,000 tokens of earlier exchanges: what was said is bounded by the five
@@ -160,7 +161,7 @@ class _Converter:
         if self._native:
             name = self._names.offered(call.name)
             turns.append(ToolCallTurn(call.call_id, name, call.arguments))
-            turns.append(ToolResultTurn(call.call_id, native_result(data, error=error)))
+            turns.append(ToolResultTurn(call.call_id, function_result(data, error)))
             return
         text = result_text(self._names, call.name, data, error)
         last = len(turns) - 1
@@ -176,11 +177,6 @@ class _Converter:
         for call in self._pending.values():
             self._add_result(call, "no result", True)
         self._pending.clear()
-
-
-def native_result(data: Any, *, error: bool) -> str:
-    """Return a tool result as the text of a `tool` turn."""
-    return json_dumps({"error" if error else "result": data})
 
 
 def _worthless(content: conversation.AssistantContent) -> bool:

@@ -41,8 +41,10 @@ _LOGGER = logging.getLogger(__name__)
 class TurnResult:
     """How a turn ended."""
 
+    failed: bool = False
+    """It ended without an answer; what was spoken is a sentence of ours."""
     error: LumoError | None = None
-    """The failure of the service that ended it."""
+    """The failure of the service that ended it, if there was one."""
     limits: Limits | None = None
     """What the service said is left of the account's quota."""
 
@@ -79,7 +81,6 @@ class Turn:
             await self._async_rounds()
         finally:
             self._log.llm_api = original
-            self.record.error = self.result.error.code if self.result.error else None
             self._log.async_trace({"lumo": self.record.as_trace()})
         return self.result
 
@@ -87,12 +88,12 @@ class Turn:
         """Ask until an answer calls nothing, or the rounds are used up."""
         for _round in range(self._options.max_rounds):
             answer = await self._async_ask()
-            if answer.bounce and not answer.calls and not self.result.error:
+            if answer.bounce and not answer.calls and not self.result.failed:
                 answer = await self._async_bounce(answer)
-            if self.result.error or not answer.calls:
+            if self.result.failed or not answer.calls:
                 return
         self.record.decide("stopped, the rounds are used up")
-        await self._async_say("too_many_rounds", done=self._done())
+        await self._async_say("too_many_rounds")
 
     async def _async_bounce(self, answer: Answer) -> Answer:
         """Have a misrouted call written again, once a turn."""
@@ -101,9 +102,9 @@ class Turn:
             self.record.bounces += 1
             self.record.decide("misrouted call bounced")
             answer = await self._async_ask(bounce=(answer, misrouted))
-        if answer.bounce and not answer.calls and not self.result.error:
+        if answer.bounce and not answer.calls and not self.result.failed:
             self.record.decide("misrouted again, given up")
-            await self._async_say("misrouted", done=self._done())
+            await self._async_say("misrouted")
         return answer
 
     async def _async_ask(
@@ -135,6 +136,7 @@ class Turn:
         else:
             if not (answer.text.strip() or answer.calls or answer.bounce):
                 self.record.decide("the answer was empty")
+                self._fail("no_answer")
                 yield self._own_sentence("no_answer", failed=True)
 
     async def _async_events(
@@ -181,16 +183,22 @@ class Turn:
         refused = isinstance(err, ContentFilteredError)
         if not refused:
             self.result.error = err
+            self._fail(err.code)
         self.record.decide(f"the answer failed: {err.code}")
         sentence = self._own_sentence(err.code, failed=not refused)
         # A new message waits for the results of the calls before it.
         return [{"role": "assistant", **sentence}]
 
-    async def _async_say(self, key: str, **placeholders: str) -> None:
+    def _fail(self, code: str) -> None:
+        """Note that the turn ended without an answer."""
+        self.result.failed = True
+        self.record.error = code
+
+    async def _async_say(self, key: str) -> None:
         """Speak a sentence of ours as a message of its own."""
 
         async def deltas() -> AsyncGenerator[AssistantContentDeltaDict]:
-            sentence = self._own_sentence(key, failed=True, **placeholders)
+            sentence = self._own_sentence(key, failed=True)
             yield {"role": "assistant", **sentence}
 
         await self._async_add(deltas())
@@ -208,11 +216,10 @@ class Turn:
             async for _content in contents:
                 pass
 
-    def _own_sentence(
-        self, key: str, *, failed: bool, **placeholders: str
-    ) -> AssistantContentDeltaDict:
-        text = self._sentences(key, **placeholders)
-        if failed and not placeholders and (done := self._done()):
+    def _own_sentence(self, key: str, *, failed: bool) -> AssistantContentDeltaDict:
+        """Return a sentence; one that ends a failed turn says what was done before."""
+        text = self._sentences(key)
+        if failed and (done := self._done()):
             text = f"{text} {done}"
         return {"content": text, "native": OwnSentence(failed)}
 
@@ -262,9 +269,7 @@ class Turn:
         names = self._toolbox.names
         if self._options.native:
             return names.rewrite(system, prompted=False)
-        return build_instructions(
-            self._toolbox.definitions, names, names.rewrite(system, prompted=True)
-        )
+        return build_instructions(self._toolbox.definitions, names, system)
 
     def _build_function_tools(self) -> tuple[FunctionTool, ...]:
         if not self._options.native:
