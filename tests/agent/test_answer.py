@@ -207,7 +207,7 @@ def test_model_that_corrects_itself_needs_no_bounce(
     """After its mistake it may print the call behind the apology."""
     answer = Answer(toolbox, record, native=False)
     wrong = ServerToolCall("c", "user:HassTurnOff", {"x": 1}, '{"x":1}')
-    events = [wrong, FAILED, TextDelta(f"Sorry, again:\n{CALL}"), END]
+    events: list[Event] = [wrong, FAILED, TextDelta(f"Sorry, again:\n{CALL}"), END]
     assert read(answer, events) == ("", [(OFF, KITCHEN)])
     assert answer.bounce is None
 
@@ -217,7 +217,7 @@ def test_native_answer_reads_both_channels(
 ) -> None:
     """A call that is printed in native mode is understood, without being a rescue."""
     answer = Answer(toolbox, record, native=True)
-    events = [
+    events: list[Event] = [
         FunctionCall("c", "HassTurnOff", KITCHEN, ""),
         FunctionCall("d", "HassTurnOff", {"area": "Hall"}, ""),
         END,
@@ -265,5 +265,5 @@ def test_thinking_and_usage(toolbox: Toolbox, record: TurnRecord) -> None:
 def test_agent_without_tools_ignores_calls(record: TurnRecord) -> None:
     """There is nothing that could run them."""
     answer = Answer(Toolbox(None), record, native=False)
-    events = [FunctionCall("c", "HassTurnOff", {}, "{}"), TextDelta("Hi"), END]
+    events: list[Event] = [FunctionCall("c", "HassTurnOff", {}, "{}"), TextDelta("Hi"), END]
     assert read(answer, events)[1] == []

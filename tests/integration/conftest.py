@@ -1,6 +1,6 @@
 """A running stand-in for Lumo's servers, and Home Assistant pointed to it."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from typing import Any
 
 from homeassistant.core import HomeAssistant
@@ -25,16 +25,19 @@ type Plan = Sequence[Say | Call]
 
 
 class Script:
-    """A brain that answers with given plans, one for each request."""
+    """A brain that answers with given plans, one for each request, or by a rule."""
 
     def __init__(self) -> None:
         """Begin without plans."""
         self.plans: list[Plan] = []
+        self.rule: Callable[[list[dict[str, str]]], Plan] | None = None
 
     def answer(
         self, messages: list[dict[str, str]], function_tools: list[dict[str, Any]]
     ) -> list[Say | Call]:
-        """Return the next plan."""
+        """Return what the rule says, else the next plan."""
+        if self.rule:
+            return list(self.rule(messages))
         return list(self.plans.pop(0)) if self.plans else [Say("Nothing more.")]
 
 

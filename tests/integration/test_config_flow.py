@@ -196,7 +196,8 @@ async def test_signing_in_again_after_the_set_up_failed(
     assert not await home.config_entries.async_setup(entry.entry_id)
     [flow] = home.config_entries.flow.async_progress()
     assert flow["context"]["source"] == "reauth"
-    result = await submit(home, {"flow_id": flow["flow_id"]}, good)  # type: ignore[arg-type] # only its id
+    result = await home.config_entries.flow.async_configure(flow["flow_id"], good)
+    await home.async_block_till_done()
     assert result["reason"] == "reauth_successful"
     assert entry.state.value == "loaded"
 

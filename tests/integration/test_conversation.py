@@ -114,11 +114,11 @@ async def test_call_is_understood_in_every_form(
     """Executed once, and nothing of it is spoken."""
     standin.scenarios = [scenario]
 
-    def answer(messages: list[dict[str, str]], _tools: Any) -> list[Say | Call]:
+    def answer(messages: list[dict[str, str]]) -> list[Say | Call]:
         done = any("Result of" in message["content"] for message in messages)
         return [Say("It is off.")] if done else [OFF]
 
-    script.answer = answer  # type: ignore[method-assign] # a stand-in's brain
+    script.rule = answer
     result = await say(home, "Turn off the kitchen light")
     assert len(turned_off) == 1
     assert "{" not in speech(result)
@@ -253,14 +253,14 @@ async def test_two_satellites_do_not_disturb_each_other(
 ) -> None:
     """Two conversations at once: each hears its own answer."""
 
-    def answer(messages: list[dict[str, str]], _tools: Any) -> list[Say | Call]:
+    def answer(messages: list[dict[str, str]]) -> list[Say | Call]:
         spoken = [m["content"] for m in messages if m["role"] == "user"]
         last = next(text for text in reversed(spoken) if "sentence" in text)
         if "tool_result" not in spoken[-1]:
             return [OFF]
         return [Say(f"Answer to {last[-1]}")]
 
-    script.answer = answer  # type: ignore[method-assign] # a stand-in's brain
+    script.rule = answer
     results = await asyncio.gather(*(say(home, f"sentence {i}") for i in range(5)))
     assert [speech(result) for result in results] == [
         f"Answer to {i}" for i in range(5)
@@ -326,7 +326,7 @@ async def test_model_that_never_stops_calling_is_stopped(
     entry = make_entry(session_data(standin), max_rounds=3)
     entry.add_to_hass(home)
     assert await home.config_entries.async_setup(entry.entry_id)
-    script.answer = lambda *_: [OFF]  # type: ignore[method-assign] # never ends
+    script.rule = lambda _messages: [OFF]
     result = await say(home, "Turn off the kitchen light")
     assert "too many steps" in speech(result)
     assert "3 actions were carried out" in speech(result)
@@ -342,14 +342,7 @@ async def test_misrouted_twice_ends_with_an_honest_sentence(
 ) -> None:
     """One bounce a turn, then it is said that nothing more was done."""
     standin.scenarios = ["misrouted_invalid"]
-    calls = 0
-
-    def answer(*_: Any) -> list[Say | Call]:
-        nonlocal calls
-        calls += 1
-        return [Call("user:NoSuchTool", {"a": 1})]
-
-    script.answer = answer  # type: ignore[method-assign] # a stand-in's brain
+    script.rule = lambda _messages: [Call("user:NoSuchTool", {"a": 1})]
     result = await say(home, "Turn off the kitchen light")
     assert turned_off == []
     assert lumo_trace()["bounces"] <= 1

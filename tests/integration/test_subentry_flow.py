@@ -36,13 +36,15 @@ async def test_second_agent(home: HomeAssistant, entry: MockConfigEntry) -> None
     assert result["type"] is FlowResultType.CREATE_ENTRY
     assert home.states.get("conversation.butler") is not None
     subentry = list(entry.subentries.values())[-1]
-    assert (subentry.title, subentry.data) == ("Butler", OPTIONS)
+    assert subentry.title == "Butler"
+    assert dict(subentry.data) == OPTIONS
 
 
 async def test_options_are_changed(home: HomeAssistant, entry: MockConfigEntry) -> None:
     """Without tools the key is absent, and the agent is no longer one that controls."""
     [subentry] = entry.subentries.values()
     form = await entry.start_subentry_reconfigure_flow(home, subentry.subentry_id)
+    assert form["data_schema"] is not None
     schema = form["data_schema"].schema
     for key, value in DEFAULT_OPTIONS.items():
         assert get_schema_suggested_value(schema, key) == value
@@ -70,6 +72,7 @@ async def test_api_that_is_gone_is_not_offered(
     )
     await home.async_block_till_done()
     form = await entry.start_subentry_reconfigure_flow(home, subentry.subentry_id)
+    assert form["data_schema"] is not None
     schema = form["data_schema"].schema
     assert get_schema_suggested_value(schema, "llm_hass_api") == ["assist"]
 

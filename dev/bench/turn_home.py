@@ -1,0 +1,146 @@
+"""A Home Assistant in this process, with as many exposed entities as wanted."""
+
+import base64
+from contextlib import AsyncExitStack
+import json
+import os
+from pathlib import Path
+import time
+from types import TracebackType
+from typing import Any, Self
+
+from homeassistant import loader
+from homeassistant.components import conversation
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.core import Context, HomeAssistant
+from homeassistant.helpers import area_registry as ar, entity_registry as er
+from homeassistant.helpers.chat_session import async_get_chat_session
+from homeassistant.helpers.httpx_client import get_async_client
+from homeassistant.setup import async_setup_component
+import pysequoia
+from pytest_homeassistant_custom_component.common import (
+    MockConfigEntry,
+    async_test_home_assistant,
+)
+
+from custom_components.lumo.const import DEFAULT_OPTIONS, DOMAIN
+from dev.standin.encryption import Channel
+
+AREAS = ("Kitchen", "Living Room", "Bedroom", "Hallway", "Bathroom", "Office")
+
+
+class Home:
+    """A home whose agent is Lumo, as a guest."""
+
+    hass: HomeAssistant
+
+    def __init__(self) -> None:
+        """Prepare."""
+        self._stack = AsyncExitStack()
+        self._size = 0
+
+    async def __aenter__(self) -> Self:
+        """Start Home Assistant and set Lumo up."""
+        root = Path(__file__).parent.parent.parent
+        self.hass = hass = await self._stack.enter_async_context(
+            async_test_home_assistant(config_dir=str(root / "dev"))
+        )
+        hass.data.pop(loader.DATA_CUSTOM_COMPONENTS, None)
+        for domain in ("homeassistant", "conversation", "intent", "light"):
+            assert await async_setup_component(hass, domain, {})
+        entry = MockConfigEntry(
+            domain=DOMAIN,
+            data={"sign_in": "guest", "sign_in_id": "bench"},
+            subentries_data=[
+                {
+                    "data": DEFAULT_OPTIONS,
+                    "subentry_type": "conversation",
+                    "title": "Lumo",
+                    "unique_id": None,
+                }
+            ],
+        )
+        entry.add_to_hass(hass)
+        assert await hass.config_entries.async_setup(entry.entry_id)
+        await hass.async_block_till_done()
+        self.http = get_async_client(hass)
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Stop Home Assistant."""
+        await self.hass.async_stop(force=True)
+        await self._stack.aclose()
+
+    async def grow(self, size: int) -> None:
+        """Expose lamps until there are `size`."""
+        areas = ar.async_get(self.hass)
+        entities = er.async_get(self.hass)
+        for number in range(self._size, size):
+            area = areas.async_get_or_create(AREAS[number % len(AREAS)])
+            entity = entities.async_get_or_create(
+                "light", "bench", str(number), suggested_object_id=f"lamp_{number}"
+            )
+            entities.async_update_entity(
+                entity.entity_id, area_id=area.id, name=f"Lamp {number}"
+            )
+            self.hass.states.async_set(
+                entity.entity_id, "on", {"friendly_name": f"Lamp {number}"}
+            )
+            async_expose_entity(self.hass, "conversation", entity.entity_id, True)
+        self._size = size
+
+    async def say(self, text: str) -> list[float]:
+        """Say a sentence; return when each piece of the answer arrived."""
+        arrived: list[float] = []
+
+        def note(_log: conversation.ChatLog, delta: dict[str, Any]) -> None:
+            if delta.get("content"):
+                arrived.append(time.perf_counter())
+
+        with (
+            async_get_chat_session(self.hass, None) as session,
+            conversation.async_get_chat_log(
+                self.hass, session, None, chat_log_delta_listener=note
+            ),
+        ):
+            await conversation.async_converse(
+                self.hass,
+                text,
+                session.conversation_id,
+                Context(),
+                language="en",
+                agent_id="conversation.lumo",
+            )
+        return arrived
+
+    @property
+    def prompt_characters(self) -> int:
+        """Return the size of the last turn's request."""
+        events = conversation.trace.async_get_traces()[-1].as_dict()["events"]
+        found = [item["data"]["lumo"] for item in events if "lumo" in item["data"]]
+        characters: int = found[-1]["prompt_characters"]
+        return characters
+
+
+def bare_body(characters: int, public_key: str) -> bytes:
+    """Return an encrypted request of that size, as the baseline sends it."""
+    key = os.urandom(32)
+    channel = Channel(key, "bench")
+    recipient = pysequoia.Cert.from_bytes(public_key.encode())
+    wrapped = pysequoia.encrypt(bytes=key, recipients=[recipient], armor=False)
+    return json.dumps(
+        {
+            "messages": [
+                {"role": "user", "content": channel.seal("x" * characters)},
+            ],
+            "lumo": {
+                "request_key": base64.b64encode(wrapped).decode(),
+                "request_id": "bench",
+            },
+        }
+    ).encode()
