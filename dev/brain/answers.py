@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from .home import Entity
 from .model import Meaning
+from .naming import say_area, say_name
 from .prompt import Prompt
 from .text import sentence
 from .words import Words
@@ -42,11 +43,11 @@ def answer_state(
         case "whats_playing":
             return _whats_playing(live, words)
         case "HassClimateGetTemperature":
-            return _temperature(meaning, live, words)
+            return _temperature(meaning, live, prompt, words)
         case "outside":
-            return _outside(live, words)
+            return _outside(meaning, live, words)
         case "HassGetWeather":
-            return _weather(live, words)
+            return _weather(meaning, live, words)
     things = select(meaning, live)
     if not things:
         return words.replies["unknown_state"]
@@ -55,7 +56,7 @@ def answer_state(
     if meaning.slots.get("name") or (len(things) == 1 and kind.startswith("one")):
         return _one(meaning, things, words)
     if asked is None:
-        return " ".join(_state(thing, words) for thing in things[:6])
+        return " ".join(_state(thing, meaning, words) for thing in things[:6])
     return _several(kind, str(asked), things, words)
 
 
@@ -92,6 +93,8 @@ def is_in_state(thing: Entity, asked: str) -> bool:
     """Tell whether a thing is in a state, in whatever words it was asked."""
     if thing.state == asked:
         return True
+    if thing.domain == "lock":
+        asked = {"open": "unlocked", "closed": "locked"}.get(asked, asked)
     same = _SAME.get(asked, set())
     if thing.domain not in _TWO_VALUED and asked not in ("on", "off"):
         same = same - {"on", "off"}
@@ -109,16 +112,16 @@ def _one(meaning: Meaning, things: Sequence[Entity], words: Words) -> str:
     """Answer about one thing, with yes or no if a state was asked about."""
     asked = meaning.slots.get("state")
     if asked is None:
-        return " ".join(_state(thing, words) for thing in things[:4])
+        return " ".join(_state(thing, meaning, words) for thing in things[:4])
     fitting = next((thing for thing in things if is_in_state(thing, str(asked))), None)
     kind = str(meaning.slots.get("_response") or "")
     if kind in ("one", "which") and fitting is None and len(things) > 1:
-        return " ".join(_state(thing, words) for thing in things[:4])
+        return " ".join(_state(thing, meaning, words) for thing in things[:4])
     thing = fitting or things[0]
     key = "yes_state" if fitting else "no_state"
     if _measures(thing):
-        return _state(thing, words)
-    name = called(thing.name, words)
+        return _state(thing, meaning, words)
+    name = say_name(thing.names, meaning, words, subject=True)
     return sentence(
         words.replies[key].format(name=name, state=state_word(thing, words))
     )
@@ -147,7 +150,7 @@ def _several(kind: str, asked: str, things: Sequence[Entity], words: Words) -> s
     return replies["matching"].format(
         names=names,
         verb=verb[len(matching) > 1],
-        state=state_word(matching[0], words),
+        state=state_word(matching[0], words, level=False),
     )
 
 
@@ -178,7 +181,9 @@ def _whats_playing(live: Sequence[Entity], words: Words) -> str:
     return " ".join(told) or words.replies["nothing_playing"]
 
 
-def _temperature(meaning: Meaning, live: Sequence[Entity], words: Words) -> str:
+def _temperature(
+    meaning: Meaning, live: Sequence[Entity], prompt: Prompt, words: Words
+) -> str:
     """Say how warm it is."""
     things = select(meaning, live)
     named = bool(meaning.slots.get("name"))
@@ -186,30 +191,29 @@ def _temperature(meaning: Meaning, live: Sequence[Entity], words: Words) -> str:
         value = thing.attributes.get("current_temperature")
         if thing.domain == "climate" and value is not None:
             reading = f"{_number(value)} °C"
-            name = (
-                thing.name
-                if named
-                else meaning.slots.get("area") or thing.area or thing.name
-            )
-            key = "temperature_of" if named else "temperature_now"
-            return words.replies[key].format(name=name, value=reading)
+            if named or not (area := meaning.slots.get("area") or thing.area):
+                return _reading(thing, reading, meaning, words)
+            area = say_area(str(area), meaning, prompt)
+            return words.replies["temperature_now"].format(name=area, value=reading)
         if _is_temperature(thing):
-            return words.replies["temperature_of"].format(
-                name=thing.name, value=_value(thing)
-            )
+            return _reading(thing, _value(thing), meaning, words)
     if things:
-        return _state(things[0], words)
+        return _state(things[0], meaning, words)
     return words.replies["unknown_state"]
 
 
-def _outside(live: Sequence[Entity], words: Words) -> str:
+def _outside(meaning: Meaning, live: Sequence[Entity], words: Words) -> str:
     """Say how warm it is outside."""
     for thing in live:
         if thing.domain == "sensor" and _is_temperature(thing):
-            return words.replies["temperature_of"].format(
-                name=thing.name, value=_value(thing)
-            )
-    return _weather(live, words)
+            return _reading(thing, _value(thing), meaning, words)
+    return _weather(meaning, live, words)
+
+
+def _reading(thing: Entity, value: str, meaning: Meaning, words: Words) -> str:
+    """Say what a thing measures."""
+    name = say_name(thing.names, meaning, words, subject=True)
+    return sentence(words.replies["temperature_of"].format(name=name, value=value))
 
 
 def _is_temperature(thing: Entity) -> bool:
@@ -218,7 +222,7 @@ def _is_temperature(thing: Entity) -> bool:
     return thing.device_class == "temperature" or unit in ("°C", "°F")
 
 
-def _weather(live: Sequence[Entity], words: Words) -> str:
+def _weather(meaning: Meaning, live: Sequence[Entity], words: Words) -> str:
     """Say what the weather is like."""
     for thing in live:
         if thing.domain == "weather":
@@ -228,18 +232,20 @@ def _weather(live: Sequence[Entity], words: Words) -> str:
             return words.replies["weather"].format(
                 name=thing.name, state=state_word(thing, words), value=reading
             )
-    return _state(live[0], words) if live else words.replies["unknown_state"]
+    return _state(live[0], meaning, words) if live else words.replies["unknown_state"]
 
 
-def _state(thing: Entity, words: Words) -> str:
+def _state(thing: Entity, meaning: Meaning, words: Words) -> str:
     """Say the state of a thing."""
     if _measures(thing):
         text = words.replies["value"].format(
-            name=called(thing.name, words), value=_value(thing)
+            name=say_name(thing.names, meaning, words, subject=True),
+            value=_value(thing),
         )
         return sentence(text)
     text = words.replies["state"].format(
-        name=called(thing.name, words), state=state_word(thing, words)
+        name=say_name(thing.names, meaning, words, subject=True),
+        state=state_word(thing, words),
     )
     return sentence(text)
 
@@ -268,26 +274,19 @@ def _number(value: Any) -> str:
     return str(int(number)) if number.is_integer() else str(round(number, 1))
 
 
-def state_word(thing: Entity, words: Words) -> str:
-    """Say a state as a word."""
+def state_word(thing: Entity, words: Words, *, level: bool = True) -> str:
+    """Say a state as a word, with its level or aim if wanted."""
     state = str(thing.state)
     if thing.domain == "binary_sensor":
         special = words.state_words.get(f"{thing.device_class}:{state}")
         if special:
             return special
     word = words.state_words.get(state, state.replace("_", " "))
+    if not level:
+        return word
     if thing.domain == "light" and state == "on":
-        if level := thing.attributes.get("brightness_pct"):
-            return f"{word} ({level} %)"
+        if percent := thing.attributes.get("brightness_pct"):
+            return f"{word} ({percent} %)"
     if thing.domain == "climate" and thing.attributes.get("temperature") is not None:
         return f"{word} ({_number(thing.attributes['temperature'])} °C)"
     return word
-
-
-def called(name: str, words: Words) -> str:
-    """Return a thing's name as it stands within a sentence."""
-    if words.code != "en" or " " not in name:
-        return name
-    parts = name.split()
-    lowered = [part if part[1:] != part[1:].lower() else part.lower() for part in parts]
-    return "the " + " ".join(lowered)

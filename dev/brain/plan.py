@@ -6,21 +6,27 @@ from typing import Any, Final
 from .fallback import Fragment, clean, decide, read_fragment
 from .home import Home
 from .model import Meaning
+from .parts import join, read_part, smalltalk, spread, target_of
 from .prompt import Prompt
-from .questions import asked_state, is_question, read_question
-from .target import Target
+from .questions import asked_state, is_question, read_question, widen
 from .text import fold
+from .timers import read_timer
 from .understand import Recognizer, guess_languages
 from .vocabulary import Vocabulary
 
 _MOST_EXCHANGES: Final = 4
 """How far back a sentence may refer."""
 _MOST_PARTS: Final = 8
+_LIKELY: Final = 2
+"""In how many languages a sentence is thought about, before it is only looked up."""
 _LEADING: Final = re.compile(
     r"^(and|und|et|en|y|what about|how about|was ist mit|wie sieht es (mit|in|im)|auch|also"
     r"|wie ist es (mit|in|im)|et pour|en (de|het)|y (el|la))\b"
 )
-_ITEMS: Final = re.compile(r"\s*,\s*|\s+(?:and|und|et|en|y)\s+")
+_ASKING: Final = re.compile(
+    r"^(what about|how about|was ist mit|wie sieht es (mit|in|im)|wie ist es (mit|in|im)"
+    r"|et pour)\b"
+)
 
 
 class Planner:
@@ -39,7 +45,9 @@ class Planner:
         sentences = [exchange.sentence for exchange in prompt.exchanges]
         if not sentences:
             return ["en"]
-        return guess_languages(sentences[position], " ".join(sentences[:position]))
+        return guess_languages(
+            sentences[position], " ".join(sentences[:position]), prompt.home
+        )
 
     def _plan(self, prompt: Prompt, position: int, depth: int) -> list[Meaning]:
         """Understand one sentence, with the ones before it if it leans on them."""
@@ -48,28 +56,39 @@ class Planner:
         text = prompt.exchanges[position].sentence
         languages = self.languages(prompt, position)
         home = prompt.home
-        for language in languages:
+        likely = languages[:_LIKELY]
+        for language in likely:
             if found := self._whole(text, home, language):
                 return found
-        for language in languages:
+            vocabulary = self.recognizer.vocabulary(home, language)
+            if (timer := read_timer(text, vocabulary)) is not None:
+                return [timer]
+        for language in likely:
             vocabulary = self.recognizer.vocabulary(home, language)
             if found := self._conditional(text, vocabulary):
                 return found
-            if found := self._parts(text, vocabulary):
-                return found
-            if found := self._follow_up(prompt, position, depth, vocabulary):
+            if _leans(text, vocabulary):
+                found = self._follow_up(prompt, position, depth, vocabulary)
+                found = found or self._parts(text, vocabulary)
+            else:
+                found = self._parts(text, vocabulary)
+                found = found or self._follow_up(prompt, position, depth, vocabulary)
+            if found:
                 return found
         for language in languages:
             vocabulary = self.recognizer.vocabulary(home, language)
             if key := smalltalk(text, vocabulary):
                 return [Meaning(key, {}, text, language)]
+        for language in languages[_LIKELY:]:
+            if found := self._whole(text, home, language):
+                return found
         return []
 
     def _whole(self, text: str, home: Home, language: str) -> list[Meaning]:
         """Understand a sentence that a template covers as it is."""
         vocabulary = self.recognizer.vocabulary(home, language)
         meaning = self._strict(text, vocabulary)
-        return [] if meaning is None else _spread(meaning)
+        return [] if meaning is None else spread(meaning)
 
     def _strict(self, text: str, vocabulary: Vocabulary) -> Meaning | None:
         """Match a text against the templates, without its politeness if need be."""
@@ -84,10 +103,10 @@ class Planner:
         if meaning.intent in ("HassRespond", "HassNevermind"):
             fallback = "nevermind" if meaning.intent == "HassNevermind" else "default"
             return Meaning(smalltalk(text, vocabulary) or fallback, {}, text, code)
-        if meaning.intent == "HassGetState" and not _is_plain(meaning):
-            return None
-        if meaning.intent == "HassGetState" and _acts(text, vocabulary):
-            return None
+        if meaning.intent == "HassGetWeather" and not vocabulary.home.of("weather"):
+            return Meaning("outside", {}, text, code)
+        if meaning.intent == "HassGetState":
+            return _checked(meaning, vocabulary)
         return meaning
 
     def _conditional(self, text: str, vocabulary: Vocabulary) -> list[Meaning]:
@@ -124,15 +143,15 @@ class Planner:
             for last in range(len(starts) - 1, position - 1, -1):
                 part = text[starts[position] : ends[last]].strip()
                 if len(starts) > 1 and (meaning := self._strict(part, vocabulary)):
-                    read.append(_spread(meaning))
+                    read.append(spread(meaning))
                     position = last + 1
                     break
             else:
                 part = text[starts[position] : ends[position]].strip(" .!")
                 position += 1
                 if part:
-                    read.append(_read_part(part, vocabulary))
-        return _join(read, vocabulary)
+                    read.append(read_part(part, vocabulary))
+        return join(read, vocabulary)
 
     def _follow_up(
         self, prompt: Prompt, position: int, depth: int, vocabulary: Vocabulary
@@ -142,37 +161,68 @@ class Planner:
         before = [meaning for meaning in before if meaning.slots or meaning.then]
         if not before:
             return []
-        text = _LEADING.sub("", fold(prompt.exchanges[position].sentence)).strip()
+        spoken = prompt.exchanges[position].sentence
+        text = _LEADING.sub("", fold(spoken)).strip()
+        if is_question(spoken, vocabulary) and not _LEADING.match(fold(spoken)):
+            return _ask_about(before[-1], spoken, vocabulary)
         fragment = read_fragment(text, vocabulary)
         if fragment.action == "set" and fragment.value is None and not fragment.color:
             fragment.action = None
         target = fragment.target
-        if not target.empty and fragment.action is None and fragment.value is None:
-            return [_retarget(before[-1], fragment, vocabulary)]
-        if target.empty and (
-            fragment.action or fragment.value is not None or fragment.color
-        ):
-            meanings = []
-            for meaning in before:
-                fragment.target = _target_of(meaning, vocabulary)
-                fragment.action = fragment.action or "set"
-                if not fragment.target.empty:
-                    meanings.extend(decide(fragment, vocabulary))
-            return meanings
-        return []
+        if fragment.action is None and fragment.value is None:
+            if not target.empty and _ASKING.match(fold(spoken)):
+                last = before[-1]
+                if last.intent != "HassGetState":
+                    last = Meaning("HassGetState", {"_response": "one"}, spoken)
+                return [_retarget(last, fragment, vocabulary)]
+            if not target.empty:
+                return [_retarget(before[-1], fragment, vocabulary)]
+            if "item" in before[-1].slots and text != fold(spoken):
+                return spread(before[-1].with_slots(item=_tail(spoken, text)))
+        if not target.empty:
+            return []
+        meanings = []
+        for meaning in before:
+            fragment.target = target_of(meaning, vocabulary)
+            fragment.action = fragment.action or "set"
+            if not fragment.target.empty:
+                meanings.extend(decide(fragment, vocabulary))
+        return meanings
 
 
-def smalltalk(text: str, vocabulary: Vocabulary) -> str | None:
-    """Return what kind of small talk a sentence is."""
+def _leans(text: str, vocabulary: Vocabulary) -> bool:
+    """Tell whether a sentence needs another one to be understood."""
     folded = fold(text)
-    return next(
-        (
-            key
-            for pattern, key in vocabulary.words.smalltalk
-            if re.search(pattern, folded)
-        ),
-        None,
-    )
+    if _LEADING.match(folded):
+        return True
+    fragment = read_fragment(text, vocabulary)
+    says_what = fragment.pronoun or fragment.value is not None
+    return fragment.target.empty and says_what
+
+
+def _tail(spoken: str, folded: str) -> str:
+    """Return the end of a sentence as it was written, given its folded form."""
+    words = spoken.strip(" .!?").split()
+    return " ".join(words[-len(folded.split()) :])
+
+
+def _ask_about(before: Meaning, spoken: str, vocabulary: Vocabulary) -> list[Meaning]:
+    """Ask for the state of what was spoken of: `is it on now?`."""
+    target = target_of(before, vocabulary)
+    asked = asked_state(fold(spoken), vocabulary)
+    if target.entities and target.entities[0].domain == "todo":
+        name = target.entities[0].name
+        return [Meaning("list_items", {"name": name}, spoken, vocabulary.words.code)]
+    if target.empty or asked is None:
+        return []
+    slots: dict[str, Any] = {"state": asked, "_response": "one"}
+    if target.entities:
+        slots["name"] = target.entities[0].name
+    elif target.area:
+        slots["area"] = target.area
+    if target.domain:
+        slots["domain"] = target.domain
+    return [Meaning("HassGetState", slots, spoken, vocabulary.words.code)]
 
 
 def _without_filler(text: str, vocabulary: Vocabulary) -> str:
@@ -187,19 +237,26 @@ def _without_filler(text: str, vocabulary: Vocabulary) -> str:
     return " ".join(words) if not kept else ""
 
 
-def _is_plain(meaning: Meaning) -> bool:
-    """Tell whether a question names something to look at."""
-    return bool(
-        {"name", "area", "domain", "floor", "device_class"} & set(meaning.slots)
-    )
+def _checked(meaning: Meaning, vocabulary: Vocabulary) -> Meaning | None:
+    """Return a question that a template found, if it can be meant so.
 
-
-def _acts(text: str, vocabulary: Vocabulary) -> bool:
-    """Tell whether a text that a template takes for a question is a command."""
-    folded = clean(text, vocabulary)
-    return not is_question(text, vocabulary) and bool(
-        re.match(r"(turn|switch|mach\w*|schalt\w*|lock|unlock)\b", folded)
-    )
+    Templates take every word for a place where somebody may be, and commands such as
+    "turn off ..." for questions in some languages.
+    """
+    slots = meaning.slots
+    if not {"name", "area", "domain", "floor", "device_class"} & set(slots):
+        return None
+    if slots.get("domain") == "person" and (
+        slots.get("state") not in ("home", "not_home")
+        or not vocabulary.home.of("person")
+    ):
+        return None
+    folded = clean(meaning.text, vocabulary)
+    if not is_question(meaning.text, vocabulary) and re.match(
+        r"(turn|switch|mach\w*|schalt\w*|lock|unlock)\b", folded
+    ):
+        return None
+    return widen(meaning)
 
 
 def _as_question(condition: str) -> str:
@@ -209,142 +266,6 @@ def _as_question(condition: str) -> str:
         return f"{match[2]} {match[1]} {match[3]}"
     match = re.match(r"(.+?)\s+(\S+)\s+(ist|sind)$", condition, re.IGNORECASE)
     return f"{match[3]} {match[1]} {match[2]}" if match else condition
-
-
-def _spread(meaning: Meaning) -> list[Meaning]:
-    """Make several meanings of one that lists several things to buy or to do."""
-    item = meaning.slots.get("item")
-    if (
-        isinstance(item, str)
-        and "Item" in meaning.intent
-        and (len(items := [part for part in _ITEMS.split(item) if part]) > 1)
-    ):
-        return [meaning.with_slots(item=part) for part in items]
-    return [meaning]
-
-
-def _read_part(part: str, vocabulary: Vocabulary) -> list[Meaning] | Fragment:
-    """Read a part that no template covers: a question, small talk, or a fragment."""
-    if is_question(part, vocabulary):
-        question = read_question(part, vocabulary)
-        if question is not None:
-            return [question]
-        if key := smalltalk(part, vocabulary):
-            return [Meaning(key, {}, part, vocabulary.words.code)]
-        fragment = read_fragment(part, vocabulary)
-        # A question is never carried out as a command.
-        fragment.action = None
-        fragment.target = Target()
-        return fragment
-    fragment = read_fragment(part, vocabulary)
-    if fragment.target.empty and (key := smalltalk(part, vocabulary)):
-        return [Meaning(key, {}, part, vocabulary.words.code)]
-    return fragment
-
-
-def _is_idle(fragment: Fragment) -> bool:
-    """Tell whether a fragment says nothing of what to do."""
-    has_value = fragment.value is not None or fragment.color is not None
-    return not has_value and fragment.action in (None, "set")
-
-
-def _join(
-    read: list[list[Meaning] | Fragment], vocabulary: Vocabulary
-) -> list[Meaning]:
-    """Let incomplete parts borrow from their neighbours, then decide."""
-    hints = [_hint(part, vocabulary) for part in read]
-    for position, part in enumerate(read):
-        if not isinstance(part, Fragment):
-            continue
-        before = hints[position - 1] if position else None
-        after = hints[position + 1] if position + 1 < len(hints) else None
-        _borrow(part, before, after)
-    meanings: list[Meaning] = []
-    understood = False
-    for part in read:
-        found = decide(part, vocabulary) if isinstance(part, Fragment) else part
-        if not found:
-            found = [Meaning("not_understood", {}, "", vocabulary.words.code)]
-        else:
-            understood = True
-        meanings.extend(meaning for meaning in found if meaning not in meanings)
-    return meanings if understood else []
-
-
-def _hint(part: list[Meaning] | Fragment, vocabulary: Vocabulary) -> Fragment:
-    """Return a part as a fragment that others may borrow from."""
-    if isinstance(part, Fragment):
-        return part
-    fragment = read_fragment(part[0].text, vocabulary)
-    fragment.target = _target_of(part[-1], vocabulary)
-    return fragment
-
-
-def _borrow(part: Fragment, before: Fragment | None, after: Fragment | None) -> None:
-    """Complete a fragment: its verb, its kind of thing, or what it is about."""
-    if _is_idle(part) and not part.target.empty:
-        source = next(
-            (
-                item
-                for item in (before, after)
-                if item is not None and not _is_idle(item)
-            ),
-            None,
-        )
-        if part.target.entities and part.target.entities[0].tool:
-            source = None
-        if source is not None:
-            part.action, part.value = source.action, source.value
-            part.unit, part.color, part.kinds = (
-                source.unit,
-                source.color,
-                set(source.kinds),
-            )
-    if part.target.empty and before is not None and not _is_idle(part):
-        needs = part.action in (
-            "on",
-            "off",
-            "open",
-            "close",
-            "lock",
-            "unlock",
-            "dim",
-            "set",
-        )
-        if (part.pronoun or part.value is not None or part.color) and needs:
-            part.target = before.target
-    target = part.target
-    if (target.area or target.floor) and not target.entities and target.domain is None:
-        for neighbour in (before, after):
-            if neighbour is not None and neighbour.target.domain:
-                target.domain = neighbour.target.domain
-                target.device_class = neighbour.target.device_class
-                break
-
-
-def _target_of(meaning: Meaning, vocabulary: Vocabulary) -> Target:
-    """Return what a meaning was about."""
-    slots = meaning.slots
-    target = Target(area=slots.get("area"), floor=slots.get("floor"))
-    if isinstance(name := slots.get("name"), str):
-        target.entities = vocabulary.home.called(name)[:1]
-    if target.entities:
-        target.area = None
-    target.domain = _first(slots.get("domain"))
-    target.device_class = _first(slots.get("device_class"))
-    if target.domain is None and not target.entities:
-        if meaning.intent == "HassLightSet":
-            target.domain = "light"
-        elif "Climate" in meaning.intent:
-            target.domain = "climate"
-    return target
-
-
-def _first(value: Any) -> str | None:
-    """Return a value, of several the first."""
-    if isinstance(value, list | tuple):
-        value = value[0] if value else None
-    return value if isinstance(value, str) else None
 
 
 def _refer(command: Meaning, question: Meaning, vocabulary: Vocabulary) -> Meaning:
@@ -368,12 +289,17 @@ def _retarget(meaning: Meaning, fragment: Fragment, vocabulary: Vocabulary) -> M
     moved = meaning.with_slots(
         name=None, area=None, floor=None, _unplaced=None, _domain=None
     )
+    if meaning.intent == "HassGetState":
+        moved = moved.with_slots(_response="one")
     domain = meaning.slots.get("domain")
     if domain is None and isinstance(name := meaning.slots.get("name"), str):
         things = vocabulary.home.called(name)
         domain = things[0].domain if things else None
     if target.entities:
         entity = target.entities[0]
+        if domain not in (None, entity.domain):
+            # The door is locked; the lamp can only be on or off.
+            moved = moved.with_slots(state=None)
         moved = moved.with_slots(name=entity.name, domain=None, device_class=None)
     else:
         if meaning.intent in ("HassLightSet", "HassClimateSetTemperature"):

@@ -24,7 +24,7 @@ _WHICH: Final = re.compile(
     r"\b(which|what|welche[rsn]?|was( fur)?|quel(le)?s|welke?|wat|que|cuales|list|zeig)\b"
 )
 _ANYTHING: Final = re.compile(
-    r"\b(what|anything|everything|things?|devices?|was|irgendwas|etwas|gerate?|que|quoi"
+    r"\b(what|anything|everything|all|alles|tout|todo|things?|devices?|was|irgendwas|etwas|gerate?|que|quoi"
     r"|qu|appareils?|wat|iets|apparaten|dispositivos|cosas)\b"
 )
 _OUTSIDE: Final = re.compile(
@@ -116,19 +116,26 @@ def read_question(text: str, vocabulary: Vocabulary) -> Meaning | None:
     if measured is not None and (target.domain is None or measured[0] != "climate"):
         return _measured(measured, asked, kind, place, vocabulary, meaning)
     if target.domain:
-        domain, device_class = _state_domain(target, asked)
-        return meaning(
-            "HassGetState",
-            domain=domain,
-            device_class=device_class,
-            state=asked,
-            _response=kind,
-            **place,
+        domain, device_class = target.domain, target.device_class
+        if domain == "lock" and asked in ("open", "closed"):
+            domain, device_class = "cover", "door"
+        return widen(
+            meaning(
+                "HassGetState",
+                domain=domain,
+                device_class=device_class,
+                state=asked,
+                _response=kind,
+                **place,
+            )
         )
     if asked is not None and _ANYTHING.search(folded):
-        if asked == "on":
+        if asked in ("on", "off"):
             return meaning("whats_on", **place)
-        return meaning("HassGetState", state=asked, _response=kind, **place)
+        locks = "lock" if asked in ("locked", "unlocked") else None
+        return meaning(
+            "HassGetState", state=asked, domain=locks, _response=kind, **place
+        )
     similar = find_target(folded, vocabulary)
     if entity := _named(similar, asked):
         return meaning(
@@ -184,11 +191,29 @@ def _named(target: Target, asked: str | None) -> Entity | None:
     return target.entities[0] if target.entities else None
 
 
-def _state_domain(target: Target, asked: str | None) -> tuple[str | None, str | None]:
-    """Return the kind of thing that can be in the state asked about."""
-    if target.domain == "lock" and asked in ("open", "closed"):
-        return "binary_sensor", "door"
-    return target.domain, target.device_class
+def widen(meaning: Meaning) -> Meaning:
+    """Look at sensors too where a door or window is asked about.
+
+    Whether it is open may be known by a cover or by a contact.
+    """
+    domain, device_class = (
+        meaning.slots.get("domain"),
+        meaning.slots.get("device_class"),
+    )
+    classes = device_class if isinstance(device_class, list) else [device_class]
+    if domain not in ("cover", "binary_sensor") or not _OPENINGS & set(classes):
+        return meaning
+    wider = list(dict.fromkeys([*classes, *_WIDER.get(str(classes[0]), ())]))
+    return meaning.with_slots(domain=["binary_sensor", "cover"], device_class=wider)
+
+
+_OPENINGS: Final = frozenset({"door", "window", "garage", "garage_door", "gate"})
+_WIDER: Final = {
+    "door": ("garage", "garage_door"),
+    "garage": ("garage_door",),
+    "garage_door": ("garage",),
+    "window": ("opening",),
+}
 
 
 def _measured(

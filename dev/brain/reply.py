@@ -3,9 +3,10 @@
 from datetime import date, datetime
 from typing import Any, Final
 
-from .answers import answer_state, called, say_list
+from .answers import answer_state, say_list
 from .home import read_entities
 from .model import Meaning, Result
+from .naming import names_of, say_area, say_name
 from .prompt import Prompt
 from .text import sentence
 from .words import Words, words_for
@@ -133,8 +134,8 @@ def _switched(meaning: Meaning, prompt: Prompt) -> str:
     """Return the verb for turning something on or off."""
     domain = meaning.slots.get("domain") or meaning.slots.get("_domain")
     name = meaning.slots.get("name")
-    if not domain and isinstance(name, str) and (called := prompt.home.called(name)):
-        domain = called[0].domain
+    if not domain and isinstance(name, str) and (things := prompt.home.called(name)):
+        domain = things[0].domain
     if isinstance(domain, list):
         domain = domain[0] if len(domain) == 1 else None
     on = meaning.intent == "HassTurnOn"
@@ -151,7 +152,7 @@ def _target(meaning: Meaning, words: Words, prompt: Prompt) -> str:
     """Return what was acted on, as one says it."""
     slots, replies = meaning.slots, words.replies
     if name := slots.get("name"):
-        return called(str(name), words)
+        return say_name(names_of(str(name), prompt), meaning, words)
     domain, device_class = slots.get("domain"), slots.get("device_class")
     if isinstance(domain, list):
         domain = domain[0] if len(domain) == 1 else None
@@ -168,26 +169,14 @@ def _target(meaning: Meaning, words: Words, prompt: Prompt) -> str:
         thing = None if slots.get("area") else words.domain_words["climate"]
     if area := slots.get("area"):
         if thing is None:
-            return replies["the_area"].format(
-                area=spoken_area(str(area), meaning, prompt)
-            )
+            return replies["the_area"].format(area=say_area(str(area), meaning, prompt))
         return replies["in_area"].format(
-            thing=thing, area=spoken_area(str(area), meaning, prompt)
+            thing=thing, area=say_area(str(area), meaning, prompt)
         )
     if floor := slots.get("floor"):
         thing = thing or replies["everything"]
         return replies["on_floor"].format(thing=thing, floor=floor)
     return thing or replies["everything"]
-
-
-def spoken_area(area: str, meaning: Meaning, prompt: Prompt) -> str:
-    """Return an area the way the person named it."""
-    text = meaning.text.casefold()
-    for group in prompt.home.area_groups:
-        if area in group:
-            spoken = next((name for name in group if name.casefold() in text), area)
-            return spoken.lower() if meaning.language == "en" else spoken
-    return area
 
 
 def say_time(meaning: Meaning, data: dict[str, Any]) -> str:

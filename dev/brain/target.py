@@ -12,7 +12,8 @@ from .vocabulary import Vocabulary
 
 _EVERYTHING: Final = re.compile(
     r"\b(everything|all|every|each|alle[nrsm]?|alles|samtliche|jede[nrs]?|tout(es?)?|tous"
-    r"|todas?|todos?|allemaal|overal|everywhere|uberall|partout)\b"
+    r"|todas?|todos?|allemaal|overal|everywhere|uberall|partout|de la maison|de la casa"
+    r"|in the (whole )?house|im (ganzen )?haus|in huis)\b"
 )
 _ENOUGH_ALIKE: Final = 0.82
 """How alike two words must be to count as one misheard or mistyped."""
@@ -89,6 +90,7 @@ def find_target(
     ignored = vocabulary.words.stop_words
     target.rest = words.left(ignored)
     if fuzzy and not target.entities and not target.domain and target.rest:
+        target.rest = words.left(ignored | vocabulary.words.hints)
         _take_similar(words, target, vocabulary, domains)
         target.rest = words.left(ignored)
     if len(target.entities) > 1:

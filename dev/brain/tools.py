@@ -152,6 +152,8 @@ def _slots(meaning: Meaning, prompt: Prompt) -> dict[str, Any]:
         key: value for key, value in meaning.slots.items() if not key.startswith("_")
     }
     home = prompt.home
+    if isinstance(spoken := slots.get("name"), str):
+        slots["name"] = own_name(spoken, home)
     if meaning.intent == "HassClimateGetTemperature":
         return slots | _where_temperature(slots, home)
     if meaning.intent == "HassGetWeather":
@@ -185,6 +187,12 @@ def _slots(meaning: Meaning, prompt: Prompt) -> dict[str, Any]:
         if len(domains) > 1 and (domain := meaning.slots.get("_domain")):
             slots["domain"] = domain
     return slots
+
+
+def own_name(spoken: str, home: Home) -> str:
+    """Return the first name of what an alias means, where it means one thing."""
+    names = {entity.name for entity in home.called(spoken)}
+    return names.pop() if len(names) == 1 else spoken
 
 
 def _where_temperature(slots: Mapping[str, Any], home: Home) -> dict[str, Any]:

@@ -11,9 +11,13 @@ from home_assistant_intents import get_intents
 from .home import Entity, Home
 from .model import Meaning
 from .text import fold
-from .vocabulary import Vocabulary, build, guess_device_class
-from .words import LANGUAGES, words_for
+from .vocabulary import Vocabulary, build, guess_device_class, home_language
+from .words import FLOORS, LANGUAGES, ROOMS, THINGS, words_for
 
+_NAMED_FIRST: Final = frozenset(
+    {"HassTurnOn", "HassTurnOff", "HassLightSet", "HassSetPosition"}
+)
+"""Intents for which a thing that can be named is meant rather than all of a kind."""
 _KEPT: Final = 32
 """Vocabularies that are remembered; every home and language has one."""
 
@@ -64,7 +68,10 @@ class Recognizer:
             f" {short} " in folded for short in self.vocabulary(home, language).shorts
         ):
             named = self._recognize(text, home, language, with_shorts=True)
-            if named is not None and (meaning is None or "name" in named.slots):
+            if named is not None and (
+                meaning is None
+                or (meaning.intent in _NAMED_FIRST and "name" in named.slots)
+            ):
                 return named
         return meaning
 
@@ -146,23 +153,30 @@ def _meaning(result: RecognizeResult, text: str, language: str) -> Meaning:
     return Meaning(result.intent.name, slots, text, language)
 
 
-def guess_languages(text: str, before: str = "") -> list[str]:
-    """Return the languages a sentence may be in, the likeliest first.
+@cache
+def _hints(language: str) -> frozenset[str]:
+    """Return the words that tell a language: frequent ones, and names of things in it."""
+    own: set[str] = set()
+    others: set[str] = set()
+    for concept in (*ROOMS, *FLOORS, *THINGS):
+        for code, cell in concept.items():
+            words = {fold(word) for phrase in cell for word in phrase.split()}
+            (own if code == language else others).update(words)
+    return words_for(language).hints | (own - others)
 
-    What was said before in the conversation decides where the sentence does not.
-    English and German stay in the list: people mix them with names of things.
+
+def guess_languages(text: str, before: str = "", home: Home | None = None) -> list[str]:
+    """Return all languages, the one that a sentence is likeliest in first.
+
+    What was said before in the conversation and how the rooms are labelled decide
+    where the sentence does not.
     """
+    labels = home_language(home) if home is not None else None
 
-    def score(language: str) -> tuple[int, int, int]:
-        hints = words_for(language).hints
+    def score(language: str) -> tuple[int, int, bool, int]:
+        hints = _hints(language)
         now = sum(word in hints for word in fold(text).split())
         past = sum(word in hints for word in fold(before).split())
-        return now, past, -LANGUAGES.index(language)
+        return now, past, language == labels, -LANGUAGES.index(language)
 
-    ranked = sorted(LANGUAGES, key=score, reverse=True)
-    best = score(ranked[0])[0]
-    return [
-        language
-        for language in ranked
-        if score(language)[0] >= max(1, best - 1) or language in ("en", "de")
-    ][:3]
+    return sorted(LANGUAGES, key=score, reverse=True)

@@ -75,7 +75,7 @@ def _add_floors(vocabulary: Vocabulary) -> None:
     code, home = vocabulary.words.code, vocabulary.home
     if home.floor:
         vocabulary.floors[vocabulary.key(home.floor)] = home.floor
-    labels = _home_language(home) or code
+    labels = home_language(home) or code
     for concept in FLOORS:
         own = home.floor if home.floor and _matches(concept, [home.floor]) else None
         for word in concept[code]:
@@ -83,7 +83,7 @@ def _add_floors(vocabulary: Vocabulary) -> None:
             vocabulary.floors.setdefault(vocabulary.key(word), name)
 
 
-def _home_language(home: Home) -> str | None:
+def home_language(home: Home) -> str | None:
     """Return the language in which most rooms are labelled."""
     counts: dict[str, int] = defaultdict(int)
     for group in home.area_groups:
@@ -109,14 +109,15 @@ def _add_shorts(vocabulary: Vocabulary) -> None:
             if short and short not in vocabulary.names and entity not in found[short]:
                 found[short].append(entity)
     generic = {
-        word
+        (domain, stems(word))
         for word, (domain, _) in vocabulary.words.domains.items()
-        if domain == "light"
+        if domain in ("light", "lock")
     }
     for short, entities in found.items():
-        if short in vocabulary.areas or stems(short) in {
-            stems(word) for word in generic
-        }:
+        domains = {entity.domain for entity in entities}
+        if short in vocabulary.areas or any(
+            (domain, stems(short)) in generic for domain in domains
+        ):
             continue
         if len(entities) == 1 or len({entity.area for entity in entities}) == len(
             entities

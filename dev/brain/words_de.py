@@ -11,7 +11,8 @@ WORDS: Final = Words(
         " schalte schalt stelle setze licht lichter aus ein an auf zu im in auf ich du mir"
         " mein meine eine einen nicht alle ob wer wo guten hallo danke schliess offne"
         " heizung grad uhr hast kannst konntest wird brennt lauft fur mit von spiele"
-        " timer wieder ins vom zur zum beide beim deine dich"
+        " timer wieder ins vom zur zum beide beim deine dich starte gute nacht lauter leiser erzahl wieder streiche"
+        " starte gute nacht lauter leiser erzahl streiche halt"
     ),
     filler=(
         r"^(ok|okay|hey|hi|hallo|also|na|so|lumo|ja|du)\b(?=.* )"

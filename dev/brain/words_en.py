@@ -390,7 +390,7 @@ WORDS: Final = Words(
         "count_list": "{count}: {names}.",
         "all_yes": "Yes, all of them.",
         "all_no": "No, these are not: {names}.",
-        "temperature_now": "It is {value} in {name}.",
+        "temperature_now": "It is {value} in the {name}.",
         "temperature_of": "{name} reads {value}.",
         "weather": "{name}: {state}, {value}.",
         "time": "It is {time}.",

@@ -1,0 +1,164 @@
+"""Put together what the parts of one sentence say.
+
+A part that is not complete borrows from its neighbours: "turn on the lamp and the fan",
+"mach das Licht in der Küche und im Bad aus".
+"""
+
+import re
+from typing import Any, Final
+
+from .fallback import Fragment, decide, read_fragment
+from .model import Meaning
+from .questions import is_question, read_question
+from .target import Target
+from .text import fold
+from .vocabulary import Vocabulary
+
+_ITEMS: Final = re.compile(r"\s*,\s*|\s+(?:and|und|et|en|y)\s+")
+
+
+def spread(meaning: Meaning) -> list[Meaning]:
+    """Make several meanings of one that lists several things to buy or to do."""
+    item = meaning.slots.get("item")
+    if (
+        isinstance(item, str)
+        and "Item" in meaning.intent
+        and (len(items := [part for part in _ITEMS.split(item) if part]) > 1)
+    ):
+        return [meaning.with_slots(item=part) for part in items]
+    return [meaning]
+
+
+def read_part(part: str, vocabulary: Vocabulary) -> list[Meaning] | Fragment:
+    """Read a part that no template covers: a question, small talk, or a fragment."""
+    if is_question(part, vocabulary):
+        question = read_question(part, vocabulary)
+        if question is not None:
+            return [question]
+        if key := smalltalk(part, vocabulary):
+            return [Meaning(key, {}, part, vocabulary.words.code)]
+        fragment = read_fragment(part, vocabulary)
+        # A question is never carried out as a command.
+        fragment.action = None
+        fragment.target = Target()
+        return fragment
+    fragment = read_fragment(part, vocabulary)
+    if fragment.target.empty and (key := smalltalk(part, vocabulary)):
+        return [Meaning(key, {}, part, vocabulary.words.code)]
+    return fragment
+
+
+def _is_idle(fragment: Fragment) -> bool:
+    """Tell whether a fragment says nothing of what to do."""
+    has_value = fragment.value is not None or fragment.color is not None
+    return not has_value and fragment.action in (None, "set")
+
+
+def join(read: list[list[Meaning] | Fragment], vocabulary: Vocabulary) -> list[Meaning]:
+    """Let incomplete parts borrow from their neighbours, then decide."""
+    hints = [_hint(part, vocabulary) for part in read]
+    for position, part in enumerate(read):
+        if not isinstance(part, Fragment):
+            continue
+        before = hints[position - 1] if position else None
+        after = hints[position + 1] if position + 1 < len(hints) else None
+        _borrow(part, before, after)
+    meanings: list[Meaning] = []
+    understood = False
+    for part in read:
+        found = decide(part, vocabulary) if isinstance(part, Fragment) else part
+        if not found:
+            found = [Meaning("not_understood", {}, "", vocabulary.words.code)]
+        else:
+            understood = True
+        meanings.extend(meaning for meaning in found if meaning not in meanings)
+    return meanings if understood else []
+
+
+def _hint(part: list[Meaning] | Fragment, vocabulary: Vocabulary) -> Fragment:
+    """Return a part as a fragment that others may borrow from."""
+    if isinstance(part, Fragment):
+        return part
+    fragment = read_fragment(part[0].text, vocabulary)
+    fragment.target = target_of(part[-1], vocabulary)
+    return fragment
+
+
+def _borrow(part: Fragment, before: Fragment | None, after: Fragment | None) -> None:
+    """Complete a fragment: its verb, its kind of thing, or what it is about."""
+    if _is_idle(part) and not part.target.empty:
+        source = next(
+            (
+                item
+                for item in (before, after)
+                if item is not None and not _is_idle(item)
+            ),
+            None,
+        )
+        if part.target.entities and part.target.entities[0].tool:
+            source = None
+        if source is not None:
+            part.action, part.value = source.action, source.value
+            part.unit, part.color, part.kinds = (
+                source.unit,
+                source.color,
+                set(source.kinds),
+            )
+    if part.target.empty and before is not None and not _is_idle(part):
+        needs = part.action in (
+            "on",
+            "off",
+            "open",
+            "close",
+            "lock",
+            "unlock",
+            "dim",
+            "set",
+        )
+        if (part.pronoun or part.value is not None or part.color) and needs:
+            part.target = before.target
+    target = part.target
+    if (target.area or target.floor) and not target.entities and target.domain is None:
+        for neighbour in (before, after):
+            if neighbour is not None and neighbour.target.domain:
+                target.domain = neighbour.target.domain
+                target.device_class = neighbour.target.device_class
+                break
+
+
+def target_of(meaning: Meaning, vocabulary: Vocabulary) -> Target:
+    """Return what a meaning was about."""
+    slots = meaning.slots
+    target = Target(area=slots.get("area"), floor=slots.get("floor"))
+    if isinstance(name := slots.get("name"), str):
+        target.entities = vocabulary.home.called(name)[:1]
+    if target.entities:
+        target.area = None
+    target.domain = _first(slots.get("domain"))
+    target.device_class = _first(slots.get("device_class"))
+    if target.domain is None and not target.entities:
+        if meaning.intent == "HassLightSet":
+            target.domain = "light"
+        elif "Climate" in meaning.intent:
+            target.domain = "climate"
+    return target
+
+
+def _first(value: Any) -> str | None:
+    """Return a value, of several the first."""
+    if isinstance(value, list | tuple):
+        value = value[0] if value else None
+    return value if isinstance(value, str) else None
+
+
+def smalltalk(text: str, vocabulary: Vocabulary) -> str | None:
+    """Return what kind of small talk a sentence is."""
+    folded = fold(text)
+    return next(
+        (
+            key
+            for pattern, key in vocabulary.words.smalltalk
+            if re.search(pattern, folded)
+        ),
+        None,
+    )
