@@ -12,10 +12,6 @@ from pysequoia.packet import PacketPile, Tag
 
 from .errors import EncryptionKeyError
 
-# Proton's web client and servers use version 1 (CFB with a modification detection
-# code); the production key does not advertise support for version 2.
-_SEIPD_VERSION = 1
-
 
 @dataclass(frozen=True, slots=True)
 class PublicKeyInfo:
@@ -50,18 +46,18 @@ def describe_public_key(armored: str) -> PublicKeyInfo:
 def wrap_key(armored: str, key: bytes) -> bytes:
     """Encrypt a symmetric key to a public key, as a binary OpenPGP message.
 
-    Raises EncryptionKeyError if the public key cannot do that, or only in a form that
-    Lumo does not read.
+    The message is one encrypted session key and one integrity-protected packet: in
+    version 1 for the production key, as from Proton's web client; in version 2 only if
+    the public key says that its holder reads that. Raises EncryptionKeyError if the
+    public key cannot be used so.
     """
     cert = _certificate(armored)
     try:
         message = encrypt(bytes=key, recipients=[cert], armor=False)
-        packets = list(PacketPile.from_bytes(message))
+        tags = [packet.tag for packet in PacketPile.from_bytes(message)]
     except (RuntimeError, ValueError, OSError, TypeError) as err:
         raise EncryptionKeyError from err
-    if [packet.tag for packet in packets] != [Tag.PKESK, Tag.SEIP] or packets[1].body[
-        :1
-    ] != bytes([_SEIPD_VERSION]):
+    if tags != [Tag.PKESK, Tag.SEIP]:
         raise EncryptionKeyError("Lumo's public key asks for an unsupported format")
     return message
 

@@ -1,0 +1,244 @@
+"""What an answer means, by code, then shape, then status."""
+
+import inspect
+import json
+from typing import Any
+
+from hypothesis import given, strategies as st
+import pytest
+
+from custom_components.lumo.lumo_client import errors
+from custom_components.lumo.lumo_client.errors import (
+    AccountDisabledError,
+    AppVersionError,
+    BadRequestError,
+    BusyError,
+    ContextLengthError,
+    EndpointGoneError,
+    ForbiddenError,
+    HumanVerificationError,
+    LumoError,
+    PlanRequiredError,
+    ProtocolError,
+    QuotaError,
+    RateLimitError,
+    ServerError,
+    SessionExpiredError,
+    UnauthorizedError,
+)
+from custom_components.lumo.lumo_client.replies import (
+    Reply,
+    error_from_reply,
+    retry_after,
+)
+
+
+def failure(
+    status: int, body: object = None, *, chat: bool = True, **headers: str
+) -> LumoError:
+    """Return the error of an answer."""
+    data = body if isinstance(body, bytes) else json.dumps(body).encode()
+    sent = {name.replace("_", "-"): value for name, value in headers.items()}
+    return error_from_reply(Reply(status, sent, data), chat=chat)
+
+
+def code(number: int, **details: Any) -> dict[str, Any]:
+    """Return Proton's envelope."""
+    return {"Code": number, "Error": "Because", "Details": details}
+
+
+TOO_LONG = "This model's maximum context length is 131072 tokens."
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "expected"),
+    [
+        (400, code(2000), BadRequestError),
+        (422, code(2001), BadRequestError),
+        (400, {**code(2000), "Error": TOO_LONG}, ContextLengthError),
+        (
+            400,
+            {
+                "object": "error",
+                "type": "BadRequestError",
+                "code": 400,
+                "message": TOO_LONG,
+            },
+            ContextLengthError,
+        ),
+        (400, {"error": {"code": "context_length_exceeded"}}, ContextLengthError),
+        (400, {"error": {"code": "CONTEXT_LENGTH_EXCEEDED"}}, ContextLengthError),
+        (413, b"<html>", ContextLengthError),
+        (400, {"error": {"code": "invalid_value"}}, BadRequestError),
+        (400, b"", BadRequestError),
+        (418, b"tea", BadRequestError),
+        (401, code(401), UnauthorizedError),
+        (401, {"Code": 0, "Error": "Invalid or expired API key"}, UnauthorizedError),
+        (401, b"", UnauthorizedError),
+        (401, {"error": {"code": "invalid_api_key"}}, UnauthorizedError),
+        (401, code(5003), AppVersionError),
+        (400, code(5001), AppVersionError),
+        (403, code(5002), AppVersionError),
+        (422, code(5003), AppVersionError),
+        (422, code(8005), UnauthorizedError),
+        (402, b"", PlanRequiredError),
+        (422, code(10004), PlanRequiredError),
+        (403, b"<html>", ForbiddenError),
+        (403, code(9100), ForbiddenError),
+        (422, code(9107), ForbiddenError),
+        (422, code(10003), AccountDisabledError),
+        (422, code(12100), AccountDisabledError),
+        (422, code(10013), SessionExpiredError),
+        (404, b"Path not found", EndpointGoneError),
+        (429, code(2028), QuotaError),
+        (422, code(2028), QuotaError),
+        (429, b"", QuotaError),
+        (408, b"", BusyError),
+        (503, b"", BusyError),
+        (504, code(1), BusyError),
+        (500, b"", ServerError),
+        (502, b"<html>", ServerError),
+        (500, {"error": {"code": "timeout", "type": "server_error"}}, BusyError),
+        (503, {"error": {"code": "rejected"}}, BusyError),
+        (500, {"error": {"code": "error"}}, ServerError),
+        (500, {"error": "text"}, ServerError),
+        (302, b"", ProtocolError),
+        (200, code(2028), QuotaError),
+    ],
+)
+def test_an_answer_has_its_meaning(
+    status: int, body: object, expected: type[LumoError]
+) -> None:
+    """The table."""
+    error = failure(status, body)
+    assert type(error) is expected
+    assert error.status == status
+
+
+def test_a_short_wait_means_a_burst_a_long_one_the_quota() -> None:
+    """On the chat call; on other calls it is always about their rate."""
+    burst = failure(429, code(2028), retry_after="20")
+    assert isinstance(burst, RateLimitError)
+    assert burst.retry_after == 20
+    assert isinstance(failure(429, code(2028), retry_after="90000"), QuotaError)
+    calm = failure(429, b"", chat=False)
+    assert isinstance(calm, RateLimitError)
+    assert calm.retry_after is None
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({}, None),
+        ({"retry-after": "7"}, 7),
+        ({"retry-after": " 0 "}, 0),
+        ({"retry-after": "-1"}, None),
+        ({"retry-after": "soon"}, None),
+        ({"retry-after": "²"}, None),
+        (
+            {
+                "retry-after": "Fri, 31 Dec 1999 23:59:59 GMT",
+                "date": "Fri, 31 Dec 1999 23:59:50 GMT",
+            },
+            9,
+        ),
+        ({"retry-after": "Fri, 31 Dec 1999 23:59:59 GMT"}, 0),
+        ({"retry-after": "Fri, 31 Dec 1999 23:59:59"}, None),
+    ],
+)
+def test_the_wait_is_read_in_both_of_its_forms(
+    headers: dict[str, str], seconds: float | None
+) -> None:
+    """Seconds, or a date that is compared with the service's own."""
+    assert retry_after(headers) == seconds
+
+
+def test_scopes_that_are_missing_are_named() -> None:
+    """As Proton's envelope does."""
+    error = failure(403, code(9100, MissingScopes=["lumo", 1]))
+    assert isinstance(error, ForbiddenError)
+    assert error.missing_scopes == ("lumo",)
+
+
+def test_a_verification_brings_what_its_page_needs() -> None:
+    """With the page given, and without, in both spellings of the methods."""
+    error = failure(
+        422,
+        code(
+            9001,
+            HumanVerificationToken="chal",
+            HumanVerificationMethods=["captcha"],
+            WebUrl="https://verify.proton.me/?x=y",
+        ),
+    )
+    assert isinstance(error, HumanVerificationError)
+    assert (error.token, error.methods) == ("chal", ("captcha",))
+    assert error.web_url == "https://verify.proton.me/?x=y"
+
+    error = failure(
+        401,
+        code(
+            9001,
+            HumanVerificationToken="a&b",
+            Methods=["captcha", "email"],
+            WebUrl="javascript:alert(1)",
+        ),
+    )
+    assert isinstance(error, HumanVerificationError)
+    assert error.web_url == (
+        "https://verify.proton.me/?methods=captcha,email&token=a%26b"
+    )
+    assert "a&b" not in str(error) + repr(error)
+
+
+def test_the_services_words_are_kept_apart_and_bounded() -> None:
+    """They may repeat a prompt, so they are not part of the text."""
+    error = failure(400, {**code(2000), "Error": "secret\n" + "x" * 1000})
+    assert "secret" not in str(error)
+    assert "secret" not in repr(error)
+    assert str(error) == "Lumo did not accept the request (HTTP 400, code 2000)"
+    assert error.detail is not None
+    assert error.detail.startswith("secret xxx")
+    assert len(error.detail) == 300
+
+
+@given(
+    st.integers(100, 599),
+    st.one_of(
+        st.binary(max_size=50),
+        st.dictionaries(
+            st.sampled_from(["Code", "Error", "Details", "error", "object", "code"]),
+            st.one_of(
+                st.none(),
+                st.integers(),
+                st.text(max_size=5),
+                st.dictionaries(
+                    st.sampled_from(["code", "message", "Methods", "WebUrl"]),
+                    st.one_of(st.integers(), st.text(max_size=5), st.none()),
+                ),
+            ),
+        ).map(lambda value: json.dumps(value).encode()),
+    ),
+    st.text(max_size=5),
+)
+def test_any_answer_has_a_meaning(status: int, body: bytes, wait: str) -> None:
+    """Whatever a server sends."""
+    reply = Reply(status, {"retry-after": wait}, body)
+    assert isinstance(error_from_reply(reply), LumoError)
+
+
+def test_each_error_has_its_own_code_and_a_place_in_the_tree() -> None:
+    """The tree at the top of the file is the one of the classes."""
+    classes = [
+        value
+        for _, value in inspect.getmembers(errors, inspect.isclass)
+        if issubclass(value, LumoError)
+    ]
+    assert errors.__doc__
+    drawn = dict(
+        line.replace("*", " ").replace(" x ", " ").replace(" - ", " ").split()
+        for line in errors.__doc__.splitlines()
+        if line.lstrip().startswith(("* ", "x ", "- "))
+    )
+    assert drawn == {value.__name__: value.code for value in classes}
+    assert len(set(drawn.values())) == len(classes)

@@ -1,0 +1,341 @@
+"""Bytes to events, however the network cuts them."""
+
+from collections.abc import Iterable
+from itertools import pairwise
+import json
+import logging
+from typing import Any
+
+from hypothesis import given, settings, strategies as st
+import pytest
+
+from custom_components.lumo.lumo_client import calls, lines as line_reader
+from custom_components.lumo.lumo_client.encryption import RequestCipher
+from custom_components.lumo.lumo_client.errors import (
+    IntegrityError,
+    LumoError,
+    ProtocolError,
+)
+from custom_components.lumo.lumo_client.events import End, Event, TextDelta
+from custom_components.lumo.lumo_client.lines import LineReader
+from custom_components.lumo.lumo_client.stream import StreamParser
+
+from .streams import EXAMPLES, KEY, REQUEST_ID, Example, delta, lines, sealed, token
+
+CIPHER = RequestCipher(KEY, REQUEST_ID, b"")
+
+
+def parse(
+    pieces: Iterable[bytes], *, encrypted: bool = True
+) -> tuple[list[Event], type[LumoError] | None]:
+    """Return the events of a stream and the error after them."""
+    parser = StreamParser(CIPHER.decrypt if encrypted else None)
+    events: list[Event] = []
+    try:
+        for piece in pieces:
+            events += parser.feed(piece)
+        while more := parser.finish():
+            events += more
+    except LumoError as err:
+        assert parser.done
+        with pytest.raises(LumoError):
+            parser.finish()
+        return events, type(err)
+    assert parser.ended
+    assert parser.finish() == []
+    return events, None
+
+
+@pytest.mark.parametrize("example", EXAMPLES.values(), ids=EXAMPLES)
+def test_a_stream_holds_its_events_and_error(example: Example) -> None:
+    """In one piece."""
+    assert parse([example.data]) == (example.events, example.error)
+
+
+@pytest.mark.parametrize("example", EXAMPLES.values(), ids=EXAMPLES)
+def test_byte_by_byte_it_holds_the_same(example: Example) -> None:
+    """Each byte for itself."""
+    pieces = [bytes([byte]) for byte in example.data]
+    assert parse(pieces) == (example.events, example.error)
+
+
+@pytest.mark.parametrize("example", EXAMPLES.values(), ids=EXAMPLES)
+def test_cut_in_two_anywhere_it_holds_the_same(example: Example) -> None:
+    """Every cut."""
+    for cut in range(len(example.data) + 1):
+        pieces = (example.data[:cut], example.data[cut:])
+        assert parse(pieces) == (example.events, example.error), cut
+
+
+@given(st.sampled_from(sorted(EXAMPLES)), st.lists(st.integers(0, 2000), max_size=12))
+def test_cut_into_any_pieces_it_holds_the_same(name: str, cuts: list[int]) -> None:
+    """Some cuts at once, empty pieces included."""
+    data, events, error = EXAMPLES[name]
+    edges = [0, *sorted(min(cut, len(data)) for cut in cuts), len(data)]
+    pieces = [data[a:b] for a, b in pairwise(edges)]
+    assert parse(pieces) == (events, error)
+
+
+@pytest.mark.parametrize("example", EXAMPLES.values(), ids=EXAMPLES)
+def test_another_kind_of_line_end_changes_nothing(example: Example) -> None:
+    """LF, CRLF or CR."""
+    for end in (b"\r\n", b"\r"):
+        data = b"\n".join(example.data.splitlines()).replace(b"\n", end)
+        assert parse([data]) == (example.events, example.error)
+
+
+@given(st.lists(st.text(), max_size=20), st.booleans())
+def test_text_arrives_whole_and_in_order(texts: list[str], encrypt: bool) -> None:
+    """Nothing lost, doubled or changed, encrypted or not."""
+    values = [
+        delta(content=sealed(text) if encrypt and text else text, encrypted=encrypt)
+        for text in texts
+    ]
+    events, error = parse([lines(*values)])
+    assert error is None
+    got = [event.text for event in events if isinstance(event, TextDelta)]
+    assert "".join(got) == "".join(texts)
+    assert isinstance(events[-1], End)
+
+
+@given(st.lists(st.binary(max_size=40), max_size=10))
+def test_characters_cut_inside_the_encryption_are_whole_again(
+    parts: list[bytes],
+) -> None:
+    """Pieces are bytes before they are text."""
+    opened = {str(number): part for number, part in enumerate(parts)}
+    parser = StreamParser(opened.__getitem__)
+    values = [delta(content=name, encrypted=True) for name in opened]
+    text = "".join(
+        event.text
+        for event in parser.feed(lines(*values))
+        if isinstance(event, TextDelta)
+    )
+    assert text == b"".join(parts).decode(errors="replace")
+
+
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=8)
+    | st.sampled_from(
+        ["message", "tool_call", "tool_result", "reasoning", "{", "timeout", "stop"]
+    ),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                [
+                    "choices",
+                    "delta",
+                    "content",
+                    "encrypted",
+                    "target",
+                    "tool_calls",
+                    "function",
+                    "name",
+                    "arguments",
+                    "index",
+                    "id",
+                    "usage",
+                    "remaining_limits",
+                    "lite",
+                    "error",
+                    "code",
+                    "message",
+                    "finish_reason",
+                    "type",
+                    "object",
+                    "tool_call",
+                    "tool_result",
+                    "call_id",
+                    "image",
+                    "data",
+                    "Code",
+                    "Error",
+                    "Details",
+                    "reasoning",
+                    "model",
+                    "completion_tokens",
+                ]
+            ),
+            inner,
+            max_size=5,
+        )
+    ),
+    max_leaves=12,
+)
+KINDS = st.sampled_from(
+    [
+        {},
+        {"object": "chat.tool_call"},
+        {"object": "chat.tool_result"},
+        {"object": "lumo.image_data"},
+        {"object": "error"},
+        {"type": "token_data"},
+        {"type": "image_data"},
+        {"type": "tool-error"},
+        {"Code": 9001},
+        {"Code": 2028},
+    ]
+)
+
+
+@given(st.lists(st.binary(max_size=60), max_size=10), st.booleans())
+def test_any_bytes_raise_nothing_but_lumo_errors(
+    pieces: list[bytes], encrypted: bool
+) -> None:
+    """The parser survives anything."""
+    parse(pieces, encrypted=encrypted)
+
+
+@settings(max_examples=300)
+@given(
+    st.lists(
+        st.tuples(
+            KINDS,
+            st.dictionaries(
+                st.sampled_from(
+                    [
+                        "choices",
+                        "tool_call",
+                        "tool_result",
+                        "image",
+                        "content",
+                        "target",
+                        "error",
+                        "usage",
+                        "encrypted",
+                        "Details",
+                        "data",
+                    ]
+                ),
+                JSON,
+                max_size=4,
+            ),
+        ),
+        max_size=6,
+    ),
+    st.booleans(),
+)
+def test_any_json_raises_nothing_but_lumo_errors(
+    values: list[tuple[dict[str, Any], dict[str, Any]]], encrypted: bool
+) -> None:
+    """Known names with values of any type; and byte by byte it is the same."""
+    data = b"".join(
+        b"data: " + json.dumps({**value, **kind}).encode() + b"\n"
+        for kind, value in values
+    )
+    whole = parse([data], encrypted=encrypted)
+    assert repr(parse([bytes([byte]) for byte in data], encrypted=encrypted)) == repr(
+        whole
+    )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"data: " + b'{"a":' * 100_000,
+        b"data: " + b"[" * 100_000,
+        b'data: {"choices":' + b"[" * 5000 + b"]" * 5000 + b"}",
+        b'data: {"choices":[{"delta":{"content":"a"}}],"n":' + b"9" * 5000 + b"}",
+        b'data: {"usage":{"completion_tokens":1e999,"prompt_tokens":NaN}}',
+        b'data: {"choices":[{"delta":{"content":"\xff\xfe"}}]}',
+        b'{"type":"token_data","target":"tool_call","content":"'
+        + b"[" * 100_000
+        + b'"}',
+    ],
+    ids=lambda line: line[:20],
+)
+def test_hostile_lines_do_no_harm(line: bytes) -> None:
+    """Nested too deeply, numbers too large, bytes that are no text."""
+    _, error = parse([line + b"\ndata: [DONE]\n"])
+    assert error is None
+
+
+def test_bytes_that_are_no_text_are_replaced_not_lost() -> None:
+    """As a browser does."""
+    line = b'data: {"choices":[{"delta":{"content":"a\xffb"}}]}\ndata: [DONE]\n'
+    assert parse([line])[0][0] == TextDelta("a\ufffdb")
+
+
+def test_an_encrypted_answer_to_a_plain_request_is_refused() -> None:
+    """It cannot have been meant for us."""
+    for value in (
+        delta(content=sealed("a"), encrypted=True),
+        token("tool_call", sealed("{}"), encrypted=True),
+    ):
+        assert parse([lines(value)], encrypted=False) == ([], IntegrityError)
+
+
+def test_a_line_without_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server cannot fill the memory; what came before is not lost."""
+    monkeypatch.setattr(line_reader.LineReader.__init__, "__defaults__", (1000,))
+    long = lines(delta(content="a"), delta(content="b" * 2000))
+    for size in (1, 7, 5000):
+        pieces = [long[i : i + size] for i in range(0, len(long), size)]
+        assert parse(pieces) == ([TextDelta("a")], ProtocolError)
+
+
+def test_what_is_collected_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fragments of calls, calls, and old-style tool messages."""
+    monkeypatch.setattr(calls, "MAX_ARGUMENT_CHARACTERS", 100)
+    monkeypatch.setattr(calls, "MAX_CALLS", 10)
+    monkeypatch.setattr(
+        "custom_components.lumo.lumo_client.server_tools.MAX_ARGUMENT_CHARACTERS", 100
+    )
+    fragment = {"index": 0, "function": {"name": "On", "arguments": "x" * 30}}
+    for values in (
+        [delta(tool_calls=[fragment])] * 10,
+        [delta(tool_calls=[{"index": n, "function": {}}]) for n in range(20)],
+        [token("tool_call", "x" * 30)] * 10,
+    ):
+        assert parse([lines(*values)]) == ([], ProtocolError)
+
+
+def test_a_parser_says_when_reading_on_is_pointless() -> None:
+    """After the end or a failure, even one that is still to be raised."""
+
+    def state() -> tuple[bool, bool, bool]:
+        return parser.done, parser.complete, parser.ended
+
+    parser = StreamParser()
+    parser.feed(lines(delta(content="a"), done=False))
+    assert state() == (False, False, False)
+    parser.feed(lines(delta("stop"), done=False))
+    assert state() == (False, True, False)
+    parser.feed(b'data: {"choices":[{"delta":{"content":"b"}}]}\n{"type":"timeout"}\n')
+    assert state() == (True, False, False)
+    parser = StreamParser()
+    parser.feed(b"data: [DONE]\n")
+    assert state() == (True, True, True)
+
+
+def test_nothing_of_an_answer_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    """Unknown events leave their keys only, broken lines their length."""
+    caplog.set_level(logging.DEBUG)
+    parse(
+        [
+            lines(
+                {"news": "secret"},
+                "data: {secret\n",
+                delta(content="secret", target="odd"),
+                {"object": "lumo.image_data", "image": {"id": "secret", "data": "s"}},
+            )
+        ]
+    )
+    assert len(caplog.records) == 4
+    assert "secret" not in caplog.text
+    assert "news" in caplog.text
+
+
+def test_the_work_grows_with_the_bytes_not_with_their_square() -> None:
+    """Counted in bytes that are joined: a long line in small pieces is joined once."""
+    reader = LineReader()
+    joined = 0
+    for _ in range(20_000):
+        joined += sum(map(len, reader.feed(b"abcde")))
+    assert joined == 0
+    assert [len(line) for line in reader.feed(b"\n")] == [100_000]
