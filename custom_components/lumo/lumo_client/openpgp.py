@@ -17,12 +17,13 @@ from .errors import EncryptionKeyError
 class PublicKeyInfo:
     """What a person needs to compare or to renew a public key.
 
-    `fingerprint` is the primary key's, upper-case hexadecimal; `expires` is aware, None
-    for a key without an end.
+    `fingerprint` is the primary key's, upper-case hexadecimal. The times are aware;
+    `expires` is None for a key without an end.
     """
 
     fingerprint: str
     user_ids: tuple[str, ...]
+    created: datetime
     expires: datetime | None
 
     def expires_within(self, period: timedelta, now: datetime) -> bool:
@@ -36,9 +37,15 @@ def describe_public_key(armored: str) -> PublicKeyInfo:
     Raises EncryptionKeyError for anything that is not exactly a usable public key.
     """
     cert = _certificate(armored)
+    if cert.has_secret_keys:
+        raise EncryptionKeyError("This is a private key")
+    created = next(iter(PacketPile.from_bytes(bytes(cert)))).key_created
+    if created is None:
+        raise EncryptionKeyError("Lumo's public key has no time of creation")
     return PublicKeyInfo(
         fingerprint=cert.fingerprint.upper(),
         user_ids=tuple(str(user_id) for user_id in cert.user_ids),
+        created=created,
         expires=cert.expiration,
     )
 
