@@ -11,7 +11,7 @@ from .prompt import Prompt
 from .questions import asked_state, is_question, read_question, widen
 from .text import fold
 from .timers import read_timer
-from .understand import Recognizer, guess_languages
+from .understand import Recognizer, guess_languages, says_language
 from .vocabulary import Vocabulary
 
 _MOST_EXCHANGES: Final = 4
@@ -79,7 +79,8 @@ class Planner:
             vocabulary = self.recognizer.vocabulary(home, language)
             if key := smalltalk(text, vocabulary):
                 return [Meaning(key, {}, text, language)]
-        for language in languages[_LIKELY:]:
+        # No word of the sentence tells its language: somebody may still know it.
+        for language in () if says_language(text, likely[0]) else languages[_LIKELY:]:
             if found := self._whole(text, home, language):
                 return found
         return []
@@ -131,7 +132,9 @@ class Planner:
 
     def _parts(self, text: str, vocabulary: Vocabulary) -> list[Meaning]:
         """Understand a sentence part by part, each part as long as it can be."""
-        pattern = rf"\s*[,;]?\s+(?:{vocabulary.words.joiners})\s+|\s*[,;]\s*|[.!?]\s+"
+        pattern = (
+            rf"\s*[,;]?\s+(?:{vocabulary.words.joiners})\s+|\s*[,;](?!\d)\s*|[.!?]\s+"
+        )
         cuts = list(re.finditer(pattern, text, re.IGNORECASE))
         starts = [0] + [cut.end() for cut in cuts]
         ends = [cut.start() for cut in cuts] + [len(text)]

@@ -180,3 +180,9 @@ def guess_languages(text: str, before: str = "", home: Home | None = None) -> li
         return now, past, language == labels, -LANGUAGES.index(language)
 
     return sorted(LANGUAGES, key=score, reverse=True)
+
+
+def says_language(text: str, language: str) -> bool:
+    """Tell whether a sentence has words that tell of a language."""
+    hints = _hints(language)
+    return any(word in hints for word in fold(text).split())

@@ -10,6 +10,7 @@ from .text import fold
 
 _FENCE: Final = re.compile(r"(?:```|~~~)[\w-]*[ \t]*\n?(.*?)(?:```|~~~|\Z)", re.DOTALL)
 _DECODER: Final = json.JSONDecoder(strict=False)
+NAME_KEYS: Final = ("name", "tool", "tool_name", "tool_result")
 ARGUMENT_KEYS: Final = ("arguments", "parameters", "args", "input")
 RESULT_KEYS: Final = (
     "result",
@@ -108,7 +109,9 @@ def read_result(value: Any, waiting: list[Call]) -> Result:
     """Take the wrapping off a result and join it to the call it answers."""
     call, name = None, None
     if isinstance(value, dict):
-        name = value.get("name") or value.get("tool") or value.get("tool_name")
+        name = next(
+            (value[key] for key in NAME_KEYS if isinstance(value.get(key), str)), None
+        )
         if not name and isinstance(value.get("call_id"), str):
             # A known client writes the tool's name into the id: `<name>__<24 digits>`.
             name = value["call_id"].rsplit("__", 1)[0]
