@@ -63,17 +63,35 @@ class Home:
     """A home that is ready to be spoken to."""
 
     def __init__(
-        self, api: Api, pipeline_id: str, agent: str, changes: ChangeLog
+        self, api: Api, lumo: LumoServer, entry_id: str, agent: str, pipeline_id: str
     ) -> None:
         """Take what belongs to it."""
         self.api = api
+        self.lumo = lumo
         self.agent = agent
+        self._entry_id = entry_id
         self._pipeline_id = pipeline_id
-        self._changes = changes
+        self._changes = ChangeLog()
 
     def conversation(self) -> Conversation:
-        """Begin a new conversation. Only one turn at a time: they share the house."""
+        """Begin a new conversation.
+
+        Conversations may run side by side, but then the changes in the house cannot
+        be told apart.
+        """
         return Conversation(self.api, self._pipeline_id, self._changes)
+
+    async def follow_changes(self) -> None:
+        """Note what happens in the house from now on."""
+        await self._changes.follow(self.api)
+
+    async def change_agent(self, **options: object) -> None:
+        """Change options of the agent, and wait until they hold."""
+        await change_options(self.api, self._entry_id, **options)
+
+    async def change_language(self, language: str) -> None:
+        """Speak another language from now on."""
+        await prefer_agent(self.api, self.agent, language)
 
 
 @contextlib.asynccontextmanager
@@ -133,10 +151,8 @@ async def set_up_lumo(
         agent_options["tool_calling"] = options.tool_calling
     if agent_options:
         await change_options(api, entry_id, **agent_options)
-        # The entry reloads by itself; this waits until it has.
-        await api.request("POST", f"config/config_entries/entry/{entry_id}/reload")
     agent = await find_agent(api, entry_id)
     pipeline_id = await prefer_agent(api, agent, options.language)
-    changes = ChangeLog()
-    await changes.follow(api)
-    return Home(api, pipeline_id, agent, changes)
+    home = Home(api, lumo, entry_id, agent, pipeline_id)
+    await home.follow_changes()
+    return home

@@ -8,7 +8,7 @@ another form.
 import base64
 from collections.abc import Iterator
 import contextlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 import fcntl
 import hashlib
@@ -64,7 +64,7 @@ type HomeKind = Literal["demo", "empty"]
 class Owner:
     """The owner's access token, as it is written into the folder."""
 
-    access_token: str
+    access_token: str = field(repr=False)
 
 
 def write_folder(

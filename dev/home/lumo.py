@@ -40,7 +40,7 @@ async def add_lumo(api: Api, lumo: LumoServer, sign_in: SignIn) -> str:
 
 
 async def change_options(api: Api, entry_id: str, **changes: object) -> None:
-    """Reconfigure the conversation agent: what is there, and the changes."""
+    """Reconfigure the conversation agent, and wait until the changes hold."""
     subentries = await api.command("config_entries/subentries/list", entry_id=entry_id)
     subentry = next(
         item for item in subentries if item["subentry_type"] == "conversation"
@@ -62,6 +62,8 @@ async def change_options(api: Api, entry_id: str, **changes: object) -> None:
     )
     if done["type"] != "abort" or done["reason"] != "reconfigure_successful":
         raise HomeError(f"The agent's options were refused: {_outcome(done)}")
+    # The entry reloads by itself; asking for it once more waits until it has.
+    await api.request("POST", f"config/config_entries/entry/{entry_id}/reload")
 
 
 async def find_agent(api: Api, entry_id: str) -> str:

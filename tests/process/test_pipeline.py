@@ -1,0 +1,252 @@
+"""Sentences through the real Assist pipeline, over Lumo's protocol, to a lamp.
+
+One Home Assistant and one stand-in serve the whole file. The house keeps its state
+from test to test, so each test first puts what it is about into the state it needs.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator
+import contextlib
+from typing import Any
+
+import aiohttp
+import pytest
+import pytest_asyncio
+import pytest_socket
+
+from dev.home import Home, HomeOptions, Turn, open_home
+
+pytestmark = [pytest.mark.process, pytest.mark.asyncio(loop_scope="module")]
+
+KITCHEN = ("light.kitchen_ceiling_light", "light.kitchen_counter_light")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def running() -> AsyncGenerator[Home]:
+    """Start everything."""
+    pytest_socket.enable_socket()
+    async with open_home(HomeOptions()) as home:
+        yield home
+
+
+@pytest_asyncio.fixture(
+    scope="module", loop_scope="module", params=["private", "native"]
+)
+async def home(running: Home, request: pytest.FixtureRequest) -> Home:
+    """Return the home with its agent in one of the modes."""
+    pytest_socket.enable_socket()
+    await running.change_agent(tool_calling=request.param)
+    return running
+
+
+async def standin(home: Home, method: str, path: str, body: object = None) -> Any:
+    """Ask the stand-in itself something."""
+    url = f"{home.lumo.base_url}/__standin__/{path}"
+    async with (
+        aiohttp.ClientSession() as http,
+        http.request(method, url, json=body) as response,
+    ):
+        return await response.json()
+
+
+@contextlib.asynccontextmanager
+async def scenario(home: Home, name: str) -> AsyncIterator[None]:
+    """Give the stand-in other habits for a while."""
+    await standin(home, "POST", "scenario", {"scenario": name})
+    try:
+        yield
+    finally:
+        await standin(home, "POST", "scenario", {"scenario": "clean"})
+
+
+async def act(home: Home, action: str, *entities: str) -> None:
+    """Do something in the house without Lumo."""
+    domain, service = action.split(".")
+    await home.api.command(
+        "call_service",
+        domain=domain,
+        service=service,
+        target={"entity_id": list(entities)},
+    )
+
+
+def transitions(turn: Turn) -> set[tuple[str, str | None, str | None]]:
+    """Return what changed its state in a turn."""
+    return {
+        (change.entity_id, change.before, change.after)
+        for change in turn.changes
+        if change.before != change.after
+    }
+
+
+def names(turn: Turn) -> list[str]:
+    """Return the short names of the tools that were called."""
+    return [call.name.rpartition("__")[2] for call in turn.tool_calls]
+
+
+async def test_a_sentence_turns_the_kitchen_lights_off(home: Home) -> None:
+    """Nothing else in the house changes, and the reply is streamed."""
+    await act(home, "light.turn_on", *KITCHEN)
+    turn = await home.conversation().ask("Turn off the kitchen lights")
+    assert transitions(turn) == {(light, "on", "off") for light in KITCHEN}
+    assert len(turn.changes) == len(KITCHEN)
+    assert names(turn) == ["HassTurnOff"]
+    assert turn.tool_calls[0].result is not None
+    assert (turn.error, turn.requests, turn.bounces, turn.rescues) == (None, 2, 0, 0)
+    assert turn.reply
+    assert turn.first_text_ms is not None
+    assert turn.first_text_ms <= turn.total_ms
+    assert turn.prompt_characters > 0
+
+
+async def test_the_mode_decides_where_the_tools_are_written(home: Home) -> None:
+    """In private mode nothing about the home travels in clear."""
+    await standin(home, "DELETE", "requests")
+    turn = await home.conversation().ask("Is the front door locked?")
+    sent = await standin(home, "GET", "requests")
+    assert len(sent) == turn.requests
+    private = not sent[0]["function_tools"]
+    texts = [message["content"] for message in sent[0]["messages"]]
+    assert private == any("user:HassTurnOff" in text for text in texts)
+
+
+@pytest.mark.parametrize(("action", "yes"), [("lock", True), ("unlock", False)])
+async def test_a_question_is_answered_with_the_true_state(
+    home: Home, action: str, yes: bool
+) -> None:
+    """The answer comes from the live context, and nothing is switched."""
+    await act(home, f"lock.{action}", "lock.front_door")
+    turn = await home.conversation().ask("Is the front door locked?")
+    assert turn.reply.startswith("Yes" if yes else "No")
+    assert names(turn) == ["GetLiveContext"]
+    assert not turn.changes
+    await act(home, "lock.lock", "lock.front_door")
+
+
+async def test_several_commands_in_one_sentence_all_happen(home: Home) -> None:
+    """Two calls, two results."""
+    await act(home, "light.turn_off", "light.bedroom_lamp")
+    await act(home, "cover.open_cover", "cover.living_room_blinds")
+    turn = await home.conversation().ask(
+        "Turn on the bedroom lamp and close the living room blinds"
+    )
+    assert transitions(turn) == {
+        ("light.bedroom_lamp", "off", "on"),
+        ("cover.living_room_blinds", "open", "closed"),
+    }
+    assert len(turn.tool_calls) == 2
+    assert all(call.error is None for call in turn.tool_calls)
+
+
+async def test_a_temperature_is_set(home: Home) -> None:
+    """A number in a sentence arrives as a number."""
+    await home.api.command(
+        "call_service",
+        domain="climate",
+        service="set_temperature",
+        service_data={"temperature": 19},
+        target={"entity_id": "climate.living_room_thermostat"},
+    )
+    turn = await home.conversation().ask("Set the living room to 21 degrees")
+    (change,) = turn.changes
+    assert change.entity_id == "climate.living_room_thermostat"
+    assert change.attributes["temperature"] == [19, 21]
+
+
+async def test_a_script_gets_its_field(home: Home) -> None:
+    """A script is a tool of its own, with the fields that it declares."""
+    await act(home, "light.turn_off", "light.living_room_lamp")
+    turn = await home.conversation().ask("Start movie time with brightness 40")
+    assert [call.arguments for call in turn.tool_calls] == [{"brightness": 40}]
+    assert ("light.living_room_lamp", "off", "on") in transitions(turn)
+    lamp = next(
+        change
+        for change in turn.changes
+        if change.entity_id == "light.living_room_lamp"
+    )
+    assert lamp.attributes["brightness"] == [None, 102]
+
+
+async def test_a_misrouted_call_is_rescued_and_its_apology_never_heard(
+    home: Home,
+) -> None:
+    """It costs no more requests than a call in the right place."""
+    await act(home, "light.turn_on", *KITCHEN)
+    async with scenario(home, "misrouted"):
+        turn = await home.conversation().ask("Turn off the kitchen lights")
+    assert transitions(turn) == {(light, "on", "off") for light in KITCHEN}
+    assert (turn.error, turn.requests, turn.bounces) == (None, 2, 0)
+    assert turn.rescues == 1
+    assert "sorry" not in turn.reply.lower()
+
+
+async def test_a_misrouted_call_that_is_not_valid_is_written_again(
+    home: Home,
+) -> None:
+    """One request more, and then it happens."""
+    await act(home, "light.turn_on", *KITCHEN)
+    async with scenario(home, "misrouted_invalid"):
+        turn = await home.conversation().ask("Turn off the kitchen lights")
+    assert transitions(turn) == {(light, "on", "off") for light in KITCHEN}
+    assert (turn.error, turn.requests) == (None, 3)
+    assert "sorry" not in turn.reply.lower()
+
+
+async def test_a_conversation_has_a_memory(home: Home) -> None:
+    """What was spoken of before is "it"; another conversation knows nothing of it."""
+    await act(home, "light.turn_off", "light.bedroom_lamp")
+    conversation = home.conversation()
+    first = await conversation.ask("Turn on the bedroom lamp")
+    assert transitions(first) == {("light.bedroom_lamp", "off", "on")}
+    second = await conversation.ask("Turn it off")
+    assert transitions(second) == {("light.bedroom_lamp", "on", "off")}
+    third = await conversation.ask("Is the bedroom lamp on?")
+    assert third.reply.startswith("No")
+    stranger = await home.conversation().ask("Turn it off")
+    assert not stranger.changes
+
+
+async def test_german_is_spoken_too(home: Home) -> None:
+    """The pipeline's language reaches the model, and its answer is spoken in it."""
+    await act(home, "light.turn_on", *KITCHEN)
+    await home.change_language("de")
+    try:
+        conversation = home.conversation()
+        turn = await conversation.ask("Schalte das Licht in der Küche aus")
+        assert transitions(turn) == {(light, "on", "off") for light in KITCHEN}
+        assert "Küche" in turn.reply
+        turn = await conversation.ask("Ist die Haustür abgeschlossen?")
+        assert turn.reply.startswith("Ja")
+    finally:
+        await home.change_language("en")
+
+
+async def test_two_at_once_do_not_disturb_each_other(home: Home) -> None:
+    """Each gets its own calls and its own answer."""
+    await act(home, "light.turn_off", "light.office_light", "light.hallway_light")
+    office, hallway = await asyncio.gather(
+        home.conversation().ask("Turn on the office light"),
+        home.conversation().ask("Turn on the hallway light"),
+    )
+    assert "office" in office.reply.lower()
+    assert "hallway" in hallway.reply.lower()
+    assert [call.arguments for call in office.tool_calls] != [
+        call.arguments for call in hallway.tool_calls
+    ]
+    assert (office.error, hallway.error) == (None, None)
+
+
+async def test_a_failure_of_the_service_is_spoken(home: Home) -> None:
+    """The turn ends with a sentence and a code, and the next one works again."""
+    async with scenario(home, "server_error"):
+        turn = await home.conversation().ask("Turn off the kitchen lights")
+    assert turn.error == "server_error"
+    assert turn.reply
+    assert not turn.changes
+    turn = await home.conversation().ask("Is the front door locked?")
+    assert turn.error is None
+
+
+async def test_nothing_was_sent_that_lumo_would_not_expect(home: Home) -> None:
+    """The stand-in notes what a good client does not do."""
+    assert await standin(home, "GET", "violations") == []
