@@ -11,33 +11,17 @@ from urllib.parse import quote, unquote
 
 from aiohttp import web
 
-from .errors import REFRESH_TOKEN_INVALID, ApiError, unauthorized
+from .errors import REFRESH_TOKEN_INVALID, ApiError, missing_scope, unauthorized
+from .human import NOTHING_SHOWN, HumanVerification, Shown
+from .users import User, make_users
 
 type Kind = Literal["guest", "anonymous", "session", "api_key"]
 
 # What a session from a password sign-in carries: `lumo` is missing, so that the
 # conversation storage is refused, as it is by the real service.
 SCOPES = ("full", "self", "user", "loggedin", "nondelinquent", "verified")
-
-
-@dataclass(slots=True)
-class User:
-    """A Proton account."""
-
-    name: str
-    user_id: str = field(default_factory=lambda: secrets.token_urlsafe(24))
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the account as `core/v4/users` shows it."""
-        return {
-            "ID": self.user_id,
-            "Name": self.name,
-            "DisplayName": self.name.title(),
-            "Email": f"{self.name}@proton.me",
-            "Type": 1,
-            "Subscribed": 0,
-            "Delinquent": 0,
-        }
+# What it carries until the second factor is given.
+SCOPES_HALFWAY = ("full", "self", "twofactor")
 
 
 @dataclass(slots=True)
@@ -49,6 +33,7 @@ class Session:
     refresh_token: str = ""
     access_tokens: dict[str, float] = field(default_factory=dict)
     spent: set[str] = field(default_factory=set)  # refresh tokens used up
+    halfway: bool = False  # the second factor is missing
 
     @property
     def access_token(self) -> str:
@@ -58,6 +43,8 @@ class Session:
     @property
     def scopes(self) -> tuple[str, ...]:
         """Return what the session may do."""
+        if self.halfway:
+            return SCOPES_HALFWAY
         return SCOPES if self.user else ()
 
 
@@ -69,6 +56,7 @@ class Identity:
     bucket: str
     session: Session | None = None
     new_cookies: tuple[tuple[str, str], ...] = ()
+    shown: Shown = NOTHING_SHOWN
 
 
 class Accounts:
@@ -78,11 +66,14 @@ class Accounts:
         self, token_lifetime: float, clock: Callable[[], float] = time.time
     ) -> None:
         """Begin with one signed-in user, and API keys of two fates."""
-        self._lifetime = token_lifetime
+        self.lifetime = token_lifetime
+        self.clock_offset = 0.0
         self._clock = clock
+        self.humans = HumanVerification()
+        self.users = make_users()
         self.sessions: dict[str, Session] = {}
         self.api_keys: dict[str, bool] = {}  # key: still valid
-        self.alice = self.create_session(User("alice"))
+        self.alice = self.create_session(self.users[0])
         self.valid_key = self.create_api_key()
         self.revoked_key = self.create_api_key(valid=False)
 
@@ -98,13 +89,30 @@ class Accounts:
                 "user_id": session.user.user_id,
             }
             for session in self.sessions.values()
-            if session.user
+            if session.user and not session.halfway
         ]
         described += [
             {"kind": "api_key", "api_key": key, "state": "valid" if ok else "revoked"}
             for key, ok in self.api_keys.items()
         ]
+        described += [user.describe() for user in self.users]
         return described
+
+    def end_faults(self) -> None:
+        """Be as without scenarios."""
+        self.clock_offset = 0.0
+        self.humans.composite_only = False
+
+    def now(self) -> float:
+        """Return the time as the service's clock has it."""
+        return self._clock() + self.clock_offset
+
+    def find_user(self, name: str) -> User | None:
+        """Return the account with this user name, or with this address."""
+        local, _, domain = name.strip().lower().partition("@")
+        if domain not in ("", "proton.me", "protonmail.com", "pm.me"):
+            return None
+        return next((user for user in self.users if user.name == local), None)
 
     def create_session(self, user: User | None = None) -> Session:
         """Begin a session, of nobody in particular without a user."""
@@ -125,7 +133,19 @@ class Accounts:
             session.spent.add(session.refresh_token)
         session.refresh_token = secrets.token_hex(16)
         token = secrets.token_hex(16)
-        session.access_tokens[token] = self._clock() + self._lifetime
+        session.access_tokens[token] = self.now() + self.lifetime
+
+    def sign_in(self, user: User, anonymous: Session | None) -> Session:
+        """Return a user's new session; an anonymous one becomes it, under its UID."""
+        if anonymous is None or anonymous.user is not None:
+            session = self.create_session(user)
+        else:
+            session = anonymous
+            session.user = user
+            session.access_tokens.clear()
+            self._new_tokens(session)
+        session.halfway = bool(user.second_factors)
+        return session
 
     def refresh(self, uid: str, token: str) -> Session:
         """Exchange a refresh token for a new pair, or raise ApiError (10013)."""
@@ -145,8 +165,10 @@ class Accounts:
         """Let every access token of the session end now."""
         session.access_tokens = dict.fromkeys(session.access_tokens, 0.0)
 
-    def session_of(self, request: web.Request) -> Session:
-        """Return the session that a request proves to hold; raise ApiError (401).
+    def session_of(self, request: web.Request, *, halfway: bool = False) -> Session:
+        """Return the session that a request proves to hold; raise ApiError (401, 403).
+
+        Some calls are open to a session whose second factor is missing.
 
         A session is shown by `x-pm-uid` and a bearer token, or by `x-pm-uid` and the
         browser's `AUTH-<uid>` cookie.
@@ -154,8 +176,10 @@ class Accounts:
         uid = request.headers.get("x-pm-uid", "")
         token = bearer(request) or request.cookies.get(f"AUTH-{uid}", "")
         session = self.sessions.get(uid)
-        if session is None or self._clock() >= session.access_tokens.get(token, 0.0):
+        if session is None or self.now() >= session.access_tokens.get(token, 0.0):
             raise unauthorized()
+        if session.halfway and not halfway:
+            raise missing_scope("loggedin")
         return session
 
     def identify(self, request: web.Request) -> Identity:
@@ -164,22 +188,21 @@ class Accounts:
         An unknown bearer string without a session is no error: it is served as a
         guest, as the real service does.
         """
+        shown = Shown.of(request)
         if request.headers.get("x-pm-uid"):
             session = self.session_of(request)
-            return Identity(
-                "session" if session.user else "anonymous", session.uid, session
-            )
+            kind: Kind = "session" if session.user else "anonymous"
+            return Identity(kind, session.uid, session, shown=shown)
         key = bearer(request)
         if (valid := self.api_keys.get(key)) is not None:
             if not valid:
                 raise ApiError(401, 0, "Invalid or expired API key")
-            return Identity("api_key", key)
+            return Identity("api_key", key, shown=shown)
         if known := request.cookies.get("Session-Id"):
-            return Identity("guest", known)
+            return Identity("guest", known, shown=shown)
         new = secrets.token_urlsafe(20)
-        return Identity(
-            "guest", new, new_cookies=(("Session-Id", new), ("Tag", "default"))
-        )
+        cookies = (("Session-Id", new), ("Tag", "default"))
+        return Identity("guest", new, new_cookies=cookies, shown=shown)
 
 
 def bearer(request: web.Request) -> str:

@@ -1,7 +1,4 @@
-"""Sessions: anonymous ones, refresh in both variants, revoking.
-
-Signing in with a password belongs beside this file, not into it.
-"""
+"""Sessions: anonymous ones, refresh in both variants, revoking."""
 
 from typing import Any
 
@@ -97,14 +94,15 @@ async def to_cookies(request: web.Request) -> web.Response:
 
 async def scopes(request: web.Request) -> web.Response:
     """Return what the session may do."""
-    session = request.app[SERVICE].accounts_state.session_of(request)
+    accounts = request.app[SERVICE].accounts_state
+    session = accounts.session_of(request, halfway=True)
     return web.json_response({"Code": 1000, "Scopes": list(session.scopes)})
 
 
 async def revoke(request: web.Request) -> web.Response:
     """End this session."""
     accounts = request.app[SERVICE].accounts_state
-    accounts.revoke(accounts.session_of(request))
+    accounts.revoke(accounts.session_of(request, halfway=True))
     return web.json_response({"Code": 1000})
 
 

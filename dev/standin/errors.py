@@ -16,8 +16,15 @@ INVALID_ATTRIBUTES = 2000
 INVALID_VALUE = 2001
 TOO_MANY_REQUESTS = 2028
 APP_VERSION_BAD = 5003
+WRONG_PASSWORD = 8002
+USE_SSO = 8100
+HUMAN_VERIFICATION_REQUIRED = 9001
+DEVICE_VERIFICATION_REQUIRED = 9002
 INSUFFICIENT_SCOPE = 9100
+ACCOUNT_DISABLED = 10003
 REFRESH_TOKEN_INVALID = 10013
+VERIFICATION_TOKEN_INVALID = 12087
+ACCOUNT_RESTRICTED = 12100
 
 
 class ApiError(Exception):
@@ -58,6 +65,16 @@ class OpenAIError(ApiError):
 def unauthorized() -> ApiError:
     """Return the answer to a missing, expired or revoked access token."""
     return ApiError(401, 401, "Invalid access token")
+
+
+def missing_scope(scope: str) -> ApiError:
+    """Return the answer to a session that lacks a scope."""
+    return ApiError(
+        403,
+        INSUFFICIENT_SCOPE,
+        "Access token does not have sufficient scope",
+        {"MissingScopes": [scope]},
+    )
 
 
 def quota_exceeded() -> ApiError:

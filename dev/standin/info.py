@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from aiohttp import web
 
-from .errors import INSUFFICIENT_SCOPE, ApiError
+from .errors import missing_scope
 from .keys import SERVICE
 from .quota import CATEGORIES
 from .routes import add_route
@@ -73,12 +73,7 @@ async def user(request: web.Request) -> web.Response:
     session = service.accounts_state.session_of(request)
     service.refuse_beside_chat(service.accounts_state.identify(request))
     if session.user is None:
-        raise ApiError(
-            403,
-            INSUFFICIENT_SCOPE,
-            "Access token does not have sufficient scope",
-            {"MissingScopes": ["user"]},
-        )
+        raise missing_scope("user")
     return web.json_response({"Code": 1000, "User": session.user.as_dict()})
 
 
@@ -90,9 +85,4 @@ async def ping(request: web.Request) -> web.Response:
 async def storage(request: web.Request) -> web.Response:
     """Refuse the conversation storage: a signed-in session lacks its scope."""
     request.app[SERVICE].accounts_state.session_of(request)
-    raise ApiError(
-        403,
-        INSUFFICIENT_SCOPE,
-        "Access token does not have sufficient scope",
-        {"MissingScopes": ["lumo"]},
-    )
+    raise missing_scope("lumo")

@@ -1,6 +1,7 @@
 """The stand-in as a whole: its parts, its start, its end."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 import functools
@@ -11,7 +12,7 @@ from typing import Any, Final, Self, cast
 
 from aiohttp import web
 
-from . import auth, chat, control, info
+from . import auth, chat, control, human, info, sign_in
 from .accounts import Accounts, Identity
 from .answer import Brain
 from .errors import envelope
@@ -22,7 +23,7 @@ from .scenarios import Scenario, make_scenarios
 
 HOST: Final = "127.0.0.1"
 # Each serves some paths; a new part of the service is one more.
-PARTS = (auth, chat, info, control)
+PARTS = (auth, sign_in, human, chat, info, control)
 # More than the largest context window, in bytes.
 MAX_BODY_BYTES: Final = 64 * 2**20
 
@@ -75,6 +76,8 @@ class Standin:
         )
         self.requests: list[dict[str, Any]] = []
         self.violations: list[str] = []
+        self.counts: Counter[str] = Counter()
+        self.attempts = sign_in.Attempts()
         self.closing = asyncio.Event()
         self.active: list[Scenario] = []
         self.scenarios = scenario
@@ -107,6 +110,9 @@ class Standin:
     def scenarios(self, names: Iterable[str]) -> None:
         """Set the scenarios; raise ValueError for an unknown one."""
         self.active = make_scenarios(names)
+        self.accounts_state.end_faults()
+        for scenario in self.active:
+            scenario.begin(self.accounts_state)
 
     @property
     def brain(self) -> Brain:

@@ -1,14 +1,18 @@
-"""What a scenario is: five places where it can change the course of an answer."""
+"""What a scenario is: the places where it can change the course of things.
+
+Five for a chat, three for a sign-in.
+"""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 import itertools
 import re
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from ..accounts import Accounts, Identity
 from ..chat_request import ChatRequest
+from ..human import Shown
 from ..plan import Call, Decision, Step, Writing
 
 type AskBrain = Callable[[list[dict[str, str]]], list[Decision]]
@@ -148,7 +152,7 @@ def reads(name: str) -> bool:
 class Scenario:
     """A habit of the service. Each server has its own instance, which may count.
 
-    The methods stand in the order in which they are called for a request.
+    The methods of a chat stand in the order in which they are called.
     """
 
     name: ClassVar[str]
@@ -162,6 +166,9 @@ class Scenario:
     def rotate[T](self, *forms: T, of: str = "") -> T:
         """Return the forms one after the other, one for each call with this `of`."""
         return forms[next(self._turns[of]) % len(forms)]
+
+    def begin(self, accounts: Accounts) -> None:
+        """Take effect on what is there; `Accounts.end_faults` takes it back."""
 
     def admit(self, who: Identity, accounts: Accounts) -> None:
         """Refuse a request by raising ApiError."""
@@ -182,6 +189,15 @@ class Scenario:
     def revise(self, exchange: Exchange, plan: list[Step]) -> list[Step]:
         """Change the finished plan, in which texts are already in pieces."""
         return plan
+
+    def admit_sign_in(self, name: str, shown: Shown, accounts: Accounts) -> None:
+        """Refuse the challenge or the proof of a sign-in by raising ApiError."""
+
+    def change_challenge(self, answer: dict[str, Any]) -> None:
+        """Change the answer to `auth/info`."""
+
+    def change_proof(self, answer: dict[str, Any]) -> None:
+        """Change the answer to `auth`."""
 
 
 SCENARIOS: dict[str, type[Scenario]] = {}

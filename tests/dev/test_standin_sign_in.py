@@ -1,0 +1,302 @@
+"""Signing in with a password, as a client written from the protocol does it."""
+
+import time
+from typing import Any
+
+import pytest
+
+from dev.standin import Standin
+from dev.standin.totp import totp
+
+from .conftest import Starter
+from .srp_client import RefusedError, SrpClient
+
+
+def account(running: Standin, name: str) -> dict[str, str]:
+    """Return what is published of an account."""
+    return next(
+        item
+        for item in running.accounts
+        if item["kind"] == "account" and item["user_name"] == name
+    )
+
+
+async def signed_in(running: Standin, client: SrpClient, name: str) -> dict[str, Any]:
+    """Sign in up to the second factor, and return the answer."""
+    answer = await client.sign_in(name, account(running, name)["password"])
+    assert answer.status_code == 200, answer.text
+    body: dict[str, Any] = answer.json()
+    return body
+
+
+@pytest.mark.parametrize("base", ["/api/", "/"])
+@pytest.mark.parametrize("path", ["core/v4/auth", "auth/v4", "auth"])
+async def test_a_password_opens_a_session_in_every_spelling(
+    standin: Starter, base: str, path: str
+) -> None:
+    """It chats, and belongs to the account."""
+    running, mini = await standin()
+    body = await signed_in(running, SrpClient(mini, base + path), "alice")
+    assert body["Code"] == 1000
+    assert body["UserID"] == account(running, "alice")["user_id"]
+    assert body["Scope"].split() == body["Scopes"]
+    assert (body["ExpiresIn"], body["TokenType"]) == (86399, "Bearer")
+    assert (body["PasswordMode"], body["TemporaryPassword"]) == (1, 0)
+    assert body["2FA"] == {"Enabled": 0, "TOTP": 0, "FIDO2": None}
+    assert (await mini.chat("Hello")).status == 200
+    assert running.requests[0]["auth"] == "session"
+    user = await mini.http.get("/api/core/v4/users", headers=mini.headers)
+    assert user.json()["User"]["ID"] == body["UserID"]
+
+
+@pytest.mark.parametrize(
+    ("name", "as_typed"),
+    [("bob", "bob"), ("bob", " Bob "), ("alice", "Alice@proton.me")],
+)
+async def test_an_address_is_as_good_as_a_name(
+    standin: Starter, name: str, as_typed: str
+) -> None:
+    """A password may be longer than what bcrypt reads."""
+    running, mini = await standin()
+    answer = await SrpClient(mini).sign_in(as_typed, account(running, name)["password"])
+    assert answer.json()["UserID"] == account(running, name)["user_id"]
+
+
+async def test_an_anonymous_session_is_upgraded(standin: Starter) -> None:
+    """It keeps its UID; its tokens of before are refused."""
+    running, mini = await standin()
+    client = SrpClient(mini)
+    anonymous = await client.anonymous()
+    body = await signed_in(running, client, "alice")
+    assert body["UID"] == anonymous["UID"]
+    assert body["AccessToken"] != anonymous["AccessToken"]
+    assert (await mini.chat("Hello")).status == 200
+    client.use(anonymous)
+    assert (await client.info("alice")).status_code == 401
+
+
+@pytest.mark.parametrize("name", ["alice", "nobody", "alice@elsewhere.invalid"])
+async def test_a_wrong_name_looks_like_a_wrong_password(
+    standin: Starter, name: str
+) -> None:
+    """The challenge is answered, always with the same salt; the proof is refused."""
+    _, mini = await standin()
+    client = SrpClient(mini)
+    first, second = [(await client.info(name)).json() for _ in range(2)]
+    assert first["Salt"] == second["Salt"]
+    assert first["ServerEphemeral"] != second["ServerEphemeral"]
+    assert first["SRPSession"] != second["SRPSession"]
+    answer = await client.sign_in(name, "a wrong password")
+    assert (answer.status_code, answer.json()["Code"]) == (422, 8002)
+
+
+async def test_an_attempt_is_good_once(standin: Starter) -> None:
+    """Neither a right nor a wrong proof can be sent again, nor for another name."""
+    running, mini = await standin()
+    client = SrpClient(mini)
+    password = account(running, "alice")["password"]
+    for used, status in ((password, 200), ("wrong", 422)):
+        info = (await client.info("alice")).json()
+        body, _ = client.answer("alice", info, used)
+        other = await client.call("", body | {"Username": "bob"})
+        assert (other.status_code, other.json()["Code"]) == (422, 2001)
+        assert (await client.call("", body)).status_code == status
+        again = await client.call("", body)
+        assert (again.status_code, again.json()["Code"]) == (422, 2001)
+
+
+@pytest.mark.parametrize(
+    ("name", "step", "code"),
+    [
+        ("grace", "auth", 10003),
+        ("judy", "auth", 12100),
+        ("mallory", "auth", 9002),
+        ("heidi", "info", 8100),
+    ],
+)
+async def test_some_owners_are_kept_out(
+    standin: Starter, name: str, step: str, code: int
+) -> None:
+    """With the right password; a wrong one is told first."""
+    running, mini = await standin()
+    client = SrpClient(mini)
+    answer = await client.sign_in(name, account(running, name)["password"])
+    assert (answer.status_code, answer.json()["Code"]) == (422, code)
+    assert running.counts["auth"] == (step == "auth")
+    if step == "auth":
+        wrong = await client.sign_in(name, "wrong")
+        assert wrong.json()["Code"] == 8002
+
+
+async def test_an_old_account_is_told_by_its_version(standin: Starter) -> None:
+    """Clients of today do not compute such hashes."""
+    running, mini = await standin()
+    client = SrpClient(mini)
+    assert (await client.info("ivan")).json()["Version"] == 2
+    with pytest.raises(RefusedError, match="old password hash"):
+        await client.sign_in("ivan", account(running, "ivan")["password"])
+
+
+@pytest.mark.parametrize("name", ["carol", "erin"])
+async def test_a_code_completes_the_sign_in(standin: Starter, name: str) -> None:
+    """Before it other calls are refused; tokens stay the same."""
+    running, mini = await standin()
+    client = SrpClient(mini)
+    body = await signed_in(running, client, name)
+    assert body["2FA"]["Enabled"] & 1
+    assert body["2FA"]["TOTP"] == 1
+    assert "twofactor" in body["Scopes"]
+    for path in ("ai/v1/limits", "core/v4/users"):
+        refused = await mini.http.get(f"/api/{path}", headers=mini.headers)
+        assert refused.status_code == 403
+        assert refused.json()["Details"]["MissingScopes"]
+    assert (await mini.chat("Hello")).status == 403
+    code = totp(account(running, name)["totp_secret"], time.time())
+    done = await client.call("/2fa", {"TwoFactorCode": code})
+    assert (done.status_code, done.json()["Code"]) == (200, 1000)
+    assert "twofactor" not in done.json()["Scopes"]
+    assert (await mini.chat("Hello")).status == 200
+    again = await client.call("/2fa", {"TwoFactorCode": code})
+    assert again.status_code == 422
+
+
+@pytest.mark.parametrize("code", ["000000", "", None, "einszwei"])
+async def test_a_wrong_code_ends_the_session(
+    standin: Starter, code: str | None
+) -> None:
+    """With 401 and 8002; one that is missing is only a bad request."""
+    running, mini = await standin()
+    client = SrpClient(mini)
+    body = await signed_in(running, client, "carol")
+    secret = account(running, "carol")["totp_secret"]
+    if code == totp(secret, time.time()):
+        pytest.skip("a good code, by chance")
+    answer = await client.call("/2fa", {"TwoFactorCode": code})
+    if not code:
+        assert answer.status_code == 400
+        return
+    assert (answer.status_code, answer.json()["Code"]) == (401, 8002)
+    good = {"TwoFactorCode": totp(secret, time.time())}
+    assert (await client.call("/2fa", good)).status_code == 401
+    refresh = {"UID": body["UID"], "RefreshToken": body["RefreshToken"]}
+    dead = await client.call("/refresh", refresh)
+    assert (dead.status_code, dead.json()["Code"]) == (422, 10013)
+
+
+@pytest.mark.parametrize(("name", "enabled"), [("dave", 2), ("erin", 3)])
+async def test_a_security_key_is_described_for_browsers(
+    standin: Starter, name: str, enabled: int
+) -> None:
+    """Binary values are arrays of numbers."""
+    running, mini = await standin()
+    client = SrpClient(mini)
+    body = await signed_in(running, client, name)
+    assert body["2FA"]["Enabled"] == enabled
+    options = body["2FA"]["FIDO2"]["AuthenticationOptions"]["publicKey"]
+    assert options["rpId"] == "proton.me"
+    assert all(isinstance(number, int) for number in options["challenge"])
+    key = body["2FA"]["FIDO2"]["RegisteredKeys"][0]
+    assert options["allowCredentials"][0]["id"] == key["CredentialID"]
+    assert (await client.call("/2fa", {"FIDO2": {}})).status_code == 401
+
+
+async def test_a_half_open_session_can_be_ended(standin: Starter) -> None:
+    """A client that cannot go on does not leave it behind."""
+    running, mini = await standin()
+    client = SrpClient(mini)
+    await signed_in(running, client, "dave")
+    path = "/api/core/v4/auth"
+    assert (await mini.http.delete(path, headers=mini.headers)).status_code == 200
+    assert (await mini.http.delete(path, headers=mini.headers)).status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("scenario", "reason"),
+    [
+        ("wrong_server_proof", "wrong server proof"),
+        ("no_server_proof", "wrong server proof"),
+        ("forged_modulus", "the modulus is forged"),
+        ("text_around_modulus", "text behind the modulus"),
+        ("zero_ephemeral", "bad ephemeral"),
+    ],
+)
+async def test_a_server_that_is_not_proton_is_refused(
+    standin: Starter, scenario: str, reason: str
+) -> None:
+    """By a client that checks what it gets."""
+    running, mini = await standin(scenario)
+    client = SrpClient(mini)
+    with pytest.raises(RefusedError, match=reason):
+        await signed_in(running, client, "alice")
+    if scenario == "text_around_modulus":
+        with pytest.raises(RefusedError, match="text before the modulus"):
+            await signed_in(running, client, "alice")
+    running.scenarios = ()
+    await signed_in(running, client, "alice")
+
+
+async def test_too_many_attempts_are_told_when_to_come_again(standin: Starter) -> None:
+    """At the challenge and at the proof."""
+    running, mini = await standin("sign_in_limited")
+    answer = await SrpClient(mini).info("alice")
+    assert (answer.status_code, answer.headers["Retry-After"]) == (429, "30")
+    running.scenarios = ()
+    info = (await SrpClient(mini).info("alice")).json()
+    running.scenarios = ["sign_in_limited"]
+    client = SrpClient(mini)
+    body, _ = client.answer("alice", info, account(running, "alice")["password"])
+    assert (await client.call("", body)).status_code == 429
+    running.scenarios = ()
+    assert (await client.call("", body)).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "code"),
+    [
+        ("/info", {}, 400, 2000),
+        ("/info", {"Username": 1}, 400, 2000),
+        ("", {"Username": "alice"}, 400, 2000),
+        (
+            "",
+            {
+                "Username": "alice",
+                "SRPSession": "x",
+                "ClientEphemeral": "?",
+                "ClientProof": "QQ==",
+            },
+            422,
+            2001,
+        ),
+        ("/2fa", {"TwoFactorCode": "1"}, 401, 401),
+    ],
+)
+async def test_other_bodies_are_refused(
+    standin: Starter, path: str, body: dict[str, Any], status: int, code: int
+) -> None:
+    """Never with a server error."""
+    _, mini = await standin()
+    answer = await SrpClient(mini).call(path, body)
+    assert (answer.status_code, answer.json()["Code"]) == (status, code)
+
+
+async def test_the_modulus_can_be_asked_for(standin: Starter) -> None:
+    """It is the one of the challenge."""
+    _, mini = await standin()
+    answer = await mini.http.get("/api/core/v4/auth/modulus")
+    info = (await SrpClient(mini).info("alice")).json()
+    assert answer.json()["Modulus"] == info["Modulus"]
+
+
+async def test_a_signed_in_session_becomes_cookies(standin: Starter) -> None:
+    """As in a browser: the tokens of before are then spent."""
+    running, mini = await standin()
+    client = SrpClient(mini, "/api/core/v4/auth")
+    body = await signed_in(running, client, "alice")
+    answer = await client.call("/cookies", {"RefreshToken": body["RefreshToken"]})
+    assert answer.status_code == 200
+    uid = body["UID"]
+    cookies = " ".join(answer.headers.get_list("Set-Cookie"))
+    assert f"AUTH-{uid}=" in cookies
+    assert f"REFRESH-{uid}=" in cookies
+    mini.headers = {"x-pm-uid": uid}
+    assert (await mini.chat("Hello")).status == 200
