@@ -8,7 +8,7 @@ conversation.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 import re
 from typing import Any, Final
 
@@ -49,6 +49,13 @@ _TOGGLED: Final = ("light", "switch", "fan", "media_player")
 _DIMMED: Final = 30
 _BRIGHT: Final = 100
 
+_TURNED: Final[dict[str | None, tuple[str, str]]] = {
+    "light": ("brighter", "dim"),
+    "climate": ("warmer", "cooler"),
+    "cover": ("open", "close"),
+}
+"""What turning up and down means for things that make no sound."""
+
 type Make = Callable[..., Meaning]
 """Makes a meaning of an intent and its slots."""
 
@@ -88,6 +95,8 @@ def read_fragment(text: str, vocabulary: Vocabulary) -> Fragment:
     for entity in target.entities:
         for name in entity.names:
             bare = f" {bare} ".replace(f" {fold(name)} ", " ").strip()
+        numbers = {word for word in fold(entity.name).split() if word[0].isdigit()}
+        bare = " ".join(word for word in bare.split() if word not in numbers)
     action = next(
         (name for pattern, name in words.actions if re.search(pattern, bare)), None
     )
@@ -158,6 +167,10 @@ def _decide(
         return None
     if entity is not None and domain in ("scene", "button", "input_button"):
         return meaning("HassTurnOn", name=entity.name, domain=domain)
+    if action in ("volume_up", "volume_down") and domain in _TURNED:
+        # "Turn the lights down" has little to do with sound.
+        fragment = replace(fragment, action=_TURNED[domain][action == "volume_down"])
+        action = fragment.action
     if action in ("volume_up", "volume_down") and fragment.value is None:
         step = "up" if action == "volume_up" else "down"
         return meaning("HassSetVolumeRelative", volume_step=step, **_player(place))
@@ -264,7 +277,10 @@ def _set(
         "pour",
         "por",
     )
-    if "brightness" in kinds or domain == "light":
+    degrees = "temperature" in kinds and not fragment.target.entities
+    if degrees and not percent and "brightness" not in kinds:
+        intent, slot = "HassClimateSetTemperature", "temperature"
+    elif "brightness" in kinds or domain == "light":
         intent, slot = "HassLightSet", "brightness"
     elif warm and not percent:
         intent, slot = "HassClimateSetTemperature", "temperature"

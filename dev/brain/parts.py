@@ -54,6 +54,17 @@ def _is_idle(fragment: Fragment) -> bool:
     return not has_value and fragment.action in (None, "set")
 
 
+def _area_of(target: Target) -> str | None:
+    """Return the area that was spoken of."""
+    areas = [entity.area for entity in target.entities]
+    return target.area or (areas[0] if areas else None)
+
+
+def _says_nothing(fragment: Fragment) -> bool:
+    """Tell whether a part is only talk: "I'm leaving, ..."."""
+    return fragment.target.empty and _is_idle(fragment)
+
+
 def join(read: list[list[Meaning] | Fragment], vocabulary: Vocabulary) -> list[Meaning]:
     """Let incomplete parts borrow from their neighbours, then decide."""
     hints = [_hint(part, vocabulary) for part in read]
@@ -67,6 +78,8 @@ def join(read: list[list[Meaning] | Fragment], vocabulary: Vocabulary) -> list[M
     understood = False
     for part in read:
         found = decide(part, vocabulary) if isinstance(part, Fragment) else part
+        if not found and isinstance(part, Fragment) and _says_nothing(part):
+            continue
         if not found:
             found = [Meaning("not_understood", {}, "", vocabulary.words.code)]
         else:
@@ -117,6 +130,8 @@ def _borrow(part: Fragment, before: Fragment | None, after: Fragment | None) -> 
         )
         if (part.pronoun or part.value is not None or part.color) and needs:
             part.target = before.target
+            if "temperature" in part.kinds and not part.pronoun:
+                part.target = Target(area=_area_of(before.target))
     target = part.target
     if (target.area or target.floor) and not target.entities and target.domain is None:
         for neighbour in (before, after):

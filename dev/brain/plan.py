@@ -23,6 +23,25 @@ _LEADING: Final = re.compile(
     r"^(and|und|et|en|y|what about|how about|was ist mit|wie sieht es (mit|in|im)|auch|also"
     r"|wie ist es (mit|in|im)|et pour|en (de|het)|y (el|la))\b"
 )
+_FORBIDDEN: Final = re.compile(r"^(please )?(don t|do not|never) (?!mind)")
+_NEGATED: Final = re.compile(
+    r"\b(nicht|niet)\b(?! mehr)|^no (enciend|apag|abr|cierr|pong|sub|baj)\w*"
+    r"|^ne \w+ (pas|plus)\b|^n \w+ (pas|plus)\b"
+)
+"""How one says that something is not to be done."""
+_NOT: Final = re.compile(
+    r"\b(not|isn t|aren t|nicht|kein\w*|niet|geen|n est pas|pas|no)\b"
+)
+_OPPOSITES: Final = {
+    "on": "off",
+    "off": "on",
+    "open": "closed",
+    "closed": "open",
+    "locked": "unlocked",
+    "unlocked": "locked",
+    "home": "not_home",
+    "not_home": "home",
+}
 _ASKING: Final = re.compile(
     r"^(what about|how about|was ist mit|wie sieht es (mit|in|im)|wie ist es (mit|in|im)"
     r"|et pour)\b"
@@ -57,6 +76,8 @@ class Planner:
         languages = self.languages(prompt, position)
         home = prompt.home
         likely = languages[:_LIKELY]
+        if self._is_negated(text, home, languages[0]):
+            return [Meaning("nevermind", {}, text, languages[0])]
         for language in likely:
             if found := self._whole(text, home, language):
                 return found
@@ -84,6 +105,17 @@ class Planner:
             if found := self._whole(text, home, language):
                 return found
         return []
+
+    def _is_negated(self, text: str, home: Home, language: str) -> bool:
+        """Tell whether a sentence says that something is not to be done."""
+        vocabulary = self.recognizer.vocabulary(home, language)
+        if _FORBIDDEN.match(fold(text)):
+            return True
+        return (
+            bool(_NEGATED.search(fold(text)))
+            and not is_question(text, vocabulary)
+            and not re.match(vocabulary.words.condition, text.strip(), re.IGNORECASE)
+        )
 
     def _whole(self, text: str, home: Home, language: str) -> list[Meaning]:
         """Understand a sentence that a template covers as it is."""
@@ -117,14 +149,19 @@ class Planner:
             return []
         code = vocabulary.words.code
         question = self._strict(_as_question(match["condition"]), vocabulary)
-        if question is None or question.intent != "HassGetState":
+        strict = question is not None and question.intent == "HassGetState"
+        if not strict:
             question = read_question(match["condition"], vocabulary)
         commands = self._parts(match["command"], vocabulary)
         if question is None or question.intent != "HassGetState" or not commands:
             return []
-        if "state" not in question.slots:
-            asked = asked_state(fold(match["condition"]), vocabulary)
-            question = question.with_slots(state=asked)
+        condition = fold(match["condition"])
+        asked = question.slots.get("state") or asked_state(condition, vocabulary)
+        if _NOT.search(condition) and not strict:  # A template knows what it says.
+            asked = _OPPOSITES.get(str(asked))
+        if asked is None:
+            return []
+        question = question.with_slots(state=asked)
         commands = [_refer(command, question, vocabulary) for command in commands]
         return [
             Meaning("condition", dict(question.slots), text, code, then=tuple(commands))
@@ -132,6 +169,13 @@ class Planner:
 
     def _parts(self, text: str, vocabulary: Vocabulary) -> list[Meaning]:
         """Understand a sentence part by part, each part as long as it can be."""
+        whole = read_fragment(text, vocabulary)
+        things = whole.target.entities
+        if len(things) == 1 and things[0].tool and not is_question(text, vocabulary):
+            # The values of a script's fields may follow after a comma.
+            target = whole.target
+            if not (target.area or target.floor or target.domain):
+                return decide(whole, vocabulary)
         pattern = (
             rf"\s*[,;]?\s+(?:{vocabulary.words.joiners})\s+|\s*[,;](?!\d)\s*|[.!?]\s+"
         )

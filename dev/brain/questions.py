@@ -31,7 +31,8 @@ _OUTSIDE: Final = re.compile(
     r"\b(outside|outdoors?|draussen|dehors|exterieure?|buiten|fuera)\b"
 )
 _HAVE: Final = re.compile(
-    r"^(do (i|we|you) have|have (i|we) got|(are|is) there( any| a| an)?|gibt es|hab(e|en) (ich|wir)"
+    r"^((what|which|how many) .*\bdo (i|we) have|welche .* (habe ich|gibt es)|wie viele .* habe ich"
+    r"|do (i|we|you) have|have (i|we) got|(are|is) there( any| a| an)?|gibt es|hab(e|en) (ich|wir)"
     r"|hast du|haben wir|y a t il|ai je|avons nous|heb ik|hebben we|zijn er|hay|tengo|tenemos)\b"
 )
 _PLAYING: Final = re.compile(
@@ -98,6 +99,11 @@ def read_question(text: str, vocabulary: Vocabulary) -> Meaning | None:
     if listed := _list_or_calendar(folded, target, vocabulary):
         return meaning(listed[0], **listed[1])
     asked = asked_state(folded, vocabulary)
+    if asked in ("locked", "unlocked") and not any(
+        entity.domain == "lock" or _is_spelt_out(entity, folded)
+        for entity in target.entities
+    ):
+        target = find_target(folded, vocabulary, domains={"lock"}, fuzzy=False)
     measured = _property(folded, vocabulary)
     place = {"area": target.area} if target.area else {}
     if _OUTSIDE.search(folded) and (measured or _WEATHER.search(folded)):
@@ -189,6 +195,12 @@ def _named(target: Target, asked: str | None) -> Entity | None:
         if asked in ("locked", "unlocked") and entity.domain == "lock":
             return entity
     return target.entities[0] if target.entities else None
+
+
+def _is_spelt_out(entity: Entity, folded: str) -> bool:
+    """Tell whether one of a thing's own names was said, and not a shorter one."""
+    words = stems(folded)
+    return any(find_words(stems(name), words) >= 0 for name in entity.names)
 
 
 def widen(meaning: Meaning) -> Meaning:

@@ -195,11 +195,15 @@ def _take_similar(
         if not fitting:
             continue
         own = stems(name)
+        if all(item.tool for item in fitting) and not set(own) <= set(rest):
+            continue  # A script is run by its name, not by something like it.
         alike = [
             max((_alike(word, other) for other in own), default=0.0) for word in rest
         ]
         hits = [value for value in alike if value >= _ENOUGH_ALIKE]
         score = sum(hits) / len(own) if hits else 0.0
+        if 2 * len(hits) < len(rest):
+            continue
         if score > best_score:
             best, best_score = list(fitting), score
         elif score == best_score and hits:

@@ -45,6 +45,11 @@ def to_call(meaning: Meaning, prompt: Prompt) -> Call | None:
     """Return the call for a meaning, or None if no offered tool can do it."""
     meaning = as_script(meaning, prompt.home)
     tool = offered_tool(meaning, prompt)
+    if tool is None and meaning.intent == "HassVacuumCleanArea":
+        vacuums = prompt.home.of("vacuum")
+        name = vacuums[0].name if len(vacuums) == 1 else None
+        meaning = Meaning("HassVacuumStart", {"name": name}, meaning.text)
+        tool = offered_tool(meaning, prompt)
     if tool is None:
         return None
     if meaning.intent == "run_script":

@@ -8,6 +8,7 @@ language for things and rooms that are labelled in another.
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 
 from .home import Entity, Home
 from .text import find_words, fold, stems
@@ -104,7 +105,7 @@ def _add_shorts(vocabulary: Vocabulary) -> None:
     """Add other names, where they mean one thing or one thing per area."""
     found: dict[str, list[Entity]] = defaultdict(list)
     for entity in vocabulary.home.entities:
-        for spelling in set(_other_names(entity, vocabulary)):
+        for spelling in dict.fromkeys(_other_names(entity, vocabulary)):
             short = vocabulary.key(spelling)
             if short and short not in vocabulary.names and entity not in found[short]:
                 found[short].append(entity)
@@ -115,8 +116,10 @@ def _add_shorts(vocabulary: Vocabulary) -> None:
     }
     for short, entities in found.items():
         domains = {entity.domain for entity in entities}
-        if short in vocabulary.areas or any(
-            (domain, stems(short)) in generic for domain in domains
+        if (
+            short in vocabulary.areas
+            or short in vocabulary.words.properties
+            or any((domain, stems(short)) in generic for domain in domains)
         ):
             continue
         if len(entities) == 1 or len({entity.area for entity in entities}) == len(
@@ -166,6 +169,17 @@ def _translations(words: list[str], code: str) -> Iterator[str]:
                     yield f"{second} du {first}"
 
 
+@cache
+def _concepts() -> dict[str, Concept]:
+    """Return which thing or room each word means, in whatever language."""
+    found: dict[str, Concept] = {}
+    for concept in (*THINGS, *ROOMS):
+        for cell in concept.values():
+            for word in cell:
+                found.setdefault(fold(word), concept)
+    return found
+
+
 def _pieces(words: list[str]) -> list[Concept] | None:
     """Cut a name into words that are known in other languages; None if it cannot be."""
     pieces: list[Concept] = []
@@ -173,9 +187,7 @@ def _pieces(words: list[str]) -> list[Concept] | None:
     while start < len(words):
         for length in range(len(words) - start, 0, -1):
             phrase = " ".join(words[start : start + length])
-            concept = next(
-                (item for item in (*THINGS, *ROOMS) if _matches(item, [phrase])), None
-            )
+            concept = _concepts().get(fold(phrase))
             if concept is not None:
                 pieces.append(concept)
                 start += length

@@ -12,7 +12,7 @@ WORDS: Final = Words(
         " mein meine eine einen nicht alle ob wer wo guten hallo danke schliess offne"
         " heizung grad uhr hast kannst konntest wird brennt lauft fur mit von spiele"
         " timer wieder ins vom zur zum beide beim deine dich starte gute nacht lauter leiser erzahl wieder streiche"
-        " starte gute nacht lauter leiser erzahl streiche halt"
+        " ja nein lied nachste nachstes song titel starte gute nacht lauter leiser erzahl streiche halt"
     ),
     filler=(
         r"^(ok|okay|hey|hi|hallo|also|na|so|lumo|ja|du)\b(?=.* )"
@@ -77,7 +77,7 @@ WORDS: Final = Words(
         ),
         (r"\b(saug\w*|staubsaug(e|en|t)|putz\w*|reinig\w*)\b", "clean"),
         (r"\b(mah\w*)\b", "mow"),
-        (r"\b(heller|zu dunkel)\b", "brighter"),
+        (r"\b(heller|hell|zu dunkel)\b", "brighter"),
         (r"\b(warmer|zu kalt)\b", "warmer"),
         (r"\b(kalter|kuhler|zu warm|zu heiss)\b", "cooler"),
         (
@@ -109,7 +109,7 @@ WORDS: Final = Words(
             ),
             "on",
         ),
-        (r"\b(dimm\w*|dunkler|zu hell|abdunkel\w*)\b", "dim"),
+        (r"\b(dimm\w*|dunkler|dunkel|zu hell|abdunkel\w*)\b", "dim"),
         (r"\b(stopp\w*|anhalten|stop)\b", "stop"),
         (r"\b(umschalten)\b", "toggle"),
         (
@@ -224,6 +224,7 @@ WORDS: Final = Words(
         "verschlossen": "locked",
         "lauft": "on",
         "brennt": "on",
+        "angelassen": "on",
         "brennen": "on",
         "pausiert": "paused",
         "ausgelost": "on",
@@ -274,6 +275,7 @@ WORDS: Final = Words(
         ),
         (r"\bwie geht( es|s| s)? (dir|es dir)\b|\bwie gehts\b", "how_are_you"),
         (r"\bwitz\b", "joke"),
+        (r"^(ja|nein|ok|okay)$", "default"),
         (r"\bwas kannst du\b|\bwas kann ich\b|^hilfe$", "help"),
         (r"\bhorst du\b", "listening"),
         (
@@ -368,7 +370,7 @@ WORDS: Final = Words(
         "lock": "die Schlösser",
         "climate": "die Heizung",
         "media_player": "die Medienwiedergabe",
-        "vacuum": "den Saugroboter",
+        "vacuum": "der Saugroboter",
         "valve": "die Ventile",
         "blind": "die Jalousien",
         "curtain": "die Vorhänge",
@@ -379,7 +381,7 @@ WORDS: Final = Words(
         "door": "die Türen",
         "window": "die Fenster",
         "gate": "das Tor",
-        "lawn_mower": "den Mähroboter",
+        "lawn_mower": "der Mähroboter",
     },
     stop_words=word_set(
         "der die das den dem des ein eine einen einem einer im in am an auf aus zu zum zur"

@@ -30,14 +30,14 @@ WORDS: Final = Words(
         (r"\b(mute|silence)\b", "mute"),
         (
             (
-                r"\bvolume\b.*\b(up|higher|louder|increase)\b|\b(turn|crank) (it |\w+ )?up\b"
+                r"\bvolume\b.*\b(up|higher|louder|increase)\b|\b(turn|crank) (it |\w+ )?up\b|^turn\b(?!.*\d).* up$"
                 r"|\b(increase|raise) the volume\b|\blouder\b"
             ),
             "volume_up",
         ),
         (
             (
-                r"\bvolume\b.*\b(down|lower|quieter|decrease)\b|\b(turn) (it |\w+ )?down\b"
+                r"\bvolume\b.*\b(down|lower|quieter|decrease)\b|\bturn (it |\w+ )?down\b|^turn\b(?!.*\d).* down$"
                 r"|\b(decrease|lower) the volume\b|\bquieter\b"
             ),
             "volume_down",
@@ -230,6 +230,7 @@ WORDS: Final = Words(
             "who",
         ),
         (r"\bhow are you\b|\bhow s it going\b", "how_are_you"),
+        (r"^(yes|no|ok|okay|yeah|nope)$", "default"),
         (r"\bjoke\b|\bmake me laugh\b", "joke"),
         (r"\bwhat can (you|i)\b|^help( me)?$|\bhow can you help\b", "help"),
         (r"\b(are you|do you) (always )?listen", "listening"),
@@ -374,7 +375,7 @@ WORDS: Final = Words(
         "and": "and",
         "the_area": "the {area}",
         "in_area": "{thing} in the {area}",
-        "on_floor": "{thing} on the {floor}",
+        "on_floor": "{thing} ({floor})",
         "everything": "everything",
         "state": "{name} is {state}.",
         "yes_state": "Yes, {name} is {state}.",

@@ -126,6 +126,7 @@ WORDS: Final = Words(
         (r"\bquien (eres|te ha)\b|\bcomo te llamas\b", "who"),
         (r"\b(como estas|que tal)\b", "how_are_you"),
         (r"\bchiste\b", "joke"),
+        (r"^(si|no)$", "default"),
         (r"\bque (puedes|puedo)\b", "help"),
         (r"\bestas escuchando\b", "listening"),
         (r"^(adios|buenas noches|hasta luego)\b", "goodbye"),

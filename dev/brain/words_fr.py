@@ -123,6 +123,7 @@ WORDS: Final = Words(
         (r"\bqui (es tu|t a)\b|\bcomment t appelles tu\b", "who"),
         (r"\b(comment vas tu|ca va)\b", "how_are_you"),
         (r"\b(blague)\b", "joke"),
+        (r"^(oui|non)$", "default"),
         (r"\b(que peux tu|que puis je)\b", "help"),
         (r"\bm ecoutes\b", "listening"),
         (r"^(au revoir|bonne nuit|a bientot)\b", "goodbye"),

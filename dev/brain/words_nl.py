@@ -125,6 +125,7 @@ WORDS: Final = Words(
         (r"\bwie (ben jij|ben je|heeft jou|heeft je)\b|\bhoe heet je\b", "who"),
         (r"\bhoe gaat het( met)?\b", "how_are_you"),
         (r"\b(grap|mop)\b", "joke"),
+        (r"^(ja|nee)$", "default"),
         (r"\bwat (kan|kun) (ik|je|jij)\b", "help"),
         (r"\bluister je\b", "listening"),
         (r"^(tot ziens|welterusten|doei)\b", "goodbye"),

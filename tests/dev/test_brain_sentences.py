@@ -402,7 +402,9 @@ def test_a_sentence_may_lean_on_the_ones_before(
     [
         ("if the garage door is closed, turn on the bedroom lamp", [LAMP]),
         ("wenn das Garagentor zu ist, mach die Schlafzimmerlampe an", [LAMP]),
+        ("if the garage door is not open, turn on the bedroom lamp", [LAMP]),
         ("if the front door is unlocked, lock it", []),
+        ("wenn die Haustür nicht abgeschlossen ist, schließ sie ab", []),
         ("wenn die Haustür offen ist, schließ sie ab", []),
     ],
 )
@@ -413,6 +415,21 @@ def test_a_condition_is_looked_at_before_anything_is_done(
     made, _ = conversation(sentence)[0]
     assert made[0].name == "user:GetLiveContext"
     assert [call.arguments for call in made[1:]] == calls
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "don't turn on the bedroom lamp",
+        "please do not open the garage door",
+        "Schließ die Haustür nicht auf",
+        "Mach bitte nicht das Licht in der Küche aus",
+        "doe de lampen in de keuken niet uit",
+    ],
+)
+def test_what_is_not_to_be_done_is_not_done(sentence: str) -> None:
+    """A negated command is no command."""
+    assert calls_for(sentence) == []
 
 
 def test_warmer_means_a_degree_more_than_now() -> None:
