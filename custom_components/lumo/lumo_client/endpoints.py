@@ -69,6 +69,39 @@ class Endpoints:
         return f"{self.lumo_url}/ai/v1/models"
 
     @property
+    def anonymous_session_url(self) -> str:
+        """Return the address that begins a session of nobody in particular."""
+        return f"{self.account_url}/auth/v4/sessions"
+
+    @property
+    def sign_in_challenge_url(self) -> str:
+        """Return the address that begins a sign-in with a password."""
+        return f"{self.account_url}/auth/v4/info"
+
+    @property
+    def sign_in_url(self) -> str:
+        """Return the address that takes the proof of a password."""
+        return f"{self.account_url}/auth/v4"
+
+    @property
+    def second_factor_url(self) -> str:
+        """Return the address that takes the code of a second factor."""
+        return f"{self.account_url}/auth/v4/2fa"
+
+    @property
+    def user_url(self) -> str:
+        """Return the address that tells whose session it is called with."""
+        return f"{self.account_url}/core/v4/users"
+
+    @property
+    def cookie_refresh_url(self) -> str:
+        """Return the address that renews a browser's session.
+
+        The path of the browser's refresh cookie is this one.
+        """
+        return f"{self.lumo_url}/auth/refresh"
+
+    @property
     def refresh_url(self) -> str:
         """Return the address that trades a refresh token for new tokens."""
         return f"{self.account_url}/auth/v4/refresh"

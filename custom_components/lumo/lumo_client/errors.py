@@ -6,6 +6,9 @@ and what traces print:
 * LumoError                      unknown
   x ConfigurationError           configuration
     - EncryptionKeyError         encryption_key
+    - GatewayUrlError            gateway_url
+      - InsecureUrlError         insecure_url
+      - UnconfirmedUrlError      unconfirmed_url
   x LumoConnectionError          cannot_connect
     - LumoTimeoutError           timeout
     - StreamInterruptedError     stream_interrupted
@@ -13,6 +16,19 @@ and what traces print:
     - UnauthorizedError          unauthorized
     - SessionExpiredError        session_expired
     - ApiKeyInvalidError         api_key_invalid
+    - ApiKeyNotRecognisedError   api_key_not_recognised
+    - ImportedSessionError       imported_session
+    - WrongPasswordError         wrong_password
+    - WrongTotpError             wrong_totp
+    - TotpFormatError            totp_format
+    - SecondFactorUnsupportedError   second_factor_unsupported
+    - SingleSignOnError          single_sign_on
+    - DeviceVerificationError    device_verification
+    - VerificationTokenError     verification_token
+    - PasswordVersionError       password_version
+    - ChallengeError             sign_in_challenge
+      - ModulusError             modulus
+    - ServerProofError           server_proof
     - ForbiddenError             forbidden
     - AccountDisabledError       account_disabled
     - HumanVerificationError     human_verification
@@ -91,6 +107,27 @@ class EncryptionKeyError(ConfigurationError):
     default_message = "Lumo's public key cannot be used"
 
 
+class GatewayUrlError(ConfigurationError):
+    """The address of a gateway is none."""
+
+    code = "gateway_url"
+    default_message = "The address of the gateway is wrong"
+
+
+class InsecureUrlError(GatewayUrlError):
+    """Plain HTTP to an address where anybody may listen."""
+
+    code = "insecure_url"
+    default_message = "This address needs https"
+
+
+class UnconfirmedUrlError(GatewayUrlError):
+    """Plain HTTP in the home's own network, which the person has not confirmed."""
+
+    code = "unconfirmed_url"
+    default_message = "Plain HTTP to a private address was not confirmed"
+
+
 class LumoConnectionError(LumoError):
     """No answer: name not found, connection refused or reset, TLS failed."""
 
@@ -137,6 +174,111 @@ class ApiKeyInvalidError(LumoAuthError):
 
     code = "api_key_invalid"
     default_message = "The API key is not valid"
+
+
+class ApiKeyNotRecognisedError(LumoAuthError):
+    """The API key is not refused, but its requests are served as a guest's."""
+
+    code = "api_key_not_recognised"
+    default_message = "Lumo does not recognise the API key and serves it as a guest"
+
+
+class ImportedSessionError(LumoAuthError):
+    """What a person pasted is not a whole session.
+
+    `missing` names what was not found: `uid`, `access_token`, `refresh_token`,
+    `auth_cookie`, `refresh_cookie`; empty if nothing of a session was found at all.
+    """
+
+    code = "imported_session"
+    default_message = "The text holds no whole session"
+
+    def __init__(
+        self, message: str | None = None, *, missing: Sequence[str] = ()
+    ) -> None:
+        """Initialize with the names of what is missing."""
+        super().__init__(message)
+        self.missing = tuple(missing)
+
+
+class WrongPasswordError(LumoAuthError):
+    """The user name or the password is wrong."""
+
+    code = "wrong_password"
+    default_message = "The user name or password is wrong"
+
+
+class WrongTotpError(LumoAuthError):
+    """The code of the second factor is wrong: Proton has ended the sign-in."""
+
+    code = "wrong_totp"
+    default_message = "The two-factor code is wrong"
+
+
+class TotpFormatError(LumoAuthError):
+    """What was typed can be no code of a second factor; it was not sent."""
+
+    code = "totp_format"
+    default_message = "This is not a two-factor code"
+
+
+class SecondFactorUnsupportedError(LumoAuthError):
+    """The account's only second factor is a security key, which needs a browser."""
+
+    code = "second_factor_unsupported"
+    default_message = "The account needs a security key to sign in"
+
+
+class SingleSignOnError(LumoAuthError):
+    """The account does not sign in with a password of Proton."""
+
+    code = "single_sign_on"
+    default_message = "The account signs in through its organisation"
+
+
+class DeviceVerificationError(LumoAuthError):
+    """Proton wants the sign-in approved on another device."""
+
+    code = "device_verification"
+    default_message = "Proton asks to verify this device"
+
+
+class VerificationTokenError(LumoAuthError):
+    """The human verification is not done, or was used up."""
+
+    code = "verification_token"
+    default_message = "Proton did not accept the human verification"
+
+
+class PasswordVersionError(LumoAuthError):
+    """The password is stored in a form from before 2018.
+
+    Signing in once on the web brings it up to date.
+    """
+
+    code = "password_version"
+    default_message = "The account's password needs to be upgraded on the web"
+
+
+class ChallengeError(LumoAuthError):
+    """It is not safe to answer the server's sign-in challenge."""
+
+    code = "sign_in_challenge"
+    default_message = "The server's sign-in challenge is not valid"
+
+
+class ModulusError(ChallengeError):
+    """The modulus of the challenge is not signed by Proton."""
+
+    code = "modulus"
+    default_message = "The server's modulus is not signed by Proton"
+
+
+class ServerProofError(LumoAuthError):
+    """The server did not prove that it knows the account."""
+
+    code = "server_proof"
+    default_message = "The server could not prove that it is Proton's"
 
 
 class ForbiddenError(LumoAuthError):

@@ -1,16 +1,49 @@
-"""Two questions to the OpenPGP library: wrap a key, look at a certificate.
+"""Three questions to the OpenPGP library: wrap a key, look at one, check a modulus.
 
-Both parse the armored certificate anew: it takes a fifth of a millisecond, and nothing
+All parse the armored certificate anew: it takes a fifth of a millisecond, and nothing
 of the library then crosses a thread. Callers run them outside the event loop.
 """
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+import re
+from typing import Final
 
-from pysequoia import Cert, encrypt
+from pysequoia import Cert, encrypt, verify
 from pysequoia.packet import PacketPile, Tag
 
-from .errors import EncryptionKeyError
+from .errors import EncryptionKeyError, ModulusError
+
+# "proton@srp.modulus", as in Proton's web client and its Python library: signs the
+# moduli of sign-ins. Fingerprint 248097092B458509C508DAC0350585C4E9518F26, no end.
+SRP_MODULUS_KEY: Final = """\
+-----BEGIN PGP PUBLIC KEY BLOCK-----
+
+xjMEXAHLgxYJKwYBBAHaRw8BAQdAFurWXXwjTemqjD7CXjXVyKf0of7n9Ctm
+L8v9enkzggHNEnByb3RvbkBzcnAubW9kdWx1c8J3BBAWCgApBQJcAcuDBgsJ
+BwgDAgkQNQWFxOlRjyYEFQgKAgMWAgECGQECGwMCHgEAAPGRAP9sauJsW12U
+MnTQUZpsbJb53d0Wv55mZIIiJL2XulpWPQD/V6NglBd96lZKBmInSXX/kXat
+Sv+y0io+LR8i2+jV+AbOOARcAcuDEgorBgEEAZdVAQUBAQdAeJHUz1c9+KfE
+kSIgcBRE3WuXC4oj5a2/U3oASExGDW4DAQgHwmEEGBYIABMFAlwBy4MJEDUF
+hcTpUY8mAhsMAAD/XQD8DxNI6E78meodQI+wLsrKLeHn32iLvUqJbVDhfWSU
+WO4BAMcm1u02t4VKw++ttECPt+HUgPUq5pqQWe5Q2cW4TMsE
+=Y4Mw
+-----END PGP PUBLIC KEY BLOCK-----
+"""
+
+# One clear-signed message, one line of base64, nothing around it: the library would
+# also take text before or after the message, or a second message, without a word.
+_SIGNED_MODULUS: Final = re.compile(
+    r"-----BEGIN PGP SIGNED MESSAGE-----\r?\n"
+    r"(?:Hash: [A-Z0-9, ]+\r?\n)+"
+    r"\r?\n"
+    r"(?P<text>[A-Za-z0-9+/]+={0,2})\r?\n"
+    r"-----BEGIN PGP SIGNATURE-----\r?\n"
+    r"(?:[A-Za-z]+: [ -~]*\r?\n)*"
+    r"\r?\n"
+    r"(?:[A-Za-z0-9+/=]+\r?\n)+"
+    r"-----END PGP SIGNATURE-----\s*"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +100,25 @@ def wrap_key(armored: str, key: bytes) -> bytes:
     if tags != [Tag.PKESK, Tag.SEIP]:
         raise EncryptionKeyError("Lumo's public key asks for an unsupported format")
     return message
+
+
+def open_modulus(signed: str) -> str:
+    """Return the base64 text of a modulus that Proton has signed.
+
+    Raises ModulusError for anything but exactly one such message.
+    """
+    if (shape := _SIGNED_MODULUS.fullmatch(signed)) is None:
+        raise ModulusError("The server's modulus is not exactly one signed message")
+    cert = Cert.from_bytes(SRP_MODULUS_KEY.encode())
+    try:
+        verified = verify(bytes=signed.encode(), store=lambda _ids: [cert])
+    except (RuntimeError, ValueError, OSError, TypeError) as err:
+        raise ModulusError from err
+    # What was signed, not what the shape shows: they must not differ either.
+    text = (verified.bytes or b"").decode(errors="replace").strip()
+    if not verified.valid_sigs or text != shape["text"]:
+        raise ModulusError
+    return text
 
 
 def _certificate(armored: str) -> Cert:

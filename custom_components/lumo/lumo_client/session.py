@@ -16,6 +16,7 @@ What the answer to a refresh means (as Proton's own clients treat it):
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from http import HTTPStatus
 import logging
 import random
 from typing import Final
@@ -25,6 +26,7 @@ import httpx
 from .endpoints import Endpoints
 from .errors import (
     AppVersionError,
+    ForbiddenError,
     HumanVerificationError,
     LumoAuthError,
     LumoError,
@@ -127,6 +129,19 @@ class Session:
         if self._refreshing is not None:
             await asyncio.wait([self._refreshing])
 
+    async def user_id(self) -> str | None:
+        """Return Proton's id of the account, None if the session may not ask for it.
+
+        Raises a LumoError if nothing was found out.
+        """
+        try:
+            body = read_reply(await self._call("GET", self._endpoints.user_url))
+        except ForbiddenError, ProtocolError:
+            return None
+        user = body.get("User")
+        user_id = user.get("ID") if isinstance(user, dict) else None
+        return user_id if isinstance(user_id, str) and user_id else None
+
     async def revoke(self) -> None:
         """End the session on Proton's side; it is no failure if it had ended before.
 
@@ -134,21 +149,24 @@ class Session:
         """
         await self.settle()
         try:
-            for renewed in (False, True):
-                headers = self.headers()
-                reply = await self._transport.request(
-                    "DELETE", self._endpoints.revoke_url, self._account(headers)
-                )
-                if reply.status != 401:
-                    read_reply(reply)
-                    break
-                if renewed:
-                    break
-                # Only the access token may have expired, not the session.
-                await self.renew(headers["Authorization"])
+            reply = await self._call("DELETE", self._endpoints.revoke_url)
+            if reply.status != HTTPStatus.UNAUTHORIZED:
+                read_reply(reply)
         except SessionExpiredError:
             pass
         self._over = True
+
+    async def _call(self, method: str, url: str) -> Reply:
+        """Return the answer of the account server, with tokens renewed if need be."""
+        headers = self.headers()
+        reply = await self._transport.request(method, url, self._account(headers))
+        if reply.status == HTTPStatus.UNAUTHORIZED:
+            # Only the access token may have expired, not the session.
+            await self.renew(headers["Authorization"])
+            reply = await self._transport.request(
+                method, url, self._account(self.headers())
+            )
+        return reply
 
     def _refreshed(self, task: asyncio.Task[None]) -> None:
         """Forget the refresh; look at its failure, as all who waited may be gone."""

@@ -1,0 +1,418 @@
+"""Signing in to a Proton account with its password: one attempt, step by step.
+
+    anonymous session -> challenge -> proof -> (second factor) -> signed in
+
+Proton may want to see a human before it answers any of these. The step that was refused
+is then kept and sent again unchanged: a solved verification belongs to the challenge
+it was asked for, a new challenge would need a new one.
+
+The password is forgotten as soon as the proofs are computed, everything as soon as the
+attempt has ended. Nothing here is ever stored.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+import logging
+import re
+from typing import Any, Final
+
+import httpx
+
+from .endpoints import Endpoints
+from .errors import (
+    AppVersionError,
+    BadRequestError,
+    DeviceVerificationError,
+    HumanVerificationError,
+    LumoConnectionError,
+    LumoError,
+    ProtocolError,
+    RateLimitError,
+    SecondFactorUnsupportedError,
+    ServerError,
+    ServerProofError,
+    SessionExpiredError,
+    SingleSignOnError,
+    TotpFormatError,
+    VerificationTokenError,
+    WrongPasswordError,
+    WrongTotpError,
+)
+from .session import Session, Tokens
+from .srp import Challenge, Proofs, answer_challenge
+from .transport import Transport, is_header_value, read_reply
+
+_LOGGER = logging.getLogger(__name__)
+
+# Makes Proton answer with a challenge, never with an organisation's own sign-in.
+_INTENT: Final = "Proton"
+
+_WRONG_PASSWORD_OR_CODE: Final = 8002
+# Proton's codes that mean something only while signing in, as in its web client.
+_ERRORS_BY_CODE: Final[dict[int, type[LumoError]]] = {
+    _WRONG_PASSWORD_OR_CODE: WrongPasswordError,
+    8100: SingleSignOnError,
+    8101: SingleSignOnError,
+    9002: DeviceVerificationError,
+    12087: VerificationTokenError,
+}
+
+# After these the same step may be sent again: it was not looked at, or nobody knows.
+_PASSING: Final = (
+    LumoConnectionError,
+    RateLimitError,
+    ServerError,
+    VerificationTokenError,
+)
+
+# Bits of `2FA.Enabled`.
+_TOTP: Final = 1
+_TOTP_SCOPE: Final = "twofactor"
+# Six digits, or a recovery code.
+_TOTP_CODE: Final = re.compile(r"[0-9A-Za-z]{6,64}")
+
+
+@dataclass(frozen=True, slots=True)
+class SignedIn:
+    """The attempt has succeeded.
+
+    `user_id` is Proton's id of the account, None if the service did not tell it.
+    `user_name` is what the person typed.
+    """
+
+    tokens: Tokens
+    user_id: str | None
+    user_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsTotp:
+    """The password is right; the code of an authenticator app is still needed."""
+
+
+type Outcome = SignedIn | NeedsTotp
+type _Step = Callable[[Mapping[str, str]], Awaitable[_Step | Outcome]]
+
+
+class AccountSignIn:
+    """One attempt to sign in; lives as long as the person's form.
+
+    Every method raises LumoErrors. After a HumanVerificationError, `verify_human` goes
+    on, also when it failed itself with an error that may pass or because the person was
+    too quick (VerificationTokenError). After such an error of `second_factor`, it may
+    be called again. After all others, `start` begins anew.
+    """
+
+    def __init__(
+        self,
+        http: httpx.AsyncClient,
+        endpoints: Endpoints,
+        *,
+        run_blocking: Callable[..., Awaitable[Any]] = asyncio.to_thread,
+    ) -> None:
+        """Initialize with an HTTP client of this attempt alone; it is not closed."""
+        self._http = http
+        self._transport = Transport(http)
+        self._endpoints = endpoints
+        self._run_blocking = run_blocking
+        self._user_name = ""
+        self._user_id: str | None = None
+        self._anonymous: Tokens | None = None
+        self._tokens: Tokens | None = None
+        self._next: _Step | None = None
+        self._asked: HumanVerificationError | None = None
+
+    async def start(self, user_name: str, password: str) -> Outcome:
+        """Begin, or begin again, with what the person typed."""
+        await self.abandon()
+        self._user_name = user_name.strip()
+        if not self._user_name or not password:
+            raise WrongPasswordError("The user name or password is missing")
+
+        async def challenge(verification: Mapping[str, str]) -> _Step:
+            return await self._challenge(password, verification)
+
+        async def anonymous(verification: Mapping[str, str]) -> _Step:
+            await self._begin_anonymous(verification)
+            return challenge
+
+        return await self._go_on(anonymous)
+
+    async def verify_human(
+        self, token: str | None = None, token_type: str | None = None
+    ) -> Outcome:
+        """Repeat the step that was refused until a human was seen.
+
+        Without a token, the one of the HumanVerificationError is sent: opening its page
+        makes it valid. Raises SessionExpiredError if no step waits.
+        """
+        if self._next is None or self._asked is None:
+            raise SessionExpiredError("No sign-in is waiting")
+        return await self._go_on(
+            self._next, _verification_headers(self._asked, token, token_type)
+        )
+
+    async def second_factor(self, code: str) -> SignedIn:
+        """Finish with the code of an authenticator app, or a recovery code.
+
+        A wrong one makes Proton end the sign-in: WrongTotpError, `start` again. One
+        that cannot be right is not sent: TotpFormatError, try another.
+        """
+        if self._tokens is None:
+            raise SessionExpiredError("No sign-in is waiting for a code")
+        code = "".join(code.split())
+        if not _TOTP_CODE.fullmatch(code):
+            raise TotpFormatError
+
+        async def confirm(verification: Mapping[str, str]) -> Outcome:
+            return await self._confirm(code, verification)
+
+        outcome = await self._go_on(confirm)
+        assert isinstance(outcome, SignedIn)
+        return outcome
+
+    async def abandon(self) -> None:
+        """Forget everything; end a session that was begun but is not signed in."""
+        tokens = self._tokens
+        self._forget()
+        if tokens:
+            await self._revoke(tokens)
+
+    async def _go_on(
+        self, step: _Step, verification: Mapping[str, str] | None = None
+    ) -> Outcome:
+        """Take steps until there is an outcome; remember one that may be repeated."""
+        headers = verification or {}
+        while True:
+            try:
+                result = await step(headers)
+            except HumanVerificationError as err:
+                self._next, self._asked = step, err
+                raise
+            except _PASSING:
+                if self._next is None and self._tokens is None:
+                    self._forget()
+                raise
+            except BaseException:
+                self._forget()
+                raise
+            self._next = self._asked = None
+            if isinstance(result, SignedIn):
+                self._forget()
+                return result
+            if isinstance(result, NeedsTotp):
+                return result
+            step, headers = result, {}
+
+    def _forget(self) -> None:
+        """Forget all that the steps need, and with them password and proofs."""
+        self._next = self._asked = None
+        self._anonymous = self._tokens = self._user_id = None
+
+    async def _begin_anonymous(self, verification: Mapping[str, str]) -> None:
+        """Begin a session of nobody in particular, as Proton's web client does.
+
+        Signing in upgrades it. Other clients do without, so a server that has no such
+        call is no obstacle.
+        """
+        try:
+            answer = await self._post(
+                self._endpoints.anonymous_session_url,
+                {"x-enforce-unauthsession": "true", **verification},
+                {},
+            )
+            self._anonymous = _read_tokens(answer, None)
+        except (ProtocolError, BadRequestError) as err:
+            _LOGGER.debug("No anonymous session: %s", err)
+
+    async def _challenge(self, password: str, verification: Mapping[str, str]) -> _Step:
+        """Ask for a challenge and compute the answer."""
+        answer = await self._post(
+            self._endpoints.sign_in_challenge_url,
+            {**_session_headers(self._anonymous), **verification},
+            {"Username": self._user_name, "Intent": _INTENT},
+        )
+        challenge = _read_challenge(answer)
+        session_id = answer.get("SRPSession")
+        if not isinstance(session_id, str):
+            raise ProtocolError("The sign-in challenge is incomplete")
+        proofs: Proofs = await self._run_blocking(answer_challenge, challenge, password)
+
+        async def prove(verification: Mapping[str, str]) -> Outcome:
+            return await self._prove(session_id, proofs, verification)
+
+        return prove
+
+    async def _prove(
+        self, srp_session: str, proofs: Proofs, verification: Mapping[str, str]
+    ) -> Outcome:
+        """Send the proof, check the server's, and take the session."""
+        answer = await self._post(
+            self._endpoints.sign_in_url,
+            {**_session_headers(self._anonymous), **verification},
+            {
+                "Username": self._user_name,
+                "ClientEphemeral": proofs.encoded_ephemeral,
+                "ClientProof": proofs.encoded_proof,
+                "SRPSession": srp_session,
+            },
+        )
+        tokens = _read_tokens(answer, self._anonymous)
+        if not proofs.accept(answer.get("ServerProof")):
+            await self._revoke(tokens)
+            raise ServerProofError
+        user_id = answer.get("UserID")
+        self._user_id = user_id if isinstance(user_id, str) and user_id else None
+        factors = _second_factors(answer)
+        if factors & _TOTP:
+            self._tokens = tokens
+            return NeedsTotp()
+        if factors:
+            await self._revoke(tokens)
+            raise SecondFactorUnsupportedError
+        return await self._signed_in(tokens)
+
+    async def _confirm(self, code: str, verification: Mapping[str, str]) -> Outcome:
+        """Send the code of the second factor."""
+        assert self._tokens
+        tokens = self._tokens
+        try:
+            await self._post(
+                self._endpoints.second_factor_url,
+                {**_session_headers(tokens), **verification},
+                {"TwoFactorCode": code},
+            )
+        except WrongPasswordError as err:
+            raise WrongTotpError(
+                status=err.status, service_code=err.service_code, detail=err.detail
+            ) from err
+        except LumoError as err:
+            if err.status == HTTPStatus.UNAUTHORIZED:
+                # Whatever the reason, it is not for renewing: the session is gone.
+                raise SessionExpiredError(
+                    status=err.status, service_code=err.service_code, detail=err.detail
+                ) from err
+            raise
+        return await self._signed_in(tokens)
+
+    async def _signed_in(self, tokens: Tokens) -> SignedIn:
+        """Return the outcome, with the account's id from elsewhere if need be."""
+        user_id = self._user_id
+        if user_id is None:
+            session = self._session(tokens)
+            try:
+                user_id = await session.user_id()
+            except LumoError as err:
+                _LOGGER.debug("The account's id is unknown: %s", err)
+            tokens = session.tokens
+        return SignedIn(tokens, user_id, self._user_name)
+
+    async def _revoke(self, tokens: Tokens) -> None:
+        """End a session, if that is possible."""
+        try:
+            await self._session(tokens).revoke()
+        except LumoError as err:
+            _LOGGER.debug("A session could not be ended: %s", err)
+
+    def _session(self, tokens: Tokens) -> Session:
+        """Return a session for one call; nothing is stored yet."""
+
+        async def save(_: Tokens) -> None:
+            pass
+
+        return Session(self._http, self._endpoints, tokens, save)
+
+    async def _post(
+        self, url: str, headers: Mapping[str, str], body: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Return the answer to one step; nothing is repeated."""
+        headers = {"x-pm-appversion": self._endpoints.account_app_version, **headers}
+        reply = await self._transport.request("POST", url, headers, body)
+        try:
+            return read_reply(reply)
+        except AppVersionError, HumanVerificationError, RateLimitError:
+            raise
+        except LumoError as err:
+            if error_class := _ERRORS_BY_CODE.get(err.service_code or 0):
+                raise error_class(
+                    status=err.status, service_code=err.service_code, detail=err.detail
+                ) from None
+            raise
+
+
+def _verification_headers(
+    asked: HumanVerificationError, token: str | None, token_type: str | None
+) -> dict[str, str]:
+    """Return the headers that say that a human was seen."""
+    token = (token or "").strip() or asked.token
+    if not is_header_value(token):
+        raise VerificationTokenError
+    if not is_header_value(token_type):
+        first = next(iter(asked.methods), "")
+        captcha = "captcha" in asked.methods or not is_header_value(first)
+        token_type = "captcha" if captcha else first
+    return {
+        "x-pm-human-verification-token": token,
+        "x-pm-human-verification-token-type": token_type,
+    }
+
+
+def _session_headers(tokens: Tokens | None) -> dict[str, str]:
+    """Return the headers that prove a session."""
+    if tokens is None:
+        return {}
+    return {
+        "x-pm-uid": tokens.uid,
+        "Authorization": f"Bearer {tokens.access_token}",
+    }
+
+
+def _read_tokens(answer: Mapping[str, Any], upgraded: Tokens | None) -> Tokens:
+    """Return the tokens of an answer; what it leaves out is that of the old session."""
+
+    def token(name: str, old: str) -> str:
+        value = answer.get(name, old)
+        if not is_header_value(value):
+            raise ProtocolError("The answer to a sign-in holds no session")
+        return value
+
+    old = upgraded or Tokens("", "", "")
+    return Tokens(
+        uid=token("UID", old.uid),
+        access_token=token("AccessToken", old.access_token),
+        refresh_token=token("RefreshToken", old.refresh_token),
+    )
+
+
+def _read_challenge(answer: Mapping[str, Any]) -> Challenge:
+    """Return the challenge of an answer."""
+    if "Modulus" not in answer and "SSOChallengeToken" in answer:
+        raise SingleSignOnError
+    version = answer.get("Version")
+    modulus = answer.get("Modulus")
+    server_ephemeral = answer.get("ServerEphemeral")
+    salt = answer.get("Salt")
+    if (
+        not isinstance(version, int)
+        or not isinstance(modulus, str)
+        or not isinstance(server_ephemeral, str)
+        or not isinstance(salt, str)
+    ):
+        raise ProtocolError("The sign-in challenge is incomplete")
+    return Challenge(version, modulus, server_ephemeral, salt)
+
+
+def _second_factors(answer: Mapping[str, Any]) -> int:
+    """Return the bits of the second factors that the account still needs."""
+    factors = answer.get("2FA")
+    enabled = factors.get("Enabled") if isinstance(factors, dict) else None
+    if isinstance(enabled, int):
+        return enabled
+    # Proton's Python library goes by the scope.
+    scopes = answer.get("Scopes")
+    if not isinstance(scopes, list):
+        scope = answer.get("Scope")
+        scopes = scope.split() if isinstance(scope, str) else []
+    return _TOTP if _TOTP_SCOPE in scopes else 0

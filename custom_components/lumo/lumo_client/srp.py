@@ -1,0 +1,175 @@
+"""SRP-6a as Proton speaks it: prove a password without sending it.
+
+The names are those of the standard: `N` modulus, `g` generator, `a`/`A` and `b`/`B` the
+secret and public halves of both sides, `x` the hashed password, `u` the scrambler, `S`
+the shared secret. All numbers are little-endian, 256 bytes on the wire, and `H` is four
+SHA-512 in a row. Facts: Proton's web client and its Python library.
+
+Pure functions; the password hash and the exponentiations take a tenth of a second, so
+callers run them outside the event loop.
+"""
+
+import base64
+import binascii
+from collections.abc import Callable
+from dataclasses import dataclass, field
+import hashlib
+import hmac
+import secrets
+from typing import Final
+
+import bcrypt
+
+from .errors import ChallengeError, ModulusError, PasswordVersionError
+from .jsontext import well_formed
+from .openpgp import open_modulus
+
+_LENGTH: Final = 256
+_GENERATOR: Final = 2
+
+# Versions 0 to 2 hash the user name, too, and were dropped in 2018.
+_PASSWORD_VERSIONS: Final = frozenset({3, 4})
+_SALT_LENGTH: Final = 10
+_SALT_SUFFIX: Final = b"proton"
+_BCRYPT_PREFIX: Final = b"$2y$10$"
+# What bcrypt looks at; the library refuses more instead of ignoring it.
+_BCRYPT_LONGEST: Final = 72
+_BCRYPT_ALPHABET: Final = bytes.maketrans(
+    b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
+    b"./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """What the server asks, as it came: texts in base64, the modulus signed."""
+
+    version: int
+    modulus: str = field(repr=False)
+    server_ephemeral: str = field(repr=False)
+    salt: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Proofs:
+    """The answer to a challenge, and the answer that the server must give to it."""
+
+    client_ephemeral: bytes = field(repr=False)
+    client_proof: bytes = field(repr=False)
+    server_proof: bytes = field(repr=False)
+
+    @property
+    def encoded_ephemeral(self) -> str:
+        """Return `A` as it is sent."""
+        return base64.b64encode(self.client_ephemeral).decode()
+
+    @property
+    def encoded_proof(self) -> str:
+        """Return the client's proof as it is sent."""
+        return base64.b64encode(self.client_proof).decode()
+
+    def accept(self, server_proof: object) -> bool:
+        """Return whether this, in base64, is the server's proof."""
+        if not isinstance(server_proof, str):
+            return False
+        try:
+            given = base64.b64decode(server_proof, validate=True)
+        except ValueError:
+            return False
+        return hmac.compare_digest(given, self.server_proof)
+
+
+def answer_challenge(challenge: Challenge, password: str) -> Proofs:
+    """Return the proofs for a password.
+
+    Raises ModulusError or ChallengeError if answering could give the password away,
+    PasswordVersionError if the account is too old, ValueError without a password.
+    """
+    modulus = read_modulus(challenge.modulus)
+    server_ephemeral = _decode(challenge.server_ephemeral)
+    salt = _decode(challenge.salt)
+    hashed = hash_password(password, salt, modulus, challenge.version)
+    return compute_proofs(hashed, modulus, server_ephemeral)
+
+
+def read_modulus(signed: str) -> bytes:
+    """Return the modulus in a message that Proton has signed, else raise ModulusError.
+
+    A modulus of somebody else's choice would let them find out the password.
+    """
+    try:
+        modulus = base64.b64decode(open_modulus(signed), validate=True)
+    except binascii.Error as err:
+        raise ModulusError from err
+    if len(modulus) != _LENGTH or not modulus[-1] & 0x80:
+        raise ModulusError("The server's modulus does not have 2048 bits")
+    return modulus
+
+
+def hash_password(password: str, salt: bytes, modulus: bytes, version: int) -> bytes:
+    """Return `x`. The user name is not part of it."""
+    if version not in _PASSWORD_VERSIONS:
+        raise PasswordVersionError
+    if len(salt) != _SALT_LENGTH:
+        raise ChallengeError("The salt of the password has an unknown length")
+    return expand_hash(bcrypt_password(password, salt) + modulus)
+
+
+def bcrypt_password(password: str, salt: bytes) -> bytes:
+    """Return the text of bcrypt, with its prefix."""
+    if not password:
+        raise ValueError("The password is empty")
+    encoded = base64.b64encode(salt + _SALT_SUFFIX).translate(_BCRYPT_ALPHABET)
+    return bcrypt.hashpw(
+        well_formed(password).encode()[:_BCRYPT_LONGEST],
+        _BCRYPT_PREFIX + encoded[:22],
+    )
+
+
+def expand_hash(data: bytes) -> bytes:
+    """Return the 256 bytes of `H`."""
+    return b"".join(hashlib.sha512(data + bytes([part])).digest() for part in range(4))
+
+
+def compute_proofs(
+    hashed_password: bytes,
+    modulus: bytes,
+    server_ephemeral: bytes,
+    random_bytes: Callable[[int], bytes] = secrets.token_bytes,
+) -> Proofs:
+    """Return the proofs, for an `a` of random bytes."""
+    n = _number(modulus)
+    b_public = _number(server_ephemeral)
+    if len(server_ephemeral) != _LENGTH or not 1 < b_public < n - 1:
+        raise ChallengeError("The server's ephemeral value is out of range")
+    multiplier = _number(expand_hash(_bytes(_GENERATOR) + modulus)) % n
+    x = _number(hashed_password)
+    u = 0
+    while not u:
+        a = _number(random_bytes(_LENGTH))
+        client_ephemeral = _bytes(pow(_GENERATOR, a, n))
+        u = _number(expand_hash(client_ephemeral + server_ephemeral))
+    base = (b_public - multiplier * pow(_GENERATOR, x, n)) % n
+    shared = _bytes(pow(base, (a + u * x) % (n - 1), n))
+    client_proof = expand_hash(client_ephemeral + server_ephemeral + shared)
+    return Proofs(
+        client_ephemeral=client_ephemeral,
+        client_proof=client_proof,
+        server_proof=expand_hash(client_ephemeral + client_proof + shared),
+    )
+
+
+def _number(data: bytes) -> int:
+    return int.from_bytes(data, "little")
+
+
+def _bytes(number: int) -> bytes:
+    return number.to_bytes(_LENGTH, "little")
+
+
+def _decode(text: str) -> bytes:
+    """Return the bytes in base64 text of a challenge."""
+    try:
+        return base64.b64decode(text, validate=True)
+    except ValueError as err:
+        raise ChallengeError from err
