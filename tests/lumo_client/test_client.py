@@ -451,6 +451,22 @@ async def test_cancelling_hangs_up_at_once(
     await server.hung_up.wait()
 
 
+async def test_a_cancellation_while_connecting_is_never_lost(
+    server: LoopbackServer, connect: Connect
+) -> None:
+    """At whatever moment: the HTTP library forgets some, just as it connects."""
+    server.on(*CHAT, hang())
+    steps = 0
+    while len(server.seen) < 3:
+        task = asyncio.create_task(ask(connect(ApiKeyCredential("key"))))
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        steps += 1
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+
 async def test_an_error_of_the_caller_closes_the_answer_too(
     server: LoopbackServer, connect: Connect
 ) -> None:

@@ -41,6 +41,8 @@ IDLE_SECONDS: Final = 120.0
 REPLY_SECONDS: Final = 30.0
 _WRITE_SECONDS: Final = 30.0
 
+_CANCEL_AGAIN_SECONDS: Final = 0.05
+
 _LARGEST_REPLY: Final = 4 * 1024 * 1024
 _LARGEST_FAILURE: Final = 64 * 1024
 
@@ -129,8 +131,13 @@ class OpenReply:
             pass
 
     async def aclose(self) -> None:
-        """Close the stream, and the connection if the body was not read to its end."""
+        """Close the stream, and the connection if the body was not read to its end.
+
+        The HTTP library's generators are ended by reading on from the closed stream;
+        left in the middle, the event loop would end them some time later.
+        """
         await self._response.aclose()
+        await self.drain()
 
 
 class Transport:
@@ -142,6 +149,7 @@ class Transport:
         """Initialize with the client to use; it is not closed here."""
         self._http = http
         self._timeouts = timeouts or Timeouts()
+        self._ending: set[asyncio.Task[None]] = set()
 
     async def open(
         self, method: str, url: str, headers: Mapping[str, str], body: bytes | None
@@ -210,10 +218,7 @@ class Transport:
             request = self._http.build_request(
                 method, url, headers=dict(headers), content=body, timeout=timeout
             )
-            async with asyncio.timeout(headers_seconds):
-                return await self._http.send(
-                    request, stream=True, follow_redirects=False
-                )
+            return await self._headers(request, headers_seconds)
         except TimeoutError, httpx.TimeoutException:
             raise LumoTimeoutError from None
         except httpx.LocalProtocolError:
@@ -226,24 +231,54 @@ class Transport:
         except httpx.InvalidURL:
             raise ConfigurationError("The address of the service is wrong") from None
 
+    async def _headers(self, request: httpx.Request, seconds: float) -> httpx.Response:
+        """Return the answer as soon as its headers are there.
+
+        In a task of its own: a cancellation that arrives just as a connection is made
+        gets lost in the HTTP library, so it must be possible to repeat it.
+        """
+        task = asyncio.create_task(
+            self._http.send(request, stream=True, follow_redirects=False)
+        )
+        in_time = False
+        try:
+            in_time = bool((await asyncio.wait([task], timeout=seconds))[0])
+        finally:
+            if not in_time:
+                ending = asyncio.create_task(_end(task))
+                self._ending.add(ending)
+                ending.add_done_callback(self._ending.discard)
+                await asyncio.wait([ending])
+        if not in_time:
+            raise TimeoutError
+        return task.result()
+
     async def _read(self, response: httpx.Response, limit: int) -> Reply:
         """Return the whole answer and close it."""
         body = bytearray()
+        stream = OpenReply(response)
         try:
             async with asyncio.timeout(self._timeouts.reply):
-                async for chunk in response.aiter_bytes():
+                while len(body) <= limit and (chunk := await stream.read()):
                     body += chunk
-                    if len(body) > limit:
-                        break
-        except TimeoutError, httpx.HTTPError, httpx.StreamError:
+        except TimeoutError, LumoConnectionError:
             # The status of a failure is enough to name it.
             if response.is_success:
                 raise StreamInterruptedError from None
         finally:
-            await response.aclose()
+            await stream.aclose()
         if len(body) > limit and response.is_success:
             raise ProtocolError("Lumo sent too long an answer")
         return Reply(response.status_code, response.headers, bytes(body))
+
+
+async def _end(task: asyncio.Task[httpx.Response]) -> None:
+    """Cancel a request until it has ended, and close its answer if it has one."""
+    while not task.done():
+        task.cancel()
+        await asyncio.wait([task], timeout=_CANCEL_AGAIN_SECONDS)
+    if not task.cancelled() and task.exception() is None:
+        await task.result().aclose()
 
 
 def read_reply(reply: Reply) -> dict[str, Any]:
