@@ -7,6 +7,8 @@ from typing import Any, Final
 from homeassistant.const import CONF_LLM_HASS_API, CONF_PROMPT
 from homeassistant.helpers import llm
 
+from .tool_calling.prompted import DEFAULT_BOUNCE, DEFAULT_TEMPLATE
+
 DOMAIN: Final = "lumo"
 LOGGER: Final = logging.getLogger(__package__)
 
@@ -19,6 +21,16 @@ CONF_SIGN_IN_ID: Final = "sign_in_id"
 CONF_UID: Final = "uid"
 CONF_ACCESS_TOKEN: Final = "access_token"
 CONF_REFRESH_TOKEN: Final = "refresh_token"
+# How the session is renewed: as Proton's programs do it, or as a browser does.
+CONF_REFRESH_VARIANT: Final = "refresh_variant"
+# Proton's id of the account, where the sign-in told it.
+CONF_USER_ID: Final = "user_id"
+# An OpenAI-compatible gateway in Proton's place; with an API key only.
+CONF_BASE_URL: Final = "base_url"
+# The last day of an API key, as its maker says: the service does not tell.
+CONF_API_KEY_EXPIRES: Final = "api_key_expires"
+# A newer public key of Lumo's than the one this integration brings.
+CONF_PUBLIC_KEY: Final = "public_key"
 
 # Options of an agent, stored in its subentry.
 CONF_TOOL_CALLING: Final = "tool_calling"
@@ -26,13 +38,23 @@ CONF_MODEL: Final = "model"
 CONF_THINKING: Final = "thinking"
 CONF_SERVER_TOOLS: Final = "server_tools"
 CONF_MAX_ROUNDS: Final = "max_rounds"
+CONF_QUICK_CONFIRMATION: Final = "quick_confirmation"
+CONF_PREFIX: Final = "prefix"
+CONF_INSTRUCTIONS_IN: Final = "instructions_in"
+CONF_TEMPLATE: Final = "template"
+CONF_BOUNCE_TEXT: Final = "bounce_text"
+CONF_MISROUTED: Final = "misrouted"
+CONF_REPLACE: Final = "replace"
 
 MAX_ROUNDS_LIMIT: Final = 20
+DEFAULT_PREFIX: Final = "user:"
 
 
 class SignIn(StrEnum):
-    """The ways to sign in."""
+    """The ways to sign in, in the order of the menu."""
 
+    ACCOUNT = "account"
+    API_KEY = "api_key"
     SESSION = "session"
     GUEST = "guest"
 
@@ -45,6 +67,21 @@ class ToolCalling(StrEnum):
     NATIVE = "native"
 
 
+class InstructionsIn(StrEnum):
+    """Which turn that a person spoke carries the instructions, in private mode."""
+
+    LAST = "last"
+    FIRST = "first"
+
+
+class Misrouted(StrEnum):
+    """What becomes of a call that Lumo sent through its own tool channel."""
+
+    RESCUE = "rescue"
+    BOUNCE = "bounce"
+    NEVER_BOUNCE = "never_bounce"
+
+
 # What an agent is made with. An option that its subentry lacks has this value.
 DEFAULT_OPTIONS: Final[dict[str, Any]] = {
     CONF_PROMPT: llm.DEFAULT_INSTRUCTIONS_PROMPT,
@@ -54,4 +91,16 @@ DEFAULT_OPTIONS: Final[dict[str, Any]] = {
     CONF_THINKING: False,
     CONF_SERVER_TOOLS: [],
     CONF_MAX_ROUNDS: 10,
+    CONF_QUICK_CONFIRMATION: False,
+}
+
+# What few people change. It is stored only where it differs, so that an update of the
+# integration brings better texts to everyone else.
+ADVANCED_OPTIONS: Final[dict[str, Any]] = {
+    CONF_MISROUTED: Misrouted.RESCUE.value,
+    CONF_PREFIX: DEFAULT_PREFIX,
+    CONF_INSTRUCTIONS_IN: InstructionsIn.LAST.value,
+    CONF_TEMPLATE: DEFAULT_TEMPLATE,
+    CONF_BOUNCE_TEXT: DEFAULT_BOUNCE,
+    CONF_REPLACE: "",
 }

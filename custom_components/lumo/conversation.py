@@ -75,12 +75,12 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
         turn = Turn(
             self.coordinator.client,
             chat_log,
-            self.entity_id,
+            user_input,
             self._options,
             await async_load_sentences(self.hass, user_input.language),
         )
         result = await turn.async_run()
-        await self.coordinator.async_turn_ended(result.error, result.limits)
+        await self.coordinator.async_turn_ended(result.error, result.usage)
         if not result.failed:
             return conversation.async_get_result_from_chat_log(user_input, chat_log)
 

@@ -5,6 +5,7 @@ from typing import Any
 from homeassistant.config_entries import SOURCE_USER
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType
+import pytest
 from pytest_homeassistant_custom_component.common import (
     MockConfigEntry,
     get_schema_suggested_value,
@@ -20,6 +21,16 @@ OPTIONS: dict[str, Any] = {
     "thinking": True,
     "server_tools": ["weather"],
     "max_rounds": 5,
+    "quick_confirmation": True,
+}
+
+ADVANCED: dict[str, Any] = {
+    "misrouted": "bounce",
+    "prefix": "home:",
+    "instructions_in": "first",
+    "template": "{{ tools }} {{ protocol }} {{ home_instructions }}",
+    "bounce_text": "Again: {{ call }}",
+    "replace": "tool => instrument",
 }
 
 
@@ -30,7 +41,7 @@ async def test_second_agent(home: HomeAssistant, entry: MockConfigEntry) -> None
     )
     assert form["type"] is FlowResultType.FORM
     result = await home.config_entries.subentries.async_configure(
-        form["flow_id"], {"name": "Butler", **OPTIONS}
+        form["flow_id"], {"name": "Butler", **OPTIONS, "advanced": {}}
     )
     await home.async_block_till_done()
     assert result["type"] is FlowResultType.CREATE_ENTRY
@@ -48,7 +59,7 @@ async def test_options_are_changed(home: HomeAssistant, entry: MockConfigEntry) 
     schema = form["data_schema"].schema
     for key, value in DEFAULT_OPTIONS.items():
         assert get_schema_suggested_value(schema, key) == value
-    values = {**OPTIONS, "llm_hass_api": []}
+    values = {**OPTIONS, "llm_hass_api": [], "advanced": {}}
     result = await home.config_entries.subentries.async_configure(
         form["flow_id"], values
     )
@@ -87,3 +98,70 @@ async def test_account_that_is_not_loaded(
     )
     assert result["type"] is FlowResultType.ABORT
     assert result["reason"] == "entry_not_loaded"
+
+
+async def open_options(hass: HomeAssistant, entry: MockConfigEntry) -> Any:
+    """Open the options of the first agent."""
+    subentry_id = next(iter(entry.subentries))
+    return await entry.start_subentry_reconfigure_flow(hass, subentry_id)
+
+
+async def submit(hass: HomeAssistant, form: Any, advanced: dict[str, Any]) -> Any:
+    """Fill in the options."""
+    result = await hass.config_entries.subentries.async_configure(
+        form["flow_id"], {**OPTIONS, "advanced": advanced}
+    )
+    await hass.async_block_till_done()
+    return result
+
+
+async def test_advanced_options_are_stored_where_they_differ(
+    home: HomeAssistant, entry: MockConfigEntry
+) -> None:
+    """And can be set back, each by itself."""
+    result = await submit(home, await open_options(home, entry), dict(ADVANCED))
+    assert result["reason"] == "reconfigure_successful"
+    [subentry] = entry.subentries.values()
+    assert dict(subentry.data) == OPTIONS | ADVANCED
+
+    form = await open_options(home, entry)
+    restore = ["prefix", "template", "replace"]
+    await submit(home, form, {**ADVANCED, "restore": restore})
+    [subentry] = entry.subentries.values()
+    kept = {key: value for key, value in ADVANCED.items() if key not in restore}
+    assert dict(subentry.data) == OPTIONS | kept
+
+
+async def test_emptied_texts(home: HomeAssistant, entry: MockConfigEntry) -> None:
+    """An empty prefix is a prefix, an empty template is the default."""
+    await submit(home, await open_options(home, entry), {"misrouted": "rescue"})
+    [subentry] = entry.subentries.values()
+    assert dict(subentry.data) == OPTIONS | {"prefix": ""}
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "reason"),
+    [
+        ("prefix", "a b", "letters"),
+        ("template", "{{ tools", "Line 1"),
+        ("template", "no tools", "does not contain the tools"),
+        ("template", "{{ 1 / 0 }} {{ tools }}", "division"),
+        ("bounce_text", "say it again", "does not contain the call"),
+        ("replace", "( => x", "("),
+        ("replace", "(a) => \\2", "group"),
+        ("replace", "a* => x", "nothing"),
+    ],
+)
+async def test_option_that_cannot_be_used(
+    home: HomeAssistant, entry: MockConfigEntry, option: str, value: str, reason: str
+) -> None:
+    """The form says why, keeps what was entered, and takes a correction."""
+    entered = {**ADVANCED, option: value}
+    form = await submit(home, await open_options(home, entry), dict(entered))
+    assert form["type"] is FlowResultType.FORM
+    assert form["errors"] == {"base": f"invalid_{option}"}
+    assert reason in form["description_placeholders"]["reason"]
+    advanced = form["data_schema"].schema["advanced"].schema.schema
+    assert get_schema_suggested_value(advanced, option) == value
+    result = await submit(home, form, dict(ADVANCED))
+    assert result["reason"] == "reconfigure_successful"

@@ -12,7 +12,10 @@ import pytest
 import yaml
 
 from custom_components.lumo.agent.speech import LANGUAGES
+from custom_components.lumo.const import ADVANCED_OPTIONS, DEFAULT_OPTIONS
 from custom_components.lumo.lumo_client import errors
+from custom_components.lumo.problems import UPDATE_HELPS, Problem
+from custom_components.lumo.sensor import SENSORS
 
 FOLDER = Path(__file__).parent.parent.parent / "custom_components" / "lumo"
 TRANSLATIONS = sorted((FOLDER / "translations").glob("*.json"))
@@ -101,6 +104,10 @@ def test_every_option_has_a_name_and_an_explanation() -> None:
     """In the form of the agent, and in the form of the session."""
     step = ENGLISH["config_subentries"]["conversation"]["step"]["init"]
     assert step["data"].keys() == step["data_description"].keys()
+    advanced = step["sections"]["advanced"]
+    assert advanced["data"].keys() == advanced["data_description"].keys()
+    assert advanced["data"].keys() == {*ADVANCED_OPTIONS, "restore"}
+    assert step["data"].keys() == {*DEFAULT_OPTIONS, "name"}
     step = ENGLISH["config"]["step"]["session"]
     assert step["data"].keys() == step["data_description"].keys()
 
@@ -135,10 +142,21 @@ def test_quality_scale_has_a_reason_for_what_is_not_done() -> None:
             assert status["comment"].strip(), rule
 
 
-def test_icons_belong_to_entities() -> None:
-    """A translation key that the code uses."""
-    icons = load(FOLDER / "icons.json")
-    assert list(icons["entity"]) == ["conversation"]
+def test_icons_and_names_belong_to_entities() -> None:
+    """Each sensor has both; an agent is named by its person."""
+    icons = load(FOLDER / "icons.json")["entity"]
+    assert list(icons) == ["conversation", "sensor"]
     text = (FOLDER / "conversation.py").read_text()
-    for key in icons["entity"]["conversation"]:
+    for key in icons["conversation"]:
         assert f'_attr_translation_key = "{key}"' in text
+    sensors = {description.key for description in SENSORS}
+    assert sensors == set(icons["sensor"]) == set(ENGLISH["entity"]["sensor"])
+
+
+def test_every_problem_has_an_issue() -> None:
+    """With the steps of its repair where something can be done."""
+    assert {problem.value for problem in Problem} == ENGLISH["issues"].keys()
+    for problem, texts in ENGLISH["issues"].items():
+        fixable = Problem(problem) not in UPDATE_HELPS
+        assert ("fix_flow" in texts) == fixable
+        assert ("description" in texts) != fixable

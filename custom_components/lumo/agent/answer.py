@@ -20,7 +20,7 @@ A typical answer in private mode:
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,6 +39,7 @@ from ..lumo_client.events import (
 )
 from ..tool_calling.detector import BrokenCall, DetectedCall, Detector, Piece
 from ..tool_calling.naming import SERVER_TOOL_NAMES
+from .claims import Claim, ClaimRule, opening_is_complete
 from .record import TurnRecord
 from .toolbox import Call, Toolbox
 
@@ -65,13 +66,25 @@ class Answer:
         record: TurnRecord,
         *,
         native: bool,
+        rescues: bool = True,
+        rule: ClaimRule | None = None,
+        quoted: Container[tuple[str, str]] = (),
     ) -> None:
-        """Begin an answer."""
+        """Begin an answer.
+
+        Without `rescues` every misrouted call is kept for the bounce. Calls whose key
+        is in `quoted` stand in the result of a tool, and are refused. With a `rule` its opening is held until it is clear that it does not claim to
+        have done something; the turn gives one as long as no call has run.
+        """
+        self._rule = rule
+        self._opening = "" if rule else None
         self._toolbox = toolbox
         self._record = record
         self._native = native
+        self._rescues = rescues
+        self._quoted = quoted
         self._detector = Detector(toolbox.names)
-        self._said: Counter[tuple[str, tuple[str, str]]] = Counter()
+        self._counted: Counter[tuple[str, tuple[str, str]]] = Counter()
         self._run: Counter[tuple[str, str]] = Counter()
         self._misrouted = False
         self._misrouted_ids: set[str] = set()
@@ -81,10 +94,17 @@ class Answer:
         """Calls handed to Home Assistant, refused ones included."""
         self.bounce: Misrouted | None = None
         """The misrouted call that must be written again."""
+        self.claim = Claim.NONE
+        """What the answer says about having acted; known when it has ended."""
         self.complete = False
         """What may still come is an apology: the stream can be closed."""
         self.limits: Limits | None = None
         self.end: End | None = None
+
+    @property
+    def said(self) -> str:
+        """Return what the model wrote, let out or not."""
+        return self.text + (self._opening or "")
 
     def on_event(self, event: Event) -> Iterator[AssistantContentDeltaDict]:
         """Take one event and yield what it lets out."""
@@ -107,6 +127,10 @@ class Answer:
     def finish(self) -> Iterator[AssistantContentDeltaDict]:
         """Yield what was held back when the answer ended."""
         yield from self._on_pieces(self._detector.finish())
+        if self._rule and not self.calls and not self._misrouted:
+            self.claim = self._rule.judge(self.said)
+        if self._opening and self.claim is Claim.NONE:
+            yield from self._let_out(self._opening)
 
     def _on_pieces(self, pieces: list[Piece]) -> Iterator[AssistantContentDeltaDict]:
         for piece in pieces:
@@ -140,6 +164,19 @@ class Answer:
             return
         if self.calls:
             return
+        if self._opening is None:
+            yield from self._let_out(text)
+            return
+        self._opening += text
+        if opening_is_complete(self._opening) and self._opening_is_harmless():
+            opening, self._opening = self._opening, None
+            yield from self._let_out(opening)
+
+    def _opening_is_harmless(self) -> bool:
+        assert self._rule is not None and self._opening is not None
+        return self._rule.judge(self._opening) is Claim.NONE
+
+    def _let_out(self, text: str) -> Iterator[AssistantContentDeltaDict]:
         if not self.text:
             text = text.lstrip()
         if text:
@@ -188,12 +225,16 @@ class Answer:
     ) -> Iterator[AssistantContentDeltaDict]:
         """Run a misrouted call if it is valid, else keep it to be written again."""
         self._misrouted = True
-        if call.refusal is not None and not self._native:
+        if not self._native and (call.refusal is not None or not self._rescues):
             if self._run:
                 # Models repeat a misrouted call without its arguments.
                 self._record.decide("misrouted call dropped, another one ran")
                 return
-            self._record.decide("misrouted call not valid")
+            self._record.decide(
+                "misrouted call not run"
+                if call.refusal is None
+                else "misrouted call not valid"
+            )
             tool = self._toolbox.names.resolve(name)
             self.bounce = Misrouted(name, tool, arguments)
             return
@@ -215,15 +256,23 @@ class Answer:
         if self._toolbox.api is None:
             self._record.decide("call ignored, the agent has no tools")
             return
-        self._said[channel, call.key] += 1
+        if call.refusal is None and call.key in self._quoted:
+            self._record.decide("call refused: it stands in a tool's result")
+            call = self._toolbox.quoted(call)
+        self._counted[channel, call.key] += 1
         run = self._run[call.key]
-        if self._said[channel, call.key] <= run or (run and call.once):
+        if self._counted[channel, call.key] <= run or (run and call.once):
             self._record.decide("call said twice, run once")
             return
+        if self._opening is not None:
+            # Words before a call are spoken, unless they already tell its outcome.
+            if self._opening_is_harmless():
+                yield from self._let_out(self._opening)
+            self._opening = None
         self._run[call.key] += 1
         self.calls += 1
         if call.refusal is not None:
-            self._record.decide("call refused: not valid")
+            self._record.decide("call refused")
         elif channel == TEXT:
             self.bounce = None
         yield {"tool_calls": [self._toolbox.admit(call)]}

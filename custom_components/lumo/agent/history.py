@@ -5,7 +5,7 @@ earlier failures left there: a conversation that begins with the assistant, call
 the built-in agent, two sentences in a row, answers that never came.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -66,16 +66,16 @@ def to_turns(
     native: bool,
     instructions: str,
     budget: int = HISTORY_CHARACTERS,
+    inject_into_first: bool = False,
 ) -> tuple[Turn, ...]:
     """Return the turns of a request.
 
     `contents` is the whole log; the system prompt at its head is not used, it comes as
-    `instructions`: injected into the last turn that a person spoke, or as a system
-    turn in native mode. Whole exchanges are dropped from the front until the rest has
+    `instructions`: injected into the last turn that a person spoke (or the first), or
+    as a system turn in native mode. Whole exchanges are dropped from the front until the rest has
     at most `budget` characters; the last one always stays.
     """
     exchanges = _Converter(names, native).convert(contents)
-    last = exchanges[-1]
     total = sum(exchange.characters for exchange in exchanges)
     while len(exchanges) > 1 and total > budget:
         total -= exchanges.pop(0).characters
@@ -85,11 +85,16 @@ def to_turns(
     turns = [turn for exchange in exchanges for turn in exchange.turns]
     if native:
         return (SystemTurn(instructions), *turns) if instructions else tuple(turns)
-    if last.spoken is not None:
-        index = len(turns) - len(last.turns) + last.spoken
-        spoken = turns[index]
-        assert isinstance(spoken, UserTurn)
-        turns[index] = UserTurn(inject(instructions, spoken.text))
+    spoken = [
+        index
+        for index, turn in enumerate(_spoken_turns(exchanges))
+        if isinstance(turn, UserTurn)
+    ]
+    if spoken:
+        index = spoken[0 if inject_into_first else -1]
+        turn = turns[index]
+        assert isinstance(turn, UserTurn)
+        turns[index] = UserTurn(inject(instructions, turn.text))
     return tuple(turns)
 
 
@@ -100,6 +105,13 @@ class _PendingCall:
     call_id: str
     name: str
     arguments: dict[str, Any]
+
+
+def _spoken_turns(exchanges: Iterable[_Exchange]) -> Iterator[Turn | None]:
+    """Yield for each turn the turn itself if a person spoke it, else None."""
+    for exchange in exchanges:
+        for index, turn in enumerate(exchange.turns):
+            yield turn if index == exchange.spoken else None
 
 
 class _Converter:

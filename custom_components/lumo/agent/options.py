@@ -2,23 +2,49 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+import re
 from typing import Any, Self
 
 from homeassistant.const import CONF_LLM_HASS_API, CONF_PROMPT
 
 from ..const import (
+    ADVANCED_OPTIONS,
+    CONF_BOUNCE_TEXT,
+    CONF_INSTRUCTIONS_IN,
     CONF_MAX_ROUNDS,
+    CONF_MISROUTED,
     CONF_MODEL,
+    CONF_PREFIX,
+    CONF_QUICK_CONFIRMATION,
+    CONF_REPLACE,
     CONF_SERVER_TOOLS,
+    CONF_TEMPLATE,
     CONF_THINKING,
     CONF_TOOL_CALLING,
     DEFAULT_OPTIONS,
+    InstructionsIn,
+    Misrouted,
     ToolCalling,
 )
+from ..tool_calling.prompted import check_bounce_template, check_template
 
 # The agent's choice of model -> the service's name of it. "lumo" is the service's own
 # router; a name that it no longer knows is served by its default model.
 MODELS = {"automatic": "lumo", "lite": "lumo-lite", "max": "lumo-max"}
+
+_PREFIX = re.compile(r"[A-Za-z0-9_.:/-]{0,20}")
+_ARROW = "=>"
+
+type Replacement = tuple[re.Pattern[str], str]
+
+
+class OptionProblem(Exception):
+    """An option cannot be used; `option` is its key, the text says why."""
+
+    def __init__(self, option: str, reason: str) -> None:
+        """Take the option's key and the reason."""
+        super().__init__(reason)
+        self.option = option
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +65,22 @@ class AgentOptions:
     """Proton's own tools that the model may use."""
     max_rounds: int
     """Answers of the model in one turn, at most."""
+    quick_confirmation: bool
+    """A plain success is confirmed by us, without asking the model for words."""
+    rescues: bool
+    """Misrouted calls that are valid run as they are."""
+    bounces: bool
+    """Misrouted calls that do not run are sent back, once a turn."""
+    prefix: str
+    """What marks the home's tools in the prompt; may be empty."""
+    inject_into_first: bool
+    """The instructions go into the first turn of the conversation, not the last."""
+    template: str
+    """Jinja template of the instructions."""
+    bounce_text: str
+    """Jinja template of what a misrouted call is answered with."""
+    replacements: tuple[Replacement, ...]
+    """What is rewritten in the home's instructions before they are sent."""
 
     @classmethod
     def from_subentry(cls, data: Mapping[str, Any], *, encrypted: bool) -> Self:
@@ -47,10 +89,11 @@ class AgentOptions:
         `encrypted` tells whether this account's messages are encrypted to Lumo: the
         automatic choice keeps the tools inside them where they are.
         """
-        options = {**DEFAULT_OPTIONS, **data}
+        options = {**DEFAULT_OPTIONS, **ADVANCED_OPTIONS, **data}
         tool_calling = ToolCalling(options[CONF_TOOL_CALLING])
         if tool_calling is ToolCalling.AUTOMATIC:
             tool_calling = ToolCalling.PRIVATE if encrypted else ToolCalling.NATIVE
+        misrouted = Misrouted(options[CONF_MISROUTED])
         return cls(
             prompt=options[CONF_PROMPT],
             # An agent whose APIs were cleared has none: the key is then absent.
@@ -60,4 +103,50 @@ class AgentOptions:
             reasoning_effort="high" if options[CONF_THINKING] else "none",
             server_tools=tuple(options[CONF_SERVER_TOOLS]),
             max_rounds=int(options[CONF_MAX_ROUNDS]),
+            quick_confirmation=options[CONF_QUICK_CONFIRMATION],
+            rescues=misrouted is not Misrouted.BOUNCE,
+            bounces=misrouted is not Misrouted.NEVER_BOUNCE,
+            prefix=options[CONF_PREFIX],
+            inject_into_first=options[CONF_INSTRUCTIONS_IN] == InstructionsIn.FIRST,
+            template=options[CONF_TEMPLATE],
+            bounce_text=options[CONF_BOUNCE_TEXT],
+            replacements=read_replacements(options[CONF_REPLACE]),
         )
+
+
+def check_advanced(advanced: Mapping[str, Any]) -> None:
+    """Raise OptionProblem for the first advanced option that cannot be used."""
+    if not _PREFIX.fullmatch(advanced[CONF_PREFIX]):
+        raise OptionProblem(
+            CONF_PREFIX, "at most 20 letters, digits and the characters _ . : / -"
+        )
+    checks = {CONF_TEMPLATE: check_template, CONF_BOUNCE_TEXT: check_bounce_template}
+    for option, check in checks.items():
+        try:
+            check(advanced[option])
+        except Exception as err:
+            # A template is a program: whatever it does wrong is its author's to read.
+            raise OptionProblem(option, str(err) or type(err).__name__) from err
+    read_replacements(advanced[CONF_REPLACE])
+
+
+def read_replacements(text: str) -> tuple[Replacement, ...]:
+    """Read lines of `pattern => replacement`; without an arrow the match is deleted.
+
+    Patterns are regular expressions that ignore case. Raises OptionProblem.
+    """
+    replacements: list[Replacement] = []
+    for line in filter(str.strip, text.splitlines()):
+        pattern, _, replacement = line.partition(_ARROW)
+        try:
+            compiled = re.compile(pattern.strip(), re.IGNORECASE)
+            # Finds a reference to a group that the pattern does not have.
+            re.sub(f"(?:{pattern.strip()})|", replacement.strip(), "")
+        except (re.error, IndexError) as err:
+            raise OptionProblem(CONF_REPLACE, f"{line.strip()}: {err}") from err
+        if compiled.match(""):
+            raise OptionProblem(
+                CONF_REPLACE, f"{line.strip()}: it also matches where there is nothing"
+            )
+        replacements.append((compiled, replacement.strip()))
+    return tuple(replacements)

@@ -17,6 +17,8 @@ class TurnRecord:
     """Misrouted calls that were sent back to be written again."""
     rescues: int = 0
     """Misrouted calls that ran as they were."""
+    doubts: int = 0
+    """Answers that claimed a success without a call, and were asked again."""
     prompt_characters: int = 0
     """Plain text of all requests, tool definitions included."""
     input_tokens: int = 0
@@ -37,6 +39,7 @@ class TurnRecord:
             "requests": self.requests,
             "bounces": self.bounces,
             "rescues": self.rescues,
+            "doubts": self.doubts,
             "prompt_characters": self.prompt_characters,
             "error": self.error,
             "decisions": self.decisions,

@@ -2,39 +2,45 @@
 
     request -> answer -> deltas -> (Home Assistant runs the tools) -> request ...
 
-until an answer calls nothing. The ladder for a misrouted call: rescue it; else bounce
-it, once a turn; else say that it could not be done. Whatever a person must hear goes
-through the delta stream, failures too: once speech has begun, nothing else is heard.
+until an answer calls nothing. Two things are set right on the way, each once a turn:
+
+* a misrouted call: rescue it; else bounce it; else say that it could not be done;
+* a success that is claimed though nothing was called: ask for the call; else say that
+  nothing was done.
+
+Whatever a person must hear goes through the delta stream, failures too: once speech has
+begun, nothing else is heard.
 """
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass
-import logging
 
 from homeassistant.components import conversation
 from homeassistant.components.conversation.chat_log import AssistantContentDeltaDict
 
 from ..lumo_client.client import LumoClient
 from ..lumo_client.errors import ContentFilteredError, ContextLengthError, LumoError
-from ..lumo_client.events import Limits
-from ..lumo_client.messages import (
-    AssistantTurn,
-    ChatRequest,
-    FunctionTool,
-    Turn as LumoTurn,
-    UserTurn,
-)
-from ..tool_calling.native import function_tools
-from ..tool_calling.prompted import bounce_text, build_instructions
-from .answer import Answer, Misrouted
-from .history import HISTORY_CHARACTERS, OwnSentence, to_turns
+from ..lumo_client.events import Usage
+from ..lumo_client.messages import AssistantTurn, Turn as LumoTurn, UserTurn
+from ..tool_calling.prompted import bounce_text
+from .answer import Answer
+from .claims import Claim, ClaimRule
+from .endings import REFUSALS, TURN_SECONDS, is_looping, may_confirm
+from .history import OwnSentence
 from .options import AgentOptions
+from .quoted import QuotedCalls
 from .record import TurnRecord
+from .request import RequestBuilder
 from .speech import Sentences
 from .toolbox import Toolbox
 
-_LOGGER = logging.getLogger(__name__)
+# Said to the model, never spoken.
+DOUBT = (
+    "No tool was called, so nothing in the home has changed. If something was to be "
+    "done, call the tool for it now. If nothing was, or no tool can do it, say that "
+    "plainly and do not claim that it is done."
+)
 
 
 @dataclass(slots=True)
@@ -45,8 +51,8 @@ class TurnResult:
     """It ended without an answer; what was spoken is a sentence of ours."""
     error: LumoError | None = None
     """The failure of the service that ended it, if there was one."""
-    limits: Limits | None = None
-    """What the service said is left of the account's quota."""
+    usage: Usage | None = None
+    """What the last answer cost, and what it said is left of the account's quota."""
 
 
 class Turn:
@@ -56,20 +62,31 @@ class Turn:
         self,
         client: LumoClient,
         chat_log: conversation.ChatLog,
-        agent_id: str,
+        user_input: conversation.ConversationInput,
         options: AgentOptions,
         sentences: Sentences,
     ) -> None:
         """Prepare a turn; nothing is sent yet."""
         self._client = client
         self._log = chat_log
-        self._agent_id = agent_id
+        self._begin = len(chat_log.content)
+        self._sentence = user_input.text
+        self._agent_id = user_input.agent_id
         self._options = options
         self._sentences = sentences
-        self._toolbox = Toolbox(chat_log.llm_api)
-        self._budget = HISTORY_CHARACTERS
-        self._instructions = self._build_instructions()
-        self._tools = self._build_function_tools()
+        self._toolbox = Toolbox(chat_log.llm_api, prefix=options.prefix)
+        self._requests = RequestBuilder(chat_log, self._toolbox, options)
+        self._rule = (
+            ClaimRule.for_turn(
+                user_input.text,
+                user_input.language,
+                chat_log.llm_api.api_prompt if chat_log.llm_api else "",
+            )
+            if self._toolbox.acts
+            else None
+        )
+        self._quoted = QuotedCalls(self._toolbox)
+        self._doubted = False
         self.record = TurnRecord()
         self.result = TurnResult()
 
@@ -85,12 +102,38 @@ class Turn:
         return self.result
 
     async def _async_rounds(self) -> None:
-        """Ask until an answer calls nothing, or the rounds are used up."""
+        """Ask until an answer calls nothing, or until it must end."""
+        loop = self._log.hass.loop
+        deadline = loop.time() + TURN_SECONDS
         for _round in range(self._options.max_rounds):
+            done = len(self._toolbox.gate.outcomes)
             answer = await self._async_ask()
             if answer.bounce and not answer.calls and not self.result.failed:
                 answer = await self._async_bounce(answer)
+            if answer.claim is not Claim.NONE and not self._doubted:
+                answer = await self._async_doubt(answer)
             if self.result.failed or not answer.calls:
+                return
+            outcomes = self._toolbox.gate.outcomes[done:]
+            if (
+                self._options.quick_confirmation
+                and not answer.text
+                and may_confirm(self._sentence, outcomes, answer.calls)
+            ):
+                self.record.decide("confirmed without asking the model")
+                await self._async_say("quick_done", failed=False)
+                return
+            if self._toolbox.refusals >= REFUSALS:
+                self.record.decide("stopped, calls were refused too often")
+                await self._async_say("misrouted")
+                return
+            if is_looping(self._log.content[self._begin :]):
+                self.record.decide("stopped, the same call had the same result again")
+                await self._async_say("call_loop")
+                return
+            if loop.time() > deadline:
+                self.record.decide("stopped, the time is used up")
+                await self._async_say("too_slow")
                 return
         self.record.decide("stopped, the rounds are used up")
         await self._async_say("too_many_rounds")
@@ -98,76 +141,116 @@ class Turn:
     async def _async_bounce(self, answer: Answer) -> Answer:
         """Have a misrouted call written again, once a turn."""
         misrouted = answer.bounce
-        if misrouted and not self.record.bounces:
+        if misrouted and not self.record.bounces and self._options.bounces:
             self.record.bounces += 1
             self.record.decide("misrouted call bounced")
-            answer = await self._async_ask(bounce=(answer, misrouted))
+            request = bounce_text(
+                self._toolbox.names,
+                misrouted.tool or misrouted.name,
+                misrouted.arguments,
+                self._options.bounce_text,
+            )
+            answer = await self._async_ask(_follow_up(answer, request))
         if answer.bounce and not answer.calls and not self.result.failed:
-            self.record.decide("misrouted again, given up")
+            self.record.decide("misrouted call given up")
             await self._async_say("misrouted")
         return answer
 
+    async def _async_doubt(self, answer: Answer) -> Answer:
+        """Ask for the call that an answer claims to have made, once a turn.
+
+        What comes instead is spoken if it claims nothing; otherwise, or if the claim
+        has been spoken already, a person hears that nothing was done.
+        """
+        self._doubted = True
+        self.record.doubts += 1
+        self.record.decide(
+            f"success without a call ({answer.claim.value}), asked again"
+        )
+        again = await self._async_ask(_follow_up(answer, DOUBT), must_call=True)
+        if again.calls or self.result.failed:
+            return again
+        if again.claim is Claim.POSSIBLE:
+            await self._async_speak({"content": again.said})
+        elif again.claim is Claim.DONE or answer.text:
+            self.record.decide("success denied, nothing was called")
+            await self._async_say("nothing_done")
+        return again
+
     async def _async_ask(
-        self, bounce: tuple[Answer, Misrouted] | None = None
+        self, follow_up: tuple[LumoTurn, ...] = (), *, must_call: bool = False
     ) -> Answer:
         """Send one request and stream its answer into the chat log."""
+        self._quoted.look_at(self._log.content)
         answer = Answer(
             self._toolbox,
             self.record,
             native=self._options.native,
+            rescues=self._options.rescues,
+            rule=None if self._has_acted else self._rule,
+            quoted=self._quoted,
         )
-        await self._async_add(self._async_deltas(answer, bounce))
-        if answer.limits:
-            self.result.limits = answer.limits
+        await self._async_add(self._async_deltas(answer, follow_up, must_call))
         return answer
 
+    @property
+    def _has_acted(self) -> bool:
+        """Return whether a call that acts has run in this turn."""
+        return any(
+            not outcome.tool.annotations.read_only
+            for outcome in self._toolbox.gate.outcomes
+        )
+
     async def _async_deltas(
-        self, answer: Answer, bounce: tuple[Answer, Misrouted] | None
+        self, answer: Answer, follow_up: tuple[LumoTurn, ...], must_call: bool
     ) -> AsyncGenerator[AssistantContentDeltaDict]:
         """Yield the deltas of one answer; a failure ends it with a sentence."""
         yield {"role": "assistant"}
         try:
-            async with aclosing(self._async_events(answer, bounce)) as deltas:
+            async with aclosing(
+                self._async_events(answer, follow_up, must_call)
+            ) as deltas:
                 async for delta in deltas:
                     yield delta
         except LumoError as err:
-            for delta in self._on_failure(answer, err):
-                yield delta
+            # A new message waits for the results of the calls before it.
+            yield {"role": "assistant"}
+            yield self._on_failure(err)
         else:
-            if not (answer.text.strip() or answer.calls or answer.bounce):
+            if not (answer.said.strip() or answer.calls or answer.bounce):
                 self.record.decide("the answer was empty")
                 self._fail("no_answer")
                 yield self._own_sentence("no_answer", failed=True)
 
     async def _async_events(
-        self, answer: Answer, bounce: tuple[Answer, Misrouted] | None
+        self, answer: Answer, follow_up: tuple[LumoTurn, ...], must_call: bool
     ) -> AsyncGenerator[AssistantContentDeltaDict]:
         """Send the request, once more with less history where it was too long."""
         begun = False
-        try:
-            async with aclosing(self._async_stream(answer, bounce)) as deltas:
-                async for delta in deltas:
-                    begun = True
-                    yield delta
-        except ContextLengthError:
-            if begun or self._budget < HISTORY_CHARACTERS:
-                raise
-        else:
-            return
-        self._budget = HISTORY_CHARACTERS // 4
-        self.record.decide("too long for the model, sent again with less history")
-        async with aclosing(self._async_stream(answer, bounce)) as deltas:
-            async for delta in deltas:
-                yield delta
+        while True:
+            try:
+                stream = self._async_stream(answer, follow_up, must_call)
+                async with aclosing(stream) as deltas:
+                    async for delta in deltas:
+                        begun = True
+                        yield delta
+            except ContextLengthError:
+                if begun or not self._requests.shorten():
+                    raise
+                self.record.decide("too long for the model, sent with less history")
+            else:
+                return
 
     async def _async_stream(
-        self, answer: Answer, bounce: tuple[Answer, Misrouted] | None
+        self, answer: Answer, follow_up: tuple[LumoTurn, ...], must_call: bool
     ) -> AsyncGenerator[AssistantContentDeltaDict]:
-        request = self._request(bounce)
+        request = self._requests.build(follow_up, must_call=must_call)
         self.record.requests += 1
         self.record.prompt_characters += request.characters
         async with self._client.chat(request) as events:
             async for event in events:
+                if isinstance(event, Usage):
+                    self.result.usage = event
                 for delta in answer.on_event(event):
                     yield delta
                 if answer.complete:
@@ -176,30 +259,30 @@ class Turn:
         for delta in answer.finish():
             yield delta
 
-    def _on_failure(
-        self, answer: Answer, err: LumoError
-    ) -> list[AssistantContentDeltaDict]:
-        """Return the sentence for a failure, in a message of its own."""
+    def _on_failure(self, err: LumoError) -> AssistantContentDeltaDict:
+        """Return the sentence for a failure."""
         refused = isinstance(err, ContentFilteredError)
         if not refused:
             self.result.error = err
             self._fail(err.code)
         self.record.decide(f"the answer failed: {err.code}")
-        sentence = self._own_sentence(err.code, failed=not refused)
-        # A new message waits for the results of the calls before it.
-        return [{"role": "assistant", **sentence}]
+        return self._own_sentence(err.code, failed=not refused)
 
     def _fail(self, code: str) -> None:
         """Note that the turn ended without an answer."""
         self.result.failed = True
         self.record.error = code
 
-    async def _async_say(self, key: str) -> None:
+    async def _async_say(self, key: str, *, failed: bool = True) -> None:
         """Speak a sentence of ours as a message of its own."""
+        await self._async_speak(self._own_sentence(key, failed=failed))
+
+    async def _async_speak(self, delta: AssistantContentDeltaDict) -> None:
+        """Add one delta as a message of its own."""
 
         async def deltas() -> AsyncGenerator[AssistantContentDeltaDict]:
-            sentence = self._own_sentence(key, failed=True)
-            yield {"role": "assistant", **sentence}
+            yield {"role": "assistant"}
+            yield delta
 
         await self._async_add(deltas())
 
@@ -234,47 +317,8 @@ class Turn:
         key = "done_one" if acted == 1 else "done_several"
         return self._sentences(key, count=str(acted))
 
-    def _request(self, bounce: tuple[Answer, Misrouted] | None) -> ChatRequest:
-        turns: tuple[LumoTurn, ...] = to_turns(
-            self._log.content,
-            names=self._toolbox.names,
-            native=self._options.native,
-            instructions=self._instructions,
-            budget=self._budget,
-        )
-        if bounce:
-            answer, misrouted = bounce
-            if answer.text:
-                turns += (AssistantTurn(answer.text),)
-            turns += (
-                UserTurn(
-                    bounce_text(
-                        self._toolbox.names,
-                        misrouted.tool or misrouted.name,
-                        misrouted.arguments,
-                    )
-                ),
-            )
-        return ChatRequest(
-            turns=turns,
-            model=self._options.model,
-            reasoning_effort=self._options.reasoning_effort,
-            function_tools=self._tools,
-            server_tools=self._options.server_tools,
-        )
 
-    def _build_instructions(self) -> str:
-        head = self._log.content[0]
-        system = head.content if isinstance(head, conversation.SystemContent) else ""
-        names = self._toolbox.names
-        if self._options.native:
-            return names.rewrite(system, prompted=False)
-        return build_instructions(self._toolbox.definitions, names, system)
-
-    def _build_function_tools(self) -> tuple[FunctionTool, ...]:
-        if not self._options.native:
-            return ()
-        return tuple(
-            FunctionTool(tool.name, tool.description, tool.parameters)
-            for tool in function_tools(self._toolbox.definitions, self._toolbox.names)
-        )
+def _follow_up(answer: Answer, request: str) -> tuple[LumoTurn, ...]:
+    """Return what the model said and what it is told about it."""
+    said = (AssistantTurn(answer.said),) if answer.said else ()
+    return (*said, UserTurn(request))

@@ -1,0 +1,246 @@
+"""A table of answers: which of them claim that something was done."""
+
+import pytest
+
+from custom_components.lumo.agent.claims import (
+    Claim,
+    ClaimRule,
+    is_question,
+    opening_is_complete,
+)
+
+HOME = """Static Context: An overview of the areas and the devices in this smart home:
+- names: Kitchen ceiling light, Küchenlicht
+  domain: light
+  areas: Kitchen, Küche
+- names: Woonkamerlamp
+  domain: light
+"""
+
+CLAIMS = {
+    "en": [
+        "Done.",
+        "Done, I turned off the lights.",
+        "All done!",
+        "It's done.",
+        "I've turned off the kitchen lights.",
+        "I have turned the kitchen lights off for you.",
+        "I turned on the fan.",
+        "I just locked the front door.",
+        "Okay, I set the living room to 21 degrees.",
+        "Sure! I've set the thermostat to 21 °C.",
+        "The kitchen lights have been turned off.",
+        "The front door has been locked.",
+        "The front door was locked.",
+        "The kitchen lights are now off.",
+        "The kitchen light is off.",
+        "The heating is now set to 21 degrees.",
+        "Your garage door is closed now.",
+        "The blinds are closed.",
+        "Turning off the kitchen lights.",
+        "Okay, turning off the kitchen lights now.",
+        "Sure, opening the garage door.",
+        "I'm turning off the lights in the kitchen.",
+        "I added milk to your shopping list.",
+        "Milk has been added to the list.",
+        "The timer is set.",
+        "You're all set.",
+        "I ran the movie time script.",
+        "I've successfully dimmed the bedroom lamp.",
+        "The lights in the living room and kitchen are now both off.",
+        "Alright, the music is paused.",
+        "The vacuum has been started. Enjoy your clean home!",
+        "No problem. I have switched off the coffee machine.",
+        "I have unlocked the door.",
+        "The alarm is armed.",
+        "I’ve lowered the blinds.",
+    ],
+    "de": [
+        "Erledigt.",
+        "Erledigt, ich habe das Licht ausgeschaltet.",
+        "Ich habe das Licht in der Küche ausgeschaltet.",
+        "Ich hab das Licht ausgemacht.",
+        "Das Licht in der Küche wurde ausgeschaltet.",
+        "Die Lichter wurden ausgeschaltet.",
+        "Das Küchenlicht ist jetzt aus.",
+        "Das Licht ist nun ausgeschaltet.",
+        "Das Wohnzimmer ist jetzt auf 21 Grad eingestellt.",
+        "Die Heizung wurde auf 21 Grad gestellt.",
+        "Ich schalte das Licht in der Küche aus.",
+        "Okay, ich mache das Licht aus.",
+        "Alles klar, die Haustür ist abgeschlossen.",
+        "Ich habe die Haustür verriegelt.",
+        "Gemacht!",
+        "Milch wurde zur Einkaufsliste hinzugefügt.",
+        "Ich habe Milch auf die Einkaufsliste gesetzt.",
+        "Ich habe die Rollläden heruntergefahren.",
+        "Der Staubsauger wurde gestartet.",
+        "Das Garagentor ist jetzt offen.",
+        "Ich habe die Lautstärke verringert.",
+    ],
+}
+
+HARMLESS = {
+    "en": [
+        "Hello! How can I help you?",
+        "Hi there, nice to hear from you.",
+        "You're welcome.",
+        "Good night, sleep well.",
+        "I'm Lumo, the assistant of this home.",
+        "Why did the scarecrow win a prize? Because he was outstanding in his field.",
+        "I can't do that.",
+        "I'm sorry, I couldn't turn off the lights.",
+        "I was not able to lock the door.",
+        "I have not turned anything off.",
+        "Unfortunately the light could not be turned off.",
+        "The kitchen light is already off.",
+        "Would you like me to turn off the lights?",
+        "Which light should I turn off?",
+        "If the lights were turned off, you would save energy.",
+        "There is no such device in this home.",
+        "I don't have access to that tool.",
+        "Paris is the capital of France.",
+        "Berlin has about 3.7 million inhabitants.",
+        "Once upon a time there was a house that could listen.",
+        "To turn off the lights, say which room you mean.",
+        "I can turn it off if you want.",
+        "Let me know when I should start the vacuum.",
+        "Shall I lock the door?",
+        "The light failed to turn off.",
+        "Nothing was turned off.",
+        "Please tell me the name of the room.",
+        "The sun is a star.",
+        "Water boils at 100 degrees.",
+        "I would have to unlock the door for that.",
+        "I do not know what you mean.",
+        "That did not work: no entities matched.",
+        "Lumo cannot help with this.",
+        "An LED lamp uses less energy than a bulb.",
+        "Thank you, that is kind of you.",
+    ],
+    "de": [
+        "Hallo! Wie kann ich helfen?",
+        "Gern geschehen.",
+        "Gute Nacht.",
+        "Das kann ich leider nicht.",
+        "Ich konnte das Licht nicht ausschalten.",
+        "Ich habe nichts ausgeschaltet.",
+        "Das Licht ist bereits aus.",
+        "Welches Licht soll ich ausschalten?",
+        "Möchtest du, dass ich das Licht ausschalte?",
+        "Wenn das Licht ausgeschaltet ist, sparst du Strom.",
+        "Es gibt hier kein solches Gerät.",
+        "Paris ist die Hauptstadt von Frankreich.",
+        "Ich bin Lumo, der Assistent dieses Zuhauses.",
+        "Treffen sich zwei Jäger.",
+        "Sag mir bitte, welchen Raum du meinst.",
+        "Das hat nicht geklappt.",
+        "Eine LED braucht weniger Strom als eine Glühbirne.",
+        "Ich verstehe dich nicht.",
+        "Es war einmal ein Haus, das zuhören konnte.",
+        "Die Sonne ist ein Stern.",
+    ],
+}
+
+
+def rule(language: str, sentence: str = "do it") -> ClaimRule:
+    """Return the rule for a command."""
+    found = ClaimRule.for_turn(sentence, language, HOME)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("language", "answer"),
+    [(language, answer) for language, answers in CLAIMS.items() for answer in answers],
+)
+def test_claims_are_noticed(language: str, answer: str) -> None:
+    """Each says that something was done."""
+    assert rule(language).judge(answer) is Claim.DONE
+
+
+@pytest.mark.parametrize(
+    ("language", "answer"),
+    [
+        (language, answer)
+        for language, answers in HARMLESS.items()
+        for answer in answers
+    ],
+)
+def test_other_answers_are_left_alone(language: str, answer: str) -> None:
+    """Small talk, refusals, questions, knowledge."""
+    assert rule(language).judge(answer) is Claim.NONE
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "Is the front door locked?"),
+        ("en", "is the front door locked"),
+        ("en", "what is on"),
+        ("en", "are any windows open"),
+        ("en", "and which lights are on"),
+        ("en-GB", "how warm is it in the kitchen"),
+        ("de", "Ist die Haustür abgeschlossen?"),
+        ("de", "ist das licht an"),
+        ("de", "was ist an"),
+        ("de-CH", "wie warm ist es in der küche"),
+        ("fr", "Est-ce que la porte est fermée ?"),
+        ("zh", "门锁了吗？"),
+    ],
+)
+def test_questions_are_never_looked_at(language: str, sentence: str) -> None:
+    """Nothing may be switched because of one."""
+    assert is_question(sentence, language)
+    assert ClaimRule.for_turn(sentence, language, HOME) is None
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "Turn off the kitchen lights"),
+        ("en", "can you turn off the lights"),
+        ("en", "dim the isolated lamp"),
+        ("de", "Mach das Licht aus"),
+        ("de", "kannst du das licht ausmachen"),
+        ("de", "Schalte was im Flur ist aus"),
+        ("nl", "Doe de lamp uit"),
+    ],
+)
+def test_commands_are_no_questions(language: str, sentence: str) -> None:
+    """Also those that are phrased politely."""
+    assert not is_question(sentence, language)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "answer", "claim"),
+    [
+        ("Doe de woonkamerlamp uit", "Ik heb de lamp uitgezet.", Claim.POSSIBLE),
+        ("Doe de woonkamerlampen uit", "Klaar!", Claim.POSSIBLE),
+        ("Doe de woonkamerlamp uit", "Welke lamp bedoel je?", Claim.NONE),
+        ("Dank je wel", "Graag gedaan.", Claim.NONE),
+        ("Doe de woonkamerlamp uit", "Ik kan dat niet. Probeer iets anders.", Claim.NONE),
+    ],
+)
+def test_other_languages_go_by_the_structure(
+    sentence: str, answer: str, claim: Claim
+) -> None:
+    """A sentence about the home, one short sentence as the answer."""
+    assert rule("nl", sentence).judge(answer) is claim
+
+
+@pytest.mark.parametrize(
+    ("text", "complete"),
+    [
+        ("", False),
+        ("Okay, I", False),
+        ("Okay.", False),
+        ("Okay. I", True),
+        ("Okay!\nI", True),
+        ("x" * 60, True),
+        ("The value is 2.5 and", False),
+    ],
+)
+def test_opening(text: str, complete: bool) -> None:
+    """The first sentence, or as much as Home Assistant waits for."""
+    assert opening_is_complete(text) is complete
