@@ -70,15 +70,13 @@ def describe_public_key(armored: str) -> PublicKeyInfo:
     Raises EncryptionKeyError for anything that is not exactly a usable public key.
     """
     cert = _certificate(armored)
-    if cert.has_secret_keys:
-        raise EncryptionKeyError("This is a private key")
-    created = next(iter(PacketPile.from_bytes(bytes(cert)))).key_created
-    if created is None:
-        raise EncryptionKeyError("Lumo's public key has no time of creation")
+    primary = next(iter(PacketPile.from_bytes(armored.encode())))
+    if primary.tag != Tag.PublicKey or primary.key_created is None:
+        raise EncryptionKeyError("This is not a public key")
     return PublicKeyInfo(
         fingerprint=cert.fingerprint.upper(),
         user_ids=tuple(str(user_id) for user_id in cert.user_ids),
-        created=created,
+        created=primary.key_created,
         expires=cert.expiration,
     )
 
