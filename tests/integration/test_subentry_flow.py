@@ -41,7 +41,7 @@ async def test_second_agent(home: HomeAssistant, entry: MockConfigEntry) -> None
     )
     assert form["type"] is FlowResultType.FORM
     result = await home.config_entries.subentries.async_configure(
-        form["flow_id"], {"name": "Butler", **OPTIONS, "advanced": {}}
+        form["flow_id"], {"name": "Butler", **OPTIONS, "advanced": {"prefix": "user:"}}
     )
     await home.async_block_till_done()
     assert result["type"] is FlowResultType.CREATE_ENTRY
@@ -59,7 +59,7 @@ async def test_options_are_changed(home: HomeAssistant, entry: MockConfigEntry) 
     schema = form["data_schema"].schema
     for key, value in DEFAULT_OPTIONS.items():
         assert get_schema_suggested_value(schema, key) == value
-    values = {**OPTIONS, "llm_hass_api": [], "advanced": {}}
+    values = {**OPTIONS, "llm_hass_api": [], "advanced": {"prefix": "user:"}}
     result = await home.config_entries.subentries.async_configure(
         form["flow_id"], values
     )

@@ -135,6 +135,11 @@ def build_instructions(
     return _collapsed(text).strip()
 
 
+def tool_line(tool: ToolDefinition, names: ToolNames) -> str:
+    """Return the line of the list of tools that describes a tool."""
+    return one_line(_definition(tool, names), compact=True)
+
+
 def inject(instructions: str, user_text: str) -> str:
     """Return what a person wrote with instructions before it.
 
