@@ -17,7 +17,15 @@ import signal
 import sys
 from typing import Any
 
-from .home import REPOSITORY, Conversation, HomeOptions, SetupError, Turn, open_home
+from .home import (
+    REPOSITORY,
+    SIGN_INS,
+    Conversation,
+    HomeOptions,
+    SetupError,
+    Turn,
+    open_home,
+)
 from .report import Report
 
 EXIT_ANSWERED = 0
@@ -99,6 +107,7 @@ def _home_options(options: argparse.Namespace) -> HomeOptions:
         language=options.language,
         scenario=options.scenario,
         sign_in=options.sign_in,
+        user_name=options.user,
         tool_calling=options.tool_calling,
         python=python,
         verbose=options.verbose,
@@ -176,8 +185,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--sign-in",
-        choices=("guest", "session"),
+        choices=SIGN_INS,
         help="default: session",
+    )
+    parser.add_argument(
+        "--user", metavar="NAME", help="which account, with --sign-in account"
     )
     parser.add_argument(
         "--tool-calling",

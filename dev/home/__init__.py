@@ -15,6 +15,7 @@ from .api import Api
 from .errors import HomeError, SetupError
 from .folder import REPOSITORY, HomeKind, temporary_folder, write_folder
 from .lumo import (
+    SIGN_INS,
     SignIn,
     ToolCalling,
     add_lumo,
@@ -28,6 +29,7 @@ from .turn import ChangeLog, Conversation, Turn
 
 __all__ = [
     "REPOSITORY",
+    "SIGN_INS",
     "Conversation",
     "Home",
     "HomeError",
@@ -52,6 +54,8 @@ class HomeOptions:
     """Habits of the stand-in, with commas between them."""
     sign_in: SignIn | None = None
     """None: with a session if there is one."""
+    user_name: str | None = None
+    """Which of several accounts; None: the first."""
     tool_calling: ToolCalling = "automatic"
     python: str = sys.executable
     """The interpreter whose Home Assistant is started."""
@@ -145,8 +149,8 @@ async def set_up_lumo(
 ) -> Home:
     """Sign in to Lumo and make it the preferred assistant."""
     await api.connect()
-    sign_in = options.sign_in or ("session" if lumo.session else "guest")
-    entry_id = await add_lumo(api, lumo, sign_in)
+    sign_in = options.sign_in or ("session" if lumo.find("session") else "guest")
+    entry_id = await add_lumo(api, lumo, sign_in, options.user_name)
     if options.tool_calling != "automatic":
         agent_options["tool_calling"] = options.tool_calling
     if agent_options:

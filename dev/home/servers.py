@@ -29,31 +29,35 @@ class LumoServer:
     def from_environment(cls, environ: Mapping[str, str]) -> Self | None:
         """Return the server that the environment names, if it names one.
 
-        `LUMO_SESSION` (UID, access token and refresh token with commas between them)
-        is the account, if there is one.
+        Who may use it can be there, too: `LUMO_SESSION` (UID, access token and refresh
+        token with commas between them), `LUMO_API_KEY`, `LUMO_ACCOUNT` (user name and
+        password with a colon between them) and `LUMO_TOTP_SECRET`.
         """
         base_url = environ.get("LUMO_BASE_URL")
         public_key_file = environ.get("LUMO_PUBLIC_KEY_FILE")
         if not base_url or not public_key_file:
             return None
-        accounts = []
-        if session := environ.get("LUMO_SESSION"):
-            parts = [part.strip() for part in session.split(",")]
-            if len(parts) != 3 or not all(parts):
-                raise SetupError(
-                    "LUMO_SESSION is not UID, access token and refresh token"
-                    " with commas between them"
-                )
-            names = ("uid", "access_token", "refresh_token")
-            accounts.append(dict(zip(names, parts, strict=True)))
         return cls(
-            base_url=base_url, public_key_file=public_key_file, accounts=accounts
+            base_url=base_url,
+            public_key_file=public_key_file,
+            accounts=_accounts(environ),
         )
 
-    @property
-    def session(self) -> Mapping[str, Any] | None:
-        """Return the first account that has a session, if any has."""
-        return next((item for item in self.accounts if "refresh_token" in item), None)
+    def find(
+        self, sign_in: str, user_name: str | None = None
+    ) -> Mapping[str, Any] | None:
+        """Return the first who can sign in so: "session", "api_key" or "account"."""
+        needed = {"session": "refresh_token", "api_key": "api_key"}
+        return next(
+            (
+                item
+                for item in self.accounts
+                if needed.get(sign_in, "password") in item
+                and item.get("state", "valid") == "valid"
+                and user_name in (None, item.get("user_name"))
+            ),
+            None,
+        )
 
     @property
     def environment(self) -> dict[str, str]:
@@ -62,6 +66,32 @@ class LumoServer:
             "LUMO_BASE_URL": self.base_url,
             "LUMO_PUBLIC_KEY_FILE": self.public_key_file,
         }
+
+
+def _accounts(environ: Mapping[str, str]) -> list[dict[str, str]]:
+    """Return who may use the server that the environment names."""
+    accounts = []
+    if session := environ.get("LUMO_SESSION"):
+        parts = [part.strip() for part in session.split(",")]
+        if len(parts) != 3 or not all(parts):
+            raise SetupError(
+                "LUMO_SESSION is not UID, access token and refresh token"
+                " with commas between them"
+            )
+        names = ("uid", "access_token", "refresh_token")
+        accounts.append(dict(zip(names, parts, strict=True)))
+    if key := environ.get("LUMO_API_KEY"):
+        accounts.append({"api_key": key})
+    if account := environ.get("LUMO_ACCOUNT"):
+        name, _, password = account.partition(":")
+        if not name or not password:
+            raise SetupError(
+                "LUMO_ACCOUNT is not user name and password with a colon between them"
+            )
+        accounts.append({"user_name": name, "password": password})
+        if secret := environ.get("LUMO_TOTP_SECRET"):
+            accounts[-1]["totp_secret"] = secret
+    return accounts
 
 
 @dataclass(slots=True)
