@@ -12,7 +12,8 @@ from typing import Any, Final
 import probatio
 
 from .coercions import COERCIONS, UNCHANGED, Coercion, Schema, loose, to_choice
-from .json_reader import MAX_DEPTH, read_object
+from .json_reader import MAX_DEPTH
+from .json_values import read_object
 
 _CHECKS: Final[dict[str, tuple[type, ...]]] = {
     "array": (list,),

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
-from .json_reader import Bareword, read_json
+from .json_values import read_json
 
 _MAX_NESTING: Final = 6
 
@@ -52,20 +52,25 @@ class Found:
 
 # Keys are compared without case, `_` and `-`. Words for the name, the first that
 # names an offered tool counts; `name` is last because tools have such an argument.
-_NAME_KEYS: Final = (
-    "tool",
-    "toolname",
-    "function",
-    "functionname",
-    "func",
-    "recipientname",
-    "action",
-    "service",
-    "intent",
-    "call",
-    "method",
-    "name",
-)
+_NAME_KEYS: Final = {
+    key: rank
+    for rank, key in enumerate(
+        (
+            "tool",
+            "toolname",
+            "function",
+            "functionname",
+            "func",
+            "recipientname",
+            "action",
+            "service",
+            "intent",
+            "call",
+            "method",
+            "name",
+        )
+    )
+}
 _ARGUMENT_KEYS: Final = frozenset(
     {
         "arguments",
@@ -190,6 +195,8 @@ def find_calls(value: Any, names: Names) -> list[Found]:
 
 def _loose(key: str) -> str:
     """Return a key as it is compared."""
+    if key.isalpha():
+        return key.lower()
     return key.replace("_", "").replace("-", "").replace(" ", "").lower()
 
 
@@ -279,8 +286,9 @@ def _name(
 ) -> tuple[str | None, str | None]:
     """Return the key that holds the name, and the tool it means if it is offered."""
     prefixed = None
-    for key in _NAME_KEYS:
-        name = value.get(keys.get(key, ""))
+    candidates = sorted(_NAME_KEYS.keys() & keys.keys(), key=_NAME_KEYS.__getitem__)
+    for key in candidates:
+        name = value[keys[key]]
         if not isinstance(name, str):
             continue
         if (tool := names.resolve(name)) is not None:
@@ -387,8 +395,3 @@ def _with_outer(found: list[Found], rest: dict[str, Any]) -> Iterator[Found]:
         yield Found(
             call.name, call.tool, call.node, call.arguments, call.problem or problem
         )
-
-
-def only_the_name_is_bare(found: Found, barewords: list[Bareword]) -> bool:
-    """Return whether no value but the name stands without quotes."""
-    return all(word is found.name for word in barewords)

@@ -15,7 +15,7 @@ import math
 import re
 from typing import Any, Final
 
-from .json_reader import read_json
+from .json_values import read_json
 
 UNCHANGED: Final = object()
 

@@ -8,12 +8,12 @@ soon as it cannot be one any more.
 The detector is always in one phase, a method that consumes what it can of the text and
 returns how far it came:
 
-    plain -> (fence, tag: body ->) value -> after -> plain
-               |                    |
-               `-> block (a code    `-> broken (to the end of what cannot be read)
-                   block that is text)
+    plain -> body (behind a fence or a tag) -> quickly, value -> after -> plain
+               |                                  |
+               `-> block (a code block            `-> broken (to the end of
+                   that is text)                      what cannot be read)
 
-Where a phase needs to see more it waits; what it waits with is bounded, and everything
+Where a phase needs to see more it waits. What it waits with is bounded, and everything
 else is looked at once. So the cost is linear in the length of the text, however it is
 cut, and the result does not depend on the cuts.
 
@@ -22,12 +22,12 @@ A quotation is no call: in a code span, a table, a block quote, between quotatio
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 import re
 from typing import Any, Final
 
-from .calls import Found, Names, find_calls, only_the_name_is_bare
-from .json_reader import BLANK, JsonReader, read_object
+from .calls import Found, Names, find_calls
+from .json_reader import BLANK, JsonReader
+from .json_values import Quick, read_quickly
 from .openers import (
     MAX_MARKER,
     WAIT,
@@ -35,67 +35,35 @@ from .openers import (
     Tag,
     Waiting,
     bracket_tag_at,
+    end_of_run,
     end_tag_at,
     fence_at,
+    fence_end_at,
     name_at,
     read_parameters,
     tag_at,
 )
+from .past import Past
+from .pieces import BrokenCall, DetectedCall, Piece, Text
+from .verdict import needs_only_brackets, split_at_cut, verdicts
+from .wreck import End, Wreck, end_of_cut
 
-# Text to be shown or spoken. A plain string, because nearly every chunk becomes one.
-Text = str
+__all__ = ["BrokenCall", "DetectedCall", "Detector", "Piece", "Text"]
 
+type _Phase = Callable[["Detector", str, int], int]
 
-@dataclass(frozen=True, slots=True)
-class DetectedCall:
-    """A call that was written as text.
-
-    `name` is as written; `tool` the full name of the tool, None if only the prefix says
-    that one of ours is meant; `source` the text it was read from, which calls of one
-    array share; `form` is `raw`, `fenced`, `inline` or `tagged`.
-    """
-
-    name: str
-    tool: str | None
-    arguments: dict[str, Any]
-    source: str
-    form: str
-    repaired: bool
-
-
-@dataclass(frozen=True, slots=True)
-class BrokenCall:
-    """A call that was begun but cannot run: incomplete or ambiguous.
-
-    Its text is neither shown nor spoken; the model is told the reason.
-    """
-
-    name: str | None
-    tool: str | None
-    reason: str
-    source: str
-
-
-type Piece = Text | DetectedCall | BrokenCall
-type _Phase = Callable[[str, int], int]
-
-_TRIGGERS: Final = re.compile(r"[`~<{\[]")
-_find_trigger: Final = _TRIGGERS.search
+_find_trigger: Final = re.compile(r"[`~<{\[]").search
 _BLANK: Final = re.compile(f"[{BLANK}]*")
 # What a bracket must be followed by, if anything, to open a call or several.
 _MAY_OPEN: Final = re.compile(
-    rf"\{{[{BLANK}]*(?:\Z|[\"'“”„‟‘’‚‛/#\\\w$])|\[[{BLANK}]*(?:\Z|[{{/#\\])"
+    rf"\{{[{BLANK}]*(?:\Z|[\"'“”„‟‘’‚‛/#\\]|[^\W\d][\w$\-]*[{BLANK}]*(?:\Z|[:/#])|\$)"
+    rf"|\[[{BLANK}]*(?:\Z|[{{/#\\])"
 )
-_RUNS: Final = {char: re.compile(f"{char}+") for char in "`~"}
-_BLANK_LINE_START: Final = re.compile(rf"[{BLANK}>*+\-]*(?:\d+[.)])?[{BLANK}]*")
 _COMMENT: Final = re.compile(r"//[^\n]*\n|/\*.*?\*/|#[^\n]*\n", re.DOTALL)
 _MAX_COMMENT: Final = 500
 # In blocks of other languages a # begins a line of code as often as a comment.
 _DATA_BLOCK: Final = re.compile(r"(?:json|tool|function|call).*|", re.IGNORECASE)
 _SEPARATORS: Final = ",;"
-# Behind these an object is part of something else: a quotation, code.
-_NOT_BEHIND: Final = frozenset("`\"'“„«‹‘‚(=\\$%")
-_MAX_LINE: Final = 32
 # What ends a code span that is alone on its line, and what that may begin with.
 _SPAN_ENDS: Final = {
     length: re.compile(rf"`{{{length}}}[ \t\r]{{0,20}}(?=\n|\Z)") for length in (1, 2)
@@ -103,9 +71,9 @@ _SPAN_ENDS: Final = {
 _SPAN_MAY_END: Final = {
     length: re.compile(rf"`{{0,{length}}}[ \t\r]{{0,20}}\Z") for length in (1, 2)
 }
-# What may follow a fence on its line.
-_FENCE_REST: Final = re.compile(r"[ \t\r]{0,20}([\w+#.\-]{0,20})[ \t\r]{0,20}(\n|\Z)?")
-_BRACES_AND_LINES: Final = re.compile(r"[{}]|\n[ \t\r]{0,100}(\n|\Z)?")
+_MAX_BATCH: Final = 16
+# No call is wrapped deeper.
+_MAX_WRAPPERS: Final = 8
 
 
 class Detector:
@@ -115,19 +83,19 @@ class Detector:
         """Look for calls of the tools that `names` knows."""
         self._names = names
         self._out: list[Piece] = []
-        self._phase: _Phase = self._plain
-        # Nothing is pending, held or otherwise special: most chunks meet it so.
+        self._past = Past()
+        self._phase: _Phase = Detector._plain
+        # Nothing is pending or held: most chunks meet it so.
         self._idle = True
         self._final = False
         self._waiting = False
         # The end of what was fed, not looked at for good yet.
         self._pending = ""
-        # What was let out since `_line` and `_last` were brought up to date.
-        self._past: list[str] = []
-        # The beginning of the current line, the last character let out.
-        self._line = ""
-        self._last = ""
-        # A candidate: what is held since it began, and the blanks between the call
+        # Inside of a value, small chunks are collected up to what may be its end. That
+        # only begins when it has a key, so what is no value is noticed before.
+        self._batch: list[str] | None = None
+        self._may_batch = False
+        # A candidate: what is held since it began, and what stood between the call
         # before and it.
         self._held: list[str] = []
         self._gap: list[str] = []
@@ -135,40 +103,52 @@ class Detector:
         # them are from before the candidate.
         self._wrappers: list[Fence | Tag] = []
         self._mark = 0
+        # The tool that a tag names, its arguments being the value.
         self._name: str | None = None
         self._in_quotes = False
-        self._reader = JsonReader(objects_only=True)
+        self._reader = JsonReader()
+        self._flawless = JsonReader()
         self._is_calls = False
         self._block: Fence | None = None
-        self._broken_call: Found | None = None
-        self._reason = ""
-        self._depth = 0
+        self._wreck = Wreck(Found(None, None, None), "", None)
 
     def feed(self, chunk: str) -> list[Piece]:
         """Take the next part of the answer; return what can be said about it."""
         if self._idle and _find_trigger(chunk) is None:
             if not chunk:
                 return []
-            self._past.append(chunk)
+            self._past.note(chunk)
             return [chunk]
-        return self._run(chunk)
+        batch = self._batch
+        if batch is not None:
+            batch.append(chunk)
+            if (
+                len(chunk) < _MAX_BATCH
+                and len(batch) < _MAX_BATCH
+                and "}" not in chunk
+                and "]" not in chunk
+            ):
+                return []
+            chunk = "".join(batch)
+        self._run(chunk)
+        return self._take()
 
     def finish(self) -> list[Piece]:
         """Say what became of the rest, the answer being complete."""
         self._final = True
-        self._run("")
+        self._run("".join(self._batch or ()))
         self._end()
         return self._take()
 
-    def _run(self, chunk: str) -> list[Piece]:
+    def _run(self, chunk: str) -> None:
         text = self._pending + chunk if self._pending else chunk
         position, end = 0, len(text)
-        self._waiting = False
+        self._waiting = self._may_batch = False
         while position < end and not self._waiting:
-            position = self._phase(text, position)
+            position = self._phase(self, text, position)
         self._pending = text[position:] if position else text
-        self._idle = not self._pending and self._phase == self._plain
-        return [] if self._final else self._take()
+        self._idle = self._phase is Detector._plain and not self._pending
+        self._batch = [] if self._may_batch else None
 
     def _take(self) -> list[Piece]:
         """Return the pieces found so far, neighbouring texts joined."""
@@ -189,40 +169,16 @@ class Detector:
             pieces.append("".join(texts))
         return pieces
 
-    # Text
-
     def _emit(self, text: str) -> None:
         if text:
             self._out.append(text)
-            self._past.append(text)
-
-    def _look_back(self) -> None:
-        """Bring `_line` and `_last` up to date."""
-        if not self._past:
-            return
-        past = "".join(self._past)
-        self._past.clear()
-        self._last = past[-1]
-        newline = past.rfind("\n")
-        if newline >= 0:
-            self._line = past[newline + 1 : newline + 1 + _MAX_LINE]
-        elif len(self._line) < _MAX_LINE:
-            self._line = (self._line + past)[:_MAX_LINE]
-
-    def _at_line_start(self) -> bool:
-        """Whether nothing but blanks and a list's mark stands before on the line."""
-        return (
-            len(self._line) < _MAX_LINE
-            and _BLANK_LINE_START.fullmatch(self._line) is not None
-        )
-
-    def _in_quotation(self) -> bool:
-        """Whether the line belongs to a table or a block quote."""
-        return self._line.lstrip()[:1] in {"|", ">"} and bool(self._line.strip())
+            self._past.note(text)
 
     def _wait(self, position: int) -> int:
         self._waiting = True
         return position
+
+    # Text
 
     def _plain(self, text: str, position: int) -> int:
         """Let text go up to where something may begin."""
@@ -233,113 +189,113 @@ class Detector:
         start = found.start()
         if start > position:
             self._emit(text[position:start])
-        self._look_back()
-        return self._begin(text, start)
-
-    def _begin(self, text: str, start: int) -> int:
-        """Decide what begins at a trigger outside of everything."""
+        self._past.look()
         char = text[start]
         if self._wrappers:
             # Words stand between a call and the end of its wrapping.
             end = self._closing(text, start, behind_call=False)
             if end is WAIT:
                 return self._wait(start)
-            if isinstance(end, int):
-                self._phase = self._after
+            if end is not None:
+                self._phase = Detector._after
                 return end
         self._mark = len(self._wrappers)
-        quoted = self._in_quotation() or self._last in _NOT_BEHIND
         if char in "`~":
             return self._begin_fence(text, start)
-        if char == "<":
-            tag = tag_at(text, start, final=self._final)
-        elif char == "[":
-            tag = bracket_tag_at(text, start, final=self._final)
-        else:
-            tag = None
+        tag = self._tag(text, start)
         if tag is WAIT:
             return self._wait(start)
-        if isinstance(tag, Tag):
-            if quoted:
-                self._emit(text[start : tag.end])
-                return tag.end
-            return self._open_tag(text, start, tag)
-        if char == "<" or _MAY_OPEN.match(text, start) is None:
+        if tag is None and (char == "<" or not _MAY_OPEN.match(text, start)):
             self._emit(char)
             return start + 1
-        self._begin_value(start)
-        if quoted:
-            self._phase = self._passage
-        return start
+        if not self._past.in_quotation:
+            return self._begin(text, start, tag)
+        if tag is None:
+            self._reader = JsonReader(objects_only=True)
+            self._phase = Detector._passage
+            return start
+        self._emit(text[start : tag.end])
+        return tag.end
 
-    def _begin_fence(self, text: str, start: int) -> int:
-        fence = fence_at(
-            text, start, line_start=self._at_line_start(), final=self._final
-        )
-        if fence is WAIT:
-            return self._wait(start)
-        if not isinstance(fence, Fence) or self._last == text[start]:
-            # Backticks in a sentence.
-            end = _end_of_run(text, start)
-            self._emit(text[start:end])
-            return end
-        if self._in_quotation():
-            self._emit(text[start : fence.end])
-            self._enter_block(fence)
-            return fence.end
-        self._held.append(text[start : fence.end])
-        # One that was never closed ends where the next begins.
-        self._wrappers = [w for w in self._wrappers if not isinstance(w, Fence)]
-        self._mark = len(self._wrappers)
-        self._wrappers.append(fence)
-        self._phase = self._body
-        return fence.end
+    def _tag(self, text: str, start: int) -> Tag | Waiting | None:
+        """Return the opening tag at a bracket."""
+        if text[start] == "<":
+            return tag_at(text, start, final=self._final)
+        if text[start] == "[":
+            return bracket_tag_at(text, start, final=self._final)
+        return None
 
-    def _open_tag(self, text: str, start: int, tag: Tag) -> int:
+    def _begin(self, text: str, start: int, tag: Tag | None) -> int:
+        """Begin to hold: behind a tag, or at the bracket of a value."""
+        if tag is None:
+            self._phase = Detector._quickly
+            return start
         self._held.append(text[start : tag.end])
         self._wrappers.append(tag)
         if tag.name is not None:
-            if not self._is_ours(tag.name):
-                self._release()
-                return tag.end
             self._name = tag.name
-        self._phase = self._body
+        self._phase = Detector._body
+        if len(self._wrappers) - self._mark > _MAX_WRAPPERS or not self._is_ours():
+            self._release()
         return tag.end
 
-    def _is_ours(self, name: str) -> bool:
-        return self._names.resolve(name) is not None or self._names.has_prefix(name)
+    def _is_ours(self) -> bool:
+        """Whether the tool that a tag names is one of ours, if it names one."""
+        name = self._name
+        return (
+            name is None
+            or self._names.resolve(name) is not None
+            or self._names.has_prefix(name)
+        )
+
+    def _begin_fence(self, text: str, start: int) -> int:
+        fence = fence_at(
+            text, start, line_start=self._past.at_line_start, final=self._final
+        )
+        if fence is WAIT:
+            return self._wait(start)
+        if fence is None or self._past.last == text[start]:
+            # Backticks in a sentence.
+            end = end_of_run(text, start)
+            self._emit(text[start:end])
+            return end
+        if self._past.in_quoted_line:
+            self._emit(text[start : fence.end])
+            self._enter_block(fence)
+            return fence.end
+        # One that was never closed ends where the next begins.
+        self._wrappers = [w for w in self._wrappers if not isinstance(w, Fence)]
+        self._mark = len(self._wrappers)
+        self._held.append(text[start : fence.end])
+        self._wrappers.append(fence)
+        self._phase = Detector._body
+        return fence.end
 
     def _release(self) -> None:
         """Let go what was held: it is no call."""
-        fences = [w for w in self._wrappers[self._mark :] if isinstance(w, Fence)]
+        opened = self._wrappers[self._mark :]
         del self._wrappers[self._mark :]
-        self._emit(self._tidy("".join(self._gap)))
+        if self._gap:
+            self._emit(self._past.tidy("".join(self._gap)))
         self._emit("".join(self._held))
         self._forget()
         self._in_quotes = False
-        block = next((fence for fence in fences if fence.block), None)
-        if block is None:
-            self._phase = self._plain
-        else:
-            self._enter_block(block)
+        self._phase = Detector._plain
+        for wrapper in opened:
+            if isinstance(wrapper, Fence) and wrapper.block:
+                self._enter_block(wrapper)
+                break
 
     def _forget(self) -> None:
         self._held = []
         self._gap = []
         self._name = None
 
-    def _tidy(self, gap: str) -> str:
-        """Return the blanks behind a call without those that it leaves over."""
-        self._look_back()
-        if self._last and not self._last.isspace():
-            return gap
-        return gap[_BLANK.match(gap).end() :]  # type: ignore[union-attr] # matches always
-
     # A code block that is text
 
     def _enter_block(self, fence: Fence) -> None:
         self._block = fence if fence.block else None
-        self._phase = self._in_block if fence.block else self._plain
+        self._phase = Detector._in_block if fence.block else Detector._plain
 
     def _in_block(self, text: str, position: int) -> int:
         """Let a code block go; nothing in it is a call."""
@@ -351,29 +307,29 @@ class Detector:
             return len(text)
         if start > position:
             self._emit(text[position:start])
-        end = _end_of_run(text, start)
+        end = end_of_run(text, start)
         if end == len(text) and not self._final and end - start < MAX_MARKER:
             return self._wait(start)
-        self._look_back()
+        self._past.look()
         closes = (
             self._block.length <= end - start < MAX_MARKER
-            and self._at_line_start()
+            and self._past.at_line_start
             and (end == len(text) or not (text[end].isalnum() or text[end] == "_"))
         )
         self._emit(text[start:end])
         if closes:
             self._block = None
-            self._phase = self._plain
+            self._phase = Detector._plain
         return end
 
-    # A quoted value
+    # A value that is text
 
     def _passage(self, text: str, position: int) -> int:
-        """Let a value go that is no call, without looking for calls inside."""
+        """Let a value go, without looking for calls inside."""
         end = self._reader.feed(text, position)
         self._emit(text[position:end])
         if self._reader.done or self._reader.failed is not None:
-            self._phase = self._plain
+            self._phase = Detector._plain
         return end
 
     # Between the opening of a wrapping and the value
@@ -384,48 +340,43 @@ class Detector:
         if start == len(text):
             return start
         char = text[start]
+        named = self._name is not None
         inner = self._wrappers[-1]
-        if char in "/#":
+        found: Fence | Tag | Waiting | None = None
+        if char == "{" or (char == "[" and not named):
+            found = self._tag(text, start)
+            if found is None:
+                self._phase = Detector._quickly
+                return start
+        elif char in "/#":
             return self._skip_comment(text, start)
-        if char == "<":
-            return self._tag_in_body(text, start)
-        if char in "`~" and isinstance(inner, Tag):
-            fence = fence_at(text, start, line_start=True, final=self._final)
-            if fence is WAIT:
-                return self._wait(start)
-            if isinstance(fence, Fence) and fence.length >= 3:
-                self._held.append(text[start : fence.end])
-                self._wrappers.append(fence)
-                return fence.end
-        elif char == '"' and self._name is None:
+        elif char == "<":
+            if named:
+                self._phase = Detector._parameters
+                return start
+            found = tag_at(text, start, final=self._final)
+        elif char == '"' and not named:
             # A JSON text that holds the JSON text of a call.
             if start + 1 == len(text) and not self._final:
                 return self._wait(start)
-            if text[start + 1 : start + 2] in {"{", "["}:
+            if text.startswith(("{", "["), start + 1):
                 self._held.append(char)
                 self._in_quotes = True
-                return self._begin_value(start + 1)
-        elif char == "[" and self._name is None:
-            tag = bracket_tag_at(text, start, final=self._final)
-            if tag is WAIT:
-                return self._wait(start)
-            if isinstance(tag, Tag):
-                return self._open_tag(text, start, tag)
-            return self._begin_value(start)
-        elif char == "{":
-            return self._begin_value(start)
-        elif isinstance(inner, Tag) and self._name is None:
-            tag = name_at(text, start, final=self._final)
-            if tag is WAIT:
-                return self._wait(start)
-            if (
-                isinstance(tag, Tag)
-                and tag.name is not None
-                and self._is_ours(tag.name)
-            ):
-                self._held.append(text[start : tag.end])
-                self._name = tag.name
-                return tag.end
+                self._phase = Detector._quickly
+                return start + 1
+        elif isinstance(inner, Tag):
+            if char in "`~":
+                found = fence_at(text, start, line_start=True, final=self._final)
+            elif not named:
+                found = name_at(text, start, final=self._final)
+        if found is WAIT:
+            return self._wait(start)
+        if isinstance(found, Tag):
+            return self._begin(text, start, found)
+        if found is not None and found.length > 2:
+            self._held.append(text[start : found.end])
+            self._wrappers.append(found)
+            return found.end
         return self._reject_body(start)
 
     def _skip_blank(self, text: str, position: int, kept: list[str]) -> int:
@@ -437,7 +388,7 @@ class Detector:
 
     def _skip_comment(self, text: str, start: int) -> int:
         inner = self._wrappers[-1]
-        is_data = isinstance(inner, Tag) or _DATA_BLOCK.fullmatch(inner.tag) is not None
+        is_data = isinstance(inner, Tag) or _DATA_BLOCK.fullmatch(inner.tag)
         if text[start] == "#" and not is_data:
             return self._reject_body(start)
         comment = _COMMENT.match(text, start)
@@ -449,17 +400,6 @@ class Detector:
             return self._wait(start)
         return self._reject_body(start)
 
-    def _tag_in_body(self, text: str, start: int) -> int:
-        if self._name is not None:
-            self._phase = self._parameters
-            return start
-        tag = tag_at(text, start, final=self._final)
-        if tag is WAIT:
-            return self._wait(start)
-        if isinstance(tag, Tag):
-            return self._open_tag(text, start, tag)
-        return self._reject_body(start)
-
     def _reject_body(self, start: int) -> int:
         """Give up a candidate whose content is something else."""
         if self._name is None:
@@ -468,13 +408,7 @@ class Detector:
             self._break(self._named(None), "arguments that cannot be read")
         return start
 
-    def _begin_value(self, start: int) -> int:
-        self._reader = JsonReader(objects_only=True)
-        self._is_calls = False
-        self._phase = self._value
-        return start
-
-    # The arguments as tags
+    # Arguments as tags
 
     def _parameters(self, text: str, position: int) -> int:
         """Hold the arguments up to the end of the tag that names the tool."""
@@ -484,22 +418,22 @@ class Detector:
             if end is WAIT:
                 self._held.append(text[position:start])
                 return self._wait(start)
-            if isinstance(end, int) and "param" not in text[start:end]:
+            if end is not None and "param" not in text[start:end]:
                 self._held.append(text[position:start])
-                return self._end_parameters(text, start)
+                self._take_parameters()
+                return start
             start = text.find("<", start + 1)
         self._held.append(text[position:])
         return len(text)
 
-    def _end_parameters(self, text: str, start: int) -> int:
+    def _take_parameters(self) -> None:
         source = "".join(self._held)
-        written = re.search(r"<(?:[\w.\-]+:)?(?:param|arg)", source)
-        arguments = read_parameters(source[written.start() :] if written else "")
+        arguments = read_parameters(source)
         if arguments is None:
             self._break(self._named(None), "arguments that cannot be read")
         else:
+            self._reader = self._flawless
             self._accept([self._named(arguments)], source)
-        return start
 
     def _named(self, arguments: Any) -> Found:
         """Return the call of the tool that a tag names."""
@@ -509,6 +443,24 @@ class Detector:
 
     # A value
 
+    def _quickly(self, text: str, position: int) -> int:
+        """Take a value that is short and flawless; leave any other to the reader."""
+        read = read_quickly(text, position)
+        if isinstance(read, Quick):
+            if read is not Quick.ODD and not self._final:
+                self._may_batch = read is Quick.GOES_ON
+                return self._wait(position)
+            self._reader = JsonReader(objects_only=True)
+            self._is_calls = False
+            self._phase = Detector._value
+            return position
+        value, end = read
+        self._held.append(text[position:end])
+        self._flawless.root = value
+        self._reader = self._flawless
+        self._take_value()
+        return end
+
     def _value(self, text: str, position: int) -> int:
         """Hold a value until it is complete or cannot be one."""
         reader = self._reader
@@ -516,36 +468,39 @@ class Detector:
         if end > position:
             self._held.append(text[position:end])
         if reader.done:
-            inner = self._wrappers[-1] if len(self._wrappers) > self._mark else None
-            if isinstance(inner, Fence) and inner.length < 3:
-                self._phase = self._span
-            else:
-                self._judge()
+            self._take_value()
         elif reader.failed is not None:
-            self._judge_failed(text[end : end + 1])
-        elif reader.items and not self._is_calls:
-            # The first item of an array says what it holds.
-            self._is_calls = bool(self._find())
-            if not self._is_calls:
-                self._release_passage()
+            self._take_failed(text[end : end + 1])
+        else:
+            if reader.items and not self._is_calls:
+                # The first item of an array says what it holds.
+                self._is_calls = bool(self._find())
+                if not self._is_calls:
+                    self._release()
+                    if self._phase is Detector._plain:
+                        self._phase = Detector._passage
+                    return end
+            self._may_batch = bool(reader.root)
         return end
-
-    def _release_passage(self) -> None:
-        """Let go an array that holds no calls, the rest of it as it comes."""
-        self._release()
-        if self._phase == self._plain:
-            self._phase = self._passage
 
     def _find(self) -> list[Found]:
         root = self._reader.root
-        if self._name is None:
-            return find_calls(root, self._names)
         found = find_calls(root, self._names)
+        if self._name is None:
+            return found
         named = self._named(root)
-        # A whole call inside a tag that names its tool already.
+        # A whole call may stand inside a tag that names its tool already.
         if len(found) == 1 and found[0].tool == named.tool and found[0].has_arguments:
             return found
         return [named]
+
+    def _take_value(self) -> None:
+        """Go on behind a complete value."""
+        inner = self._wrappers[-1] if len(self._wrappers) > self._mark else None
+        if isinstance(inner, Fence) and inner.length < 3:
+            self._phase = Detector._span
+        else:
+            self._judge()
 
     def _judge(self) -> None:
         """Take a complete value for what it is."""
@@ -555,98 +510,53 @@ class Detector:
         else:
             self._release()
 
-    def _judge_failed(self, char: str) -> None:
-        """Take a value that ends before its end."""
+    def _take_failed(self, char: str) -> None:
+        """Take a value that cannot be read on at a character."""
         found = self._find()
         if not found:
             self._release()
             return
-        # Where the wrapping is closed, or the next call begins, the model had said
-        # all it wanted to. Elsewhere that is only sure of arguments that are closed.
+        # Where the wrapping is closed the model had said all it wanted to say.
         wrapper = self._wrappers[-1] if self._wrappers else None
         is_end = (isinstance(wrapper, Fence) and char == wrapper.char) or (
             isinstance(wrapper, Tag) and char == "<"
         )
-        if self._reader.after_member and (
-            is_end or all(self._is_closed(call) for call in found)
+        if needs_only_brackets(found, self._reader) or (
+            is_end and self._reader.after_member
         ):
-            self._accept(found, "".join(self._held), open_too=True)
+            self._accept(found, "".join(self._held), repaired=True)
         else:
-            self._break(self._open_call(found), self._reader.failed or "incomplete")
+            self._break(self._cut(found), self._reader.failed or "")
 
-    def _is_closed(self, found: Found) -> bool:
-        """Whether all that belongs to a call is there, though brackets may lack."""
-        if found.problem is not None and found.node is None:
-            return True
-        still_open = {id(container) for container in self._reader.stack}
-        if found.node is None:
-            return id(found.arguments) not in still_open
-        if id(found.node) not in still_open:
-            return True
-        return found.has_arguments and id(found.arguments) not in still_open
-
-    def _open_call(self, found: list[Found]) -> Found:
-        """Report the calls that are complete; return the one that is not."""
-        complete = [call for call in found if self._is_complete(call)]
-        if complete and self._reader.duplicate is None:
-            self._report(complete, "".join(self._held))
-            rest = [call for call in found if not self._is_complete(call)]
-            return rest[0] if rest else Found(None, None, None)
-        return found[0]
-
-    def _is_complete(self, found: Found) -> bool:
-        still_open = {id(container) for container in self._reader.stack}
-        return found.node is not None and id(found.node) not in still_open
+    def _cut(self, found: list[Found]) -> Found:
+        """Report the calls that are whole; return the one that is not."""
+        whole, cut = split_at_cut(found, self._reader)
+        if whole:
+            self._report(whole, "".join(self._held))
+        return cut
 
     def _accept(
-        self, found: list[Found], source: str, *, open_too: bool = False
+        self, found: list[Found], source: str, *, repaired: bool = False
     ) -> None:
         """Report the calls of a value and go on behind it."""
-        self._report(found, source, repaired=open_too)
+        self._report(found, source, repaired=repaired)
         self._forget()
-        self._phase = self._after
+        del self._wrappers[:-_MAX_WRAPPERS]
+        self._phase = Detector._after
 
     def _report(
         self, found: list[Found], source: str, *, repaired: bool = False
     ) -> None:
-        reader = self._reader
-        repaired = repaired or reader.repaired
-        for call in found:
-            problem = call.problem
-            arguments: dict[str, Any] | None = None
-            if call.name is None:
-                problem = problem or "no name of a tool"
-            elif reader.duplicate is not None:
-                problem = f"the key {reader.duplicate!r} stands there twice"
-            elif not only_the_name_is_bare(call, reader.barewords):
-                problem = "text without quotes"
-            elif problem is None:
-                try:
-                    arguments = _arguments(call.arguments)
-                except ValueError as err:
-                    problem = f"arguments: {err}"
-            if arguments is None or call.name is None:
-                reason = problem or "incomplete"
-                self._out.append(BrokenCall(call.name, call.tool, reason, source))
-            else:
-                self._out.append(
-                    DetectedCall(
-                        str(call.name),
-                        call.tool,
-                        arguments,
-                        source,
-                        self._form(),
-                        repaired,
-                    )
-                )
-
-    def _form(self) -> str:
         match self._wrappers[:1]:
             case [Tag()]:
-                return "tagged"
+                form = "tagged"
             case [Fence(length=length)]:
-                return "fenced" if length > 2 else "inline"
-        return "raw"
+                form = "fenced" if length > 2 else "inline"
+            case _:
+                form = "raw"
+        self._out.extend(
+            verdicts(found, self._reader, source=source, form=form, repaired=repaired)
+        )
 
     def _span(self, text: str, position: int) -> int:
         """Take a value in a code span: a call only if the line holds nothing else."""
@@ -658,7 +568,7 @@ class Detector:
             self._release()
             return position
         self._judge()
-        if self._phase == self._after:
+        if self._phase is Detector._after:
             self._wrappers.pop()
             return position + fence.length
         return position
@@ -671,210 +581,120 @@ class Detector:
         if start == len(text):
             return start
         char = text[start]
-        gap = "".join(self._gap)
-        if char in "}]" and not gap.strip():
-            # A bracket too many.
-            return start + 1
-        if char == '"' and self._in_quotes:
-            self._in_quotes = False
-            return start + 1
-        if char in _SEPARATORS and not gap.strip():
-            self._gap.append(char)
-            return start + 1
         if char not in "`~<{[":
-            return self._resume(start)
+            return self._after_words(char, start)
         end = self._closing(text, start, behind_call=True)
         if end is WAIT:
             return self._wait(start)
-        if isinstance(end, int):
+        if end is not None:
             self._gap = []
             return end
-        self._mark = len(self._wrappers)
         if char in "`~":
             return self._resume(start)
-        if char == "<":
-            tag = tag_at(text, start, final=self._final)
-        elif char == "[":
-            tag = bracket_tag_at(text, start, final=self._final)
-        else:
-            tag = None
+        tag = self._tag(text, start)
         if tag is WAIT:
             return self._wait(start)
-        if isinstance(tag, Tag):
-            return self._open_tag(text, start, tag)
-        if char == "<" or _MAY_OPEN.match(text, start) is None:
+        if tag is None and (char == "<" or not _MAY_OPEN.match(text, start)):
             return self._resume(start)
-        return self._begin_value(start)
+        self._mark = len(self._wrappers)
+        return self._begin(text, start, tag)
+
+    def _after_words(self, char: str, start: int) -> int:
+        """Drop what belongs to the call; go on with text at anything else."""
+        if char == '"' and self._in_quotes:
+            self._in_quotes = False
+            return start + 1
+        if char in "}],;" and not "".join(self._gap).strip():
+            if char in _SEPARATORS:
+                self._gap.append(char)
+            # Else a bracket too many.
+            return start + 1
+        return self._resume(start)
 
     def _resume(self, start: int) -> int:
         """Words follow: go on with plain text."""
-        self._emit(self._tidy("".join(self._gap)))
+        self._emit(self._past.tidy("".join(self._gap)))
         self._forget()
         self._in_quotes = False
-        self._phase = self._plain
+        self._phase = Detector._plain
         return start
 
     def _closing(
         self, text: str, start: int, *, behind_call: bool
     ) -> int | Waiting | None:
         """Return the end of what closes an open wrapping at `start`."""
-        if text[start] in "<[":
-            if not behind_call and not any(isinstance(w, Tag) for w in self._wrappers):
-                return None
+        kind: type[Fence | Tag] = Fence if text[start] in "`~" else Tag
+        index = len(self._wrappers) - 1
+        while index >= 0 and not isinstance(self._wrappers[index], kind):
+            index -= 1
+        end: int | Waiting | None = None
+        if kind is Fence:
+            fence = self._wrappers[index] if index >= 0 else None
+            if isinstance(fence, Fence) and fence.char == text[start]:
+                end = fence_end_at(
+                    text, start, behind_call=behind_call, final=self._final
+                )
+        elif index >= 0 or behind_call:
             end = end_tag_at(text, start, final=self._final)
-            if isinstance(end, int):
-                self._pop(Tag)
-            return end
-        fences = [w for w in self._wrappers if isinstance(w, Fence)]
-        if not fences or text[start] != fences[-1].char:
-            return None
-        end = _end_of_run(text, start)
-        if end - start < 3 and (end < len(text) or self._final):
-            return None
-        if end - start > MAX_MARKER:
-            return None
-        # Directly behind a call any fence closes, unless it is clearly a new one.
-        rest = _FENCE_REST.match(text, end)
-        assert rest is not None  # it matches nothing, too
-        if rest.end() == len(text) and rest.group(2) in {"", None} and not self._final:
-            return WAIT
-        word, line_end = rest.groups()
-        if word and line_end is not None:
-            return None
-        if word and not behind_call:
-            return None
-        if not word and line_end is None and not behind_call:
-            return None
-        self._pop(Fence)
+        if isinstance(end, int) and index >= 0:
+            del self._wrappers[index]
         return end
-
-    def _pop(self, kind: type[Fence | Tag]) -> None:
-        """Close the innermost wrapping of a kind, and what is open inside of it."""
-        for index in reversed(range(len(self._wrappers))):
-            if isinstance(self._wrappers[index], kind):
-                del self._wrappers[index]
-                return
 
     # What cannot be read
 
-    def _break(self, found: Found, reason: str) -> None:
+    def _break(self, call: Found, reason: str) -> None:
         """Hold on to the end of something that cannot be read but was a call."""
-        self._broken_call = found
-        self._reason = reason
-        self._depth = sum(type(container) is dict for container in self._reader.stack)
-        self._phase = self._broken
+        wrapper = self._wrappers[-1] if self._wrappers else None
+        depth = sum(type(container) is dict for container in self._reader.stack)
+        self._wreck = Wreck(call, reason, wrapper, depth)
+        self._phase = Detector._broken
 
     def _broken(self, text: str, position: int) -> int:
-        """Look for the end of a broken call: of its wrapping, or of its brackets."""
-        wrapper = self._wrappers[-1] if self._wrappers else None
-        if isinstance(wrapper, Fence) and wrapper.length > 2:
-            return self._broken_to(re.compile(rf"{wrapper.char}+"), text, position)
-        if isinstance(wrapper, Tag):
-            return self._broken_to(re.compile(r"[<\[]"), text, position)
-        return self._broken_raw(text, position)
-
-    def _broken_to(self, mark: re.Pattern[str], text: str, position: int) -> int:
-        for found in mark.finditer(text, position):
-            start = found.start()
-            if text[start] in "<[":
-                end = end_tag_at(text, start, final=self._final)
-            elif found.end() - start > 2:
-                end = found.end()
-            else:
-                waits = found.end() == len(text) and not self._final
-                end = WAIT if waits else None
-            if end is None:
-                continue
-            self._held.append(text[position:start])
-            if end is WAIT:
-                return self._wait(start)
+        """Hold a broken call up to its end."""
+        extent, end = self._wreck.extent(text, position, final=self._final)
+        self._held.append(text[position:extent])
+        if end is End.WAITS:
+            return self._wait(extent)
+        if end is End.FOUND:
             self._end_broken()
-            return start
-        self._held.append(text[position:])
-        return len(text)
-
-    def _broken_raw(self, text: str, position: int) -> int:
-        for found in _BRACES_AND_LINES.finditer(text, position):
-            if found.group() == "{":
-                self._depth += 1
-            elif found.group() == "}":
-                self._depth -= 1
-                if self._depth <= 0:
-                    self._held.append(text[position : found.end()])
-                    self._end_broken()
-                    return found.end()
-            elif found.group(1) == "\n":
-                self._held.append(text[position : found.start()])
-                self._end_broken()
-                return found.start()
-            elif found.group(1) == "" and not self._final:
-                self._held.append(text[position : found.start()])
-                return self._wait(found.start())
-        self._held.append(text[position:])
-        return len(text)
+        return extent
 
     def _end_broken(self) -> None:
-        found = self._broken_call
-        assert found is not None  # the phase is entered with one
-        source = "".join(self._held)
-        self._out.append(BrokenCall(found.name, found.tool, self._reason, source))
+        self._out.append(self._wreck.piece("".join(self._held)))
         self._forget()
-        self._phase = self._after
+        self._phase = Detector._after
 
     # The end of the answer
 
     def _end(self) -> None:
-        if self._phase in {self._value, self._parameters}:
+        """Decide about what was not finished."""
+        phase = self._phase
+        if phase is Detector._value:
             self._end_value()
-        elif self._phase == self._span:
+        elif phase is Detector._span:
             self._judge()
-        elif self._phase == self._body:
-            if self._name is None:
-                self._release()
-            else:
-                self._broken_call = self._named(None)
-                self._reason = "incomplete"
-                self._end_broken()
-        elif self._phase == self._broken:
+        elif phase is Detector._body and self._name is None:
+            self._release()
+        elif phase is Detector._body or phase is Detector._parameters:
+            self._break(self._named(None), "incomplete")
+        if self._phase is Detector._broken:
             self._end_broken()
-        if self._phase == self._after:
+        if self._phase is Detector._after:
             gap = "".join(self._gap)
             if gap.strip(_SEPARATORS + " \t\r\n"):
-                self._emit(self._tidy(gap))
-        self._forget()
+                self._emit(self._past.tidy(gap))
 
     def _end_value(self) -> None:
-        """Take a value that was not finished."""
-        if self._phase == self._parameters:
-            found = [self._named(None)]
-            closed = False
-        else:
-            found = self._find()
-            closed = self._reader.after_member and all(
-                self._is_closed(call) for call in found
-            )
+        found = self._find()
         if not found:
             self._release()
-        elif closed:
-            self._accept(found, "".join(self._held), open_too=True)
+        elif needs_only_brackets(found, self._reader):
+            self._accept(found, "".join(self._held), repaired=True)
         else:
-            self._broken_call = self._open_call(found)
-            self._reason = "incomplete"
+            source = "".join(self._held)
+            wrapper = self._wrappers[-1] if self._wrappers else None
+            end, rest = end_of_cut(source, wrapper)
+            self._break(self._cut(found), "incomplete")
+            self._held = [source[:end]]
             self._end_broken()
-
-
-def _end_of_run(text: str, start: int) -> int:
-    """Return where the run of the character at `start` ends."""
-    run = _RUNS[text[start]].match(text, start)
-    return run.end() if run is not None else start + 1
-
-
-def _arguments(value: Any) -> dict[str, Any]:
-    """Return arguments as an object; raise ValueError if they are none."""
-    if value is None or (isinstance(value, str) and not value.strip()):
-        return {}
-    if isinstance(value, str):
-        return read_object(value)
-    if not isinstance(value, dict):
-        raise ValueError("no object")  # noqa: TRY004 - as the reader says it
-    return value
+            self._emit(self._past.tidy(source[rest:]))

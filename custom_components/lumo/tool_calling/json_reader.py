@@ -20,7 +20,7 @@ from typing import Any, Final
 
 MAX_DEPTH: Final = 64
 # A key is a word, not a paragraph: a quote in prose must not swallow the rest of it.
-_MAX_KEY: Final = 200
+MAX_KEY: Final = 200
 _MAX_WORD: Final = 300
 
 # Whitespace and what is as good as that: byte order mark, zero-width characters.
@@ -291,7 +291,7 @@ class JsonReader:
             part = text[position:end]
             if self._is_key:
                 self._size += end - position
-                if self._size > _MAX_KEY:
+                if self._size > MAX_KEY:
                     return self._fail("a key too long", position)
                 if "\n" in part:
                     return self._fail(
@@ -465,47 +465,3 @@ class JsonReader:
         while position < end and not self.done and self.failed is None:
             position = self._step(part, position)
         return position
-
-
-def read_json(text: str) -> Any:
-    """Return the object or array that a text is, and that alone.
-
-    Raises ValueError, with the reason, for anything incomplete or ambiguous.
-    """
-    reader = JsonReader()
-    end = reader.feed(text)
-    if reader.failed is not None:
-        raise ValueError(reader.failed)
-    if not reader.done:
-        raise ValueError("incomplete")
-    if text[end:].strip():
-        raise ValueError("text behind it")
-    check(reader)
-    return reader.root
-
-
-def read_object(text: str) -> dict[str, Any]:
-    """Return the object that a text is, also if it was put into a JSON text again.
-
-    Raises ValueError, with the reason, for anything else.
-    """
-    for _ in range(3):
-        text = text.strip()
-        if not text.startswith('"'):
-            break
-        value = read_json(f"[{text}]")
-        if len(value) != 1 or not isinstance(value[0], str):
-            raise ValueError("no object")
-        text = value[0]
-    value = read_json(text)
-    if not isinstance(value, dict):
-        raise ValueError("no object")  # noqa: TRY004 - like everything else here
-    return value
-
-
-def check(reader: JsonReader) -> None:
-    """Raise ValueError if what was read has more than one meaning."""
-    if reader.duplicate is not None:
-        raise ValueError(f"the key {reader.duplicate!r} stands there twice")
-    if reader.barewords:
-        raise ValueError(f"{reader.barewords[0]!s} has no quotes")

@@ -97,6 +97,8 @@ _BRACKET: Final = re.compile(r"\[(/?)(\w*)(\])?")
 
 _RUN: Final = re.compile(r"`+|~+")
 _HEADER: Final = re.compile(r"[ \t]*([^\n`~{\[<]*)")
+# What may follow a fence on its line.
+_FENCE_REST: Final = re.compile(r"[ \t\r]{0,20}([\w+#.\-]{0,20})[ \t\r]{0,20}(\n|\Z)?")
 _FENCE_TAG: Final = re.compile(r"[\w+#.:/\-]{1,40}")
 
 
@@ -107,18 +109,21 @@ def _spelled(words: tuple[str, ...]) -> frozenset[str]:
     }
 
 
+def _beginnings(words: frozenset[str]) -> frozenset[str]:
+    """Return what words can begin with, they themselves included."""
+    return frozenset(word[:end] for word in words for end in range(len(word) + 1))
+
+
 _TAGS: Final = _spelled(_TAG_WORDS)
+_TAG_BEGINNINGS: Final = _beginnings(_TAGS)
 _ENDS: Final = _spelled(_END_WORDS)
+_END_BEGINNINGS: Final = _beginnings(_ENDS)
 _BRACKETS: Final = frozenset(_BRACKET_WORDS)
+_BRACKET_BEGINNINGS: Final = _beginnings(_BRACKETS)
 
 
 def _plain(word: str) -> str:
     return word.lower().replace("▁", "_")
-
-
-def _begins(word: str, words: frozenset[str]) -> bool:
-    """Return whether a word may be the beginning of one of these."""
-    return any(known.startswith(_plain(word)) for known in words)
 
 
 def fence_at(
@@ -163,9 +168,38 @@ def fence_at(
     return None
 
 
+def end_of_run(text: str, start: int) -> int:
+    """Return where the run of backticks or tildes at `start` ends."""
+    run = _RUN.match(text, start)
+    return run.end() if run is not None else start + 1
+
+
+def fence_end_at(
+    text: str, start: int, *, behind_call: bool, final: bool
+) -> int | Waiting | None:
+    """Return the end of the closing fence at `start`.
+
+    Directly behind a call any fence closes, unless it has a word and a line of its own
+    and so opens another block. Behind words it has to stand alone.
+    """
+    end = end_of_run(text, start)
+    if end - start > MAX_MARKER or (end - start < 3 and (end < len(text) or final)):
+        return None
+    rest = _FENCE_REST.match(text, end)
+    assert rest is not None  # it matches nothing, too
+    word, line_end = rest.groups()
+    if rest.end() == len(text) and not line_end and not final:
+        return WAIT
+    if word:
+        closes = behind_call and line_end is None
+    else:
+        closes = behind_call or line_end is not None
+    return end if closes else None
+
+
 def tag_at(text: str, start: int, *, final: bool) -> Tag | Waiting | None:
     """Return the opening tag in angle brackets at `start`."""
-    found = _read_tag(text, start, _TAGS, final=final)
+    found = _read_tag(text, start, _TAGS, _TAG_BEGINNINGS, final=final)
     if found is None or found is WAIT:
         return found
     bar, slash, rest, end = found
@@ -185,7 +219,7 @@ def end_tag_at(text: str, start: int, *, final: bool) -> int | Waiting | None:
     """Return the end of the closing tag at `start`, in either kind of brackets."""
     if text[start] == "[":
         return _end_bracket_at(text, start, final=final)
-    found = _read_tag(text, start, _ENDS, final=final)
+    found = _read_tag(text, start, _ENDS, _END_BEGINNINGS, final=final)
     if found is None or found is WAIT:
         return found
     bar, slash, rest, end = found
@@ -201,7 +235,12 @@ def end_tag_at(text: str, start: int, *, final: bool) -> int | Waiting | None:
 
 
 def _read_tag(
-    text: str, start: int, words: frozenset[str], *, final: bool
+    text: str,
+    start: int,
+    words: frozenset[str],
+    beginnings: frozenset[str],
+    *,
+    final: bool,
 ) -> tuple[str, str, str, int] | Waiting | None:
     """Return the parts of the tag at `start`: bar, slash, what follows its name, end."""
     begun = _TAG_NAME.match(text, start)
@@ -209,7 +248,7 @@ def _read_tag(
         return None
     bar, slash, word = begun.groups()
     if begun.end() == len(text):
-        return WAIT if not final and _begins(word, words) else None
+        return WAIT if not final and _plain(word) in beginnings else None
     if _plain(word) not in words:
         return None
     rest = _TAG_REST.match(text, begun.end())
@@ -234,7 +273,7 @@ def bracket_tag_at(text: str, start: int, *, final: bool) -> Tag | Waiting | Non
     if closed:
         return Tag(tag.end()) if _plain(word) in _BRACKETS else None
     waits = not final and tag.end() == len(text)
-    return WAIT if waits and _begins(word, _BRACKETS) else None
+    return WAIT if waits and _plain(word) in _BRACKET_BEGINNINGS else None
 
 
 def _end_bracket_at(text: str, start: int, *, final: bool) -> int | Waiting | None:
@@ -245,7 +284,7 @@ def _end_bracket_at(text: str, start: int, *, final: bool) -> int | Waiting | No
     if closed:
         return tag.end() if slash and _plain(word) in _BRACKETS else None
     waits = not final and tag.end() == len(text) and (slash or not word)
-    return WAIT if waits and _begins(word, _BRACKETS) else None
+    return WAIT if waits and _plain(word) in _BRACKET_BEGINNINGS else None
 
 
 def name_at(text: str, start: int, *, final: bool) -> Tag | Waiting | None:
@@ -259,6 +298,7 @@ def name_at(text: str, start: int, *, final: bool) -> Tag | Waiting | None:
     return WAIT if begun.end() - start <= MAX_MARKER else None
 
 
+_PARAMETER_START: Final = re.compile(r"<(?:[\w.\-]+:)?(?:param|arg)")
 _PARAMETER: Final = re.compile(
     r"""\s*<(?:[\w.\-]+:)?(?:parameter|param|arg|argument)
         (?:=["']?(?P<short>[^"'<>\s]+)["']?|\s+name\s*=\s*["'](?P<long>[^"'<>]+)["'][^<>]*)\s*>
@@ -275,7 +315,8 @@ def read_parameters(text: str) -> dict[str, str] | None:
     writes keys and values in turn. Values stay text: the schema says what they mean.
     """
     arguments: dict[str, str] = {}
-    position = 0
+    first = _PARAMETER_START.search(text)
+    position = len(text) if first is None else first.start()
     while (found := _PARAMETER.match(text, position)) is not None:
         key = found["short"] or found["long"] or (found["key"] or "").strip()
         value = found["value"] if found["glm"] is None else found["glm"]

@@ -1,0 +1,122 @@
+"""Read whole JSON values: texts that are one, and short ones at the start of a text."""
+
+from enum import Enum
+import json
+import math
+import re
+from typing import Any, Final
+
+from .json_reader import MAX_DEPTH, MAX_KEY, JsonReader
+
+# A value no longer than this is first tried with the decoder written in C.
+QUICK_SIZE: Final = 280
+_QUICK_BEGINNING: Final = re.compile(
+    r'(?:\[\s*)?(?:\{\s*(?:"[^"\\\x00-\x1f]{0,100}(?:"\s*(:)?)?)?)?'
+)
+
+
+class Quick(Enum):
+    """What can be said about a value that is not complete."""
+
+    # It may be anything yet.
+    BEGUN = "begun"
+    # It has a key, so it is meant as JSON.
+    GOES_ON = "goes on"
+    # It has to be read with care, by a JsonReader.
+    ODD = "odd"
+
+
+def read_quickly(text: str, start: int) -> tuple[Any, int] | Quick:
+    """Return the value at `start` and its end, if it is short and flawless JSON.
+
+    That is what most calls are, and it is what a JsonReader would make of it: anything
+    the two do not agree about is called odd.
+    """
+    beginning = _QUICK_BEGINNING.match(text, start)
+    if beginning is None or beginning.group(1) is None:
+        is_open = beginning is not None and beginning.end() == len(text)
+        return Quick.BEGUN if is_open else Quick.ODD
+    window = text[start : start + QUICK_SIZE]
+    try:
+        value, end = _decode(window)
+    except json.JSONDecodeError as err:
+        if len(window) == QUICK_SIZE:
+            return Quick.ODD
+        at_end = err.pos >= len(window.rstrip()) or err.msg.startswith("Unterminated")
+        return Quick.GOES_ON if at_end else Quick.ODD
+    except ValueError, RecursionError:
+        return Quick.ODD
+    brackets = window.count("{", 0, end) + window.count("[", 0, end)
+    if brackets > MAX_DEPTH or window.find("\\u", 0, end) >= 0:
+        return Quick.ODD
+    if type(value) is list and not all(type(item) is dict for item in value):
+        return Quick.ODD
+    return value, start + end
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object whose keys differ and are no longer than a reader takes."""
+    members = dict(pairs)
+    if len(members) != len(pairs) or max(map(len, members), default=0) > MAX_KEY:
+        raise ValueError
+    return members
+
+
+def _finite(written: str) -> float:
+    number = float(written)
+    if not math.isfinite(number):
+        raise ValueError
+    return number
+
+
+def _no_constant(_name: str) -> None:
+    raise ValueError
+
+
+_decode: Final = json.JSONDecoder(
+    object_pairs_hook=_unique, parse_float=_finite, parse_constant=_no_constant
+).raw_decode
+
+
+def read_json(text: str) -> Any:
+    """Return the object or array that a text is, and that alone.
+
+    Raises ValueError, with the reason, for anything incomplete or ambiguous.
+    """
+    reader = JsonReader()
+    end = reader.feed(text)
+    if reader.failed is not None:
+        raise ValueError(reader.failed)
+    if not reader.done:
+        raise ValueError("incomplete")
+    if text[end:].strip():
+        raise ValueError("text behind it")
+    check(reader)
+    return reader.root
+
+
+def read_object(text: str) -> dict[str, Any]:
+    """Return the object that a text is, also if it was put into a JSON text again.
+
+    Raises ValueError, with the reason, for anything else.
+    """
+    for _ in range(3):
+        text = text.strip()
+        if not text.startswith('"'):
+            break
+        value = read_json(f"[{text}]")
+        if len(value) != 1 or not isinstance(value[0], str):
+            raise ValueError("no object")
+        text = value[0]
+    value = read_json(text)
+    if not isinstance(value, dict):
+        raise ValueError("no object")  # noqa: TRY004 - like everything else here
+    return value
+
+
+def check(reader: JsonReader) -> None:
+    """Raise ValueError if what was read has more than one meaning."""
+    if reader.duplicate is not None:
+        raise ValueError(f"the key {reader.duplicate!r} stands there twice")
+    if reader.barewords:
+        raise ValueError(f"{reader.barewords[0]!s} has no quotes")

@@ -1,0 +1,68 @@
+"""What has been let out so far, as far as it matters for what follows."""
+
+import re
+from typing import Final
+
+from .json_reader import BLANK
+
+_MAX_LINE: Final = 32
+# Blanks, the marks of a block quote, a list's mark.
+_LINE_START: Final = re.compile(rf"[{BLANK}>*+\-]*(?:\d+[.)])?[{BLANK}]*")
+_QUOTED_LINE: Final = re.compile(r"\s*[|>]")
+# Behind these an object is part of something else: a quotation, code.
+_NOT_BEHIND: Final = frozenset("`\"'“„«‹‘‚(=\\$%")
+
+
+class Past:
+    """Remembers the beginning of the current line and the last character.
+
+    Most text is only noted. It is looked at, once, when something may begin.
+    """
+
+    __slots__ = ("_line", "_noted", "last", "note")
+
+    def __init__(self) -> None:
+        """Begin with nothing let out."""
+        self._noted: list[str] = []
+        # Takes text that is let out; not empty.
+        self.note = self._noted.append
+        self._line = ""
+        self.last = ""
+
+    def look(self) -> None:
+        """Bring everything up to date."""
+        if not self._noted:
+            return
+        noted = "".join(self._noted)
+        self._noted.clear()
+        self.last = noted[-1]
+        newline = noted.rfind("\n")
+        if newline >= 0:
+            self._line = noted[newline + 1 : newline + 1 + _MAX_LINE]
+        elif len(self._line) < _MAX_LINE:
+            self._line = (self._line + noted)[:_MAX_LINE]
+
+    @property
+    def at_line_start(self) -> bool:
+        """Whether nothing but blanks and marks stands before on the line."""
+        if not self._line:
+            return True
+        return (
+            len(self._line) < _MAX_LINE
+            and _LINE_START.fullmatch(self._line) is not None
+        )
+
+    @property
+    def in_quoted_line(self) -> bool:
+        """Whether the line belongs to a table or a block quote."""
+        return _QUOTED_LINE.match(self._line) is not None
+
+    @property
+    def in_quotation(self) -> bool:
+        """Whether what begins here would be quoted."""
+        return self.last in _NOT_BEHIND or self.in_quoted_line
+
+    def tidy(self, gap: str) -> str:
+        """Return the blanks behind a call without those that it leaves over."""
+        self.look()
+        return gap if self.last and not self.last.isspace() else gap.lstrip()

@@ -1,0 +1,40 @@
+"""What an answer is made of: text, calls, and calls that cannot run."""
+
+from dataclasses import dataclass
+from typing import Any
+
+# Text to be shown or spoken. A plain string, because nearly every chunk becomes one.
+Text = str
+
+
+@dataclass(frozen=True, slots=True)
+class DetectedCall:
+    """A call that was written as text.
+
+    `name` is as written; `tool` the full name of the tool, None if only the prefix says
+    that one of ours is meant; `source` the text it was read from, which calls of one
+    array share; `form` is `raw`, `fenced`, `inline` or `tagged`.
+    """
+
+    name: str
+    tool: str | None
+    arguments: dict[str, Any]
+    source: str
+    form: str
+    repaired: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenCall:
+    """A call that was begun but cannot run: incomplete or ambiguous.
+
+    Its text is neither shown nor spoken; the model is told the reason.
+    """
+
+    name: str | None
+    tool: str | None
+    reason: str
+    source: str
+
+
+type Piece = Text | DetectedCall | BrokenCall

@@ -1,0 +1,89 @@
+"""From calls found in a value to calls that run, and to those that cannot."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from .calls import Found
+from .json_reader import JsonReader
+from .json_values import read_object
+from .pieces import BrokenCall, DetectedCall
+
+
+def verdicts(
+    found: list[Found],
+    reader: JsonReader,
+    *,
+    source: str,
+    form: str,
+    repaired: bool = False,
+) -> Iterator[DetectedCall | BrokenCall]:
+    """Yield what becomes of the calls of a value that was read to its end."""
+    for call in found:
+        arguments: dict[str, Any] = {}
+        problem = _problem(call, reader)
+        if problem is None:
+            try:
+                arguments = _arguments(call.arguments)
+            except ValueError as err:
+                problem = f"arguments: {err}"
+        if problem is not None or call.name is None:
+            reason = problem or "no name of a tool"
+            yield BrokenCall(call.name, call.tool, reason, source)
+        else:
+            yield DetectedCall(
+                str(call.name),
+                call.tool,
+                arguments,
+                source,
+                form,
+                repaired or reader.repaired,
+            )
+
+
+def _problem(call: Found, reader: JsonReader) -> str | None:
+    """Return why a call cannot run, whatever its arguments are."""
+    if reader.duplicate is not None:
+        return f"the key {reader.duplicate!r} stands there twice"
+    if any(word is not call.name for word in reader.barewords):
+        return "text without quotes"
+    return call.problem
+
+
+def _arguments(value: Any) -> dict[str, Any]:
+    """Return arguments as an object; raise ValueError if they are none."""
+    if isinstance(value, dict):
+        return value
+    if value is None or (isinstance(value, str) and not value.strip()):
+        return {}
+    if isinstance(value, str):
+        return read_object(value)
+    raise ValueError("no object")
+
+
+def needs_only_brackets(found: list[Found], reader: JsonReader) -> bool:
+    """Return whether all calls of an unfinished value are there, but for brackets.
+
+    That is so if the arguments are closed. Where they are not, more of them may have
+    been to come: an area that would have narrowed down what is switched off.
+    """
+    still_open = {id(container) for container in reader.stack}
+    return reader.after_member and all(
+        id(call.node) not in still_open
+        if call.node is not None and not call.has_arguments
+        else id(call.arguments) not in still_open
+        for call in found
+    )
+
+
+def split_at_cut(found: list[Found], reader: JsonReader) -> tuple[list[Found], Found]:
+    """Return the calls of an unfinished value that are whole, and the one that is not.
+
+    Behind whole ones the cut may have come before the next had a name.
+    """
+    still_open = {id(container) for container in reader.stack}
+    whole: list[Found] = []
+    cut: list[Found] = []
+    for call in found:
+        is_whole = call.node is not None and id(call.node) not in still_open
+        (whole if is_whole else cut).append(call)
+    return whole, cut[0] if cut else Found(None, None, None)
