@@ -12,6 +12,7 @@ attempt has ended. Nothing here is ever stored.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from http import HTTPStatus
 import logging
@@ -66,6 +67,9 @@ _PASSING: Final = (
     ServerError,
     VerificationTokenError,
 )
+
+# The person waits meanwhile.
+_REVOKE_SECONDS: Final = 10.0
 
 # Bits of `2FA.Enabled`.
 _TOTP: Final = 1
@@ -259,10 +263,11 @@ class AccountSignIn:
                 "SRPSession": srp_session,
             },
         )
-        tokens = _read_tokens(answer, self._anonymous)
         if not proofs.accept(answer.get("ServerProof")):
-            await self._revoke(tokens)
+            with suppress(ProtocolError):
+                await self._revoke(_read_tokens(answer, self._anonymous))
             raise ServerProofError
+        tokens = _read_tokens(answer, self._anonymous)
         user_id = answer.get("UserID")
         self._user_id = user_id if isinstance(user_id, str) and user_id else None
         factors = _second_factors(answer)
@@ -310,10 +315,11 @@ class AccountSignIn:
         return SignedIn(tokens, user_id, self._user_name)
 
     async def _revoke(self, tokens: Tokens) -> None:
-        """End a session, if that is possible."""
+        """End a session, if that is possible soon."""
         try:
-            await self._session(tokens).revoke()
-        except LumoError as err:
+            async with asyncio.timeout(_REVOKE_SECONDS):
+                await self._session(tokens).revoke()
+        except (LumoError, TimeoutError) as err:
             _LOGGER.debug("A session could not be ended: %s", err)
 
     def _session(self, tokens: Tokens) -> Session:

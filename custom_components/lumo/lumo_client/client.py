@@ -3,7 +3,7 @@
 import asyncio
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,13 +13,15 @@ from .auth import Credential
 from .encryption import RequestCipher
 from .endpoints import Endpoints
 from .errors import (
+    BadRequestError,
+    ConfigurationError,
     LumoConnectionError,
     LumoError,
     ProtocolError,
     SessionExpiredError,
     UnauthorizedError,
 )
-from .events import Event, Limits, read_limits
+from .events import Event, Limits, Usage, read_limits
 from .messages import ChatRequest, build_body
 from .stream import StreamParser
 from .transport import (
@@ -64,17 +66,38 @@ class LumoClient:
         retries: RetryPolicy | None = None,
         timeouts: Timeouts | None = None,
     ) -> None:
-        """Initialize with an HTTP client of this account alone; it is not closed."""
+        """Initialize with an HTTP client of this account alone; it is not closed.
+
+        Raises ConfigurationError if anything but an API key would go to a gateway.
+        """
+        if endpoints.gateway_url and credential.kind != "api_key":
+            raise ConfigurationError("A gateway is only used with an API key")
         self._endpoints = endpoints
         self._credential = credential
         self._run_blocking = run_blocking
         self._retries = retries or RetryPolicy()
-        self._transport = Transport(http, timeouts)
+        self._transport = Transport(
+            http, timeouts, plain_http=endpoints.gateway_url is not None
+        )
+        self._served_as_guest = False
 
     @property
     def credential(self) -> Credential:
         """Return who is asking."""
         return self._credential
+
+    @property
+    def tells_limits(self) -> bool:
+        """Return whether the service knows limits: a gateway does not."""
+        return self._endpoints.tells_limits
+
+    @property
+    def served_as_guest(self) -> bool:
+        """Return whether the last answer to an API key was counted as a guest's.
+
+        Lumo does that with a key that it does not recognise, instead of refusing it.
+        """
+        return self._served_as_guest
 
     def chat(
         self, request: ChatRequest
@@ -112,6 +135,7 @@ class LumoClient:
                     body,
                 ),
                 StreamParser(cipher.decrypt if cipher else None),
+                self._note_usage,
             )
 
         answer = await self._attempt(start)
@@ -121,7 +145,14 @@ class LumoClient:
             await answer.aclose()
 
     async def limits(self) -> Limits:
-        """Return the requests left in each pool."""
+        """Return the requests left in each pool.
+
+        A gateway has none; whether it is there and accepts the key is asked anyway.
+        """
+        if not self.tells_limits:
+            with suppress(ProtocolError, BadRequestError):
+                await self.models()
+            return Limits()
         body = await self._get(self._endpoints.limits_url)
         if (limits := read_limits(body.get("limits"))) is None:
             raise ProtocolError("The answer holds no limits")
@@ -143,6 +174,14 @@ class LumoClient:
     async def revoke(self) -> None:
         """End the credential on Proton's side, if it can be ended."""
         await self._credential.revoke()
+
+    def _note_usage(self, usage: Usage) -> None:
+        """Remember what the usage of an answer says about the API key."""
+        self._served_as_guest = (
+            self._credential.kind == "api_key"
+            and self.tells_limits
+            and usage.remaining not in (None, Limits())
+        )
 
     async def _get(self, url: str) -> dict[str, Any]:
         """Return the JSON object at an address."""
@@ -192,16 +231,27 @@ class _Answer:
     some time later.
     """
 
-    def __init__(self, reply: OpenReply, parser: StreamParser) -> None:
+    def __init__(
+        self,
+        reply: OpenReply,
+        parser: StreamParser,
+        note_usage: Callable[[Usage], None],
+    ) -> None:
         """Initialize before the first event."""
         self._reply = reply
         self._parser = parser
+        self._note_usage = note_usage
         self._ready: deque[Event] = deque()
 
     @classmethod
-    async def start(cls, reply: OpenReply, parser: StreamParser) -> _Answer:
+    async def start(
+        cls,
+        reply: OpenReply,
+        parser: StreamParser,
+        note_usage: Callable[[Usage], None],
+    ) -> _Answer:
         """Return an answer with its first events; nothing is left open on failure."""
-        answer = cls(reply, parser)
+        answer = cls(reply, parser, note_usage)
         try:
             await answer._read()
         except BaseException:
@@ -233,9 +283,16 @@ class _Answer:
             if not chunk:
                 break
             if events := self._parser.feed(chunk):
-                self._ready.extend(events)
+                self._take(events)
                 return
-        self._ready.extend(self._parser.finish())
+        self._take(self._parser.finish())
+
+    def _take(self, events: list[Event]) -> None:
+        """Make events ready to be read."""
+        for event in events:
+            if isinstance(event, Usage):
+                self._note_usage(event)
+        self._ready.extend(events)
 
     async def aclose(self) -> None:
         """Close the stream, cleanly if the answer was read to its end."""

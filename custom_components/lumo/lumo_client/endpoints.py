@@ -1,12 +1,13 @@
 """Where Proton's servers are, what to call ourselves, and Lumo's public key."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 import ipaddress
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
+from .addresses import gateway_base_url
 from .errors import ConfigurationError
 from .openpgp import describe_public_key
 
@@ -38,13 +39,21 @@ dZMbxO6yWPA5uQk=
 -----END PGP PUBLIC KEY BLOCK-----
 """
 
+_API_PATH: Final = "/ai/v1"
+# Where the OpenAI-like interface of a gateway begins unless its URL says otherwise.
+_GATEWAY_PATH: Final = "/v1"
+
 _LOOPBACK_V4 = ipaddress.ip_network("127.0.0.0/8")
 _LOOPBACK_V6 = ipaddress.ip_address("::1")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoints:
-    """One set of servers. The URLs end in `/api`, without a slash."""
+    """One set of servers. The URLs end in `/api`, without a slash.
+
+    `gateway_url` is the base URL of an OpenAI-compatible server that is asked in Lumo's
+    place, see `for_gateway`.
+    """
 
     lumo_url: str
     account_url: str
@@ -52,21 +61,51 @@ class Endpoints:
     lumo_app_version: str = LUMO_APP_VERSION
     account_app_version: str = ACCOUNT_APP_VERSION
     development: bool = False
+    gateway_url: str | None = None
+
+    def for_gateway(
+        self, base_url: str, *, private_confirmed: bool = False
+    ) -> Endpoints:
+        """Return these endpoints with an OpenAI-compatible gateway in Lumo's place.
+
+        Only an API key is ever sent there. The URL needs https, except for loopback,
+        and for a private address if the person has confirmed that. Lumo's own URL, in
+        any of its forms, changes nothing. Raises GatewayUrlError.
+        """
+        url = gateway_base_url(base_url, private_confirmed=private_confirmed)
+        if f"{self.lumo_url}{_API_PATH}/".startswith(f"{url}/"):
+            return self
+        if not urlsplit(url).path:
+            url = f"{url}{_GATEWAY_PATH}"
+        return replace(self, gateway_url=url)
+
+    @property
+    def base_url(self) -> str:
+        """Return the base URL as an OpenAI client would be given it."""
+        return self.gateway_url or f"{self.lumo_url}{_API_PATH}"
+
+    @property
+    def tells_limits(self) -> bool:
+        """Return whether it is Lumo that answers, perhaps at another address.
+
+        A gateway of another kind knows no limits, and what it says of usage is its own.
+        """
+        return self.base_url.endswith(f"/api{_API_PATH}")
 
     @property
     def chat_url(self) -> str:
         """Return the address of the chat call."""
-        return f"{self.lumo_url}/ai/v1/chat/completions"
+        return f"{self.base_url}/chat/completions"
 
     @property
     def limits_url(self) -> str:
         """Return the address that tells how many requests are left."""
-        return f"{self.lumo_url}/ai/v1/limits"
+        return f"{self.base_url}/limits"
 
     @property
     def models_url(self) -> str:
         """Return the address that lists the models."""
-        return f"{self.lumo_url}/ai/v1/models"
+        return f"{self.base_url}/models"
 
     @property
     def anonymous_session_url(self) -> str:

@@ -7,7 +7,7 @@ the shape, and the status last.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
@@ -74,11 +74,12 @@ _LONGEST_BURST_WAIT: Final = 3600.0
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A whole HTTP answer."""
+    """A whole HTTP answer; it may hold tokens."""
 
     status: int
-    headers: Mapping[str, str]
-    body: bytes
+    headers: Mapping[str, str] = field(repr=False)
+    body: bytes = field(repr=False)
+    set_cookies: tuple[str, ...] = field(default=(), repr=False)
 
     def json(self) -> dict[str, Any] | None:
         """Return the JSON object in the body, None if there is none."""
@@ -87,6 +88,16 @@ class Reply:
         except ValueError:
             return None
         return value if isinstance(value, dict) else None
+
+    def cookies(self) -> dict[str, str]:
+        """Return the cookies that the answer sets, as they came, by their names."""
+        found = {}
+        for line in self.set_cookies:
+            pair, _, attributes = line.partition(";")
+            name, _, value = pair.partition("=")
+            if "max-age=0" not in attributes.lower().replace(" ", "").split(";"):
+                found[name.strip()] = value.strip().strip('"')
+        return found
 
     @property
     def ok(self) -> bool:

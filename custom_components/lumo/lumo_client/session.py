@@ -11,15 +11,24 @@ What the answer to a refresh means (as Proton's own clients treat it):
     429, 503        repeat after a short wait, a few times
     other 4xx       the session is over, unless the code names another reason
     5xx, no answer  nothing is known: keep the tokens, let a later turn try again
+
+If the answer was lost, or the process with it before the save, or if the tokens come
+from a backup, then the refresh token is used up. Nobody can tell before it is tried:
+the old access token goes on being used while it lives, then there is one clear
+SessionExpiredError. Only the service says when a token has run out, never a clock.
+
+The tokens of a browser's session are renewed by cookies, all others by JSON. Proton's
+servers do not take the one for the other.
 """
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 import logging
 import random
-from typing import Final
+from typing import Final, Literal
+from urllib.parse import quote, unquote
 
 import httpx
 
@@ -37,6 +46,7 @@ from .errors import (
     TokensNotSavedError,
     UnauthorizedError,
 )
+from .jsontext import dump_json, parse_object
 from .replies import Reply, error_from_reply, retry_after
 from .transport import Transport, is_header_value, read_reply
 
@@ -44,6 +54,9 @@ _LOGGER = logging.getLogger(__name__)
 
 # Any of several addresses is accepted; this is the one of Proton's web client.
 _REDIRECT_URI: Final = "https://protonmail.com"
+
+# What Proton's web client calls itself in the refresh cookie of Lumo.
+_WEB_CLIENT_ID: Final = "WebLumo"
 
 _RACE_ATTEMPTS: Final = 5
 _BUSY_ATTEMPTS: Final = 3
@@ -55,13 +68,34 @@ _LONGEST_BUSY_WAIT: Final = 15.0
 _NOT_ABOUT_THE_TOKEN: Final = frozenset({407, 408, 425})
 
 
+type RefreshVariant = Literal["json", "cookie"]
+
+
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """The three strings that are a session. Only `uid` may be shown."""
+    """The three strings that are a session. Only `uid` may be shown.
+
+    `variant` is how they are renewed: `cookie` if they come from a browser.
+    """
 
     uid: str
     access_token: str = field(repr=False)
     refresh_token: str = field(repr=False)
+    variant: RefreshVariant = field(default="json", repr=False)
+
+
+def read_refresh_cookie(value: str) -> str | None:
+    """Return the refresh token in the value of a `REFRESH-` cookie, None without one.
+
+    The value is JSON, URL-encoded once, or not at all if a browser's tools decoded it.
+    """
+    for _ in range(3):
+        content = parse_object(value)
+        if content:
+            token = content.get("RefreshToken")
+            return token if isinstance(token, str) and token else None
+        value = unquote(value)
+    return None
 
 
 type TokenSaver = Callable[[Tokens], Awaitable[None]]
@@ -83,6 +117,7 @@ class Session:
         busy_wait: tuple[float, float] = _BUSY_WAIT,
     ) -> None:
         """Initialize with tokens that are already saved."""
+        self._http = http
         self._transport = Transport(http)
         self._endpoints = endpoints
         self._tokens = tokens
@@ -190,18 +225,10 @@ class Session:
         """Ask for new tokens until there is an answer that means something."""
         races = waits = 0
         while True:
-            reply = await self._transport.request(
-                "POST",
-                self._endpoints.refresh_url,
-                self._account({"x-pm-uid": self._tokens.uid}),
-                {
-                    "UID": self._tokens.uid,
-                    "RefreshToken": self._tokens.refresh_token,
-                    "ResponseType": "token",
-                    "GrantType": "refresh_token",
-                    "RedirectURI": _REDIRECT_URI,
-                },
-            )
+            if self._tokens.variant == "cookie":
+                reply = await self._ask_by_cookie()
+            else:
+                reply = await self._ask()
             if reply.status == 409 and races + 1 < _RACE_ATTEMPTS:
                 races += 1
                 continue
@@ -215,11 +242,56 @@ class Session:
                     continue
             return self._read(reply)
 
+    async def _ask(self) -> Reply:
+        """Ask for new tokens, as clients do that hold them."""
+        return await self._transport.request(
+            "POST",
+            self._endpoints.refresh_url,
+            self._account({"x-pm-uid": self._tokens.uid}),
+            {
+                "UID": self._tokens.uid,
+                "RefreshToken": self._tokens.refresh_token,
+                "ResponseType": "token",
+                "GrantType": "refresh_token",
+                "RedirectURI": _REDIRECT_URI,
+            },
+        )
+
+    async def _ask_by_cookie(self) -> Reply:
+        """Ask for new tokens, as Proton's web client does."""
+        uid = self._tokens.uid
+        content = dump_json(
+            {
+                "ResponseType": "token",
+                "ClientID": _WEB_CLIENT_ID,
+                "GrantType": "refresh_token",
+                "RefreshToken": self._tokens.refresh_token,
+                "UID": uid,
+            }
+        )
+        reply = await self._transport.request(
+            "POST",
+            self._endpoints.cookie_refresh_url,
+            {
+                "x-pm-appversion": self._endpoints.lumo_app_version,
+                "x-pm-uid": uid,
+                "Cookie": f"REFRESH-{uid}={quote(content, safe='')}",
+            },
+        )
+        # The tokens are kept in one place only, which is not the jar.
+        jar = self._http.cookies.jar
+        for cookie in list(jar):
+            if cookie.name in (f"AUTH-{uid}", f"REFRESH-{uid}"):
+                jar.clear(cookie.domain, cookie.path, cookie.name)
+        return reply
+
     def _read(self, reply: Reply) -> Tokens:
         """Return the tokens in an answer, or raise what it means."""
         if not reply.ok:
             raise self._failure(reply)
         body = read_reply(reply)
+        if self._tokens.variant == "cookie":
+            return self._read_cookies(reply)
         access_token = body.get("AccessToken")
         refresh_token = body.get("RefreshToken")
         uid = body.get("UID")
@@ -232,6 +304,19 @@ class Session:
             refresh_token=refresh_token
             if isinstance(refresh_token, str) and refresh_token
             else self._tokens.refresh_token,
+        )
+
+    def _read_cookies(self, reply: Reply) -> Tokens:
+        """Return the tokens in the cookies of an answer."""
+        cookies = reply.cookies()
+        access_token = cookies.get(f"AUTH-{self._tokens.uid}")
+        if not is_header_value(access_token):
+            raise ProtocolError("The answer to a refresh sets no access token")
+        content = cookies.get(f"REFRESH-{self._tokens.uid}", "")
+        return replace(
+            self._tokens,
+            access_token=access_token,
+            refresh_token=read_refresh_cookie(content) or self._tokens.refresh_token,
         )
 
     def _failure(self, reply: Reply) -> LumoError:

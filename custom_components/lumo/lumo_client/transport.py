@@ -15,6 +15,7 @@ from typing import Any, Final, TypeIs
 import httpx
 import orjson
 
+from .addresses import is_confidential
 from .errors import (
     ConfigurationError,
     LumoConnectionError,
@@ -141,13 +142,22 @@ class OpenReply:
 
 
 class Transport:
-    """Sends requests with one HTTP client."""
+    """Sends requests with one HTTP client.
+
+    Without TLS only to this machine: a request may carry a session, and nobody should
+    have to think of that elsewhere. `plain_http` lifts it, for a gateway's API key.
+    """
 
     def __init__(
-        self, http: httpx.AsyncClient, timeouts: Timeouts | None = None
+        self,
+        http: httpx.AsyncClient,
+        timeouts: Timeouts | None = None,
+        *,
+        plain_http: bool = False,
     ) -> None:
         """Initialize with the client to use; it is not closed here."""
         self._http = http
+        self._plain_http = plain_http
         self._timeouts = timeouts or Timeouts()
         self._ending: set[asyncio.Task[None]] = set()
 
@@ -206,6 +216,8 @@ class Transport:
         idle_seconds: float,
     ) -> httpx.Response:
         """Return the open response."""
+        if not self._plain_http and not is_confidential(url):
+            raise ConfigurationError("The address of the service needs https")
         if body is not None:
             headers = {"Content-Type": "application/json", **headers}
         timeout = httpx.Timeout(
@@ -269,7 +281,12 @@ class Transport:
             await stream.aclose()
         if len(body) > limit and response.is_success:
             raise ProtocolError("Lumo sent too long an answer")
-        return Reply(response.status_code, response.headers, bytes(body))
+        return Reply(
+            response.status_code,
+            response.headers,
+            bytes(body),
+            tuple(response.headers.get_list("set-cookie")),
+        )
 
 
 async def _end(task: asyncio.Task[httpx.Response]) -> None:

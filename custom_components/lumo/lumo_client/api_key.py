@@ -1,0 +1,37 @@
+"""Find out whether an API key is one."""
+
+from .client import LumoClient
+from .errors import ApiKeyNotRecognisedError, LumoError
+from .messages import ChatRequest, UserTurn
+
+_MODEL = "lumo-lite"
+
+
+async def check_api_key(client: LumoClient) -> None:
+    """Ask for one token with the client's API key.
+
+    The lists of models and limits prove nothing about a key, and a string that is no
+    key at all is not refused but served as a guest: only the usage of an answer tells.
+
+    Raises ApiKeyInvalidError for a key that is refused, ApiKeyNotRecognisedError for
+    one that is not known, and other LumoErrors if that could not be found out.
+    """
+    request = ChatRequest(
+        turns=(UserTurn("Hi"),), model=await _model(client), max_tokens=1
+    )
+    async with client.chat(request) as events:
+        async for _ in events:
+            pass
+    if client.served_as_guest:
+        raise ApiKeyNotRecognisedError
+
+
+async def _model(client: LumoClient) -> str:
+    """Return a model to ask: Lumo's smallest, or what a gateway has instead."""
+    if client.tells_limits:
+        return _MODEL
+    try:
+        models = [model.id for model in await client.models()]
+    except LumoError:
+        return _MODEL  # The question itself tells more.
+    return _MODEL if _MODEL in models or not models else models[0]
