@@ -185,21 +185,31 @@ def _temperature(
     meaning: Meaning, live: Sequence[Entity], prompt: Prompt, words: Words
 ) -> str:
     """Say how warm it is."""
-    things = select(meaning, live)
-    named = bool(meaning.slots.get("name"))
-    for thing in sorted(things, key=lambda item: item.domain != "climate"):
-        value = thing.attributes.get("current_temperature")
-        if thing.domain == "climate" and value is not None:
-            reading = f"{_number(value)} °C"
-            if named or not (area := meaning.slots.get("area") or thing.area):
-                return _reading(thing, reading, meaning, words)
-            area = say_area(str(area), meaning, prompt)
-            return words.replies["temperature_now"].format(name=area, value=reading)
-        if _is_temperature(thing):
-            return _reading(thing, _value(thing), meaning, words)
+    things = sorted(select(meaning, live), key=lambda item: item.domain != "climate")
+    told = [text for item in things if (text := _warmth(item, meaning, prompt, words))]
+    if told:
+        whole_home = not meaning.slots.get("area") and not meaning.slots.get("name")
+        return " ".join(told[: 4 if whole_home else 1])
     if things:
         return _state(things[0], meaning, words)
     return words.replies["unknown_state"]
+
+
+def _warmth(
+    thing: Entity, meaning: Meaning, prompt: Prompt, words: Words
+) -> str | None:
+    """Say how warm one thing says it is, None if it does not say."""
+    value = thing.attributes.get("current_temperature")
+    if thing.domain == "climate" and value is not None:
+        reading = f"{_number(value)} °C"
+        area = meaning.slots.get("area") or thing.area
+        if meaning.slots.get("name") or not area:
+            return _reading(thing, reading, meaning, words)
+        area = say_area(str(area), meaning, prompt)
+        return words.replies["temperature_now"].format(name=area, value=reading)
+    if _is_temperature(thing):
+        return _reading(thing, _value(thing), meaning, words)
+    return None
 
 
 def _outside(meaning: Meaning, live: Sequence[Entity], words: Words) -> str:

@@ -35,6 +35,15 @@ def say_name(
     return called(names[0], words)
 
 
+def spoken_name(names: Sequence[str], meaning: Meaning) -> str:
+    """Return the one of several names that the person used, else the first."""
+    spoken = tuple(fold(meaning.text).split())
+    used = (
+        name for name in names if find_words(tuple(fold(name).split()), spoken) >= 0
+    )
+    return next(used, names[0])
+
+
 def called(name: str, words: Words) -> str:
     """Return a name within a sentence; English gives it an article."""
     if words.code != "en" or " " not in name:

@@ -42,6 +42,27 @@ _OPPOSITES: Final = {
     "home": "not_home",
     "not_home": "home",
 }
+_MOVABLE: Final[dict[str, tuple[str, ...]]] = {
+    "HassTurnOn": (),
+    "HassTurnOff": (),
+    "HassGetState": (),
+    "condition": (),
+    "warmer": ("climate",),
+    "cooler": ("climate",),
+    "toggle": (),
+    "HassLightSet": ("light",),
+    "HassSetPosition": ("cover", "valve"),
+    "HassStopMoving": ("cover", "valve"),
+    "HassClimateSetTemperature": ("climate", "water_heater"),
+    "HassClimateGetTemperature": ("climate", "sensor"),
+    "HassFanSetSpeed": ("fan",),
+    "HassSetVolume": ("media_player",),
+    "HassMediaPause": ("media_player",),
+    "HassMediaUnpause": ("media_player",),
+    "HassVacuumStart": ("vacuum",),
+    "HassVacuumReturnToBase": ("vacuum",),
+}
+"""What can be done to something else next, and to which domains (any if none)."""
 _ASKING: Final = re.compile(
     r"^(what about|how about|was ist mit|wie sieht es (mit|in|im)|wie ist es (mit|in|im)"
     r"|et pour)\b"
@@ -336,6 +357,12 @@ def _retarget(meaning: Meaning, fragment: Fragment, vocabulary: Vocabulary) -> M
     moved = meaning.with_slots(
         name=None, area=None, floor=None, _unplaced=None, _domain=None
     )
+    things = target.entities
+    fits = _MOVABLE.get(meaning.intent)
+    if fits is None or (fits and things and things[0].domain not in fits):
+        # What was done cannot be done to this; so the question is how it is.
+        meaning = Meaning("HassGetState", {}, fragment.text, vocabulary.words.code)
+        moved = meaning
     if meaning.intent == "HassGetState":
         moved = moved.with_slots(_response="one")
     domain = meaning.slots.get("domain")

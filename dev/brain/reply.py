@@ -6,7 +6,7 @@ from typing import Any, Final
 from .answers import answer_state, say_list
 from .home import read_entities
 from .model import Meaning, Result
-from .naming import names_of, say_area, say_name
+from .naming import names_of, say_area, say_name, spoken_name
 from .prompt import Prompt
 from .text import sentence
 from .words import Words, words_for
@@ -116,7 +116,7 @@ def say_done(meaning: Meaning, prompt: Prompt) -> str:
     text = words.replies[key].format(
         target=_target(meaning, words, prompt),
         value=slots.get("color") if key == "color" else value,
-        name=slots.get("name", ""),
+        name=spoken_name(names_of(str(slots.get("name", "")), prompt), meaning),
         item=slots.get("item", ""),
         list=slots.get("name", "") or _list_name(prompt),
         title=slots.get("search_query", ""),

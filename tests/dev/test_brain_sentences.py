@@ -4,7 +4,19 @@ from typing import Any
 
 import pytest
 
-from tests.dev.brain_demo import TIMERS, TOOLS, calls_for, conversation
+from dev.brain import Call, Say
+from tests.dev.brain_demo import (
+    BRAIN,
+    TIMERS,
+    TOOLS,
+    call_turn,
+    calls_for,
+    conversation,
+    result_turn,
+    tool,
+    user,
+    wrapped,
+)
 
 LAMP = {"name": "Bedroom lamp"}
 DOOR = {"name": "Front door"}
@@ -380,6 +392,7 @@ CONVERSATIONS: list[list[tuple[str, list[tuple[str, dict[str, Any]]]]]] = [
             [("HassListAddItem", {"item": "bread", "name": "Shopping list"})],
         ),
         ("what's on it?", [("get_items", {"todo_list": "Shopping list"})]),
+        ("and the bedroom lamp?", [("GetLiveContext", LAMP)]),
     ],
 ]
 
@@ -465,6 +478,30 @@ def test_small_talk_and_riddles_are_answered_in_words(
     ((calls, reply),) = conversation(sentence)
     assert not calls
     assert reply.startswith(start)
+
+
+def test_media_are_searched_for_and_then_played() -> None:
+    """What the search found first is what is played."""
+    player = {"player_name": {"type": "string"}, "player_area": {"type": "string"}}
+    text = {"type": "string"}
+    media = {"media_content_id": text, "media_content_type": text}
+    tools = [
+        *TOOLS,
+        tool("search_media", {"search_query": text, **player}, "search_query"),
+        tool("play_media", {**media, **player}, *media),
+    ]
+    turns = [user(wrapped("play jazz on the TV", tools=tools))]
+    search = Call(
+        "user:search_media", {"search_query": "jazz", "player_name": "Living Room TV"}
+    )
+    assert BRAIN.answer(turns) == [search]
+    found = {"media_content_id": "id-1", "media_content_type": "playlist"}
+    results = {"results": [{"title": "Blue Train", "can_play": True, **found}]}
+    turns += [call_turn(search), result_turn(search, results)]
+    play = Call("user:play_media", {**found, "player_name": "Living Room TV"})
+    assert BRAIN.answer(turns) == [play]
+    turns += [call_turn(play), result_turn(play, {"success": True})]
+    assert BRAIN.answer(turns) == [Say("Playing Blue Train.")]
 
 
 def test_generic_commands_concern_the_area_of_the_satellite() -> None:
