@@ -23,4 +23,6 @@ if not hasattr(logger_component, "_clear_logger_overwrites"):
     vars(logger_component)["_clear_logger_overwrites"] = moved
 
 if __name__ == "__main__":
-    sys.exit(pytest.main(["-p", "dev.run_next", *sys.argv[1:]]))
+    # What is imported already cannot be rewritten: known, and of no importance.
+    quiet = ("-W", "ignore::pytest.PytestAssertRewriteWarning")
+    sys.exit(pytest.main(["-p", "dev.run_next", *quiet, *sys.argv[1:]]))
