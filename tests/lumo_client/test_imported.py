@@ -1,0 +1,376 @@
+"""What a person pastes of a session, in the shapes it really has."""
+
+from contextlib import suppress
+import json
+from urllib.parse import quote
+
+from hypothesis import given, strategies as st
+import pytest
+
+from custom_components.lumo.lumo_client.errors import ImportedSessionError
+from custom_components.lumo.lumo_client.imported import (
+    parse_imported_session,
+    parse_imported_sessions,
+    session_from_fields,
+)
+from custom_components.lumo.lumo_client.session import Tokens
+from custom_components.lumo.lumo_client.transport import is_header_value
+
+UID = "qk3w7hxj2mzd4vbn5rft6ycp8sgl9aeu"
+ACCESS = "a1b2c3d4e5f6"
+REFRESH = "f6e5d4c3b2a1"
+CONTENT = {
+    "ResponseType": "token",
+    "ClientID": "WebLumo",
+    "GrantType": "refresh_token",
+    "RefreshToken": REFRESH,
+    "UID": UID,
+}
+PLAIN = json.dumps(CONTENT, separators=(",", ":"))
+ENCODED = quote(PLAIN, safe="")
+COOKIE = Tokens(UID, ACCESS, REFRESH, "cookie")
+JSON = Tokens(UID, ACCESS, REFRESH, "json")
+ROW_END = "\tlumo.proton.me\t/api/\t2027-01-01T00:00:00.000Z\t70\t✓\t✓\tNone\t\tMedium"
+
+FROM_A_BROWSER = {
+    "cookie header": f"Cookie: AUTH-{UID}={ACCESS}; Tag=default; "
+    f"REFRESH-{UID}={ENCODED}; Session-Id=x",
+    "header without its name": f"Session-Id=x; REFRESH-{UID}={ENCODED}; "
+    f"AUTH-{UID}={ACCESS}",
+    "header without spaces": f"AUTH-{UID}={ACCESS};REFRESH-{UID}={ENCODED}",
+    "lines": f"AUTH-{UID}={ACCESS}\nREFRESH-{UID}={ENCODED}\n",
+    "lines of windows": f"AUTH-{UID}={ACCESS}\r\nREFRESH-{UID}={ENCODED}\r\n",
+    "lines with spaces": f"  AUTH-{UID} = {ACCESS}\n  REFRESH-{UID} = {ENCODED}",
+    "lines, decoded": f"AUTH-{UID}={ACCESS}\nREFRESH-{UID}={PLAIN}",
+    "lines, quoted": f'AUTH-{UID}="{ACCESS}"\nREFRESH-{UID}="{ENCODED}"',
+    "lines, decoded and quoted": f"AUTH-{UID}='{ACCESS}'\nREFRESH-{UID}='{PLAIN}'",
+    "lines, quoted as json": f"AUTH-{UID}={ACCESS}\nREFRESH-{UID}={json.dumps(PLAIN)}",
+    "encoded twice": f"AUTH-{UID}={ACCESS}\nREFRESH-{UID}={quote(ENCODED)}",
+    "set-cookie headers": f"set-cookie: AUTH-{UID}={ACCESS}; Path=/api/; HttpOnly\n"
+    f"set-cookie: REFRESH-{UID}={ENCODED}; Path=/api/auth/refresh; Secure",
+    "rows of chrome": f"Session-Id\tx{ROW_END}\nAUTH-{UID}\t{ACCESS}{ROW_END}\n"
+    f"REFRESH-{UID}\t{ENCODED}{ROW_END}\n",
+    "rows of chrome, decoded": f"AUTH-{UID}\t{ACCESS}{ROW_END}\n"
+    f"REFRESH-{UID}\t{PLAIN}{ROW_END}\n",
+    "rows with spaces": f"AUTH-{UID}    {ACCESS}    lumo.proton.me\n"
+    f"REFRESH-{UID}    {ENCODED}    lumo.proton.me",
+    "rows of firefox": f'AUTH-{UID}:"{ACCESS}"\nCreated:"x"\nREFRESH-{UID}:"{ENCODED}"',
+    "curl": f"curl 'https://lumo.proton.me/api/auth/refresh' \\\n  -H 'x-pm-uid: {UID}' "
+    f"\\\n  -b 'AUTH-{UID}={ACCESS}; REFRESH-{UID}={ENCODED}' \\\n  --data-raw ''",
+    "cookies.txt": "# Netscape HTTP Cookie File\n"
+    f"#HttpOnly_lumo.proton.me\tFALSE\t/api/\tTRUE\t0\tAUTH-{UID}\t{ACCESS}\n"
+    f"#HttpOnly_lumo.proton.me\tFALSE\t/api/\tTRUE\t0\tREFRESH-{UID}\t{ENCODED}",
+    "export as a list": json.dumps(
+        [
+            {"domain": "lumo.proton.me", "name": f"AUTH-{UID}", "value": ACCESS},
+            {"name": f"REFRESH-{UID}", "value": ENCODED, "httpOnly": True},
+        ],
+        indent=2,
+    ),
+    "export of playwright": json.dumps(
+        {
+            "cookies": [
+                {"name": f"REFRESH-{UID}", "value": ENCODED},
+                {"name": f"AUTH-{UID}", "value": ACCESS},
+            ],
+            "origins": [],
+        }
+    ),
+    "export as an object": json.dumps(
+        {f"AUTH-{UID}": ACCESS, f"REFRESH-{UID}": ENCODED}
+    ),
+    "export with objects": json.dumps(
+        {
+            "Request Cookies": {
+                f"AUTH-{UID}": {"value": ACCESS, "path": "/api/"},
+                f"REFRESH-{UID}": {"value": PLAIN},
+            }
+        }
+    ),
+    "recorded request": json.dumps(
+        {
+            "log": {
+                "entries": [
+                    {
+                        "request": {
+                            "headers": [
+                                {
+                                    "name": "Cookie",
+                                    "value": f"AUTH-{UID}={ACCESS}; "
+                                    f"REFRESH-{UID}={ENCODED}",
+                                }
+                            ]
+                        }
+                    }
+                ]
+            }
+        }
+    ),
+}
+
+
+@pytest.mark.parametrize("text", FROM_A_BROWSER.values(), ids=FROM_A_BROWSER)
+def test_a_browsers_session_is_found_in_every_shape(text: str) -> None:
+    """And is renewed by cookies."""
+    session = parse_imported_session(text)
+    assert session.tokens == COOKIE
+    assert session.refresh_variant == "cookie"
+
+
+REMOTE = f"""
+[proton]
+type = protondrive
+username = alice
+password = 3dHJ
+client_uid = {UID}
+client_access_token = {ACCESS}
+client_refresh_token = {REFRESH}
+client_salted_key_pass = a2V5
+"""
+OTHERS = f"""
+[onedrive]
+type = onedrive
+token = {{"access_token":"no","refresh_token":"no"}}
+
+[s3]
+type = s3
+access_key_id = no
+{REMOTE}
+[second]
+type = protondrive
+client_uid = other
+client_access_token = other
+client_refresh_token = other
+"""
+NEVER_USED = "[empty]\ntype = protondrive\nusername = bob\n"
+
+BY_NAME = {
+    "rclone": REMOTE,
+    "rclone, lines of windows": REMOTE.replace("\n", "\r\n"),
+    "rclone, without spaces": REMOTE.replace(" = ", "="),
+    "rclone, without its head": REMOTE.replace("[proton]", ""),
+    "rclone, several remotes": OTHERS,
+    "rclone, the first was never used": NEVER_USED + REMOTE,
+    "rclone, as json": json.dumps(
+        {
+            "s3": {"type": "s3"},
+            "proton": {
+                "type": "protondrive",
+                "username": "alice",
+                "client_uid": UID,
+                "client_access_token": ACCESS,
+                "client_refresh_token": REFRESH,
+            },
+        }
+    ),
+    "api": json.dumps(
+        {"Code": 1000, "UID": UID, "AccessToken": ACCESS, "RefreshToken": REFRESH}
+    ),
+    "lines": f"UID: {UID}\nAccess token: {ACCESS}\nRefresh token: {REFRESH}",
+    "lines, quoted": f'uid="{UID}"\naccess_token="{ACCESS}"\nrefresh_token="{REFRESH}"',
+    "headers": f"x-pm-uid: {UID}\nAuthorization: Bearer {ACCESS}\n"
+    f"RefreshToken: {REFRESH}",
+    "columns": f"UID\t{UID}\nAccessToken\t{ACCESS}\nRefreshToken\t{REFRESH}",
+}
+
+
+@pytest.mark.parametrize("text", BY_NAME.values(), ids=BY_NAME)
+def test_a_session_is_found_by_the_names_of_its_parts(text: str) -> None:
+    """And is renewed by JSON."""
+    session = parse_imported_session(text)
+    assert session.tokens == JSON
+    assert session.user_name == ("alice" if "alice" in text else None)
+
+
+def cookies(uid: str, *, auth: bool = True, refresh: bool = True) -> str:
+    """Return the lines of a session."""
+    content = quote(json.dumps({"RefreshToken": f"r-{uid}", "UID": uid}))
+    lines = [f"AUTH-{uid}=a-{uid}"] * auth + [f"REFRESH-{uid}={content}"] * refresh
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "uids"),
+    [
+        (cookies("one") + cookies("two"), ["one", "two"]),
+        (cookies("one", refresh=False) + cookies("two"), ["two"]),
+        (cookies("one", auth=False) + cookies("two"), ["two"]),
+        (cookies("two") + cookies("one") + cookies("two"), ["two", "one"]),
+        (
+            f'{cookies("guest")}{cookies("mine")}ps-0\t{{"UserID":"u","UID":"mine"}}',
+            ["mine", "guest"],
+        ),
+        (
+            json.dumps(
+                {
+                    "AUTH-guest": "a-guest",
+                    "REFRESH-guest": '{"RefreshToken":"r-guest"}',
+                    "AUTH-mine": "a-mine",
+                    "REFRESH-mine": '{"RefreshToken":"r-mine"}',
+                    "localStorage": [{"name": "ps-0", "value": '{"UID":"mine"}'}],
+                }
+            ),
+            ["mine", "guest"],
+        ),
+    ],
+)
+def test_of_several_sessions_the_whole_ones_are_found(
+    text: str, uids: list[str]
+) -> None:
+    """One that the web client has stored as an account's comes first."""
+    sessions = parse_imported_sessions(text)
+    assert [session.tokens for session in sessions] == [
+        Tokens(uid, f"a-{uid}", f"r-{uid}", "cookie") for uid in uids
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "missing"),
+    [
+        ("", ()),
+        ("hello", ()),
+        ("{}", ()),
+        ("[1, null, [[]]]", ()),
+        ("RCLONE_ENCRYPT_V0:\nabc", ()),
+        ("[s3]\ntype = s3", ()),
+        (f"AUTH-{UID}={ACCESS}", ("refresh_cookie",)),
+        (f"REFRESH-{UID}={ENCODED}", ("auth_cookie",)),
+        (f"AUTH-a={ACCESS}; REFRESH-b={ENCODED}", ("auth_cookie", "refresh_cookie")),
+        (f"AUTH-{UID}={ACCESS}\nREFRESH-{UID}={ENCODED[:60]}", ("refresh_cookie",)),
+        (f"AUTH-{UID}={ACCESS}\nREFRESH-{UID}={{}}", ("refresh_cookie",)),
+        (f"AUTH-{UID}=\nREFRESH-{UID}={ENCODED}", ("auth_cookie",)),
+        (f"REFRESH-{UID}=%7B", ("auth_cookie", "refresh_cookie")),
+        (f"AUTH-{UID}\nREFRESH-{UID}", ()),
+        (f"UID: {UID}", ("access_token", "refresh_token")),
+        (f"UID: {UID}\nAccessToken: {ACCESS}", ("refresh_token",)),
+        (f"UID: {UID}\nAccessToken: a b\nRefreshToken: {REFRESH}", ("access_token",)),
+        (NEVER_USED, ("uid", "access_token", "refresh_token")),
+        (
+            REMOTE.replace("client_refresh_token", "x") + "[s]\nclient_uid = 1",
+            ("refresh_token",),
+        ),
+    ],
+)
+def test_what_is_missing_is_named(text: str, missing: tuple[str, ...]) -> None:
+    """So that a person can be told what to copy, too."""
+    with pytest.raises(ImportedSessionError) as error:
+        parse_imported_session(text)
+    assert error.value.missing == missing
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ((UID, ACCESS, REFRESH), JSON),
+        ((f" {UID}\n", f"\t{ACCESS} ", f"{REFRESH}\n"), JSON),
+        ((UID, f"Bearer {ACCESS}", REFRESH), JSON),
+        ((f"AUTH-{UID}", ACCESS, ENCODED), COOKIE),
+        ((UID, ACCESS, PLAIN), COOKIE),
+        ((UID, f"AUTH-{UID}={ACCESS}", f"REFRESH-{UID}={ENCODED}"), COOKIE),
+        (("", f"AUTH-{UID}={ACCESS}", f"REFRESH-{UID} = {ENCODED}"), COOKIE),
+    ],
+)
+def test_three_values_are_read_one_by_one(
+    fields: tuple[str, str, str], expected: Tokens
+) -> None:
+    """Also if each was copied with a little too much."""
+    assert session_from_fields(*fields).tokens == expected
+
+
+def test_a_person_may_say_that_the_values_are_a_browsers() -> None:
+    """Bare tokens do not tell."""
+    session = session_from_fields(UID, ACCESS, REFRESH, from_browser=True)
+    assert session.tokens == COOKIE
+
+
+@pytest.mark.parametrize(
+    ("fields", "missing"),
+    [
+        (("", "", ""), ("uid", "access_token", "refresh_token")),
+        ((UID, "a\nb", REFRESH), ("access_token",)),
+        ((UID, ACCESS, "☕"), ("refresh_token",)),
+        ((UID, ACCESS, "{}"), ()),
+    ],
+)
+def test_values_that_cannot_be_sent_are_named(
+    fields: tuple[str, str, str], missing: tuple[str, ...]
+) -> None:
+    """A brace alone is no reason to refuse what may be a token."""
+    if not missing:
+        assert session_from_fields(*fields).tokens.refresh_token == "{}"
+        return
+    with pytest.raises(ImportedSessionError) as error:
+        session_from_fields(*fields)
+    assert error.value.missing == missing
+
+
+PIECES = st.lists(
+    st.one_of(
+        st.text(max_size=8),
+        st.sampled_from(
+            [
+                *"=:;,'\"{}[]\\ \t\r\n%",
+                "AUTH-",
+                "REFRESH-",
+                "AUTH-a",
+                "REFRESH-a",
+                "ps-0",
+                "RefreshToken",
+                "UID",
+                "access_token",
+                "type",
+                "protondrive",
+                PLAIN,
+                ENCODED,
+                ENCODED[:40],
+                "\ud800",
+                "\x00",
+            ]
+        ),
+    ),
+    max_size=20,
+).map("".join)
+
+
+def check(text: str) -> None:
+    """Parse; there is a session that can be sent, or the one error."""
+    with suppress(ImportedSessionError):
+        for session in parse_imported_sessions(text):
+            tokens = session.tokens
+            assert is_header_value(tokens.uid)
+            assert is_header_value(tokens.access_token)
+            assert tokens.refresh_token
+
+
+@given(PIECES)
+def test_any_text_is_read_or_refused(text: str) -> None:
+    """With nothing but the one error."""
+    check(text)
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | PIECES,
+        lambda inner: (
+            st.lists(inner, max_size=4) | st.dictionaries(PIECES, inner, max_size=4)
+        ),
+        max_leaves=12,
+    )
+)
+def test_any_json_is_read_or_refused(value: object) -> None:
+    """The same."""
+    check(json.dumps(value))
+
+
+def test_deep_json_is_refused() -> None:
+    """Without exhausting the stack."""
+    check("[" * 100_000)
+    check("[" * 900 + "]" * 900)
+
+
+def test_a_session_does_not_show_its_secrets() -> None:
+    """Only the uid."""
+    text = repr(parse_imported_session(REMOTE))
+    assert UID in text
+    assert ACCESS not in text
+    assert REFRESH not in text
