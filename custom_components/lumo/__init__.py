@@ -3,19 +3,28 @@
 from homeassistant.const import Platform
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import config_validation as cv
+from homeassistant.helpers.typing import ConfigType
 
 from .const import DOMAIN
 from .coordinator import LumoConfigEntry, LumoCoordinator
+from .problems import async_show_problems
+from .services import async_register_services
 from .session_store import SessionStore
+from .sign_in.sign_out import async_own_session, async_sign_out
 
-PLATFORMS = (Platform.CONVERSATION,)
+PLATFORMS = (Platform.CONVERSATION, Platform.SENSOR)
 CONFIG_SCHEMA = cv.config_entry_only_config_schema(DOMAIN)
+
+
+async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
+    """Register the actions."""
+    async_register_services(hass)
+    return True
 
 
 async def async_setup_entry(hass: HomeAssistant, entry: LumoConfigEntry) -> bool:
     """Set up an account."""
     coordinator = LumoCoordinator(hass, entry)
-    entry.async_on_unload(coordinator.async_shutdown)
     await coordinator.async_config_entry_first_refresh()
     entry.runtime_data = coordinator
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
@@ -24,13 +33,20 @@ async def async_setup_entry(hass: HomeAssistant, entry: LumoConfigEntry) -> bool
 
 
 async def async_unload_entry(hass: HomeAssistant, entry: LumoConfigEntry) -> bool:
-    """Unload an account."""
-    return await hass.config_entries.async_unload_platforms(entry, PLATFORMS)
+    """Unload an account. Its issues go with it: they are about what is in use."""
+    unloaded = await hass.config_entries.async_unload_platforms(entry, PLATFORMS)
+    if unloaded:
+        async_show_problems(hass, entry.entry_id, entry.title, set())
+    return unloaded
 
 
 async def async_remove_entry(hass: HomeAssistant, entry: LumoConfigEntry) -> None:
-    """Forget an account."""
+    """Forget an account, and end the session that was made for it."""
+    async_show_problems(hass, entry.entry_id, entry.title, set())
+    tokens = await async_own_session(hass, entry)
     await SessionStore(hass, entry.entry_id).async_remove()
+    if tokens is not None:
+        await async_sign_out(hass, tokens)
 
 
 async def async_migrate_entry(hass: HomeAssistant, entry: LumoConfigEntry) -> bool:

@@ -1,48 +1,74 @@
-"""The coordinator owns an account's client, its limits and its availability."""
+"""The coordinator owns an account's client, what is left of it and its availability.
 
-from datetime import timedelta
-import os
+What a failure leads to, whether a turn or the poll met it:
+
+    the sign-in is refused                  one request to sign in again
+    nobody answers, or the service is down  unavailable, looked at every minute
+    Proton refuses this version             unavailable and an issue, looked at hourly
+    no requests are left                    an issue after a few, looked at hourly
+    anything else                           the sentence of that turn, no more
+
+Renewing the session and repeating a request are the client's business: what arrives
+here is what was left after that.
+"""
+
+from collections import Counter
+from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import override
 
 from homeassistant.config_entries import ConfigEntry
+from homeassistant.const import CONF_API_KEY
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.exceptions import ConfigEntryAuthFailed, ConfigEntryError
 from homeassistant.helpers.httpx_client import create_async_httpx_client
 from homeassistant.helpers.update_coordinator import DataUpdateCoordinator, UpdateFailed
+from homeassistant.util import dt as dt_util
 import httpx
 
-from .const import CONF_SIGN_IN, DOMAIN, LOGGER, SignIn
-from .lumo_client.auth import Credential, GuestCredential, SessionCredential
-from .lumo_client.client import LumoClient
-from .lumo_client.endpoints import Endpoints, endpoints_from_environment
+from .account import AccountState, refilled
+from .const import (
+    CONF_API_KEY_EXPIRES,
+    CONF_BASE_URL,
+    CONF_SIGN_IN,
+    DOMAIN,
+    LOGGER,
+    SignIn,
+)
+from .credentials import async_endpoints
+from .lumo_client.auth import (
+    ApiKeyCredential,
+    Credential,
+    GuestCredential,
+    SessionCredential,
+)
+from .lumo_client.client import LumoClient, Model
+from .lumo_client.endpoints import Endpoints
 from .lumo_client.errors import (
+    ApiKeyNotRecognisedError,
     BadRequestError,
     ConfigurationError,
+    EncryptionKeyError,
     LumoAuthError,
-    LumoConnectionError,
     LumoError,
     ProtocolError,
+    RateLimitError,
     ServerError,
-    StreamInterruptedError,
 )
-from .lumo_client.events import Limits
+from .lumo_client.events import Limits, Usage
+from .lumo_client.openpgp import PublicKeyInfo, describe_public_key
 from .lumo_client.session import Session
+from .problems import Problems, async_show_problems, is_away, is_outdated
 from .session_store import SessionStore
 
 # Limits arrive with every answer, so a poll only finds out whether Lumo is there:
-# rarely while it is, every minute while it is not.
+# rarely while it is, every minute while it is not. In between is what passes, but not
+# soon: an empty quota, a version that is refused.
 UPDATE_INTERVAL_CONNECTED = timedelta(hours=12)
+UPDATE_INTERVAL_PASSING = timedelta(hours=1)
 UPDATE_INTERVAL_DISCONNECTED = timedelta(minutes=1)
 
 type LumoConfigEntry = ConfigEntry[LumoCoordinator]
-
-
-async def async_endpoints(hass: HomeAssistant) -> Endpoints:
-    """Return where Lumo is: Proton, or the development server of the environment.
-
-    Raises ConfigurationError when the environment names a server but not properly.
-    """
-    return await hass.async_add_executor_job(endpoints_from_environment, os.environ)
 
 
 async def async_probe(client: LumoClient) -> Limits | None:
@@ -61,11 +87,12 @@ async def async_probe(client: LumoClient) -> Limits | None:
         return None
 
 
-class LumoCoordinator(DataUpdateCoordinator[Limits | None]):
-    """Own the client of one account; the data is what is left of its quota."""
+class LumoCoordinator(DataUpdateCoordinator[AccountState]):
+    """Own the client of one account and what is known about it."""
 
     config_entry: LumoConfigEntry
     client: LumoClient
+    endpoints: Endpoints
 
     def __init__(self, hass: HomeAssistant, config_entry: LumoConfigEntry) -> None:
         """Prepare the coordinator; the client is made at the first refresh."""
@@ -77,8 +104,15 @@ class LumoCoordinator(DataUpdateCoordinator[Limits | None]):
             update_interval=UPDATE_INTERVAL_CONNECTED,
             always_update=False,
         )
+        self.data = AccountState()
         self.store = SessionStore(hass, config_entry.entry_id)
-        self.endpoints: Endpoints
+        self.problems = Problems(
+            api_key_expires=_end_of_day(config_entry.data.get(CONF_API_KEY_EXPIRES))
+        )
+        self.public_key: PublicKeyInfo | None = None
+        self.turns = 0
+        self.failures: Counter[str] = Counter()
+        """Turns and polls that failed, by the error's short code."""
         self._guest: GuestCredential | None = None
         self._guest_cookies: dict[str, str] = {}
         # One HTTP client an account: its cookie jar must not mix accounts and guests.
@@ -88,9 +122,13 @@ class LumoCoordinator(DataUpdateCoordinator[Limits | None]):
     async def _async_setup(self) -> None:
         """Make the client."""
         try:
-            self.endpoints = await async_endpoints(self.hass)
+            self.endpoints = await async_endpoints(self.hass, self.config_entry.data)
         except ConfigurationError as err:
-            raise ConfigEntryError(str(err)) from err
+            raise ConfigEntryError(
+                translation_domain=DOMAIN,
+                translation_key="wrong_configuration",
+                translation_placeholders={"reason": str(err)},
+            ) from err
         if self.endpoints.development:
             LOGGER.warning("Using a development server instead of Proton's")
         self.client = LumoClient(
@@ -106,6 +144,8 @@ class LumoCoordinator(DataUpdateCoordinator[Limits | None]):
             self._guest_cookies = await self.store.async_cookies()
             self._guest = GuestCredential(self._http, cookies=self._guest_cookies)
             return self._guest
+        if self.config_entry.data[CONF_SIGN_IN] == SignIn.API_KEY:
+            return ApiKeyCredential(self.config_entry.data[CONF_API_KEY])
         if (tokens := await self.store.async_tokens(self.config_entry)) is None:
             raise ConfigEntryAuthFailed(
                 translation_domain=DOMAIN, translation_key="session_expired"
@@ -115,34 +155,126 @@ class LumoCoordinator(DataUpdateCoordinator[Limits | None]):
         )
 
     @override
-    async def _async_update_data(self) -> Limits | None:
+    async def _async_update_data(self) -> AccountState:
         """Ask for the limits: proves that the account is accepted."""
-        self.update_interval = UPDATE_INTERVAL_DISCONNECTED
+        await self._async_look_at_public_key()
         try:
             limits = await async_probe(self.client)
-        except LumoAuthError as err:
+        except LumoError as err:
+            self._poll_failed(err)
+            return self.data  # The service is there: it only has no time for a poll.
+        models = await self._async_models()
+        self.problems.after_poll(None, refilled=refilled(self.data.limits, limits))
+        self._show_problems()
+        self.update_interval = self._interval(None)
+        return replace(
+            self.data,
+            limits=limits or self.data.limits,
+            models=models or self.data.models,
+        )
+
+    def _poll_failed(self, err: LumoError) -> None:
+        """Raise what a failed poll means; return if it means nothing."""
+        self.failures[err.code] += 1
+        self.problems.after_poll(err)
+        self._show_problems()
+        self.update_interval = self._interval(err, poll=True)
+        if isinstance(err, LumoAuthError):
             raise ConfigEntryAuthFailed(
                 translation_domain=DOMAIN, translation_key=err.code
             ) from err
+        if isinstance(err, RateLimitError):
+            return
+        raise UpdateFailed(
+            translation_domain=DOMAIN,
+            translation_key=err.code,
+            retry_after=err.retry_after if isinstance(err, ServerError) else None,
+        ) from err
+
+    async def _async_models(self) -> tuple[Model, ...]:
+        """Return the models on offer, none if the service does not tell."""
+        try:
+            return tuple(await self.client.models())
         except LumoError as err:
-            raise UpdateFailed(
-                translation_domain=DOMAIN, translation_key=err.code
-            ) from err
-        self.update_interval = UPDATE_INTERVAL_CONNECTED
-        return limits
+            LOGGER.debug("The models are not known: %s", err)
+            return ()
+
+    async def _async_look_at_public_key(self) -> None:
+        """Note when Lumo's public key runs out."""
+        if not self.client.credential.encrypted:
+            return
+        try:
+            self.public_key = await self.hass.async_add_executor_job(
+                describe_public_key, self.endpoints.public_key
+            )
+        except EncryptionKeyError:
+            self.problems.key_unusable = True
+        else:
+            self.problems.key_expires = self.public_key.expires
 
     async def async_turn_ended(
-        self, error: LumoError | None, limits: Limits | None
+        self, error: LumoError | None, usage: Usage | None
     ) -> None:
         """Take what a turn learned about the account and the service."""
+        self.turns += 1
+        if error is None and self._served_as_guest(usage):
+            error = ApiKeyNotRecognisedError()
+        if error is not None:
+            self.failures[error.code] += 1
+        self.problems.after_turn(error)
+        self._show_problems()
+        self.update_interval = self._interval(error)
         if isinstance(error, LumoAuthError):
+            self._turn_failed(error)
+            self._async_unsub_refresh()
             self.config_entry.async_start_reauth(self.hass)
-        elif _unreachable(error):
-            self._mark_unreachable()
+        elif error and (is_away(error) or is_outdated(error)):
+            self._turn_failed(error)
         else:
-            self.update_interval = UPDATE_INTERVAL_CONNECTED
-            self.async_set_updated_data(limits or self.data)
+            if not self.last_update_success:
+                LOGGER.info("%s answers again", self.name)
+            self.async_set_updated_data(self.data.after_reply(usage))
         await self._async_save_guest()
+
+    def _served_as_guest(self, usage: Usage | None) -> bool:
+        """Return whether the service did not know the API key, and said nothing.
+
+        The usage of a real key's answers has no limits.
+        """
+        return (
+            self.config_entry.data[CONF_SIGN_IN] == SignIn.API_KEY
+            and CONF_BASE_URL not in self.config_entry.data
+            and usage is not None
+            and usage.remaining is not None
+        )
+
+    @callback
+    def _turn_failed(self, error: LumoError) -> None:
+        """Become unavailable, and look again when the interval says so."""
+        was_there = self.last_update_success
+        self.async_set_update_error(
+            UpdateFailed(translation_domain=DOMAIN, translation_key=error.code)
+        )
+        if was_there and self._listeners and not self.hass.is_stopping:
+            self._schedule_refresh()
+
+    def _interval(self, error: LumoError | None, *, poll: bool = False) -> timedelta:
+        """Return when to look again after a poll or a turn."""
+        if error and is_away(error):
+            return UPDATE_INTERVAL_DISCONNECTED
+        if (error and poll) or is_outdated(error) or self.problems.quota_refusals:
+            return UPDATE_INTERVAL_PASSING
+        return UPDATE_INTERVAL_CONNECTED
+
+    @callback
+    def _show_problems(self) -> None:
+        """Bring the issues of this account up to date."""
+        async_show_problems(
+            self.hass,
+            self.config_entry.entry_id,
+            self.config_entry.title,
+            self.problems.current(dt_util.utcnow()),
+        )
 
     async def _async_save_guest(self) -> None:
         """Keep the guest's cookies: a new one at each start would dodge the quota."""
@@ -150,27 +282,20 @@ class LumoCoordinator(DataUpdateCoordinator[Limits | None]):
             self._guest_cookies = cookies
             await self.store.async_save_cookies(cookies)
 
-    @callback
-    def _mark_unreachable(self) -> None:
-        """Note that the service is away, and look again soon."""
-        self.update_interval = UPDATE_INTERVAL_DISCONNECTED
-        if self.last_update_success:
-            self.last_update_success = False
-            self.async_update_listeners()
-            if self._listeners and not self.hass.is_stopping:
-                self._schedule_refresh()
-
     @override
     async def async_shutdown(self) -> None:
-        """Stop polling and close the connections of this account."""
+        """Stop polling and close the connections of this account.
+
+        Called when the entry is unloaded, and when it could not be set up.
+        """
         await super().async_shutdown()
         # Home Assistant guards its shared client against being closed by wrapping
         # `aclose` of each instance; this one is ours alone.
         await httpx.AsyncClient.aclose(self._http)
 
 
-def _unreachable(error: LumoError | None) -> bool:
-    """Return whether a failure means that the service is away, not just one answer."""
-    return isinstance(error, LumoConnectionError | ServerError) and not isinstance(
-        error, StreamInterruptedError
-    )
+def _end_of_day(day: str | None) -> datetime | None:
+    """Return the end of an ISO date, None for none."""
+    if day is None or (date := dt_util.parse_date(day)) is None:
+        return None
+    return dt_util.start_of_local_day(date) + timedelta(days=1)

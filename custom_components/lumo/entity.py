@@ -1,11 +1,14 @@
-"""What the entities of an agent have in common."""
+"""What the entities have in common: those of an agent, and those of an account."""
 
 from homeassistant.config_entries import ConfigSubentry
 from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers.entity import EntityDescription
 from homeassistant.helpers.update_coordinator import CoordinatorEntity
 
 from .const import DOMAIN
 from .coordinator import LumoConfigEntry, LumoCoordinator
+
+MANUFACTURER = "Proton"
 
 
 class LumoEntity(CoordinatorEntity[LumoCoordinator]):
@@ -23,7 +26,27 @@ class LumoEntity(CoordinatorEntity[LumoCoordinator]):
         self._attr_device_info = dr.DeviceInfo(
             identifiers={(DOMAIN, subentry.subentry_id)},
             name=subentry.title,
-            manufacturer="Proton",
+            manufacturer=MANUFACTURER,
+            model="Lumo",
+            entry_type=dr.DeviceEntryType.SERVICE,
+        )
+
+
+class LumoAccountEntity(CoordinatorEntity[LumoCoordinator]):
+    """An entity of an account, which is a service of its own beside its agents."""
+
+    _attr_has_entity_name = True
+
+    def __init__(self, entry: LumoConfigEntry, description: EntityDescription) -> None:
+        """Take the account."""
+        super().__init__(entry.runtime_data)
+        self.entity_description = description
+        self._attr_translation_key = description.key
+        self._attr_unique_id = f"{entry.entry_id}_{description.key}"
+        self._attr_device_info = dr.DeviceInfo(
+            identifiers={(DOMAIN, entry.entry_id)},
+            name=entry.title,
+            manufacturer=MANUFACTURER,
             model="Lumo",
             entry_type=dr.DeviceEntryType.SERVICE,
         )

@@ -14,14 +14,18 @@ from homeassistant.helpers.storage import Store
 from .const import (
     CONF_ACCESS_TOKEN,
     CONF_REFRESH_TOKEN,
+    CONF_REFRESH_VARIANT,
     CONF_SIGN_IN_ID,
     CONF_UID,
+    CONF_USER_ID,
     DOMAIN,
 )
 from .lumo_client.session import Tokens
 
 STORAGE_VERSION = 1
 _COOKIES = "cookies"
+# What an entry holds until it is set up; its uid may stay.
+_TOKEN_KEYS = (CONF_ACCESS_TOKEN, CONF_REFRESH_TOKEN, CONF_REFRESH_VARIANT)
 
 
 class SessionStore:
@@ -57,9 +61,19 @@ class SessionStore:
                 data={
                     key: value
                     for key, value in entry.data.items()
-                    if key not in (CONF_ACCESS_TOKEN, CONF_REFRESH_TOKEN)
+                    if key not in _TOKEN_KEYS
                 },
             )
+        return _tokens(stored) if CONF_REFRESH_TOKEN in stored else None
+
+    async def async_latest_tokens(self, entry: ConfigEntry) -> Tokens | None:
+        """Return the tokens of an entry that is about to be removed or changed."""
+        stored = await self._store.async_load() or {}
+        if (
+            CONF_REFRESH_TOKEN in entry.data
+            and stored.get(CONF_SIGN_IN_ID) != entry.data[CONF_SIGN_IN_ID]
+        ):
+            return _tokens(entry.data)
         return _tokens(stored) if CONF_REFRESH_TOKEN in stored else None
 
     async def async_save_tokens(self, tokens: Tokens) -> None:
@@ -70,6 +84,7 @@ class SessionStore:
                 CONF_UID: tokens.uid,
                 CONF_ACCESS_TOKEN: tokens.access_token,
                 CONF_REFRESH_TOKEN: tokens.refresh_token,
+                CONF_REFRESH_VARIANT: tokens.variant,
             }
         )
 
@@ -87,9 +102,23 @@ class SessionStore:
         await self._store.async_remove()
 
 
+def session_data(tokens: Tokens, user_id: str | None) -> dict[str, str]:
+    """Return what the entry of a session that was just begun holds."""
+    data = {
+        CONF_UID: tokens.uid,
+        CONF_ACCESS_TOKEN: tokens.access_token,
+        CONF_REFRESH_TOKEN: tokens.refresh_token,
+        CONF_REFRESH_VARIANT: tokens.variant,
+    }
+    if user_id is not None:
+        data[CONF_USER_ID] = user_id
+    return data
+
+
 def _tokens(data: Any) -> Tokens:
     return Tokens(
         uid=data[CONF_UID],
         access_token=data[CONF_ACCESS_TOKEN],
         refresh_token=data[CONF_REFRESH_TOKEN],
+        variant=data.get(CONF_REFRESH_VARIANT, "json"),
     )

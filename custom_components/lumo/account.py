@@ -1,0 +1,80 @@
+"""What is known about an account: what is left, what the last reply cost, the models."""
+
+from dataclasses import dataclass, replace
+from typing import Final, Self
+
+from .lumo_client.client import Model
+from .lumo_client.events import Limits, Usage
+
+# Where the service does not tell: names and context windows (in tokens) of its two
+# models, as its list of models had them in 2026.
+KNOWN_MODELS: Final = (
+    Model(
+        "lumo-lite",
+        name="Lumo Lite",
+        max_context_length=262144,
+        aliases=("lumo", "auto"),
+    ),
+    Model("lumo-max", name="Lumo Max", max_context_length=131072),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccountState:
+    """What the coordinator hands out. None stands for what was not told so far."""
+
+    limits: Limits | None = None
+    """Requests left in each pool."""
+    models: tuple[Model, ...] = ()
+    """The models on offer, as the service lists them."""
+    last_tokens: int | None = None
+    """Tokens that the last reply had."""
+    last_category: str | None = None
+    """The pool that the last reply was counted against."""
+
+    def after_reply(self, usage: Usage | None) -> Self:
+        """Return the state after a reply; a reply without usage changes nothing."""
+        if usage is None:
+            return self
+        return replace(
+            self,
+            limits=usage.remaining or self.limits,
+            last_tokens=usage.completion_tokens,
+            last_category=usage.category,
+        )
+
+    def model(self, name: str) -> Model:
+        """Return the model of this name or alias: told, else from the table."""
+        told = _find(self.models, name)
+        known = _find(KNOWN_MODELS, told.id if told else name)
+        if told is None:
+            return known or Model(name)
+        if known is None:
+            return told
+        return replace(
+            told,
+            name=told.name or known.name,
+            max_context_length=told.max_context_length or known.max_context_length,
+        )
+
+
+def refilled(before: Limits | None, now: Limits | None) -> bool:
+    """Return whether a pool has more requests than it had."""
+    if before is None or now is None:
+        return False
+    return any(
+        was is not None and (left is None or left > was)
+        for was, left in (
+            (before.lite, now.lite),
+            (before.max, now.max),
+            (before.images, now.images),
+        )
+    )
+
+
+def _find(models: tuple[Model, ...], name: str) -> Model | None:
+    """Return the model of this id, else the one with this alias."""
+    for model in models:
+        if model.id == name:
+            return model
+    return next((model for model in models if name in model.aliases), None)

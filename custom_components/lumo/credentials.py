@@ -1,0 +1,39 @@
+"""Where an entry's requests go, and with what it signs in."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+import os
+from typing import Any
+
+from homeassistant.core import HomeAssistant
+
+from .const import CONF_ALLOW_UNENCRYPTED, CONF_BASE_URL, CONF_PUBLIC_KEY
+from .lumo_client.endpoints import Endpoints, endpoints_from_environment
+from .lumo_client.openpgp import describe_public_key
+
+
+async def async_endpoints(
+    hass: HomeAssistant, data: Mapping[str, Any] | None = None
+) -> Endpoints:
+    """Return where Lumo is: Proton, or the development server of the environment.
+
+    With an entry's data, its gateway in Proton's place, and its newer public key.
+    Raises ConfigurationError when the environment names a server but not properly, or
+    the entry holds what cannot be used.
+    """
+    return await hass.async_add_executor_job(_endpoints, data or {})
+
+
+def _endpoints(data: Mapping[str, Any]) -> Endpoints:
+    endpoints = endpoints_from_environment(os.environ)
+    if key := data.get(CONF_PUBLIC_KEY):
+        # A key that a person has added must not outlive the next one that an update
+        # of this integration brings.
+        built_in = describe_public_key(endpoints.public_key)
+        if describe_public_key(key).created >= built_in.created:
+            endpoints = replace(endpoints, public_key=key)
+    if base_url := data.get(CONF_BASE_URL):
+        endpoints = endpoints.for_gateway(
+            base_url, private_confirmed=data.get(CONF_ALLOW_UNENCRYPTED, False)
+        )
+    return endpoints

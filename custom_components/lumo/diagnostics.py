@@ -1,0 +1,116 @@
+"""What a person may download and attach to a report.
+
+Nothing is taken out afterwards: only what is known to be harmless is put in. No token,
+no key, no address, no instructions, no name of an account, an agent or an entity.
+"""
+
+from typing import Any
+
+from homeassistant.config_entries import ConfigSubentry
+from homeassistant.const import CONF_LLM_HASS_API, CONF_PROMPT
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import llm
+from homeassistant.helpers.device_registry import AnyDeviceEntry
+from homeassistant.loader import async_get_integration
+from homeassistant.util import dt as dt_util
+
+from .agent.options import MODELS
+from .const import (
+    CONF_API_KEY_EXPIRES,
+    CONF_BASE_URL,
+    CONF_MAX_ROUNDS,
+    CONF_MODEL,
+    CONF_PUBLIC_KEY,
+    CONF_SERVER_TOOLS,
+    CONF_SIGN_IN,
+    CONF_THINKING,
+    CONF_TOOL_CALLING,
+    DEFAULT_OPTIONS,
+    DOMAIN,
+)
+from .coordinator import LumoConfigEntry, LumoCoordinator
+
+# Chosen from a list of ours, or a number.
+_HARMLESS_OPTIONS = (
+    CONF_TOOL_CALLING,
+    CONF_MODEL,
+    CONF_THINKING,
+    CONF_SERVER_TOOLS,
+    CONF_MAX_ROUNDS,
+)
+
+
+async def async_get_config_entry_diagnostics(
+    hass: HomeAssistant, entry: LumoConfigEntry
+) -> dict[str, Any]:
+    """Return what is known about an account and its agents."""
+    coordinator = getattr(entry, "runtime_data", None)
+    return {
+        "version": str((await async_get_integration(hass, DOMAIN)).version),
+        "entry": {
+            "version": f"{entry.version}.{entry.minor_version}",
+            "state": entry.state.value,
+            "sign_in": str(entry.data[CONF_SIGN_IN]),
+            "gateway": CONF_BASE_URL in entry.data,
+            "own_public_key": CONF_PUBLIC_KEY in entry.data,
+            "api_key_expires": entry.data.get(CONF_API_KEY_EXPIRES),
+        },
+        "account": _account(coordinator) if coordinator else None,
+        "agents": [_agent(subentry) for subentry in entry.subentries.values()],
+    }
+
+
+async def async_get_device_diagnostics(
+    hass: HomeAssistant, entry: LumoConfigEntry, device: AnyDeviceEntry
+) -> dict[str, Any]:
+    """Return the same for one agent only, or for the account without agents."""
+    data = await async_get_config_entry_diagnostics(hass, entry)
+    data["agents"] = [
+        _agent(subentry)
+        for subentry in entry.subentries.values()
+        if (DOMAIN, subentry.subentry_id) in device.identifiers
+    ]
+    return data
+
+
+def _account(coordinator: LumoCoordinator) -> dict[str, Any]:
+    """Return the state of the coordinator."""
+    state, endpoints = coordinator.data, coordinator.endpoints
+    key, interval = coordinator.public_key, coordinator.update_interval
+    return {
+        "development_server": endpoints.development,
+        "app_version": endpoints.lumo_app_version,
+        "encrypted": coordinator.client.credential.encrypted,
+        "public_key": key and {"fingerprint": key.fingerprint, "expires": key.expires},
+        "available": coordinator.last_update_success,
+        "looked_at_every": interval and interval.total_seconds(),
+        "last_error": getattr(coordinator.last_exception, "translation_key", None),
+        "problems": sorted(coordinator.problems.current(dt_util.utcnow())),
+        "turns": coordinator.turns,
+        "failures": dict(coordinator.failures),
+        "limits": state.limits
+        and {
+            "lite": state.limits.lite,
+            "max": state.limits.max,
+            "images": state.limits.images,
+        },
+        "models": [model.id for model in state.models],
+        "last_reply": {"tokens": state.last_tokens, "category": state.last_category},
+    }
+
+
+def _agent(subentry: ConfigSubentry) -> dict[str, Any]:
+    """Return the options of an agent that say nothing about the home.
+
+    Ids of other LLM APIs may be the names of servers; they are counted only.
+    """
+    options = {**DEFAULT_OPTIONS, **subentry.data}
+    apis = subentry.data.get(CONF_LLM_HASS_API, [])
+    return {
+        "type": subentry.subentry_type,
+        "own_prompt": options[CONF_PROMPT] != DEFAULT_OPTIONS[CONF_PROMPT],
+        "assist": llm.LLM_API_ASSIST in apis,
+        "other_apis": sum(api != llm.LLM_API_ASSIST for api in apis),
+        "wire_model": MODELS.get(options[CONF_MODEL]),
+        **{key: options[key] for key in _HARMLESS_OPTIONS},
+    }

@@ -1,0 +1,169 @@
+"""What is wrong with an account for longer than one answer, and its repair issues.
+
+A turn's failure is a sentence, an absent service an unavailable entity, a refused
+sign-in a request to sign in again. What is left is what a person has to know or do
+something about, and that is an issue:
+
+    app_version               Proton refuses the version that this client names
+    incompatible              answers are not understood, several in a row
+    quota                     no requests are left, several refusals in a row
+    encryption_key            Lumo's public key has run out, or cannot be used
+    encryption_key_expiring   it will run out soon
+    api_key_expiring          the API key will run out soon
+
+Issues follow from the facts noted here: they come and go by themselves.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final
+
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.helpers import issue_registry as ir
+
+from .const import DOMAIN
+from .lumo_client.errors import (
+    AppVersionError,
+    BadRequestError,
+    ContextLengthError,
+    EncryptionKeyError,
+    EndpointGoneError,
+    IntegrityError,
+    LumoConnectionError,
+    LumoError,
+    ProtocolError,
+    QuotaError,
+    ServerError,
+    StreamInterruptedError,
+    TokensNotSavedError,
+)
+
+RELEASES_URL: Final = "https://github.com/lumo-home/lumo/releases"
+
+# One refusal is said aloud; that many in a row, without an answer in between, last.
+REFUSALS_UNTIL_ISSUE: Final = 3
+# A release of the integration with a new key should reach people in that time.
+ENCRYPTION_KEY_NOTICE: Final = timedelta(days=60)
+# The shortest lifetime that Proton offers for a key is thirty days.
+API_KEY_NOTICE: Final = timedelta(days=7)
+
+
+class Problem(StrEnum):
+    """The issues; also their translation keys."""
+
+    APP_VERSION = "app_version"
+    INCOMPATIBLE = "incompatible"
+    QUOTA = "quota"
+    ENCRYPTION_KEY = "encryption_key"
+    ENCRYPTION_KEY_EXPIRING = "encryption_key_expiring"
+    API_KEY_EXPIRING = "api_key_expiring"
+
+
+# A broken home is an error, what only threatens or passes by itself a warning.
+_BROKEN: Final = frozenset({Problem.APP_VERSION, Problem.ENCRYPTION_KEY})
+# Only an update helps with these: there is nothing to press.
+UPDATE_HELPS: Final = frozenset({Problem.APP_VERSION, Problem.INCOMPATIBLE})
+
+
+@dataclass(slots=True)
+class Problems:
+    """The facts about one account from which its issues follow."""
+
+    refused_in_turn: bool = False
+    refused_in_poll: bool = False
+    not_understood: int = 0
+    quota_refusals: int = 0
+    key_unusable: bool = False
+    key_expires: datetime | None = None
+    api_key_expires: datetime | None = None
+
+    def after_turn(self, error: LumoError | None) -> None:
+        """Note how a turn ended."""
+        match error:
+            case _ if is_outdated(error):
+                self.refused_in_turn = True
+            case QuotaError():
+                self.quota_refusals += 1
+            case EncryptionKeyError():
+                self.key_unusable = True
+            case ContextLengthError():
+                pass
+            case BadRequestError() | ProtocolError() | IntegrityError():
+                self.not_understood += 1
+            case None:
+                self.refused_in_turn = self.refused_in_poll = self.key_unusable = False
+                self.not_understood = self.quota_refusals = 0
+
+    def after_poll(self, error: LumoError | None, *, refilled: bool = False) -> None:
+        """Note how a poll ended; it says nothing about what only chats are refused."""
+        self.refused_in_poll = is_outdated(error)
+        if refilled:
+            self.quota_refusals = 0
+
+    def current(self, now: datetime) -> set[Problem]:
+        """Return what is wrong now."""
+        found: set[Problem] = set()
+        if self.refused_in_turn or self.refused_in_poll:
+            found.add(Problem.APP_VERSION)
+        if self.not_understood >= REFUSALS_UNTIL_ISSUE:
+            found.add(Problem.INCOMPATIBLE)
+        if self.quota_refusals >= REFUSALS_UNTIL_ISSUE:
+            found.add(Problem.QUOTA)
+        if self.key_unusable or _ends(self.key_expires, now, timedelta()):
+            found.add(Problem.ENCRYPTION_KEY)
+        elif _ends(self.key_expires, now, ENCRYPTION_KEY_NOTICE):
+            found.add(Problem.ENCRYPTION_KEY_EXPIRING)
+        if _ends(self.api_key_expires, now, API_KEY_NOTICE):
+            found.add(Problem.API_KEY_EXPIRING)
+        return found
+
+
+def is_away(error: LumoError) -> bool:
+    """Return whether the service as a whole is away, not just one answer lost.
+
+    An answer that broke off, or a model without capacity behind a service that
+    answers (HTTP 200, the failure inside the stream), says nothing about the next one.
+    """
+    if isinstance(error, ServerError):
+        return error.status is not None and error.status >= 400
+    return isinstance(error, LumoConnectionError | TokensNotSavedError) and not (
+        isinstance(error, StreamInterruptedError)
+    )
+
+
+def is_outdated(error: LumoError | None) -> bool:
+    """Return whether only an update of the integration helps."""
+    return isinstance(error, AppVersionError | EndpointGoneError)
+
+
+@callback
+def async_show_problems(
+    hass: HomeAssistant, entry_id: str, title: str, problems: set[Problem]
+) -> None:
+    """Create the issues of an account's problems, and delete those that are over."""
+    for problem in Problem:
+        issue_id = f"{problem}_{entry_id}"
+        if problem not in problems:
+            ir.async_delete_issue(hass, DOMAIN, issue_id)
+            continue
+        ir.async_create_issue(
+            hass,
+            DOMAIN,
+            issue_id,
+            data={"entry_id": entry_id, "problem": problem.value},
+            is_fixable=problem not in UPDATE_HELPS,
+            learn_more_url=RELEASES_URL if problem in UPDATE_HELPS else None,
+            severity=(
+                ir.IssueSeverity.ERROR
+                if problem in _BROKEN
+                else ir.IssueSeverity.WARNING
+            ),
+            translation_key=problem.value,
+            translation_placeholders={"name": title},
+        )
+
+
+def _ends(end: datetime | None, now: datetime, notice: timedelta) -> bool:
+    """Return whether something has ended, or will within the notice."""
+    return end is not None and end - now <= notice

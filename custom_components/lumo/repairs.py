@@ -1,0 +1,108 @@
+"""What a person can do about an issue, step by step."""
+
+from typing import Any
+
+from homeassistant.components.repairs import FlowType, RepairsFlow, RepairsFlowResult
+from homeassistant.config_entries import SOURCE_RECONFIGURE, ConfigEntryState
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import issue_registry as ir
+import probatio
+
+from .const import DOMAIN
+from .coordinator import LumoConfigEntry
+from .problems import Problem
+
+
+async def async_create_fix_flow(
+    hass: HomeAssistant, issue_id: str, data: dict[str, str | int | float | None] | None
+) -> RepairsFlow:
+    """Return the flow for an issue."""
+    if data and data["problem"] == Problem.QUOTA:
+        return QuotaFlow()
+    return ReconfigureFlow()
+
+
+class _AccountFlow(RepairsFlow):
+    """What the flows share: the account, and the way into its configuration."""
+
+    def _entry(self) -> LumoConfigEntry | None:
+        """Return the account that the issue is about, None if it was removed."""
+        assert self.data is not None
+        return self.hass.config_entries.async_get_entry(str(self.data["entry_id"]))
+
+    def _placeholders(self) -> dict[str, str] | None:
+        """Return the placeholders of the issue, for the steps."""
+        issue = ir.async_get(self.hass).async_get_issue(DOMAIN, self.issue_id)
+        return issue.translation_placeholders if issue else None
+
+    async def _async_reconfigure(self) -> RepairsFlowResult:
+        """Go on with the configuration of the account.
+
+        The issue is gone with this; it comes back if nothing was changed.
+        """
+        if (entry := self._entry()) is None:
+            return self.async_abort(reason="account_removed")
+        flow = await self.hass.config_entries.flow.async_init(
+            DOMAIN,
+            context={"source": SOURCE_RECONFIGURE, "entry_id": entry.entry_id},
+        )
+        return self.async_create_entry(
+            data={}, next_flow=(FlowType.CONFIG_FLOW, flow["flow_id"])
+        )
+
+
+class ReconfigureFlow(_AccountFlow):
+    """Explain, then go on with the configuration of the account."""
+
+    async def async_step_init(
+        self, user_input: dict[str, Any] | None = None
+    ) -> RepairsFlowResult:
+        """Begin."""
+        return await self.async_step_confirm()
+
+    async def async_step_confirm(
+        self, user_input: dict[str, Any] | None = None
+    ) -> RepairsFlowResult:
+        """Say what will come."""
+        if user_input is not None:
+            return await self._async_reconfigure()
+        return self.async_show_form(
+            step_id="confirm",
+            data_schema=probatio.Schema({}),
+            description_placeholders=self._placeholders(),
+        )
+
+
+class QuotaFlow(_AccountFlow):
+    """Look whether there are requests again, or use another account."""
+
+    async def async_step_init(
+        self, user_input: dict[str, Any] | None = None
+    ) -> RepairsFlowResult:
+        """Let the person choose."""
+        return self.async_show_menu(
+            step_id="init",
+            menu_options=["look_again", "reconfigure"],
+            description_placeholders=self._placeholders(),
+        )
+
+    async def async_step_look_again(
+        self, user_input: dict[str, Any] | None = None
+    ) -> RepairsFlowResult:
+        """Ask the service what is left."""
+        entry = self._entry()
+        if entry is None or entry.state is not ConfigEntryState.LOADED:
+            return self.async_abort(reason="account_removed")
+        coordinator = entry.runtime_data
+        await coordinator.async_refresh()
+        limits = coordinator.data.limits
+        if not coordinator.last_update_success or limits is None or limits.lite == 0:
+            return self.async_abort(reason="quota_still_empty")
+        coordinator.problems.quota_refusals = 0
+        return self.async_create_entry(data={})
+
+    async def async_step_reconfigure(
+        self, user_input: dict[str, Any] | None = None
+    ) -> RepairsFlowResult:
+        """Go on with the configuration of the account."""
+        return await self._async_reconfigure()

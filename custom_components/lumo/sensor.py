@@ -1,0 +1,99 @@
+"""What is left of an account, and what its last reply cost."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, override
+
+from homeassistant.components.sensor import (
+    SensorDeviceClass,
+    SensorEntity,
+    SensorEntityDescription,
+    SensorStateClass,
+)
+from homeassistant.const import EntityCategory
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
+
+from .account import AccountState
+from .coordinator import LumoConfigEntry
+from .entity import LumoAccountEntity
+
+PARALLEL_UPDATES = 0
+
+# The pools that Proton's web client knows; one that comes later is "other".
+_CATEGORIES: Final = ("lite", "max", "images")
+_OTHER: Final = "other"
+
+
+@dataclass(frozen=True, kw_only=True)
+class LumoSensorDescription(SensorEntityDescription):
+    """A sensor and where its value is."""
+
+    value: Callable[[AccountState], int | str | None]
+
+
+def _category(state: AccountState) -> str | None:
+    """Return the pool of the last reply, as one of the options."""
+    if state.last_category is None or state.last_category in _CATEGORIES:
+        return state.last_category
+    return _OTHER
+
+
+# None, which is shown as unknown, where the plan has no limit or none was told.
+SENSORS: Final = (
+    LumoSensorDescription(
+        key="requests_left_lite",
+        entity_category=EntityCategory.DIAGNOSTIC,
+        state_class=SensorStateClass.MEASUREMENT,
+        value=lambda state: state.limits.lite if state.limits else None,
+    ),
+    LumoSensorDescription(
+        key="requests_left_max",
+        entity_category=EntityCategory.DIAGNOSTIC,
+        state_class=SensorStateClass.MEASUREMENT,
+        value=lambda state: state.limits.max if state.limits else None,
+    ),
+    LumoSensorDescription(
+        key="requests_left_images",
+        entity_category=EntityCategory.DIAGNOSTIC,
+        entity_registry_enabled_default=False,
+        state_class=SensorStateClass.MEASUREMENT,
+        value=lambda state: state.limits.images if state.limits else None,
+    ),
+    LumoSensorDescription(
+        key="last_reply_tokens",
+        entity_category=EntityCategory.DIAGNOSTIC,
+        entity_registry_enabled_default=False,
+        state_class=SensorStateClass.MEASUREMENT,
+        value=lambda state: state.last_tokens,
+    ),
+    LumoSensorDescription(
+        key="last_category",
+        entity_category=EntityCategory.DIAGNOSTIC,
+        entity_registry_enabled_default=False,
+        device_class=SensorDeviceClass.ENUM,
+        options=[*_CATEGORIES, _OTHER],
+        value=_category,
+    ),
+)
+
+
+async def async_setup_entry(
+    hass: HomeAssistant,
+    entry: LumoConfigEntry,
+    async_add_entities: AddConfigEntryEntitiesCallback,
+) -> None:
+    """Set up the sensors of an account."""
+    async_add_entities(LumoSensor(entry, description) for description in SENSORS)
+
+
+class LumoSensor(LumoAccountEntity, SensorEntity):
+    """A number or a word about an account."""
+
+    entity_description: LumoSensorDescription
+
+    @property
+    @override
+    def native_value(self) -> int | str | None:
+        """Return what was told last."""
+        return self.entity_description.value(self.coordinator.data)

@@ -1,0 +1,50 @@
+"""End a session at Proton that nobody needs any more.
+
+Only a session that signing in here has made: one that was pasted has another holder,
+who would be signed out with it.
+"""
+
+import asyncio
+from typing import Final
+
+from homeassistant.config_entries import ConfigEntry
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers.httpx_client import create_async_httpx_client
+import httpx
+
+from ..const import CONF_SIGN_IN, LOGGER, SignIn
+from ..credentials import async_endpoints
+from ..lumo_client.errors import LumoError
+from ..lumo_client.session import Session, Tokens
+from ..session_store import SessionStore
+
+# A person waits for it when an entry is removed.
+SIGN_OUT_SECONDS: Final = 5.0
+
+
+async def async_own_session(hass: HomeAssistant, entry: ConfigEntry) -> Tokens | None:
+    """Return the session that an entry has made at Proton, None if it has not."""
+    if entry.data[CONF_SIGN_IN] != SignIn.ACCOUNT:
+        return None
+    return await SessionStore(hass, entry.entry_id).async_latest_tokens(entry)
+
+
+async def async_sign_out(hass: HomeAssistant, tokens: Tokens) -> None:
+    """End a session, if Proton can be reached soon; else it ends by itself one day."""
+
+    async def forget(_tokens: Tokens) -> None:
+        """Keep nothing: whatever comes now is ended at once."""
+
+    http = create_async_httpx_client(hass, auto_cleanup=False)
+    try:
+        async with asyncio.timeout(SIGN_OUT_SECONDS):
+            endpoints = await async_endpoints(hass)
+            await Session(http, endpoints, tokens, forget).revoke()
+    except (LumoError, TimeoutError) as err:
+        LOGGER.warning(
+            "The session could not be ended at Proton (%s); it can be ended there in "
+            "the settings of the account",
+            err if isinstance(err, LumoError) else "no answer in time",
+        )
+    finally:
+        await httpx.AsyncClient.aclose(http)

@@ -1,0 +1,71 @@
+"""One account in a process of its own, to be killed: asks what is left, and says it.
+
+    python -m tests.integration.crash_child <configuration folder>
+
+Everything on disk is written by what writes it in a home: Home Assistant's store behind
+the integration's. The folder's `entry.json` is the config entry's data.
+"""
+
+import asyncio
+import json
+from pathlib import Path
+import sys
+from types import MappingProxyType
+from typing import Any
+
+# isort: off
+import homeassistant  # noqa: F401 - 2026.11 wants to be first to import httpx
+
+# isort: on
+from homeassistant.config_entries import ConfigEntries, ConfigEntry
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers.httpx_client import create_async_httpx_client
+import httpx
+
+from custom_components.lumo.credentials import async_endpoints
+from custom_components.lumo.lumo_client.auth import SessionCredential
+from custom_components.lumo.lumo_client.client import LumoClient
+from custom_components.lumo.lumo_client.errors import LumoError
+from custom_components.lumo.lumo_client.session import Session
+from custom_components.lumo.session_store import SessionStore
+
+
+async def run(folder: Path) -> dict[str, Any]:
+    """Ask for the limits, renewing the session if need be."""
+    hass = HomeAssistant(str(folder))
+    hass.config_entries = ConfigEntries(hass, {})
+    data = json.loads((folder / "entry.json").read_text())
+    entry: ConfigEntry = ConfigEntry(
+        data=data,
+        discovery_keys=MappingProxyType({}),
+        domain="lumo",
+        entry_id="account",
+        minor_version=1,
+        options={},
+        source="user",
+        subentries_data=[],
+        title="Lumo",
+        unique_id="account",
+        version=1,
+    )
+    hass.config_entries._entries[entry.entry_id] = entry  # Known, not set up.
+    store = SessionStore(hass, entry.entry_id)
+    tokens = await store.async_tokens(entry)
+    assert tokens is not None
+    http = create_async_httpx_client(hass, auto_cleanup=False)
+    session = Session(
+        http, await async_endpoints(hass), tokens, store.async_save_tokens
+    )
+    client = LumoClient(http, await async_endpoints(hass), SessionCredential(session))
+    try:
+        limits = await client.limits()
+    except LumoError as err:
+        return {"error": err.code}
+    finally:
+        await httpx.AsyncClient.aclose(http)
+        await hass.async_stop(force=True)
+    return {"lite": limits.lite}
+
+
+if __name__ == "__main__":
+    print(json.dumps(asyncio.run(run(Path(sys.argv[1])))))  # noqa: T201

@@ -1,0 +1,107 @@
+"""What the tests of an account's life share."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import Any
+
+from homeassistant.components import conversation
+from homeassistant.config_entries import SOURCE_REAUTH, ConfigFlowResult
+from homeassistant.core import Context, HomeAssistant, State
+from homeassistant.helpers import entity_registry as er, issue_registry as ir
+from homeassistant.util import dt as dt_util
+from pytest_homeassistant_custom_component.common import (
+    MockConfigEntry,
+    async_fire_time_changed,
+)
+
+from custom_components.lumo.const import DOMAIN
+from dev.standin import Standin
+
+AGENT = "conversation.lumo"
+
+
+async def say(hass: HomeAssistant, text: str = "Hello") -> str:
+    """Say a sentence to the agent and return what it answers."""
+    result = await conversation.async_converse(
+        hass, text, None, Context(), language="en", agent_id=AGENT
+    )
+    await hass.async_block_till_done()
+    return str(result.response.speech["plain"]["speech"])
+
+
+async def pass_time(hass: HomeAssistant, **time: float) -> None:
+    """Let time pass, and what was due happen."""
+    async_fire_time_changed(hass, dt_util.utcnow() + timedelta(**time))
+    await hass.async_block_till_done(wait_background_tasks=True)
+
+
+def agent_state(hass: HomeAssistant) -> str:
+    """Return the state of the agent."""
+    state = hass.states.get(AGENT)
+    assert state is not None
+    return state.state
+
+
+def is_available(hass: HomeAssistant) -> bool:
+    """Return whether the agent is available."""
+    return agent_state(hass) != "unavailable"
+
+
+def sensor(hass: HomeAssistant, entry: MockConfigEntry, key: str) -> State | None:
+    """Return the state of a sensor of the account."""
+    entity_id = er.async_get(hass).async_get_entity_id(
+        "sensor", DOMAIN, f"{entry.entry_id}_{key}"
+    )
+    assert entity_id is not None
+    return hass.states.get(entity_id)
+
+
+def reauth_flows(hass: HomeAssistant) -> list[ConfigFlowResult]:
+    """Return the requests to sign in again."""
+    return [
+        flow
+        for flow in hass.config_entries.flow.async_progress()
+        if flow["context"]["source"] == SOURCE_REAUTH
+    ]
+
+
+def issues(hass: HomeAssistant) -> set[str]:
+    """Return the translation keys of our issues."""
+    return {
+        issue.translation_key or ""
+        for (domain, _), issue in ir.async_get(hass).issues.items()
+        if domain == DOMAIN
+    }
+
+
+@contextmanager
+def replaced[T](
+    target: object, name: str, make: Callable[[Callable[..., Any]], Any]
+) -> Iterator[None]:
+    """Replace a method of one object by one made from it."""
+    before = getattr(target, name)
+    setattr(target, name, make(before))
+    try:
+        yield
+    finally:
+        setattr(target, name, before)
+
+
+def count_refreshes(standin: Standin) -> list[str]:
+    """Return a list that grows by the refresh token of each refresh from now on."""
+    accounts = standin.accounts_state
+    refresh, used = accounts.refresh, []
+
+    def counted(uid: str, token: str) -> Any:
+        used.append(token)
+        return refresh(uid, token)
+
+    accounts.refresh = counted  # type: ignore[method-assign]
+    return used
+
+
+def expire_access_tokens(standin: Standin) -> None:
+    """Let the access tokens of all sessions end now."""
+    for session in standin.accounts_state.sessions.values():
+        standin.accounts_state.expire_access_tokens(session)

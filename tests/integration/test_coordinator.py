@@ -1,0 +1,331 @@
+"""The coordinator: what turns and polls tell about an account, and what follows."""
+
+from collections.abc import Iterator
+import json
+from typing import Any
+
+from homeassistant.config_entries import ConfigEntryState
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers.httpx_client import create_async_httpx_client
+import httpx
+import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+
+from custom_components.lumo.account import AccountState, refilled
+from custom_components.lumo.const import DOMAIN
+from custom_components.lumo.lumo_client.client import Model
+from custom_components.lumo.lumo_client.errors import (
+    BusyError,
+    LumoError,
+    PlanRequiredError,
+    RateLimitError,
+    ServerError,
+    TokensNotSavedError,
+)
+from custom_components.lumo.lumo_client.events import Limits, Usage
+from dev.brain.model import Say
+from dev.standin import Standin
+from dev.standin.errors import ApiError
+
+from .conftest import Script, make_entry, session_data
+from .helpers import is_available, pass_time, reauth_flows, say, sensor
+
+
+def key_entry(key: str, **data: Any) -> MockConfigEntry:
+    """Return the entry of an API key."""
+    return make_entry(
+        {"sign_in": "api_key", "sign_in_id": "first", "api_key": key, **data}
+    )
+
+
+def valid_key(standin: Standin) -> str:
+    """Return an API key that the stand-in knows."""
+    return standin.accounts_state.valid_key
+
+
+class TestState:
+    """The data that the coordinator hands out."""
+
+    def test_model_is_described_by_the_service_where_it_tells(self) -> None:
+        """And by the table where it does not."""
+        told = (Model("lumo-lite", name="Lumo Swift", aliases=("auto",)),)
+        state = AccountState(models=told)
+        assert state.model("lumo-lite").name == "Lumo Swift"
+        assert state.model("auto").name == "Lumo Swift"
+        assert state.model("lumo-lite").max_context_length == 262144
+        assert state.model("lumo-max").name == "Lumo Max"
+        assert state.model("lumo").id == "lumo-lite"
+        new = Model("lumo-next", name="Lumo Next")
+        assert AccountState(models=(new,)).model("lumo-next") is new
+        assert AccountState().model("unheard") == Model("unheard")
+
+    def test_reply_without_usage_changes_nothing(self) -> None:
+        """Some have none."""
+        state = AccountState(limits=Limits(1), last_tokens=3)
+        assert state.after_reply(None) is state
+
+    @pytest.mark.parametrize(
+        ("before", "now", "expected"),
+        [
+            (None, Limits(1), False),
+            (Limits(1), None, False),
+            (Limits(0), Limits(0), False),
+            (Limits(5), Limits(4), False),
+            (Limits(0), Limits(100), True),
+            (Limits(0), Limits(None), True),
+            (Limits(None), Limits(3), False),
+            (Limits(0, 7), Limits(0, 20), True),
+        ],
+    )
+    def test_refilled(
+        self, before: Limits | None, now: Limits | None, expected: bool
+    ) -> None:
+        """A pool has more than it had."""
+        assert refilled(before, now) is expected
+
+
+@pytest.mark.parametrize(
+    ("error", "available", "minutes"),
+    [
+        (None, True, 720),
+        (PlanRequiredError(), True, 720),
+        (RateLimitError(retry_after=3), True, 720),
+        (BusyError(), True, 720),
+        (BusyError(status=503), False, 1),
+        (ServerError(status=500), False, 1),
+        (TokensNotSavedError(), False, 1),
+    ],
+)
+async def test_turn_decides_when_to_look_again(
+    home: HomeAssistant,
+    entry: MockConfigEntry,
+    error: LumoError | None,
+    available: bool,
+    minutes: float,
+) -> None:
+    """Soon if the service is away, rarely if it is there."""
+    coordinator = entry.runtime_data
+    await coordinator.async_turn_ended(error, None)
+    await coordinator.async_turn_ended(error, None)
+    assert is_available(home) == available
+    assert coordinator.update_interval.total_seconds() == minutes * 60
+
+
+async def test_availability_is_logged_once_each_way(
+    home: HomeAssistant,
+    entry: MockConfigEntry,
+    script: Script,
+    standin: Standin,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """However many sentences fail meanwhile."""
+    script.plans = [[Say("Yes.")]] * 2
+    standin.scenarios = ["server_error"]
+    for _ in range(3):
+        await say(home)
+    standin.scenarios = []
+    for _ in range(2):
+        await say(home)
+    lines = [
+        record.getMessage()
+        for record in caplog.records
+        if record.name == "custom_components.lumo" and record.levelname != "DEBUG"
+    ]
+    away = [line for line in lines if "Lumo has a problem" in line]
+    assert len(away) == 1
+    assert lines[-1] == "Lumo answers again"
+    assert lines.count(lines[-1]) == 1
+
+
+async def test_poll_that_comes_too_often_leaves_the_account_as_it_is(
+    home: HomeAssistant,
+    standin: Standin,
+    entry: MockConfigEntry,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The service is there: it only has no time."""
+
+    def refuse(_who: object) -> None:
+        raise ApiError(429, 2028, "Too many", headers={"Retry-After": "60"})
+
+    monkeypatch.setattr(standin, "refuse_beside_chat", refuse)
+    coordinator = entry.runtime_data
+    await coordinator.async_refresh()
+    assert is_available(home)
+    assert coordinator.data.limits == Limits(1000, 200, 50)
+    assert coordinator.failures == {"rate_limited": 1}
+
+
+async def test_retry_after_of_a_poll_is_honoured(
+    home: HomeAssistant,
+    standin: Standin,
+    entry: MockConfigEntry,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The service knows best when it will be back."""
+    asked = []
+
+    def refuse(_who: object) -> None:
+        asked.append(1)
+        raise ApiError(503, 503, "Maintenance", headers={"Retry-After": "1800"})
+
+    monkeypatch.setattr(standin, "refuse_beside_chat", refuse)
+    await entry.runtime_data.async_refresh()
+    assert not is_available(home)
+    assert len(asked) == 1
+    await pass_time(home, minutes=25)
+    assert len(asked) == 1
+    await pass_time(home, minutes=31)
+    assert len(asked) == 2
+
+
+async def test_models_that_are_not_told_hurt_nobody(
+    home: HomeAssistant, standin: Standin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The table serves."""
+
+    async def fail(_self: object) -> list[Model]:
+        raise ServerError
+
+    monkeypatch.setattr("custom_components.lumo.coordinator.LumoClient.models", fail)
+    entry = make_entry(session_data(standin))
+    entry.add_to_hass(home)
+    assert await home.config_entries.async_setup(entry.entry_id)
+    assert entry.runtime_data.data.models == ()
+    assert entry.runtime_data.data.model("lumo-max").name == "Lumo Max"
+
+
+async def test_api_key_is_used(
+    home: HomeAssistant, standin: Standin, script: Script
+) -> None:
+    """In clear, and with no limit known."""
+    entry = key_entry(valid_key(standin))
+    entry.add_to_hass(home)
+    assert await home.config_entries.async_setup(entry.entry_id)
+    script.plans = [[Say("Yes.")]]
+    assert await say(home) == "Yes."
+    assert standin.requests[-1]["auth"] == "api_key"
+    state = sensor(home, entry, "requests_left_lite")
+    assert state is not None and state.state == "unknown"
+    assert not reauth_flows(home)
+
+
+async def test_api_key_that_is_served_as_a_guest_is_asked_for_again(
+    home: HomeAssistant, standin: Standin, script: Script
+) -> None:
+    """The service does not say that it does not know the key."""
+    entry = key_entry(valid_key(standin))
+    entry.add_to_hass(home)
+    assert await home.config_entries.async_setup(entry.entry_id)
+    standin.accounts_state.api_keys.clear()
+    script.plans = [[Say("Yes.")]] * 2
+    for _ in range(2):
+        await say(home)
+    assert len(reauth_flows(home)) == 1
+    assert not is_available(home)
+    assert entry.runtime_data.failures == {"api_key_not_recognised": 2}
+
+
+async def test_gateway_may_tell_limits(home: HomeAssistant, standin: Standin) -> None:
+    """What it says about them means nothing about the key."""
+    entry = key_entry("anything", base_url=f"{standin.base_url}/api/ai/v1")
+    entry.add_to_hass(home)
+    assert await home.config_entries.async_setup(entry.entry_id)
+    usage = Usage(completion_tokens=1, remaining=Limits(3))
+    await entry.runtime_data.async_turn_ended(None, usage)
+    assert not reauth_flows(home)
+    assert is_available(home)
+
+
+async def test_wrong_environment_is_no_reason_to_try_again(
+    home: HomeAssistant, standin: Standin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The reason is shown with the entry."""
+    monkeypatch.delenv("LUMO_PUBLIC_KEY_FILE")
+    entry = make_entry(session_data(standin))
+    entry.add_to_hass(home)
+    await home.config_entries.async_setup(entry.entry_id)
+    assert entry.state is ConfigEntryState.SETUP_ERROR
+    assert entry.reason is not None and "belong together" in entry.reason
+
+
+@pytest.fixture
+def clients(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[httpx.AsyncClient]]:
+    """Return all HTTP clients that coordinators have made."""
+    made: list[httpx.AsyncClient] = []
+
+    def keep(*args: Any, **kwargs: Any) -> httpx.AsyncClient:
+        client: httpx.AsyncClient = create_async_httpx_client(*args, **kwargs)
+        made.append(client)
+        return client
+
+    monkeypatch.setattr(
+        "custom_components.lumo.coordinator.create_async_httpx_client", keep
+    )
+    yield made
+    assert all(client.is_closed for client in made)
+
+
+@pytest.mark.parametrize("scenario", ["", "server_error", "unauthorized"])
+async def test_connections_are_closed_however_an_account_ends(
+    home: HomeAssistant,
+    standin: Standin,
+    clients: list[httpx.AsyncClient],
+    scenario: str,
+) -> None:
+    """Reloaded, failed at set-up, removed: one client at a time, none is left."""
+    entry = make_entry(session_data(standin))
+    entry.add_to_hass(home)
+    standin.scenarios = [scenario] if scenario else []
+    for _ in range(2):
+        await home.config_entries.async_setup(entry.entry_id)
+        await home.config_entries.async_reload(entry.entry_id)
+        assert sum(not client.is_closed for client in clients) <= 1
+        await home.config_entries.async_unload(entry.entry_id)
+        assert all(client.is_closed for client in clients)
+    assert len(clients) >= 2
+    await home.config_entries.async_remove(entry.entry_id)
+
+
+async def test_two_accounts_share_nothing(
+    home: HomeAssistant, standin: Standin, clients: list[httpx.AsyncClient]
+) -> None:
+    """Each has its own connections, cookies and limits."""
+    first = make_entry(session_data(standin))
+    second = make_entry({"sign_in": "guest", "sign_in_id": "x"})
+    for entry in (first, second):
+        entry.add_to_hass(home)
+    assert await home.config_entries.async_setup(first.entry_id)
+    await home.async_block_till_done()
+    assert len(clients) == 2
+    jars = [{cookie.name for cookie in client.cookies.jar} for client in clients]
+    assert sorted(map(len, jars)) == [0, 2]
+    assert first.runtime_data.data.limits != second.runtime_data.data.limits
+    for entry in (first, second):
+        assert await home.config_entries.async_unload(entry.entry_id)
+
+
+async def test_removed_account_is_signed_out_if_it_was_signed_in_here(
+    home: HomeAssistant, standin: Standin, hass_storage: dict[str, Any]
+) -> None:
+    """A session that was pasted has another holder, who keeps it."""
+    for way, ended in (("session", False), ("account", True)):
+        entry = make_entry(session_data(standin) | {"sign_in": way})
+        entry.add_to_hass(home)
+        assert await home.config_entries.async_setup(entry.entry_id)
+        await home.config_entries.async_remove(entry.entry_id)
+        session = standin.accounts_state.alice
+        assert (session.uid not in standin.accounts_state.sessions) == ended
+        assert f"{DOMAIN}.{entry.entry_id}" not in hass_storage
+        assert session.refresh_token not in json.dumps(hass_storage)
+
+
+async def test_entry_of_a_later_version_is_not_touched(
+    home: HomeAssistant, standin: Standin
+) -> None:
+    """Whatever it holds, this version cannot read it."""
+    entry = make_entry(session_data(standin))
+    entry.add_to_hass(home)
+    home.config_entries.async_update_entry(entry, version=2)
+    await home.config_entries.async_setup(entry.entry_id)
+    assert entry.state is ConfigEntryState.MIGRATION_ERROR

@@ -1,0 +1,169 @@
+"""The process is killed while it renews its session: at each point of no return.
+
+A real process with Home Assistant's own store, killed from outside by what the service
+sees of it: there is nothing in it that knows of the test.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+import json
+import os
+from pathlib import Path
+import signal
+import sys
+from typing import Any
+
+import pytest
+
+from dev.standin import Standin, start
+from dev.standin.errors import ApiError
+
+from .conftest import session_data
+from .helpers import count_refreshes, expire_access_tokens
+
+pytestmark = pytest.mark.process
+ROOT = Path(__file__).parent.parent.parent
+
+
+class Home:
+    """Runs the process, and kills it when it is told to."""
+
+    def __init__(self, folder: Path, standin: Standin) -> None:
+        """Write the configuration of a fresh sign-in."""
+        self.folder = folder
+        self._environment = {
+            **os.environ,
+            "LUMO_BASE_URL": standin.base_url,
+            "LUMO_PUBLIC_KEY_FILE": standin.public_key_file,
+        }
+        self._process: asyncio.subprocess.Process | None = None
+        (folder / "entry.json").write_text(json.dumps(session_data(standin)))
+
+    async def run(self) -> dict[str, Any] | None:
+        """Run it to its end: what it says, or None if it was killed."""
+        self._process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "tests.integration.crash_child", str(self.folder)),
+            cwd=ROOT,
+            env=self._environment,
+            stdout=asyncio.subprocess.PIPE,
+        )
+        output, _ = await self._process.communicate()
+        if self._process.returncode == -signal.SIGKILL:
+            return None
+        assert self._process.returncode == 0
+        answer: dict[str, Any] = json.loads(output)
+        return answer
+
+    def kill(self) -> None:
+        """End it as a power cut does: at once, nothing is asked."""
+        assert self._process
+        self._process.kill()
+
+    @property
+    def stored(self) -> dict[str, str]:
+        """Return what is on disk of the session."""
+        text = (self.folder / ".storage" / "lumo.account").read_text()
+        data: dict[str, str] = json.loads(text)["data"]
+        return data
+
+
+@pytest.fixture
+async def standin(socket_enabled: None) -> AsyncGenerator[Standin]:
+    """Run the stand-in; nothing is ever said to its model."""
+    async with await start() as standin:
+        yield standin
+
+
+@pytest.fixture
+async def home(tmp_path: Path, standin: Standin) -> Home:
+    """Return a home whose access token has ended."""
+    expire_access_tokens(standin)
+    return Home(tmp_path, standin)
+
+
+def before_the_request(home: Home, standin: Standin) -> None:
+    """Kill it when it is told that its access token has ended."""
+    session_of = standin.accounts_state.session_of
+
+    def kill(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return session_of(*args, **kwargs)
+        except ApiError:
+            home.kill()
+            raise
+
+    standin.accounts_state.session_of = kill  # type: ignore[method-assign]
+
+
+def before_the_save(home: Home, standin: Standin) -> None:
+    """Kill it when its refresh token is used up, and the answer on its way."""
+    refresh = standin.accounts_state.refresh
+
+    def kill(uid: str, token: str) -> Any:
+        try:
+            return refresh(uid, token)
+        finally:
+            home.kill()
+
+    standin.accounts_state.refresh = kill  # type: ignore[method-assign]
+
+
+def after_the_save(home: Home, standin: Standin) -> None:
+    """Kill it when it comes with the new access token."""
+    session_of = standin.accounts_state.session_of
+
+    def kill(*args: Any, **kwargs: Any) -> Any:
+        session = session_of(*args, **kwargs)
+        home.kill()
+        return session
+
+    standin.accounts_state.session_of = kill  # type: ignore[method-assign]
+
+
+@pytest.mark.parametrize(
+    ("arm", "refreshes"), [(before_the_request, 1), (after_the_save, 0)]
+)
+async def test_crash_costs_nothing(
+    home: Home,
+    standin: Standin,
+    arm: Callable[[Home, Standin], None],
+    refreshes: int,
+) -> None:
+    """What is on disk is what Proton knows: the next start goes on with it."""
+    session_of = standin.accounts_state.session_of
+    arm(home, standin)
+    assert await home.run() is None
+    standin.accounts_state.session_of = session_of  # type: ignore[method-assign]
+    assert home.stored["refresh_token"] == standin.accounts_state.alice.refresh_token
+    used = count_refreshes(standin)
+    assert await home.run() == {"lite": 1000}
+    assert len(used) == refreshes
+
+
+async def test_crash_between_answer_and_save_asks_to_sign_in(
+    home: Home, standin: Standin
+) -> None:
+    """The one pair that is on disk is used up: it is said, and tried no further."""
+    refresh = standin.accounts_state.refresh
+    before_the_save(home, standin)
+    assert await home.run() is None
+    standin.accounts_state.refresh = refresh  # type: ignore[method-assign]
+    assert home.stored["refresh_token"] != standin.accounts_state.alice.refresh_token
+    used = count_refreshes(standin)
+    assert await home.run() == {"error": "session_expired"}
+    assert len(used) == 1
+
+
+async def test_crash_between_answer_and_save_while_the_old_token_lives(
+    home: Home, standin: Standin
+) -> None:
+    """What is on disk is used as long as it works."""
+    refresh = standin.accounts_state.refresh
+    before_the_save(home, standin)
+    assert await home.run() is None
+    standin.accounts_state.refresh = refresh  # type: ignore[method-assign]
+    session = standin.accounts_state.alice
+    session.access_tokens[home.stored["access_token"]] = float("inf")
+    used = count_refreshes(standin)
+    assert await home.run() == {"lite": 1000}
+    assert used == []

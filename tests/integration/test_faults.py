@@ -1,0 +1,231 @@
+"""What Home Assistant does when the service or the network fails.
+
+How the client reacts is tested beside the client; here it is what a person sees: the
+sentence, the agent's state, requests to sign in again, issues.
+"""
+
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+import functools
+import socket
+from typing import Any
+
+from homeassistant.config_entries import ConfigEntryState
+from homeassistant.core import HomeAssistant
+import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+
+from custom_components.lumo.lumo_client.client import LumoClient
+from custom_components.lumo.lumo_client.transport import RetryPolicy, Timeouts
+from dev.brain.model import Say
+from dev.standin import Standin
+
+from .conftest import Script, make_entry, session_data
+from .fault_proxy import FaultProxy, Mode
+from .helpers import is_available, issues, pass_time, reauth_flows, say
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no test wait for what a person waits for."""
+    monkeypatch.setattr(
+        "custom_components.lumo.coordinator.LumoClient",
+        functools.partial(
+            LumoClient,
+            timeouts=Timeouts(connect=1, headers=0.3, idle=0.3, reply=0.3),
+            retries=RetryPolicy(base=0.01),
+        ),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reaction:
+    """What a person sees of a failed turn."""
+
+    words: str
+    available: bool = True
+    reauth: bool = False
+    issues: frozenset[str] = frozenset()
+
+
+AWAY = Reaction(words="later", available=False)
+SIGN_IN = Reaction(words="sign in again", available=False, reauth=True)
+
+
+@pytest.mark.parametrize(
+    ("scenario", "reaction"),
+    [
+        ("quota", Reaction(words="used up")),
+        ("rate_limited", Reaction(words="wait a minute")),
+        ("server_error", AWAY),
+        ("rejected", Reaction(words="too busy")),
+        ("timeout", Reaction(words="too busy")),
+        ("stream_error", Reaction(words="later")),
+        (
+            "app_version",
+            Reaction(
+                words="update", available=False, issues=frozenset({"app_version"})
+            ),
+        ),
+        ("forbidden", SIGN_IN),
+        ("unauthorized", SIGN_IN),
+        ("cut", Reaction(words="broke off")),
+        ("bad_chunk", Reaction(words="damaged")),
+        ("content_filter", Reaction(words="cannot help")),
+        ("too_long", Reaction(words="too long")),
+        ("silent", Reaction(words="did not answer in time", available=False)),
+    ],
+)
+async def test_failed_turn_leads_to_the_right_reaction(
+    home: HomeAssistant,
+    standin: Standin,
+    entry: MockConfigEntry,
+    script: Script,
+    scenario: str,
+    reaction: Reaction,
+) -> None:
+    """And with the first answer all of it is over, except a request to sign in."""
+    script.plans = [[Say("A long answer that is cut into several pieces.")]] * 4
+    standin.scenarios = [scenario]
+    assert reaction.words in await say(home)
+    assert is_available(home) == reaction.available
+    assert bool(reauth_flows(home)) == reaction.reauth
+    assert issues(home) == reaction.issues
+
+    standin.scenarios = []
+    if scenario != "unauthorized":  # That session is over for good.
+        assert await say(home) == "A long answer that is cut into several pieces."
+        assert is_available(home)
+        assert issues(home) == set()
+
+
+@pytest.mark.parametrize("scenario", ["server_error", "app_version"])
+async def test_agent_comes_back_by_itself(
+    home: HomeAssistant, standin: Standin, entry: MockConfigEntry, scenario: str
+) -> None:
+    """Nobody has to speak for it: the poll finds out."""
+    standin.scenarios = [scenario]
+    await say(home)
+    await pass_time(home, hours=2)
+    assert not is_available(home)
+    standin.scenarios = []
+    await pass_time(home, hours=4)
+    assert is_available(home)
+
+
+@pytest.mark.parametrize(
+    ("scenario", "state", "found"),
+    [
+        ("server_error", ConfigEntryState.SETUP_RETRY, set()),
+        ("app_version", ConfigEntryState.SETUP_RETRY, {"app_version"}),
+        ("forbidden", ConfigEntryState.SETUP_ERROR, set()),
+        ("unauthorized", ConfigEntryState.SETUP_ERROR, set()),
+    ],
+)
+async def test_fault_at_set_up(
+    home: HomeAssistant,
+    standin: Standin,
+    scenario: str,
+    state: ConfigEntryState,
+    found: set[str],
+) -> None:
+    """It is tried again, or the person is asked to sign in; issues show already."""
+    entry = make_entry(session_data(standin))
+    entry.add_to_hass(home)
+    standin.scenarios = [scenario]
+    await home.config_entries.async_setup(entry.entry_id)
+    assert entry.state is state
+    assert issues(home) == found
+    assert len(reauth_flows(home)) == (state is ConfigEntryState.SETUP_ERROR)
+    standin.scenarios = []
+    if state is ConfigEntryState.SETUP_RETRY:
+        await pass_time(home, minutes=1)
+        assert entry.state is ConfigEntryState.LOADED
+        assert issues(home) == set()
+
+
+@pytest.fixture
+async def proxy(
+    standin: Standin, monkeypatch: pytest.MonkeyPatch
+) -> AsyncGenerator[FaultProxy]:
+    """Put a network between Home Assistant and the stand-in."""
+    async with FaultProxy(int(standin.base_url.rpartition(":")[2])) as proxy:
+        monkeypatch.setenv("LUMO_BASE_URL", f"http://127.0.0.1:{proxy.port}")
+        yield proxy
+
+
+NETWORK: list[tuple[Mode, str]] = [
+    ("reset", "cannot reach Lumo"),
+    ("half_header", "cannot reach Lumo"),
+    ("silent", "did not answer in time"),
+]
+
+
+@pytest.mark.parametrize(("mode", "words"), NETWORK)
+async def test_network_fails_in_the_middle_of_use(
+    home: HomeAssistant,
+    proxy: FaultProxy,
+    entry: MockConfigEntry,
+    script: Script,
+    mode: Mode,
+    words: str,
+) -> None:
+    """A sentence, an unavailable agent, and back within a minute of its return."""
+    script.plans = [[Say("Hello.")]]
+    assert await say(home) == "Hello."
+    proxy.mode = mode
+    assert words in await say(home)
+    assert not is_available(home)
+    await pass_time(home, minutes=1, seconds=1)
+    assert not is_available(home)
+    proxy.mode = "pass"
+    await pass_time(home, minutes=2, seconds=2)
+    assert is_available(home)
+    assert not reauth_flows(home)
+
+
+@pytest.mark.parametrize("mode", [mode for mode, _ in NETWORK])
+async def test_network_fails_at_set_up(
+    home: HomeAssistant, standin: Standin, proxy: FaultProxy, mode: Mode
+) -> None:
+    """It is tried again, with the same tokens."""
+    entry = make_entry(session_data(standin))
+    entry.add_to_hass(home)
+    proxy.mode = mode
+    assert not await home.config_entries.async_setup(entry.entry_id)
+    proxy.mode = "pass"
+    await pass_time(home, minutes=1)
+    assert entry.state is ConfigEntryState.LOADED
+
+
+async def test_name_is_not_found(
+    home: HomeAssistant, standin: Standin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without an answer from DNS it is tried again."""
+    monkeypatch.delenv("LUMO_BASE_URL")
+    monkeypatch.delenv("LUMO_PUBLIC_KEY_FILE")
+    asked: list[Any] = []
+
+    def fail(host: Any, *_args: Any, **_kwargs: Any) -> Any:
+        asked.append(host)
+        raise socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution")
+
+    monkeypatch.setattr(socket, "getaddrinfo", fail)
+    entry = make_entry(session_data(standin))
+    entry.add_to_hass(home)
+    await home.config_entries.async_setup(entry.entry_id)
+    assert entry.state is ConfigEntryState.SETUP_RETRY
+    assert {str(host).strip("b'") for host in asked} == {"lumo.proton.me"}
+    assert entry.error_reason_translation_key == "cannot_connect"
+
+
+async def test_tls_fails(
+    home: HomeAssistant, standin: Standin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody else answers at the address: nothing is said to them."""
+    monkeypatch.setenv("LUMO_BASE_URL", standin.base_url.replace("http", "https"))
+    entry = make_entry(session_data(standin))
+    entry.add_to_hass(home)
+    await home.config_entries.async_setup(entry.entry_id)
+    assert entry.state is ConfigEntryState.SETUP_RETRY
+    assert entry.error_reason_translation_key == "cannot_connect"

@@ -1,0 +1,122 @@
+"""What is left of an account, and what its last reply cost."""
+
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import device_registry as dr, entity_registry as er
+import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+
+from custom_components.lumo.const import DOMAIN
+from custom_components.lumo.lumo_client.events import Limits, Usage
+from custom_components.lumo.sensor import SENSORS, LumoSensor
+from dev.brain.model import Say
+from dev.standin import Standin
+
+from .conftest import Script, make_entry, session_data
+from .helpers import say, sensor
+
+
+@pytest.fixture
+async def entry(
+    home: HomeAssistant, standin: Standin, monkeypatch: pytest.MonkeyPatch
+) -> MockConfigEntry:
+    """Return a session's entry with all its sensors."""
+    monkeypatch.setattr(LumoSensor, "entity_registry_enabled_default", True)
+    entry = make_entry(session_data(standin))
+    entry.add_to_hass(home)
+    assert await home.config_entries.async_setup(entry.entry_id)
+    return entry
+
+
+def states(hass: HomeAssistant, entry: MockConfigEntry) -> dict[str, str | None]:
+    """Return the states of all sensors."""
+    return {
+        description.key: state.state
+        for description in SENSORS
+        if (state := sensor(hass, entry, description.key))
+    }
+
+
+async def test_sensors_follow_the_account(
+    home: HomeAssistant, standin: Standin, entry: MockConfigEntry, script: Script
+) -> None:
+    """From the poll, and then from each reply."""
+    assert states(home, entry) == {
+        "requests_left_lite": "1000",
+        "requests_left_max": "200",
+        "requests_left_images": "50",
+        "last_reply_tokens": "unknown",
+        "last_category": "unknown",
+    }
+    script.plans = [[Say("Yes, it is.")]]
+    await say(home)
+    after = states(home, entry)
+    assert after["requests_left_lite"] == "999"
+    assert after["last_category"] == "lite"
+    tokens = entry.runtime_data.data.last_tokens
+    assert tokens > 0
+    assert after["last_reply_tokens"] == str(tokens)
+
+
+async def test_reply_without_numbers_changes_no_limit(
+    home: HomeAssistant, standin: Standin, entry: MockConfigEntry, script: Script
+) -> None:
+    """Some answers have no usage at all."""
+    standin.scenarios = ["no_usage"]
+    script.plans = [[Say("Yes.")]]
+    assert await say(home) == "Yes."
+    assert states(home, entry)["requests_left_lite"] == "1000"
+
+
+@pytest.mark.parametrize(
+    ("limits", "lite", "maximum"),
+    [
+        (Limits(lite=0, max=3), "0", "3"),
+        (Limits(lite=None, max=None), "unknown", "unknown"),
+    ],
+)
+async def test_plan_without_a_limit_is_unknown(
+    home: HomeAssistant,
+    entry: MockConfigEntry,
+    limits: Limits,
+    lite: str,
+    maximum: str,
+) -> None:
+    """Zero is a number, none told is not."""
+    usage = Usage(completion_tokens=1, category="ultra", remaining=limits)
+    await entry.runtime_data.async_turn_ended(None, usage)
+    after = states(home, entry)
+    assert after["requests_left_lite"] == lite
+    assert after["requests_left_max"] == maximum
+    # A pool that Proton adds later is not an error.
+    assert after["last_category"] == "other"
+
+
+async def test_account_is_a_device_of_its_own(
+    home: HomeAssistant, entry: MockConfigEntry
+) -> None:
+    """Beside the one of its agent; its entities are diagnostic."""
+    registry = er.async_get(home)
+    devices = dr.async_entries_for_config_entry(dr.async_get(home), entry.entry_id)
+    assert {identifier for device in devices for identifier in device.identifiers} == {
+        (DOMAIN, entry.entry_id),
+        (DOMAIN, *entry.subentries),
+    }
+    entities = er.async_entries_for_config_entry(registry, entry.entry_id)
+    sensors = [entity for entity in entities if entity.domain == "sensor"]
+    assert len(sensors) == len(SENSORS)
+    assert {entity.entity_category for entity in sensors} == {"diagnostic"}
+    assert {entity.config_subentry_id for entity in sensors} == {None}
+
+
+async def test_rare_sensors_are_disabled_at_first(
+    home: HomeAssistant, standin: Standin
+) -> None:
+    """A person who wants them can enable them."""
+    entry = make_entry(session_data(standin))
+    entry.add_to_hass(home)
+    assert await home.config_entries.async_setup(entry.entry_id)
+    assert states(home, entry).keys() == {"requests_left_lite", "requests_left_max"}
+    state = sensor(home, entry, "requests_left_lite")
+    assert state is not None
+    assert state.attributes["unit_of_measurement"] == "requests"
+    assert state.attributes["friendly_name"] == "Lumo Requests left, Lite"

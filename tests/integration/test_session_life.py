@@ -1,0 +1,203 @@
+"""The life of a session in Home Assistant: renewed once, lost never without a word.
+
+How the client renews tokens is tested beside the client; here it is what becomes of
+them in Home Assistant, and what a person sees.
+"""
+
+import asyncio
+from datetime import timedelta
+from typing import Any
+
+from freezegun.api import FrozenDateTimeFactory
+from homeassistant.core import HomeAssistant
+import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+
+from dev.brain.model import Say
+from dev.standin import Standin
+from dev.standin.errors import ApiError
+
+from .conftest import Script, make_entry, session_data
+from .helpers import (
+    count_refreshes,
+    expire_access_tokens,
+    is_available,
+    pass_time,
+    reauth_flows,
+    say,
+)
+
+
+async def test_hundred_turns_refresh_an_expired_session_once(
+    home: HomeAssistant,
+    standin: Standin,
+    entry: MockConfigEntry,
+    script: Script,
+    hass_storage: dict[str, Any],
+) -> None:
+    """All are answered, the new pair is stored, and nothing is set up anew."""
+    script.rule = lambda _messages: [Say("Yes.")]
+    coordinator = entry.runtime_data
+    used = count_refreshes(standin)
+    expire_access_tokens(standin)
+    answers = await asyncio.gather(*(say(home) for _ in range(100)))
+    assert answers == ["Yes."] * 100
+    assert len(used) == 1
+    session = standin.accounts_state.alice
+    stored = hass_storage[f"lumo.{entry.entry_id}"]["data"]
+    assert stored["refresh_token"] == session.refresh_token
+    assert stored["access_token"] == session.access_token
+    assert entry.runtime_data is coordinator
+    assert not reauth_flows(home)
+
+
+def refuse_refresh(standin: Standin, *answers: ApiError | None) -> list[str]:
+    """Answer refreshes with these errors, one after the other, the last for ever."""
+    accounts = standin.accounts_state
+    used = count_refreshes(standin)
+    refresh, left = accounts.refresh, list(answers)
+
+    def answer(uid: str, token: str) -> Any:
+        error = left.pop(0) if len(left) > 1 else left[0]
+        if error is None:
+            return refresh(uid, token)
+        used.append("refused")
+        raise error
+
+    accounts.refresh = answer  # type: ignore[method-assign]
+    return used
+
+
+RACE = ApiError(409, 409, "Conflict")
+BUSY = ApiError(429, 2028, "Too many", headers={"Retry-After": "0"})
+JAILED = ApiError(429, 2028, "Too many", headers={"Retry-After": "600"})
+DOWN = ApiError(500, 500, "Internal server error")
+
+
+@pytest.mark.parametrize(
+    "answers", [(RACE, None), (BUSY, None), (BUSY, RACE, BUSY, None)]
+)
+async def test_refresh_that_is_put_off_is_not_noticed(
+    home: HomeAssistant,
+    standin: Standin,
+    entry: MockConfigEntry,
+    script: Script,
+    answers: tuple[ApiError | None, ...],
+) -> None:
+    """A race in the database, or too much traffic for a moment."""
+    script.plans = [[Say("Yes.")]]
+    expire_access_tokens(standin)
+    refuse_refresh(standin, *answers)
+    assert await say(home) == "Yes."
+    assert is_available(home)
+
+
+@pytest.mark.parametrize(
+    ("error", "words", "available"),
+    [
+        (RACE, "later", False),
+        (JAILED, "wait a minute", True),
+        (DOWN, "later", False),
+    ],
+)
+async def test_refresh_that_fails_for_now_costs_no_session(
+    home: HomeAssistant,
+    standin: Standin,
+    entry: MockConfigEntry,
+    script: Script,
+    error: ApiError,
+    words: str,
+    available: bool,
+) -> None:
+    """A sentence; the same tokens work when it is over, and nobody has to sign in."""
+    script.plans = [[Say("Yes.")]]
+    expire_access_tokens(standin)
+    refresh = standin.accounts_state.refresh
+    refuse_refresh(standin, error)
+    assert words in await say(home)
+    assert is_available(home) == available
+    standin.accounts_state.refresh = refresh  # type: ignore[method-assign]
+    assert await say(home) == "Yes."
+    assert is_available(home)
+    assert not reauth_flows(home)
+
+
+async def test_revoked_session_asks_once_however_many_notice(
+    home: HomeAssistant, standin: Standin, entry: MockConfigEntry
+) -> None:
+    """Several turns and the poll: one request to sign in."""
+    standin.accounts_state.revoke(standin.accounts_state.alice)
+    answers = await asyncio.gather(*(say(home) for _ in range(5)))
+    await entry.runtime_data.async_refresh()
+    await home.async_block_till_done()
+    assert all("session with Proton has ended" in answer for answer in answers)
+    assert len(reauth_flows(home)) == 1
+    assert not is_available(home)
+
+
+async def test_restored_backup_works_while_the_old_token_lives(
+    home: HomeAssistant, standin: Standin, script: Script
+) -> None:
+    """Its refresh token is used up. When the access token ends: one request."""
+    script.plans = [[Say("Yes.")]]
+    data = session_data(standin)
+    accounts = standin.accounts_state
+    accounts.refresh(data["uid"], data["refresh_token"])  # After the backup was made.
+    entry = make_entry(data)
+    entry.add_to_hass(home)
+    assert await home.config_entries.async_setup(entry.entry_id)
+    assert await say(home) == "Yes."
+    expire_access_tokens(standin)
+    assert "sign in again" in await say(home)
+    assert "sign in again" in await say(home)
+    assert len(reauth_flows(home)) == 1
+
+
+async def test_human_verification_in_the_middle_of_use(
+    home: HomeAssistant,
+    standin: Standin,
+    entry: MockConfigEntry,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A person is needed: one request, and nothing polls meanwhile."""
+    asked: list[object] = []
+
+    def verify(_request: object, **_kwargs: object) -> Any:
+        asked.append(_request)
+        details = {
+            "HumanVerificationToken": "secret-captcha",
+            "HumanVerificationMethods": ["captcha"],
+        }
+        raise ApiError(422, 9001, "Human verification required", details)
+
+    monkeypatch.setattr(standin.accounts_state, "session_of", verify)
+    assert "check that you are a human" in await say(home)
+    assert len(reauth_flows(home)) == 1
+    assert not is_available(home)
+    count = len(asked)
+    await pass_time(home, hours=1)
+    assert len(asked) == count
+
+
+@pytest.mark.parametrize("days", [-1, 1])
+async def test_clock_is_off_by_a_day(
+    home: HomeAssistant,
+    standin: Standin,
+    entry: MockConfigEntry,
+    script: Script,
+    freezer: FrozenDateTimeFactory,
+    days: int,
+) -> None:
+    """Ours against Proton's: whether a token lives is Proton's to say."""
+    script.rule = lambda _messages: [Say("Yes.")]
+    accounts = standin.accounts_state
+    start = accounts._clock()
+    accounts._clock = lambda: start
+    freezer.tick(timedelta(days=days))
+    used = count_refreshes(standin)
+    assert await say(home) == "Yes."
+    assert used == []
+    accounts._clock = lambda: start + timedelta(days=2).total_seconds()
+    assert await say(home) == "Yes."
+    assert len(used) == 1
+    assert not reauth_flows(home)
