@@ -404,7 +404,7 @@ LATE_CLAIM = (
         ),
         pytest.param(
             [[Say(CLAIM)], [Say(CLAIM)]],
-            ["nothing was done"],
+            ["Nothing was done"],
             ["Done, I"],
             0,
             2,
@@ -412,7 +412,7 @@ LATE_CLAIM = (
         ),
         pytest.param(
             [[Say(CLAIM)], [Say("I cannot reach that light.")]],
-            ["I cannot reach that light."],
+            ["I cannot reach that light.", "Nothing was done."],
             ["Done, I"],
             0,
             2,

@@ -225,7 +225,7 @@ class Answer:
     ) -> Iterator[AssistantContentDeltaDict]:
         """Run a misrouted call if it is valid, else keep it to be written again."""
         self._misrouted = True
-        if not self._native and (call.refusal is not None or not self._rescues):
+        if call.refusal is not None or not self._rescues:
             if self._run:
                 # Models repeat a misrouted call without its arguments.
                 self._record.decide("misrouted call dropped, another one ran")
@@ -240,8 +240,7 @@ class Answer:
             return
         before = self.calls
         yield from self._hand_over(call, channel)
-        if self.calls > before and call.refusal is None:
-            self.bounce = None
+        if self.calls > before:
             self._record.rescues += 1
             self._record.decide(f"misrouted call rescued ({channel} channel)")
 
@@ -273,6 +272,6 @@ class Answer:
         self.calls += 1
         if call.refusal is not None:
             self._record.decide("call refused")
-        elif channel == TEXT:
+        else:
             self.bounce = None
         yield {"tool_calls": [self._toolbox.admit(call)]}

@@ -74,7 +74,9 @@ class Turn:
         self._agent_id = user_input.agent_id
         self._options = options
         self._sentences = sentences
-        self._toolbox = Toolbox(chat_log.llm_api, prefix=options.prefix)
+        # Function definitions have no prefix: the channel says whose they are.
+        prefix = "" if options.native else options.prefix
+        self._toolbox = Toolbox(chat_log.llm_api, prefix=prefix)
         self._requests = RequestBuilder(chat_log, self._toolbox, options)
         self._rule = (
             ClaimRule.for_turn(
@@ -159,8 +161,7 @@ class Turn:
     async def _async_doubt(self, answer: Answer) -> Answer:
         """Ask for the call that an answer claims to have made, once a turn.
 
-        What comes instead is spoken if it claims nothing; otherwise, or if the claim
-        has been spoken already, a person hears that nothing was done.
+        If there is still none, a person hears that nothing was done.
         """
         self._doubted = True
         self.record.doubts += 1
@@ -172,9 +173,11 @@ class Turn:
             return again
         if again.claim is Claim.POSSIBLE:
             await self._async_speak({"content": again.said})
-        elif again.claim is Claim.DONE or answer.text:
-            self.record.decide("success denied, nothing was called")
+        elif again.claim is Claim.DONE:
             await self._async_say("nothing_done")
+        elif answer.claim is Claim.DONE:
+            key = "nothing_done_after_all" if answer.text else "nothing_changed"
+            await self._async_say(key, failed=False)
         return again
 
     async def _async_ask(
