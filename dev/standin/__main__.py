@@ -39,6 +39,7 @@ def parser() -> argparse.ArgumentParser:
     add("--session-quota", type=int, default=defaults.session_quota)
     add("--burst", action="store_true", help="refuse guests in a hurry, as Lumo does")
     add("--token-lifetime", type=float, default=defaults.token_lifetime, metavar="S")
+    add("--slow-seconds", type=float, default=defaults.slow_seconds, metavar="S")
     add(
         "--faults-everywhere",
         action="store_true",
@@ -63,6 +64,7 @@ async def serve(arguments: argparse.Namespace) -> None:
             session_quota=arguments.session_quota,
             burst=arguments.burst,
             token_lifetime=arguments.token_lifetime,
+            slow_seconds=arguments.slow_seconds,
             faults_everywhere=arguments.faults_everywhere,
         ),
     )

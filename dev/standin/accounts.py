@@ -107,6 +107,18 @@ class Accounts:
         """Return the time as the service's clock has it."""
         return self._clock() + self.clock_offset
 
+    @property
+    def expires_in(self) -> int:
+        """Return the seconds that new access tokens are said to live.
+
+        They do live as long by the service's clock; where that is wrong, this is too.
+        """
+        return int(self.lifetime + self.clock_offset)
+
+    def revoke_all(self) -> None:
+        """End every session."""
+        self.sessions.clear()
+
     def find_user(self, name: str) -> User | None:
         """Return the account with this user name, or with this address."""
         local, _, domain = name.strip().lower().partition("@")

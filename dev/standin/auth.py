@@ -21,7 +21,7 @@ def add_routes(app: web.Application) -> None:
     add_route(app, "DELETE", auth_spellings(), revoke)
 
 
-def token_answer(session: Session, lifetime: float) -> dict[str, Any]:
+def token_answer(session: Session, expires_in: int) -> dict[str, Any]:
     """Return the tokens of a session as the calls that create them do."""
     answer = {
         "Code": 1000,
@@ -29,7 +29,7 @@ def token_answer(session: Session, lifetime: float) -> dict[str, Any]:
         "AccessToken": session.access_token,
         "RefreshToken": session.refresh_token,
         "TokenType": "Bearer",
-        "ExpiresIn": int(lifetime),
+        "ExpiresIn": expires_in,
         "Scope": " ".join(session.scopes),
         "Scopes": list(session.scopes),
         "LocalID": 0,
@@ -42,9 +42,10 @@ def token_answer(session: Session, lifetime: float) -> dict[str, Any]:
 async def create_anonymous(request: web.Request) -> web.Response:
     """Begin a session of nobody in particular."""
     service = request.app[SERVICE]
+    service.counts["sessions"] += 1
     await json_body(request)
     session = service.accounts_state.create_session()
-    return web.json_response(token_answer(session, service.options.token_lifetime))
+    return web.json_response(token_answer(session, service.accounts_state.expires_in))
 
 
 async def list_sessions(request: web.Request) -> web.Response:
@@ -66,6 +67,8 @@ async def list_sessions(request: web.Request) -> web.Response:
 async def refresh(request: web.Request) -> web.Response:
     """Exchange a refresh token, given in the body or in the browser's cookie."""
     service = request.app[SERVICE]
+    service.counts["refresh"] += 1
+    await service.gate.pass_by(request, "refresh", "before")
     body = await json_body(request)
     by_cookie = "RefreshToken" not in body
     if by_cookie:
@@ -74,13 +77,19 @@ async def refresh(request: web.Request) -> web.Response:
     token = body.get("RefreshToken")
     if not isinstance(uid, str) or not isinstance(token, str):
         raise ApiError(422, REFRESH_TOKEN_INVALID, "Invalid refresh token")
+    service.admit_refresh(uid, request)
     session = service.accounts_state.refresh(uid, token)
-    lifetime = service.options.token_lifetime
-    if not by_cookie:
-        return web.json_response(token_answer(session, lifetime))
-    return _with_cookies(
-        {"Code": 1000, "UID": session.uid, "ExpiresIn": int(lifetime)}, session
-    )
+    service.counts["refreshed"] += 1
+    expires_in = service.accounts_state.expires_in
+    if by_cookie:
+        body = {"Code": 1000, "UID": session.uid, "ExpiresIn": expires_in}
+        response = _with_cookies(body, session)
+    else:
+        response = web.json_response(token_answer(session, expires_in))
+    await service.gate.pass_by(request, "refresh", "after")
+    for scenario in service.active:
+        await scenario.answer_refresh(request)
+    return response
 
 
 async def to_cookies(request: web.Request) -> web.Response:
@@ -101,7 +110,9 @@ async def scopes(request: web.Request) -> web.Response:
 
 async def revoke(request: web.Request) -> web.Response:
     """End this session."""
-    accounts = request.app[SERVICE].accounts_state
+    service = request.app[SERVICE]
+    service.counts["revoke"] += 1
+    accounts = service.accounts_state
     accounts.revoke(accounts.session_of(request, halfway=True))
     return web.json_response({"Code": 1000})
 

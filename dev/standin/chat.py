@@ -34,6 +34,7 @@ def add_routes(app: web.Application) -> None:
 async def chat(request: web.Request) -> web.StreamResponse:
     """Answer a chat request, streamed or whole."""
     service = request.app[SERVICE]
+    service.counts["chat"] += 1
     body = await json_body(request)
     record: dict[str, Any] = {"finished": False, "status": 200}
     try:
@@ -72,7 +73,7 @@ async def chat(request: web.Request) -> web.StreamResponse:
     if asked.stream:
         response, record["finished"] = await _stream(request, asked, answer)
         return response
-    await Delivery(request, service.closing).wait_for_object(plan)
+    await Delivery(request).wait_for_object(plan)
     record["finished"] = True
     whole = completion(plan, asked.channel, answer.model, answer.usage)
     return web.json_response(whole, status=500 if "error" in whole else 200)
@@ -88,7 +89,7 @@ async def _stream(
     plan = answer.plan
     if not asked.include_usage:
         plan = [step for step in plan if not isinstance(step, Usage)]
-    return await Delivery(request, service.closing).stream(
+    return await Delivery(request).stream(
         plan, form(asked.channel, answer.model, asked.target, answer.usage), framing
     )
 

@@ -13,8 +13,9 @@ from aiohttp import web
 
 from .errors import HUMAN_VERIFICATION_REQUIRED, VERIFICATION_TOKEN_INVALID, ApiError
 from .keys import SERVICE
+from .routes import CONTROL
 
-PAGE: Final = "/__standin__/verify"
+PAGE: Final = f"{CONTROL}/verify"
 METHOD: Final = "captcha"
 
 

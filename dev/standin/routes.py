@@ -1,10 +1,14 @@
 """Paths as Proton's clients spell them: with and without `/api`, on one port."""
 
 from collections.abc import Iterable
+from typing import Final
 
 from aiohttp import web
 
 from .errors import Handler
+
+# Below this the stand-in itself is asked, not the service.
+CONTROL: Final = "/__standin__"
 
 
 def add_route(

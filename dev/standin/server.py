@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from email.utils import formatdate
 import functools
 from pathlib import Path
 import tempfile
@@ -15,7 +16,10 @@ from aiohttp import web
 from . import auth, chat, control, human, info, sign_in
 from .accounts import Accounts, Identity
 from .answer import Brain
+from .connection import connection_faults
 from .errors import envelope
+from .gate import Gate
+from .human import Shown
 from .key_pair import KeyPair
 from .keys import SERVICE
 from .quota import Quota
@@ -37,6 +41,8 @@ class Options:
         session_quota: requests for a signed-in user, by category.
         burst: refuse guests that send more than ten requests in twenty seconds.
         token_lifetime: seconds until an access token ends.
+        slow_seconds: how long a refresh takes in the scenario `refresh_slow`: more
+            than clients wait.
         faults_everywhere: faults like `unauthorized` refuse limits and the account too,
             not the chat alone; without it a client can be set up before it meets them.
 
@@ -48,6 +54,7 @@ class Options:
     image_quota: int = 50
     burst: bool = False
     token_lifetime: float = 86399
+    slow_seconds: float = 45
     faults_everywhere: bool = True
 
 
@@ -62,7 +69,7 @@ class Standin:
         key_file: Path | None,
     ) -> None:
         """Make the parts; `start` runs them."""
-        self.options = options
+        self._options = options
         self.key_pair = KeyPair()
         self.accounts_state = Accounts(options.token_lifetime)
         self.quota = Quota(
@@ -78,6 +85,7 @@ class Standin:
         self.violations: list[str] = []
         self.counts: Counter[str] = Counter()
         self.attempts = sign_in.Attempts()
+        self.gate = Gate()
         self.closing = asyncio.Event()
         self.active: list[Scenario] = []
         self.scenarios = scenario
@@ -89,12 +97,25 @@ class Standin:
             key_file = Path(self._folder.name) / "public_key.asc"
         key_file.write_text(self.key_pair.public_key, encoding="ascii")
         self.public_key_file = str(key_file.absolute())
-        app = web.Application(middlewares=[envelope], client_max_size=MAX_BODY_BYTES)
+        app = web.Application(
+            middlewares=[connection_faults, envelope], client_max_size=MAX_BODY_BYTES
+        )
         app[SERVICE] = self
-        app.on_response_prepare.append(_set_cookies)
+        app.on_response_prepare.extend([_set_cookies, _set_date])
         for part in PARTS:
             part.add_routes(app)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=2)
+
+    @property
+    def options(self) -> Options:
+        """Return how the service behaves."""
+        return self._options
+
+    @options.setter
+    def options(self, options: Options) -> None:
+        """Change it; what exists already stays as it is."""
+        self._options = options
+        self.accounts_state.lifetime = options.token_lifetime
 
     @property
     def accounts(self) -> list[dict[str, str]]:
@@ -127,6 +148,20 @@ class Standin:
             if scenario.everywhere and self.options.faults_everywhere:
                 scenario.admit(who, self.accounts_state)
 
+    def admit_sign_in(self, name: str, request: web.Request) -> None:
+        """Let faults refuse a step of a sign-in by raising ApiError."""
+        for scenario in self._faults_beside_chat():
+            scenario.admit_sign_in(name, Shown.of(request), self.accounts_state)
+
+    def admit_refresh(self, uid: str, request: web.Request) -> None:
+        """Let faults refuse a refresh by raising ApiError."""
+        for scenario in self._faults_beside_chat():
+            scenario.admit_refresh(uid, Shown.of(request), self.accounts_state)
+
+    def _faults_beside_chat(self) -> list[Scenario]:
+        everywhere = self.options.faults_everywhere
+        return [item for item in self.active if everywhere or not item.everywhere]
+
     def report(self, violation: str) -> None:
         """Note what a good client does not do."""
         self.violations.append(violation)
@@ -148,6 +183,7 @@ class Standin:
     async def close(self) -> None:
         """End all streams and stop listening."""
         self.closing.set()
+        self.gate.release()
         await self._runner.cleanup()
         if self._folder is not None:
             self._folder.cleanup()
@@ -195,3 +231,10 @@ async def _set_cookies(request: web.Request, response: web.StreamResponse) -> No
     """
     for name, value in request.get("new_cookies", ()):
         response.headers.add("Set-Cookie", f"{name}={value}; Path=/; HttpOnly")
+
+
+async def _set_date(request: web.Request, response: web.StreamResponse) -> None:
+    """Name the time as the service's clock has it, where that is wrong."""
+    accounts = request.app[SERVICE].accounts_state
+    if accounts.clock_offset:
+        response.headers["Date"] = formatdate(accounts.now(), usegmt=True)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import hashlib
 import hmac
 import secrets
+import time
 from typing import Any, Final
 
 from aiohttp import web
@@ -112,8 +113,7 @@ async def challenge(request: web.Request) -> web.Response:
     body = await json_body(request)
     name = _text(body, "Username")
     holder = _holder(request)
-    for scenario in service.active:
-        scenario.admit_sign_in(name, Shown.of(request), service.accounts_state)
+    service.admit_sign_in(name, request)
     user = service.accounts_state.find_user(name)
     if user is not None and user.manner == "sso" and body.get("Intent") != "SSO":
         raise ApiError(422, USE_SSO, "Please sign in with SSO")
@@ -147,8 +147,7 @@ async def prove(request: web.Request) -> web.Response:
     srp_session = _text(body, "SRPSession")
     ephemeral, proof = _bytes(body, "ClientEphemeral"), _bytes(body, "ClientProof")
     holder = _holder(request)
-    for scenario in service.active:
-        scenario.admit_sign_in(name, Shown.of(request), service.accounts_state)
+    service.admit_sign_in(name, request)
     attempt = service.attempts.find(srp_session, name)
     user = attempt.user
     if user is not None and user.manner == "human_verification":
@@ -163,7 +162,7 @@ async def prove(request: web.Request) -> web.Response:
     if user.manner in _REFUSALS:
         raise ApiError(422, *_REFUSALS[user.manner])
     session = service.accounts_state.sign_in(user, holder)
-    answer = token_answer(session, service.options.token_lifetime) | {
+    answer = token_answer(session, service.accounts_state.expires_in) | {
         "ServerProof": _base64(server_proof),
         "PasswordMode": 1,
         "TemporaryPassword": 0,
@@ -187,7 +186,7 @@ async def second_factor(request: web.Request) -> web.Response:
         _text(body, "TwoFactorCode")
     code = str(body.get("TwoFactorCode", ""))
     secret = session.user.totp_secret
-    if not secret or not is_valid(secret, code, service.accounts_state.now()):
+    if not secret or not is_valid(secret, code, time.time()):
         service.accounts_state.revoke(session)
         raise ApiError(401, WRONG_PASSWORD, "Incorrect code. Please try again")
     session.halfway = False

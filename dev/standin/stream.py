@@ -8,6 +8,7 @@ from typing import Any
 
 from aiohttp import web
 
+from .connection import Gone, check, hang_up, silence
 from .encryption import Channel
 from .forms import Form, Payload
 from .plan import (
@@ -23,9 +24,6 @@ from .plan import (
     Step,
     Text,
 )
-
-# How often a silent stream looks whether its client is still there.
-POLL_SECONDS = 0.05
 
 type Framing = Callable[[str], Iterator[bytes]]
 
@@ -54,17 +52,12 @@ def wild_framing() -> Framing:
     return frame
 
 
-class Gone(Exception):
-    """The client has left, or the stand-in closes."""
-
-
 class Delivery:
     """Sends a plan's steps to one client."""
 
-    def __init__(self, request: web.Request, closing: asyncio.Event) -> None:
-        """Take the request that is answered, and what the stand-in's end sets."""
+    def __init__(self, request: web.Request) -> None:
+        """Take the request that is answered."""
         self._request = request
-        self._closing = closing
 
     async def stream(
         self, plan: list[Step], form: Form, framing: Framing
@@ -86,13 +79,13 @@ class Delivery:
                 await self._wait(step)
                 for payload in form.payloads(step):
                     for piece in framing(_line(payload)):
-                        self._check()
+                        check(self._request)
                         await response.write(piece)
                         # Let each write travel alone, as the service's do.
                         await asyncio.sleep(0)
             await response.write_eof()
         except Gone, ConnectionResetError:
-            self._hang_up()
+            hang_up(self._request)
             return response, False
         return response, True
 
@@ -102,34 +95,16 @@ class Delivery:
             for step in plan:
                 await self._wait(step)
         except Gone:
-            self._hang_up()
+            hang_up(self._request)
 
     async def _wait(self, step: Step) -> None:
         match step:
             case Pause(seconds):
-                await self._silence(seconds)
+                await silence(self._request, seconds)
             case Hang():
-                await self._silence(None)
+                await silence(self._request, None)
             case Drop():
                 raise Gone
-
-    def _hang_up(self) -> None:
-        if (transport := self._request.transport) is not None:
-            transport.close()
-
-    async def _silence(self, seconds: float | None) -> None:
-        """Wait, but not for a client that has left."""
-        loop = asyncio.get_running_loop()
-        end = None if seconds is None else loop.time() + seconds
-        while end is None or loop.time() < end:
-            self._check()
-            left = POLL_SECONDS if end is None else min(POLL_SECONDS, end - loop.time())
-            await asyncio.sleep(max(left, 0))
-
-    def _check(self) -> None:
-        transport = self._request.transport
-        if transport is None or transport.is_closing() or self._closing.is_set():
-            raise Gone
 
 
 def _line(payload: Payload) -> str:

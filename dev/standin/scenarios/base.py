@@ -1,6 +1,6 @@
 """What a scenario is: the places where it can change the course of things.
 
-Five for a chat, three for a sign-in.
+Five for a chat, three for a sign-in, two for a refresh, one for any connection.
 """
 
 from collections import defaultdict
@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 import itertools
 import re
 from typing import Any, ClassVar
+
+from aiohttp import web
 
 from ..accounts import Accounts, Identity
 from ..chat_request import ChatRequest
@@ -192,6 +194,15 @@ class Scenario:
 
     def admit_sign_in(self, name: str, shown: Shown, accounts: Accounts) -> None:
         """Refuse the challenge or the proof of a sign-in by raising ApiError."""
+
+    def admit_refresh(self, uid: str, shown: Shown, accounts: Accounts) -> None:
+        """Refuse a refresh by raising ApiError."""
+
+    async def answer_refresh(self, request: web.Request) -> None:
+        """Delay or lose the answer to a refresh that has happened."""
+
+    async def connect(self, request: web.Request) -> None:
+        """Break the connection on which a request came, by raising Gone."""
 
     def change_challenge(self, answer: dict[str, Any]) -> None:
         """Change the answer to `auth/info`."""

@@ -22,6 +22,8 @@ from .base import Exchange, Scenario, register
 QUEUED_SECONDS = 0.5
 CHUNK_SECONDS = 0.05
 HEADER_SECONDS = 2.0
+# What the service itself may take at most, by Proton's web client.
+LATEST_HEADER_SECONDS = 60.0
 
 
 @register("legacy")
@@ -66,6 +68,15 @@ class LateHeaders(Scenario):
     def revise(self, exchange: Exchange, plan: list[Step]) -> list[Step]:
         """Wait first."""
         return [Pause(HEADER_SECONDS), *plan]
+
+
+@register("latest_headers")
+class LatestHeaders(Scenario):
+    """Headers that come when most clients have just given up."""
+
+    def revise(self, exchange: Exchange, plan: list[Step]) -> list[Step]:
+        """Wait first."""
+        return [Pause(LATEST_HEADER_SECONDS), *plan]
 
 
 @register("silent")

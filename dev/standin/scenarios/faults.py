@@ -10,6 +10,7 @@ from ..errors import (
     quota_exceeded,
     unauthorized,
 )
+from ..human import Shown
 from .base import Scenario, register
 
 RETRY_AFTER = "2"
@@ -101,7 +102,18 @@ class ServerError(Scenario):
 
     def admit(self, who: Identity, accounts: Accounts) -> None:
         """Refuse with the next of the usual answers."""
-        raise self.rotate(
+        raise self._next()
+
+    def admit_sign_in(self, name: str, shown: Shown, accounts: Accounts) -> None:
+        """Refuse as well."""
+        raise self._next()
+
+    def admit_refresh(self, uid: str, shown: Shown, accounts: Accounts) -> None:
+        """Refuse as well."""
+        raise self._next()
+
+    def _next(self) -> ApiError:
+        return self.rotate(
             ApiError(500, 500, "Internal server error"),
             ApiError(503, 503, "Service unavailable"),
         )
@@ -115,7 +127,18 @@ class AppVersion(Scenario):
 
     def admit(self, who: Identity, accounts: Accounts) -> None:
         """Refuse."""
-        raise ApiError(
+        raise self._refusal()
+
+    def admit_sign_in(self, name: str, shown: Shown, accounts: Accounts) -> None:
+        """Refuse as well."""
+        raise self._refusal()
+
+    def admit_refresh(self, uid: str, shown: Shown, accounts: Accounts) -> None:
+        """Refuse as well."""
+        raise self._refusal()
+
+    def _refusal(self) -> ApiError:
+        return ApiError(
             422, APP_VERSION_BAD, "This app is out of date, please update it"
         )
 
