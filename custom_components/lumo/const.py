@@ -21,12 +21,13 @@ CONF_SIGN_IN_ID: Final = "sign_in_id"
 CONF_UID: Final = "uid"
 CONF_ACCESS_TOKEN: Final = "access_token"
 CONF_REFRESH_TOKEN: Final = "refresh_token"
-# How the session is renewed: as Proton's programs do it, or as a browser does.
+# How the session is renewed: as Proton's programs do it, or as its website does.
 CONF_REFRESH_VARIANT: Final = "refresh_variant"
 # Proton's id of the account, where the sign-in told it.
 CONF_USER_ID: Final = "user_id"
 # An OpenAI-compatible gateway in Proton's place; with an API key only.
 CONF_BASE_URL: Final = "base_url"
+CONF_ALLOW_UNENCRYPTED: Final = "allow_unencrypted"
 # The last day of an API key, as its maker says: the service does not tell.
 CONF_API_KEY_EXPIRES: Final = "api_key_expires"
 # A newer public key of Lumo's than the one this integration brings.

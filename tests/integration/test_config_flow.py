@@ -1,10 +1,8 @@
-"""The config flow: every way in, every failure, and asking again."""
+"""The config flow: its menus, what all ways share, and the guest."""
 
 from pathlib import Path
-from typing import Any
-from unittest.mock import patch
 
-from homeassistant.config_entries import SOURCE_USER, ConfigFlowResult
+from homeassistant.config_entries import SOURCE_USER
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType
 import pytest
@@ -13,35 +11,19 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 from custom_components.lumo.const import DEFAULT_OPTIONS, DOMAIN
 from dev.standin import Standin
 
-from .conftest import account, make_entry
+from .conftest import make_entry
+from .sign_in_forms import choose, credentials, pasted, start_reauth, submit
+
+GUEST = {"sign_in": "guest", "sign_in_id": "first"}
 
 
-def pasted(standin: Standin) -> dict[str, str]:
-    """Return what a person pastes."""
-    session = account(standin)
-    return {key: session[key] for key in ("uid", "access_token", "refresh_token")}
-
-
-async def choose(hass: HomeAssistant, way: str) -> ConfigFlowResult:
-    """Open the flow and choose a way to sign in."""
-    menu = await hass.config_entries.flow.async_init(
+async def test_the_guest_comes_last(home: HomeAssistant) -> None:
+    """An account is what most people have."""
+    menu = await home.config_entries.flow.async_init(
         DOMAIN, context={"source": SOURCE_USER}
     )
     assert menu["type"] is FlowResultType.MENU
-    # The guest comes last.
-    assert menu["menu_options"] == ["session", "guest"]
-    return await hass.config_entries.flow.async_configure(
-        menu["flow_id"], {"next_step_id": way}
-    )
-
-
-async def submit(
-    hass: HomeAssistant, step: ConfigFlowResult, values: dict[str, Any]
-) -> ConfigFlowResult:
-    """Fill in a form."""
-    result = await hass.config_entries.flow.async_configure(step["flow_id"], values)
-    await hass.async_block_till_done()
-    return result
+    assert menu["menu_options"] == ["account", "api_key", "session", "guest"]
 
 
 async def test_guest_needs_no_form(home: HomeAssistant, standin: Standin) -> None:
@@ -49,7 +31,9 @@ async def test_guest_needs_no_form(home: HomeAssistant, standin: Standin) -> Non
     result = await choose(home, "guest")
     await home.async_block_till_done()
     assert result["type"] is FlowResultType.CREATE_ENTRY
+    assert result["title"] == "Lumo (guest)"
     assert result["data"]["sign_in"] == "guest"
+    assert result["result"].unique_id == "guest"
     [subentry] = result["result"].subentries.values()
     assert subentry.subentry_type == "conversation"
     assert subentry.data == DEFAULT_OPTIONS
@@ -65,74 +49,14 @@ async def test_a_home_has_one_guest(home: HomeAssistant, standin: Standin) -> No
     assert result["reason"] == "already_configured"
 
 
-async def test_session_is_accepted(home: HomeAssistant, standin: Standin) -> None:
-    """Spaces around what was pasted do not matter, and no token stays in the entry."""
-    form = await choose(home, "session")
-    assert form["type"] is FlowResultType.FORM
-    values = {key: f" {value}\n" for key, value in pasted(standin).items()}
-    result = await submit(home, form, values)
-    assert result["type"] is FlowResultType.CREATE_ENTRY
-    entry = result["result"]
-    assert entry.unique_id == pasted(standin)["uid"]
-    assert set(entry.data) == {"sign_in", "sign_in_id", "uid"}
-    assert home.states.get("conversation.lumo") is not None
-
-
-async def test_session_whose_access_token_has_run_out_is_renewed(
-    home: HomeAssistant, standin: Standin, hass_storage: dict[str, Any]
-) -> None:
-    """The new pair is kept: the pasted one no longer works."""
-    form = await choose(home, "session")
-    old = pasted(standin)
-    result = await submit(home, form, {**old, "access_token": "run out"})
-    assert result["type"] is FlowResultType.CREATE_ENTRY
-    stored = hass_storage[f"lumo.{result['result'].entry_id}"]["data"]
-    assert stored["refresh_token"] != old["refresh_token"]
-    assert stored["refresh_token"] == account(standin)["refresh_token"]
-
-
-@pytest.mark.parametrize(
-    ("scenario", "change", "error"),
-    [
-        ((), {"access_token": "x", "refresh_token": "y"}, "session_expired"),
-        (("forbidden",), {}, "forbidden"),
-        (("app_version",), {}, "app_version"),
-    ],
-)
-async def test_refused_session_can_be_corrected(
-    home: HomeAssistant,
-    standin: Standin,
-    scenario: tuple[str, ...],
-    change: dict[str, str],
-    error: str,
-) -> None:
-    """The form says why, keeps what was entered, and takes another try."""
-    standin.scenarios = scenario
-    form = await choose(home, "session")
-    result = await submit(home, form, {**pasted(standin), **change})
-    assert result["type"] is FlowResultType.FORM
-    assert result["errors"] == {"base": error}
-
-    standin.scenarios = ()
-    result = await submit(home, result, pasted(standin))
-    assert result["type"] is FlowResultType.CREATE_ENTRY
-
-
-async def test_service_that_is_away(
+async def test_guest_when_the_service_is_away(
     home: HomeAssistant, standin: Standin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Both ways say so."""
-    values = pasted(standin)
+    """There is no form to say it in, so the flow ends."""
     monkeypatch.setenv("LUMO_BASE_URL", "http://127.0.0.1:9")
-    form = await choose(home, "session")
-    result = await submit(home, form, values)
-    assert result["errors"] == {"base": "cannot_connect"}
-    guest = await choose(home, "guest")
-    assert guest["type"] is FlowResultType.ABORT
-    assert guest["reason"] == "cannot_connect"
-    monkeypatch.setenv("LUMO_BASE_URL", standin.base_url)
-    result = await submit(home, result, values)
-    assert result["type"] is FlowResultType.CREATE_ENTRY
+    result = await choose(home, "guest")
+    assert result["type"] is FlowResultType.ABORT
+    assert result["reason"] == "cannot_connect"
 
 
 async def test_environment_that_names_half_a_server(
@@ -142,86 +66,9 @@ async def test_environment_that_names_half_a_server(
     monkeypatch.delenv("LUMO_PUBLIC_KEY_FILE")
     result = await choose(home, "guest")
     assert result["reason"] == "configuration"
-
-
-async def test_unexpected_error(
-    home: HomeAssistant, standin: Standin, caplog: pytest.LogCaptureFixture
-) -> None:
-    """A defect of ours is logged, and the form is still there."""
-    form = await choose(home, "session")
-    with patch(
-        "custom_components.lumo.sign_in.base.LumoClient.limits",
-        side_effect=RuntimeError("a defect"),
-    ):
-        result = await submit(home, form, pasted(standin))
-    assert result["errors"] == {"base": "unknown"}
-    assert "a defect" in caplog.text
-    assert account(standin)["refresh_token"] not in caplog.text
-    result = await submit(home, result, pasted(standin))
-    assert result["type"] is FlowResultType.CREATE_ENTRY
-
-
-async def test_the_same_session_twice_is_refused(
-    home: HomeAssistant, standin: Standin, entry: MockConfigEntry
-) -> None:
-    """Two holders of one session would sign each other out."""
-    form = await choose(home, "session")
-    result = await submit(home, form, pasted(standin))
-    assert result["type"] is FlowResultType.ABORT
-    assert result["reason"] == "already_configured"
-
-
-async def test_signing_in_again(
-    home: HomeAssistant, standin: Standin, entry: MockConfigEntry
-) -> None:
-    """The same form, with the session's id filled in; the agent comes back."""
-    form = await entry.start_reauth_flow(home)
-    assert form["step_id"] == "session"
-    result = await submit(home, form, pasted(standin))
-    assert result["type"] is FlowResultType.ABORT
-    assert result["reason"] == "reauth_successful"
-    assert entry.state.value == "loaded"
-    assert "refresh_token" not in entry.data
-
-
-async def test_signing_in_again_after_the_set_up_failed(
-    home: HomeAssistant, standin: Standin
-) -> None:
-    """An entry that is not loaded has no listener: the flow reloads it."""
-    good = pasted(standin)
-    entry = make_entry(
-        {"sign_in": "session", "sign_in_id": "first", "uid": good["uid"]}
-    )
-    entry.add_to_hass(home)
-    assert not await home.config_entries.async_setup(entry.entry_id)
-    [flow] = home.config_entries.flow.async_progress()
-    assert flow["context"]["source"] == "reauth"
-    result = await home.config_entries.flow.async_configure(flow["flow_id"], good)
-    await home.async_block_till_done()
-    assert result["reason"] == "reauth_successful"
-    assert entry.state.value == "loaded"
-
-
-async def test_another_account_is_refused(
-    home: HomeAssistant, standin: Standin, entry: MockConfigEntry
-) -> None:
-    """Signing in again must not change whose agent this is."""
-    form = await entry.start_reauth_flow(home)
-    with patch("custom_components.lumo.sign_in.base.LumoClient.limits"):
-        result = await submit(home, form, {**pasted(standin), "uid": "another"})
-    assert result["type"] is FlowResultType.ABORT
-    assert result["reason"] == "wrong_account"
-
-
-async def test_guest_has_nothing_to_sign_in_with(
-    home: HomeAssistant, standin: Standin
-) -> None:
-    """It is told to use an account."""
-    entry = make_entry({"sign_in": "guest", "sign_in_id": "first"})
-    entry.add_to_hass(home)
-    result = await entry.start_reauth_flow(home)
-    assert result["type"] is FlowResultType.ABORT
-    assert result["reason"] == "guest_refused"
+    form = await choose(home, "account")
+    result = await submit(home, form, credentials(standin, "alice"))
+    assert result["errors"] == {"base": "configuration"}
 
 
 async def test_key_file_that_is_missing(
@@ -232,7 +79,77 @@ async def test_key_file_that_is_missing(
 ) -> None:
     """An entry does not start without the key it encrypts to."""
     monkeypatch.setenv("LUMO_PUBLIC_KEY_FILE", str(tmp_path / "missing.asc"))
-    entry = make_entry({"sign_in": "guest", "sign_in_id": "first"})
+    entry = make_entry(GUEST)
     entry.add_to_hass(home)
     assert not await home.config_entries.async_setup(entry.entry_id)
     assert entry.state.value == "setup_error"
+
+
+async def test_guest_that_is_refused_becomes_an_account(
+    home: HomeAssistant, standin: Standin
+) -> None:
+    """It has nothing to enter again, but its agents need not be lost."""
+    entry = make_entry(GUEST)
+    entry.add_to_hass(home)
+    home.config_entries.async_update_entry(entry, title="Lumo (guest)")
+    assert await home.config_entries.async_setup(entry.entry_id)
+    agents = dict(entry.subentries)
+    menu = await start_reauth(home, entry)
+    assert menu["type"] is FlowResultType.MENU
+    assert menu["menu_options"] == ["account", "api_key", "session"]
+    form = await submit(home, menu, {"next_step_id": "account"})
+    result = await submit(home, form, credentials(standin, "bob"))
+    assert result["reason"] == "reauth_successful"
+    assert entry.data["sign_in"] == "account"
+    assert entry.title == "bob"
+    assert dict(entry.subentries) == agents
+    assert entry.state.value == "loaded"
+
+
+async def test_two_accounts_live_side_by_side(
+    home: HomeAssistant, standin: Standin
+) -> None:
+    """Each has its own agent and its own tokens."""
+    for name in ("alice", "bob"):
+        form = await choose(home, "account")
+        result = await submit(home, form, credentials(standin, name))
+        assert result["type"] is FlowResultType.CREATE_ENTRY
+    assert [entry.title for entry in home.config_entries.async_entries(DOMAIN)] == [
+        "alice",
+        "bob",
+    ]
+    assert sorted(home.states.async_entity_ids("conversation")) == [
+        "conversation.home_assistant",
+        "conversation.lumo",
+        "conversation.lumo_2",
+    ]
+
+
+@pytest.mark.parametrize("first", ["account", "session"])
+async def test_the_same_account_twice_is_refused(
+    home: HomeAssistant, standin: Standin, first: str
+) -> None:
+    """Whichever way it came: both tell whose they are."""
+    values = {
+        "account": credentials(standin, "alice"),
+        "session": pasted(standin),
+    }
+    second = "session" if first == "account" else "account"
+    form = await choose(home, first)
+    result = await submit(home, form, values[first])
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+    form = await choose(home, second)
+    result = await submit(home, form, values[second])
+    assert result["type"] is FlowResultType.ABORT
+    assert result["reason"] == "already_configured"
+
+
+async def test_title_that_a_person_has_chosen_stays(
+    home: HomeAssistant, standin: Standin, entry: MockConfigEntry
+) -> None:
+    """Only our own titles follow the sign-in."""
+    home.config_entries.async_update_entry(entry, title="The house")
+    form = await start_reauth(home, entry)
+    result = await submit(home, form, pasted(standin))
+    assert result["reason"] == "reauth_successful"
+    assert entry.title == "The house"

@@ -1,65 +1,125 @@
 """What every way to sign in needs of the config flow."""
 
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Any
 
-from homeassistant.config_entries import SOURCE_REAUTH, ConfigFlow, ConfigFlowResult
+from homeassistant.config_entries import (
+    SOURCE_REAUTH,
+    SOURCE_RECONFIGURE,
+    ConfigEntry,
+    ConfigFlow,
+    ConfigFlowResult,
+)
+from homeassistant.const import CONF_USERNAME
+from homeassistant.core import callback
+from homeassistant.data_entry_flow import AbortFlow
 from homeassistant.helpers.httpx_client import create_async_httpx_client
 from homeassistant.util.ulid import ulid_now
 import httpx
+import probatio
 
 from ..const import (
+    CONF_PUBLIC_KEY,
     CONF_SIGN_IN,
     CONF_SIGN_IN_ID,
+    CONF_UID,
+    CONF_USER_ID,
     DEFAULT_OPTIONS,
     DEFAULT_TITLE,
+    DOMAIN,
     LOGGER,
     SUBENTRY_CONVERSATION,
     SignIn,
 )
-from ..coordinator import async_endpoints, async_probe
-from ..lumo_client.auth import Credential
+from ..coordinator import async_probe
+from ..credentials import async_endpoints
+from ..lumo_client.auth import SessionCredential
 from ..lumo_client.client import LumoClient
-from ..lumo_client.endpoints import Endpoints
 from ..lumo_client.errors import LumoError
+from ..lumo_client.session import Session, Tokens
+from .identity import entry_title
+from .sign_out import async_own_session, async_sign_out
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A session that works; `user_id` is None if it may not tell whose it is."""
+
+    tokens: Tokens
+    user_id: str | None
 
 
 class SignInSteps(ConfigFlow):
     """The part of the config flow that the ways to sign in share."""
 
-    async def _async_try(
-        self, make_credential: Callable[[httpx.AsyncClient, Endpoints], Credential]
-    ) -> None:
-        """Raise LumoError if the credential is not accepted, or nobody answers."""
+    def __init__(self) -> None:
+        """Begin without a session."""
+        self._renewed: dict[str, Tokens] = {}
+        """Tokens that were renewed on the way, by the refresh token given."""
+
+    @property
+    def _entry(self) -> ConfigEntry | None:
+        """Return the entry that signs in again or another way, None for a new one."""
+        if self.source == SOURCE_REAUTH:
+            return self._get_reauth_entry()
+        if self.source == SOURCE_RECONFIGURE:
+            return self._get_reconfigure_entry()
+        return None
+
+    def _stored(self, key: str) -> Any:
+        """Return what the entry that signs in again holds, None for a new one."""
+        return self._entry.data.get(key) if self._entry else None
+
+    @asynccontextmanager
+    async def _http_client(self) -> AsyncGenerator[httpx.AsyncClient]:
+        """Open an HTTP client for one attempt, with a cookie jar of its own."""
         http = create_async_httpx_client(self.hass, auto_cleanup=False)
         try:
-            endpoints = await async_endpoints(self.hass)
-            client = LumoClient(
-                http,
-                endpoints,
-                make_credential(http, endpoints),
-                run_blocking=self.hass.async_add_executor_job,
-            )
-            await async_probe(client)
+            yield http
         finally:
+            # The shared clients of Home Assistant refuse `aclose`; this one is ours.
             await httpx.AsyncClient.aclose(http)
+
+    async def _async_accept(self, tokens: Tokens) -> Accepted:
+        """Return a session once Lumo has accepted it.
+
+        Its tokens may be others now: an access token that has run out is renewed on
+        the way, and only the new pair works from then on. Raises LumoError.
+        """
+        given = tokens.refresh_token
+
+        async def keep(renewed: Tokens) -> None:
+            # For the next attempt, should this one fail after all.
+            self._renewed[given] = renewed
+
+        async with self._http_client() as http:
+            endpoints = await async_endpoints(self.hass)
+            session = Session(http, endpoints, self._renewed.get(given, tokens), keep)
+            client = LumoClient(http, endpoints, SessionCredential(session))
+            await async_probe(client)
+            try:
+                user_id = await session.user_id()
+            except LumoError:
+                # Lumo answers, that is enough.
+                user_id = None
+            return Accepted(session.tokens, user_id)
 
     async def _async_finish(
         self, way: SignIn, data: dict[str, Any], unique_id: str
     ) -> ConfigFlowResult:
-        """Store a sign-in that works: a new entry, or the one that asked again."""
-        await self.async_set_unique_id(unique_id)
+        """Store a sign-in that works: in a new entry, or in the one that asked.
+
+        Raises AbortFlow if it belongs elsewhere.
+        """
         data = {CONF_SIGN_IN: way.value, CONF_SIGN_IN_ID: ulid_now(), **data}
-        if self.source == SOURCE_REAUTH:
-            self._abort_if_unique_id_mismatch(reason="wrong_account")
-            entry = self._get_reauth_entry()
-            # A loaded entry reloads by its own listener, a failed one has none yet.
-            if entry.update_listeners:
-                return self.async_update_and_abort(entry, data=data)
-            return self.async_update_reload_and_abort(entry, data=data)
+        if entry := self._entry:
+            return await self._async_change(entry, data, unique_id)
+        await self.async_set_unique_id(unique_id)
         self._abort_if_unique_id_configured()
         return self.async_create_entry(
-            title=DEFAULT_TITLE,
+            title=entry_title(data),
             data=data,
             subentries=[
                 {
@@ -70,6 +130,74 @@ class SignInSteps(ConfigFlow):
                 }
             ],
         )
+
+    async def _async_change(
+        self, entry: ConfigEntry, data: dict[str, Any], unique_id: str
+    ) -> ConfigFlowResult:
+        """Give an entry another sign-in; its agents and its public key stay."""
+        before, now = entry.data.get(CONF_USER_ID), data.get(CONF_USER_ID)
+        if before and now and before != now:
+            raise AbortFlow("wrong_account")
+        if before and not now and data[CONF_SIGN_IN] == SignIn.SESSION:
+            # Not every session may ask whose it is. The person says it is the same.
+            assert entry.unique_id is not None
+            unique_id = entry.unique_id
+            data = {
+                CONF_USER_ID: before,
+                CONF_USERNAME: entry.data.get(CONF_USERNAME),
+                **data,
+            }
+        other = self.hass.config_entries.async_entry_for_domain_unique_id(
+            DOMAIN, unique_id
+        )
+        if other is not None and other.entry_id != entry.entry_id:
+            raise AbortFlow("already_configured")
+        if CONF_PUBLIC_KEY in entry.data:
+            data[CONF_PUBLIC_KEY] = entry.data[CONF_PUBLIC_KEY]
+        title = entry.title
+        if title == entry_title(entry.data):
+            title = entry_title(data)
+        # Read now: the set-up that follows replaces it.
+        former = await async_own_session(self.hass, entry)
+        result = self._async_update_entry(
+            entry, unique_id=unique_id, title=title, data=data
+        )
+        if former and former.uid != data.get(CONF_UID):
+            self.hass.async_create_background_task(
+                async_sign_out(self.hass, former), "lumo sign out", eager_start=False
+            )
+        return result
+
+    @callback
+    def _async_show(
+        self,
+        step_id: str,
+        schema: probatio.Schema,
+        error: str | None = None,
+        suggested: Mapping[str, Any] | None = None,
+        placeholders: Mapping[str, str] | None = None,
+    ) -> ConfigFlowResult:
+        """Show a form, filled in as far as known."""
+        return self.async_show_form(
+            step_id=step_id,
+            data_schema=self.add_suggested_values_to_schema(schema, suggested),
+            errors={"base": error} if error else {},
+            description_placeholders=placeholders,
+        )
+
+    @callback
+    def _async_update_entry(
+        self, entry: ConfigEntry, **changes: Any
+    ) -> ConfigFlowResult:
+        """Change an entry, let it load anew and end the flow."""
+        for flow in list(entry.async_get_active_flows(self.hass, {SOURCE_REAUTH})):
+            # What it asks for has been given.
+            if flow["flow_id"] != self.flow_id:
+                self.hass.config_entries.flow.async_abort(flow["flow_id"])
+        # A loaded entry reloads by its own listener, a failed one has none yet.
+        if entry.update_listeners:
+            return self.async_update_and_abort(entry, **changes)
+        return self.async_update_reload_and_abort(entry, **changes)
 
 
 def error_key(err: Exception) -> str:

@@ -5,12 +5,12 @@ from typing import Any
 from homeassistant.config_entries import ConfigFlowResult
 
 from ..const import SignIn
+from ..coordinator import async_probe
+from ..credentials import async_endpoints
 from ..lumo_client.auth import GuestCredential
+from ..lumo_client.client import LumoClient
 from .base import SignInSteps, error_key
-
-# Proton counts a guest's requests by a cookie. A second guest would be a second quota,
-# so there is one guest in a home.
-UNIQUE_ID = "guest"
+from .identity import GUEST_ID
 
 
 class GuestSteps(SignInSteps):
@@ -20,10 +20,13 @@ class GuestSteps(SignInSteps):
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
         """Create a guest."""
-        await self.async_set_unique_id(UNIQUE_ID)
-        self._abort_if_unique_id_configured()
+        if self._entry is None:
+            await self.async_set_unique_id(GUEST_ID)
+            self._abort_if_unique_id_configured()
         try:
-            await self._async_try(lambda http, _endpoints: GuestCredential(http))
+            async with self._http_client() as http:
+                endpoints = await async_endpoints(self.hass)
+                await async_probe(LumoClient(http, endpoints, GuestCredential(http)))
         except Exception as err:  # noqa: BLE001 - every failure ends the flow
             return self.async_abort(reason=error_key(err))
-        return await self._async_finish(SignIn.GUEST, {}, UNIQUE_ID)
+        return await self._async_finish(SignIn.GUEST, {}, GUEST_ID)

@@ -1,10 +1,12 @@
-"""Use a session that exists already: its UID and its two tokens, pasted."""
+"""Use a session that exists already: pasted as text, or as its three values."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from homeassistant.config_entries import SOURCE_REAUTH, ConfigFlowResult
+from homeassistant.config_entries import ConfigFlowResult
+from homeassistant.const import CONF_USERNAME
 from homeassistant.helpers.selector import (
+    BooleanSelector,
     TextSelector,
     TextSelectorConfig,
     TextSelectorType,
@@ -12,18 +14,30 @@ from homeassistant.helpers.selector import (
 import probatio
 
 from ..const import CONF_ACCESS_TOKEN, CONF_REFRESH_TOKEN, CONF_UID, SignIn
-from ..lumo_client.auth import SessionCredential
-from ..lumo_client.session import Session, Tokens
-from .base import SignInSteps, error_key
+from ..lumo_client.errors import LumoAuthError
+from ..lumo_client.imported import (
+    ImportedSession,
+    parse_imported_sessions,
+    session_from_fields,
+)
+from ..session_store import session_data
+from .base import Accepted, SignInSteps, error_key
+
+_CONF_PASTED = "pasted"
+_CONF_FROM_BROWSER = "from_browser"
 
 _SECRET = TextSelector(
     TextSelectorConfig(type=TextSelectorType.PASSWORD, autocomplete="off")
 )
 _SCHEMA = probatio.Schema(
     {
-        probatio.Required(CONF_UID): TextSelector(),
-        probatio.Required(CONF_ACCESS_TOKEN): _SECRET,
-        probatio.Required(CONF_REFRESH_TOKEN): _SECRET,
+        probatio.Optional(probatio.Secret(_CONF_PASTED)): TextSelector(
+            TextSelectorConfig(multiline=True)
+        ),
+        probatio.Optional(CONF_UID): TextSelector(),
+        probatio.Optional(probatio.Secret(CONF_ACCESS_TOKEN)): _SECRET,
+        probatio.Optional(probatio.Secret(CONF_REFRESH_TOKEN)): _SECRET,
+        probatio.Optional(_CONF_FROM_BROWSER, default=False): BooleanSelector(),
     }
 )
 
@@ -35,50 +49,61 @@ class SessionSteps(SignInSteps):
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
         """Ask for the session."""
-        errors: dict[str, str] = {}
+        error = None
         if user_input is not None:
             try:
-                tokens = await self._async_accepted(user_input)
+                sessions = await self.hass.async_add_executor_job(_sessions, user_input)
+                session, accepted = await self._async_first_accepted(sessions)
             except Exception as err:  # noqa: BLE001 - shown in the form
-                errors["base"] = error_key(err)
+                error = error_key(err)
             else:
+                data = session_data(accepted.tokens, accepted.user_id)
+                if session.user_name:
+                    data[CONF_USERNAME] = session.user_name
                 return await self._async_finish(
-                    SignIn.SESSION,
-                    {
-                        CONF_UID: tokens.uid,
-                        CONF_ACCESS_TOKEN: tokens.access_token,
-                        CONF_REFRESH_TOKEN: tokens.refresh_token,
-                    },
-                    tokens.uid,
+                    SignIn.SESSION, data, accepted.user_id or accepted.tokens.uid
                 )
-        suggested = user_input
-        if suggested is None and self.source == SOURCE_REAUTH:
-            suggested = {CONF_UID: self._get_reauth_entry().data.get(CONF_UID)}
-        return self.async_show_form(
-            step_id="session",
-            data_schema=self.add_suggested_values_to_schema(_SCHEMA, suggested),
-            errors=errors,
+        return self._async_show(
+            "session",
+            _SCHEMA,
+            error,
+            user_input or {CONF_UID: self._stored(CONF_UID)},
         )
 
-    async def _async_accepted(self, user_input: Mapping[str, str]) -> Tokens:
-        """Return the session's tokens once the service has accepted them.
+    async def _async_first_accepted(
+        self, sessions: Sequence[ImportedSession]
+    ) -> tuple[ImportedSession, Accepted]:
+        """Return the session to use: of an account, if there is one.
 
-        They may differ from what was pasted: an access token that has run out is
-        renewed on the way, and only the new pair works from then on.
+        A browser also has sessions of accounts that have signed out, and one of nobody
+        in particular; they look the same.
         """
-        latest = Tokens(
-            uid=user_input[CONF_UID].strip(),
-            access_token=user_input[CONF_ACCESS_TOKEN].strip(),
-            refresh_token=user_input[CONF_REFRESH_TOKEN].strip(),
-        )
+        found: tuple[ImportedSession, Accepted] | None = None
+        failure: LumoAuthError | None = None
+        for session in sessions:
+            try:
+                accepted = await self._async_accept(session.tokens)
+            except LumoAuthError as err:
+                failure = failure or err
+                continue
+            if accepted.user_id:
+                return session, accepted
+            found = found or (session, accepted)
+        if found is None:
+            assert failure is not None
+            raise failure
+        return found
 
-        async def keep(tokens: Tokens) -> None:
-            nonlocal latest
-            latest = tokens
 
-        await self._async_try(
-            lambda http, endpoints: SessionCredential(
-                Session(http, endpoints, latest, keep)
-            )
+def _sessions(user_input: Mapping[str, Any]) -> Sequence[ImportedSession]:
+    """Return the sessions that a person has entered."""
+    if pasted := user_input.get(_CONF_PASTED, "").strip():
+        return parse_imported_sessions(pasted)
+    return [
+        session_from_fields(
+            user_input.get(CONF_UID, ""),
+            user_input.get(CONF_ACCESS_TOKEN, ""),
+            user_input.get(CONF_REFRESH_TOKEN, ""),
+            from_browser=user_input[_CONF_FROM_BROWSER],
         )
-        return latest
+    ]

@@ -1,0 +1,234 @@
+"""Sign in to a Proton account with user name, password and second factor.
+
+The password is handed to the sign-in and not kept; the proofs made from it live in the
+flow until it ends. What an entry stores are the tokens of the session.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, override
+
+from homeassistant.config_entries import ConfigFlowResult
+from homeassistant.const import CONF_CODE, CONF_PASSWORD, CONF_TOKEN, CONF_USERNAME
+from homeassistant.core import callback
+from homeassistant.data_entry_flow import AbortFlow
+from homeassistant.helpers.httpx_client import create_async_httpx_client
+from homeassistant.helpers.selector import (
+    TextSelector,
+    TextSelectorConfig,
+    TextSelectorType,
+)
+import httpx
+import probatio
+
+from ..const import LOGGER, SignIn
+from ..credentials import async_endpoints
+from ..lumo_client.account import AccountSignIn, NeedsTotp, Outcome, SignedIn
+from ..lumo_client.errors import (
+    HumanVerificationError,
+    LumoConnectionError,
+    RateLimitError,
+    ServerError,
+    SessionExpiredError,
+    TotpFormatError,
+    VerificationTokenError,
+)
+from ..session_store import session_data
+from .base import SignInSteps, error_key
+from .sign_out import SIGN_OUT_SECONDS, async_sign_out
+
+_SCHEMA = probatio.Schema(
+    {
+        probatio.Required(CONF_USERNAME): TextSelector(
+            TextSelectorConfig(autocomplete="username")
+        ),
+        probatio.Required(probatio.Secret(CONF_PASSWORD)): TextSelector(
+            TextSelectorConfig(
+                type=TextSelectorType.PASSWORD, autocomplete="current-password"
+            )
+        ),
+    }
+)
+_TOTP_SCHEMA = probatio.Schema(
+    {
+        probatio.Required(probatio.Secret(CONF_CODE)): TextSelector(
+            TextSelectorConfig(autocomplete="one-time-code")
+        )
+    }
+)
+_VERIFICATION_SCHEMA = probatio.Schema(
+    {
+        probatio.Optional(probatio.Secret(CONF_TOKEN)): TextSelector(
+            TextSelectorConfig(autocomplete="off")
+        )
+    }
+)
+
+# After these the same step can be taken again; after all others the attempt is over.
+_ONCE_MORE = (
+    LumoConnectionError,
+    RateLimitError,
+    ServerError,
+    TotpFormatError,
+    VerificationTokenError,
+)
+
+
+class AccountSteps(SignInSteps):
+    """Password, then whatever else Proton asks for.
+
+        account -> [human_verification] -> [totp] -> [human_verification]
+
+    Whatever ends the attempt leads back to `account`, with the reason.
+    """
+
+    _sign_in: AccountSignIn | None = None
+    _sign_in_http: httpx.AsyncClient | None = None
+    _user_name: str | None = None
+    _verification: HumanVerificationError
+
+    async def async_step_account(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Ask for user name and password."""
+        if user_input is None:
+            self._user_name = self._stored(CONF_USERNAME)
+            return self._show_account()
+        self._user_name = user_input[CONF_USERNAME]
+
+        async def start() -> Outcome:
+            sign_in = await self._async_sign_in()
+            return await sign_in.start(
+                user_input[CONF_USERNAME], user_input[CONF_PASSWORD]
+            )
+
+        return await self._async_advance(start, self._show_account)
+
+    async def async_step_human_verification(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Show where to prove to be a human, and go on after that."""
+        if user_input is None:
+            return self._show_human_verification()
+        return await self._async_advance(
+            lambda: self._attempt.verify_human(user_input.get(CONF_TOKEN)),
+            self._show_human_verification,
+        )
+
+    async def async_step_totp(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Ask for the code of the authenticator app."""
+        if user_input is None:
+            return self._show_totp()
+        return await self._async_advance(
+            lambda: self._attempt.second_factor(user_input[CONF_CODE]),
+            self._show_totp,
+        )
+
+    @property
+    def _attempt(self) -> AccountSignIn:
+        """Return the attempt that has been started."""
+        assert self._sign_in is not None
+        return self._sign_in
+
+    async def _async_sign_in(self) -> AccountSignIn:
+        """Return the attempt; one HTTP client with its cookies serves all of it."""
+        if self._sign_in is None:
+            endpoints = await async_endpoints(self.hass)
+            self._sign_in_http = create_async_httpx_client(
+                self.hass, auto_cleanup=False
+            )
+            self._sign_in = AccountSignIn(
+                self._sign_in_http,
+                endpoints,
+                run_blocking=self.hass.async_add_executor_job,
+            )
+        return self._sign_in
+
+    async def _async_advance(
+        self,
+        step: Callable[[], Awaitable[Outcome]],
+        show_again: Callable[[str], ConfigFlowResult],
+    ) -> ConfigFlowResult:
+        """Take a step and show what is needed next."""
+        try:
+            outcome = await step()
+        except HumanVerificationError as err:
+            self._verification = err
+            return self._show_human_verification()
+        except SessionExpiredError:
+            return self._show_account("sign_in_expired")
+        except Exception as err:  # noqa: BLE001 - shown in the form
+            if isinstance(err, _ONCE_MORE):
+                return show_again(error_key(err))
+            return self._show_account(error_key(err))
+        if isinstance(outcome, NeedsTotp):
+            return self._show_totp()
+        try:
+            return await self._async_signed_in(outcome)
+        except AbortFlow:
+            raise
+        except Exception as err:  # noqa: BLE001 - shown in the form
+            return self._show_account(error_key(err))
+
+    async def _async_signed_in(self, signed_in: SignedIn) -> ConfigFlowResult:
+        """Store the session, or end it if there is no use for it."""
+        tokens = signed_in.tokens
+        try:
+            accepted = await self._async_accept(tokens)
+            tokens = accepted.tokens
+            user_id = signed_in.user_id or accepted.user_id
+            return await self._async_finish(
+                SignIn.ACCOUNT,
+                {
+                    CONF_USERNAME: signed_in.user_name,
+                    **session_data(tokens, user_id),
+                },
+                user_id or tokens.uid,
+            )
+        except Exception:
+            await async_sign_out(self.hass, tokens)
+            raise
+
+    def _show_account(self, error: str | None = None) -> ConfigFlowResult:
+        """Show the first form; the password has to be entered anew."""
+        return self._async_show(
+            "account", _SCHEMA, error, {CONF_USERNAME: self._user_name}
+        )
+
+    def _show_totp(self, error: str | None = None) -> ConfigFlowResult:
+        """Show the form for the code."""
+        return self._async_show("totp", _TOTP_SCHEMA, error)
+
+    def _show_human_verification(self, error: str | None = None) -> ConfigFlowResult:
+        """Show the page to open."""
+        return self._async_show(
+            "human_verification",
+            _VERIFICATION_SCHEMA,
+            error,
+            placeholders={"url": self._verification.web_url},
+        )
+
+    @callback
+    @override
+    def async_remove(self) -> None:
+        """Forget the attempt, however the flow has ended."""
+        if self._sign_in_http is not None:
+            self.hass.async_create_background_task(
+                _async_close(self._attempt, self._sign_in_http),
+                "lumo sign-in ends",
+                eager_start=False,
+            )
+        self._sign_in = self._sign_in_http = None
+
+
+async def _async_close(sign_in: AccountSignIn, http: httpx.AsyncClient) -> None:
+    """End what was begun, if it can be reached soon, and close its connections."""
+    try:
+        async with asyncio.timeout(SIGN_OUT_SECONDS):
+            await sign_in.abandon()
+    except TimeoutError:
+        LOGGER.debug("A sign-in that was begun could not be ended in time")
+    finally:
+        await httpx.AsyncClient.aclose(http)

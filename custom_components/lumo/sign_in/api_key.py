@@ -1,0 +1,115 @@
+"""Use an API key of Lumo's, or of an OpenAI-compatible gateway in its place."""
+
+from typing import Any
+
+from homeassistant.config_entries import SOURCE_REAUTH, ConfigFlowResult
+from homeassistant.const import CONF_API_KEY
+from homeassistant.data_entry_flow import section
+from homeassistant.helpers.selector import (
+    BooleanSelector,
+    DateSelector,
+    TextSelector,
+    TextSelectorConfig,
+    TextSelectorType,
+)
+import probatio
+
+from ..const import CONF_ALLOW_UNENCRYPTED, CONF_API_KEY_EXPIRES, CONF_BASE_URL, SignIn
+from ..credentials import async_endpoints
+from ..lumo_client.api_key import check_api_key
+from ..lumo_client.auth import ApiKeyCredential
+from ..lumo_client.client import LumoClient
+from .base import SignInSteps, error_key
+from .identity import api_key_id
+
+_CONF_ADVANCED = "advanced"
+
+_SCHEMA = probatio.Schema(
+    {
+        # Empty keeps the key when only something else is to be changed.
+        probatio.Optional(probatio.Secret(CONF_API_KEY)): TextSelector(
+            TextSelectorConfig(type=TextSelectorType.PASSWORD, autocomplete="off")
+        ),
+        probatio.Optional(CONF_API_KEY_EXPIRES): DateSelector(),
+        probatio.Required(_CONF_ADVANCED): section(
+            probatio.Schema(
+                {
+                    probatio.Optional(CONF_BASE_URL): TextSelector(
+                        TextSelectorConfig(type=TextSelectorType.URL)
+                    ),
+                    probatio.Optional(
+                        CONF_ALLOW_UNENCRYPTED, default=False
+                    ): BooleanSelector(),
+                }
+            ),
+            {"collapsed": True},
+        ),
+    }
+)
+
+
+class ApiKeySteps(SignInSteps):
+    """One form serves the first key, the next one, and another address."""
+
+    async def async_step_api_key(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Ask for the key."""
+        error = None
+        if user_input is not None:
+            try:
+                data = await self._async_checked(user_input)
+            except Exception as err:  # noqa: BLE001 - shown in the form
+                error = error_key(err)
+            else:
+                if data is not None:
+                    return await self._async_finish(
+                        SignIn.API_KEY,
+                        data,
+                        api_key_id(data[CONF_API_KEY], data.get(CONF_BASE_URL)),
+                    )
+                error = "api_key_missing"
+        return self._async_show(
+            "api_key", _SCHEMA, error, user_input or self._filled_in()
+        )
+
+    def _filled_in(self) -> dict[str, Any]:
+        """Return what the entry has; the key itself is not shown again."""
+        shown = {
+            _CONF_ADVANCED: {
+                CONF_BASE_URL: self._stored(CONF_BASE_URL),
+                CONF_ALLOW_UNENCRYPTED: self._stored(CONF_ALLOW_UNENCRYPTED) or False,
+            }
+        }
+        if self.source != SOURCE_REAUTH:
+            # A key that is asked for again has another end.
+            shown[CONF_API_KEY_EXPIRES] = self._stored(CONF_API_KEY_EXPIRES)
+        return shown
+
+    async def _async_checked(self, user_input: dict[str, Any]) -> dict[str, Any] | None:
+        """Return an entry's data once the key works, None if there is no key.
+
+        Raises LumoError.
+        """
+        key = user_input.get(CONF_API_KEY, "").strip()
+        if not key and self.source != SOURCE_REAUTH:
+            key = self._stored(CONF_API_KEY)
+        if not key:
+            return None
+        data: dict[str, Any] = {CONF_API_KEY: key}
+        if expires := user_input.get(CONF_API_KEY_EXPIRES):
+            data[CONF_API_KEY_EXPIRES] = expires
+        advanced = user_input[_CONF_ADVANCED]
+        endpoints = await async_endpoints(
+            self.hass,
+            {
+                CONF_BASE_URL: advanced.get(CONF_BASE_URL, "").strip(),
+                CONF_ALLOW_UNENCRYPTED: advanced[CONF_ALLOW_UNENCRYPTED],
+            },
+        )
+        if endpoints.gateway_url is not None:
+            data[CONF_BASE_URL] = endpoints.gateway_url
+            data[CONF_ALLOW_UNENCRYPTED] = advanced[CONF_ALLOW_UNENCRYPTED]
+        async with self._http_client() as http:
+            await check_api_key(LumoClient(http, endpoints, ApiKeyCredential(key)))
+        return data

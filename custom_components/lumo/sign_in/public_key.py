@@ -1,0 +1,126 @@
+"""Trust a newer public key of Lumo's, after a person has seen its fingerprint.
+
+Everything said to Lumo is encrypted to this key, so it comes with the integration and
+is never fetched. When Proton replaces it before an update is there, a person can enter
+the new one here, and compare it with what Proton publishes.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from homeassistant.config_entries import ConfigFlowResult
+from homeassistant.helpers.selector import TextSelector, TextSelectorConfig
+from homeassistant.util import dt as dt_util
+import probatio
+
+from ..const import CONF_PUBLIC_KEY
+from ..credentials import async_endpoints
+from ..lumo_client.encryption import KEY_BYTES
+from ..lumo_client.errors import LumoError
+from ..lumo_client.openpgp import PublicKeyInfo, describe_public_key, wrap_key
+from .base import SignInSteps
+
+_SCHEMA = probatio.Schema(
+    {
+        probatio.Optional(CONF_PUBLIC_KEY): TextSelector(
+            TextSelectorConfig(multiline=True)
+        )
+    }
+)
+
+
+class PublicKeySteps(SignInSteps):
+    """Enter a key, look at it, use it; an empty form goes back to the built-in one."""
+
+    _public_key: str
+    _public_key_info: PublicKeyInfo
+
+    async def async_step_public_key(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Ask for the key."""
+        entry = self._get_reconfigure_entry()
+        errors: dict[str, str] = {}
+        try:
+            built_in = await self._async_describe(
+                (await async_endpoints(self.hass)).public_key
+            )
+        except LumoError as err:
+            return self.async_abort(reason=err.code)
+        if user_input is not None:
+            if not (text := user_input.get(CONF_PUBLIC_KEY, "").strip()):
+                data = {
+                    key: value
+                    for key, value in entry.data.items()
+                    if key != CONF_PUBLIC_KEY
+                }
+                return self._async_update_entry(entry, data=data)
+            if error := await self._async_take(text, built_in):
+                errors[CONF_PUBLIC_KEY] = error
+            else:
+                return await self.async_step_public_key_confirm()
+        return self.async_show_form(
+            step_id="public_key",
+            data_schema=self.add_suggested_values_to_schema(
+                _SCHEMA, user_input or entry.data
+            ),
+            errors=errors,
+            description_placeholders={"fingerprint": _grouped(built_in.fingerprint)},
+        )
+
+    async def async_step_public_key_confirm(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Show what was entered, and use it."""
+        if user_input is not None:
+            entry = self._get_reconfigure_entry()
+            return self._async_update_entry(
+                entry, data={**entry.data, CONF_PUBLIC_KEY: self._public_key}
+            )
+        info = self._public_key_info
+        return self.async_show_form(
+            step_id="public_key_confirm",
+            description_placeholders={
+                "fingerprint": _grouped(info.fingerprint),
+                "user_ids": ", ".join(_plain(item) for item in info.user_ids),
+                "created": _day(info.created),
+                "expires": _day(info.expires),
+            },
+        )
+
+    async def _async_take(self, text: str, built_in: PublicKeyInfo) -> str | None:
+        """Note a key that can be used; else return the key of the sentence why not."""
+        try:
+            info = await self._async_describe(text)
+            await self.hass.async_add_executor_job(wrap_key, text, bytes(KEY_BYTES))
+        except LumoError:
+            return "public_key_unusable"
+        if info.expires is not None and info.expires <= dt_util.utcnow():
+            return "public_key_expired"
+        if info.fingerprint == built_in.fingerprint:
+            return "public_key_same"
+        if info.created < built_in.created:
+            return "public_key_older"
+        self._public_key, self._public_key_info = text, info
+        return None
+
+    async def _async_describe(self, armored: str) -> PublicKeyInfo:
+        """Return the facts about a public key."""
+        return await self.hass.async_add_executor_job(describe_public_key, armored)
+
+
+def _grouped(fingerprint: str) -> str:
+    """Return a fingerprint in groups of four, as people compare it."""
+    return " ".join(
+        fingerprint[start : start + 4] for start in range(0, len(fingerprint), 4)
+    )
+
+
+def _plain(user_id: str) -> str:
+    """Return a user id without what the form would take for markup."""
+    return "".join(char for char in user_id if char.isalnum() or char in " .@()+-_")
+
+
+def _day(time: datetime | None) -> str:
+    """Return the day of a time."""
+    return time.date().isoformat() if time else "-"

@@ -1,0 +1,360 @@
+"""Signing in with a Proton account: password, second factor, human verification."""
+
+import time
+from typing import Any
+from unittest.mock import patch
+
+from homeassistant.config_entries import ConfigFlowResult
+from homeassistant.core import HomeAssistant
+from homeassistant.data_entry_flow import FlowResultType
+from homeassistant.helpers.httpx_client import get_async_client
+import pytest
+
+from custom_components.lumo.const import DEFAULT_OPTIONS
+from custom_components.lumo.lumo_client.account import AccountSignIn
+from custom_components.lumo.lumo_client.errors import LumoTimeoutError
+from dev.standin import Standin
+from dev.standin.totp import totp
+
+from .sign_in_forms import (
+    choose,
+    credentials,
+    make_account,
+    person,
+    sessions_of,
+    sign_in,
+    start_reauth,
+    start_reconfigure,
+    submit,
+    suggested,
+)
+
+
+def code(standin: Standin, name: str) -> str:
+    """Return what the authenticator app shows now."""
+    return totp(person(standin, name)["totp_secret"], time.time())
+
+
+async def open_page(hass: HomeAssistant, form: ConfigFlowResult) -> str:
+    """Do what the verification page asks for; return what it shows."""
+    placeholders = form["description_placeholders"]
+    assert placeholders is not None
+    response = await get_async_client(hass).get(placeholders["url"])
+    assert response.status_code == 200
+    return response.text
+
+
+async def test_password_is_enough(
+    home: HomeAssistant,
+    standin: Standin,
+    hass_storage: dict[str, Any],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """An agent works at once, and the password is nowhere."""
+    result = await sign_in(home, standin, "alice")
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+    assert result["title"] == "alice"
+    entry = result["result"]
+    assert entry.unique_id == person(standin, "alice")["user_id"]
+    assert set(entry.data) == {"sign_in", "sign_in_id", "username", "uid", "user_id"}
+    [subentry] = entry.subentries.values()
+    assert subentry.title == "Lumo"
+    assert subentry.data == DEFAULT_OPTIONS
+    assert home.states.get("conversation.lumo") is not None
+    stored = hass_storage[f"lumo.{entry.entry_id}"]["data"]
+    assert stored["uid"] in sessions_of(standin, "alice")
+    password = person(standin, "alice")["password"]
+    # The store of the tests logs what it writes.
+    log = "\n".join(
+        record.getMessage()
+        for record in caplog.records
+        if not record.name.startswith("pytest_homeassistant_custom_component")
+    )
+    assert log
+    for secret in (password, stored["access_token"], stored["refresh_token"]):
+        assert secret not in log
+        assert secret not in str(entry.as_dict())
+    assert password not in str(hass_storage)
+
+
+async def test_code_is_asked_for_when_the_account_has_one(
+    home: HomeAssistant, standin: Standin
+) -> None:
+    """Spaces in the code do not matter, and one that cannot be right is not sent."""
+    form = await sign_in(home, standin, "carol")
+    assert form["type"] is FlowResultType.FORM
+    assert form["step_id"] == "totp"
+    form = await submit(home, form, {"code": "12"})
+    assert form["step_id"] == "totp"
+    assert form["errors"] == {"base": "totp_format"}
+    now = code(standin, "carol")
+    result = await submit(home, form, {"code": f"{now[:3]} {now[3:]}"})
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+    assert result["title"] == "carol"
+
+
+async def test_wrong_code_leads_back_to_the_password(
+    home: HomeAssistant, standin: Standin
+) -> None:
+    """Proton has ended the sign-in by then. The name is kept, the password is not."""
+    form = await sign_in(home, standin, "carol")
+    now = code(standin, "carol")
+    wrong = now[:-1] + ("0" if now[-1] != "0" else "1")
+    form = await submit(home, form, {"code": wrong})
+    assert form["step_id"] == "account"
+    assert form["errors"] == {"base": "wrong_totp"}
+    assert suggested(form) == {"username": "carol"}
+    assert sessions_of(standin, "carol") == []
+
+    form = await submit(home, form, credentials(standin, "carol"))
+    assert form["step_id"] == "totp"
+    result = await submit(home, form, {"code": code(standin, "carol")})
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+
+
+async def test_code_can_be_sent_again_when_proton_was_away(
+    home: HomeAssistant, standin: Standin
+) -> None:
+    """The sign-in is still alive, only that request was lost."""
+    form = await sign_in(home, standin, "carol")
+    with patch.object(AccountSignIn, "second_factor", side_effect=LumoTimeoutError):
+        form = await submit(home, form, {"code": code(standin, "carol")})
+    assert form["step_id"] == "totp"
+    assert form["errors"] == {"base": "timeout"}
+    result = await submit(home, form, {"code": code(standin, "carol")})
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+
+
+async def test_code_that_comes_too_late(home: HomeAssistant, standin: Standin) -> None:
+    """The session it belongs to is gone: begin again, and say so."""
+    form = await sign_in(home, standin, "carol")
+    state = standin.accounts_state
+    for uid in sessions_of(standin, "carol"):
+        state.revoke(state.sessions[uid])
+    form = await submit(home, form, {"code": code(standin, "carol")})
+    assert form["step_id"] == "account"
+    assert form["errors"] == {"base": "sign_in_expired"}
+    form = await submit(home, form, credentials(standin, "carol"))
+    result = await submit(home, form, {"code": code(standin, "carol")})
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+
+
+async def test_human_verification(home: HomeAssistant, standin: Standin) -> None:
+    """A link, then continue: the same attempt goes on."""
+    form = await sign_in(home, standin, "frank")
+    assert form["step_id"] == "human_verification"
+    assert form["errors"] == {}
+    # Too quick: nobody has opened the page.
+    form = await submit(home, form, {})
+    assert form["step_id"] == "human_verification"
+    assert form["errors"] == {"base": "verification_token"}
+    await open_page(home, form)
+    challenges = standin.counts["info"]
+    result = await submit(home, form, {})
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+    assert standin.counts["info"] == challenges
+
+
+async def test_human_verification_with_the_token_that_the_page_shows(
+    home: HomeAssistant, standin: Standin
+) -> None:
+    """Sometimes the original token is not enough."""
+    standin.scenarios = ("composite_token",)
+    form = await sign_in(home, standin, "frank")
+    page = await open_page(home, form)
+    form = await submit(home, form, {})
+    assert form["errors"] == {"base": "verification_token"}
+    token = page.partition("<code>")[2].partition("</code>")[0]
+    result = await submit(home, form, {"token": f" {token}\n"})
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+
+
+async def test_human_verification_before_the_code(
+    home: HomeAssistant, standin: Standin
+) -> None:
+    """The steps follow what Proton asks for, in whatever order."""
+    standin.scenarios = ("captcha_first",)
+    form = await sign_in(home, standin, "carol")
+    assert form["step_id"] == "human_verification"
+    await open_page(home, form)
+    form = await submit(home, form, {})
+    assert form["step_id"] == "totp"
+    result = await submit(home, form, {"code": code(standin, "carol")})
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+
+
+async def test_wrong_password_after_the_verification(
+    home: HomeAssistant, standin: Standin
+) -> None:
+    """The verification was good, the password was not."""
+    form = await choose(home, "account")
+    form = await submit(home, form, {"username": "frank", "password": "wrong"})
+    assert form["step_id"] == "human_verification"
+    await open_page(home, form)
+    form = await submit(home, form, {})
+    assert form["step_id"] == "account"
+    assert form["errors"] == {"base": "wrong_password"}
+    form = await submit(home, form, credentials(standin, "alice"))
+    assert form["type"] is FlowResultType.CREATE_ENTRY
+
+
+@pytest.mark.parametrize(
+    ("name", "error"),
+    [
+        ("dave", "second_factor_unsupported"),
+        ("grace", "account_disabled"),
+        ("heidi", "single_sign_on"),
+        ("ivan", "password_version"),
+        ("judy", "account_disabled"),
+        ("mallory", "device_verification"),
+    ],
+)
+async def test_account_that_cannot_be_used_so(
+    home: HomeAssistant, standin: Standin, name: str, error: str
+) -> None:
+    """The form says why, and takes another account."""
+    form = await sign_in(home, standin, name)
+    assert form["step_id"] == "account"
+    assert form["errors"] == {"base": error}
+    assert sessions_of(standin, name) == []
+    result = await submit(home, form, credentials(standin, "alice"))
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+
+
+@pytest.mark.parametrize(
+    ("scenario", "error"),
+    [
+        ("wrong_server_proof", "server_proof"),
+        ("no_server_proof", "server_proof"),
+        ("forged_modulus", "modulus"),
+        ("text_around_modulus", "modulus"),
+        ("zero_ephemeral", "sign_in_challenge"),
+        ("sign_in_limited", "rate_limited"),
+    ],
+)
+async def test_sign_in_that_is_not_safe_or_not_possible_now(
+    home: HomeAssistant, standin: Standin, scenario: str, error: str
+) -> None:
+    """The form says why, and takes another try."""
+    standin.scenarios = (scenario,)
+    form = await sign_in(home, standin, "bob")
+    assert form["step_id"] == "account"
+    assert form["errors"] == {"base": error}
+    assert suggested(form) == {"username": "bob"}
+    standin.scenarios = ()
+    result = await submit(home, form, credentials(standin, "bob"))
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"username": "alice", "password": "wrong"},
+        {"username": "nobody", "password": "wrong"},
+        {"username": " ", "password": "wrong"},
+    ],
+)
+async def test_wrong_password(
+    home: HomeAssistant, standin: Standin, values: dict[str, str]
+) -> None:
+    """No difference is made between a wrong name and a wrong password."""
+    form = await choose(home, "account")
+    form = await submit(home, form, values)
+    assert form["errors"] == {"base": "wrong_password"}
+    result = await submit(home, form, credentials(standin, "alice"))
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+
+
+async def test_session_that_lumo_refuses_is_ended(
+    home: HomeAssistant, standin: Standin
+) -> None:
+    """Signed in at Proton, but not allowed to use Lumo: nothing is left behind."""
+    before = sessions_of(standin, "bob")
+    standin.scenarios = ("forbidden",)
+    form = await sign_in(home, standin, "bob")
+    assert form["step_id"] == "account"
+    assert form["errors"] == {"base": "forbidden"}
+    standin.scenarios = ()
+    assert sessions_of(standin, "bob") == before
+    result = await submit(home, form, credentials(standin, "bob"))
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+
+
+async def test_the_same_account_twice_leaves_no_session(
+    home: HomeAssistant, standin: Standin
+) -> None:
+    """The one that was made to find out is ended; the first one stays."""
+    entry = await make_account(home, standin, "bob")
+    result = await sign_in(home, standin, "bob")
+    assert result["type"] is FlowResultType.ABORT
+    assert result["reason"] == "already_configured"
+    assert sessions_of(standin, "bob") == [entry.data["uid"]]
+
+
+async def test_sign_in_that_is_given_up_leaves_no_session(
+    home: HomeAssistant, standin: Standin
+) -> None:
+    """Closing the dialog at the code ends what was begun."""
+    form = await sign_in(home, standin, "carol")
+    assert len(sessions_of(standin, "carol")) == 1
+    home.config_entries.flow.async_abort(form["flow_id"])
+    await home.async_block_till_done(wait_background_tasks=True)
+    assert sessions_of(standin, "carol") == []
+
+
+async def test_signing_in_again(home: HomeAssistant, standin: Standin) -> None:
+    """The name is filled in, the agents stay, the former session is ended."""
+    entry = await make_account(home, standin, "bob")
+    agents = dict(entry.subentries)
+    former = entry.data["uid"]
+    form = await start_reauth(home, entry)
+    assert form["step_id"] == "account"
+    assert suggested(form) == {"username": "bob"}
+    form = await submit(home, form, {"username": "bob", "password": "wrong"})
+    assert form["errors"] == {"base": "wrong_password"}
+    result = await submit(home, form, credentials(standin, "bob"))
+    assert result["type"] is FlowResultType.ABORT
+    assert result["reason"] == "reauth_successful"
+    assert entry.data["uid"] != former
+    assert sessions_of(standin, "bob") == [entry.data["uid"]]
+    assert dict(entry.subentries) == agents
+    assert entry.state.value == "loaded"
+    assert "refresh_token" not in entry.data
+
+
+async def test_signing_in_again_as_somebody_else_is_refused(
+    home: HomeAssistant, standin: Standin
+) -> None:
+    """Whose agent it is must not change, and the stranger's session is ended."""
+    entry = await make_account(home, standin, "bob")
+    before = dict(entry.data)
+    strangers = sessions_of(standin, "alice")
+    form = await start_reauth(home, entry)
+    result = await submit(home, form, credentials(standin, "alice"))
+    assert result["type"] is FlowResultType.ABORT
+    assert result["reason"] == "wrong_account"
+    assert dict(entry.data) == before
+    assert sessions_of(standin, "alice") == strangers
+    assert sessions_of(standin, "bob") == [entry.data["uid"]]
+
+
+async def test_from_an_account_to_a_guest(
+    home: HomeAssistant, standin: Standin
+) -> None:
+    """The session is not needed any more, and nothing of it is kept."""
+    entry = await make_account(home, standin, "bob")
+    menu = await start_reconfigure(home, entry)
+    assert menu["menu_options"] == [
+        "account",
+        "api_key",
+        "session",
+        "guest",
+        "public_key",
+    ]
+    result = await submit(home, menu, {"next_step_id": "guest"})
+    assert result["reason"] == "reconfigure_successful"
+    assert set(entry.data) == {"sign_in", "sign_in_id"}
+    assert entry.unique_id == "guest"
+    assert entry.title == "Lumo (guest)"
+    assert entry.state.value == "loaded"
+    assert sessions_of(standin, "bob") == []
