@@ -27,6 +27,9 @@ OPENING_CHARACTERS: Final = 60
 
 _QUESTION_MARKS: Final = ("?", "？", ";", "؟")
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?。！？])(?:\s+|$)|\n+")
+# Code is written for a person, not done; a long answer is none to a command.
+_CODE: Final = re.compile(r"(`{3,}|~{3,}).*?(?:\1|\Z)", re.DOTALL)
+_CLAIM_CHARACTERS: Final = 400
 _WORD: Final = re.compile(r"\w{3,}")
 _HOME_LINE: Final = re.compile(r"^[\s-]*(?:names|areas):\s*(.+)$", re.MULTILINE)
 
@@ -151,7 +154,7 @@ class ClaimRule:
 
     def judge(self, answer: str) -> Claim:
         """Judge an answer, or its beginning."""
-        text = answer.strip()
+        text = _CODE.sub("", answer.strip())[:_CLAIM_CHARACTERS]
         if (pattern := _CLAIMS.get(self.language)) is not None:
             exception = _EXCEPT[self.language]
             claims = any(
