@@ -265,5 +265,9 @@ def test_thinking_and_usage(toolbox: Toolbox, record: TurnRecord) -> None:
 def test_agent_without_tools_ignores_calls(record: TurnRecord) -> None:
     """There is nothing that could run them."""
     answer = Answer(Toolbox(None), record, native=False)
-    events: list[Event] = [FunctionCall("c", "HassTurnOff", {}, "{}"), TextDelta("Hi"), END]
+    events: list[Event] = [
+        FunctionCall("c", "HassTurnOff", {}, "{}"),
+        TextDelta("Hi"),
+        END,
+    ]
     assert read(answer, events)[1] == []

@@ -219,7 +219,11 @@ def test_commands_are_no_questions(language: str, sentence: str) -> None:
         ("Doe de woonkamerlampen uit", "Klaar!", Claim.POSSIBLE),
         ("Doe de woonkamerlamp uit", "Welke lamp bedoel je?", Claim.NONE),
         ("Dank je wel", "Graag gedaan.", Claim.NONE),
-        ("Doe de woonkamerlamp uit", "Ik kan dat niet. Probeer iets anders.", Claim.NONE),
+        (
+            "Doe de woonkamerlamp uit",
+            "Ik kan dat niet. Probeer iets anders.",
+            Claim.NONE,
+        ),
     ],
 )
 def test_other_languages_go_by_the_structure(

@@ -114,12 +114,38 @@ async def test_slow_tool_goes_on_but_is_not_waited_for(
 
     turn_off.__class__ = Slow
     tool_input = toolbox.admit(toolbox.read("HassTurnOff", {"area": "Kitchen"}))
-    with patch.object(policy, "TOOL_PATIENCE", 0.01):
+    with patch.object(policy, "ACTION_PATIENCE", 0.01):
         result = await run(hass, toolbox, tool_input)
     assert not result.error
     assert result.data["status"] == "started"
     release.set()
     await asyncio.wait_for(finished.wait(), 1)
+    await hass.async_block_till_done()
+
+
+async def test_reading_tool_that_hangs_is_an_error(
+    hass: HomeAssistant, toolbox: Toolbox, live_context: FakeTool
+) -> None:
+    """There is nothing to tell without its result."""
+
+    class Hanging(FakeTool):
+        @override
+        async def async_call(
+            self,
+            hass: HomeAssistant,
+            tool_input: llm.ToolInput,
+            llm_context: llm.LLMContext,
+        ) -> llm.ToolResult:
+            await asyncio.sleep(0.05)
+            return llm.ToolResult(data={})
+
+    live_context.__class__ = Hanging
+    tool_input = toolbox.admit(toolbox.read("GetLiveContext", {}))
+    with (
+        patch.object(policy, "RESULT_PATIENCE", 0.01),
+        pytest.raises(HomeAssistantError, match="in time"),
+    ):
+        await run(hass, toolbox, tool_input)
     await hass.async_block_till_done()
 
 

@@ -19,7 +19,9 @@ import probatio
 _LOGGER = logging.getLogger(__name__)
 
 # A script may wait for hours; the person who speaks does not. The tool goes on.
-TOOL_PATIENCE = 25.0
+ACTION_PATIENCE = 10.0
+# What is asked for its result is worth waiting for, if not for ever.
+RESULT_PATIENCE = 60.0
 
 
 @dataclass(slots=True)
@@ -70,17 +72,20 @@ class Gate:
             tool.async_call(hass, tool_input, llm_context),
             name=f"lumo_tool_{tool_input.id}",
         )
+        for_result = tool.annotations.read_only or tool.integration == "mcp"
         try:
-            async with asyncio.timeout(TOOL_PATIENCE):
+            async with asyncio.timeout(
+                RESULT_PATIENCE if for_result else ACTION_PATIENCE
+            ):
                 result = await asyncio.shield(task)
-        except TimeoutError:
-            if not task.done():
-                task.add_done_callback(_log_late_failure)
-                outcome.success = True
-                return llm.ToolResult(
-                    data={"status": "started", "note": "still running, not finished"}
-                )
-            raise HomeAssistantError("The tool did not answer in time.") from None
+        except TimeoutError as err:
+            if task.done() or for_result:
+                raise HomeAssistantError("The tool did not answer in time.") from err
+            task.add_done_callback(_log_late_failure)
+            outcome.success = True
+            return llm.ToolResult(
+                data={"status": "started", "note": "still running, not finished"}
+            )
         except HomeAssistantError, probatio.Invalid:
             raise
         except Exception as err:
