@@ -96,6 +96,17 @@ class NeedsTotp:
     """The password is right; the code of an authenticator app is still needed."""
 
 
+@dataclass(frozen=True, slots=True)
+class _HumanAsked:
+    """What a verification is proved with.
+
+    Not the error itself: through its traceback it would keep the password.
+    """
+
+    token: str
+    methods: tuple[str, ...]
+
+
 type Outcome = SignedIn | NeedsTotp
 type _Step = Callable[[Mapping[str, str]], Awaitable[_Step | Outcome]]
 
@@ -126,7 +137,7 @@ class AccountSignIn:
         self._anonymous: Tokens | None = None
         self._tokens: Tokens | None = None
         self._next: _Step | None = None
-        self._asked: HumanVerificationError | None = None
+        self._asked: _HumanAsked | None = None
 
     async def start(self, user_name: str, password: str) -> Outcome:
         """Begin, or begin again, with what the person typed."""
@@ -193,7 +204,8 @@ class AccountSignIn:
             try:
                 result = await step(headers)
             except HumanVerificationError as err:
-                self._next, self._asked = step, err
+                self._next = step
+                self._asked = _HumanAsked(err.token, err.methods)
                 raise
             except _PASSING:
                 if self._next is None and self._tokens is None:
@@ -349,7 +361,7 @@ class AccountSignIn:
 
 
 def _verification_headers(
-    asked: HumanVerificationError, token: str | None, token_type: str | None
+    asked: _HumanAsked, token: str | None, token_type: str | None
 ) -> dict[str, str]:
     """Return the headers that say that a human was seen."""
     token = (token or "").strip() or asked.token

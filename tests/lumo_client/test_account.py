@@ -1,0 +1,592 @@
+"""Signing in with a password, against a server that checks the proofs."""
+
+import gc
+import logging
+from types import FunctionType, ModuleType
+from typing import Any
+
+import httpx
+import pytest
+
+from custom_components.lumo.lumo_client.account import (
+    AccountSignIn,
+    NeedsTotp,
+    SignedIn,
+)
+from custom_components.lumo.lumo_client.errors import (
+    AccountDisabledError,
+    AppVersionError,
+    ChallengeError,
+    ConfigurationError,
+    DeviceVerificationError,
+    HumanVerificationError,
+    LumoConnectionError,
+    LumoError,
+    ModulusError,
+    PasswordVersionError,
+    ProtocolError,
+    RateLimitError,
+    SecondFactorUnsupportedError,
+    ServerError,
+    ServerProofError,
+    SessionExpiredError,
+    SingleSignOnError,
+    TotpFormatError,
+    VerificationTokenError,
+    WrongPasswordError,
+    WrongTotpError,
+)
+from custom_components.lumo.lumo_client.session import Tokens
+from custom_components.lumo.lumo_client.srp import Proofs
+
+from . import srp_vectors as vectors
+from .loopback import Handler, LoopbackServer, reply, reset
+from .srp_server import PASSWORD, TOTP, SrpServer
+
+TOKENS = Tokens("uid-1", "at-1", "rt-1")
+SIGNED_IN = SignedIn(TOKENS, "user-1", "alice@proton.me")
+WITH_TOTP = {"Enabled": 1, "TOTP": 1, "FIDO2": None}
+
+
+@pytest.fixture
+def proton(server: LoopbackServer) -> SrpServer:
+    """Return a server with one account."""
+    return SrpServer(server)
+
+
+@pytest.fixture
+def sign_in(
+    proton: SrpServer, server: LoopbackServer, http: httpx.AsyncClient
+) -> AccountSignIn:
+    """Return an attempt."""
+    return AccountSignIn(http, server.endpoints)
+
+
+async def start(sign_in: AccountSignIn, password: str = PASSWORD) -> object:
+    """Start with the account's name."""
+    return await sign_in.start("alice@proton.me", password)
+
+
+async def test_a_right_password_signs_in(
+    proton: SrpServer, sign_in: AccountSignIn, server: LoopbackServer
+) -> None:
+    """With the calls that Proton's clients make, in their order."""
+    assert await sign_in.start(" alice@proton.me ", PASSWORD) == SIGNED_IN
+    assert server.paths() == ["sessions", "info", "v4"]
+    assert proton.bodies("info") == [
+        {"Username": "alice@proton.me", "Intent": "Proton"}
+    ]
+    (proof,) = proton.bodies("auth/v4")
+    assert proof.keys() == {
+        "Username",
+        "ClientEphemeral",
+        "ClientProof",
+        "SRPSession",
+    }
+    for seen in server.seen:
+        assert seen.headers["x-pm-appversion"].startswith("web-account@")
+        assert seen.headers["Accept"] == "application/vnd.protonmail.v1+json"
+        assert PASSWORD not in str(seen.body)
+
+
+async def test_a_wrong_password_is_told_and_may_be_corrected(
+    sign_in: AccountSignIn,
+) -> None:
+    """With a new challenge."""
+    with pytest.raises(WrongPasswordError):
+        await start(sign_in, "wrong")
+    with pytest.raises(SessionExpiredError):
+        await sign_in.verify_human()
+    assert await start(sign_in) == SIGNED_IN
+
+
+@pytest.mark.parametrize(("name", "password"), [("", PASSWORD), (" ", "x"), ("a", "")])
+async def test_nothing_is_asked_without_name_and_password(
+    sign_in: AccountSignIn, server: LoopbackServer, name: str, password: str
+) -> None:
+    """An empty password is refused before anybody hears of it."""
+    with pytest.raises(WrongPasswordError):
+        await sign_in.start(name, password)
+    assert server.seen == []
+
+
+@pytest.mark.parametrize(
+    ("info", "expected"),
+    [
+        ({"Modulus": vectors.M1.replace("y6Ttuf", "y6Ttug")}, ModulusError),
+        ({"Modulus": f"{vectors.M1}and more"}, ModulusError),
+        ({"Modulus": f"and more{vectors.M1}"}, ModulusError),
+        ({"Modulus": vectors.M1_TEXT}, ModulusError),
+        ({"ServerEphemeral": "A" * 340 + "AA=="}, ChallengeError),
+        ({"Salt": ""}, ChallengeError),
+        ({"Version": 2}, PasswordVersionError),
+        ({"Version": "4"}, ProtocolError),
+        ({"SRPSession": None}, ProtocolError),
+        ({"Modulus": None}, ProtocolError),
+    ],
+)
+async def test_a_challenge_that_is_not_protons_is_not_answered(
+    proton: SrpServer,
+    sign_in: AccountSignIn,
+    server: LoopbackServer,
+    info: dict[str, Any],
+    expected: type[LumoError],
+) -> None:
+    """No proof leaves this machine."""
+    proton.info = info
+    with pytest.raises(expected) as error:
+        await start(sign_in)
+    assert type(error.value) is expected
+    assert server.paths() == ["sessions", "info"]
+
+
+@pytest.mark.parametrize("proof", [vectors.PROOF_SERVER, "", None, 7])
+async def test_a_server_that_cannot_prove_itself_is_refused(
+    proton: SrpServer, sign_in: AccountSignIn, proof: object
+) -> None:
+    """The session it gave is ended and forgotten."""
+    proton.auth = {"ServerProof": proof}
+    with pytest.raises(ServerProofError):
+        await start(sign_in)
+    assert proton.revoked == ["Bearer at-1"]
+    with pytest.raises(SessionExpiredError):
+        await sign_in.second_factor(TOTP)
+
+
+async def test_a_server_without_a_proof_is_refused(
+    proton: SrpServer, sign_in: AccountSignIn, server: LoopbackServer
+) -> None:
+    """Also if the session cannot be ended."""
+    proton.left_out = frozenset({"ServerProof"})
+    server.on("DELETE", "core/v4/auth", reply(500))
+    with pytest.raises(ServerProofError):
+        await start(sign_in)
+
+
+async def test_what_the_answer_leaves_out_is_that_of_the_anonymous_session(
+    proton: SrpServer, sign_in: AccountSignIn
+) -> None:
+    """Signing in upgrades it."""
+    proton.left_out = frozenset({"UID", "RefreshToken"})
+    assert await start(sign_in) == SignedIn(
+        Tokens("uid-anonymous", "at-1", "rt-anonymous"), "user-1", "alice@proton.me"
+    )
+
+
+@pytest.mark.parametrize(
+    ("handler", "expected"),
+    [
+        (reply(200, {"Code": 1000, "User": {"ID": "user-2"}}), "user-2"),
+        (reply(403, {"Code": 9100}), None),
+        (reply(404), None),
+        (reply(500), None),
+        (reply(200, {"Code": 1000}), None),
+    ],
+)
+async def test_the_accounts_id_is_asked_for_if_it_was_not_told(
+    proton: SrpServer,
+    sign_in: AccountSignIn,
+    server: LoopbackServer,
+    handler: Handler,
+    expected: str | None,
+) -> None:
+    """Signing in does not fail for it."""
+    proton.left_out = frozenset({"UserID"})
+    server.on("GET", "core/v4/users", handler)
+    assert await start(sign_in) == SignedIn(TOKENS, expected, "alice@proton.me")
+
+
+async def test_tokens_renewed_on_the_way_are_those_that_count(
+    proton: SrpServer, sign_in: AccountSignIn, server: LoopbackServer
+) -> None:
+    """The old refresh token is used up."""
+    proton.left_out = frozenset({"UserID"})
+    user = reply(200, {"Code": 1000, "User": {"ID": "user-1"}})
+    server.on("GET", "core/v4/users", reply(401), user)
+    server.on(
+        "POST",
+        "auth/v4/refresh",
+        reply(200, {"Code": 1000, "AccessToken": "at-2", "RefreshToken": "rt-2"}),
+    )
+    assert await start(sign_in) == SignedIn(
+        Tokens("uid-1", "at-2", "rt-2"), "user-1", "alice@proton.me"
+    )
+
+
+@pytest.mark.parametrize("status", [400, 404, 422])
+async def test_a_server_without_anonymous_sessions_is_no_obstacle(
+    sign_in: AccountSignIn, server: LoopbackServer, status: int
+) -> None:
+    """Other clients of Proton sign in without one."""
+    server.on("POST", "auth/v4/sessions", reply(status))
+    server.on("POST", "auth/v4/info", reply(422, {"Code": 8002}))
+    with pytest.raises(WrongPasswordError):
+        await start(sign_in)
+    assert "x-pm-uid" not in server.seen[-1].headers
+
+
+@pytest.fixture
+def quick(
+    proton: SrpServer, server: LoopbackServer, http: httpx.AsyncClient
+) -> AccountSignIn:
+    """Return an attempt that does not compute its proofs."""
+
+    async def proofs(*_: object) -> Proofs:
+        return Proofs(b"A", b"M", b"S")
+
+    return AccountSignIn(http, server.endpoints, run_blocking=proofs)
+
+
+@pytest.mark.parametrize("path", ["auth/v4/info", "auth/v4"])
+@pytest.mark.parametrize(
+    ("handler", "expected"),
+    [
+        (reply(422, {"Code": 8002}), WrongPasswordError),
+        (reply(401, {"Code": 8002}), WrongPasswordError),
+        (reply(422, {"Code": 8100}), SingleSignOnError),
+        (reply(422, {"Code": 8101}), SingleSignOnError),
+        (reply(422, {"Code": 10003}), AccountDisabledError),
+        (reply(422, {"Code": 12100}), AccountDisabledError),
+        (reply(422, {"Code": 9002}), DeviceVerificationError),
+        (reply(400, {"Code": 5003}), AppVersionError),
+        (reply(429, {"Code": 2028}, {"Retry-After": "30"}), RateLimitError),
+        (reply(429), RateLimitError),
+        (reply(503), ServerError),
+        (reset(), LumoConnectionError),
+        (reply(200, {"Code": 8002}), WrongPasswordError),
+        (reply(200, "text"), ProtocolError),
+    ],
+)
+async def test_each_refusal_has_its_class(
+    quick: AccountSignIn,
+    server: LoopbackServer,
+    path: str,
+    handler: Handler,
+    expected: type[LumoError],
+) -> None:
+    """At either step; none is tried again by itself, nothing of it is kept."""
+    server.on("POST", path, handler)
+    with pytest.raises(expected):
+        await start(quick)
+    assert server.paths().count(path.rsplit("/", 1)[-1]) == 1
+    with pytest.raises(SessionExpiredError):
+        await quick.verify_human()
+
+
+async def test_an_organisations_own_sign_in_is_recognised(
+    sign_in: AccountSignIn, server: LoopbackServer
+) -> None:
+    """Even if the service answers with it although we asked for a password."""
+    server.on(
+        "POST", "auth/v4/info", reply(200, {"Code": 1000, "SSOChallengeToken": "x"})
+    )
+    with pytest.raises(SingleSignOnError):
+        await start(sign_in)
+
+
+@pytest.mark.parametrize("path", ["sessions", "info", "v4"])
+async def test_after_a_human_was_seen_the_same_step_goes_on(
+    proton: SrpServer, sign_in: AccountSignIn, server: LoopbackServer, path: str
+) -> None:
+    """Unchanged, with the token that was given; nothing before it is repeated."""
+    proton.human = frozenset({path})
+    with pytest.raises(HumanVerificationError) as error:
+        await start(sign_in)
+    assert error.value.web_url == "https://verify.proton.me/?token=challenge-1"
+    assert await sign_in.verify_human() == SIGNED_IN
+    order = ["sessions", "info", "v4"]
+    position = order.index(path)
+    assert server.paths() == order[: position + 1] + order[position:]
+    first, second = (
+        seen for seen in server.seen if seen.path.rsplit("/", 1)[-1] == path
+    )
+    assert first.body == second.body
+    assert second.headers["x-pm-human-verification-token"] == "challenge-1"
+    assert second.headers["x-pm-human-verification-token-type"] == "captcha"
+    for seen in server.seen:
+        if seen is not second:
+            assert "x-pm-human-verification-token" not in seen.headers
+
+
+async def test_a_pasted_proof_of_being_human_is_sent_instead(
+    proton: SrpServer, sign_in: AccountSignIn, server: LoopbackServer
+) -> None:
+    """With the type that belongs to it."""
+    proton.human = frozenset({"v4"})
+    proton.proof_of_human = "challenge-1:solved"
+    with pytest.raises(HumanVerificationError):
+        await start(sign_in)
+    assert await sign_in.verify_human(" challenge-1:solved\n", "email") == SIGNED_IN
+    assert server.seen[-1].headers["x-pm-human-verification-token-type"] == "email"
+
+
+async def test_a_person_who_is_too_quick_may_try_again(
+    proton: SrpServer, sign_in: AccountSignIn, server: LoopbackServer
+) -> None:
+    """The challenge stays the same: a solved verification belongs to it."""
+    proton.human = frozenset({"v4"})
+    proton.proof_of_human = "solved"
+    with pytest.raises(HumanVerificationError):
+        await start(sign_in)
+    for _ in range(2):
+        with pytest.raises(VerificationTokenError):
+            await sign_in.verify_human()
+    with pytest.raises(VerificationTokenError):
+        await sign_in.verify_human("not\na token")
+    assert await sign_in.verify_human("solved") == SIGNED_IN
+    assert server.paths() == ["sessions", "info", "v4", "v4", "v4", "v4"]
+    assert len({str(body) for body in proton.bodies("auth/v4")}) == 1
+
+
+@pytest.mark.parametrize("fault", [reset(), reply(503), reply(429)])
+async def test_a_fault_does_not_waste_a_verification(
+    sign_in: AccountSignIn, server: LoopbackServer, proton: SrpServer, fault: Handler
+) -> None:
+    """The same request may be sent again."""
+    proton.human = frozenset({"v4"})
+    with pytest.raises(HumanVerificationError):
+        await start(sign_in)
+    handler = server._handlers["POST", "/api/auth/v4"][0]
+    server.on("POST", "auth/v4", fault, handler)
+    with pytest.raises((LumoConnectionError, ServerError, RateLimitError)):
+        await sign_in.verify_human()
+    assert await sign_in.verify_human() == SIGNED_IN
+
+
+async def test_a_new_challenge_after_a_solved_one_is_asked_again(
+    sign_in: AccountSignIn, server: LoopbackServer, proton: SrpServer
+) -> None:
+    """With the new token."""
+    proton.human = frozenset({"info", "v4"})
+    with pytest.raises(HumanVerificationError):
+        await start(sign_in)
+    with pytest.raises(HumanVerificationError):
+        await sign_in.verify_human()
+    assert await sign_in.verify_human() == SIGNED_IN
+    assert server.paths() == ["sessions", "info", "info", "v4", "v4"]
+
+
+async def test_a_wrong_password_shows_after_the_verification_too(
+    sign_in: AccountSignIn, proton: SrpServer
+) -> None:
+    """And ends it."""
+    proton.human = frozenset({"v4"})
+    with pytest.raises(HumanVerificationError):
+        await start(sign_in, "wrong")
+    with pytest.raises(WrongPasswordError):
+        await sign_in.verify_human()
+    with pytest.raises(SessionExpiredError):
+        await sign_in.verify_human()
+
+
+@pytest.mark.parametrize(
+    ("auth", "left_out"),
+    [
+        ({"2FA": WITH_TOTP}, ()),
+        ({"2FA": {"Enabled": 3, "TOTP": 1, "FIDO2": {}}}, ()),
+        ({"Scopes": ["full", "self", "twofactor"]}, ("2FA",)),
+        ({"Scope": "full self twofactor"}, ("2FA",)),
+    ],
+)
+async def test_a_code_of_the_authenticator_app_completes_the_sign_in(
+    proton: SrpServer,
+    sign_in: AccountSignIn,
+    auth: dict[str, Any],
+    left_out: tuple[str, ...],
+) -> None:
+    """With the tokens of the password."""
+    proton.auth = auth
+    proton.left_out = frozenset(left_out)
+    assert await start(sign_in) == NeedsTotp()
+    assert await sign_in.second_factor(" 123 456 ") == SIGNED_IN
+
+
+async def test_a_wrong_code_ends_the_attempt(
+    proton: SrpServer, sign_in: AccountSignIn, server: LoopbackServer
+) -> None:
+    """Proton has destroyed the session: nothing is renewed, all begins again."""
+    proton.factors = WITH_TOTP
+    await start(sign_in)
+    with pytest.raises(WrongTotpError):
+        await sign_in.second_factor("000000")
+    with pytest.raises(SessionExpiredError):
+        await sign_in.second_factor(TOTP)
+    assert server.paths() == ["sessions", "info", "v4", "2fa"]
+    assert await start(sign_in) == NeedsTotp()
+    assert await sign_in.second_factor(TOTP) == SIGNED_IN
+
+
+@pytest.mark.parametrize("code", ["", "  ", "12345", "12345x7!", "１２３４５６"])
+async def test_a_code_that_cannot_be_one_is_not_sent(
+    proton: SrpServer, sign_in: AccountSignIn, server: LoopbackServer, code: str
+) -> None:
+    """A slip of the finger must not end the attempt."""
+    proton.factors = WITH_TOTP
+    await start(sign_in)
+    with pytest.raises(TotpFormatError):
+        await sign_in.second_factor(code)
+    assert "2fa" not in server.paths()
+    assert await sign_in.second_factor(TOTP) == SIGNED_IN
+
+
+@pytest.mark.parametrize(
+    ("fault", "expected"),
+    [
+        (reset(), LumoConnectionError),
+        (reply(503), ServerError),
+        (reply(429), RateLimitError),
+    ],
+)
+async def test_a_fault_at_the_code_does_not_end_the_attempt(
+    proton: SrpServer,
+    sign_in: AccountSignIn,
+    server: LoopbackServer,
+    fault: Handler,
+    expected: type[LumoError],
+) -> None:
+    """Another code may follow."""
+    proton.factors = WITH_TOTP
+    await start(sign_in)
+    handler = server._handlers["POST", "/api/auth/v4/2fa"][0]
+    server.on("POST", "auth/v4/2fa", fault, handler)
+    with pytest.raises(expected):
+        await sign_in.second_factor(TOTP)
+    assert await sign_in.second_factor(TOTP) == SIGNED_IN
+
+
+async def test_a_session_lost_at_the_code_is_not_called_a_wrong_code(
+    proton: SrpServer, sign_in: AccountSignIn, server: LoopbackServer
+) -> None:
+    """Nor renewed."""
+    proton.factors = WITH_TOTP
+    await start(sign_in)
+    server.on("POST", "auth/v4/2fa", reply(401, {"Code": 401}))
+    with pytest.raises(SessionExpiredError):
+        await sign_in.second_factor(TOTP)
+    assert server.paths()[-1] == "2fa"
+
+
+async def test_a_human_may_be_asked_for_at_the_code_too(
+    proton: SrpServer, sign_in: AccountSignIn, server: LoopbackServer
+) -> None:
+    """The same code is sent again."""
+    proton.factors = WITH_TOTP
+    proton.human = frozenset({"2fa"})
+    await start(sign_in)
+    with pytest.raises(HumanVerificationError):
+        await sign_in.second_factor(TOTP)
+    assert await sign_in.verify_human() == SIGNED_IN
+    assert server.paths() == ["sessions", "info", "v4", "2fa", "2fa"]
+
+
+async def test_a_security_key_alone_cannot_be_used_here(
+    proton: SrpServer, sign_in: AccountSignIn
+) -> None:
+    """The session that waits for it is ended."""
+    proton.factors = {"Enabled": 2, "TOTP": 0, "FIDO2": {"RegisteredKeys": []}}
+    with pytest.raises(SecondFactorUnsupportedError):
+        await start(sign_in)
+    assert proton.revoked == ["Bearer at-1"]
+
+
+async def test_an_abandoned_attempt_leaves_no_session(
+    proton: SrpServer, sign_in: AccountSignIn, server: LoopbackServer
+) -> None:
+    """Neither one that waits for a code, nor one that was replaced."""
+    proton.factors = WITH_TOTP
+    await start(sign_in)
+    await start(sign_in)
+    assert proton.revoked == ["Bearer at-1"]
+    await sign_in.abandon()
+    assert len(proton.revoked) == 2
+    with pytest.raises(SessionExpiredError):
+        await sign_in.second_factor(TOTP)
+    requests = len(server.seen)
+    await sign_in.abandon()
+    assert len(server.seen) == requests
+
+
+async def test_a_finished_attempt_does_not_end_its_session(
+    proton: SrpServer, sign_in: AccountSignIn
+) -> None:
+    """It belongs to somebody else now."""
+    await start(sign_in)
+    await sign_in.abandon()
+    assert proton.revoked == []
+
+
+async def test_a_password_never_travels_without_tls(
+    server: LoopbackServer, http: httpx.AsyncClient
+) -> None:
+    """Nor does anything made of it, except to this machine."""
+    url = "http://192.0.2.1/api"
+    endpoints = type(server.endpoints)(
+        lumo_url=url, account_url=url, public_key=server.endpoints.public_key
+    )
+    with pytest.raises(ConfigurationError):
+        await AccountSignIn(http, endpoints).start("alice", PASSWORD)
+
+
+SECRETS = (PASSWORD, "at-1", "rt-1", "at-anonymous", "rt-anonymous", TOTP)
+
+
+async def test_no_secret_is_shown_or_logged(
+    proton: SrpServer, sign_in: AccountSignIn, caplog: pytest.LogCaptureFixture
+) -> None:
+    """By nobody, not even at the debug level."""
+    caplog.set_level(logging.DEBUG)
+    proton.factors = WITH_TOTP
+    proton.left_out = frozenset({"UserID"})
+    proton.human = frozenset({"v4"})
+    shown = []
+    for attempt in (start(sign_in), sign_in.verify_human()):
+        try:
+            shown.append(repr(await attempt))
+        except LumoError as err:
+            shown += [str(err), repr(err), repr(err.__cause__), repr(err.__context__)]
+    shown += [repr(sign_in), repr(await sign_in.second_factor(TOTP))]
+    with pytest.raises(WrongPasswordError) as error:
+        await start(sign_in, f"{PASSWORD}!")
+    shown += [str(error.value), repr(error.value)]
+    text = "\n".join([*shown, caplog.text])
+    assert "uid-1" in text
+    for secret in SECRETS:
+        assert secret not in text
+
+
+async def test_the_password_is_forgotten_once_the_proofs_are_computed(
+    proton: SrpServer, sign_in: AccountSignIn
+) -> None:
+    """Also while the person solves a puzzle, and by the error that asked for it."""
+    password = f"{PASSWORD} of this test"
+    proton.human = frozenset({"v4"})
+    with pytest.raises(HumanVerificationError):
+        await sign_in.start("alice", password)
+    assert not reaches(sign_in, password)
+    proton.human = frozenset({"info"})
+    with pytest.raises(HumanVerificationError):
+        await sign_in.start("alice", password)
+    assert reaches(sign_in, password), "it is still needed"
+    await sign_in.abandon()
+    assert not reaches(sign_in, password)
+
+
+def reaches(root: object, wanted: object) -> bool:
+    """Return whether an object holds another, over however many steps."""
+    seen = {id(root): root}
+    left = [root]
+    while left:
+        item = left.pop()
+        if item is wanted:
+            return True
+        if isinstance(item, FunctionType):
+            inside = [cell.cell_contents for cell in item.__closure__ or ()]
+        elif isinstance(item, type | ModuleType | httpx.AsyncClient):
+            continue
+        else:
+            inside = gc.get_referents(item)
+        for part in inside:
+            if id(part) not in seen:
+                seen[id(part)] = part
+                left.append(part)
+    return False
