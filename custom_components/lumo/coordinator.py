@@ -19,7 +19,7 @@ from typing import override
 
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.const import CONF_API_KEY
-from homeassistant.core import HomeAssistant, callback
+from homeassistant.core import HassJob, HomeAssistant, callback
 from homeassistant.exceptions import ConfigEntryAuthFailed, ConfigEntryError
 from homeassistant.helpers.httpx_client import create_async_httpx_client
 from homeassistant.helpers.update_coordinator import DataUpdateCoordinator, UpdateFailed
@@ -113,10 +113,14 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         self.turns = 0
         self.failures: Counter[str] = Counter()
         """Turns and polls that failed, by the error's short code."""
+        self._session: Session | None = None
         self._guest: GuestCredential | None = None
         self._guest_cookies: dict[str, str] = {}
         # One HTTP client an account: its cookie jar must not mix accounts and guests.
         self._http = create_async_httpx_client(hass, auto_cleanup=False)
+        config_entry.async_on_unload(
+            hass.async_add_shutdown_job(HassJob(self._async_settle))
+        )
 
     @override
     async def _async_setup(self) -> None:
@@ -150,9 +154,10 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
             raise ConfigEntryAuthFailed(
                 translation_domain=DOMAIN, translation_key="session_expired"
             )
-        return SessionCredential(
-            Session(self._http, self.endpoints, tokens, self.store.async_save_tokens)
+        self._session = Session(
+            self._http, self.endpoints, tokens, self.store.async_save_tokens
         )
+        return SessionCredential(self._session)
 
     @override
     async def _async_update_data(self) -> AccountState:
@@ -282,6 +287,14 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
             self._guest_cookies = cookies
             await self.store.async_save_cookies(cookies)
 
+    async def _async_settle(self) -> None:
+        """Let a session that is being renewed get its answer and save it.
+
+        The old refresh token may be used up: without the answer, the session is lost.
+        """
+        if self._session:
+            await self._session.settle()
+
     @override
     async def async_shutdown(self) -> None:
         """Stop polling and close the connections of this account.
@@ -289,6 +302,7 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         Called when the entry is unloaded, and when it could not be set up.
         """
         await super().async_shutdown()
+        await self._async_settle()
         # Home Assistant guards its shared client against being closed by wrapping
         # `aclose` of each instance; this one is ours alone.
         await httpx.AsyncClient.aclose(self._http)

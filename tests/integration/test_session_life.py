@@ -179,6 +179,42 @@ async def test_human_verification_in_the_middle_of_use(
     assert len(asked) == count
 
 
+@pytest.mark.parametrize("end", ["reload", "stop"])
+async def test_renewal_is_finished_before_the_account_ends(
+    home: HomeAssistant,
+    standin: Standin,
+    entry: MockConfigEntry,
+    hass_storage: dict[str, Any],
+    end: str,
+) -> None:
+    """The old refresh token is used up: its answer must not be thrown away."""
+    session = entry.runtime_data.client.credential.session
+    save, saving, go_on = session._save, asyncio.Event(), asyncio.Event()
+
+    async def slow_save(tokens: Any) -> None:
+        saving.set()
+        await go_on.wait()
+        await save(tokens)
+
+    session._save = slow_save
+    expire_access_tokens(standin)
+    turn = home.async_create_background_task(entry.runtime_data.client.limits(), "turn")
+    await saving.wait()
+    turn.cancel()
+    task: asyncio.Task[Any] = asyncio.create_task(
+        home.config_entries.async_reload(entry.entry_id)
+        if end == "reload"
+        else home.async_stop()
+    )
+    # Without the renewal either is done in a tenth of that.
+    await asyncio.wait([task], timeout=1)
+    assert not task.done()
+    go_on.set()
+    await task
+    stored = hass_storage[f"lumo.{entry.entry_id}"]["data"]
+    assert stored["refresh_token"] == standin.accounts_state.alice.refresh_token
+
+
 @pytest.mark.parametrize("days", [-1, 1])
 async def test_clock_is_off_by_a_day(
     home: HomeAssistant,
