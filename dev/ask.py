@@ -32,6 +32,9 @@ EXIT_ANSWERED = 0
 EXIT_TURN_FAILED = 1
 EXIT_NOT_READY = 2
 
+# Not the service's: something broke in the integration or in Home Assistant.
+_OUR_FAULT = {"home_assistant", "intent-failed", "timeout", "unknown"}
+
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*")
 
 
@@ -89,6 +92,8 @@ async def _ask(options: argparse.Namespace, lines: Sequence[Line]) -> int:
                     turn = await conversation.ask(line.text, report.text)
                     report.turn(turn)
                 failed = failed or turn.error is not None
+                if turn.error in _OUR_FAULT:
+                    print(home.last_log_lines(), file=sys.stderr, flush=True)
             return EXIT_TURN_FAILED if failed else EXIT_ANSWERED
     except SetupError as err:
         report.failed(err)

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable
 import contextlib
 from dataclasses import dataclass
 import os
+from pathlib import Path
 import sys
 
 from .api import Api
@@ -73,6 +74,7 @@ class Home:
         self.api = api
         self.lumo = lumo
         self.agent = agent
+        self.log: Path | None = None
         self._entry_id = entry_id
         self._pipeline_id = pipeline_id
         self._changes = ChangeLog()
@@ -84,6 +86,10 @@ class Home:
         be told apart.
         """
         return Conversation(self.api, self._pipeline_id, self._changes)
+
+    def last_log_lines(self) -> str:
+        """Return what Home Assistant wrote last, from its last error on."""
+        return last_lines(self.log) if self.log else ""
 
     async def follow_changes(self) -> None:
         """Note what happens in the house from now on."""
@@ -134,6 +140,7 @@ async def open_home(
             # What Home Assistant wrote last may only be on its way to the file.
             await asyncio.sleep(0.2)
             raise SetupError(str(err), last_lines(hass.log)) from err
+        home.log = hass.log
         yield home
 
 

@@ -44,9 +44,11 @@ logger:
   default: warning
   logs:
     custom_components.lumo: {level}
-    # What is missing for sound and pictures, and that custom integrations are custom.
-    haffmpeg.core: critical
+    # What is missing for sound, pictures and speed, and what we know ourselves.
+    aiohttp_fast_zlib: error
+    haffmpeg: critical
     homeassistant.components.camera.img_util: critical
+    homeassistant.bootstrap: error
     homeassistant.loader: error
 demo_home:
   home: {home}

@@ -209,11 +209,13 @@ class HomeAssistant:
 
 
 def last_lines(log: Path) -> str:
-    """Return the end of a log, warnings and worse only if there are any."""
+    """Return the end of a log: from its last error on, if there is one."""
     try:
         lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         return ""
-    calm = (" DEBUG ", " INFO ")
-    telling = [line for line in lines if not any(word in line for word in calm)]
-    return "\n".join((telling or lines)[-_LOG_LINES:])
+    errors = [number for number, line in enumerate(lines) if " ERROR " in line]
+    if not errors:
+        return "\n".join(lines[-_LOG_LINES:])
+    first, *rest = lines[errors[-1] :]
+    return "\n".join([first, *rest[-_LOG_LINES:]])
