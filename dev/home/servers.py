@@ -15,6 +15,8 @@ from .processes import Child
 
 START_TIMEOUT = 180  # seconds; a loaded machine is slow
 _LOG_LINES = 15
+# Written before the logger is configured: that our integrations are not core's.
+_KNOWN = (" WARNING (MainThread) [homeassistant.bootstrap]", "[homeassistant.loader]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -214,6 +216,7 @@ def last_lines(log: Path) -> str:
         lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         return ""
+    lines = [line for line in lines if not any(known in line for known in _KNOWN)]
     errors = [number for number, line in enumerate(lines) if " ERROR " in line]
     if not errors:
         return "\n".join(lines[-_LOG_LINES:])
