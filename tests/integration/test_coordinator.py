@@ -1,6 +1,7 @@
 """The coordinator: what turns and polls tell about an account, and what follows."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 import json
 from typing import Any
 
@@ -28,7 +29,7 @@ from dev.standin import Standin
 from dev.standin.errors import ApiError
 
 from .conftest import Script, make_entry, session_data
-from .helpers import is_available, pass_time, reauth_flows, say, sensor
+from .helpers import is_available, issues, pass_time, reauth_flows, say, sensor
 
 
 def key_entry(key: str, **data: Any) -> MockConfigEntry:
@@ -318,6 +319,53 @@ async def test_removed_account_is_signed_out_if_it_was_signed_in_here(
         assert (session.uid not in standin.accounts_state.sessions) == ended
         assert f"{DOMAIN}.{entry.entry_id}" not in hass_storage
         assert session.refresh_token not in json.dumps(hass_storage)
+
+
+async def test_account_whose_tokens_are_gone_asks_to_sign_in(
+    home: HomeAssistant, standin: Standin
+) -> None:
+    """The entry came from a backup without the private file."""
+    data = session_data(standin)
+    del data["access_token"], data["refresh_token"]
+    entry = make_entry(data)
+    entry.add_to_hass(home)
+    await home.config_entries.async_setup(entry.entry_id)
+    await home.async_block_till_done()
+    assert entry.state is ConfigEntryState.SETUP_ERROR
+    assert len(reauth_flows(home)) == 1
+
+
+async def test_guest_may_be_refused_the_limits(
+    home: HomeAssistant, standin: Standin
+) -> None:
+    """That says nothing about whether it may talk, and how much is left stays open."""
+    entry = make_entry({"sign_in": "guest", "sign_in_id": "x"})
+    entry.add_to_hass(home)
+    standin.scenarios = ["forbidden"]
+    assert await home.config_entries.async_setup(entry.entry_id)
+    assert entry.runtime_data.data.limits is None
+    assert is_available(home)
+
+
+async def test_limits_that_cannot_be_read_hurt_nobody(
+    home: HomeAssistant, standin: Standin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They come with the answers, too."""
+    monkeypatch.setattr(standin.quota, "left", lambda _who: "unlimited")
+    entry = make_entry(session_data(standin))
+    entry.add_to_hass(home)
+    assert await home.config_entries.async_setup(entry.entry_id)
+    assert entry.runtime_data.data.limits is None
+
+
+async def test_public_key_that_cannot_be_read_is_an_issue(
+    home: HomeAssistant, entry: MockConfigEntry
+) -> None:
+    """It is looked at with each poll."""
+    coordinator = entry.runtime_data
+    coordinator.endpoints = replace(coordinator.endpoints, public_key="no key")
+    await coordinator.async_refresh()
+    assert issues(home) == {"encryption_key"}
 
 
 async def test_entry_of_a_later_version_is_not_touched(
