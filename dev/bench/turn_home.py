@@ -4,7 +4,7 @@ import base64
 from contextlib import AsyncExitStack
 import json
 import os
-from pathlib import Path
+import tempfile
 import time
 from types import TracebackType
 from typing import Any, Self
@@ -41,9 +41,9 @@ class Home:
 
     async def __aenter__(self) -> Self:
         """Start Home Assistant and set Lumo up."""
-        root = Path(__file__).parent.parent.parent
+        folder = self._stack.enter_context(tempfile.TemporaryDirectory())
         self.hass = hass = await self._stack.enter_async_context(
-            async_test_home_assistant(config_dir=str(root / "dev"))
+            async_test_home_assistant(config_dir=folder)
         )
         hass.data.pop(loader.DATA_CUSTOM_COMPONENTS, None)
         for domain in ("homeassistant", "conversation", "intent", "light"):
