@@ -1,0 +1,483 @@
+"""API keys, and gateways that are asked with them."""
+
+from collections.abc import Callable
+import json
+
+from aiohttp import web
+import httpx
+from hypothesis import given, strategies as st
+import pytest
+
+from custom_components.lumo.lumo_client.addresses import (
+    gateway_base_url,
+    is_confidential,
+)
+from custom_components.lumo.lumo_client.api_key import check_api_key
+from custom_components.lumo.lumo_client.auth import (
+    ApiKeyCredential,
+    Credential,
+    GuestCredential,
+    SessionCredential,
+)
+from custom_components.lumo.lumo_client.client import LumoClient
+from custom_components.lumo.lumo_client.endpoints import PRODUCTION, Endpoints
+from custom_components.lumo.lumo_client.errors import (
+    ApiKeyInvalidError,
+    ApiKeyNotRecognisedError,
+    ConfigurationError,
+    GatewayUrlError,
+    InsecureUrlError,
+    LumoConnectionError,
+    LumoError,
+    QuotaError,
+    ServerError,
+    UnconfirmedUrlError,
+)
+from custom_components.lumo.lumo_client.events import Limits
+from custom_components.lumo.lumo_client.messages import ChatRequest, UserTurn
+from custom_components.lumo.lumo_client.session import Session, Tokens
+from custom_components.lumo.lumo_client.transport import RetryPolicy
+
+from .loopback import Handler, LoopbackServer, delta, reply, reset, stream
+
+KEY = "pat-secret"
+CHAT = ("POST", "ai/v1/chat/completions")
+LENGTH = b'data: {"choices":[{"delta":{},"finish_reason":"length"}]}\n\n'
+DONE = b"data: [DONE]\n\n"
+
+
+def usage(**members: object) -> bytes:
+    """Return the line of an answer with its usage."""
+    content = {"prompt_tokens": 8, "completion_tokens": 1, **members}
+    return f"data: {json.dumps({'choices': [], 'usage': content})}\n\n".encode()
+
+
+def answer(*lines: bytes) -> Handler:
+    """Return the answer of one token."""
+    return stream(delta(content="H"), LENGTH, *lines, DONE)
+
+
+AS_A_GUEST = usage(remaining_limits={"lite": 19, "max": 5, "images": 2})
+
+
+@pytest.fixture
+def client(server: LoopbackServer, http: httpx.AsyncClient) -> LumoClient:
+    """Return Lumo's client with a key."""
+    return LumoClient(
+        http, server.endpoints, ApiKeyCredential(KEY), retries=RetryPolicy(base=0)
+    )
+
+
+@pytest.fixture
+def gateway(server: LoopbackServer, http: httpx.AsyncClient) -> LumoClient:
+    """Return the client of a gateway."""
+    url = f"http://127.0.0.1:{server.port}/api/gateway/v1"
+    endpoints = PRODUCTION.for_gateway(url)
+    return LumoClient(http, endpoints, ApiKeyCredential(KEY))
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [usage()],
+        [usage(remaining_limits=None)],
+        [usage(remaining_limits={})],
+        [usage(remaining_limits={"lite": None, "max": None})],
+        [],
+    ],
+)
+async def test_a_key_is_accepted_if_its_answer_counts_for_nobody(
+    server: LoopbackServer, client: LumoClient, lines: list[bytes]
+) -> None:
+    """Asked for with one token, in plain text: no client encrypts with a key."""
+    server.on(*CHAT, answer(*lines))
+    await check_api_key(client)
+    (seen,) = server.seen
+    assert seen.headers["Authorization"] == f"Bearer {KEY}"
+    assert "x-pm-appversion" not in seen.headers
+    assert seen.body["max_tokens"] == 1
+    assert seen.body["model"] == "lumo-lite"
+    assert "lumo" not in seen.body
+    assert [message["role"] for message in seen.body["messages"]] == ["user"]
+
+
+async def test_a_key_that_is_served_as_a_guest_is_refused(
+    server: LoopbackServer, client: LumoClient
+) -> None:
+    """It would use up a guest's few requests without a word."""
+    server.on(*CHAT, answer(AS_A_GUEST))
+    with pytest.raises(ApiKeyNotRecognisedError):
+        await check_api_key(client)
+
+
+@pytest.mark.parametrize(
+    ("handler", "expected"),
+    [
+        (
+            reply(401, {"Code": 0, "Error": "Invalid or expired API key"}),
+            ApiKeyInvalidError,
+        ),
+        (reply(401), ApiKeyInvalidError),
+        (reply(429, {"Code": 2028}), QuotaError),
+        (reply(500), ServerError),
+        (reset(), LumoConnectionError),
+    ],
+)
+async def test_what_else_happens_to_a_key_has_its_class(
+    server: LoopbackServer,
+    client: LumoClient,
+    handler: Handler,
+    expected: type[LumoError],
+) -> None:
+    """A refused key is not sent twice."""
+    server.on(*CHAT, handler)
+    with pytest.raises(expected):
+        await check_api_key(client)
+    if expected is ApiKeyInvalidError:
+        assert len(server.seen) == 1
+
+
+async def test_every_answer_to_a_key_tells_whether_it_is_recognised(
+    server: LoopbackServer, client: LumoClient
+) -> None:
+    """The answer itself is not lost."""
+    server.on(*CHAT, answer(AS_A_GUEST), answer(usage()))
+    request = ChatRequest(turns=(UserTurn("Hi"),))
+    told = []
+    for _ in range(2):
+        async with client.chat(request) as events:
+            assert [event async for event in events]
+        told.append(client.served_as_guest)
+    assert told == [True, False]
+
+
+async def test_a_guest_is_not_reported_as_a_key(
+    server: LoopbackServer, http: httpx.AsyncClient
+) -> None:
+    """Nor is a session."""
+    client = LumoClient(http, server.endpoints, GuestCredential(http))
+    server.on(*CHAT, answer(AS_A_GUEST))
+    async with client.chat(ChatRequest(turns=(UserTurn("Hi"),))) as events:
+        assert [event async for event in events]
+    assert not client.served_as_guest
+
+
+GATEWAY = "gateway/v1"
+GATEWAY_CHAT = ("POST", f"{GATEWAY}/chat/completions")
+GATEWAY_MODELS = ("GET", f"{GATEWAY}/models")
+
+
+@pytest.mark.parametrize(
+    ("models", "model"),
+    [
+        (reply(200, {"data": [{"id": "other"}, {"id": "lumo-lite"}]}), "lumo-lite"),
+        (reply(200, {"data": [{"id": "lumo"}, {"id": "more"}]}), "lumo"),
+        (reply(200, {"data": []}), "lumo-lite"),
+        (reply(404), "lumo-lite"),
+    ],
+)
+async def test_a_gateway_is_asked_for_a_model_that_it_has(
+    server: LoopbackServer, gateway: LumoClient, models: Handler, model: str
+) -> None:
+    """And needs neither usage nor a list of models."""
+    server.on(*GATEWAY_MODELS, models)
+    server.on(*GATEWAY_CHAT, answer())
+    await check_api_key(gateway)
+    assert server.seen[-1].body["model"] == model
+    assert server.seen[-1].headers["Authorization"] == f"Bearer {KEY}"
+
+
+async def test_a_gateways_limits_are_its_own_business(
+    server: LoopbackServer, gateway: LumoClient
+) -> None:
+    """It may itself be somebody's account, and pass on what is left of it."""
+    server.on(*GATEWAY_CHAT, answer(AS_A_GUEST))
+    await check_api_key(gateway)
+    assert not gateway.served_as_guest
+
+
+@pytest.mark.parametrize(
+    "models",
+    [
+        reply(200, {"data": [{"id": "lumo"}]}),
+        reply(404),
+        reply(400),
+        reply(200, []),
+    ],
+)
+async def test_a_gateway_without_limits_is_there_all_the_same(
+    server: LoopbackServer, gateway: LumoClient, models: Handler
+) -> None:
+    """The limits are unknown."""
+    server.on(*GATEWAY_MODELS, models)
+    assert await gateway.limits() == Limits()
+
+
+@pytest.mark.parametrize(
+    ("models", "expected"),
+    [
+        (reply(401), ApiKeyInvalidError),
+        (reply(502), ServerError),
+        (reset(), LumoConnectionError),
+    ],
+)
+async def test_a_gateway_that_is_away_or_refuses_the_key_is_noticed(
+    server: LoopbackServer,
+    http: httpx.AsyncClient,
+    models: Handler,
+    expected: type[LumoError],
+) -> None:
+    """By the question for limits, too."""
+    url = f"http://127.0.0.1:{server.port}/api/{GATEWAY}"
+    client = LumoClient(
+        http,
+        PRODUCTION.for_gateway(url),
+        ApiKeyCredential(KEY),
+        retries=RetryPolicy(base=0),
+    )
+    server.on(*GATEWAY_MODELS, models)
+    with pytest.raises(expected):
+        await client.limits()
+
+
+async def test_lumo_behind_another_address_is_still_lumo(
+    server: LoopbackServer, http: httpx.AsyncClient
+) -> None:
+    """An unknown key is recognised there, too."""
+    endpoints = PRODUCTION.for_gateway(f"http://127.0.0.1:{server.port}/api/ai/v1")
+    client = LumoClient(http, endpoints, ApiKeyCredential(KEY))
+    server.on(*CHAT, answer(AS_A_GUEST))
+    with pytest.raises(ApiKeyNotRecognisedError):
+        await check_api_key(client)
+
+
+async def _save(_: Tokens) -> None:
+    pass
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        GuestCredential,
+        lambda http: SessionCredential(
+            Session(http, PRODUCTION, Tokens("uid", "at", "rt"), _save)
+        ),
+    ],
+)
+async def test_only_a_key_goes_to_a_gateway(
+    http: httpx.AsyncClient, make: Callable[[httpx.AsyncClient], Credential]
+) -> None:
+    """An account's session is nobody else's business."""
+    endpoints = PRODUCTION.for_gateway("https://gateway.example/v1")
+    with pytest.raises(ConfigurationError):
+        LumoClient(http, endpoints, make(http))
+
+
+@pytest.mark.parametrize("variant", ["json", "cookie"])
+async def test_a_session_never_travels_without_tls(
+    http: httpx.AsyncClient, variant: str
+) -> None:
+    """Not to a private address either, whatever was confirmed."""
+    url = "http://192.168.1.5/api"
+    endpoints = Endpoints(lumo_url=url, account_url=url, public_key="")
+    tokens = Tokens("uid", "at", "rt", "cookie" if variant == "cookie" else "json")
+    session = Session(http, endpoints, tokens, _save)
+    client = LumoClient(http, endpoints, SessionCredential(session))
+    for attempt in (
+        session.renew("Bearer at"),
+        session.user_id(),
+        session.revoke(),
+        client.limits(),
+        client.models(),
+    ):
+        with pytest.raises(ConfigurationError):
+            await attempt
+
+
+async def test_a_key_travels_where_the_person_has_confirmed_it() -> None:
+    """What is sent is caught here: nobody has that address."""
+    asked = []
+
+    def catch(request: httpx.Request) -> httpx.Response:
+        asked.append(str(request.url))
+        return httpx.Response(200, json={"data": [{"id": "lumo"}]})
+
+    endpoints = PRODUCTION.for_gateway(
+        "http://192.168.1.5:3003/v1", private_confirmed=True
+    )
+    async with httpx.AsyncClient(transport=httpx.MockTransport(catch)) as http:
+        client = LumoClient(http, endpoints, ApiKeyCredential(KEY))
+        assert [model.id for model in await client.models()] == ["lumo"]
+    assert asked == ["http://192.168.1.5:3003/v1/models"]
+
+
+async def test_no_redirect_is_followed(
+    server: LoopbackServer, client: LumoClient
+) -> None:
+    """It could lead a key anywhere."""
+
+    async def redirect(_: web.Request) -> web.Response:
+        raise web.HTTPTemporaryRedirect(f"http://127.0.0.1:{server.port}/api/elsewhere")
+
+    server.on("GET", "ai/v1/models", redirect)
+    with pytest.raises(LumoError):
+        await client.models()
+    assert server.paths() == ["models"]
+
+
+@pytest.mark.parametrize(
+    ("text", "url"),
+    [
+        ("https://gateway.example/v1", "https://gateway.example/v1"),
+        (" https://gateway.example/v1/ \n", "https://gateway.example/v1"),
+        ("https://gateway.example/v1/chat/completions", "https://gateway.example/v1"),
+        ("https://gateway.example", "https://gateway.example/v1"),
+        ("https://gateway.example/", "https://gateway.example/v1"),
+        ("HTTPS://Gateway.Example:8443/Api", "https://gateway.example:8443/Api"),
+        ("http://127.0.0.1:3003/v1", "http://127.0.0.1:3003/v1"),
+        ("http://localhost:3003/v1", "http://localhost:3003/v1"),
+        ("http://[::1]:3003/v1", "http://[::1]:3003/v1"),
+        ("http://[::ffff:127.0.0.1]/v1", "http://[::ffff:127.0.0.1]/v1"),
+    ],
+)
+def test_a_gateways_address_is_tidied(text: str, url: str) -> None:
+    """As a person may paste it."""
+    endpoints = PRODUCTION.for_gateway(text)
+    assert endpoints.base_url == url
+    assert endpoints.chat_url == f"{url}/chat/completions"
+    assert endpoints.models_url == f"{url}/models"
+    assert not endpoints.tells_limits
+    assert endpoints.refresh_url == PRODUCTION.refresh_url
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "https://lumo.proton.me",
+        "https://lumo.proton.me/",
+        "https://lumo.proton.me/api",
+        "https://lumo.proton.me/api/ai/v1",
+        "https://LUMO.proton.me/api/ai/v1/",
+        "https://lumo.proton.me/api/ai/v1/chat/completions",
+    ],
+)
+def test_lumos_own_address_is_no_gateway(text: str) -> None:
+    """In any form."""
+    assert PRODUCTION.for_gateway(text) is PRODUCTION
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://10.1.2.3/v1",
+        "http://172.16.0.1/v1",
+        "http://172.31.255.254:8080/v1",
+        "http://192.168.1.5:3003/v1",
+        "http://169.254.1.1/v1",
+        "http://[fd00::1]/v1",
+        "http://[fe80::1]/v1",
+        "http://[::ffff:192.168.1.5]/v1",
+    ],
+)
+def test_a_private_address_without_tls_must_be_confirmed(url: str) -> None:
+    """The person's network, the person's decision."""
+    with pytest.raises(UnconfirmedUrlError):
+        PRODUCTION.for_gateway(url)
+    assert PRODUCTION.for_gateway(url, private_confirmed=True).base_url == url
+    secure = url.replace("http:", "https:")
+    assert PRODUCTION.for_gateway(secure).base_url == secure
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://gateway.example/v1",
+        "http://lumo.proton.me/api/ai/v1",
+        "http://homeassistant.local/v1",
+        "http://gateway/v1",
+        "http://8.8.8.8/v1",
+        "http://172.32.0.1/v1",
+        "http://100.64.0.1/v1",
+        "http://0.0.0.0/v1",
+        "http://[2001:db8::1]/v1",
+        "http://192.168.1.5.example/v1",
+        "http://127.0.0.1.example/v1",
+        "http://3232235781/v1",
+        "http://localhost.example/v1",
+    ],
+)
+def test_any_other_address_needs_tls(url: str) -> None:
+    """Nothing to confirm: what a name resolves to can change."""
+    with pytest.raises(InsecureUrlError):
+        PRODUCTION.for_gateway(url, private_confirmed=True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "gateway.example",
+        "ftp://gateway.example",
+        "https://",
+        "https:///v1",
+        "https://gateway.example:port/v1",
+        "https://gateway.example:99999/v1",
+        "https://[::1/v1",
+        "https://user:password@gateway.example/v1",
+        "https://gateway.example/v1?key=1",
+        "https://gateway.example/v1#top",
+        "https://gateway.example/v 1",
+        "https://gate\tway.example/v1",
+        "https://gätewäy.example/v1",
+        "//gateway.example/v1",
+    ],
+)
+def test_what_is_no_address_is_refused(text: str) -> None:
+    """Without quoting it: there may be a password in it."""
+    with pytest.raises(GatewayUrlError) as error:
+        PRODUCTION.for_gateway(text, private_confirmed=True)
+    assert type(error.value) is GatewayUrlError
+    assert not text or text not in str(error.value)
+
+
+@given(
+    st.lists(
+        st.one_of(
+            st.text(max_size=6),
+            st.sampled_from(
+                ["http", "https", "://", "10.0.0.1", "[", "]", "@", ":80", "/v1"]
+            ),
+        ),
+        max_size=6,
+    ).map("".join)
+)
+def test_any_address_is_tidied_once_or_refused(text: str) -> None:
+    """With nothing but the one error; and a tidy one stays as it is."""
+    try:
+        url = gateway_base_url(text, private_confirmed=True)
+    except GatewayUrlError:
+        return
+    assert gateway_base_url(url, private_confirmed=True) == url
+    assert httpx.URL(url).host
+
+
+@pytest.mark.parametrize(
+    ("url", "confidential"),
+    [
+        ("https://lumo.proton.me/api", True),
+        ("HTTPS://lumo.proton.me/api", True),
+        ("http://127.0.0.1:1/api", True),
+        ("http://[::1]/api", True),
+        ("http://localhost/api", False),
+        ("http://192.168.1.5/api", False),
+        ("http://lumo.proton.me/api", False),
+        ("http://[::1/api", False),
+        ("ftp://lumo.proton.me", False),
+        ("", False),
+    ],
+)
+def test_only_tls_and_this_machine_are_confidential(
+    url: str, confidential: bool
+) -> None:
+    """The second for the development server."""
+    assert is_confidential(url) is confidential
