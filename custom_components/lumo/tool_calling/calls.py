@@ -34,7 +34,7 @@ class Names(Protocol):
         """Return whether the name carries the prefix of our tools."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Found:
     """A call in a value, not yet checked for completeness.
 
@@ -190,6 +190,13 @@ def find_calls(value: Any, names: Names) -> list[Found]:
 
     The value may be incomplete: what is there is judged.
     """
+    if type(value) is dict and len(value) == 2:
+        # The instructed form, without the detours.
+        name, arguments = value.get("name"), value.get("arguments")
+        if type(name) is str and type(arguments) is dict:
+            tool = names.resolve(name)
+            if tool is not None and not _is_definition(arguments):
+                return [Found(name, tool, value, arguments, None, has_arguments=True)]
     return list(_find(value, names, 0))
 
 

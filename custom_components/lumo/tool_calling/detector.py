@@ -27,7 +27,7 @@ from typing import Any, Final
 
 from .calls import Found, Names, find_calls
 from .json_reader import BLANK, JsonReader
-from .json_values import Quick, read_quickly
+from .json_values import Quick, may_be_value, read_quickly
 from .openers import (
     MAX_MARKER,
     WAIT,
@@ -39,6 +39,8 @@ from .openers import (
     end_tag_at,
     fence_at,
     fence_end_at,
+    may_be_fence,
+    may_be_tag,
     name_at,
     read_parameters,
     tag_at,
@@ -71,7 +73,11 @@ _SPAN_ENDS: Final = {
 _SPAN_MAY_END: Final = {
     length: re.compile(rf"`{{0,{length}}}[ \t\r]{{0,20}}\Z") for length in (1, 2)
 }
-_MAX_BATCH: Final = 16
+# What most often stands behind a call.
+_may_be_end: Final = re.compile(
+    r"\s{0,50}(?:`{1,2}|~{1,2}|(?:`{3,50}|~{3,50})[\w+#.\-]{0,18})?"
+).fullmatch
+_MAX_BATCH: Final = 32
 # No call is wrapped deeper.
 _MAX_WRAPPERS: Final = 8
 
@@ -91,6 +97,8 @@ class Detector:
         self._waiting = False
         # The end of what was fed, not looked at for good yet.
         self._pending = ""
+        # Matches what is pending as long as more text of that kind decides nothing.
+        self._undecided: Callable[[str], object] | None = None
         # Inside of a value, small chunks are collected up to what may be its end. That
         # only begins when it has a key, so what is no value is noticed before.
         self._batch: list[str] | None = None
@@ -114,20 +122,33 @@ class Detector:
 
     def feed(self, chunk: str) -> list[Piece]:
         """Take the next part of the answer; return what can be said about it."""
-        if self._idle and _find_trigger(chunk) is None:
-            if not chunk:
+        if self._idle:
+            found = _find_trigger(chunk)
+            if found is None:
+                if not chunk:
+                    return []
+                self._past.note(chunk)
+                return [chunk]
+            start = found.start()
+            if may_be_fence(chunk, start):
+                # Most fences come in several chunks.
+                self._idle = False
+                self._pending = chunk[start:]
+                self._undecided = may_be_fence
+                if not start:
+                    return []
+                self._past.note(chunk[:start])
+                return [chunk[:start]]
+        elif self._undecided is not None:
+            text = self._pending + chunk
+            if self._undecided(text):
+                self._pending = text
                 return []
-            self._past.note(chunk)
-            return [chunk]
         batch = self._batch
         if batch is not None:
             batch.append(chunk)
-            if (
-                len(chunk) < _MAX_BATCH
-                and len(batch) < _MAX_BATCH
-                and "}" not in chunk
-                and "]" not in chunk
-            ):
+            is_small = len(chunk) < _MAX_BATCH and len(batch) < _MAX_BATCH
+            if is_small and "}" not in chunk and "]" not in chunk:
                 return []
             chunk = "".join(batch)
         self._run(chunk)
@@ -144,10 +165,13 @@ class Detector:
         text = self._pending + chunk if self._pending else chunk
         position, end = 0, len(text)
         self._waiting = self._may_batch = False
+        self._undecided = None
         while position < end and not self._waiting:
             position = self._phase(self, text, position)
         self._pending = text[position:] if position else text
         self._idle = self._phase is Detector._plain and not self._pending
+        if self._phase is Detector._after and not self._pending:
+            self._undecided = _may_be_end
         self._batch = [] if self._may_batch else None
 
     def _take(self) -> list[Piece]:
@@ -174,8 +198,12 @@ class Detector:
             self._out.append(text)
             self._past.note(text)
 
-    def _wait(self, position: int) -> int:
+    def _wait(
+        self, position: int, undecided: Callable[[str], object] | None = None
+    ) -> int:
+        """Wait for more text, at least while `undecided` matches what is there."""
         self._waiting = True
+        self._undecided = undecided
         return position
 
     # Text
@@ -195,7 +223,7 @@ class Detector:
             # Words stand between a call and the end of its wrapping.
             end = self._closing(text, start, behind_call=False)
             if end is WAIT:
-                return self._wait(start)
+                return self._wait(start, may_be_fence)
             if end is not None:
                 self._phase = Detector._after
                 return end
@@ -204,7 +232,7 @@ class Detector:
             return self._begin_fence(text, start)
         tag = self._tag(text, start)
         if tag is WAIT:
-            return self._wait(start)
+            return self._wait(start, may_be_tag)
         if tag is None and (char == "<" or not _MAY_OPEN.match(text, start)):
             self._emit(char)
             return start + 1
@@ -253,7 +281,7 @@ class Detector:
             text, start, line_start=self._past.at_line_start, final=self._final
         )
         if fence is WAIT:
-            return self._wait(start)
+            return self._wait(start, may_be_fence)
         if fence is None or self._past.last == text[start]:
             # Backticks in a sentence.
             end = end_of_run(text, start)
@@ -263,9 +291,10 @@ class Detector:
             self._emit(text[start : fence.end])
             self._enter_block(fence)
             return fence.end
-        # One that was never closed ends where the next begins.
-        self._wrappers = [w for w in self._wrappers if not isinstance(w, Fence)]
-        self._mark = len(self._wrappers)
+        if self._wrappers:
+            # One that was never closed ends where the next begins.
+            self._wrappers = [w for w in self._wrappers if not isinstance(w, Fence)]
+            self._mark = len(self._wrappers)
         self._held.append(text[start : fence.end])
         self._wrappers.append(fence)
         self._phase = Detector._body
@@ -448,7 +477,9 @@ class Detector:
         read = read_quickly(text, position)
         if isinstance(read, Quick):
             if read is not Quick.ODD and not self._final:
-                self._may_batch = read is Quick.GOES_ON
+                if read is Quick.BEGUN:
+                    return self._wait(position, may_be_value)
+                self._may_batch = True
                 return self._wait(position)
             self._reader = JsonReader(objects_only=True)
             self._is_calls = False
@@ -585,7 +616,7 @@ class Detector:
             return self._after_words(char, start)
         end = self._closing(text, start, behind_call=True)
         if end is WAIT:
-            return self._wait(start)
+            return self._wait(start, may_be_fence)
         if end is not None:
             self._gap = []
             return end
@@ -593,7 +624,7 @@ class Detector:
             return self._resume(start)
         tag = self._tag(text, start)
         if tag is WAIT:
-            return self._wait(start)
+            return self._wait(start, may_be_tag)
         if tag is None and (char == "<" or not _MAY_OPEN.match(text, start)):
             return self._resume(start)
         self._mark = len(self._wrappers)

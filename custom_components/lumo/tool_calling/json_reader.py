@@ -20,7 +20,7 @@ from typing import Any, Final
 
 MAX_DEPTH: Final = 64
 # A key is a word, not a paragraph: a quote in prose must not swallow the rest of it.
-MAX_KEY: Final = 200
+MAX_KEY: Final = 64
 _MAX_WORD: Final = 300
 
 # Whitespace and what is as good as that: byte order mark, zero-width characters.
@@ -290,13 +290,13 @@ class JsonReader:
         if end > position:
             part = text[position:end]
             if self._is_key:
-                self._size += end - position
-                if self._size > MAX_KEY:
-                    return self._fail("a key too long", position)
-                if "\n" in part:
-                    return self._fail(
-                        "a key over two lines", text.index("\n", position)
-                    )
+                room = MAX_KEY - self._size
+                newline = part.find("\n", 0, room)
+                if newline >= 0:
+                    return self._fail("a key over two lines", position + newline)
+                if len(part) > room:
+                    return self._fail("a key too long", position + room)
+                self._size += len(part)
             self._parts.append(part)
             if end == len(text):
                 return end
@@ -367,9 +367,10 @@ class JsonReader:
         assert run is not None  # it matches nothing, too
         end = run.end()
         if end > position:
+            room = _MAX_WORD - self._size
+            if end - position > room:
+                return self._fail("a word too long", position + room)
             self._size += end - position
-            if self._size > _MAX_WORD:
-                return self._fail("a word too long", position)
             self._parts.append(text[position:end])
             if end == len(text):
                 return end

@@ -10,17 +10,24 @@ from .json_reader import MAX_DEPTH, MAX_KEY, JsonReader
 
 # A value no longer than this is first tried with the decoder written in C.
 QUICK_SIZE: Final = 280
+# Up to the first value of the (first) object, whose beginning has to fit, too.
 _QUICK_BEGINNING: Final = re.compile(
-    r'(?:\[\s*)?(?:\{\s*(?:"[^"\\\x00-\x1f]{0,100}(?:"\s*(:)?)?)?)?'
+    r'(?:\[\s*)?(?:\{\s*(?:"[^"\\\x00-\x1f]{0,100}(?:"\s*(:\s*(?:["{\[\dtfn-]|\Z))?)?)?)?'
 )
 
 
+# What is no more than the beginning of such a beginning.
+may_be_value: Final = re.compile(
+    r'(?:\[\s*)?\{\s*(?:"[^"\\\x00-\x1f]{0,90}(?:"\s*)?)?'
+).fullmatch
+
+
 class Quick(Enum):
-    """What can be said about a value that is not complete."""
+    """What can be said about a value that is not taken."""
 
     # It may be anything yet.
     BEGUN = "begun"
-    # It has a key, so it is meant as JSON.
+    # It has a key and a value, so it is meant as JSON.
     GOES_ON = "goes on"
     # It has to be read with care, by a JsonReader.
     ODD = "odd"
@@ -37,6 +44,12 @@ def read_quickly(text: str, start: int) -> tuple[Any, int] | Quick:
         is_open = beginning is not None and beginning.end() == len(text)
         return Quick.BEGUN if is_open else Quick.ODD
     window = text[start : start + QUICK_SIZE]
+    is_open = window.count("{") > window.count("}") or (
+        window[0] == "[" and window.count("[") > window.count("]")
+    )
+    if is_open and len(window) < QUICK_SIZE:
+        # Not worth a try.
+        return Quick.GOES_ON
     try:
         value, end = _decode(window)
     except json.JSONDecodeError as err:

@@ -24,7 +24,7 @@ MAX_MARKER: Final = 200
 _MAX_RUN: Final = 64
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Fence:
     """The opening of a code block or a code span, up to where its content begins."""
 
@@ -37,7 +37,7 @@ class Fence:
     block: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Tag:
     """An opening tag, up to where its content begins."""
 
@@ -166,6 +166,19 @@ def fence_at(
         case "{" | "[" | "<" if not info or word is not None:
             return Fence(header.end(), char, length, info, line_start)
     return None
+
+
+# A run of backticks or tildes and a word: whatever waits for the end of one goes on.
+may_be_fence: Final = re.compile(
+    r"`{1,2}|~{1,2}|(?:`{3,50}|~{3,50})[\w+#.\-]{0,18}"
+).fullmatch
+
+
+def may_be_tag(text: str) -> bool:
+    """Return whether this is the beginning of an opening tag, and no more than that."""
+    if text[0] == "<":
+        return text[1:] in _TAG_BEGINNINGS
+    return text[1:].lower() in _BRACKET_BEGINNINGS
 
 
 def end_of_run(text: str, start: int) -> int:
