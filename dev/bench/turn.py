@@ -1,6 +1,7 @@
 """The integration's own share of a turn, for homes of several sizes.
 
     sentence -> request    from handing the sentence over to the request's arrival
+    of it Home Assistant   making the prompt and the tools, before the integration
     chunk -> delta         from a piece leaving the server to its delta in the chat log
     last byte -> result    from the end of the answer to the conversation's result
 
@@ -24,6 +25,7 @@ from .table import print_table
 from .turn_server import WORDS, serve
 
 SIZES = (10, 100, 1000)
+PROMPT = "of it Home Assistant"
 ROWS = ("sentence -> request", "chunk -> delta", "last byte -> result", "CPU")
 
 
@@ -66,6 +68,8 @@ async def _measure(pipe: Connection, port: int, turns: int) -> None:
                 ours = median(values[row] for values in found)
                 base = median(values[row] for values in bare)
                 rows.append((row, f"{ours:.2f}", f"{base:.2f}", f"{ours / base:.1f}"))
+            prompt = median(values[PROMPT] for values in found)
+            rows.insert(1, (f"  {PROMPT}", f"{prompt:.2f}", "", ""))
             print(f"\n{size} exposed entities, prompt of {characters:,} characters")
             print_table(("", "this", "bare HTTP", "ratio"), rows)
 
@@ -76,7 +80,8 @@ async def _turn(home: Any, pipe: Connection) -> dict[str, float]:
     deltas = await home.say("Is the kitchen light on?")
     ended = time.perf_counter()
     cpu = time.process_time() - cpu
-    return _values(pipe.recv(), begun, deltas, ended, cpu)
+    values = _values(pipe.recv(), begun, deltas, ended, cpu)
+    return {**values, PROMPT: home.prompt_seconds * 1000}
 
 
 async def _bare_request(

@@ -8,6 +8,7 @@ import tempfile
 import time
 from types import TracebackType
 from typing import Any, Self
+from unittest.mock import patch
 
 from homeassistant import loader
 from homeassistant.components import conversation
@@ -38,6 +39,8 @@ class Home:
         """Prepare."""
         self._stack = AsyncExitStack()
         self._size = 0
+        self.prompt_seconds = 0.0
+        """How long Home Assistant took for the last turn's prompt and tools."""
 
     async def __aenter__(self) -> Self:
         """Start Home Assistant and set Lumo up."""
@@ -98,11 +101,19 @@ class Home:
         """Say a sentence; return when each piece of the answer arrived."""
         arrived: list[float] = []
 
+        provide = conversation.ChatLog.async_provide_llm_data
+
+        async def timed(*args: Any, **kwargs: Any) -> None:
+            begun = time.perf_counter()
+            await provide(*args, **kwargs)
+            self.prompt_seconds = time.perf_counter() - begun
+
         def note(_log: conversation.ChatLog, delta: dict[str, Any]) -> None:
             if delta.get("content"):
                 arrived.append(time.perf_counter())
 
         with (
+            patch.object(conversation.ChatLog, "async_provide_llm_data", timed),
             async_get_chat_session(self.hass, None) as session,
             conversation.async_get_chat_log(
                 self.hass, session, None, chat_log_delta_listener=note
