@@ -155,6 +155,24 @@ async def test_human_verification(home: HomeAssistant, standin: Standin) -> None
     assert standin.counts["info"] == challenges
 
 
+async def test_page_that_is_loaded_anew_shows_where_the_person_was(
+    home: HomeAssistant, standin: Standin
+) -> None:
+    """The attempt lives in the flow, not in the browser."""
+    standin.scenarios = ("captcha_first",)
+    form = await sign_in(home, standin, "carol")
+    flow = home.config_entries.flow
+    again = await flow.async_configure(form["flow_id"])
+    assert again["step_id"] == "human_verification"
+    assert again["description_placeholders"] == form["description_placeholders"]
+    await open_page(home, again)
+    await submit(home, again, {})
+    again = await flow.async_configure(form["flow_id"])
+    assert again["step_id"] == "totp"
+    result = await submit(home, again, {"code": code(standin, "carol")})
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+
+
 async def test_human_verification_with_the_token_that_the_page_shows(
     home: HomeAssistant, standin: Standin
 ) -> None:

@@ -4,7 +4,6 @@ The password is handed to the sign-in and not kept; the proofs made from it live
 flow until it ends. What an entry stores are the tokens of the session.
 """
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, override
 
@@ -21,7 +20,7 @@ from homeassistant.helpers.selector import (
 import httpx
 import probatio
 
-from ..const import LOGGER, SignIn
+from ..const import SignIn
 from ..credentials import async_endpoints
 from ..lumo_client.account import AccountSignIn, NeedsTotp, Outcome, SignedIn
 from ..lumo_client.errors import (
@@ -35,7 +34,7 @@ from ..lumo_client.errors import (
 )
 from ..session_store import session_data
 from .base import SignInSteps, error_key
-from .sign_out import SIGN_OUT_SECONDS, async_sign_out
+from .sign_out import async_sign_out
 
 _SCHEMA = probatio.Schema(
     {
@@ -224,11 +223,8 @@ class AccountSteps(SignInSteps):
 
 
 async def _async_close(sign_in: AccountSignIn, http: httpx.AsyncClient) -> None:
-    """End what was begun, if it can be reached soon, and close its connections."""
+    """End what was begun, if that is possible soon, and close its connections."""
     try:
-        async with asyncio.timeout(SIGN_OUT_SECONDS):
-            await sign_in.abandon()
-    except TimeoutError:
-        LOGGER.debug("A sign-in that was begun could not be ended in time")
+        await sign_in.abandon()
     finally:
         await httpx.AsyncClient.aclose(http)

@@ -92,11 +92,11 @@ class PublicKeySteps(SignInSteps):
         """Note a key that can be used; else return the key of the sentence why not."""
         try:
             info = await self._async_describe(text)
+            if info.expires is not None and info.expires <= dt_util.utcnow():
+                return "public_key_expired"
             await self.hass.async_add_executor_job(wrap_key, text, bytes(KEY_BYTES))
         except LumoError:
             return "public_key_unusable"
-        if info.expires is not None and info.expires <= dt_util.utcnow():
-            return "public_key_expired"
         if info.fingerprint == built_in.fingerprint:
             return "public_key_same"
         if info.created < built_in.created:

@@ -19,7 +19,7 @@ from ..lumo_client.session import Session, Tokens
 from ..session_store import SessionStore
 
 # A person waits for it when an entry is removed.
-SIGN_OUT_SECONDS: Final = 5.0
+_SECONDS: Final = 5.0
 
 
 async def async_own_session(hass: HomeAssistant, entry: ConfigEntry) -> Tokens | None:
@@ -37,7 +37,7 @@ async def async_sign_out(hass: HomeAssistant, tokens: Tokens) -> None:
 
     http = create_async_httpx_client(hass, auto_cleanup=False)
     try:
-        async with asyncio.timeout(SIGN_OUT_SECONDS):
+        async with asyncio.timeout(_SECONDS):
             endpoints = await async_endpoints(hass)
             await Session(http, endpoints, tokens, forget).revoke()
     except (LumoError, TimeoutError) as err:

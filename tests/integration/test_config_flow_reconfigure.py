@@ -1,0 +1,247 @@
+"""Changing how an entry signs in, or which public key of Lumo's it trusts."""
+
+from datetime import timedelta
+from pathlib import Path
+
+from freezegun.api import FrozenDateTimeFactory
+from homeassistant.core import HomeAssistant
+from homeassistant.data_entry_flow import FlowResultType
+import pysequoia
+import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+
+from custom_components.lumo.credentials import async_endpoints
+from custom_components.lumo.lumo_client.endpoints import LUMO_PUBLIC_KEY
+from dev.standin import Standin
+from dev.standin.key_pair import KeyPair
+
+from .conftest import make_entry
+from .sign_in_forms import (
+    credentials,
+    make_account,
+    pasted,
+    person,
+    sessions_of,
+    start_reauth,
+    start_reconfigure,
+    submit,
+    suggested,
+)
+
+
+async def make_guest(home: HomeAssistant) -> MockConfigEntry:
+    """Return a guest that is set up."""
+    entry = make_entry({"sign_in": "guest", "sign_in_id": "first"})
+    entry.add_to_hass(home)
+    assert await home.config_entries.async_setup(entry.entry_id)
+    await home.async_block_till_done()
+    return entry
+
+
+async def test_guest_becomes_an_account(home: HomeAssistant, standin: Standin) -> None:
+    """That is the point of trying; its agents stay."""
+    entry = await make_guest(home)
+    agents = dict(entry.subentries)
+    menu = await start_reconfigure(home, entry)
+    assert menu["type"] is FlowResultType.MENU
+    assert menu["menu_options"] == ["account", "api_key", "session", "public_key"]
+    form = await submit(home, menu, {"next_step_id": "account"})
+    form = await submit(home, form, {"username": "bob", "password": "wrong"})
+    assert form["errors"] == {"base": "wrong_password"}
+    result = await submit(home, form, credentials(standin, "bob"))
+    assert result["reason"] == "reconfigure_successful"
+    assert entry.unique_id == person(standin, "bob")["user_id"]
+    assert dict(entry.subentries) == agents
+    assert entry.state.value == "loaded"
+
+
+async def test_guest_becomes_an_account_that_is_there_already(
+    home: HomeAssistant, standin: Standin
+) -> None:
+    """Nothing changes, and the session that was made is ended."""
+    account = await make_account(home, standin, "bob")
+    entry = await make_guest(home)
+    menu = await start_reconfigure(home, entry)
+    form = await submit(home, menu, {"next_step_id": "account"})
+    result = await submit(home, form, credentials(standin, "bob"))
+    assert result["reason"] == "already_configured"
+    assert entry.data["sign_in"] == "guest"
+    assert sessions_of(standin, "bob") == [account.data["uid"]]
+
+
+async def test_session_becomes_the_account_it_belongs_to(
+    home: HomeAssistant, standin: Standin, entry: MockConfigEntry
+) -> None:
+    """It was pasted, so it is left alone; somebody else's account is refused."""
+    imported = entry.data["uid"]
+    menu = await start_reconfigure(home, entry)
+    form = await submit(home, menu, {"next_step_id": "account"})
+    result = await submit(home, form, credentials(standin, "alice"))
+    assert result["reason"] == "reconfigure_successful"
+    assert entry.unique_id == person(standin, "alice")["user_id"]
+    assert imported in sessions_of(standin, "alice")
+
+    menu = await start_reconfigure(home, entry)
+    form = await submit(home, menu, {"next_step_id": "account"})
+    result = await submit(home, form, credentials(standin, "bob"))
+    assert result["reason"] == "wrong_account"
+    assert sessions_of(standin, "bob") == []
+
+
+async def test_the_very_session_of_an_account_is_not_ended(
+    home: HomeAssistant, standin: Standin
+) -> None:
+    """Pasting it back must not sign it out."""
+    entry = await make_account(home, standin, "bob")
+    session = standin.accounts_state.sessions[entry.data["uid"]]
+    menu = await start_reconfigure(home, entry)
+    form = await submit(home, menu, {"next_step_id": "session"})
+    result = await submit(
+        home,
+        form,
+        {
+            "uid": session.uid,
+            "access_token": session.access_token,
+            "refresh_token": session.refresh_token,
+        },
+    )
+    assert result["reason"] == "reconfigure_successful"
+    assert sessions_of(standin, "bob") == [session.uid]
+
+
+async def test_request_to_sign_in_again_is_settled_by_another_way(
+    home: HomeAssistant, standin: Standin, entry: MockConfigEntry
+) -> None:
+    """What it asks for has been given."""
+    menu = await start_reconfigure(home, entry)
+    await start_reauth_beside(home, entry)
+    form = await submit(home, menu, {"next_step_id": "session"})
+    result = await submit(home, form, pasted(standin))
+    assert result["reason"] == "reconfigure_successful"
+    assert home.config_entries.flow.async_progress() == []
+
+
+async def start_reauth_beside(home: HomeAssistant, entry: MockConfigEntry) -> None:
+    """Let an entry ask to sign in again while its menu is open."""
+    await home.config_entries.flow.async_init(
+        "lumo",
+        context={"source": "reauth", "entry_id": entry.entry_id},
+        data=entry.data,
+    )
+
+
+async def test_newer_public_key_is_used_after_a_look_at_it(
+    home: HomeAssistant, standin: Standin, entry: MockConfigEntry
+) -> None:
+    """The key survives signing in again, and can be taken back."""
+    newer = KeyPair()
+    menu = await start_reconfigure(home, entry)
+    form = await submit(home, menu, {"next_step_id": "public_key"})
+    assert form["step_id"] == "public_key"
+    assert suggested(form) == {}
+    confirm = await submit(home, form, {"public_key": f"\n{newer.public_key}\n"})
+    assert confirm["step_id"] == "public_key_confirm"
+    seen = confirm["description_placeholders"]
+    assert seen is not None
+    assert seen["fingerprint"].replace(" ", "") == newer.fingerprint.upper()
+    assert seen["created"] < seen["expires"]
+    assert seen["user_ids"] == ("Lumo stand-in (development only) standin@lumo.invalid")
+    assert "public_key" not in entry.data
+    result = await submit(home, confirm, {})
+    assert result["reason"] == "reconfigure_successful"
+    assert entry.runtime_data.endpoints.public_key == newer.public_key.strip()
+
+    form = await start_reauth(home, entry)
+    await submit(home, form, pasted(standin))
+    assert entry.runtime_data.endpoints.public_key == newer.public_key.strip()
+
+    menu = await start_reconfigure(home, entry)
+    form = await submit(home, menu, {"next_step_id": "public_key"})
+    assert suggested(form) == {"public_key": newer.public_key.strip()}
+    result = await submit(home, form, {})
+    assert result["reason"] == "reconfigure_successful"
+    assert "public_key" not in entry.data
+    assert entry.runtime_data.endpoints.public_key != newer.public_key.strip()
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("hello", "public_key_unusable"),
+        (LUMO_PUBLIC_KEY[:-200], "public_key_unusable"),
+        (str(pysequoia.Tsk.generate("A <a@lumo.invalid>")), "public_key_unusable"),
+        # The key of production is older than the one that the stand-in has just made.
+        (LUMO_PUBLIC_KEY, "public_key_older"),
+    ],
+    ids=["no key", "half a key", "private", "older"],
+)
+async def test_public_key_that_is_refused(
+    home: HomeAssistant,
+    standin: Standin,
+    entry: MockConfigEntry,
+    text: str,
+    error: str,
+) -> None:
+    """The form says why, and takes another try."""
+    menu = await start_reconfigure(home, entry)
+    form = await submit(home, menu, {"next_step_id": "public_key"})
+    form = await submit(home, form, {"public_key": text})
+    assert form["errors"] == {"public_key": error}
+    confirm = await submit(home, form, {"public_key": KeyPair().public_key})
+    assert (await submit(home, confirm, {}))["type"] is FlowResultType.ABORT
+
+
+async def test_public_key_that_is_built_in(
+    home: HomeAssistant, standin: Standin, entry: MockConfigEntry
+) -> None:
+    """There is nothing to add."""
+    menu = await start_reconfigure(home, entry)
+    form = await submit(home, menu, {"next_step_id": "public_key"})
+    key = entry.runtime_data.endpoints.public_key
+    form = await submit(home, form, {"public_key": key})
+    assert form["errors"] == {"public_key": "public_key_same"}
+    assert (await submit(home, form, {}))["reason"] == "reconfigure_successful"
+
+
+async def test_public_key_that_has_expired(
+    home: HomeAssistant,
+    standin: Standin,
+    entry: MockConfigEntry,
+    freezer: FrozenDateTimeFactory,
+) -> None:
+    """It could not be used."""
+    menu = await start_reconfigure(home, entry)
+    form = await submit(home, menu, {"next_step_id": "public_key"})
+    key = KeyPair().public_key
+    freezer.tick(timedelta(days=5 * 365))
+    form = await submit(home, form, {"public_key": key})
+    freezer.tick(timedelta(days=-5 * 365))
+    assert form["errors"] == {"public_key": "public_key_expired"}
+    assert (await submit(home, form, {}))["type"] is FlowResultType.ABORT
+
+
+async def test_public_key_without_a_built_in_one_to_compare(
+    home: HomeAssistant,
+    standin: Standin,
+    entry: MockConfigEntry,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The environment is wrong: the flow ends and says so."""
+    monkeypatch.delenv("LUMO_PUBLIC_KEY_FILE")
+    menu = await start_reconfigure(home, entry)
+    result = await submit(home, menu, {"next_step_id": "public_key"})
+    assert result["type"] is FlowResultType.ABORT
+    assert result["reason"] == "configuration"
+
+
+async def test_key_added_by_hand_does_not_outlive_an_update(
+    hass: HomeAssistant, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The key that the integration brings is the newer one then."""
+    built_in = KeyPair().public_key
+    file = tmp_path / "key.asc"
+    file.write_text(built_in, encoding="ascii")
+    monkeypatch.setenv("LUMO_BASE_URL", "http://127.0.0.1:9")
+    monkeypatch.setenv("LUMO_PUBLIC_KEY_FILE", str(file))
+    endpoints = await async_endpoints(hass, {"public_key": LUMO_PUBLIC_KEY})
+    assert endpoints.public_key == built_in
