@@ -216,6 +216,7 @@ async def test_a_half_open_session_can_be_ended(standin: Starter) -> None:
         ("wrong_server_proof", "wrong server proof"),
         ("no_server_proof", "wrong server proof"),
         ("forged_modulus", "the modulus is forged"),
+        ("foreign_modulus", "the modulus is forged"),
         ("text_around_modulus", "text behind the modulus"),
         ("zero_ephemeral", "bad ephemeral"),
     ],

@@ -4,10 +4,12 @@ import base64
 from hashlib import sha256
 from typing import Any
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given, settings, strategies as st
 import pytest
 
 from dev.standin import srp
+from dev.standin.forged import sign_modulus
 from dev.standin.totp import is_valid, totp
 
 from . import srp_client
@@ -85,7 +87,21 @@ def test_the_modulus_is_signed_by_proton() -> None:
             srp_client.verified_modulus(wrong)
 
 
-@settings(max_examples=10)
+def test_a_foreign_signature_is_a_good_one_of_another_key(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Only who looks at the key sees the difference."""
+    signer = Ed25519PrivateKey.from_private_bytes(bytes(32))
+    message = sign_modulus(signer)
+    assert len(message) == len(srp.MODULUS)
+    with pytest.raises(srp_client.RefusedError):
+        srp_client.verified_modulus(message)
+    public = signer.public_key().public_bytes_raw()
+    monkeypatch.setattr(srp_client, "SIGNER", public)
+    assert srp_client.verified_modulus(message) == srp.MODULUS_BYTES
+
+
+@settings(max_examples=10, deadline=None)
 @given(st.integers(2, 2**2000), st.binary(min_size=1, max_size=256))
 def test_only_the_right_proof_is_accepted(verifier: int, wrong: bytes) -> None:
     """Whoever does not know the password cannot make one."""
