@@ -25,6 +25,7 @@ from .errors import (
     ServerError,
     StreamInterruptedError,
 )
+from .log_filter import hide_tokens_in_log
 from .replies import Reply, error_from_envelope, error_from_reply
 
 _LOGGER = logging.getLogger(__name__)
@@ -159,6 +160,7 @@ class Transport:
         self._http = http
         self._plain_http = plain_http
         self._timeouts = timeouts or Timeouts()
+        hide_tokens_in_log()
         self._ending: set[asyncio.Task[None]] = set()
 
     async def open(

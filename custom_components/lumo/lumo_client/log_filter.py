@@ -1,0 +1,37 @@
+"""Keep the tokens of browser sessions out of the HTTP library's log.
+
+At its debug level, which a home turns on with `default: debug`, that library writes
+down the headers of every answer; a browser's session is renewed by such headers. Only
+cookies with Proton's names are touched, whoever they belong to.
+"""
+
+import logging
+import re
+from typing import Final
+
+# The library under httpx, and the one under its successor.
+_LOGGERS: Final = tuple(
+    f"{library}.{protocol}"
+    for library in ("httpcore", "httpcore2")
+    for protocol in ("http11", "http2")
+)
+_COOKIE: Final = re.compile(r"((?:AUTH|REFRESH)-[\w-]+=)[^;,'\"\s]+")
+
+
+class _TokenFilter(logging.Filter):
+    """Changes the text of a record."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Let the record through, without the values of the cookies."""
+        if isinstance(record.msg, str):
+            record.msg = _COOKIE.sub(r"\1***", record.msg)
+        return True
+
+
+_FILTER: Final = _TokenFilter()
+
+
+def hide_tokens_in_log() -> None:
+    """Install the filter; once is enough."""
+    for name in _LOGGERS:
+        logging.getLogger(name).addFilter(_FILTER)

@@ -1,0 +1,459 @@
+"""Sessions of browsers, lost answers, old backups, and whose session it is."""
+
+import asyncio
+import json
+import logging
+from urllib.parse import quote, unquote
+
+from aiohttp import web
+import httpx
+import pytest
+
+from custom_components.lumo.lumo_client.auth import SessionCredential
+from custom_components.lumo.lumo_client.client import LumoClient
+from custom_components.lumo.lumo_client.errors import (
+    LumoConnectionError,
+    LumoError,
+    ProtocolError,
+    ServerError,
+    SessionExpiredError,
+    UnauthorizedError,
+)
+from custom_components.lumo.lumo_client.events import Limits
+from custom_components.lumo.lumo_client.session import (
+    Session,
+    Tokens,
+    read_refresh_cookie,
+)
+from custom_components.lumo.lumo_client.transport import RetryPolicy
+
+from .loopback import Handler, LoopbackServer, reply, reset
+
+OLD = Tokens("uid-1", "at-1", "rt-1")
+BROWSERS = Tokens("uid-1", "at-1", "rt-1", "cookie")
+COOKIE_REFRESH = ("POST", "auth/refresh")
+JSON_REFRESH = ("POST", "auth/v4/refresh")
+USER = ("GET", "core/v4/users")
+LIMITS = ("GET", "ai/v1/limits")
+
+
+def content(token: str, **more: str) -> str:
+    """Return the value of a refresh cookie."""
+    return quote(json.dumps({"RefreshToken": token, **more}), safe="")
+
+
+def cookies(*lines: str) -> Handler:
+    """Return an answer that sets cookies; its body does not hold the tokens."""
+
+    async def handle(_: web.Request) -> web.Response:
+        response = web.json_response({"Code": 1000, "UID": "uid-1", "ExpiresIn": 86399})
+        for line in lines:
+            response.headers.add("Set-Cookie", line)
+        return response
+
+    return handle
+
+
+NEW_COOKIES = cookies(
+    "Session-Id=x; Path=/",
+    "AUTH-uid-1=at-2; Path=/api/; Secure; HttpOnly; SameSite=None",
+    f"REFRESH-uid-1={content('rt-2')}; Path=/api/auth/refresh; HttpOnly; Max-Age=99",
+)
+
+
+@pytest.fixture
+def saved() -> list[Tokens]:
+    """Return what was saved."""
+    return []
+
+
+@pytest.fixture
+def browsers(
+    server: LoopbackServer, http: httpx.AsyncClient, saved: list[Tokens]
+) -> Session:
+    """Return a session that was taken from a browser."""
+
+    async def save(tokens: Tokens) -> None:
+        await asyncio.sleep(0)
+        saved.append(tokens)
+
+    return Session(http, server.endpoints, BROWSERS, save, busy_wait=(0, 0))
+
+
+async def test_a_browsers_session_is_renewed_by_its_cookie(
+    server: LoopbackServer, browsers: Session, saved: list[Tokens]
+) -> None:
+    """As the web client does it, at Lumo's own address; and stays a browser's."""
+    server.on(*COOKIE_REFRESH, NEW_COOKIES)
+    await browsers.renew("Bearer at-1")
+    assert saved == [Tokens("uid-1", "at-2", "rt-2", "cookie")]
+    assert browsers.tokens == saved[0]
+    (seen,) = server.seen
+    assert seen.body is None
+    assert seen.headers["x-pm-uid"] == "uid-1"
+    assert seen.headers["x-pm-appversion"].startswith("web-lumo@")
+    assert "Authorization" not in seen.headers
+    name, _, value = seen.headers["Cookie"].partition("=")
+    assert name == "REFRESH-uid-1"
+    assert json.loads(unquote(value)) == {
+        "ResponseType": "token",
+        "ClientID": "WebLumo",
+        "GrantType": "refresh_token",
+        "RefreshToken": "rt-1",
+        "UID": "uid-1",
+    }
+
+
+async def test_it_is_renewed_again_with_what_came_last(
+    server: LoopbackServer, browsers: Session, http: httpx.AsyncClient
+) -> None:
+    """No token is left in the jar, where an old one could come from."""
+    server.on(
+        *COOKIE_REFRESH,
+        NEW_COOKIES,
+        cookies("AUTH-uid-1=at-3", f"REFRESH-uid-1={content('rt-3')}"),
+    )
+    http.cookies.set("REFRESH-uid-1", "stale", domain="127.0.0.1")
+    await browsers.renew("Bearer at-1")
+    assert {cookie.name for cookie in http.cookies.jar} == {"Session-Id"}
+    await browsers.renew("Bearer at-2")
+    assert [
+        json.loads(unquote(seen.headers["Cookie"].partition("=")[2]))["RefreshToken"]
+        for seen in server.seen
+    ] == ["rt-1", "rt-2"]
+    assert browsers.tokens == Tokens("uid-1", "at-3", "rt-3", "cookie")
+
+
+@pytest.mark.parametrize(
+    ("line", "token"),
+    [
+        (f'REFRESH-uid-1="{content("rt-2")}"', "rt-2"),
+        ("REFRESH-uid-1=unreadable", "rt-1"),
+        (f"REFRESH-other={content('rt-2')}", "rt-1"),
+    ],
+)
+async def test_the_access_token_is_what_the_answer_must_set(
+    server: LoopbackServer, browsers: Session, line: str, token: str
+) -> None:
+    """The refresh token stays as it was without another."""
+    server.on(*COOKIE_REFRESH, cookies("AUTH-uid-1=at-2", line))
+    await browsers.renew("Bearer at-1")
+    assert browsers.tokens == Tokens("uid-1", "at-2", token, "cookie")
+
+
+@pytest.mark.parametrize(
+    "handler",
+    [
+        cookies(),
+        cookies(f"REFRESH-uid-1={content('rt-2')}"),
+        cookies("AUTH-other=at-2"),
+        cookies("AUTH-uid-1=; Path=/"),
+        cookies("AUTH-uid-1=deleted; expires=Thu, 01-Jan-1970; Max-Age=0"),
+        cookies("AUTH-uid-1"),
+    ],
+)
+async def test_an_answer_without_an_access_token_is_a_failure(
+    server: LoopbackServer, browsers: Session, saved: list[Tokens], handler: Handler
+) -> None:
+    """Whatever its status says."""
+    server.on(*COOKIE_REFRESH, handler)
+    with pytest.raises(ProtocolError):
+        await browsers.renew("Bearer at-1")
+    assert browsers.tokens == BROWSERS
+    assert saved == []
+
+
+async def test_the_outcomes_of_a_refresh_are_the_same_for_a_browsers_session(
+    server: LoopbackServer, browsers: Session
+) -> None:
+    """A race, a busy server, a failure, the end."""
+    server.on(*COOKIE_REFRESH, reply(409), reply(503), reply(500))
+    with pytest.raises(ServerError):
+        await browsers.renew("Bearer at-1")
+    assert len(server.seen) == 3
+    server.on(*COOKIE_REFRESH, reply(422, {"Code": 10013}))
+    with pytest.raises(SessionExpiredError):
+        await browsers.renew("Bearer at-1")
+
+
+@pytest.mark.parametrize(
+    ("value", "token"),
+    [
+        (content("rt", UID="x"), "rt"),
+        ('{"RefreshToken": "rt"}', "rt"),
+        (quote(content("rt")), "rt"),
+        (json.dumps('{"RefreshToken":"rt"}'), "rt"),
+        (content(""), None),
+        ('{"RefreshToken": 7}', None),
+        ("{}", None),
+        ("rt", None),
+        ("", None),
+        ("%", None),
+        ("%FF%00", None),
+    ],
+)
+def test_a_refresh_cookie_is_read_however_it_is_encoded(
+    value: str, token: str | None
+) -> None:
+    """None for all else."""
+    assert read_refresh_cookie(value) == token
+
+
+class Proton:
+    """A server with single-use refresh tokens and access tokens that run out."""
+
+    def __init__(self, server: LoopbackServer) -> None:
+        """Begin with the old tokens; the access token is alive."""
+        self.refresh_token = "rt-1"
+        self.alive = {"at-1"}
+        self.count = 1
+        self.lose_answers = False
+        server.on(*JSON_REFRESH, self._refresh)
+        server.on(*LIMITS, self._limits)
+
+    async def _refresh(self, request: web.Request) -> web.StreamResponse:
+        if (await request.json())["RefreshToken"] != self.refresh_token:
+            return web.json_response({"Code": 10013}, status=422)
+        self.count += 1
+        self.refresh_token = f"rt-{self.count}"
+        self.alive.add(f"at-{self.count}")
+        if self.lose_answers:
+            return await reset()(request)
+        return web.json_response(
+            {
+                "Code": 1000,
+                "UID": "uid-1",
+                "AccessToken": f"at-{self.count}",
+                "RefreshToken": self.refresh_token,
+            }
+        )
+
+    async def _limits(self, request: web.Request) -> web.Response:
+        token = request.headers["Authorization"].removeprefix("Bearer ")
+        if token not in self.alive:
+            return web.json_response({"Code": 401}, status=401)
+        return web.json_response({"limits": {"lite": 7}})
+
+
+class Home:
+    """What survives of a home: its disk. Each `start` is a process of its own."""
+
+    def __init__(self, server: LoopbackServer, http: httpx.AsyncClient) -> None:
+        """Begin with the old tokens on disk."""
+        self.server = server
+        self.http = http
+        self.disk = OLD
+        self.killed_before_saving = False
+
+    def start(self) -> LumoClient:
+        """Return a client with the tokens on disk."""
+
+        async def save(tokens: Tokens) -> None:
+            if self.killed_before_saving:
+                raise asyncio.CancelledError
+            self.disk = tokens
+
+        session = Session(self.http, self.server.endpoints, self.disk, save)
+        return LumoClient(
+            self.http,
+            self.server.endpoints,
+            SessionCredential(session),
+            retries=RetryPolicy(base=0),
+        )
+
+
+@pytest.fixture
+def proton(server: LoopbackServer) -> Proton:
+    """Return a server."""
+    return Proton(server)
+
+
+@pytest.fixture
+def home(server: LoopbackServer, http: httpx.AsyncClient) -> Home:
+    """Return a home."""
+    return Home(server, http)
+
+
+async def expect_one_clear_end(client: LumoClient, server: LoopbackServer) -> None:
+    """The session is over, and the service is not asked for tokens ever again."""
+    refreshes = server.paths().count("refresh")
+    for _ in range(3):
+        with pytest.raises(SessionExpiredError):
+            await client.limits()
+    assert server.paths().count("refresh") == refreshes + 1
+
+
+async def test_a_lost_answer_ends_the_session_clearly(
+    server: LoopbackServer, proton: Proton, home: Home
+) -> None:
+    """First the connection is blamed; the next attempt knows better."""
+    client = home.start()
+    proton.alive = set()
+    proton.lose_answers = True
+    with pytest.raises(LumoConnectionError):
+        await client.limits()
+    assert home.disk == OLD
+    await expect_one_clear_end(client, server)
+
+
+async def test_after_a_lost_answer_the_old_access_token_is_used_while_it_lives(
+    server: LoopbackServer, proton: Proton, home: Home
+) -> None:
+    """A refusal may have been a mistake of the service."""
+    client = home.start()
+    proton.lose_answers = True
+    proton.alive = set()
+    with pytest.raises(LumoConnectionError):
+        await client.limits()
+    proton.alive = {"at-1"}
+    assert await client.limits() == Limits(lite=7)
+    assert await home.start().limits() == Limits(lite=7)
+    proton.alive = set()
+    await expect_one_clear_end(client, server)
+
+
+async def test_a_process_killed_before_the_save_ends_the_session_clearly(
+    server: LoopbackServer, proton: Proton, home: Home
+) -> None:
+    """The next process uses the old access token while it lives."""
+    proton.alive = set()
+    home.killed_before_saving = True
+    with pytest.raises(asyncio.CancelledError):
+        await home.start().limits()
+    home.killed_before_saving = False
+    assert home.disk == OLD
+    proton.alive = {"at-1"}
+    client = home.start()
+    assert await client.limits() == Limits(lite=7)
+    proton.alive = set()
+    await expect_one_clear_end(client, server)
+
+
+async def test_a_process_killed_before_the_request_or_after_the_save_loses_nothing(
+    proton: Proton, home: Home
+) -> None:
+    """The next one goes on."""
+    proton.alive = set()
+    home.start()
+    assert await home.start().limits() == Limits(lite=7)
+    assert home.disk == Tokens("uid-1", "at-2", "rt-2")
+    assert await home.start().limits() == Limits(lite=7)
+    proton.alive = set()
+    assert await home.start().limits() == Limits(lite=7)
+    assert home.disk == Tokens("uid-1", "at-3", "rt-3")
+
+
+async def test_a_restored_backup_ends_the_session_clearly(
+    server: LoopbackServer, proton: Proton, home: Home
+) -> None:
+    """Not before its access token has run out."""
+    proton.alive = set()
+    await home.start().limits()
+    home.disk = OLD
+    proton.alive = {"at-1", "at-2"}
+    client = home.start()
+    assert await client.limits() == Limits(lite=7)
+    proton.alive = {"at-2"}
+    await expect_one_clear_end(client, server)
+    assert home.disk == OLD
+
+
+@pytest.mark.parametrize("now", [0.0, 2.0**32])
+async def test_a_clock_that_jumps_does_no_harm(
+    proton: Proton, home: Home, monkeypatch: pytest.MonkeyPatch, now: float
+) -> None:
+    """Nothing is renewed, and nothing refused, because of the time."""
+    client = home.start()
+    monkeypatch.setattr("time.time", lambda: now)
+    assert await client.limits() == Limits(lite=7)
+    assert proton.count == 1
+    proton.alive = set()
+    assert await client.limits() == Limits(lite=7)
+    assert proton.count == 2
+
+
+@pytest.fixture
+def session(server: LoopbackServer, http: httpx.AsyncClient) -> Session:
+    """Return a session."""
+
+    async def save(_: Tokens) -> None:
+        await asyncio.sleep(0)
+
+    return Session(http, server.endpoints, OLD, save)
+
+
+@pytest.mark.parametrize(
+    ("handler", "expected"),
+    [
+        (reply(200, {"Code": 1000, "User": {"ID": "user-1", "Name": "a"}}), "user-1"),
+        (reply(200, {"Code": 1000, "User": {"ID": ""}}), None),
+        (reply(200, {"Code": 1000, "User": []}), None),
+        (reply(200, {"Code": 1000}), None),
+        (reply(403, {"Code": 9100, "Details": {"MissingScopes": ["user"]}}), None),
+        (reply(404, "Path not found"), None),
+    ],
+)
+async def test_a_session_tells_whose_it_is_if_it_may(
+    server: LoopbackServer, session: Session, handler: Handler, expected: str | None
+) -> None:
+    """Imported ones may lack the scope."""
+    server.on(*USER, handler)
+    assert await session.user_id() == expected
+    (seen,) = server.seen
+    assert seen.headers["x-pm-uid"] == "uid-1"
+    assert seen.headers["Authorization"] == "Bearer at-1"
+    assert seen.headers["x-pm-appversion"].startswith("web-account@")
+
+
+async def test_a_session_is_renewed_to_tell_whose_it_is(
+    server: LoopbackServer, session: Session
+) -> None:
+    """Once."""
+    server.on(*USER, reply(401), reply(200, {"Code": 1000, "User": {"ID": "user-1"}}))
+    server.on(*JSON_REFRESH, reply(200, {"Code": 1000, "AccessToken": "at-2"}))
+    assert await session.user_id() == "user-1"
+    assert server.seen[-1].headers["Authorization"] == "Bearer at-2"
+
+
+@pytest.mark.parametrize(
+    ("handler", "expected"),
+    [
+        (reply(401), UnauthorizedError),
+        (reply(500), ServerError),
+        (reset(), LumoConnectionError),
+    ],
+)
+async def test_a_failure_is_not_taken_for_an_unknown_owner(
+    server: LoopbackServer,
+    session: Session,
+    handler: Handler,
+    expected: type[LumoError],
+) -> None:
+    """So that the same account is not set up twice."""
+    server.on(*USER, handler)
+    server.on(*JSON_REFRESH, reply(200, {"Code": 1000, "AccessToken": "at-2"}))
+    with pytest.raises(expected):
+        await session.user_id()
+
+
+async def test_no_token_is_shown_or_logged(
+    server: LoopbackServer, browsers: Session, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Neither those that are given up nor those that come."""
+    caplog.set_level(logging.DEBUG)
+    server.on(
+        *COOKIE_REFRESH,
+        NEW_COOKIES,
+        reset(),
+        reply(422, {"Code": 10013, "Error": "rt-2"}),
+    )
+    shown = [repr(browsers), repr(browsers.tokens)]
+    await browsers.renew("Bearer at-1")
+    for _ in range(2):
+        with pytest.raises(LumoError) as error:
+            await browsers.renew("Bearer at-2")
+        shown += [str(error.value), repr(error.value)]
+    text = "\n".join([*shown, repr(browsers.tokens), caplog.text])
+    assert "uid-1=***" in text, "the HTTP library has written its headers"
+    for secret in ("at-1", "rt-1", "at-2", "rt-2"):
+        assert secret not in text
