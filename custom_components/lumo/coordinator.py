@@ -31,6 +31,7 @@ from .const import (
     CONF_API_KEY_EXPIRES,
     CONF_BASE_URL,
     CONF_SIGN_IN,
+    DEFAULT_TITLE,
     DOMAIN,
     LOGGER,
     SignIn,
@@ -54,6 +55,7 @@ from .lumo_client.errors import (
     ProtocolError,
     RateLimitError,
     ServerError,
+    TokensNotSavedError,
 )
 from .lumo_client.events import Limits, Usage
 from .lumo_client.openpgp import PublicKeyInfo, describe_public_key
@@ -100,7 +102,8 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
             hass,
             LOGGER,
             config_entry=config_entry,
-            name=config_entry.title,
+            # For the log, where the name of an account has no business.
+            name=DEFAULT_TITLE,
             update_interval=UPDATE_INTERVAL_CONNECTED,
             always_update=False,
         )
@@ -150,7 +153,13 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
             return self._guest
         if self.config_entry.data[CONF_SIGN_IN] == SignIn.API_KEY:
             return ApiKeyCredential(self.config_entry.data[CONF_API_KEY])
-        if (tokens := await self.store.async_tokens(self.config_entry)) is None:
+        try:
+            tokens = await self.store.async_tokens(self.config_entry)
+        except OSError as err:
+            raise UpdateFailed(
+                translation_domain=DOMAIN, translation_key=TokensNotSavedError.code
+            ) from err
+        if tokens is None:
             raise ConfigEntryAuthFailed(
                 translation_domain=DOMAIN, translation_key="session_expired"
             )

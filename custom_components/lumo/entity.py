@@ -5,7 +5,8 @@ from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers.entity import EntityDescription
 from homeassistant.helpers.update_coordinator import CoordinatorEntity
 
-from .const import DOMAIN
+from .agent.options import MODELS
+from .const import CONF_MODEL, DEFAULT_OPTIONS, DEFAULT_TITLE, DOMAIN
 from .coordinator import LumoConfigEntry, LumoCoordinator
 
 MANUFACTURER = "Proton"
@@ -27,9 +28,19 @@ class LumoEntity(CoordinatorEntity[LumoCoordinator]):
             identifiers={(DOMAIN, subentry.subentry_id)},
             name=subentry.title,
             manufacturer=MANUFACTURER,
-            model="Lumo",
+            model=self._model_name(),
             entry_type=dr.DeviceEntryType.SERVICE,
         )
+
+    def _model_name(self) -> str:
+        """Return what Proton calls the model of this agent.
+
+        The choice of a model by Proton itself, for each request, is called as a whole.
+        """
+        choice = self.subentry.data.get(CONF_MODEL, DEFAULT_OPTIONS[CONF_MODEL])
+        if choice == DEFAULT_OPTIONS[CONF_MODEL]:
+            return DEFAULT_TITLE
+        return self.coordinator.data.model(MODELS[choice]).name or DEFAULT_TITLE
 
 
 class LumoAccountEntity(CoordinatorEntity[LumoCoordinator]):
@@ -47,6 +58,6 @@ class LumoAccountEntity(CoordinatorEntity[LumoCoordinator]):
             identifiers={(DOMAIN, entry.entry_id)},
             name=entry.title,
             manufacturer=MANUFACTURER,
-            model="Lumo",
+            model=DEFAULT_TITLE,
             entry_type=dr.DeviceEntryType.SERVICE,
         )

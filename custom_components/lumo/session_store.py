@@ -77,16 +77,20 @@ class SessionStore:
         return _tokens(stored) if CONF_REFRESH_TOKEN in stored else None
 
     async def async_save_tokens(self, tokens: Tokens) -> None:
-        """Write the tokens to disk; when this returns, they are there."""
-        await self._store.async_save(
-            {
-                CONF_SIGN_IN_ID: self._sign_in_id,
-                CONF_UID: tokens.uid,
-                CONF_ACCESS_TOKEN: tokens.access_token,
-                CONF_REFRESH_TOKEN: tokens.refresh_token,
-                CONF_REFRESH_VARIANT: tokens.variant,
-            }
-        )
+        """Write the tokens to disk; when this returns, they are there.
+
+        Raises OSError if they are not: the store itself only logs that.
+        """
+        data = {
+            CONF_SIGN_IN_ID: self._sign_in_id,
+            CONF_UID: tokens.uid,
+            CONF_ACCESS_TOKEN: tokens.access_token,
+            CONF_REFRESH_TOKEN: tokens.refresh_token,
+            CONF_REFRESH_VARIANT: tokens.variant,
+        }
+        await self._store.async_save(data)
+        if await self._store.async_load() != data:
+            raise OSError("The session could not be stored")
 
     async def async_cookies(self) -> dict[str, str]:
         """Return the guest's cookies, by which Proton counts its requests."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers.httpx_client import create_async_httpx_client
 import httpx
 import pytest
@@ -319,6 +320,23 @@ async def test_removed_account_is_signed_out_if_it_was_signed_in_here(
         assert (session.uid not in standin.accounts_state.sessions) == ended
         assert f"{DOMAIN}.{entry.entry_id}" not in hass_storage
         assert session.refresh_token not in json.dumps(hass_storage)
+
+
+@pytest.mark.parametrize(
+    ("choice", "name"), [("automatic", "Lumo"), ("max", "Lumo Max")]
+)
+async def test_agent_says_which_model_it_has(
+    home: HomeAssistant, standin: Standin, choice: str, name: str
+) -> None:
+    """By the name that Proton gives it."""
+    entry = make_entry(session_data(standin), model=choice)
+    entry.add_to_hass(home)
+    assert await home.config_entries.async_setup(entry.entry_id)
+    device = dr.async_get(home).async_get_device_by_identifier(
+        (DOMAIN, next(iter(entry.subentries))), entry.entry_id
+    )
+    assert device is not None
+    assert device.model == name
 
 
 async def test_account_whose_tokens_are_gone_asks_to_sign_in(

@@ -10,6 +10,8 @@ from typing import Any
 
 from freezegun.api import FrozenDateTimeFactory
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers.storage import Store
+from homeassistant.util.file import WriteError
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
@@ -120,6 +122,56 @@ async def test_refresh_that_fails_for_now_costs_no_session(
     assert await say(home) == "Yes."
     assert is_available(home)
     assert not reauth_flows(home)
+
+
+async def test_disk_is_full_when_the_session_is_renewed(
+    home: HomeAssistant,
+    standin: Standin,
+    entry: MockConfigEntry,
+    script: Script,
+    hass_storage: dict[str, Any],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The new pair is not used before it is stored, and not asked for again."""
+    script.plans = [[Say("Yes.")]]
+    used = count_refreshes(standin)
+    expire_access_tokens(standin)
+
+    async def fail(_self: object, _data: object) -> None:
+        raise WriteError("No space left on device")
+
+    with monkeypatch.context() as disk:
+        disk.setattr(Store, "_async_write_data", fail)
+        assert "could not store" in await say(home)
+        assert not is_available(home)
+        await pass_time(home, minutes=1, seconds=1)
+        assert not is_available(home)
+    await pass_time(home, minutes=2, seconds=2)
+    assert is_available(home)
+    assert await say(home) == "Yes."
+    assert len(used) == 1
+    stored = hass_storage[f"lumo.{entry.entry_id}"]["data"]
+    assert stored["refresh_token"] == standin.accounts_state.alice.refresh_token
+
+
+async def test_disk_is_full_when_a_fresh_sign_in_is_stored(
+    home: HomeAssistant, standin: Standin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It stays where it is until there is room."""
+    entry = make_entry(session_data(standin))
+    entry.add_to_hass(home)
+
+    async def fail(_self: object, _data: object) -> None:
+        raise WriteError("No space left on device")
+
+    with monkeypatch.context() as disk:
+        disk.setattr(Store, "_async_write_data", fail)
+        assert not await home.config_entries.async_setup(entry.entry_id)
+        assert entry.error_reason_translation_key == "tokens_not_saved"
+        assert "refresh_token" in entry.data
+    await pass_time(home, minutes=1)
+    assert is_available(home)
+    assert "refresh_token" not in entry.data
 
 
 async def test_revoked_session_asks_once_however_many_notice(
