@@ -7,9 +7,11 @@ from homeassistant.helpers.typing import ConfigType
 
 from .const import DOMAIN
 from .coordinator import LumoConfigEntry, LumoCoordinator
+from .lumo_client.auth import SessionCredential
 from .problems import async_show_problems
 from .services import async_register_services
 from .session_store import SessionStore
+from .sign_in.identity import async_learn_user_id
 from .sign_in.sign_out import async_own_session, async_sign_out
 
 PLATFORMS = (Platform.CONVERSATION, Platform.SENSOR)
@@ -27,6 +29,8 @@ async def async_setup_entry(hass: HomeAssistant, entry: LumoConfigEntry) -> bool
     coordinator = LumoCoordinator(hass, entry)
     await coordinator.async_config_entry_first_refresh()
     entry.runtime_data = coordinator
+    if isinstance(credential := coordinator.client.credential, SessionCredential):
+        await async_learn_user_id(hass, entry, credential.session)
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
     entry.async_on_unload(entry.add_update_listener(_async_update_listener))
     return True

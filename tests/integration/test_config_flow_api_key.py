@@ -62,7 +62,8 @@ async def gateway(socket_enabled: None) -> AsyncGenerator[TestServer]:
     app = web.Application()
     app.router.add_get("/v1/models", models)
     app.router.add_post("/v1/chat/completions", chat)
-    async with TestServer(app, host="127.0.0.1") as server:
+    server = TestServer(app, host="127.0.0.1")
+    async with server:
         yield server
 
 
