@@ -21,15 +21,16 @@ UNCHANGED: Final = object()
 
 type Schema = Mapping[str, Any]
 
+# A unit such as °C is left alone: it may not be the one that the home counts in.
 _NUMBER: Final = re.compile(
-    r"([+-]?\d{1,30}(?:[.]\d{1,30})?|[+-]?\d{1,30},\d{1,2})\s*(?:%|°\s?[CF]?)?"
+    r"([+-]?\d{1,30}(?:[.]\d{1,30})?|[+-]?\d{1,30},\d{1,2})\s*[%°]?"
 )
 _TRUE: Final = frozenset({"true", "yes", "on"})
 _FALSE: Final = frozenset({"false", "no", "off"})
 
 
 def text_to_number(value: Any, _schema: Schema) -> Any:
-    """Read a number that was written as text: "21", "21.5", "50%", "21 °C"."""
+    """Read a number that was written as text: "21", "21.5", "50%", "21°"."""
     if not isinstance(value, str):
         return UNCHANGED
     if (written := _NUMBER.fullmatch(value.strip())) is None:
