@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from custom_components.lumo.agent.answer import Answer
+from custom_components.lumo.agent.answer import Answer, Misrouted
 from custom_components.lumo.agent.record import TurnRecord
 from custom_components.lumo.agent.toolbox import Toolbox
 from custom_components.lumo.lumo_client.events import (
@@ -84,6 +84,17 @@ PRIVATE: dict[str, tuple[list[Event], str, list[tuple[str, Any]]]] = {
         ],
         "",
         [(OFF, KITCHEN)],
+    ),
+    "a misrouted call repeated without arguments that are optional runs once": (
+        [
+            ServerToolCall("c", "HassMediaNext", {"name": "TV"}, '{"name":"TV"}'),
+            ServerToolCall("d", "HassMediaNext", {}, "{}"),
+            FAILED,
+            APOLOGY,
+            END,
+        ],
+        "",
+        [(NEXT, {"name": "TV"})],
     ),
     "two misrouted calls both run": (
         [
@@ -199,6 +210,26 @@ def test_invalid_misrouted_call_is_kept_for_the_bounce(
     assert read(answer, [call, FAILED, APOLOGY, END]) == ("", [])
     assert answer.bounce is not None
     assert answer.bounce.name == call.name  # type: ignore[union-attr] # both have it
+
+
+def test_invalid_misrouted_call_is_not_replaced_by_its_empty_repetition(
+    toolbox: Toolbox, record: TurnRecord
+) -> None:
+    """Without its arguments a call is valid, but another one."""
+    answer = Answer(toolbox, record, native=False)
+    wrong = ServerToolCall("c", "HassMediaNext", {"who": "TV"}, '{"who":"TV"}')
+    again = ServerToolCall("d", "HassMediaNext", {}, "{}")
+    assert read(answer, [wrong, again, FAILED, APOLOGY, END]) == ("", [])
+    assert answer.bounce == Misrouted("HassMediaNext", NEXT, {"who": "TV"})
+
+
+def test_misrouted_call_that_is_only_announced_is_kept_for_the_bounce(
+    toolbox: Toolbox, record: TurnRecord
+) -> None:
+    """What it was to do is not known, but that it was to be called is."""
+    answer = Answer(toolbox, record, native=False)
+    assert read(answer, [ANNOUNCED, FAILED, APOLOGY, END]) == ("", [])
+    assert answer.bounce == Misrouted("user:HassTurnOff", OFF, None)
 
 
 def test_model_that_corrects_itself_needs_no_bounce(

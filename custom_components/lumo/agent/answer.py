@@ -88,6 +88,8 @@ class Answer:
         self._run: Counter[tuple[str, str]] = Counter()
         self._misrouted = False
         self._misrouted_ids: set[str] = set()
+        self._misrouted_tools: set[str] = set()
+        self._announced = ""
         self.text = ""
         """What was let out to be spoken."""
         self.calls = 0
@@ -127,6 +129,9 @@ class Answer:
     def finish(self) -> Iterator[AssistantContentDeltaDict]:
         """Yield what was held back when the answer ended."""
         yield from self._on_pieces(self._detector.finish())
+        if self._announced and not self.calls and self.bounce is None:
+            self._record.decide("misrouted call announced, but never sent")
+            self._keep(self._announced, None)
         if self._rule and not self.calls and not self._misrouted:
             self.claim = self._rule.judge(self.said)
         if self._opening and self.claim is Claim.NONE:
@@ -202,6 +207,7 @@ class Answer:
         if event.announced:
             # Only announced; the dispatch with the arguments follows.
             self._misrouted = True
+            self._announced = event.name
             return
         arguments = event.raw if event.arguments is None else event.arguments
         call = self._toolbox.read(event.name, arguments)
@@ -225,9 +231,15 @@ class Answer:
     ) -> Iterator[AssistantContentDeltaDict]:
         """Run a misrouted call if it is valid, else keep it to be written again."""
         self._misrouted = True
+        tool = call.tool_input.tool_name
+        if arguments == {} and tool in self._misrouted_tools:
+            # After the error models repeat the call without its arguments. It may be
+            # valid so, but it is not what was meant.
+            self._record.decide("misrouted call repeated without arguments, dropped")
+            return
+        self._misrouted_tools.add(tool)
         if call.refusal is not None or not self._rescues:
             if self._run:
-                # Models repeat a misrouted call without its arguments.
                 self._record.decide("misrouted call dropped, another one ran")
                 return
             self._record.decide(
@@ -235,14 +247,18 @@ class Answer:
                 if call.refusal is None
                 else "misrouted call not valid"
             )
-            tool = self._toolbox.names.resolve(name)
-            self.bounce = Misrouted(name, tool, arguments)
+            self._keep(name, arguments)
             return
         before = self.calls
         yield from self._hand_over(call, channel)
         if self.calls > before:
             self._record.rescues += 1
             self._record.decide(f"misrouted call rescued ({channel} channel)")
+
+    def _keep(self, name: str, arguments: dict[str, Any] | None) -> None:
+        """Keep a misrouted call for the bounce."""
+        tool = self._toolbox.names.resolve(name)
+        self.bounce = Misrouted(name, tool, arguments)
 
     def _hand_over(
         self, call: Call, channel: str

@@ -40,7 +40,15 @@ class ServerToolReader:
         function = call.get("function")
         function = function if isinstance(function, dict) else {}
         name = text_of(call.get("name")) or text_of(function.get("name"))
-        arguments = call.get("arguments", function.get("arguments"))
+        arguments = next(
+            (
+                holder[member]
+                for member in ("arguments", "parameters")
+                for holder in (call, function)
+                if holder.get(member) is not None
+            ),
+            None,
+        )
         call_id = self._call_id(text_of(call.get("id")), name, arguments is None)
         if arguments is None:
             return ServerToolCall(call_id, name, None, "")
