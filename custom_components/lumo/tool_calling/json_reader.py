@@ -259,9 +259,9 @@ class JsonReader:
         """Add a value to the innermost container."""
         container = self.stack[-1]
         if type(container) is dict:
-            if self._key in container:
-                self.duplicate = self.duplicate or self._key
-            container[self._key] = value
+            if self._key in container and self.duplicate is None:
+                self.duplicate = self._key
+            container.setdefault(self._key, value)
         else:
             container.append(value)
         self._expect = _NEXT
@@ -437,8 +437,7 @@ class JsonReader:
     # A text that was escaped once too often: {\"name\": \"...\"}
 
     def _begin_escaped(self, position: int) -> int:
-        fresh = len(self.stack) == 1 and self._expect in {_FIRST_KEY, _FIRST_ITEM}
-        if self._escaped or not fresh:
+        if self._escaped or self.root not in ({}, [], [{}]):
             return self._fail("unexpected backslash", position)
         self.repaired = True
         self._escaped = True

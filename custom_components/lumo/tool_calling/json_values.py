@@ -12,13 +12,13 @@ from .json_reader import MAX_DEPTH, MAX_KEY, JsonReader
 QUICK_SIZE: Final = 280
 # Up to the first value of the (first) object, whose beginning has to fit, too.
 _QUICK_BEGINNING: Final = re.compile(
-    r'(?:\[\s*)?(?:\{\s*(?:"[^"\\\x00-\x1f]{0,100}(?:"\s*(:\s*(?:["{\[\dtfn-]|\Z))?)?)?)?'
+    r'(?:\[\s*)?(?:\{\s*(?:"[^"\\\x00-\x1f]{0,100}(?:"\s*(?::\s*(["{\[\dtfn-])?)?)?)?)?'
 )
 
 
 # What is no more than the beginning of such a beginning.
 may_be_value: Final = re.compile(
-    r'(?:\[\s*)?\{\s*(?:"[^"\\\x00-\x1f]{0,90}(?:"\s*)?)?'
+    r'(?:\[\s*)?\{\s*(?:"[^"\\\x00-\x1f]{0,90}(?:"\s*(?::\s*)?)?)?'
 ).fullmatch
 
 
@@ -44,12 +44,13 @@ def read_quickly(text: str, start: int) -> tuple[Any, int] | Quick:
         is_open = beginning is not None and beginning.end() == len(text)
         return Quick.BEGUN if is_open else Quick.ODD
     window = text[start : start + QUICK_SIZE]
-    is_open = window.count("{") > window.count("}") or (
-        window[0] == "[" and window.count("[") > window.count("]")
-    )
-    if is_open and len(window) < QUICK_SIZE:
-        # Not worth a try.
-        return Quick.GOES_ON
+    if len(window) < QUICK_SIZE:
+        # A try is worth it only if the brackets say that it is complete.
+        if window.count("{") > window.count("}"):
+            return Quick.GOES_ON
+        if window[0] == "[" and window.count("[") > window.count("]"):
+            # What the first object is decides about the others.
+            return Quick.ODD
     try:
         value, end = _decode(window)
     except json.JSONDecodeError as err:

@@ -87,7 +87,10 @@ _NAME: Final = re.compile(
     r"([^\W\d][\w.:\-]{0,127}?)(?::\d+)?(?:\[CALL_ID\]\w{1,64})?"
     rf"(?:\[ARGS\]|<\|tool_call_argument_begin\|>)?[{BLANK}]{{0,64}}(?=[{{`]|<[/\w])"
 )
-_NAME_START: Final = re.compile(rf"[\w.:\-]+[\[\]<|\w{BLANK}]*")
+_NAME_START: Final = re.compile(
+    rf"[\w.:\-]+(?:\[\w*(?:\]\w*(?:\[\w*\]?)?)?)?[{BLANK}]{{0,64}}"
+    rf"(?:<[|\w]*(?:>[{BLANK}]{{0,64}})?)?"
+)
 
 _TAG_NAME: Final = re.compile(r"<([|｜]?)(/?)([\w▁.:\-]*)")
 _TAG_REST: Final = re.compile(r"[^<>\n]*")
@@ -156,7 +159,8 @@ def fence_at(
         return None if final else WAIT
     info = header.group(1).strip()
     word = _FENCE_TAG.fullmatch(info)
-    if info and word is None and not line_start:
+    # Behind words a tag follows at once; other words are the rest of a sentence.
+    if info and not line_start and (word is None or text[end].isspace()):
         return None
     match text[header.end()]:
         case "\n":

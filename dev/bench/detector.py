@@ -1,0 +1,133 @@
+"""How fast the detector is, how it grows, and what it holds back.
+
+The yardstick is a loop that appends the same chunks to a list and joins them: the
+least anything can do with a stream. Run it with `scripts/bench detector`.
+"""
+
+from collections.abc import Callable, Iterator
+import gc
+import json
+import time
+from typing import Final
+
+from custom_components.lumo.tool_calling.detector import Detector
+from custom_components.lumo.tool_calling.naming import ToolNames
+
+_MEGABYTE: Final = 1_000_000
+_CHUNK: Final = 4
+_ROUNDS: Final = 3
+
+_PROSE: Final = (
+    "The kitchen light is now on, and the heating in the living room is set to 21"
+    " degrees.\nThe front door is locked (it was locked at 10:45), and nobody is home."
+    " Is there anything else that I can do for you?\n\n"
+)
+_CALL: Final = json.dumps(
+    {"name": "user:HassTurnOff", "arguments": {"area": "Kitchen", "domain": ["light"]}}
+)
+_DENSE: Final = (
+    f"Sure.\n```json\n{_CALL}\n```\nDone, and `this` too: {_CALL}\n"
+    '```python\nprint({"a": 1})\n```\n<tool_call>\n' + _CALL + "\n</tool_call>\n"
+    '[{"name": "Kitchen Light", "state": "on"}] {x} [1] a < b ~5\n'
+)
+
+
+def _repeat(text: str, size: int) -> str:
+    return (text * (size // len(text) + 1))[:size]
+
+
+def _one_call(size: int) -> str:
+    """Return one call with an argument as long as the whole text."""
+    message = _repeat('Some text with "quotes" and\nlines. ', size)
+    return json.dumps({"name": "user:Say", "arguments": {"message": message}})[:-2] + (
+        "}}"
+    )
+
+
+TEXTS: Final[dict[str, Callable[[int], str]]] = {
+    "plain text": lambda size: _repeat(_PROSE, size),
+    "dense with calls": lambda size: _repeat(_DENSE, size),
+    "one long argument": _one_call,
+    "a fence never closed": lambda size: "```json\n" + _repeat(_PROSE, size),
+    "a value never closed": lambda size: '{"a": "' + _repeat(_PROSE, size),
+    "a broken call": lambda size: (
+        '{"name": "HassTurnOff", "arguments": {x y ' + _repeat(_PROSE, size)
+    ),
+    "many opening braces": lambda size: "{" * size,
+    "objects inside objects": lambda size: _repeat('{"a":', size),
+    "many backticks": lambda size: "`" * size,
+    "quoted code": lambda size: _repeat("`a` ``b`` ", size),
+    "only blanks behind a call": lambda size: _CALL + " " * size,
+}
+
+
+def chunks(text: str, size: int = _CHUNK) -> list[str]:
+    """Return a text cut into chunks of one size."""
+    return [text[start : start + size] for start in range(0, len(text), size)]
+
+
+def naive(parts: list[str]) -> str:
+    """Do the least: keep the chunks and join them."""
+    kept = []
+    for part in parts:
+        kept.append(part)  # noqa: PERF402 - this is what is measured
+    return "".join(kept)
+
+
+def detect(parts: list[str]) -> int:
+    """Run a detector over the chunks; return the number of pieces."""
+    detector = Detector(ToolNames(["HassTurnOff", "Say"], prefix="user:"))
+    count = 0
+    for part in parts:
+        count += len(detector.feed(part))
+    return count + len(detector.finish())
+
+
+def held_back(text: str) -> int:
+    """Return the most characters that were held at any time, fed one by one."""
+    detector = Detector(ToolNames(["HassTurnOff"], prefix="user:"))
+    fed = released = most = 0
+    for char in text:
+        fed += 1
+        released += sum(len(p) for p in detector.feed(char) if isinstance(p, str))
+        most = max(most, fed - released)
+    return most
+
+
+def seconds(function: Callable[[list[str]], object], parts: list[str]) -> float:
+    """Return the best time of several runs."""
+    best = float("inf")
+    for _ in range(_ROUNDS):
+        gc.collect()
+        start = time.perf_counter()
+        function(parts)
+        best = min(best, time.perf_counter() - start)
+    return best
+
+
+def rows() -> Iterator[str]:
+    """Yield the lines of the table."""
+    yield f"{'1 MB in 4-character chunks':28}{'M char/s':>10}{'x naive':>9}{'1:4 MB':>16}"
+    for name, make in TEXTS.items():
+        times = []
+        for megabytes in (1, 4):
+            parts = chunks(make(megabytes * _MEGABYTE))
+            times.append(seconds(detect, parts))
+            if megabytes == 1:
+                yardstick = seconds(naive, parts)
+        growth = " : ".join(f"{value / times[0]:.1f}" for value in times)
+        yield (
+            f"{name:28}{1 / times[0]:>10.1f}{times[0] / yardstick:>9.1f}{growth:>16}"
+        )
+    yield ""
+    yield f"held back on plain text: {held_back(_repeat(_PROSE, 20_000))} characters"
+
+
+def main() -> None:
+    """Print the table."""
+    for row in rows():
+        print(row, flush=True)
+
+
+if __name__ == "__main__":
+    main()

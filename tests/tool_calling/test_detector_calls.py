@@ -1,0 +1,322 @@
+"""Calls that are odd, several, cut or ambiguous: what runs, and what never does."""
+
+import json
+from typing import Any
+
+import pytest
+
+from custom_components.lumo.tool_calling.detector import BrokenCall, DetectedCall, Piece
+from custom_components.lumo.tool_calling.naming import ToolNames
+
+from .forms import assert_nothing_lost, calls_of, cut, detect, text_of
+
+NAMES = ToolNames(["HassTurnOff", "HassTurnOn", "GetLiveContext", "light.turn_off"])
+OFF: dict[str, Any] = {"area": "Kitchen", "domain": ["light"]}
+ON = {"area": "Hall"}
+CALL_OFF = json.dumps({"name": "user:HassTurnOff", "arguments": OFF})
+CALL_ON = json.dumps({"name": "user:HassTurnOn", "arguments": ON})
+BOTH = [("HassTurnOff", OFF), ("HassTurnOn", ON)]
+
+
+def look(text: str) -> list[Piece]:
+    """Return the pieces of a text, the same at every chunking."""
+    pieces = detect([text], NAMES)
+    for size in (1, 2, 3, 5, 8):
+        assert detect(cut(text, size), NAMES) == pieces
+    assert_nothing_lost(text, pieces)
+    return pieces
+
+
+def broken(pieces: list[Piece]) -> list[BrokenCall]:
+    """Return the broken calls among pieces."""
+    return [piece for piece in pieces if isinstance(piece, BrokenCall)]
+
+
+SEVERAL = {
+    "objects in one fence": (f"```json\n{CALL_OFF}\n{CALL_ON}\n```", ""),
+    "objects with a comma": (f"```json\n{CALL_OFF},\n{CALL_ON}\n```", ""),
+    "an array": (f"[{CALL_OFF}, {CALL_ON}]", ""),
+    "an array in a fence": (f"```\n[\n{CALL_OFF},\n{CALL_ON}]\n```", ""),
+    "tool_calls": (f'{{"tool_calls": [{CALL_OFF}, {CALL_ON}]}}', ""),
+    "JSON lines": (f"{CALL_OFF}\n{CALL_ON}\n", ""),
+    "concatenated": (f"{CALL_OFF}{CALL_ON}", ""),
+    "with a semicolon": (f"{CALL_OFF}; {CALL_ON}", ""),
+    "two fences": (f"```json\n{CALL_OFF}\n```\n\n```json\n{CALL_ON}\n```", ""),
+    "a fence not closed before the next": (
+        f"```json\n{CALL_OFF}\n\n```json\n{CALL_ON}\n```",
+        "",
+    ),
+    "two tags": (
+        f"<tool_call>\n{CALL_OFF}\n</tool_call>\n<tool_call>{CALL_ON}</tool_call>",
+        "",
+    ),
+    "two objects in a tag": (f"<tool_call>\n{CALL_OFF}\n{CALL_ON}\n</tool_call>", ""),
+    "words between": (f"First {CALL_OFF} and then {CALL_ON}.", "First and then ."),
+    "words between fences": (
+        f"One:\n```json\n{CALL_OFF}\n```\nTwo:\n```json\n{CALL_ON}\n```\nDone.",
+        "One: Two: Done.",
+    ),
+    "words in the fence": (f"```json\n{CALL_OFF}\nand\n{CALL_ON}\n```\nOk.", "and Ok."),
+    "a list": (f"- {CALL_OFF}\n- {CALL_ON}\n", "- -"),
+    "text glued to them": (f"Sure!{CALL_OFF}Next{CALL_ON}", "Sure!Next"),
+    "a missing bracket before the next": (f"{CALL_OFF[:-1]}; {CALL_ON}", ""),
+    "a missing bracket before a line": (f"{CALL_OFF[:-1]}\n{CALL_ON}", ""),
+}
+
+
+@pytest.mark.parametrize("how", SEVERAL)
+def test_several_calls_are_found_in_order(how: str) -> None:
+    """Several calls are found in order, with the words between them."""
+    text, shown = SEVERAL[how]
+    pieces = look(text)
+    assert calls_of(pieces) == BOTH
+    assert text_of(pieces).split() == shown.split()
+    assert not broken(pieces)
+
+
+def test_the_same_call_twice_is_reported_twice() -> None:
+    """Removing duplicates is the agent's business: "next track" twice is two."""
+    assert len(calls_of(look(f"{CALL_OFF}\n{CALL_OFF}"))) == 2
+
+
+def test_a_closing_fence_with_text_right_behind_it_closes() -> None:
+    """A closing fence closes wherever it stands."""
+    pieces = look(f"```json\n{CALL_OFF}\n```Done, ```x``` too.")
+    assert calls_of(pieces) == BOTH[:1]
+    assert text_of(pieces) == "Done, ```x``` too."
+
+
+def test_an_unclosed_fence_does_not_hide_what_follows() -> None:
+    """Behind a call in a fence that is not closed text is text, and calls are calls."""
+    pieces = look(f"```json\n{CALL_OFF}\n\nDone.\n{CALL_ON}\nBye.\n```\nEnd")
+    assert calls_of(pieces) == BOTH
+    assert text_of(pieces).split() == ["Done.", "Bye.", "End"]
+
+
+def test_a_call_alone_in_a_code_span_is_one() -> None:
+    """A line that is nothing but a code span with a call is a call."""
+    pieces = look(f"Sure.\n`{CALL_OFF}`\nDone.")
+    assert calls_of(pieces) == BOTH[:1]
+    assert text_of(pieces) == "Sure.\nDone."
+
+
+def test_what_a_piece_says() -> None:
+    """A piece says how it was written and whether it had to be repaired."""
+    (piece,) = look(f"```json\n{CALL_OFF[:-1]},}}\n```")
+    assert piece == DetectedCall(
+        name="user:HassTurnOff",
+        tool="HassTurnOff",
+        arguments=OFF,
+        source=f"```json\n{CALL_OFF[:-1]},}}",
+        form="fenced",
+        repaired=True,
+    )
+
+
+NO_ARGUMENTS = [
+    '{"name": "HassTurnOff"}',
+    '{"name": "HassTurnOff", "arguments": null}',
+    '{"name": "HassTurnOff", "arguments": {}}',
+    '{"name": "HassTurnOff", "arguments": ""}',
+    '{"name": "HassTurnOff", "arguments": "{}"}',
+    '{"type": "function", "function": {"name": "HassTurnOff"}}',
+    "<function=HassTurnOff></function>",
+    "<function=HassTurnOff>{}</function>",
+]
+
+
+@pytest.mark.parametrize("text", NO_ARGUMENTS)
+def test_missing_arguments_are_none(text: str) -> None:
+    """Arguments that are missing, null or empty are an empty object."""
+    assert calls_of(look(text)) == [("HassTurnOff", {})]
+
+
+FLAT = [
+    ('{"tool": "HassTurnOff", "area": "Kitchen", "domain": ["light"]}', OFF),
+    ('{"name": "HassTurnOff", "area": "Kitchen", "domain": ["light"]}', OFF),
+    ('{"tool": "HassTurnOff", "name": "Lamp"}', {"name": "Lamp"}),
+    ('{"name": "Lamp", "tool": "HassTurnOff"}', {"name": "Lamp"}),
+    ('{"type": "function", "name": "HassTurnOff", "area": "Hall"}', ON),
+]
+
+
+@pytest.mark.parametrize(("text", "arguments"), FLAT)
+def test_arguments_may_stand_beside_the_name(
+    text: str, arguments: dict[str, Any]
+) -> None:
+    """Arguments may stand beside the name if nothing else does."""
+    assert calls_of(look(text)) == [("HassTurnOff", arguments)]
+
+
+TAGS = [
+    "<function=HassTurnOff><parameter=area>Kitchen</parameter></function>",
+    (
+        "<tool_call>\n<function=HassTurnOff>\n<parameter=area>\nKitchen\n"
+        "</parameter>\n</function>\n</tool_call>"
+    ),
+    (
+        '<function_calls><invoke name="HassTurnOff"><parameter name="area">Kitchen'
+        "</parameter></invoke></function_calls>"
+    ),
+    (
+        '<minimax:tool_call><invoke name="HassTurnOff">\n<parameter name="area">'
+        "Kitchen</parameter>\n</invoke></minimax:tool_call>"
+    ),
+    (
+        "<tool_call>HassTurnOff\n<arg_key>area</arg_key>\n"
+        "<arg_value>Kitchen</arg_value>\n</tool_call>"
+    ),
+    '[TOOL_CALLS]HassTurnOff[CALL_ID]abc123[ARGS]{"area": "Kitchen"}',
+    (
+        "<|tool_call_begin|>functions.HassTurnOff:0<|tool_call_argument_begin|>"
+        '{"area": "Kitchen"}<|tool_call_end|>'
+    ),
+    (
+        '<function=HassTurnOff>{"name": "HassTurnOff", "arguments": '
+        '{"area": "Kitchen"}}</function>'
+    ),
+]
+
+
+@pytest.mark.parametrize("text", TAGS)
+def test_arguments_may_be_tags(text: str) -> None:
+    """Arguments may be written as tags, as several models do."""
+    pieces = look(f"Sure.\n{text}\nDone.")
+    assert calls_of(pieces) == [("HassTurnOff", {"area": "Kitchen"})]
+    assert text_of(pieces) == "Sure.\nDone."
+
+
+def test_a_name_with_the_prefix_is_a_call_of_an_unknown_tool() -> None:
+    """The prefix says that one of ours was meant, so the model hears that it is none."""
+    (piece,) = look('{"name": "user:HassExplode", "arguments": {"area": "Hall"}}')
+    assert isinstance(piece, DetectedCall)
+    assert (piece.name, piece.tool) == ("user:HassExplode", None)
+
+
+def test_an_unknown_tool_among_calls_is_reported() -> None:
+    """In company of a call an unknown one is a call, too: it is not dropped."""
+    other = '{"name": "Explode", "arguments": {"area": "Hall"}}'
+    first, second = look(f"[{CALL_OFF}, {other}]")
+    assert isinstance(first, DetectedCall)
+    assert isinstance(second, DetectedCall)
+    assert (second.name, second.tool) == ("Explode", None)
+
+
+def test_something_else_among_calls_is_reported() -> None:
+    """What stands among calls without being one is not passed over."""
+    pieces = look(f'[{CALL_OFF}, {{"area": "Hall"}}]')
+    assert calls_of(pieces) == BOTH[:1]
+    assert len(broken(pieces)) == 1
+
+
+# What never runs
+
+CUTTABLE = [
+    CALL_OFF,
+    f"```json\n{CALL_OFF}\n```",
+    json.dumps({"name": "HassTurnOff", "arguments": {"position": 50, "n": 1.25}}),
+    json.dumps({"name": "HassTurnOff", "arguments": json.dumps(OFF)}),
+    json.dumps({"type": "function", "function": {"name": "HassTurnOff", "args": OFF}}),
+    json.dumps({"tool": "HassTurnOff", **OFF}),
+    json.dumps([{"name": "HassTurnOff", "arguments": OFF}]),
+    f"<tool_call>{CALL_OFF}</tool_call>",
+    (
+        "<function=HassTurnOff><parameter=area>Kitchen</parameter>"
+        "<parameter=domain>light</parameter></function>"
+    ),
+    "{'name': 'HassTurnOff', 'arguments': {'area': 'Kitchen', 'on': True}}",
+    json.dumps(CALL_OFF)[1:-1],
+]
+
+
+@pytest.mark.parametrize("text", CUTTABLE)
+def test_a_cut_call_is_never_a_shorter_one(text: str) -> None:
+    """Wherever an answer is cut, the call runs as it was meant or not at all."""
+    (whole,) = calls_of(look(text))
+    for end in range(len(text)):
+        pieces = detect([text[:end]], NAMES)
+        assert pieces == detect(cut(text[:end], 1), NAMES)
+        assert calls_of(pieces) in ([], [whole]), text[:end]
+
+
+def test_the_measured_disaster_is_a_broken_call() -> None:
+    """A dropped key once turned off every light in the house."""
+    text = '{"name":"HassTurnOff","arguments":{"domain":["light"],"ar'
+    assert look(text) == [BrokenCall("HassTurnOff", "HassTurnOff", "incomplete", text)]
+
+
+BROKEN = {
+    "a cut string": '{"name": "HassTurnOff", "arguments": {"area": "Kit',
+    "a cut number": '{"name": "HassTurnOff", "arguments": {"position": 5',
+    "a comma and nothing": '{"name": "HassTurnOff", "arguments": {"area": "Hall"},',
+    "open arguments": '{"name": "HassTurnOff", "arguments": {"domain": ["light"]',
+    "only a name": '{"name": "HassTurnOff"',
+    "a fence with a cut string": '```json\n{"name": "HassTurnOff", "arguments": {"a',
+    "quotes in quotes": '{"name": "HassTurnOff", "arguments": {"a": "[""fan""]"}}',
+    "a missing value": '{"name": "HassTurnOff", "arguments": {"a": 1, ""}}',
+    "a missing colon": '{"name": "HassTurnOff", "arguments": {"a" 1}}',
+    "a word as a value": '{"name": "HassTurnOff", "arguments": {"area": Kitchen}}',
+    "NaN": '{"name": "HassTurnOff", "arguments": {"a": NaN}}',
+    "too large a number": '{"name": "HassTurnOff", "arguments": {"a": 1e999}}',
+    "half a character": '{"name": "HassTurnOff", "arguments": {"a": "\\ud800"}}',
+    "a key twice": '{"name": "HassTurnOff", "arguments": {"a": 1, "a": 2}}',
+    "arguments twice": '{"name": "HassTurnOff", "arguments": {"a": 1}, "args": {"b": 2}}',
+    "a name twice": '{"name": "HassTurnOff", "name": "HassTurnOn", "arguments": {}}',
+    "arguments that are an array": '{"name": "HassTurnOff", "arguments": ["Hall"]}',
+    "arguments that are a number": '{"name": "HassTurnOff", "arguments": 5}',
+    "arguments that are words": '{"name": "HassTurnOff", "arguments": "the hall"}',
+    "arguments cut in their text": '{"name": "HassTurnOff", "arguments": "{\\"a\\": 1"}',
+    "a member beside them": '{"name": "HassTurnOff", "arguments": {}, "area": "Hall"}',
+    "a parameter cut": "<function=HassTurnOff><parameter=area>Kit",
+    "words in a tag": "<function=HassTurnOff>the hall</function>",
+    "too deep": '{"name": "HassTurnOff", "arguments": {"a": '
+    + "[" * 70
+    + "]" * 70
+    + "}}",
+}
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_what_is_ambiguous_is_a_broken_call(what: str) -> None:
+    """A call to an offered tool that cannot be read is told to the model, not shown."""
+    (piece,) = look(BROKEN[what])
+    assert isinstance(piece, BrokenCall)
+    assert piece.tool == "HassTurnOff"
+    assert piece.reason
+
+
+def test_words_behind_a_broken_call_are_kept() -> None:
+    """The text of a broken call ends with its wrapping or its brackets."""
+    bad = '{"name": "HassTurnOff", "arguments": {"a": "[""b""]"}}'
+    for text in (
+        f"Sure.\n{bad}\nDone.",
+        f"Sure.\n```json\n{bad}\n```\nDone.",
+        f"Sure.\n<tool_call>{bad}</tool_call>\nDone.",
+        'Sure.\n```json\n{"name": "HassTurnOff", "arguments": {"a": "b\n```\nDone.',
+    ):
+        pieces = look(text)
+        assert text_of(pieces).split() == ["Sure.", "Done."]
+        assert len(broken(pieces)) == 1
+
+
+def test_whole_calls_before_a_cut_one_run() -> None:
+    """Of several calls those that are whole run, the cut one is told to the model."""
+    pieces = look(f"[{CALL_OFF}, {CALL_ON[:40]}")
+    assert calls_of(pieces) == BOTH[:1]
+    assert [piece.tool for piece in broken(pieces)] == ["HassTurnOn"]
+
+
+def test_missing_brackets_behind_closed_arguments_are_added() -> None:
+    """Brackets that only close what is complete may be missing."""
+    for text in (
+        CALL_OFF[:-1],
+        f"[{CALL_OFF}",
+        f"```json\n{CALL_OFF[:-1]}\n```",
+        f"```json\n{CALL_OFF[:-2]}\n```",
+        f"<tool_call>{CALL_OFF[:-2]}</tool_call>",
+        f'{{"type": "function", "function": {CALL_OFF}',
+        f"{CALL_OFF[:-1]} Done.",
+    ):
+        pieces = look(text)
+        assert calls_of(pieces) == BOTH[:1]
+        assert all(p.repaired for p in pieces if isinstance(p, DetectedCall))

@@ -1,0 +1,102 @@
+"""What real models wrote in Home Assistant, read as a careful person would."""
+
+from collections import Counter
+import random
+from typing import Any
+
+import pytest
+
+from custom_components.lumo.tool_calling.detector import DetectedCall
+from custom_components.lumo.tool_calling.naming import ToolNames
+from tests.material import load_json, requires_material
+
+from .forms import assert_nothing_lost, cut, detect, text_of
+
+VECTORS: list[dict[str, Any]] = (load_json("model_outputs.json") or {}).get(
+    "vectors", []
+)
+
+pytestmark = requires_material
+
+
+def read(vector: dict[str, Any], chunks: list[str]) -> tuple[list[Any], str]:
+    """Return the calls, named as offered, and the text that remains."""
+    names = ToolNames(vector["tools"])
+    pieces = detect(chunks, names)
+    calls = [
+        {"name": piece.tool, "arguments": piece.arguments}
+        for piece in pieces
+        if isinstance(piece, DetectedCall)
+    ]
+    return calls, text_of(pieces)
+
+
+def meets(expected: dict[str, Any], calls: list[Any], text: str, given: str) -> bool:
+    """Return whether calls and text are what is expected."""
+    if calls != expected["calls"]:
+        return False
+    wanted: str = expected["text"]
+    if wanted == "@any":
+        return True
+    if wanted == "@in":
+        return text == given
+    # The line breaks around a fence are nobody's.
+    return text.split() == wanted.split()
+
+
+def chunkings(vector: dict[str, Any]) -> list[list[str]]:
+    """Return a vector's text as recorded and cut in several other ways."""
+    text = "".join(vector["chunks"])
+    dice = random.Random(vector["id"])
+    cuts = []
+    for most in (2, 9, 40):
+        chunks, position = [], 0
+        while position < len(text):
+            size = dice.randint(1, most)
+            chunks.append(text[position : position + size])
+            position += size
+        cuts.append(chunks)
+    return [vector["chunks"], [text], cut(text, 1), cut(text, 4), *cuts]
+
+
+def of_level(*levels: str) -> list[Any]:
+    """Return the vectors of some levels, each under its own name."""
+    return [
+        pytest.param(vector, id=vector["id"])
+        for vector in VECTORS
+        if vector["level"] in levels
+    ]
+
+
+@pytest.mark.parametrize("vector", of_level("must", "text"))
+def test_what_is_clear_is_read_so(vector: dict[str, Any]) -> None:
+    """Clear calls are found, and clear text stays as it came, at every chunking."""
+    given = "".join(vector["chunks"])
+    for chunks in chunkings(vector):
+        assert meets(vector["expect"], *read(vector, chunks), given)
+
+
+def test_what_is_damaged_is_read_where_it_can_be() -> None:
+    """Damaged calls are found, or stay text; nearly all are found."""
+    outcome: Counter[str] = Counter()
+    for vector in VECTORS:
+        if vector["level"] != "should":
+            continue
+        given = "".join(vector["chunks"])
+        for chunks in chunkings(vector):
+            calls, text = read(vector, chunks)
+            accepted = [vector["expect"], *vector["accept"]]
+            assert any(meets(item, calls, text, given) for item in accepted)
+        outcome["called" if calls else "left"] += 1
+    assert outcome["called"] >= 0.95 * outcome.total()
+
+
+def test_everything_is_read_the_same_at_every_chunking() -> None:
+    """Whatever a model wrote, the cuts make no difference and nothing is lost."""
+    for vector in VECTORS:
+        names = ToolNames(vector["tools"])
+        given = "".join(vector["chunks"])
+        pieces = detect([given], names)
+        for chunks in chunkings(vector):
+            assert detect(chunks, names) == pieces
+        assert_nothing_lost(given, pieces)
