@@ -194,11 +194,9 @@ async def test_a_misrouted_call_is_rescued_and_its_apology_never_heard(
 
 
 async def test_a_misrouted_call_that_is_not_valid_is_written_again(
-    home: Home, mode: str
+    home: Home,
 ) -> None:
     """One request more, and then it happens."""
-    if mode == "native":
-        pytest.skip("in native mode it is a call like any other, with an error result")
     await act(home, "light.turn_on", *KITCHEN)
     async with scenario(home, "misrouted_invalid"):
         turn = await home.conversation().ask("Turn off the kitchen lights")
