@@ -20,10 +20,9 @@ columns:
 
 import argparse
 import asyncio
-from collections import defaultdict
+from collections import Counter, defaultdict
 import logging
 import os
-import random
 from statistics import mean
 import sys
 import time
@@ -111,29 +110,21 @@ def _arguments() -> argparse.Namespace:
 
 
 def sample(rows: list[Row], limit: int) -> list[Row]:
-    """Return some rows, always the same: every kind of sentence before any twice."""
-    groups = defaultdict(list)
+    """Return some rows, always the same: kinds take turns, and languages in each."""
+    kinds: dict[Any, dict[str, list[Row]]] = defaultdict(lambda: defaultdict(list))
     for row in rows:
-        groups[row["outcome"], row["tool"], row["lang"]].append(row)
-    kinds = defaultdict(list)
-    shuffle = random.Random(0).shuffle
-    for (outcome, tool, _language), group in groups.items():
-        kinds[outcome, tool].append(group)
-    queues = []
-    for languages in kinds.values():
-        shuffle(languages)
-        queues.append(
-            [
-                group[turn]
-                for turn in range(max(map(len, languages)))
-                for group in languages
-                if turn < len(group)
-            ]
-        )
-    longest = max(map(len, queues), default=0)
-    dealt = [
-        queue[turn] for turn in range(longest) for queue in queues if turn < len(queue)
-    ]
+        kinds[row["outcome"], row["tool"]][row["lang"]].append(row)
+    dealt: list[Row] = []
+    count: Counter[str] = Counter()
+    while kinds and len(dealt) < limit:
+        for kind, languages in list(kinds.items()):
+            language = min(languages, key=lambda item: count[item])
+            count[language] += 1
+            dealt.append(languages[language].pop(0))
+            if not languages[language]:
+                del languages[language]
+            if not languages:
+                del kinds[kind]
     return dealt[:limit]
 
 
@@ -215,8 +206,10 @@ class Bench:
 
         scenario, mode, _form = key
         await home.prepare(row)
-        fails = meant.result is not None and meant.result.error
-        self._oracle.ask_about(row, fails=fails)
+        errors: list[str] = []
+        if meant.result is not None and meant.result.error:
+            errors = [str(value) for value in meant.result.data.values()]
+        self._oracle.ask_about(row, errors)
         standin.requests.clear()
         turn = await home.say(row, mode)
         real = self._arguments.brain == "real"

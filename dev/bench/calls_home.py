@@ -316,7 +316,9 @@ class CallsHome:
                 llm.ToolInput(tool_name=row["tool"], tool_args=row["arguments"])
             )
         except (HomeAssistantError, probatio.Invalid) as err:
-            result = llm.ToolResult(data={"error": type(err).__name__}, error=True)
+            result = llm.ToolResult(
+                data={"error": type(err).__name__, "error_text": str(err)}, error=True
+            )
         await self.hass.async_block_till_done()
         return self.effects(), result
 

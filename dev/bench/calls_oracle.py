@@ -22,17 +22,17 @@ class Oracle:
     def __init__(self) -> None:
         """Begin without a row."""
         self.row: dict[str, Any] = {}
-        self.fails = False
-        """The row's call is an error in Home Assistant itself."""
+        self.errors: list[str] = []
+        """How Home Assistant calls the error that the row's call is, if it is one."""
 
-    def ask_about(self, row: dict[str, Any], *, fails: bool) -> None:
+    def ask_about(self, row: dict[str, Any], errors: list[str]) -> None:
         """Take the row whose sentence is said next."""
-        self.row, self.fails = row, fails
+        self.row, self.errors = row, errors
 
     @property
     def words(self) -> str:
         """Return what is answered in the end, where all goes well."""
-        return FAILED if self.fails else DONE
+        return FAILED if self.errors else DONE
 
     def answer(
         self, messages: list[dict[str, str]], function_tools: list[dict[str, Any]]
@@ -47,7 +47,7 @@ class Oracle:
         results = [result for part in prompt.exchanges for result in part.results]
         if results and results[-1].error is None:
             return [Say(DONE)]
-        if results and self.fails:
+        if results and any(error in str(results[-1].error) for error in self.errors):
             return [Say(FAILED)]
         tool = prompt.tool(short_name(name))
         if tool is None:

@@ -120,11 +120,26 @@ def _bare_collapsed(bare: str, prefix: str) -> str:
     return (_namespace(bare) + bare).replace("__", "_")
 
 
+# Home Assistant's tools that do not belong to its domain `intent`.
+_NAMESPACES = {
+    "GetDateTime": "llm__",
+    "Get": "homeassistant__",
+    "HassClimate": "climate__",
+    "HassHumidifier": "humidifier__",
+    "HassLight": "light__",
+    "HassList": "todo__",
+    "HassMedia": "media_player__",
+    "HassSetVolume": "media_player__",
+    "HassVacuum": "vacuum__",
+}
+
+
 def _namespace(bare: str) -> str:
     """Return the domain that Home Assistant puts before a tool's name."""
     if "__" in bare:
         return ""
-    return "homeassistant__" if bare.startswith("Get") else "intent__"
+    beginnings = (name for name in _NAMESPACES if bare.startswith(name))
+    return _NAMESPACES.get(next(beginnings, ""), "intent__")
 
 
 @register("wrong_name")
