@@ -58,6 +58,6 @@ class LumoAccountEntity(CoordinatorEntity[LumoCoordinator]):
             identifiers={(DOMAIN, entry.entry_id)},
             name=entry.title,
             manufacturer=MANUFACTURER,
-            model=DEFAULT_TITLE,
+            model="Account",
             entry_type=dr.DeviceEntryType.SERVICE,
         )
