@@ -12,7 +12,7 @@ from homeassistant.util import language as language_util
 from ..const import DOMAIN
 
 # The languages that have a file in translations/, the first being the fallback.
-LANGUAGES = ["en", "de"]
+LANGUAGES = ["en", "de", "es", "fr", "nl"]
 
 
 class Sentences:
