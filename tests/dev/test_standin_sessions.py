@@ -287,6 +287,7 @@ async def test_it_ends_while_something_is_held(standin: Starter) -> None:
             await waiting
 
 
+@pytest.mark.long
 async def test_a_hundred_turns_see_one_token_end(standin: Starter) -> None:
     """Each is refused, and one refresh is enough for all."""
     running, client = await standin()

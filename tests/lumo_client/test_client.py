@@ -547,6 +547,7 @@ async def test_an_expired_session_is_renewed_and_the_request_repeated(
     assert server.seen[2].headers["x-pm-uid"] == "uid-1"
 
 
+@pytest.mark.long
 async def test_a_hundred_turns_renew_the_session_once(
     server: LoopbackServer, connect: Connect, signed_in: SessionCredential
 ) -> None:

@@ -68,6 +68,7 @@ def test_a_turn_is_one_line_of_json(tmp_path: Path) -> None:
     assert [item["to"] for item in turns[2]["changes"]] == ["off"]
 
 
+@pytest.mark.long
 def test_a_person_sees_reply_calls_and_changes() -> None:
     """And nothing in colour, where the output is not a terminal."""
     done = ask("Turn off the kitchen lights")
@@ -78,6 +79,7 @@ def test_a_person_sees_reply_calls_and_changes() -> None:
     assert "\033" not in done.stdout
 
 
+@pytest.mark.long
 def test_an_empty_home_has_nothing_to_switch() -> None:
     """An answer all the same."""
     done = ask("--json", "--home", "empty", "Turn off the kitchen lights")
@@ -128,6 +130,7 @@ def test_a_line_that_is_no_sentence_is_exit_code_2(tmp_path: Path, line: str) ->
     assert "line 2" in done.stderr
 
 
+@pytest.mark.long
 def test_a_server_that_is_not_there_is_exit_code_2(tmp_path: Path) -> None:
     """A set-up that fails is said in words, with the log's last lines at most."""
     key = tmp_path / "key.asc"

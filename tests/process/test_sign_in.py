@@ -26,10 +26,12 @@ def ask(*arguments: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["account"],
+        pytest.param(["account"], marks=pytest.mark.long),
         ["account", "--user", "carol"],  # a code
-        ["account", "--user", "frank"],  # a captcha
-        ["api_key"],
+        pytest.param(
+            ["account", "--user", "frank"], marks=pytest.mark.long
+        ),  # a captcha
+        pytest.param(["api_key"], marks=pytest.mark.long),
         pytest.param(["session"], marks=pytest.mark.long),
         pytest.param(["guest"], marks=pytest.mark.long),
     ],
@@ -47,7 +49,7 @@ def test_every_way_in_leads_to_an_answer(arguments: list[str]) -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["--user", "dave"],  # a security key only
+        pytest.param(["--user", "dave"], marks=pytest.mark.long),  # a security key only
         pytest.param(["--user", "nobody"], marks=pytest.mark.long),
         ["--scenario", "wrong_server_proof"],
         pytest.param(["--scenario", "forged_modulus"], marks=pytest.mark.long),
