@@ -185,18 +185,25 @@ _TYPES: Final = frozenset(
 )
 
 
+def instructed_call(value: Any, names: Names) -> tuple[str, str, dict[str, Any]] | None:
+    """Return name, tool and arguments if a value is a call in the instructed form.
+
+    It is what `find_calls` finds as well, without the detours.
+    """
+    if type(value) is dict and len(value) == 2:
+        name, arguments = value.get("name"), value.get("arguments")
+        if type(name) is str and type(arguments) is dict:
+            tool = names.resolve(name)
+            if tool is not None and not _is_definition(arguments):
+                return name, tool, arguments
+    return None
+
+
 def find_calls(value: Any, names: Names) -> list[Found]:
     """Return the calls that a JSON value is, none if it is anything else.
 
     The value may be incomplete: what is there is judged.
     """
-    if type(value) is dict and len(value) == 2:
-        # The instructed form, without the detours.
-        name, arguments = value.get("name"), value.get("arguments")
-        if type(name) is str and type(arguments) is dict:
-            tool = names.resolve(name)
-            if tool is not None and not _is_definition(arguments):
-                return [Found(name, tool, value, arguments, None, has_arguments=True)]
     return list(_find(value, names, 0))
 
 

@@ -16,12 +16,6 @@ _QUICK_BEGINNING: Final = re.compile(
 )
 
 
-# What is no more than the beginning of such a beginning.
-may_be_value: Final = re.compile(
-    r'(?:\[\s*)?\{\s*(?:"[^"\\\x00-\x1f]{0,90}(?:"\s*(?::\s*)?)?)?'
-).fullmatch
-
-
 class Quick(Enum):
     """What can be said about a value that is not taken."""
 
@@ -31,6 +25,25 @@ class Quick(Enum):
     GOES_ON = "goes on"
     # It has to be read with care, by a JsonReader.
     ODD = "odd"
+
+
+_QUICK_UNDECIDED: Final = re.compile(
+    r"(?:\[\s*)?\{\s*"
+    r'(?:"[^"\\\x00-\x1f]{0,90}(?:"\s*(?::\s*(["{\[\dtfn-][^{}\[\]]*)?)?)?)?'
+).fullmatch
+
+
+def is_unread(text: str) -> Quick | None:
+    """Return what `read_quickly` says about a text, if that is clear at once."""
+    undecided = _QUICK_UNDECIDED(text)
+    if undecided is None or len(text) > QUICK_SIZE // 2:
+        return None
+    return Quick.BEGUN if undecided.group(1) is None else Quick.GOES_ON
+
+
+def is_unclosed(text: str) -> bool:
+    """Return whether a short value that has begun well lacks brackets."""
+    return len(text) < QUICK_SIZE and text.count("{") > text.count("}")
 
 
 def read_quickly(text: str, start: int) -> tuple[Any, int] | Quick:
@@ -46,7 +59,7 @@ def read_quickly(text: str, start: int) -> tuple[Any, int] | Quick:
     window = text[start : start + QUICK_SIZE]
     if len(window) < QUICK_SIZE:
         # A try is worth it only if the brackets say that it is complete.
-        if window.count("{") > window.count("}"):
+        if is_unclosed(window):
             return Quick.GOES_ON
         if window[0] == "[" and window.count("[") > window.count("]"):
             # What the first object is decides about the others.
@@ -71,8 +84,11 @@ def read_quickly(text: str, start: int) -> tuple[Any, int] | Quick:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return an object whose keys differ and are no longer than a reader takes."""
     members = dict(pairs)
-    if len(members) != len(pairs) or max(map(len, members), default=0) > MAX_KEY:
+    if len(members) != len(pairs):
         raise ValueError
+    for key in members:
+        if len(key) > MAX_KEY:
+            raise ValueError
     return members
 
 

@@ -100,6 +100,9 @@ _BRACKET: Final = re.compile(r"\[(/?)(\w*)(\])?")
 
 _RUN: Final = re.compile(r"`+|~+")
 _HEADER: Final = re.compile(r"[ \t]*([^\n`~{\[<]*)")
+# The fences that come most often; the functions below read them in the same way.
+_COMMON_FENCE: Final = re.compile(r"(`{3,64}|~{3,64})([\w+#.:/\-]{0,40})\n").match
+_COMMON_FENCE_END: Final = re.compile(r"(`{3,64}|~{3,64})[ \t\r]{0,20}\n").match
 # What may follow a fence on its line.
 _FENCE_REST: Final = re.compile(r"[ \t\r]{0,20}([\w+#.\-]{0,20})[ \t\r]{0,20}(\n|\Z)?")
 _FENCE_TAG: Final = re.compile(r"[\w+#.:/\-]{1,40}")
@@ -136,6 +139,9 @@ def fence_at(
 
     `line_start`: nothing stands before it on its line. `final`: no text will follow.
     """
+    if (common := _COMMON_FENCE(text, start)) is not None:
+        run, tag = common.groups()
+        return Fence(common.end(), text[start], len(run), tag, line_start or tag != "")
     run = _RUN.match(text, start)
     if run is None:
         return None
@@ -162,27 +168,29 @@ def fence_at(
     # Behind words a tag follows at once; other words are the rest of a sentence.
     if info and not line_start and (word is None or text[end].isspace()):
         return None
-    match text[header.end()]:
-        case "\n":
-            tag = info.split(maxsplit=1)[0] if info else ""
-            block = line_start or bool(info)
-            return Fence(header.end() + 1, char, length, tag, block)
-        case "{" | "[" | "<" if not info or word is not None:
-            return Fence(header.end(), char, length, info, line_start)
+    char_behind = text[header.end()]
+    if char_behind == "\n":
+        tag = info.split(maxsplit=1)[0] if info else ""
+        block = line_start or bool(info)
+        return Fence(header.end() + 1, char, length, tag, block)
+    if char_behind in "{[<" and (not info or word is not None):
+        return Fence(header.end(), char, length, info, line_start)
     return None
 
 
-# A run of backticks or tildes and a word: whatever waits for the end of one goes on.
-may_be_fence: Final = re.compile(
+_RUN_AND_WORD: Final = re.compile(
     r"`{1,2}|~{1,2}|(?:`{3,50}|~{3,50})[\w+#.\-]{0,18}"
 ).fullmatch
 
 
-def may_be_tag(text: str) -> bool:
-    """Return whether this is the beginning of an opening tag, and no more than that."""
+def is_undecided(text: str) -> bool:
+    """Return whether this is the beginning of a fence or a tag, and no more than that.
+
+    Where one of the functions here waits at a text like this, it goes on to do so.
+    """
     if text[0] == "<":
         return text[1:] in _TAG_BEGINNINGS
-    return text[1:].lower() in _BRACKET_BEGINNINGS
+    return _RUN_AND_WORD(text) is not None
 
 
 def end_of_run(text: str, start: int) -> int:
@@ -199,7 +207,10 @@ def fence_end_at(
     Directly behind a call any fence closes, unless it has a word and a line of its own
     and so opens another block. Behind words it has to stand alone.
     """
-    end = end_of_run(text, start)
+    if (common := _COMMON_FENCE_END(text, start)) is not None:
+        return common.end(1)
+    run = _RUN.match(text, start)
+    end = start if run is None else run.end()
     if end - start > MAX_MARKER or (end - start < 3 and (end < len(text) or final)):
         return None
     rest = _FENCE_REST.match(text, end)
@@ -343,3 +354,24 @@ def read_parameters(text: str) -> dict[str, str] | None:
         arguments[key] = value.removeprefix("\n").removesuffix("\n")
         position = found.end()
     return None if text[position:].strip() else arguments
+
+
+_COMMENT: Final = re.compile(r"//[^\n]*\n|/\*.*?\*/|#[^\n]*\n", re.DOTALL)
+_MAX_COMMENT: Final = 500
+# In blocks of other languages a # begins a line of code as often as a comment.
+_DATA_BLOCK: Final = re.compile(r"(?:json|tool|function|call).*|", re.IGNORECASE)
+
+
+def comment_end_at(
+    text: str, start: int, wrapper: Fence | Tag | None, *, final: bool
+) -> int | Waiting | None:
+    """Return the end of the comment at `start`, before the value in a wrapper."""
+    if text[start] == "#":
+        if isinstance(wrapper, Fence) and not _DATA_BLOCK.fullmatch(wrapper.tag):
+            return None
+    elif text[start + 1 : start + 2] not in {"", "/", "*"}:
+        return None
+    comment = _COMMENT.match(text, start)
+    if comment is not None and comment.end() - start <= _MAX_COMMENT:
+        return comment.end()
+    return None if final or len(text) - start >= _MAX_COMMENT else WAIT

@@ -55,7 +55,7 @@ class Past:
     @property
     def in_quoted_line(self) -> bool:
         """Whether the line belongs to a table or a block quote."""
-        return _QUOTED_LINE.match(self._line) is not None
+        return bool(self._line) and _QUOTED_LINE.match(self._line) is not None
 
     @property
     def in_quotation(self) -> bool:

@@ -19,11 +19,13 @@ def verdicts(
 ) -> Iterator[DetectedCall | BrokenCall]:
     """Yield what becomes of the calls of a value that was read to its end."""
     for call in found:
-        arguments: dict[str, Any] = {}
-        problem = _problem(call, reader)
-        if problem is None:
+        arguments = call.arguments
+        problem = call.problem
+        if reader.repaired or reader.duplicate is not None:
+            problem = _ambiguity(call, reader) or problem
+        if problem is None and not isinstance(arguments, dict):
             try:
-                arguments = _arguments(call.arguments)
+                arguments = _arguments(arguments)
             except ValueError as err:
                 problem = f"arguments: {err}"
         if problem is not None or call.name is None:
@@ -40,19 +42,17 @@ def verdicts(
             )
 
 
-def _problem(call: Found, reader: JsonReader) -> str | None:
-    """Return why a call cannot run, whatever its arguments are."""
+def _ambiguity(call: Found, reader: JsonReader) -> str | None:
+    """Return why what was read may mean more than one thing."""
     if reader.duplicate is not None:
         return f"the key {reader.duplicate!r} stands there twice"
     if any(word is not call.name for word in reader.barewords):
         return "text without quotes"
-    return call.problem
+    return None
 
 
 def _arguments(value: Any) -> dict[str, Any]:
-    """Return arguments as an object; raise ValueError if they are none."""
-    if isinstance(value, dict):
-        return value
+    """Return arguments that are no object as one; raise ValueError if they are none."""
     if value is None or (isinstance(value, str) and not value.strip()):
         return {}
     if isinstance(value, str):
