@@ -14,13 +14,12 @@ import sys
 REPOSITORY = Path(__file__).parent.parent
 NEXT_PYTHON = REPOSITORY / ".venv-next" / "bin" / "python"
 
-# What has to do with Home Assistant or its version of a library. The stand-in and the
-# harness have been tested by then.
+# What has to do with Home Assistant or its version of a library. The rest has been
+# tested by then.
 NEXT_TESTS = (
     "tests/agent",
     "tests/integration",
     "tests/lumo_client",
-    "tests/tool_calling",
     "tests/process/test_pipeline.py",
 )
 

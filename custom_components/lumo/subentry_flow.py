@@ -3,8 +3,6 @@
 from collections.abc import Iterable
 from typing import Any
 
-import probatio
-
 from homeassistant.config_entries import (
     ConfigEntryState,
     ConfigSubentryFlow,
@@ -26,6 +24,7 @@ from homeassistant.helpers.selector import (
     TextSelector,
     TextSelectorConfig,
 )
+import probatio
 
 from .agent.options import MODELS, OptionProblem, check_advanced
 from .const import (
