@@ -20,7 +20,7 @@ A typical answer in private mode:
 """
 
 from collections import Counter
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,6 +40,7 @@ from ..lumo_client.events import (
 from ..tool_calling.detector import BrokenCall, DetectedCall, Detector, Piece
 from ..tool_calling.naming import SERVER_TOOL_NAMES
 from .claims import Claim, ClaimRule, opening_is_complete
+from .quoted import QuotedCalls
 from .record import TurnRecord
 from .toolbox import Call, Toolbox
 
@@ -68,13 +69,14 @@ class Answer:
         native: bool,
         rescues: bool = True,
         rule: ClaimRule | None = None,
-        quoted: Container[tuple[str, str]] = (),
+        quoted: QuotedCalls | None = None,
     ) -> None:
         """Begin an answer.
 
-        Without `rescues` every misrouted call is kept for the bounce. Calls whose key
-        is in `quoted` stand in the result of a tool, and are refused. With a `rule` its opening is held until it is clear that it does not claim to
-        have done something; the turn gives one as long as no call has run.
+        Without `rescues` every misrouted call is kept for the bounce. Calls that
+        `quoted` holds were only read by the model, and are refused. With a `rule` its
+        opening is held until it is clear that it does not claim to have done
+        something; the turn gives one as long as no call has run.
         """
         self._rule = rule
         self._opening = "" if rule else None
@@ -214,6 +216,8 @@ class Answer:
         yield from self._rescue(event.name, event.arguments, call, SERVER)
 
     def _on_server_result(self, event: ServerToolResult) -> None:
+        if self._quoted:
+            self._quoted.add(event.content)
         if event.failed and event.call_id in self._misrouted_ids:
             self._misrouted = True
 
@@ -271,7 +275,7 @@ class Answer:
         if self._toolbox.api is None:
             self._record.decide("call ignored, the agent has no tools")
             return
-        if call.refusal is None and call.key in self._quoted:
+        if call.refusal is None and self._quoted and self._quoted.holds(call):
             self._record.decide("call refused: it stands in a tool's result")
             call = self._toolbox.quoted(call)
         self._counted[channel, call.key] += 1

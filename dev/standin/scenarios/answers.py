@@ -1,6 +1,7 @@
 """Habits of the model: what it says instead of what it should do."""
 
 import re
+from typing import Any, ClassVar
 
 from ..plan import (
     Call,
@@ -86,7 +87,22 @@ class Loop(Scenario):
 
 @register("web_search")
 class WebSearch(Scenario):
-    """The model searches the web before it answers."""
+    """The model searches the web before it answers.
+
+    Attributes:
+        found: what it finds.
+
+    """
+
+    found: ClassVar[dict[str, Any]] = {
+        "results": [
+            {
+                "title": "An example",
+                "url": "https://example.invalid/",
+                "description": "Nothing of interest.",
+            }
+        ]
+    }
 
     def revise(self, exchange: Exchange, plan: list[Step]) -> list[Step]:
         """Insert the search before the text."""
@@ -94,15 +110,6 @@ class WebSearch(Scenario):
             return plan
         call_id = new_call_id()
         query = dump({"query": exchange.last_sentence[:80]})
-        found = {
-            "results": [
-                {
-                    "title": "An example",
-                    "url": "https://example.invalid/",
-                    "description": "Nothing of interest.",
-                }
-            ]
-        }
         start = next(
             (number for number, step in enumerate(plan) if isinstance(step, Text)),
             0,
@@ -111,6 +118,6 @@ class WebSearch(Scenario):
             *plan[:start],
             ServerCall(call_id, "web_search"),
             ServerCall(call_id, "web_search", {"arguments": query}),
-            ServerResult(call_id, dump(found)),
+            ServerResult(call_id, dump(self.found)),
             *plan[start:],
         ]
