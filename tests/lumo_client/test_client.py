@@ -42,6 +42,7 @@ from custom_components.lumo.lumo_client.events import (
     End,
     Event,
     FunctionCall,
+    FunctionCallBegun,
     Limits,
     TextDelta,
     Usage,
@@ -179,7 +180,12 @@ async def test_an_encrypted_answer_is_opened(
     server.on(*CHAT, answer, stream(*ANSWER))
     client = connect()
     call = FunctionCall("a", "On", {"name": "lamp"}, '{"name":"lamp"}')
-    assert await ask(client) == [TextDelta("Sure"), call, End(None, None)]
+    assert await ask(client) == [
+        TextDelta("Sure"),
+        FunctionCallBegun("On"),
+        call,
+        End(None, None),
+    ]
     await ask(
         client,
         ChatRequest(

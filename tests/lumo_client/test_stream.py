@@ -16,7 +16,13 @@ from custom_components.lumo.lumo_client.errors import (
     LumoError,
     ProtocolError,
 )
-from custom_components.lumo.lumo_client.events import End, Event, TextDelta
+from custom_components.lumo.lumo_client.events import (
+    End,
+    Event,
+    FunctionCall,
+    FunctionCallBegun,
+    TextDelta,
+)
 from custom_components.lumo.lumo_client.lines import LineReader
 from custom_components.lumo.lumo_client.stream import StreamParser
 
@@ -26,6 +32,19 @@ CIPHER = RequestCipher(KEY, REQUEST_ID, b"")
 
 
 def parse(
+    pieces: Iterable[bytes], *, encrypted: bool = True
+) -> tuple[list[Event], type[LumoError] | None]:
+    """Return the events of a stream and the error after them.
+
+    Where calls begin is left out: it is tested by itself.
+    """
+    events, error = parse_all(pieces, encrypted=encrypted)
+    return [
+        event for event in events if not isinstance(event, FunctionCallBegun)
+    ], error
+
+
+def parse_all(
     pieces: Iterable[bytes], *, encrypted: bool = True
 ) -> tuple[list[Event], type[LumoError] | None]:
     """Return the events of a stream and the error after them."""
@@ -277,6 +296,32 @@ def test_a_line_without_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None
     for size in (1, 7, 5000):
         pieces = [long[i : i + size] for i in range(0, len(long), size)]
         assert parse(pieces) == ([TextDelta("a")], ProtocolError)
+
+
+def test_where_a_call_begins_is_told_at_once() -> None:
+    """The call itself waits for the end: what is said in between comes before it."""
+    first = {"index": 0, "id": "a", "function": {"name": "On", "arguments": '{"a":'}}
+    nameless = {"index": 1, "function": {"arguments": "{}"}}
+    rest = {"index": 0, "function": {"name": "On", "arguments": "1}"}}
+    late = {"index": 1, "id": "b", "function": {"name": "Off"}}
+    data = lines(
+        delta(content="Sure."),
+        delta(tool_calls=[first, nameless]),
+        delta(content="Sorry."),
+        delta(tool_calls=[rest, late]),
+    )
+    assert parse_all([data]) == (
+        [
+            TextDelta("Sure."),
+            FunctionCallBegun("On"),
+            TextDelta("Sorry."),
+            FunctionCallBegun("Off"),
+            FunctionCall("a", "On", {"a": 1}, '{"a":1}'),
+            FunctionCall("b", "Off", {}, "{}"),
+            End(None, None),
+        ],
+        None,
+    )
 
 
 def test_what_is_collected_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

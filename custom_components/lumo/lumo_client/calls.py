@@ -43,8 +43,8 @@ class FunctionCallAssembler:
         self._by_index: dict[int, _OpenCall] = {}
         self._characters = 0
 
-    def add(self, fragment: dict[str, Any]) -> None:
-        """Take one entry of `delta.tool_calls`."""
+    def add(self, fragment: dict[str, Any]) -> str | None:
+        """Take one entry of `delta.tool_calls`; return the name of a call it begins."""
         function = fragment.get("function")
         function = function if isinstance(function, dict) else {}
         call_id = text_of(fragment.get("id"))
@@ -55,6 +55,7 @@ class FunctionCallAssembler:
         elif not isinstance(arguments, str):
             arguments = dump_json(arguments)
         call = self._call(fragment.get("index"), call_id, name, bool(arguments))
+        begun = name if name and not call.name else None
         call.call_id = call.call_id or call_id
         call.name = call.name or name
         if arguments:
@@ -62,6 +63,7 @@ class FunctionCallAssembler:
             if self._characters > MAX_ARGUMENT_CHARACTERS:
                 raise ProtocolError("Lumo sent too many tool arguments")
             call.fragments.append(arguments)
+        return begun
 
     def _call(
         self, index: object, call_id: str, name: str, has_arguments: bool

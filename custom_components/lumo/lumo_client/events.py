@@ -4,12 +4,14 @@ The order of a typical answer with tools::
 
     Progress("queued")  Progress("ingesting")
     ReasoningDelta(...)  TextDelta(...)  TextDelta(...)
+    FunctionCallBegun(...)  FunctionCallBegun(...)
     Usage(...)
     FunctionCall(...)  FunctionCall(...)
     End("tool_calls", ...)
 
 A FunctionCall comes only once the answer is known to be complete, so that no call of an
-answer that broke off is ever run. End is the last event and comes exactly once.
+answer that broke off is ever run; where it stood among the texts says FunctionCallBegun.
+End is the last event and comes exactly once.
 """
 
 from dataclasses import dataclass, field
@@ -35,6 +37,16 @@ class ReasoningDelta:
     """A piece of what the model thinks."""
 
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionCallBegun:
+    """The model begins to call a function; the FunctionCall follows at the end.
+
+    Text behind it is said without knowing what the call will bring.
+    """
+
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +140,7 @@ type Event = (
     Progress
     | TextDelta
     | ReasoningDelta
+    | FunctionCallBegun
     | FunctionCall
     | ServerToolCall
     | ServerToolResult

@@ -40,6 +40,7 @@ from .errors import (
 from .events import (
     End,
     Event,
+    FunctionCallBegun,
     ImageData,
     Progress,
     ReasoningDelta,
@@ -235,8 +236,8 @@ class StreamParser:
         tool_calls = delta.get("tool_calls")
         if isinstance(tool_calls, list):
             for fragment in tool_calls:
-                if isinstance(fragment, dict):
-                    self._calls.add(fragment)
+                if isinstance(fragment, dict) and (name := self._calls.add(fragment)):
+                    self._events.append(FunctionCallBegun(name))
 
     def _content(self, target: str, text: str, encrypted: bool) -> None:
         """Read a piece of text of some target."""
