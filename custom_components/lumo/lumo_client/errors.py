@@ -52,10 +52,18 @@ debugging and for a person to read; it is not part of `str()`.
 """
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, TypedDict, Unpack
 
 # Enough for any sentence of the service, too little for a whole prompt echoed back.
 _DETAIL_LIMIT = 300
+
+
+class Facts(TypedDict, total=False):
+    """What the service told with a failure."""
+
+    status: int | None
+    service_code: int | None
+    detail: str | None
 
 
 class LumoError(Exception):
@@ -292,14 +300,10 @@ class ForbiddenError(LumoAuthError):
         message: str | None = None,
         *,
         missing_scopes: Sequence[str] = (),
-        status: int | None = None,
-        service_code: int | None = None,
-        detail: str | None = None,
+        **facts: Unpack[Facts],
     ) -> None:
         """Initialize with the scopes that were missing."""
-        super().__init__(
-            message, status=status, service_code=service_code, detail=detail
-        )
+        super().__init__(message, **facts)
         self.missing_scopes = tuple(missing_scopes)
 
 
@@ -327,14 +331,10 @@ class HumanVerificationError(LumoAuthError):
         token: str,
         methods: Sequence[str],
         web_url: str,
-        status: int | None = None,
-        service_code: int | None = None,
-        detail: str | None = None,
+        **facts: Unpack[Facts],
     ) -> None:
         """Initialize with what the verification page needs."""
-        super().__init__(
-            message, status=status, service_code=service_code, detail=detail
-        )
+        super().__init__(message, **facts)
         self.token = token
         self.methods = tuple(methods)
         self.web_url = web_url
@@ -372,14 +372,10 @@ class RateLimitError(LumoError):
         message: str | None = None,
         *,
         retry_after: float | None = None,
-        status: int | None = None,
-        service_code: int | None = None,
-        detail: str | None = None,
+        **facts: Unpack[Facts],
     ) -> None:
         """Initialize with the wait the service asks for."""
-        super().__init__(
-            message, status=status, service_code=service_code, detail=detail
-        )
+        super().__init__(message, **facts)
         self.retry_after = retry_after
 
 
@@ -401,14 +397,10 @@ class ServerError(LumoError):
         message: str | None = None,
         *,
         retry_after: float | None = None,
-        status: int | None = None,
-        service_code: int | None = None,
-        detail: str | None = None,
+        **facts: Unpack[Facts],
     ) -> None:
         """Initialize with the wait the service asks for."""
-        super().__init__(
-            message, status=status, service_code=service_code, detail=detail
-        )
+        super().__init__(message, **facts)
         self.retry_after = retry_after
 
 
