@@ -15,7 +15,6 @@ import re
 from typing import Any, Final
 
 from homeassistant.components import conversation
-from homeassistant.helpers.json import json_dumps
 
 from .toolbox import QUOTED, Call, Toolbox
 
@@ -49,10 +48,11 @@ class QuotedCalls:
         for content in contents[self._looked_at :]:
             if isinstance(content, conversation.AssistantContent):
                 for call in content.tool_calls or ():
-                    self._sent[call.id] = json_dumps([call.tool_name, call.tool_args])
+                    self._sent[call.id] = f"{call.tool_name} {call.tool_args}"
             elif isinstance(content, conversation.ToolResultContent):
                 data = content.result.data
-                self.add(json_dumps(data))
+                # Only words matter, and any data can be written down so.
+                self.add(str(data))
                 if content.result.error and data.get("error_text") == QUOTED:
                     # The call itself is now in the history, to be repeated once more.
                     self.add(f"call: {self._sent.get(content.tool_call_id, '')}")
