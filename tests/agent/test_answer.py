@@ -290,7 +290,6 @@ def test_thinking_and_usage(toolbox: Toolbox, record: TurnRecord) -> None:
     list(answer.on_event(Usage(7, 3, "lite", Limits(lite=4))))
     list(answer.on_event(Usage(None, None, None, None)))
     assert (record.output_tokens, record.input_tokens) == (7, 3)
-    assert answer.limits == Limits(lite=4)
 
 
 def test_agent_without_tools_ignores_calls(record: TurnRecord) -> None:

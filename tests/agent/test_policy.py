@@ -1,7 +1,7 @@
 """The gate: only what was judged runs, once, and failures become results."""
 
 import asyncio
-from typing import override
+from typing import Any, override
 from unittest.mock import patch
 
 from homeassistant.core import HomeAssistant
@@ -10,6 +10,7 @@ from homeassistant.helpers import llm
 import pytest
 
 from custom_components.lumo.agent import policy
+from custom_components.lumo.agent.endings import may_confirm
 from custom_components.lumo.agent.toolbox import Toolbox
 
 from .conftest import FakeTool
@@ -55,6 +56,50 @@ async def test_admitted_call_runs_only_once(
     with pytest.raises(HomeAssistantError, match="not allowed"):
         await run(hass, toolbox, tool_input)
     assert len(turn_off.calls) == 1
+
+
+async def test_nothing_begins_after_the_turn(
+    hass: HomeAssistant, toolbox: Toolbox, turn_off: FakeTool
+) -> None:
+    """An admitted call that was overtaken by the end of its turn is refused."""
+    tool_input = toolbox.admit(toolbox.read("HassTurnOff", {"area": "Kitchen"}))
+    toolbox.gate.close()
+    with pytest.raises(HomeAssistantError, match="not allowed"):
+        await run(hass, toolbox, tool_input)
+    assert turn_off.calls == []
+
+
+@pytest.mark.parametrize(
+    ("failed", "complete"), [([], True), ([{"name": "Hall lamp"}], False)]
+)
+async def test_action_that_failed_in_part_is_not_complete(
+    hass: HomeAssistant,
+    toolbox: Toolbox,
+    turn_off: FakeTool,
+    failed: list[Any],
+    complete: bool,
+) -> None:
+    """Some lamps went out, one did not: the model must tell."""
+
+    class Partial(FakeTool):
+        @override
+        async def async_call(
+            self,
+            hass: HomeAssistant,
+            tool_input: llm.ToolInput,
+            llm_context: llm.LLMContext,
+        ) -> llm.ToolResult:
+            # The shape of IntentResponse.as_dict.
+            data: Any = {"targets": [], "success": [{"name": "Lamp"}], "failed": failed}
+            return llm.ToolResult(data={"response_type": "action_done", "data": data})
+
+    turn_off.__class__ = Partial
+    tool_input = toolbox.admit(toolbox.read("HassTurnOff", {"area": "Kitchen"}))
+    await run(hass, toolbox, tool_input)
+    [outcome] = toolbox.gate.outcomes
+    assert outcome.success
+    assert outcome.complete is complete
+    assert may_confirm("Turn off the kitchen", [outcome], 1) is complete
 
 
 @pytest.mark.parametrize(

@@ -27,10 +27,10 @@ from typing import Any
 from homeassistant.components.conversation.chat_log import AssistantContentDeltaDict
 
 from ..lumo_client.events import (
-    End,
     Event,
     FunctionCall,
-    Limits,
+    FunctionCallBegun,
+    Progress,
     ReasoningDelta,
     ServerToolCall,
     ServerToolResult,
@@ -39,7 +39,7 @@ from ..lumo_client.events import (
 )
 from ..tool_calling.detector import BrokenCall, DetectedCall, Detector, Piece
 from ..tool_calling.naming import SERVER_TOOL_NAMES
-from .claims import Claim, ClaimRule, opening_is_complete
+from .claims import CLAIM_CHARACTERS, Claim, ClaimRule, opening_is_complete
 from .quoted import QuotedCalls
 from .record import TurnRecord
 from .toolbox import Call, Toolbox
@@ -88,56 +88,69 @@ class Answer:
         self._detector = Detector(toolbox.names)
         self._counted: Counter[tuple[str, tuple[str, str]]] = Counter()
         self._run: Counter[tuple[str, str]] = Counter()
+        # Text from here on is said without knowing what the calls will bring.
+        self._calling = False
         self._misrouted = False
-        self._misrouted_ids: set[str] = set()
         self._misrouted_tools: set[str] = set()
         self._announced = ""
+        # Calls of tools that are neither the home's nor known as Proton's, by id.
+        self._unknown: dict[str, ServerToolCall] = {}
         self.text = ""
         """What was let out to be spoken."""
         self.calls = 0
         """Calls handed to Home Assistant, refused ones included."""
+        self.refused: set[str] = set()
+        """Names of the tools whose calls were refused."""
         self.bounce: Misrouted | None = None
         """The misrouted call that must be written again."""
         self.claim = Claim.NONE
         """What the answer says about having acted; known when it has ended."""
         self.complete = False
         """What may still come is an apology: the stream can be closed."""
-        self.limits: Limits | None = None
-        self.end: End | None = None
+        self.begun = False
+        """Something has come of it, if only a thought."""
+
+    @property
+    def held(self) -> str:
+        """Return what was held back; after the end, what will never be let out."""
+        return self._opening or ""
 
     @property
     def said(self) -> str:
         """Return what the model wrote, let out or not."""
-        return self.text + (self._opening or "")
+        return self.text + self.held
 
     def on_event(self, event: Event) -> Iterator[AssistantContentDeltaDict]:
         """Take one event and yield what it lets out."""
+        self.begun = self.begun or not isinstance(event, Progress)
         match event:
             case TextDelta(text):
                 yield from self._on_pieces(self._detector.feed(text))
             case ReasoningDelta(text):
                 yield {"thinking_content": text}
+            case FunctionCallBegun(name):
+                self._calling = self._calling or not self._is_for_proton(name)
             case FunctionCall():
                 yield from self._on_function_call(event)
             case ServerToolCall():
                 yield from self._on_server_call(event)
             case ServerToolResult():
-                self._on_server_result(event)
+                yield from self._on_server_result(event)
             case Usage():
-                self._on_usage(event)
-            case End():
-                self.end = event
+                self._record.input_tokens += event.prompt_tokens or 0
+                self._record.output_tokens += event.completion_tokens or 0
 
     def finish(self) -> Iterator[AssistantContentDeltaDict]:
         """Yield what was held back when the answer ended."""
         yield from self._on_pieces(self._detector.finish())
+        yield from self._misroute_unknown()
         if self._announced and not self.calls and self.bounce is None:
             self._record.decide("misrouted call announced, but never sent")
             self._keep(self._announced, None)
         if self._rule and not self.calls and not self._misrouted:
             self.claim = self._rule.judge(self.said)
-        if self._opening and self.claim is Claim.NONE:
-            yield from self._let_out(self._opening)
+        if self._opening is not None and self._opening_is_harmless():
+            yield from self._let_out_opening()
 
     def _on_pieces(self, pieces: list[Piece]) -> Iterator[AssistantContentDeltaDict]:
         for piece in pieces:
@@ -164,24 +177,41 @@ class Answer:
         After a call of this answer has been handed over another answer follows, made
         with the result in hand; words that come behind the call would anticipate it.
         """
+        if text.strip():
+            yield from self._misroute_unknown()
         if self._misrouted:
             # The apology begins. What was rescued needs no more of this answer; what
-            # was not may still be written properly behind it.
-            self.complete = bool(text.strip()) and self.calls > 0 and not self.bounce
+            # was not may still be written properly behind it. Where functions are
+            # called, the calls are still to come.
+            self.complete = (
+                bool(text.strip())
+                and self.calls > 0
+                and self.bounce is None
+                and not (self._native or self._calling)
+            )
             return
-        if self.calls:
+        if self.calls or self._calling:
             return
         if self._opening is None:
             yield from self._let_out(text)
             return
+        is_open = len(self._opening) <= CLAIM_CHARACTERS
         self._opening += text
-        if opening_is_complete(self._opening) and self._opening_is_harmless():
-            opening, self._opening = self._opening, None
-            yield from self._let_out(opening)
+        # Beyond that the verdict stands until the end.
+        if (
+            is_open
+            and opening_is_complete(self._opening)
+            and self._opening_is_harmless()
+        ):
+            yield from self._let_out_opening()
 
     def _opening_is_harmless(self) -> bool:
         assert self._rule is not None and self._opening is not None
         return self._rule.judge(self._opening) is Claim.NONE
+
+    def _let_out_opening(self) -> Iterator[AssistantContentDeltaDict]:
+        opening, self._opening = self.held, None
+        yield from self._let_out(opening)
 
     def _let_out(self, text: str) -> Iterator[AssistantContentDeltaDict]:
         if not self.text:
@@ -193,6 +223,8 @@ class Answer:
     def _on_function_call(
         self, event: FunctionCall
     ) -> Iterator[AssistantContentDeltaDict]:
+        if self._is_for_proton(event.name):
+            return
         arguments = event.raw if event.arguments is None else event.arguments
         call = self._toolbox.read(event.name, arguments)
         if self._native:
@@ -203,28 +235,48 @@ class Answer:
     def _on_server_call(
         self, event: ServerToolCall
     ) -> Iterator[AssistantContentDeltaDict]:
-        if event.name in SERVER_TOOL_NAMES:
+        if self._is_for_proton(event.name):
             return
-        self._misrouted_ids.add(event.call_id)
+        names = self._toolbox.names
+        if (
+            event.name
+            and not names.has_prefix(event.name)
+            and names.resolve(event.name) is None
+        ):
+            self._unknown[event.call_id] = event
+        else:
+            yield from self._misroute(event)
+
+    def _on_server_result(
+        self, event: ServerToolResult
+    ) -> Iterator[AssistantContentDeltaDict]:
+        if self._quoted:
+            self._quoted.add(event.content)
+        # The service knows the tool if it has a result: one of Proton's, newer than
+        # this. For a tool of the home there is none but an error.
+        call = self._unknown.pop(event.call_id, None)
+        if call is not None and event.failed:
+            yield from self._misroute(call)
+
+    def _is_for_proton(self, name: str) -> bool:
+        """Return whether a call is none of ours, nor ever could be."""
+        return self._toolbox.api is None or name in SERVER_TOOL_NAMES
+
+    def _misroute_unknown(self) -> Iterator[AssistantContentDeltaDict]:
+        """Take calls of unknown tools that got no result for misrouted."""
+        while self._unknown:
+            yield from self._misroute(self._unknown.popitem()[1])
+
+    def _misroute(self, event: ServerToolCall) -> Iterator[AssistantContentDeltaDict]:
+        """Take a call on Proton's channel for one of the home's tools."""
         if event.announced:
-            # Only announced; the dispatch with the arguments follows.
+            # The dispatch with the arguments follows.
             self._misrouted = True
             self._announced = event.name
             return
         arguments = event.raw if event.arguments is None else event.arguments
         call = self._toolbox.read(event.name, arguments)
         yield from self._rescue(event.name, event.arguments, call, SERVER)
-
-    def _on_server_result(self, event: ServerToolResult) -> None:
-        if self._quoted:
-            self._quoted.add(event.content)
-        if event.failed and event.call_id in self._misrouted_ids:
-            self._misrouted = True
-
-    def _on_usage(self, event: Usage) -> None:
-        self.limits = event.remaining or self.limits
-        self._record.input_tokens += event.prompt_tokens or 0
-        self._record.output_tokens += event.completion_tokens or 0
 
     def _rescue(
         self,
@@ -236,7 +288,11 @@ class Answer:
         """Run a misrouted call if it is valid, else keep it to be written again."""
         self._misrouted = True
         tool = call.tool_input.tool_name
-        if arguments == {} and tool in self._misrouted_tools:
+        if (
+            arguments == {}
+            and tool in self._misrouted_tools
+            and call.key not in self._run
+        ):
             # After the error models repeat the call without its arguments. It may be
             # valid so, but it is not what was meant.
             self._record.decide("misrouted call repeated without arguments, dropped")
@@ -262,7 +318,8 @@ class Answer:
     def _keep(self, name: str, arguments: dict[str, Any] | None) -> None:
         """Keep a misrouted call for the bounce."""
         tool = self._toolbox.names.resolve(name)
-        self.bounce = Misrouted(name, tool, arguments)
+        # The first is what was meant; what follows are attempts to mend it.
+        self.bounce = self.bounce or Misrouted(name, tool, arguments)
 
     def _hand_over(
         self, call: Call, channel: str
@@ -286,12 +343,13 @@ class Answer:
         if self._opening is not None:
             # Words before a call are spoken, unless they already tell its outcome.
             if self._opening_is_harmless():
-                yield from self._let_out(self._opening)
+                yield from self._let_out_opening()
             self._opening = None
         self._run[call.key] += 1
         self.calls += 1
         if call.refusal is not None:
             self._record.decide("call refused")
+            self.refused.add(call.tool_input.tool_name)
         else:
             self.bounce = None
         yield {"tool_calls": [self._toolbox.admit(call)]}

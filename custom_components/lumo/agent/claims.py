@@ -25,11 +25,13 @@ from typing import Final
 # (STREAM_RESPONSE_CHARS in assist_pipeline); an opening that is held is no longer.
 OPENING_CHARACTERS: Final = 60
 
-_QUESTION_MARKS: Final = ("?", "？", ";", "؟")
+QUESTION_MARKS: Final = ("?", "？", ";", "؟")
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?。！？])(?:\s+|$)|\n+")
-# Code is written for a person, not done; a long answer is none to a command.
+# Code is written for a person, not done.
 _CODE: Final = re.compile(r"(`{3,}|~{3,}).*?(?:\1|\Z)", re.DOTALL)
-_CLAIM_CHARACTERS: Final = 400
+# What has been done is said within this. Where the home was not spoken of, an answer
+# that is longer tells something else: a story may have doors that are closed.
+CLAIM_CHARACTERS: Final = 400
 _WORD: Final = re.compile(r"\w{3,}")
 _HOME_LINE: Final = re.compile(r"^[\s-]*(?:names|areas):\s*(.+)$", re.MULTILINE)
 
@@ -128,7 +130,7 @@ class Claim(Enum):
 def is_question(sentence: str, language: str) -> bool:
     """Return whether a person asks about something, in speech without punctuation too."""
     text = sentence.strip()
-    if text.endswith(_QUESTION_MARKS):
+    if text.endswith(QUESTION_MARKS):
         # "Can you turn it off?" is none, but that one had better not be nudged.
         return True
     pattern = _QUESTIONS.get(_base(language))
@@ -154,7 +156,10 @@ class ClaimRule:
 
     def judge(self, answer: str) -> Claim:
         """Judge an answer, or its beginning."""
-        text = _CODE.sub("", answer.strip())[:_CLAIM_CHARACTERS]
+        text = _CODE.sub("", answer.strip())
+        if len(text) > CLAIM_CHARACTERS and not self.names_the_home:
+            return Claim.NONE
+        text = text[:CLAIM_CHARACTERS]
         if (pattern := _CLAIMS.get(self.language)) is not None:
             exception = _EXCEPT[self.language]
             claims = any(
@@ -163,7 +168,7 @@ class ClaimRule:
             )
             return Claim.DONE if claims else Claim.NONE
         short = len(text) <= OPENING_CHARACTERS and len(_sentences(text)) == 1
-        if self.names_the_home and short and not text.endswith(_QUESTION_MARKS):
+        if self.names_the_home and short and not text.endswith(QUESTION_MARKS):
             return Claim.POSSIBLE
         return Claim.NONE
 

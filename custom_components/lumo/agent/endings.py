@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import re
 
 from homeassistant.components import conversation
-from homeassistant.helpers.json import json_dumps
 
 from .policy import Outcome
 
@@ -23,29 +22,33 @@ _CLAUSE = re.compile(
 
 
 def is_looping(contents: Sequence[conversation.Content]) -> bool:
-    """Return whether a turn's contents hold one call with one result too often."""
-    calls: dict[str, tuple[str, str]] = {}
-    seen: Counter[tuple[str, str, str]] = Counter()
+    """Return whether too many of a turn's answers brought one call and one result."""
+    calls: dict[str, str] = {}
+    answer = 0
+    seen: set[tuple[int, str]] = set()
     for content in contents:
         if isinstance(content, conversation.AssistantContent):
+            # One answer may well call the same thing often: the next track, thrice.
+            answer += 1
             for call in content.tool_calls or ():
-                calls[call.id] = (call.tool_name, json_dumps(call.tool_args))
+                calls[call.id] = f"{call.tool_name} {call.tool_args}"
         elif isinstance(content, conversation.ToolResultContent):
             if call_key := calls.get(content.tool_call_id):
-                seen[*call_key, json_dumps(content.result.data)] += 1
-    return any(count >= LOOP for count in seen.values())
+                seen.add((answer, f"{call_key} {content.result.data}"))
+    counts = Counter(step for _, step in seen)
+    return any(count >= LOOP for count in counts.values())
 
 
 def may_confirm(sentence: str, outcomes: Sequence[Outcome], calls: int) -> bool:
     """Return whether a round did all that was asked for, so that "Done" is enough.
 
-    Every call ran, succeeded, and is an action of the home; and the sentence has no
+    Every call ran, did all it should, and is an action of the home; and the sentence has no
     more parts than there were calls ("turn off the light and tell me a joke" has two).
     """
     parts = sum(bool(part.strip()) for part in _CLAUSE.split(sentence))
     return (
         0 < parts <= calls == len(outcomes)
-        and all(outcome.success for outcome in outcomes)
+        and all(outcome.complete for outcome in outcomes)
         and not any(
             outcome.tool.annotations.read_only or outcome.tool.annotations.open_world
             for outcome in outcomes

@@ -21,6 +21,7 @@ from ..lumo_client.messages import (
     Turn,
     UserTurn,
 )
+from ..tool_calling.json_text import plain_or_text
 from ..tool_calling.naming import ToolNames
 from ..tool_calling.native import function_result
 from ..tool_calling.prompted import call_text, inject, result_text
@@ -203,7 +204,11 @@ def _worthless(content: conversation.AssistantContent) -> bool:
 
 def _plain(data: Any) -> Any:
     """Return a tool's data as plain JSON values."""
-    return json_loads(json_dumps(data))
+    try:
+        return json_loads(json_dumps(data))
+    except ValueError, TypeError:
+        # Other people's tools: numbers beyond 64 bits, objects of any kind.
+        return plain_or_text(data)
 
 
 def _characters(turn: Turn) -> int:

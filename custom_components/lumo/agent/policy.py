@@ -30,6 +30,9 @@ class Outcome:
 
     tool: llm.Tool
     success: bool
+    """It did something, or will have."""
+    complete: bool = False
+    """It has ended, and did all it was asked for."""
 
 
 class Gate:
@@ -44,6 +47,10 @@ class Gate:
     def allow(self, call_id: str) -> None:
         """Let the call run, once."""
         self._allowed.add(call_id)
+
+    def close(self) -> None:
+        """End the turn: what has not begun to run never will."""
+        self._allowed.clear()
 
     def refuse(self, call_id: str, reason: str) -> None:
         """Answer the call with an error that the model can understand."""
@@ -72,6 +79,7 @@ class Gate:
             tool.async_call(hass, tool_input, llm_context),
             name=f"lumo_tool_{tool_input.id}",
         )
+        task.add_done_callback(_log_failure)
         for_result = tool.annotations.read_only or tool.integration == "mcp"
         try:
             async with asyncio.timeout(
@@ -81,7 +89,6 @@ class Gate:
         except TimeoutError as err:
             if task.done() or for_result:
                 raise HomeAssistantError("The tool did not answer in time.") from err
-            task.add_done_callback(_log_late_failure)
             outcome.success = True
             return llm.ToolResult(
                 data={"status": "started", "note": "still running, not finished"}
@@ -95,6 +102,7 @@ class Gate:
                 "the names or values in the call may not exist."
             ) from err
         outcome.success = not (isinstance(result, llm.ToolResult) and result.error)
+        outcome.complete = outcome.success and not _failed_targets(result)
         return result
 
 
@@ -144,7 +152,14 @@ class UnknownTool(llm.Tool):
         return await self._gate.async_run(self, hass, tool_input, llm_context)
 
 
-def _log_late_failure(task: asyncio.Task[object]) -> None:
-    """Take the result of a tool nobody waits for any more."""
+def _failed_targets(result: llm.ToolResult | JsonObjectType) -> bool:
+    """Return whether an intent failed for some of its targets (IntentResponse)."""
+    data = result.data if isinstance(result, llm.ToolResult) else result
+    details = data.get("data")
+    return isinstance(details, dict) and bool(details.get("failed"))
+
+
+def _log_failure(task: asyncio.Task[object]) -> None:
+    """Take a tool's failure, which nobody else may be there to take any more."""
     if not task.cancelled() and (err := task.exception()):
-        _LOGGER.debug("A tool failed after its turn: %s", type(err).__name__)
+        _LOGGER.debug("A tool failed: %s", type(err).__name__)

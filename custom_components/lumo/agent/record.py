@@ -33,6 +33,13 @@ class TurnRecord:
         self.decisions.append(decision)
         _LOGGER.debug("%s", decision)
 
+    def as_stats(self) -> dict[str, int]:
+        """Return what the turn cost, under the names that all agents use."""
+        return {
+            "input_tokens": self.input_tokens,
+            "output_tokens": self.output_tokens,
+        }
+
     def as_trace(self) -> dict[str, Any]:
         """Return what the conversation trace shows."""
         return {

@@ -6,7 +6,6 @@ instance itself is never changed: from 2026.11 on Home Assistant keeps it for th
 turn, so the turn works with a copy whose tools are wrapped.
 """
 
-from collections import Counter
 from dataclasses import dataclass, replace
 import json
 import logging
@@ -71,7 +70,6 @@ class Toolbox:
             for tool in self._tools.values()
         ]
         self._schemas = {item.name: item.parameters for item in self.definitions}
-        self._refusals: Counter[str] = Counter()
         self.api = (
             replace(api, tools=[GatedTool(tool, self.gate) for tool in api.tools])
             if api
@@ -82,11 +80,6 @@ class Toolbox:
     def acts(self) -> bool:
         """Return whether any tool does more than reading."""
         return any(not tool.annotations.read_only for tool in self._tools.values())
-
-    @property
-    def refusals(self) -> int:
-        """Return how often calls of the same tool were refused in this turn."""
-        return max(self._refusals.values(), default=0)
 
     def _schema(self, tool: llm.Tool) -> dict[str, Any]:
         """Return the tool's parameters as a JSON schema.
@@ -150,7 +143,6 @@ class Toolbox:
         else:
             self.gate.refuse(call.tool_input.id, call.refusal)
             name = call.tool_input.tool_name
-            self._refusals[name] += 1
             if self.api and name not in self._tools:
                 if all(tool.name != name for tool in self.api.tools):
                     self.api.tools.append(UnknownTool(name, self.gate))

@@ -12,9 +12,13 @@ Whatever a person must hear goes through the delta stream, failures too: once sp
 begun, nothing else is heard.
 """
 
+from collections import Counter
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass
+from functools import cached_property
+import logging
+import traceback
 
 from homeassistant.components import conversation
 from homeassistant.components.conversation.chat_log import AssistantContentDeltaDict
@@ -25,7 +29,7 @@ from ..lumo_client.events import Usage
 from ..lumo_client.messages import AssistantTurn, Turn as LumoTurn, UserTurn
 from ..tool_calling.prompted import bounce_text
 from .answer import Answer
-from .claims import Claim, ClaimRule
+from .claims import QUESTION_MARKS, Claim, ClaimRule
 from .endings import REFUSALS, TURN_SECONDS, is_looping, may_confirm
 from .history import OwnSentence
 from .options import AgentOptions
@@ -35,12 +39,17 @@ from .request import RequestBuilder
 from .speech import Sentences
 from .toolbox import Toolbox
 
+_LOGGER = logging.getLogger(__name__)
+
 # Said to the model, never spoken.
 DOUBT = (
-    "No tool was called, so nothing in the home has changed. If something was to be "
-    "done, call the tool for it now. If nothing was, or no tool can do it, say that "
-    "plainly and do not claim that it is done."
+    "No call has changed anything in the home. If something was to be done, call the "
+    "tool for it now. If nothing was, or no tool can do it, say that plainly and do not "
+    "claim that it is done."
 )
+
+# Stands for the name of a misrouted call that had none.
+_NO_NAME = "tool_name"
 
 
 @dataclass(slots=True)
@@ -77,7 +86,6 @@ class Turn:
         # Function definitions have no prefix: the channel says whose they are.
         prefix = "" if options.native else options.prefix
         self._toolbox = Toolbox(chat_log.llm_api, prefix=prefix)
-        self._requests = RequestBuilder(chat_log, self._toolbox, options)
         self._rule = (
             ClaimRule.for_turn(
                 user_input.text,
@@ -89,18 +97,33 @@ class Turn:
         )
         self._quoted = QuotedCalls(self._toolbox)
         self._doubted = False
+        self._refusals: Counter[str] = Counter()
         self.record = TurnRecord()
         self.result = TurnResult()
 
+    @cached_property
+    def _requests(self) -> RequestBuilder:
+        """Return what builds the requests.
+
+        Made with the first of them: what is wrong with a template is a failure of the
+        turn, with a sentence like any other.
+        """
+        return RequestBuilder(self._log, self._toolbox, self._options)
+
     async def async_run(self) -> TurnResult:
-        """Run the turn to its end. Failures of the service are in the result."""
+        """Run the turn to its end. Failures of any kind are in the result."""
         original = self._log.llm_api
         self._log.llm_api = self._toolbox.api
         try:
             await self._async_rounds()
+        except Exception as err:  # noqa: BLE001 # spoken, and logged there
+            await self._async_speak(self._on_failure(err))
         finally:
+            self._toolbox.gate.close()
             self._log.llm_api = original
-            self._log.async_trace({"lumo": self.record.as_trace()})
+            self._log.async_trace(
+                {"stats": self.record.as_stats(), "lumo": self.record.as_trace()}
+            )
         return self.result
 
     async def _async_rounds(self) -> None:
@@ -109,11 +132,8 @@ class Turn:
         deadline = loop.time() + TURN_SECONDS
         for _round in range(self._options.max_rounds):
             done = len(self._toolbox.gate.outcomes)
-            answer = await self._async_ask()
-            if answer.bounce and not answer.calls and not self.result.failed:
-                answer = await self._async_bounce(answer)
-            if answer.claim is not Claim.NONE and not self._doubted:
-                answer = await self._async_doubt(answer)
+            answer = await self._async_bounce(await self._async_ask())
+            answer = await self._async_settle(answer)
             if self.result.failed or not answer.calls:
                 return
             outcomes = self._toolbox.gate.outcomes[done:]
@@ -125,7 +145,7 @@ class Turn:
                 self.record.decide("confirmed without asking the model")
                 await self._async_say("quick_done", failed=False)
                 return
-            if self._toolbox.refusals >= REFUSALS:
+            if max(self._refusals.values(), default=0) >= REFUSALS:
                 self.record.decide("stopped, calls were refused too often")
                 await self._async_say("misrouted")
                 return
@@ -141,14 +161,19 @@ class Turn:
         await self._async_say("too_many_rounds")
 
     async def _async_bounce(self, answer: Answer) -> Answer:
-        """Have a misrouted call written again, once a turn."""
+        """Have a misrouted call written again, once a turn.
+
+        If there is still none that runs, a person hears that.
+        """
+        if not answer.bounce or answer.calls or self.result.failed:
+            return answer
         misrouted = answer.bounce
-        if misrouted and not self.record.bounces and self._options.bounces:
+        if not self.record.bounces and self._options.bounces:
             self.record.bounces += 1
             self.record.decide("misrouted call bounced")
             request = bounce_text(
                 self._toolbox.names,
-                misrouted.tool or misrouted.name,
+                misrouted.tool or misrouted.name or _NO_NAME,
                 misrouted.arguments,
                 self._options.bounce_text,
             )
@@ -158,27 +183,48 @@ class Turn:
             await self._async_say("misrouted")
         return answer
 
-    async def _async_doubt(self, answer: Answer) -> Answer:
-        """Ask for the call that an answer claims to have made, once a turn.
+    async def _async_settle(self, answer: Answer) -> Answer:
+        """Never let an answer stand that claims to have acted when nothing did.
 
-        If there is still none, a person hears that nothing was done.
+        The model is asked for the call, once a turn. If there is still none, a person
+        hears that nothing was done.
         """
+        if answer.claim is Claim.NONE:
+            return answer
+        if not self._doubted:
+            claimed, answer = answer, await self._async_doubt(answer)
+            if answer.calls or answer.bounce or self.result.failed:
+                return answer
+            if answer.claim is Claim.NONE and claimed.claim is Claim.DONE:
+                await self._async_correct(claimed, answer)
+        if answer.claim is Claim.POSSIBLE and answer.held:
+            await self._async_speak({"content": answer.held})
+        elif answer.claim is Claim.DONE:
+            await self._async_say("nothing_done")
+        return answer
+
+    async def _async_doubt(self, answer: Answer) -> Answer:
+        """Ask for the call that an answer claims to have made."""
         self._doubted = True
         self.record.doubts += 1
         self.record.decide(
             f"success without a call ({answer.claim.value}), asked again"
         )
-        again = await self._async_ask(_follow_up(answer, DOUBT), must_call=True)
-        if again.calls or self.result.failed:
-            return again
-        if again.claim is Claim.POSSIBLE:
-            await self._async_speak({"content": again.said})
-        elif again.claim is Claim.DONE:
-            await self._async_say("nothing_done")
-        elif answer.claim is Claim.DONE:
-            key = "nothing_done_after_all" if answer.text else "nothing_changed"
-            await self._async_say(key, failed=False)
-        return again
+        # What is only possible may have been a question: no call is forced by it.
+        return await self._async_bounce(
+            await self._async_ask(
+                _follow_up(answer, DOUBT), must_call=answer.claim is Claim.DONE
+            )
+        )
+
+    async def _async_correct(self, claimed: Answer, answer: Answer) -> None:
+        """Say that a claim was wrong that the answer after it no longer makes."""
+        if claimed.text:
+            await self._async_say("nothing_done_after_all", failed=False)
+        elif not answer.said.rstrip().endswith(QUESTION_MARKS):
+            # Behind a question it would close the conversation, and it goes without
+            # saying: nobody heard the claim.
+            await self._async_say("nothing_changed", failed=False)
 
     async def _async_ask(
         self, follow_up: tuple[LumoTurn, ...] = (), *, must_call: bool = False
@@ -194,13 +240,14 @@ class Turn:
             quoted=self._quoted,
         )
         await self._async_add(self._async_deltas(answer, follow_up, must_call))
+        self._refusals.update(answer.refused)
         return answer
 
     @property
     def _has_acted(self) -> bool:
-        """Return whether a call that acts has run in this turn."""
+        """Return whether a call has changed anything in this turn."""
         return any(
-            not outcome.tool.annotations.read_only
+            outcome.success and not outcome.tool.annotations.read_only
             for outcome in self._toolbox.gate.outcomes
         )
 
@@ -215,7 +262,7 @@ class Turn:
             ) as deltas:
                 async for delta in deltas:
                     yield delta
-        except LumoError as err:
+        except Exception as err:  # noqa: BLE001 # spoken, and logged there
             # A new message waits for the results of the calls before it.
             yield {"role": "assistant"}
             yield self._on_failure(err)
@@ -229,16 +276,14 @@ class Turn:
         self, answer: Answer, follow_up: tuple[LumoTurn, ...], must_call: bool
     ) -> AsyncGenerator[AssistantContentDeltaDict]:
         """Send the request, once more with less history where it was too long."""
-        begun = False
         while True:
             try:
                 stream = self._async_stream(answer, follow_up, must_call)
                 async with aclosing(stream) as deltas:
                     async for delta in deltas:
-                        begun = True
                         yield delta
             except ContextLengthError:
-                if begun or not self._requests.shorten():
+                if answer.begun or not self._requests.shorten():
                     raise
                 self.record.decide("too long for the model, sent with less history")
             else:
@@ -262,14 +307,21 @@ class Turn:
         for delta in answer.finish():
             yield delta
 
-    def _on_failure(self, err: LumoError) -> AssistantContentDeltaDict:
+    def _on_failure(self, err: Exception) -> AssistantContentDeltaDict:
         """Return the sentence for a failure."""
         refused = isinstance(err, ContentFilteredError)
+        if isinstance(err, LumoError):
+            code = err.code
+            self.result.error = None if refused else err
+        else:
+            code = "unknown"
+            # Where it happened, without what: its text may quote the home.
+            where = "".join(traceback.format_tb(err.__traceback__))
+            _LOGGER.error("Unexpected %s in a turn:\n%s", type(err).__name__, where)
         if not refused:
-            self.result.error = err
-            self._fail(err.code)
-        self.record.decide(f"the answer failed: {err.code}")
-        return self._own_sentence(err.code, failed=not refused)
+            self._fail(code)
+        self.record.decide(f"the answer failed: {code}")
+        return self._own_sentence(code, failed=not refused)
 
     def _fail(self, code: str) -> None:
         """Note that the turn ended without an answer."""

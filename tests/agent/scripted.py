@@ -1,0 +1,139 @@
+"""A turn over scripted answers: events in any order that the protocol allows.
+
+`LumoClient` is tested against servers; here its place is taken by the events themselves,
+so that a test can say exactly what comes when.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+import json
+from pathlib import Path
+from typing import Any, cast
+
+from homeassistant.components import conversation
+from homeassistant.core import Context, HomeAssistant
+from homeassistant.helpers import llm
+
+import custom_components.lumo
+from custom_components.lumo.agent.options import AgentOptions
+from custom_components.lumo.agent.speech import Sentences
+from custom_components.lumo.agent.turn import Turn
+from custom_components.lumo.const import DEFAULT_OPTIONS
+from custom_components.lumo.lumo_client.client import LumoClient
+from custom_components.lumo.lumo_client.events import End, Event, TextDelta
+from custom_components.lumo.lumo_client.messages import ChatRequest
+
+type Step = Event | BaseException | asyncio.Event
+type Answer = str | Sequence[Step]
+
+_STRINGS = Path(custom_components.lumo.__file__).parent / "translations" / "en.json"
+
+
+class ScriptedClient:
+    """Answers each request with the next script.
+
+    A string is said whole; an exception is raised; an `asyncio.Event` is waited for.
+    """
+
+    def __init__(self, answers: Sequence[Answer]) -> None:
+        """Take the answers."""
+        self._answers = list(answers)
+        self.requests: list[ChatRequest] = []
+        self.closed = 0
+        """Streams that have been closed."""
+
+    @asynccontextmanager
+    async def chat(self, request: ChatRequest) -> AsyncGenerator[AsyncIterator[Event]]:
+        """Answer a request."""
+        self.requests.append(request)
+        answer = self._answers.pop(0) if self._answers else "Nothing more."
+        if isinstance(answer, str):
+            answer = [TextDelta(answer), End("stop", None)]
+        try:
+            yield self._events(answer)
+        finally:
+            self.closed += 1
+
+    async def _events(self, steps: Sequence[Step]) -> AsyncIterator[Event]:
+        for step in steps:
+            if isinstance(step, BaseException):
+                raise step
+            if isinstance(step, asyncio.Event):
+                await step.wait()
+            else:
+                yield step
+
+
+class Scene:
+    """A turn, and what a person hears of it."""
+
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        api: llm.APIInstance | None,
+        sentence: str,
+        answers: Sequence[Answer],
+        *,
+        language: str = "en",
+        before: Sequence[conversation.Content] = (),
+        **options: Any,
+    ) -> None:
+        """Prepare the turn."""
+        if api is not None:
+            api.api.hass = hass
+        self.client = ScriptedClient(answers)
+        self.spoken: list[str] = []
+        self.log = conversation.ChatLog(
+            hass,
+            "conversation",
+            content=[
+                conversation.SystemContent(content="You are the home."),
+                *before,
+                conversation.UserContent(content=sentence),
+            ],
+            llm_api=api,
+            delta_listener=self._note,
+        )
+        self.turn = Turn(
+            cast(LumoClient, self.client),
+            self.log,
+            conversation.ConversationInput(
+                text=sentence,
+                context=Context(),
+                conversation_id="conversation",
+                device_id=None,
+                satellite_id=None,
+                language=language,
+                agent_id="conversation.lumo",
+            ),
+            AgentOptions.from_subentry({**DEFAULT_OPTIONS, **options}, encrypted=True),
+            _sentences(),
+        )
+
+    def _note(self, _log: conversation.ChatLog, delta: dict[str, Any]) -> None:
+        if delta.get("role") == "assistant":
+            self.spoken.append("")
+        if text := delta.get("content"):
+            self.spoken[-1] += text
+
+    async def run(self) -> str:
+        """Run the turn; return what was heard, messages parted by a bar."""
+        await self.turn.async_run()
+        return self.heard
+
+    @property
+    def heard(self) -> str:
+        """Return what was heard so far."""
+        return " | ".join(filter(None, (text.strip() for text in self.spoken)))
+
+    @property
+    def decisions(self) -> list[str]:
+        """Return what was decided."""
+        return self.turn.record.decisions
+
+
+def _sentences() -> Sentences:
+    """Return sentences of ours that say which they are."""
+    keys = json.loads(_STRINGS.read_text())["exceptions"]
+    return Sentences({key: f"[{key}]" for key in keys})
