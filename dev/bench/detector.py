@@ -13,9 +13,12 @@ from typing import Final
 from custom_components.lumo.tool_calling.detector import Detector
 from custom_components.lumo.tool_calling.naming import ToolNames
 
+from .table import print_table
+
 _MEGABYTE: Final = 1_000_000
 _CHUNK: Final = 4
-_ROUNDS: Final = 3
+_ROUNDS: Final = 5
+_SIZES: Final = (1, 2, 4)
 
 _PROSE: Final = (
     "The kitchen light is now on, and the heating in the living room is set to 21"
@@ -27,9 +30,9 @@ _CALL: Final = json.dumps(
 )
 _DENSE: Final = (
     f"Sure.\n```json\n{_CALL}\n```\nDone, and `this` too: {_CALL}\n"
-    '```python\nprint({"a": 1})\n```\n<tool_call>\n' + _CALL + "\n</tool_call>\n"
-    '[{"name": "Kitchen Light", "state": "on"}] {x} [1] a < b ~5\n'
+    f'```python\nprint({{"a": 1}})\n```\n<tool_call>\n{_CALL}\n</tool_call>\n'
 )
+_ALIKE: Final = '[{"name": "Kitchen Light", "state": "on"}] {x} [1] a < b ~5 `c`\n'
 
 
 def _repeat(text: str, size: int) -> str:
@@ -47,6 +50,7 @@ def _one_call(size: int) -> str:
 TEXTS: Final[dict[str, Callable[[int], str]]] = {
     "plain text": lambda size: _repeat(_PROSE, size),
     "dense with calls": lambda size: _repeat(_DENSE, size),
+    "dense with look-alikes": lambda size: _repeat(_ALIKE, size),
     "one long argument": _one_call,
     "a fence never closed": lambda size: "```json\n" + _repeat(_PROSE, size),
     "a value never closed": lambda size: '{"a": "' + _repeat(_PROSE, size),
@@ -86,47 +90,49 @@ def detect(parts: list[str]) -> int:
 def held_back(text: str) -> int:
     """Return the most characters that were held at any time, fed one by one."""
     detector = Detector(ToolNames(["HassTurnOff"], prefix="user:"))
-    fed = released = most = 0
-    for char in text:
-        fed += 1
+    released = most = 0
+    for fed, char in enumerate(text, 1):
         released += sum(len(p) for p in detector.feed(char) if isinstance(p, str))
         most = max(most, fed - released)
     return most
 
 
 def seconds(function: Callable[[list[str]], object], parts: list[str]) -> float:
-    """Return the best time of several runs."""
+    """Return the best time of several runs, or of one if that is long."""
     best = float("inf")
     for _ in range(_ROUNDS):
         gc.collect()
         start = time.perf_counter()
         function(parts)
         best = min(best, time.perf_counter() - start)
+        if best > 1:
+            break
     return best
 
 
-def rows() -> Iterator[str]:
-    """Yield the lines of the table."""
-    yield f"{'1 MB in 4-character chunks':28}{'M char/s':>10}{'x naive':>9}{'1:4 MB':>16}"
+def rows() -> Iterator[tuple[str, ...]]:
+    """Yield the rows of the table, one text each."""
     for name, make in TEXTS.items():
         times = []
-        for megabytes in (1, 4):
+        yardstick = float("inf")
+        for megabytes in _SIZES:
             parts = chunks(make(megabytes * _MEGABYTE))
-            times.append(seconds(detect, parts))
             if megabytes == 1:
                 yardstick = seconds(naive, parts)
-        growth = " : ".join(f"{value / times[0]:.1f}" for value in times)
+            times.append(seconds(detect, parts))
         yield (
-            f"{name:28}{1 / times[0]:>10.1f}{times[0] / yardstick:>9.1f}{growth:>16}"
+            name,
+            f"{1 / times[0]:.1f}",
+            f"{times[0] / yardstick:.1f}",
+            *(f"{value / times[0]:.1f}" for value in times[1:]),
         )
-    yield ""
-    yield f"held back on plain text: {held_back(_repeat(_PROSE, 20_000))} characters"
 
 
 def main() -> None:
     """Print the table."""
-    for row in rows():
-        print(row, flush=True)
+    head = ("1 MB in 4-character chunks", "M char/s", "x naive", "2 MB", "4 MB")
+    print_table(head, rows())
+    print(f"\nHeld back on plain text: {held_back(_repeat(_PROSE, 20_000))} characters")
 
 
 if __name__ == "__main__":

@@ -41,6 +41,7 @@ from .openers import (
     end_tag_at,
     fence_at,
     fence_end_at,
+    is_end_undecided,
     is_undecided,
     name_at,
     read_parameters,
@@ -55,15 +56,21 @@ __all__ = ["BrokenCall", "DetectedCall", "Detector", "Piece", "Text"]
 
 type _Phase = Callable[["Detector", str, int], int]
 
-# What may begin in text, and what may end in a code block that is text.
-_TRIGGERS: Final = re.compile(r"[`~<{\[]").search
+# What a bracket must be followed by, if anything, to open a call or several.
+_OBJECT: Final = (
+    rf"\{{[{BLANK}]*"
+    rf"(?:\Z|[\"'“”„‟‘’‚‛/#\\]|[^\W\d][\w$\-]*[{BLANK}]*(?:\Z|[:/#])|\$)"
+)
+_ARRAY: Final = rf"\[[{BLANK}]*(?:\Z|[{{/#\\])"
+_MAY_OPEN: Final = re.compile(f"{_OBJECT}|{_ARRAY}")
+# What may begin in text, and what may end in a code block that is text. Looking for the
+# characters alone is faster, but most of them do not begin anything.
+_CHARACTERS: Final = re.compile(r"[`~<{\[]").search
+_TRIGGERS: Final = re.compile(
+    rf"[`~](?:[`~{{\[]|\Z)|<(?:[\w|｜/]|\Z)|{_OBJECT}|\[[tTfF/]|{_ARRAY}"
+).search
 _ENDS: Final = {char: re.compile(char).search for char in "`~"}
 _BLANK: Final = re.compile(f"[{BLANK}]*")
-# What a bracket must be followed by, if anything, to open a call or several.
-_MAY_OPEN: Final = re.compile(
-    rf"\{{[{BLANK}]*(?:\Z|[\"'“”„‟‘’‚‛/#\\]|[^\W\d][\w$\-]*[{BLANK}]*(?:\Z|[:/#])|\$)"
-    rf"|\[[{BLANK}]*(?:\Z|[{{/#\\])"
-)
 _SEPARATORS: Final = ",;"
 # What ends a code span that is alone on its line, and what that may begin with.
 _SPAN_ENDS: Final = {
@@ -72,10 +79,6 @@ _SPAN_ENDS: Final = {
 _SPAN_MAY_END: Final = {
     length: re.compile(rf"`{{0,{length}}}[ \t\r]{{0,20}}\Z") for length in (1, 2)
 }
-# What most often stands behind a call.
-_may_be_end: Final = re.compile(
-    r"\s{0,50}(?:`{1,2}|~{1,2}|(?:`{3,50}|~{3,50})[\w+#.\-]{0,18})?"
-).fullmatch
 _MAX_BATCH: Final = 32
 
 
@@ -91,7 +94,7 @@ class Detector:
         self._phase: _Phase = Detector._plain
         # Nothing is pending or held, so a chunk without a trigger is let go at once.
         self._idle = True
-        self._find_trigger = _TRIGGERS
+        self._find_character = _CHARACTERS
         self._final = False
         self._waiting = False
         # The end of what was fed, not looked at for good yet.
@@ -102,6 +105,8 @@ class Detector:
         # only begins when it has a key, so what is no value is noticed before.
         self._batch: list[str] | None = None
         self._may_batch = False
+        # Whether the beginning of the value has been found to be JSON.
+        self._goes_on = False
         self._reader = JsonReader()
         # Stands for the reader of a value that needed none.
         self._flawless = JsonReader()
@@ -114,7 +119,9 @@ class Detector:
     def feed(self, chunk: str) -> list[Piece]:
         """Take the next part of the answer; return what can be said about it."""
         if self._idle:
-            found = self._find_trigger(chunk)
+            found = self._find_character(chunk)
+            if found is not None and self._block is None:
+                found = _TRIGGERS(chunk, found.start())
             if found is None:
                 if not chunk:
                     return []
@@ -135,6 +142,7 @@ class Detector:
             if undecided := self._undecided(text):
                 self._pending = text
                 if undecided is Quick.GOES_ON:
+                    self._goes_on = True
                     self._undecided = None
                     self._batch = []
                 return []
@@ -151,7 +159,7 @@ class Detector:
                     batch.clear()
                     return []
         self._run(chunk)
-        return self._take()
+        return self._take() if self._out else []
 
     def finish(self) -> list[Piece]:
         """Say what became of the rest, the answer being complete."""
@@ -173,7 +181,7 @@ class Detector:
             phase is Detector._plain or phase is Detector._in_block
         )
         if phase is Detector._after and not self._pending:
-            self._undecided = _may_be_end
+            self._undecided = is_end_undecided
         self._batch = [] if self._may_batch else None
 
     def _take(self) -> list[Piece]:
@@ -305,7 +313,7 @@ class Detector:
         """Go on with text, in a code block if there is one."""
         self._block = block
         self._phase = Detector._plain if block is None else Detector._in_block
-        self._find_trigger = _TRIGGERS if block is None else _ENDS[block.char]
+        self._find_character = _CHARACTERS if block is None else _ENDS[block.char]
 
     def _in_block(self, text: str, position: int) -> int:
         """Let a code block go; nothing in it is a call."""
@@ -349,8 +357,11 @@ class Detector:
         char = text[start]
         named = candidate.name is not None
         found: Fence | Tag | Waiting | int | None = None
-        if char == "{" or (char == "[" and not named):
-            found = self._tag(text, start)
+        if char == "{":
+            self._phase = Detector._quickly
+            return start
+        if char == "[" and not named:
+            found = bracket_tag_at(text, start, final=self._final)
             if found is None:
                 self._phase = Detector._quickly
                 return start
@@ -437,10 +448,11 @@ class Detector:
 
     def _quickly(self, text: str, position: int) -> int:
         """Take a value that is short and flawless; leave any other to the reader."""
-        read = read_quickly(text, position)
+        read = read_quickly(text, position, goes_on=self._goes_on)
+        self._goes_on = read is Quick.GOES_ON
         if isinstance(read, Quick):
             if read is not Quick.ODD and not self._final:
-                self._may_batch = read is Quick.GOES_ON
+                self._may_batch = self._goes_on
                 return self._wait(position, None if self._may_batch else is_unread)
             self._reader = JsonReader(objects_only=True)
             self._is_calls = False
@@ -565,15 +577,19 @@ class Detector:
 
     def _after(self, text: str, position: int) -> int:
         """Drop what closes the wrapping; look for another call or for words."""
+        if text[-1] in "`~\n" and not self._final and is_end_undecided(text, position):
+            return self._wait(position, is_end_undecided)
         start = self._skip_blank(text, position, self._candidate.gap)
         if start == len(text):
             return start
         char = text[start]
+        if char in '"}],;':
+            return self._after_value(char, start)
         if char not in "`~<{[":
-            return self._after_words(char, start)
+            return self._resume(start)
         end = self._closing(text, start, behind_call=True)
         if end is WAIT:
-            return self._wait(start, is_undecided)
+            return self._wait(start, is_end_undecided)
         if end is not None:
             self._candidate.gap = []
             return end
@@ -587,13 +603,13 @@ class Detector:
         self._candidate.begin()
         return self._begin(text, start, tag)
 
-    def _after_words(self, char: str, start: int) -> int:
-        """Drop what belongs to the call; go on with text at anything else."""
+    def _after_value(self, char: str, start: int) -> int:
+        """Drop a mark that belongs to the value before it."""
         candidate = self._candidate
         if char == '"' and candidate.in_quotes:
             candidate.in_quotes = False
             return start + 1
-        if char in "}],;" and not "".join(candidate.gap).strip():
+        if char != '"' and not "".join(candidate.gap).strip():
             if char in _SEPARATORS:
                 candidate.gap.append(char)
             # Else a bracket too many.

@@ -437,7 +437,8 @@ class JsonReader:
     # A text that was escaped once too often: {\"name\": \"...\"}
 
     def _begin_escaped(self, position: int) -> int:
-        if self._escaped or self.root not in ({}, [], [{}]):
+        is_first = self._expect in {_FIRST_KEY, _FIRST_ITEM}
+        if self._escaped or not is_first or self.root not in ({}, [], [{}]):
             return self._fail("unexpected backslash", position)
         self.repaired = True
         self._escaped = True

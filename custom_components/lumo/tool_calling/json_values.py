@@ -46,16 +46,19 @@ def is_unclosed(text: str) -> bool:
     return len(text) < QUICK_SIZE and text.count("{") > text.count("}")
 
 
-def read_quickly(text: str, start: int) -> tuple[Any, int] | Quick:
+def read_quickly(
+    text: str, start: int, *, goes_on: bool = False
+) -> tuple[Any, int] | Quick:
     """Return the value at `start` and its end, if it is short and flawless JSON.
 
     That is what most calls are, and it is what a JsonReader would make of it: anything
-    the two do not agree about is called odd.
+    the two do not agree about is called odd. `goes_on`: its beginning has been read.
     """
-    beginning = _QUICK_BEGINNING.match(text, start)
-    if beginning is None or beginning.group(1) is None:
-        is_open = beginning is not None and beginning.end() == len(text)
-        return Quick.BEGUN if is_open else Quick.ODD
+    if not goes_on:
+        beginning = _QUICK_BEGINNING.match(text, start)
+        if beginning is None or beginning.group(1) is None:
+            is_open = beginning is not None and beginning.end() == len(text)
+            return Quick.BEGUN if is_open else Quick.ODD
     window = text[start : start + QUICK_SIZE]
     if len(window) < QUICK_SIZE:
         # A try is worth it only if the brackets say that it is complete.

@@ -120,6 +120,9 @@ def _beginnings(words: frozenset[str]) -> frozenset[str]:
     return frozenset(word[:end] for word in words for end in range(len(word) + 1))
 
 
+# The tags that come most often; the functions below read them in the same way.
+_COMMON_TAG: Final = "<tool_call>"
+_COMMON_END: Final = "</tool_call>"
 _TAGS: Final = _spelled(_TAG_WORDS)
 _TAG_BEGINNINGS: Final = _beginnings(_TAGS)
 _ENDS: Final = _spelled(_END_WORDS)
@@ -193,6 +196,14 @@ def is_undecided(text: str) -> bool:
     return _RUN_AND_WORD(text) is not None
 
 
+_CALL_TAG: Final = "".join(f"(?:{char}" for char in "tool_call") + ")?" * 9
+# The beginning of what most often stands behind a call, after blanks: a fence, a tag.
+is_end_undecided: Final = re.compile(
+    rf"\s{{0,50}}(?:`{{1,2}}|~{{1,2}}|(?:`{{3,50}}|~{{3,50}})[\w+#.\-]{{0,18}}"
+    rf"|</?{_CALL_TAG})?"
+).fullmatch
+
+
 def end_of_run(text: str, start: int) -> int:
     """Return where the run of backticks or tildes at `start` ends."""
     run = _RUN.match(text, start)
@@ -227,6 +238,8 @@ def fence_end_at(
 
 def tag_at(text: str, start: int, *, final: bool) -> Tag | Waiting | None:
     """Return the opening tag in angle brackets at `start`."""
+    if text.startswith(_COMMON_TAG, start):
+        return Tag(start + len(_COMMON_TAG))
     found = _read_tag(text, start, _TAGS, _TAG_BEGINNINGS, final=final)
     if found is None or found is WAIT:
         return found
@@ -247,6 +260,8 @@ def end_tag_at(text: str, start: int, *, final: bool) -> int | Waiting | None:
     """Return the end of the closing tag at `start`, in either kind of brackets."""
     if text[start] == "[":
         return _end_bracket_at(text, start, final=final)
+    if text.startswith(_COMMON_END, start):
+        return start + len(_COMMON_END)
     found = _read_tag(text, start, _ENDS, _END_BEGINNINGS, final=final)
     if found is None or found is WAIT:
         return found
