@@ -187,6 +187,12 @@ def test_other_answers_are_left_alone(language: str, answer: str) -> None:
         ("de-CH", "wie warm ist es in der küche"),
         ("fr", "Est-ce que la porte est fermée ?"),
         ("zh", "门锁了吗？"),
+        ("fr", "est-ce que la porte est fermée"),
+        ("fr", "quelle température fait-il"),
+        ("es", "está cerrada la puerta"),
+        ("es", "cuántas luces hay encendidas"),
+        ("nl", "is de voordeur op slot"),
+        ("nl", "hoe warm is het in de keuken"),
     ],
 )
 def test_questions_are_never_looked_at(language: str, sentence: str) -> None:
@@ -205,6 +211,10 @@ def test_questions_are_never_looked_at(language: str, sentence: str) -> None:
         ("de", "kannst du das licht ausmachen"),
         ("de", "Schalte was im Flur ist aus"),
         ("nl", "Doe de lamp uit"),
+        ("es", "Que se apague la luz"),
+        ("es", "Esta luz, apágala"),
+        ("fr", "Éteins la lumière"),
+        ("fr", "Quitte le mode nuit"),
     ],
 )
 def test_commands_are_no_questions(language: str, sentence: str) -> None:
@@ -231,6 +241,14 @@ def test_other_languages_go_by_the_structure(
 ) -> None:
     """A sentence about the home, one short sentence as the answer."""
     assert rule("nl", sentence).judge(answer) is claim
+
+
+def test_a_long_answer_claims_nothing_where_the_home_was_not_spoken_of() -> None:
+    """A story may have doors that are closed; a report on the home is a report."""
+    long = "The door was closed. " + "The wind went on. " * 30
+    assert rule("en", "tell me a story").judge(long) is Claim.NONE
+    assert rule("en", "all off in the kitchen").judge(long) is Claim.DONE
+    assert rule("en", "tell me a story").judge(long[:40]) is Claim.DONE
 
 
 @pytest.mark.parametrize(

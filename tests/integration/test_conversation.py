@@ -21,6 +21,7 @@ from pytest_homeassistant_custom_component.common import (
 
 from dev.brain.model import Call, Say
 from dev.standin import Standin
+from dev.standin.scenarios.misrouting import SHAPES
 
 from .conftest import Script, make_entry, session_data
 
@@ -152,6 +153,29 @@ async def test_call_is_understood_in_every_form(
     assert "sorry" not in speech(result).lower()
     found = lumo_trace()
     assert (found["bounces"], found["rescues"]) == (bounces, rescues), found
+
+
+async def test_no_apology_is_heard_however_a_call_is_misrouted(
+    home: HomeAssistant,
+    standin: Standin,
+    turned_off: list[ServiceCall],
+    entry: MockConfigEntry,
+    script: Script,
+) -> None:
+    """The stand-in takes another form with each call; every call runs once."""
+    standin.scenarios = ["misrouted"]
+
+    def answer(messages: list[dict[str, str]]) -> list[Say | Call]:
+        done = any("Result of" in message["content"] for message in messages)
+        return [Say("It is off.")] if done else [OFF]
+
+    script.rule = answer
+    for number in range(1, len(SHAPES) + 1):
+        spoken: list[str] = []
+        await say(home, "Turn off the kitchen light", spoken=spoken)
+        assert "".join(spoken) == "It is off."
+        assert len(turned_off) == number
+        assert (lumo_trace()["rescues"], lumo_trace()["requests"]) == (1, 2)
 
 
 @pytest.mark.parametrize("tool_calling", ["native", "private"])

@@ -49,6 +49,22 @@ _QUESTIONS: Final = {
         r"|war|waren|hat|haben|hast|gibt|läuft|laufen|brennt|brennen|steht|stehen|ob)\b",
         re.IGNORECASE,
     ),
+    "es": re.compile(
+        r"[¿¡]?(?:y )?(?:qué|cuál(?:es)?|quién(?:es)?|dónde|cuándo|por qué|cómo"
+        r"|cuánt[oa]s?|está|están|hay|es|son)\b",
+        re.IGNORECASE,
+    ),
+    "fr": re.compile(
+        r"(?:et )?(?:est[- ]ce|qu['’]|quel(?:le)?s?\b|qui\b|quoi\b|où\b|quand\b"
+        r"|pourquoi\b|comment\b|combien\b|y a[- ]t[- ]il|est[- ](?:il|elle)"
+        r"|sont[- ](?:ils|elles))",
+        re.IGNORECASE,
+    ),
+    "nl": re.compile(
+        r"(?:en )?(?:wat|welke?|wie|waar|wanneer|waarom|hoe|hoeveel|is|zijn|was|waren"
+        r"|staat|staan|heeft|hebben|brandt|branden)\b",
+        re.IGNORECASE,
+    ),
 }
 
 _EN_VERBS: Final = (
@@ -81,7 +97,8 @@ _CLAIMS: Final = {
         rf" {_EN_VERBS}\b"
         rf"|\b(?:has|have|was|were)(?: now| just| successfully)* been {_EN_VERBS}\b"
         rf"|\b(?:was|were)(?: now| successfully)* {_EN_VERBS}\b"
-        rf"|\b(?:is|are|'s|’s|should be)(?: now| all| both| currently being)* {_EN_STATES}\b"
+        r"|\b(?:is|are|'s|’s|should be)(?: now| all| both| currently being)*"
+        rf" {_EN_STATES}\b"
         rf"|\b(?:I'm|I’m|I am)(?: now| just)* {_EN_DOING}\b"
         rf"|(?:^|[,;:.!] ){_EN_DOING}\b"
         r"|^(?:all |it's |it’s |it is |that's |that’s )?done\b|\ball set\b",
@@ -104,8 +121,8 @@ _CLAIMS: Final = {
 _EXCEPT: Final = {
     "en": re.compile(
         r"n['’]t\b|\b(?:not|no|never|cannot|unable|failed?|sorry|unfortunately|if"
-        r"|nothing|nobody|none|would|could|can|want|would you like|shall|should I|let me|already|before"
-        r"|earlier|until|once|when|error|problem|last|yesterday|ago)\b|\?$",
+        r"|nothing|nobody|none|would|could|can|want|would you like|shall|should I|let me"
+        r"|already|before|earlier|until|once|when|error|problem|last|yesterday|ago)\b|\?$",
         re.IGNORECASE,
     ),
     "de": re.compile(
@@ -128,7 +145,7 @@ class Claim(Enum):
 
 
 def is_question(sentence: str, language: str) -> bool:
-    """Return whether a person asks about something, in speech without punctuation too."""
+    """Return whether a person asks about something; speech has no question marks."""
     text = sentence.strip()
     if text.endswith(QUESTION_MARKS):
         # "Can you turn it off?" is none, but that one had better not be nudged.

@@ -42,8 +42,9 @@ def is_looping(contents: Sequence[conversation.Content]) -> bool:
 def may_confirm(sentence: str, outcomes: Sequence[Outcome], calls: int) -> bool:
     """Return whether a round did all that was asked for, so that "Done" is enough.
 
-    Every call ran, did all it should, and is an action of the home; and the sentence has no
-    more parts than there were calls ("turn off the light and tell me a joke" has two).
+    Every call ran, did all it should, and is an action of the home; and the sentence
+    has no more parts than there were calls ("turn off the light and tell me a joke" has
+    two).
     """
     parts = sum(bool(part.strip()) for part in _CLAUSE.split(sentence))
     return (

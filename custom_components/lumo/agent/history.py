@@ -73,8 +73,8 @@ def to_turns(
 
     `contents` is the whole log; the system prompt at its head is not used, it comes as
     `instructions`: injected into the last turn that a person spoke (or the first), or
-    as a system turn in native mode. Whole exchanges are dropped from the front until the rest has
-    at most `budget` characters; the last one always stays.
+    as a system turn in native mode. Whole exchanges are dropped from the front until
+    the rest has at most `budget` characters; the last one always stays.
     """
     exchanges = _Converter(names, native).convert(contents)
     total = sum(exchange.characters for exchange in exchanges)
