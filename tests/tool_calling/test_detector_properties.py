@@ -102,6 +102,7 @@ def check_cuts(text: str, sizes: list[int]) -> None:
 @given(TEXTS, CUTS)
 @example("{'er=area>type]" + "x" * 80 + "{{", [7])
 @example('{"name": "HassTurnOff", "arguments": {text“true\n```~~~', [1])
+@example("[{'name': 'HassTurnOn', 'arguments': {}}/{", [1])
 def test_the_result_does_not_depend_on_the_cuts(text: str, sizes: list[int]) -> None:
     """Any text gives the same pieces however it is cut; nothing is lost or doubled."""
     check_cuts(text, sizes)

@@ -106,7 +106,9 @@ def _properties(schema: Schema) -> dict[str, Any]:
 
 def _required(schema: Schema) -> list[str]:
     required = schema.get("required")
-    return required if isinstance(required, list) else []
+    if not isinstance(required, list):
+        return []
+    return [key for key in required if isinstance(key, str)]
 
 
 def _unwrap(arguments: dict[str, Any], properties: dict[str, Any]) -> dict[str, Any]:

@@ -540,10 +540,14 @@ class Detector:
             self._break(self._cut(found), self._reader.failed or "")
 
     def _cut(self, found: list[Found]) -> Found:
-        """Report the calls that are whole; return the one that is not."""
+        """Report the calls that are whole; return the one that is not.
+
+        What was held is the source of the whole ones, if there are any.
+        """
         whole, cut = split_at_cut(found, self._reader)
         if whole:
             self._report(whole)
+            self._candidate.held = []
         return cut
 
     def _accept(self, found: list[Found], *, repaired: bool = False) -> None:
@@ -703,7 +707,7 @@ class Detector:
         else:
             source = candidate.text
             end, rest = end_of_cut(source, candidate.inner)
-            self._break(self._cut(found), "incomplete")
             candidate.held = [source[:end]]
+            self._break(self._cut(found), "incomplete")
             self._end_broken()
             self._emit(self._past.tidy(source[rest:]))
