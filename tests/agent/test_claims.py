@@ -228,6 +228,9 @@ def test_commands_are_no_questions(language: str, sentence: str) -> None:
         ("Doe de woonkamerlamp uit", "Ik heb de lamp uitgezet.", Claim.POSSIBLE),
         ("Doe de woonkamerlampen uit", "Klaar!", Claim.POSSIBLE),
         ("Doe de woonkamerlamp uit", "Welke lamp bedoel je?", Claim.NONE),
+        ("Doe de woonkamerlamp uit", "Done, I turned off the lights.", Claim.DONE),
+        ("Volgende", "Done, I skipped the track.", Claim.DONE),
+        ("Doe de woonkamerlamp uit", "I could not do that. Sorry.", Claim.NONE),
         ("Dank je wel", "Graag gedaan.", Claim.NONE),
         (
             "Doe de woonkamerlamp uit",

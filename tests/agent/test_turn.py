@@ -158,6 +158,17 @@ async def test_ladder_in_other_languages(
     assert await scene.run() == heard
 
 
+async def test_what_is_said_behind_a_failed_call_is_no_possible_claim(
+    hass: HomeAssistant, api: llm.APIInstance
+) -> None:
+    """Something was called: the structure of the turn suggests nothing any more."""
+    api.api_prompt = HOME
+    call = '{"name": "user:HassTurnOff", "arguments": {"name": "nowhere"}}'
+    scene = Scene(hass, api, "Doe de keukenlamp uit", [call, "Mislukt."], language="nl")
+    assert await scene.run() == "Mislukt."
+    assert len(scene.client.requests) == 2
+
+
 async def test_a_possible_claim_forces_no_call(
     hass: HomeAssistant, api: llm.APIInstance
 ) -> None:

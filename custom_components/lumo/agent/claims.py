@@ -10,6 +10,8 @@ The rule, by language:
   A sentence with a negation, a condition, an offer or "already" claims nothing.
 * other languages: the structure of the turn. What was said names something of the home,
   is no question, and is answered by one short sentence that is no question either.
+  Nothing was called yet: behind a call that failed an honest answer looks the same.
+  An answer in English is judged as such, whatever was spoken.
 
 A question about a state is never looked at: nothing may be switched because of one.
 How often the rule is right is measured by a table of answers in the tests; the figures
@@ -171,19 +173,26 @@ class ClaimRule:
             return None
         return cls(_base(language), _mentions(sentence, home_prompt))
 
+    @property
+    def knows_claims(self) -> bool:
+        """Return whether claims can be told from other answers by their words."""
+        return self.language in _CLAIMS
+
     def judge(self, answer: str) -> Claim:
         """Judge an answer, or its beginning."""
         text = _CODE.sub("", answer.strip())
         if len(text) > CLAIM_CHARACTERS and not self.names_the_home:
             return Claim.NONE
         text = text[:CLAIM_CHARACTERS]
-        if (pattern := _CLAIMS.get(self.language)) is not None:
-            exception = _EXCEPT[self.language]
-            claims = any(
-                pattern.search(sentence) and not exception.search(sentence)
-                for sentence in _sentences(text)
-            )
-            return Claim.DONE if claims else Claim.NONE
+        known = self.language if self.knows_claims else "en"
+        pattern, exception = _CLAIMS[known], _EXCEPT[known]
+        if any(
+            pattern.search(sentence) and not exception.search(sentence)
+            for sentence in _sentences(text)
+        ):
+            return Claim.DONE
+        if self.knows_claims:
+            return Claim.NONE
         short = len(text) <= OPENING_CHARACTERS and len(_sentences(text)) == 1
         if self.names_the_home and short and not text.endswith(QUESTION_MARKS):
             return Claim.POSSIBLE

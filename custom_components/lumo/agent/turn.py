@@ -236,7 +236,7 @@ class Turn:
             self.record,
             native=self._options.native,
             rescues=self._options.rescues,
-            rule=None if self._has_acted else self._rule,
+            rule=self._rule_now,
             quoted=self._quoted,
         )
         await self._async_add(self._async_deltas(answer, follow_up, must_call))
@@ -250,6 +250,17 @@ class Turn:
             outcome.success and not outcome.tool.annotations.read_only
             for outcome in self._toolbox.gate.outcomes
         )
+
+    @property
+    def _rule_now(self) -> ClaimRule | None:
+        """Return the rule for the next answer, None where it may claim anything."""
+        if self._has_acted or self._rule is None:
+            return None
+        tried = any(
+            not outcome.tool.annotations.read_only
+            for outcome in self._toolbox.gate.outcomes
+        )
+        return None if tried and not self._rule.knows_claims else self._rule
 
     async def _async_deltas(
         self, answer: Answer, follow_up: tuple[LumoTurn, ...], must_call: bool
