@@ -295,8 +295,14 @@ class Detector:
             self._enter(fence if fence.block else None)
             return fence.end
         self._candidate.begin_fence()
+        behind = text[fence.end : fence.end + 1]
+        if behind.isalnum():
+            # As `_body` would find.
+            self._emit(text[start : fence.end])
+            self._enter(fence if fence.block else None)
+            return fence.end
         self._candidate.open(fence, text[start : fence.end])
-        self._phase = Detector._body
+        self._phase = Detector._quickly if behind == "{" else Detector._body
         return fence.end
 
     def _release(self) -> None:
@@ -581,7 +587,11 @@ class Detector:
 
     def _after(self, text: str, position: int) -> int:
         """Drop what closes the wrapping; look for another call or for words."""
-        if text[-1] in "`~\n" and not self._final and is_end_undecided(text, position):
+        if (
+            text[-1] in "`~\n</"
+            and not self._final
+            and is_end_undecided(text, position)
+        ):
             return self._wait(position, is_end_undecided)
         start = self._skip_blank(text, position, self._candidate.gap)
         if start == len(text):
