@@ -22,8 +22,10 @@ from .toolbox import QUOTED, Call, Toolbox
 _NEAR: Final = 160
 _NO_WORD: Final = re.compile(r"[\W_]+")
 _ESCAPE: Final = re.compile(r"\\+(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|[abefnrtv])")
-# Where no argument is a text, the name alone must stand there as a call's.
-_NAMED: Final = "(?:tool|toolname|function|functionname|func|action|call|method|name)"
+# Where no argument is a text, the name alone must stand there as a call's. Results of
+# the home are full of names, so that word needs more: a prefix, or arguments.
+_NAMED: Final = "(?:tool|toolname|function|functionname|func|action|call|method)"
+_ARGUMENTS: Final = "(?:arguments|parameters|args|input|toolinput)"
 # The list of what is in the home, as Home Assistant's Assist API writes it (YAML).
 _HOME: Final = re.compile(
     r"^Static Context:.*\n((?:(?:- | ).*(?:\n|\Z)|\n)*)", re.MULTILINE
@@ -63,7 +65,9 @@ class QuotedCalls:
         self._unread.append(text)
 
     def holds(self, call: Call) -> bool:
-        """Return whether a call is written in what was read."""
+        """Return whether a call that acts is written in what was read."""
+        if not call.acts:
+            return False
         self._words += map(_words, self._unread)
         self._unread.clear()
         tool = call.tool_input.tool_name
@@ -72,8 +76,13 @@ class QuotedCalls:
         texts = {_words(text) for text in _texts(call.tool_input.tool_args)} - {""}
         name = f"(?:{'|'.join(names)})"
         if not texts:
-            before = (_words(self._names.prefix), _words(namespace))
-            name = _NAMED + "".join(f"(?:{part})?" for part in before) + name
+            marks = [_words(self._names.prefix), _words(namespace)]
+            marked = "|".join(mark for mark in marks if mark) or "(?!)"
+            optional = "".join(f"(?:{mark})?" for mark in marks)
+            name = (
+                f"{_NAMED}{optional}{name}|name(?:{marked})+{name}"
+                f"|name{optional}{name}{_ARGUMENTS}"
+            )
         pattern = re.compile(name)
         return any(_stands_in(read, pattern, texts) for read in self._words)
 

@@ -39,6 +39,8 @@ class Call:
     """Why it does not run, in words for the model; None if it does."""
     once: bool
     """Saying it twice means the same as saying it once."""
+    acts: bool = True
+    """It does more than reading."""
 
     @property
     def key(self) -> tuple[str, str]:
@@ -118,6 +120,7 @@ class Toolbox:
             llm.ToolInput(tool_name=tool, tool_args=fitted, id=ulid_now()),
             refusal=None,
             once=annotations.read_only or annotations.idempotent,
+            acts=not annotations.read_only,
         )
 
     def quoted(self, call: Call) -> Call:
