@@ -246,6 +246,12 @@ def test_other_languages_go_by_the_structure(
     assert rule("nl", sentence).judge(answer) is claim
 
 
+def test_a_claim_in_english_is_noticed_in_german_too() -> None:
+    """Models fall into English."""
+    assert rule("de").judge("Done, I turned off the lights.") is Claim.DONE
+    assert rule("de").judge("I could not turn off the lights.") is Claim.NONE
+
+
 def test_a_long_answer_claims_nothing_where_the_home_was_not_spoken_of() -> None:
     """A story may have doors that are closed; a report on the home is a report."""
     long = "The door was closed. " + "The wind went on. " * 30

@@ -184,12 +184,9 @@ class ClaimRule:
         if len(text) > CLAIM_CHARACTERS and not self.names_the_home:
             return Claim.NONE
         text = text[:CLAIM_CHARACTERS]
-        known = self.language if self.knows_claims else "en"
-        pattern, exception = _CLAIMS[known], _EXCEPT[known]
-        if any(
-            pattern.search(sentence) and not exception.search(sentence)
-            for sentence in _sentences(text)
-        ):
+        # Models fall into English, whatever is spoken to them.
+        languages = {self.language, "en"} & _CLAIMS.keys()
+        if any(_claims(text, language) for language in languages):
             return Claim.DONE
         if self.knows_claims:
             return Claim.NONE
@@ -206,6 +203,15 @@ def opening_is_complete(text: str) -> bool:
         return True
     end = _SENTENCE_END.search(text)
     return end is not None and end.end() < len(text)
+
+
+def _claims(text: str, language: str) -> bool:
+    """Return whether a sentence of the text claims something in this language."""
+    pattern, exception = _CLAIMS[language], _EXCEPT[language]
+    return any(
+        pattern.search(sentence) and not exception.search(sentence)
+        for sentence in _sentences(text)
+    )
 
 
 def _sentences(text: str) -> list[str]:
