@@ -229,7 +229,7 @@ class Bench:
             *("scenario", "mode", "stream", "sentences", *Verdict),
             *("requests", "most", "question", "bounces", "rescues", "doubts"),
         )
-        lines = []
+        lines: list[tuple[str, ...]] = []
         for key, cell in self._cells.items():
             counts = [cell.verdicts[verdict] for verdict in Verdict]
             requests = (
@@ -239,7 +239,12 @@ class Bench:
             )
             counters = (cell.bounces, cell.rescues, cell.doubts)
             numbers = (sum(counts), *counts)
-            lines.append((*key, *map(str, numbers), *requests, *map(str, counters)))
+            line = (*map(str, numbers), *requests, *map(str, counters))
+            before = lines[-1] if lines else ()
+            if (*before[:2], *before[3:]) == (*key[:2], *line):
+                lines[-1] = (*key[:2], "both", *line)
+            else:
+                lines.append((*key, *line))
         print_table(head, lines)
         print(f"\n{count} sentences, {count - len(self._unlike)} of them as recorded")
         for line in self._notable[:SHOWN]:
