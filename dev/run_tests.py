@@ -46,7 +46,9 @@ def main(arguments: Sequence[str]) -> int:
         return first
     subprocess.run([REPOSITORY / "scripts" / "setup", "--next"], check=True)
     runner = (str(NEXT_PYTHON), "-m", "dev.run_next")
-    return _pytest([*runner, "-q", *PARALLEL, "-m", "not long", *NEXT_TESTS])
+    # A property does not depend on the release; its search takes its time once.
+    marks = ("-m", "not long and not hypothesis")
+    return _pytest([*runner, "-q", *PARALLEL, *marks, *NEXT_TESTS])
 
 
 def _pytest(command: Sequence[str]) -> int:
