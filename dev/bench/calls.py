@@ -247,8 +247,8 @@ class Bench:
                 lines.append((*key, *line))
         print_table(head, lines)
         print(f"\n{count} sentences, {count - len(self._unlike)} of them as recorded")
-        for line in self._notable[:SHOWN]:
-            print(line)
+        for note in self._notable[:SHOWN]:
+            print(note)
         if len(self._notable) > SHOWN:
             print(f"and {len(self._notable) - SHOWN} more")
 
