@@ -40,12 +40,24 @@ CONF_THINKING: Final = "thinking"
 CONF_SERVER_TOOLS: Final = "server_tools"
 CONF_MAX_ROUNDS: Final = "max_rounds"
 CONF_QUICK_CONFIRMATION: Final = "quick_confirmation"
+CONF_AUTONOMY: Final = "autonomy"
+# Per tool, by its identity: only what differs from the rule of the tool's source.
+CONF_TOOLS: Final = "tools"
+CONF_SENSITIVE_LABELS: Final = "sensitive_labels"
+# In the home's unit; absent where the usual range holds.
+CONF_MIN_TEMPERATURE: Final = "min_temperature"
+CONF_MAX_TEMPERATURE: Final = "max_temperature"
+CONF_UNATTENDED: Final = "unattended"
+CONF_SHARE_WORDS: Final = "share_words"
 CONF_PREFIX: Final = "prefix"
 CONF_INSTRUCTIONS_IN: Final = "instructions_in"
 CONF_TEMPLATE: Final = "template"
 CONF_BOUNCE_TEXT: Final = "bounce_text"
 CONF_MISROUTED: Final = "misrouted"
 CONF_REPLACE: Final = "replace"
+
+# Fired for each call that ran.
+EVENT_TOOL_CALLED: Final = "lumo_tool_called"
 
 MAX_ROUNDS_LIMIT: Final = 20
 DEFAULT_PREFIX: Final = "user:"
@@ -83,6 +95,23 @@ class Misrouted(StrEnum):
     NEVER_BOUNCE = "never_bounce"
 
 
+class Autonomy(StrEnum):
+    """How much an agent does by itself, from the least to the most."""
+
+    ANSWERS = "answers"
+    READS = "reads"
+    ACTS = "acts"
+    TRUSTED = "trusted"
+
+
+class Permission(StrEnum):
+    """Whether an agent may use a tool, from the strictest to the most lenient."""
+
+    OFF = "off"
+    ASK = "ask"
+    ON = "on"
+
+
 # What an agent is made with. An option that its subentry lacks has this value.
 DEFAULT_OPTIONS: Final[dict[str, Any]] = {
     CONF_PROMPT: llm.DEFAULT_INSTRUCTIONS_PROMPT,
@@ -93,6 +122,10 @@ DEFAULT_OPTIONS: Final[dict[str, Any]] = {
     CONF_SERVER_TOOLS: [],
     CONF_MAX_ROUNDS: 10,
     CONF_QUICK_CONFIRMATION: False,
+    CONF_AUTONOMY: Autonomy.ACTS.value,
+    CONF_SENSITIVE_LABELS: [],
+    CONF_UNATTENDED: False,
+    CONF_SHARE_WORDS: False,
 }
 
 # What few people change. It is stored only where it differs, so that an update of the

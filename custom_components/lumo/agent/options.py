@@ -9,21 +9,30 @@ from homeassistant.const import CONF_LLM_HASS_API, CONF_PROMPT
 
 from ..const import (
     ADVANCED_OPTIONS,
+    CONF_AUTONOMY,
     CONF_BOUNCE_TEXT,
     CONF_INSTRUCTIONS_IN,
     CONF_MAX_ROUNDS,
+    CONF_MAX_TEMPERATURE,
+    CONF_MIN_TEMPERATURE,
     CONF_MISROUTED,
     CONF_MODEL,
     CONF_PREFIX,
     CONF_QUICK_CONFIRMATION,
     CONF_REPLACE,
+    CONF_SENSITIVE_LABELS,
     CONF_SERVER_TOOLS,
+    CONF_SHARE_WORDS,
     CONF_TEMPLATE,
     CONF_THINKING,
     CONF_TOOL_CALLING,
+    CONF_TOOLS,
+    CONF_UNATTENDED,
     DEFAULT_OPTIONS,
+    Autonomy,
     InstructionsIn,
     Misrouted,
+    Permission,
     ToolCalling,
 )
 from ..tool_calling.prompted import check_bounce_template, check_template
@@ -67,6 +76,18 @@ class AgentOptions:
     """Answers of the model in one turn, at most."""
     quick_confirmation: bool
     """A plain success is confirmed by us, without asking the model for words."""
+    autonomy: Autonomy
+    """How much the agent does by itself."""
+    permissions: Mapping[str, Permission]
+    """What was chosen for single tools, by their identity (agent/permissions.py)."""
+    sensitive_labels: frozenset[str]
+    """Ids of the labels whose entities need a question, whatever they are."""
+    temperatures: tuple[float | None, float | None]
+    """The range that needs no question, in the home's unit; None: the usual one."""
+    unattended: bool
+    """Where no person is there to ask, sensitive calls run instead of being refused."""
+    share_words: bool
+    """The event and the logbook carry what the person said."""
     rescues: bool
     """Misrouted calls that are valid run as they are."""
     bounces: bool
@@ -94,16 +115,32 @@ class AgentOptions:
         if tool_calling is ToolCalling.AUTOMATIC:
             tool_calling = ToolCalling.PRIVATE if encrypted else ToolCalling.NATIVE
         misrouted = Misrouted(options[CONF_MISROUTED])
+        autonomy = Autonomy(options[CONF_AUTONOMY])
         return cls(
             prompt=options[CONF_PROMPT],
-            # An agent whose APIs were cleared has none: the key is then absent.
-            llm_apis=list(data.get(CONF_LLM_HASS_API, [])),
+            # An agent whose APIs were cleared has none: the key is then absent. One
+            # that only answers keeps them for the day it may do more again.
+            llm_apis=[]
+            if autonomy is Autonomy.ANSWERS
+            else list(data.get(CONF_LLM_HASS_API, [])),
             native=tool_calling is ToolCalling.NATIVE,
             model=MODELS[options[CONF_MODEL]],
             reasoning_effort="high" if options[CONF_THINKING] else "none",
             server_tools=tuple(options[CONF_SERVER_TOOLS]),
             max_rounds=int(options[CONF_MAX_ROUNDS]),
             quick_confirmation=options[CONF_QUICK_CONFIRMATION],
+            autonomy=autonomy,
+            permissions={
+                tool: Permission(value)
+                for tool, value in options.get(CONF_TOOLS, {}).items()
+            },
+            sensitive_labels=frozenset(options[CONF_SENSITIVE_LABELS]),
+            temperatures=(
+                options.get(CONF_MIN_TEMPERATURE),
+                options.get(CONF_MAX_TEMPERATURE),
+            ),
+            unattended=options[CONF_UNATTENDED],
+            share_words=options[CONF_SHARE_WORDS],
             rescues=misrouted is not Misrouted.BOUNCE,
             bounces=misrouted is not Misrouted.NEVER_BOUNCE,
             prefix=options[CONF_PREFIX],
