@@ -56,6 +56,9 @@ CONF_BOUNCE_TEXT: Final = "bounce_text"
 CONF_MISROUTED: Final = "misrouted"
 CONF_REPLACE: Final = "replace"
 
+# The temperatures that may be set without a question, in degrees Celsius.
+USUAL_TEMPERATURES: Final = (5.0, 30.0)
+
 # Fired for each call that ran.
 EVENT_TOOL_CALLED: Final = "lumo_tool_called"
 
@@ -127,6 +130,9 @@ DEFAULT_OPTIONS: Final[dict[str, Any]] = {
     CONF_UNATTENDED: False,
     CONF_SHARE_WORDS: False,
 }
+
+# Those of the section about safety; the range of temperatures is there too.
+SAFETY_OPTIONS: Final = (CONF_SENSITIVE_LABELS, CONF_UNATTENDED, CONF_SHARE_WORDS)
 
 # What few people change. It is stored only where it differs, so that an update of the
 # integration brings better texts to everyone else.

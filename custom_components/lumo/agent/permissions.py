@@ -53,12 +53,30 @@ def own_tool(tool: llm.Tool) -> llm.Tool:
 
 def identity(api: llm.APIInstance, tool: llm.Tool) -> str:
     """Return what the tool is known by in the options."""
-    identities = _identities(api, tool)
-    if len(identities) == 1:
-        return identities[0]
+    possible = identities(api, tool)
+    if len(possible) == 1:
+        return possible[0]
     # One of several APIs of the same integration, and nothing tells which.
     own = own_tool(tool)
     return f"{own.integration or ''}/?/{own.name}"
+
+
+def identities(api: llm.APIInstance, tool: llm.Tool) -> list[str]:
+    """Return what the tool may be known by: one identity, if it can be told.
+
+    Home Assistant 2026.11 does not say where a tool is from that several APIs were
+    merged for. Then it may be of any API that its integration registered.
+    """
+    own = own_tool(tool)
+    integration = own.integration or ""
+    entry_id = getattr(getattr(own, "config_entry", None), "entry_id", None)
+    if isinstance(entry_id, str):
+        return [f"{integration}/{entry_id}/{own.name}"]
+    apis: list[llm.API] = getattr(api.api, "llm_apis", [api.api])
+    if isinstance(tool, llm.NamespacedTool):
+        apis = [item for item in apis if tool.namespace in _namespaces(item)]
+    owned = [item.id for item in apis if _integration(item) == integration]
+    return [f"{integration}/{api_id}/{own.name}" for api_id in owned or [""]]
 
 
 def source_rule(tool: llm.Tool) -> Permission:
@@ -87,7 +105,7 @@ def permission(
         return Permission.OFF
     rule = source_rule(tool)
     return strictest(
-        options.permissions.get(key, rule) for key in _identities(api, tool)
+        options.permissions.get(key, rule) for key in identities(api, tool)
     )
 
 
@@ -103,24 +121,6 @@ def offered(api: llm.APIInstance, options: AgentOptions) -> list[llm.Tool]:
 def strictest(permissions: Iterable[Permission]) -> Permission:
     """Return the strictest of some permissions."""
     return min(permissions, key=_STRICTNESS.index)
-
-
-def _identities(api: llm.APIInstance, tool: llm.Tool) -> list[str]:
-    """Return what the tool may be known by: one identity, if it can be told.
-
-    Home Assistant 2026.11 does not say where a tool is from that several APIs were
-    merged for. Then it may be of any API that its integration registered.
-    """
-    own = own_tool(tool)
-    integration = own.integration or ""
-    entry_id = getattr(getattr(own, "config_entry", None), "entry_id", None)
-    if isinstance(entry_id, str):
-        return [f"{integration}/{entry_id}/{own.name}"]
-    apis: list[llm.API] = getattr(api.api, "llm_apis", [api.api])
-    if isinstance(tool, llm.NamespacedTool):
-        apis = [item for item in apis if tool.namespace in _namespaces(item)]
-    owned = [item.id for item in apis if _integration(item) == integration]
-    return [f"{integration}/{api_id}/{own.name}" for api_id in owned or [""]]
 
 
 def _namespaces(api: llm.API) -> tuple[str, str]:

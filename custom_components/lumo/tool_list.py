@@ -1,0 +1,155 @@
+"""The tools that an agent finds through its LLM APIs, as a person chooses among them."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+import json
+import logging
+
+from homeassistant.components.conversation import DOMAIN as CONVERSATION_DOMAIN
+from homeassistant.core import Context, HomeAssistant
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers import llm
+
+from .agent.options import AgentOptions
+from .agent.permissions import (
+    identities,
+    identity,
+    offered,
+    own_tool,
+    permission,
+    source_rule,
+)
+from .agent.toolbox import Toolbox
+from .const import DOMAIN, Permission
+from .tool_calling.native import function_tools
+from .tool_calling.prompted import tool_line
+
+_LOGGER = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedTool:
+    """A tool, and what holds for it."""
+
+    identity: str
+    """What it is known by in the options."""
+    name: str
+    """How Home Assistant calls it here."""
+    offered_name: str | None
+    """How Lumo is to write it; None if it is off."""
+    title: str
+    """How a person would call it."""
+    api: llm.API | None
+    """Where it is from; None if that cannot be told."""
+    kind: str
+    """What it does, in one word: reads, acts, open_world."""
+    characters: int
+    """How much of each request it takes."""
+    rule: Permission
+    """What holds where nothing is chosen."""
+    permission: Permission
+    """What holds."""
+
+
+def make_context(hass: HomeAssistant, context: Context) -> llm.LLMContext:
+    """Return the context in which a person looks at the tools."""
+    return llm.LLMContext(
+        platform=DOMAIN,
+        context=context,
+        language=hass.config.language,
+        assistant=CONVERSATION_DOMAIN,
+        device_id=None,
+    )
+
+
+async def async_read_apis(
+    hass: HomeAssistant, api_ids: Iterable[str], context: llm.LLMContext
+) -> tuple[dict[str, llm.APIInstance], dict[str, str]]:
+    """Return the APIs that can be read, and for the others the reason, by id."""
+    readable: dict[str, llm.APIInstance] = {}
+    failed: dict[str, str] = {}
+    for api_id in api_ids:
+        try:
+            readable[api_id] = await llm.async_get_api(hass, api_id, context)
+        except Exception as err:
+            # Anybody may register an API; one that fails is not to hide the others.
+            _LOGGER.debug("LLM API %s cannot be read", api_id, exc_info=True)
+            failed[api_id] = str(err) or type(err).__name__
+    return readable, failed
+
+
+async def async_list_tools(
+    hass: HomeAssistant,
+    apis: Mapping[str, llm.APIInstance],
+    options: AgentOptions,
+    context: llm.LLMContext,
+) -> list[ListedTool]:
+    """Return the tools of these APIs together, as the agent would have them now.
+
+    Raises HomeAssistantError for APIs that cannot be used together.
+    """
+    if not apis:
+        return []
+    if len(apis) == 1:
+        [merged] = apis.values()
+    else:
+        try:
+            merged = await llm.async_get_api(hass, list(apis), context)
+        except ValueError as err:
+            # Home Assistant finds ids or names that cannot be told apart.
+            raise HomeAssistantError(str(err)) from err
+    origins = {
+        identity(api, tool): api.api for api in apis.values() for tool in api.tools
+    }
+    usable = offered(merged, options)
+    sizes = _sizes(merged, options) | _sizes(replace(merged, tools=usable), options)
+    names = Toolbox(replace(merged, tools=usable), prefix=options.prefix).names
+    written = names.offered if options.native else names.prompted
+    listed: list[ListedTool] = []
+    for tool in merged.tools:
+        known = [key for key in identities(merged, tool) if key in origins]
+        granted = permission(merged, tool, options)
+        listed.append(
+            ListedTool(
+                identity=known[0] if known else identity(merged, tool),
+                name=tool.name,
+                offered_name=None if granted is Permission.OFF else written(tool.name),
+                title=tool.title or own_tool(tool).name,
+                api=origins[known[0]] if known else None,
+                kind=_kind(tool.annotations),
+                characters=sizes[tool.name],
+                rule=source_rule(tool),
+                permission=granted,
+            )
+        )
+    return listed
+
+
+def total(tools: Iterable[ListedTool]) -> int:
+    """Return how many characters of each request the offered tools take."""
+    return sum(
+        tool.characters for tool in tools if tool.permission is not Permission.OFF
+    )
+
+
+def _sizes(api: llm.APIInstance, options: AgentOptions) -> dict[str, int]:
+    """Return the characters of each tool, as these are offered together."""
+    toolbox = Toolbox(api, prefix=options.prefix)
+    sizes: dict[str, int] = {}
+    for definition in toolbox.definitions:
+        if options.native:
+            [function] = function_tools([definition], toolbox.names)
+            shown = json.dumps(
+                [function.name, function.description, function.parameters]
+            )
+        else:
+            shown = tool_line(definition, toolbox.names)
+        sizes[definition.name] = len(shown)
+    return sizes
+
+
+def _kind(annotations: llm.ToolAnnotations) -> str:
+    """Return what a tool does, in one word."""
+    if annotations.read_only:
+        return "reads"
+    return "open_world" if annotations.open_world else "acts"
