@@ -11,6 +11,10 @@ something about, and that is an issue:
     encryption_key_expiring   it will run out soon
     api_key_expiring          the API key will run out soon
 
+and one more that is not about the account (`local_commands.py`):
+
+    local_commands            sentences are acted upon before an agent is asked
+
 Issues follow from the facts noted here: they come and go by themselves.
 """
 
@@ -47,6 +51,10 @@ REFUSALS_UNTIL_ISSUE: Final = 3
 ENCRYPTION_KEY_NOTICE: Final = timedelta(days=60)
 # The shortest lifetime that Proton offers for a key is thirty days.
 API_KEY_NOTICE: Final = timedelta(days=7)
+
+
+# The translation key of the issue that is not about an account.
+LOCAL_COMMANDS: Final = "local_commands"
 
 
 class Problem(StrEnum):

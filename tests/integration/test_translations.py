@@ -14,7 +14,7 @@ import yaml
 from custom_components.lumo.agent.speech import LANGUAGES
 from custom_components.lumo.const import ADVANCED_OPTIONS, DEFAULT_OPTIONS
 from custom_components.lumo.lumo_client import errors
-from custom_components.lumo.problems import UPDATE_HELPS, Problem
+from custom_components.lumo.problems import LOCAL_COMMANDS, UPDATE_HELPS, Problem
 from custom_components.lumo.sensor import SENSORS
 
 FOLDER = Path(__file__).parent.parent.parent / "custom_components" / "lumo"
@@ -155,8 +155,9 @@ def test_icons_and_names_belong_to_entities() -> None:
 
 def test_every_problem_has_an_issue() -> None:
     """With the steps of its repair where something can be done."""
-    assert {problem.value for problem in Problem} == ENGLISH["issues"].keys()
+    problems = {problem.value for problem in Problem}
+    assert problems | {LOCAL_COMMANDS} == ENGLISH["issues"].keys()
     for problem, texts in ENGLISH["issues"].items():
-        fixable = Problem(problem) not in UPDATE_HELPS
+        fixable = problem not in UPDATE_HELPS
         assert ("fix_flow" in texts) == fixable
         assert ("description" in texts) != fixable
