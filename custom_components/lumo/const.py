@@ -131,9 +131,6 @@ DEFAULT_OPTIONS: Final[dict[str, Any]] = {
     CONF_SHARE_WORDS: False,
 }
 
-# Those of the section about safety; the range of temperatures is there too.
-SAFETY_OPTIONS: Final = (CONF_SENSITIVE_LABELS, CONF_UNATTENDED, CONF_SHARE_WORDS)
-
 # What few people change. It is stored only where it differs, so that an update of the
 # integration brings better texts to everyone else.
 ADVANCED_OPTIONS: Final[dict[str, Any]] = {

@@ -1,6 +1,10 @@
-"""The options of an agent: a subentry that is added, or changed."""
+"""The options of an agent: a subentry that is added, or changed.
 
-from collections.abc import Iterable
+Two steps, one save at the end: the options, then the tools that are found through the
+chosen LLM APIs. An agent without any has no second step.
+"""
+
+from collections.abc import Mapping
 from typing import Any
 
 from homeassistant.config_entries import (
@@ -8,57 +12,55 @@ from homeassistant.config_entries import (
     ConfigSubentryFlow,
     SubentryFlowResult,
 )
-from homeassistant.const import CONF_LLM_HASS_API, CONF_NAME, CONF_PROMPT
-from homeassistant.data_entry_flow import section
+from homeassistant.const import CONF_LLM_HASS_API, CONF_NAME, UnitOfTemperature
+from homeassistant.core import Context
+from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
-from homeassistant.helpers.selector import (
-    BooleanSelector,
-    NumberSelector,
-    NumberSelectorConfig,
-    NumberSelectorMode,
-    SelectOptionDict,
-    SelectSelector,
-    SelectSelectorConfig,
-    SelectSelectorMode,
-    TemplateSelector,
-    TextSelector,
-    TextSelectorConfig,
-)
-import probatio
+from homeassistant.helpers.http import current_request
+from homeassistant.helpers.selector import SelectOptionDict
+from homeassistant.helpers.translation import async_get_translations
+from homeassistant.util.unit_conversion import TemperatureConverter
 
-from .agent.options import MODELS, OptionProblem, check_advanced
+from .agent.options import AgentOptions, OptionProblem, check_advanced
 from .const import (
     ADVANCED_OPTIONS,
+    CONF_AUTONOMY,
     CONF_BOUNCE_TEXT,
-    CONF_INSTRUCTIONS_IN,
     CONF_MAX_ROUNDS,
-    CONF_MISROUTED,
-    CONF_MODEL,
-    CONF_PREFIX,
-    CONF_QUICK_CONFIRMATION,
-    CONF_REPLACE,
-    CONF_SERVER_TOOLS,
+    CONF_MAX_TEMPERATURE,
+    CONF_MIN_TEMPERATURE,
     CONF_TEMPLATE,
-    CONF_THINKING,
-    CONF_TOOL_CALLING,
+    CONF_TOOLS,
     DEFAULT_OPTIONS,
-    DEFAULT_TITLE,
-    MAX_ROUNDS_LIMIT,
-    InstructionsIn,
-    Misrouted,
-    ToolCalling,
+    DOMAIN,
+    USUAL_TEMPERATURES,
+    Autonomy,
+    Permission,
 )
+from .subentry_form import (
+    RESTORE,
+    SECTION_ADVANCED,
+    SECTION_SAFETY,
+    options_schema,
+    tools_schema,
+)
+from .tool_list import ListedTool, async_list_tools, async_read_apis, make_context
 
-# Proton's own tools that make sense in a home; images are not spoken.
-SERVER_TOOLS = ["web_search", "weather", "stock", "cryptocurrency", "proton_info"]
-
-_ADVANCED = "advanced"
-_RESTORE = "restore"
-_MULTILINE = TextSelector(TextSelectorConfig(multiline=True))
+# Where Home Assistant's components/http keeps the user of a request.
+_KEY_HASS_USER = "hass_user"
+# What large numbers are written with; most languages of this integration use a dot.
+_THOUSANDS = {"en": ",", "fr": "\u202f"}
+# In the instructions; Home Assistant would take braces in its texts for its own.
+_VARIABLES = {name: f"`{{{{ {name} }}}}`" for name in ("speaker", "area", "language")}
 
 
 class ConversationFlow(ConfigSubentryFlow):
     """Add an agent, or change its options."""
+
+    _title: str
+    _data: dict[str, Any]
+    _tools: dict[str, ListedTool]
+    """The tools of the second step by their identity."""
 
     async def async_step_user(
         self, user_input: dict[str, Any] | None = None
@@ -75,34 +77,109 @@ class ConversationFlow(ConfigSubentryFlow):
     async def async_step_init(
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
-        """Show the options, and store them."""
+        """Show the options, and take them."""
         if self._get_entry().state is not ConfigEntryState.LOADED:
             return self.async_abort(reason="entry_not_loaded")
         errors: dict[str, str] = {}
         reason = ""
         if user_input is not None:
             try:
-                return self._store(user_input)
+                self._take(user_input)
             except OptionProblem as err:
                 errors["base"] = f"invalid_{err.option}"
                 reason = str(err)
+            else:
+                return await self.async_step_tools()
         apis = llm.async_get_apis(self.hass)
+        unit = self.hass.config.units.temperature_unit
+        low, high = self._usual_temperatures
         return self.async_show_form(
             step_id="init",
             data_schema=self.add_suggested_values_to_schema(
-                _schema(apis, new=self._is_new), user_input or self._suggested(apis)
+                options_schema(apis, new=self._is_new, temperature_unit=unit),
+                user_input or self._suggested(apis),
             ),
             errors=errors,
-            description_placeholders={"reason": reason},
+            description_placeholders={
+                "reason": reason,
+                "lowest": f"{low:g} {unit}",
+                "highest": f"{high:g} {unit}",
+                **_VARIABLES,
+            },
+        )
+
+    async def async_step_tools(
+        self, user_input: dict[str, Any] | None = None
+    ) -> SubentryFlowResult:
+        """Show the tools, and store everything."""
+        if user_input is not None:
+            self._choose(user_input)
+            return self._store()
+        if (
+            not self._data.get(CONF_LLM_HASS_API)
+            or self._data[CONF_AUTONOMY] == Autonomy.ANSWERS
+        ):
+            return self._store()
+        found, unreadable = await self._async_find_tools()
+        # Those that the autonomy rules out are no choice, and keep what they have.
+        self._tools = {
+            tool.identity: tool
+            for tool in found
+            if tool.kind == "reads" or self._data[CONF_AUTONOMY] != Autonomy.READS
+        }
+        if not self._tools and not unreadable:
+            return self._store()
+        offered = [
+            tool
+            for tool in self._tools.values()
+            if tool.permission is not Permission.OFF
+        ]
+        return self.async_show_form(
+            step_id="tools",
+            data_schema=self.add_suggested_values_to_schema(
+                tools_schema(await self._async_labels()),
+                {
+                    permission.value: [
+                        key
+                        for key, tool in self._tools.items()
+                        if tool.permission is permission
+                    ]
+                    for permission in (Permission.OFF, Permission.ASK)
+                },
+            ),
+            # Nothing that the person did wrong, but what they have to know.
+            errors={"base": "tools_not_readable"} if unreadable else {},
+            description_placeholders={
+                "apis": ", ".join(unreadable),
+                "found": str(len(self._tools)),
+                "offered": str(len(offered)),
+                "characters": self._about(sum(tool.characters for tool in offered)),
+            },
+            last_step=True,
         )
 
     @property
     def _is_new(self) -> bool:
         return self.source == "user"
 
+    @property
+    def _stored(self) -> dict[str, Any]:
+        """Return the agent's data; a new one has none."""
+        return {} if self._is_new else dict(self._get_reconfigure_subentry().data)
+
+    @property
+    def _usual_temperatures(self) -> tuple[float, float]:
+        """Return the range that holds where none is set, in the home's unit."""
+        unit = self.hass.config.units.temperature_unit
+        low, high = (
+            TemperatureConverter.convert(value, UnitOfTemperature.CELSIUS, unit)
+            for value in USUAL_TEMPERATURES
+        )
+        return low, high
+
     def _suggested(self, apis: list[llm.API]) -> dict[str, Any]:
         """Return what the form shows at first: what holds now."""
-        stored = {} if self._is_new else dict(self._get_reconfigure_subentry().data)
+        stored = self._stored
         options = {**DEFAULT_OPTIONS, **stored}
         known = {api.id for api in apis}
         chosen = (
@@ -113,22 +190,26 @@ class ConversationFlow(ConfigSubentryFlow):
         return {
             **options,
             CONF_LLM_HASS_API: [api for api in chosen if api in known],
-            _ADVANCED: {**ADVANCED_OPTIONS, **stored},
+            SECTION_SAFETY: options,
+            SECTION_ADVANCED: {**ADVANCED_OPTIONS, **stored},
         }
 
-    def _store(self, user_input: dict[str, Any]) -> SubentryFlowResult:
-        """Store what was entered; raises OptionProblem."""
+    def _take(self, user_input: Mapping[str, Any]) -> None:
+        """Keep what was entered for the end; raises OptionProblem."""
         data = dict(user_input)
-        advanced = data.pop(_ADVANCED)
-        restore = set(advanced.pop(_RESTORE, ()))
+        advanced = data.pop(SECTION_ADVANCED)
+        safety = data.pop(SECTION_SAFETY)
+        restore = set(advanced.get(RESTORE, ()))
         # A text that was emptied is empty; only a template means nothing then.
-        advanced = {**dict.fromkeys(ADVANCED_OPTIONS, ""), **advanced}
+        advanced = {option: advanced.get(option, "") for option in ADVANCED_OPTIONS}
         for option, default in ADVANCED_OPTIONS.items():
             if option in restore or (
                 option in (CONF_TEMPLATE, CONF_BOUNCE_TEXT) and not advanced[option]
             ):
                 advanced[option] = default
         check_advanced(advanced)
+        self._check_temperatures(safety)
+        data |= safety
         data |= {
             option: value
             for option, value in advanced.items()
@@ -138,76 +219,102 @@ class ConversationFlow(ConfigSubentryFlow):
         if not data.get(CONF_LLM_HASS_API):
             data.pop(CONF_LLM_HASS_API, None)
         data[CONF_MAX_ROUNDS] = int(data[CONF_MAX_ROUNDS])
+        # What was chosen for tools stays, also for those that are not found now.
+        if tools := self._stored.get(CONF_TOOLS):
+            data[CONF_TOOLS] = tools
+        self._title = data.pop(CONF_NAME, "")
+        self._data = data
+
+    def _check_temperatures(self, safety: Mapping[str, Any]) -> None:
+        """Raise OptionProblem for a range that contains no temperature."""
+        low, high = self._usual_temperatures
+        low = safety.get(CONF_MIN_TEMPERATURE, low)
+        high = safety.get(CONF_MAX_TEMPERATURE, high)
+        if low >= high:
+            unit = self.hass.config.units.temperature_unit
+            raise OptionProblem("temperatures", f"{low:g} {unit} ≥ {high:g} {unit}")
+
+    async def _async_find_tools(self) -> tuple[list[ListedTool], list[str]]:
+        """Return the tools found, and the names of the APIs that cannot be read."""
+        api_ids = self._data[CONF_LLM_HASS_API]
+        names = {api.id: api.name for api in llm.async_get_apis(self.hass)}
+        credential = self._get_entry().runtime_data.client.credential
+        options = AgentOptions.from_subentry(self._data, encrypted=credential.encrypted)
+        context = make_context(self.hass, _person())
+        apis, failed = await async_read_apis(self.hass, api_ids, context)
+        try:
+            tools = await async_list_tools(self.hass, apis, options, context)
+        except HomeAssistantError:
+            tools = []
+            failed = dict.fromkeys(api_ids, "")
+        return tools, [names.get(api_id, api_id) for api_id in failed]
+
+    async def _async_labels(self) -> list[SelectOptionDict]:
+        """Return how each tool is shown.
+
+        Home Assistant translates the fields of a form, but not options that are made
+        while it runs: these are in the language of the home.
+        """
+        prefix = f"component.{DOMAIN}.selector.tool.options."
+        texts = await async_get_translations(
+            self.hass, self.hass.config.language, "selector", {DOMAIN}
+        )
+        labels: list[SelectOptionDict] = []
+        for key, tool in self._tools.items():
+            details = [
+                *([tool.api.name] if tool.api else []),
+                texts[f"{prefix}{tool.kind}"],
+                texts[f"{prefix}size"].format(
+                    characters=self._grouped(tool.characters)
+                ),
+            ]
+            labels.append(
+                SelectOptionDict(value=key, label=" · ".join((tool.title, *details)))
+            )
+        return labels
+
+    def _about(self, number: int) -> str:
+        """Return a number that is good enough to be read."""
+        return self._grouped(round(number, -2) if number >= 1000 else number)
+
+    def _grouped(self, number: int) -> str:
+        language = self.hass.config.language.partition("-")[0]
+        return f"{number:,}".replace(",", _THOUSANDS.get(language, "."))
+
+    def _choose(self, user_input: Mapping[str, Any]) -> None:
+        """Keep what differs from the rule of a tool's source."""
+        chosen = dict(self._data.get(CONF_TOOLS, {}))
+        for key, tool in self._tools.items():
+            choice = next(
+                (
+                    permission
+                    for permission in (Permission.OFF, Permission.ASK)
+                    if key in user_input.get(permission.value, ())
+                ),
+                Permission.ON,
+            )
+            chosen.pop(key, None)
+            if choice is not tool.rule:
+                chosen[key] = choice.value
+        self._data.pop(CONF_TOOLS, None)
+        if chosen:
+            self._data[CONF_TOOLS] = chosen
+
+    def _store(self) -> SubentryFlowResult:
+        """Store everything."""
         if self._is_new:
-            return self.async_create_entry(title=data.pop(CONF_NAME), data=data)
+            return self.async_create_entry(title=self._title, data=self._data)
         return self.async_update_and_abort(
-            self._get_entry(), self._get_reconfigure_subentry(), data=data
+            self._get_entry(), self._get_reconfigure_subentry(), data=self._data
         )
 
 
-def _schema(apis: list[llm.API], *, new: bool) -> probatio.Schema:
-    """Return the form."""
-    fields: dict[probatio.Marker, Any] = {}
-    if new:
-        fields[probatio.Required(CONF_NAME, default=DEFAULT_TITLE)] = TextSelector()
-    fields |= {
-        probatio.Optional(CONF_PROMPT): TemplateSelector(),
-        probatio.Optional(CONF_LLM_HASS_API): SelectSelector(
-            SelectSelectorConfig(
-                options=[
-                    SelectOptionDict(value=api.id, label=api.name) for api in apis
-                ],
-                multiple=True,
-                mode=SelectSelectorMode.LIST,
-            )
-        ),
-        _required(CONF_TOOL_CALLING): _select(CONF_TOOL_CALLING, ToolCalling),
-        _required(CONF_MODEL): _select(CONF_MODEL, MODELS),
-        _required(CONF_THINKING): BooleanSelector(),
-        probatio.Optional(CONF_SERVER_TOOLS, default=list): _select(
-            CONF_SERVER_TOOLS, SERVER_TOOLS, multiple=True
-        ),
-        _required(CONF_QUICK_CONFIRMATION): BooleanSelector(),
-        _required(CONF_MAX_ROUNDS): NumberSelector(
-            NumberSelectorConfig(
-                min=1, max=MAX_ROUNDS_LIMIT, mode=NumberSelectorMode.BOX
-            )
-        ),
-        probatio.Required(_ADVANCED): section(
-            probatio.Schema(
-                {
-                    _required(CONF_MISROUTED): _select(CONF_MISROUTED, Misrouted),
-                    probatio.Optional(CONF_PREFIX): TextSelector(),
-                    _required(CONF_INSTRUCTIONS_IN): _select(
-                        CONF_INSTRUCTIONS_IN, InstructionsIn
-                    ),
-                    probatio.Optional(CONF_TEMPLATE): _MULTILINE,
-                    probatio.Optional(CONF_BOUNCE_TEXT): _MULTILINE,
-                    probatio.Optional(CONF_REPLACE): _MULTILINE,
-                    probatio.Optional(_RESTORE, default=list): _select(
-                        _RESTORE, ADVANCED_OPTIONS, multiple=True
-                    ),
-                }
-            ),
-            {"collapsed": True},
-        ),
-    }
-    return probatio.Schema(fields)
+def _person() -> Context:
+    """Return the context of the person who fills in the form.
 
-
-def _required(option: str) -> probatio.Required:
-    defaults = {**DEFAULT_OPTIONS, **ADVANCED_OPTIONS}
-    return probatio.Required(option, default=defaults[option])
-
-
-def _select(
-    key: str, options: Iterable[str], *, multiple: bool = False
-) -> SelectSelector:
-    return SelectSelector(
-        SelectSelectorConfig(
-            options=[str(option) for option in options],
-            translation_key=key,
-            multiple=multiple,
-            mode=SelectSelectorMode.LIST if multiple else SelectSelectorMode.DROPDOWN,
-        )
-    )
+    A flow does not know its user, the request that brought the form does. Home
+    Assistant 2026.11 has an API that only administrators may read.
+    """
+    request = current_request.get()
+    user = request.get(_KEY_HASS_USER) if request is not None else None
+    return Context(user_id=user.id if user else None)

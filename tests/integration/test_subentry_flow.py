@@ -16,12 +16,19 @@ from custom_components.lumo.const import DEFAULT_OPTIONS
 OPTIONS: dict[str, Any] = {
     "prompt": "Be brief.",
     "llm_hass_api": ["assist"],
+    "autonomy": "acts",
     "tool_calling": "native",
     "model": "max",
     "thinking": True,
     "server_tools": ["weather"],
     "max_rounds": 5,
     "quick_confirmation": True,
+}
+
+SAFETY: dict[str, Any] = {
+    "sensitive_labels": ["careful"],
+    "unattended": True,
+    "share_words": True,
 }
 
 ADVANCED: dict[str, Any] = {
@@ -41,14 +48,22 @@ async def test_second_agent(home: HomeAssistant, entry: MockConfigEntry) -> None
     )
     assert form["type"] is FlowResultType.FORM
     result = await home.config_entries.subentries.async_configure(
-        form["flow_id"], {"name": "Butler", **OPTIONS, "advanced": {"prefix": "user:"}}
+        form["flow_id"],
+        {
+            "name": "Butler",
+            **OPTIONS,
+            "safety": SAFETY,
+            "advanced": {"prefix": "user:"},
+        },
     )
+    assert result["step_id"] == "tools"
+    result = await home.config_entries.subentries.async_configure(form["flow_id"], {})
     await home.async_block_till_done()
     assert result["type"] is FlowResultType.CREATE_ENTRY
     assert home.states.get("conversation.butler") is not None
     subentry = list(entry.subentries.values())[-1]
     assert subentry.title == "Butler"
-    assert dict(subentry.data) == OPTIONS
+    assert dict(subentry.data) == OPTIONS | SAFETY
 
 
 async def test_options_are_changed(home: HomeAssistant, entry: MockConfigEntry) -> None:
@@ -58,8 +73,14 @@ async def test_options_are_changed(home: HomeAssistant, entry: MockConfigEntry) 
     assert form["data_schema"] is not None
     schema = form["data_schema"].schema
     for key, value in DEFAULT_OPTIONS.items():
-        assert get_schema_suggested_value(schema, key) == value
-    values = {**OPTIONS, "llm_hass_api": [], "advanced": {"prefix": "user:"}}
+        where = schema["safety"].schema.schema if key in SAFETY else schema
+        assert get_schema_suggested_value(where, key) == value
+    values = {
+        **OPTIONS,
+        "llm_hass_api": [],
+        "safety": SAFETY,
+        "advanced": {"prefix": "user:"},
+    }
     result = await home.config_entries.subentries.async_configure(
         form["flow_id"], values
     )
@@ -107,10 +128,13 @@ async def open_options(hass: HomeAssistant, entry: MockConfigEntry) -> Any:
 
 
 async def submit(hass: HomeAssistant, form: Any, advanced: dict[str, Any]) -> Any:
-    """Fill in the options."""
-    result = await hass.config_entries.subentries.async_configure(
-        form["flow_id"], {**OPTIONS, "advanced": advanced}
+    """Fill in the options, and leave the tools as they are."""
+    configure = hass.config_entries.subentries.async_configure
+    result = await configure(
+        form["flow_id"], {**OPTIONS, "safety": SAFETY, "advanced": advanced}
     )
+    if result.get("step_id") == "tools":
+        result = await configure(form["flow_id"], {})
     await hass.async_block_till_done()
     return result
 
@@ -122,21 +146,21 @@ async def test_advanced_options_are_stored_where_they_differ(
     result = await submit(home, await open_options(home, entry), dict(ADVANCED))
     assert result["reason"] == "reconfigure_successful"
     [subentry] = entry.subentries.values()
-    assert dict(subentry.data) == OPTIONS | ADVANCED
+    assert dict(subentry.data) == OPTIONS | SAFETY | ADVANCED
 
     form = await open_options(home, entry)
     restore = ["prefix", "template", "replace"]
     await submit(home, form, {**ADVANCED, "restore": restore})
     [subentry] = entry.subentries.values()
     kept = {key: value for key, value in ADVANCED.items() if key not in restore}
-    assert dict(subentry.data) == OPTIONS | kept
+    assert dict(subentry.data) == OPTIONS | SAFETY | kept
 
 
 async def test_emptied_texts(home: HomeAssistant, entry: MockConfigEntry) -> None:
     """An empty prefix is a prefix, an empty template is the default."""
     await submit(home, await open_options(home, entry), {"misrouted": "rescue"})
     [subentry] = entry.subentries.values()
-    assert dict(subentry.data) == OPTIONS | {"prefix": ""}
+    assert dict(subentry.data) == OPTIONS | SAFETY | {"prefix": ""}
 
 
 @pytest.mark.parametrize(

@@ -107,7 +107,14 @@ def test_every_option_has_a_name_and_an_explanation() -> None:
     advanced = step["sections"]["advanced"]
     assert advanced["data"].keys() == advanced["data_description"].keys()
     assert advanced["data"].keys() == {*ADVANCED_OPTIONS, "restore"}
-    assert step["data"].keys() == {*DEFAULT_OPTIONS, "name"}
+    safety = step["sections"]["safety"]
+    assert safety["data"].keys() == safety["data_description"].keys()
+    assert {*step["data"], *safety["data"]} == {
+        *DEFAULT_OPTIONS,
+        "name",
+        "min_temperature",
+        "max_temperature",
+    }
     step = ENGLISH["config"]["step"]["session"]
     assert step["data"].keys() == step["data_description"].keys()
 

@@ -7,8 +7,9 @@ restart. The tool's name is not: with several APIs Home Assistant 2026.10 puts t
 API's name before every tool's, and 2026.11 the API's id before those that collide.
 
     mcp/01JD…/create_ticket     a tool of a config entry: an MCP server's
-    light//light__HassLightSet  a tool that an integration adds to somebody's API
-    knx/knx/read_group          a tool of an API that its integration registered
+    light//light__HassLightSet  a tool that an integration adds to anybody's API: Home
+                                Assistant wants the integration's name before it
+    search/search-web/find      a tool of an API that its integration registered
 """
 
 from collections.abc import Iterable
@@ -64,18 +65,20 @@ def identity(api: llm.APIInstance, tool: llm.Tool) -> str:
 def identities(api: llm.APIInstance, tool: llm.Tool) -> list[str]:
     """Return what the tool may be known by: one identity, if it can be told.
 
-    Home Assistant 2026.11 does not say where a tool is from that several APIs were
-    merged for. Then it may be of any API that its integration registered.
+    When several APIs are merged, Home Assistant 2026.11 does not say which of them a
+    tool is from. Then it may be from any API that its integration registered.
     """
     own = own_tool(tool)
     integration = own.integration or ""
     entry_id = getattr(getattr(own, "config_entry", None), "entry_id", None)
     if isinstance(entry_id, str):
         return [f"{integration}/{entry_id}/{own.name}"]
-    apis: list[llm.API] = getattr(api.api, "llm_apis", [api.api])
-    if isinstance(tool, llm.NamespacedTool):
-        apis = [item for item in apis if tool.namespace in _namespaces(item)]
-    owned = [item.id for item in apis if _integration(item) == integration]
+    owned: list[str] = []
+    if not own.name.startswith(f"{integration}__"):
+        apis: list[llm.API] = getattr(api.api, "llm_apis", [api.api])
+        if isinstance(tool, llm.NamespacedTool):
+            apis = [item for item in apis if tool.namespace in _namespaces(item)]
+        owned = [item.id for item in apis if _integration(item) == integration]
     return [f"{integration}/{api_id}/{own.name}" for api_id in owned or [""]]
 
 
