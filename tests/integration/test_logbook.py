@@ -41,8 +41,9 @@ def custom_integrations(
     enable_custom_integrations: None,
 ) -> None:
     """Let Home Assistant find this integration; a recorder wants to be first."""
-    # The plugin shows every statement, also when the test is over.
-    caplog.set_level(logging.WARNING, "sqlalchemy.engine")
+    # They tell every statement, also when the test is over and nobody reads it.
+    for name in ("sqlalchemy.engine", "homeassistant.components.recorder"):
+        caplog.set_level(logging.WARNING, name)
 
 
 @pytest.fixture
