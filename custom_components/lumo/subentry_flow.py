@@ -15,7 +15,6 @@ from homeassistant.config_entries import (
 from homeassistant.const import CONF_LLM_HASS_API, CONF_NAME, UnitOfTemperature
 from homeassistant.core import Context
 from homeassistant.exceptions import HomeAssistantError
-from homeassistant.helpers import llm
 from homeassistant.helpers.http import current_request
 from homeassistant.helpers.selector import SelectOptionDict
 from homeassistant.helpers.translation import async_get_translations
@@ -44,7 +43,13 @@ from .subentry_form import (
     options_schema,
     tools_schema,
 )
-from .tool_list import ListedTool, async_list_tools, async_read_apis, make_context
+from .tool_list import (
+    ListedTool,
+    api_names,
+    async_list_tools,
+    async_read_apis,
+    make_context,
+)
 
 # Where Home Assistant's components/http keeps the user of a request.
 _KEY_HASS_USER = "hass_user"
@@ -90,7 +95,7 @@ class ConversationFlow(ConfigSubentryFlow):
                 reason = str(err)
             else:
                 return await self.async_step_tools()
-        apis = llm.async_get_apis(self.hass)
+        apis = api_names(self.hass)
         unit = self.hass.config.units.temperature_unit
         low, high = self._usual_temperatures
         return self.async_show_form(
@@ -106,6 +111,7 @@ class ConversationFlow(ConfigSubentryFlow):
                 "highest": f"{high:g} {unit}",
                 **_VARIABLES,
             },
+            last_step=False,
         )
 
     async def async_step_tools(
@@ -137,15 +143,7 @@ class ConversationFlow(ConfigSubentryFlow):
         return self.async_show_form(
             step_id="tools",
             data_schema=self.add_suggested_values_to_schema(
-                tools_schema(await self._async_labels()),
-                {
-                    permission.value: [
-                        key
-                        for key, tool in self._tools.items()
-                        if tool.permission is permission
-                    ]
-                    for permission in (Permission.OFF, Permission.ASK)
-                },
+                tools_schema(await self._async_labels()), self._suggested_tools()
             ),
             # Nothing that the person did wrong, but what they have to know.
             errors={"base": "tools_not_readable"} if unreadable else {},
@@ -177,11 +175,10 @@ class ConversationFlow(ConfigSubentryFlow):
         )
         return low, high
 
-    def _suggested(self, apis: list[llm.API]) -> dict[str, Any]:
+    def _suggested(self, apis: Mapping[str, str]) -> dict[str, Any]:
         """Return what the form shows at first: what holds now."""
         stored = self._stored
         options = {**DEFAULT_OPTIONS, **stored}
-        known = {api.id for api in apis}
         chosen = (
             options[CONF_LLM_HASS_API]
             if self._is_new
@@ -189,9 +186,20 @@ class ConversationFlow(ConfigSubentryFlow):
         )
         return {
             **options,
-            CONF_LLM_HASS_API: [api for api in chosen if api in known],
+            CONF_LLM_HASS_API: [api for api in chosen if api in apis],
             SECTION_SAFETY: options,
             SECTION_ADVANCED: {**ADVANCED_OPTIONS, **stored},
+        }
+
+    def _suggested_tools(self) -> dict[str, list[str]]:
+        """Return the tools that are not simply on, by what they are."""
+        return {
+            permission.value: [
+                key
+                for key, tool in self._tools.items()
+                if tool.permission is permission
+            ]
+            for permission in (Permission.OFF, Permission.ASK)
         }
 
     def _take(self, user_input: Mapping[str, Any]) -> None:
@@ -237,7 +245,7 @@ class ConversationFlow(ConfigSubentryFlow):
     async def _async_find_tools(self) -> tuple[list[ListedTool], list[str]]:
         """Return the tools found, and the names of the APIs that cannot be read."""
         api_ids = self._data[CONF_LLM_HASS_API]
-        names = {api.id: api.name for api in llm.async_get_apis(self.hass)}
+        names = api_names(self.hass)
         credential = self._get_entry().runtime_data.client.credential
         options = AgentOptions.from_subentry(self._data, encrypted=credential.encrypted)
         context = make_context(self.hass, _person())
@@ -283,20 +291,17 @@ class ConversationFlow(ConfigSubentryFlow):
 
     def _choose(self, user_input: Mapping[str, Any]) -> None:
         """Keep what differs from the rule of a tool's source."""
-        chosen = dict(self._data.get(CONF_TOOLS, {}))
+        # A list that is not sent was not touched. The stricter list wins.
+        lists = self._suggested_tools() | user_input
+        chosen = dict(self._data.pop(CONF_TOOLS, {}))
         for key, tool in self._tools.items():
-            choice = next(
-                (
-                    permission
-                    for permission in (Permission.OFF, Permission.ASK)
-                    if key in user_input.get(permission.value, ())
-                ),
-                Permission.ON,
-            )
             chosen.pop(key, None)
+            choice = Permission.ON
+            for permission in (Permission.ASK, Permission.OFF):
+                if key in lists[permission.value]:
+                    choice = permission
             if choice is not tool.rule:
                 chosen[key] = choice.value
-        self._data.pop(CONF_TOOLS, None)
         if chosen:
             self._data[CONF_TOOLS] = chosen
 

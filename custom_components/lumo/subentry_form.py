@@ -1,11 +1,10 @@
 """The forms of an agent's options."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from homeassistant.const import CONF_LLM_HASS_API, CONF_NAME, CONF_PROMPT
 from homeassistant.data_entry_flow import section
-from homeassistant.helpers import llm
 from homeassistant.helpers.selector import (
     BooleanSelector,
     LabelSelector,
@@ -71,9 +70,9 @@ _MULTILINE = TextSelector(TextSelectorConfig(multiline=True))
 
 
 def options_schema(
-    apis: list[llm.API], *, new: bool, temperature_unit: str
+    apis: Mapping[str, str], *, new: bool, temperature_unit: str
 ) -> probatio.Schema:
-    """Return the form of the options."""
+    """Return the form of the options; `apis` are names by id."""
     fields: dict[probatio.Marker, Any] = {}
     if new:
         fields[probatio.Required(CONF_NAME, default=DEFAULT_TITLE)] = TextSelector()
@@ -82,7 +81,8 @@ def options_schema(
         probatio.Optional(CONF_LLM_HASS_API): SelectSelector(
             SelectSelectorConfig(
                 options=[
-                    SelectOptionDict(value=api.id, label=api.name) for api in apis
+                    SelectOptionDict(value=api_id, label=name)
+                    for api_id, name in apis.items()
                 ],
                 multiple=True,
                 mode=SelectSelectorMode.LIST,
@@ -124,7 +124,7 @@ def tools_schema(labels: Sequence[SelectOptionDict]) -> probatio.Schema:
     )
     return probatio.Schema(
         {
-            probatio.Optional(permission.value, default=list): choice
+            probatio.Optional(permission.value): choice
             for permission in (Permission.OFF, Permission.ASK)
         }
     )

@@ -62,6 +62,19 @@ def make_context(hass: HomeAssistant, context: Context) -> llm.LLMContext:
     )
 
 
+def api_names(hass: HomeAssistant) -> dict[str, str]:
+    """Return the names of the APIs that may be chosen, by id.
+
+    The API of an MCP server exists only once the server was reached. Until then it is
+    no less chosen.
+    """
+    names = {api.id: api.name for api in llm.async_get_apis(hass)}
+    for entry in hass.config_entries.async_entries("mcp", include_disabled=False):
+        # How Home Assistant's components/mcp makes the id.
+        names.setdefault(f"mcp-{entry.data.get('slug', entry.entry_id)}", entry.title)
+    return names
+
+
 async def async_read_apis(
     hass: HomeAssistant, api_ids: Iterable[str], context: llm.LLMContext
 ) -> tuple[dict[str, llm.APIInstance], dict[str, str]]:
