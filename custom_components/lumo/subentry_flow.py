@@ -18,9 +18,11 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers.http import current_request
 from homeassistant.helpers.selector import SelectOptionDict
 from homeassistant.helpers.translation import async_get_translations
+from homeassistant.util import language as language_util
 from homeassistant.util.unit_conversion import TemperatureConverter
 
 from .agent.options import AgentOptions, OptionProblem, check_advanced
+from .agent.speech import LANGUAGES
 from .const import (
     ADVANCED_OPTIONS,
     CONF_AUTONOMY,
@@ -161,6 +163,12 @@ class ConversationFlow(ConfigSubentryFlow):
         return self.source == "user"
 
     @property
+    def _language(self) -> str:
+        """Return which of our languages the home speaks, else English."""
+        matches = language_util.matches(self.hass.config.language, LANGUAGES)
+        return matches[0] if matches else LANGUAGES[0]
+
+    @property
     def _stored(self) -> dict[str, Any]:
         """Return the agent's data; a new one has none."""
         return {} if self._is_new else dict(self._get_reconfigure_subentry().data)
@@ -265,7 +273,7 @@ class ConversationFlow(ConfigSubentryFlow):
         """
         prefix = f"component.{DOMAIN}.selector.tool.options."
         texts = await async_get_translations(
-            self.hass, self.hass.config.language, "selector", {DOMAIN}
+            self.hass, self._language, "selector", {DOMAIN}
         )
         labels: list[SelectOptionDict] = []
         for key, tool in self._tools.items():
@@ -286,13 +294,12 @@ class ConversationFlow(ConfigSubentryFlow):
         return self._grouped(round(number, -2) if number >= 1000 else number)
 
     def _grouped(self, number: int) -> str:
-        language = self.hass.config.language.partition("-")[0]
-        return f"{number:,}".replace(",", _THOUSANDS.get(language, "."))
+        return f"{number:,}".replace(",", _THOUSANDS.get(self._language, "."))
 
     def _choose(self, user_input: Mapping[str, Any]) -> None:
         """Keep what differs from the rule of a tool's source."""
         # A list that is not sent was not touched. The stricter list wins.
-        lists = self._suggested_tools() | user_input
+        lists = {**self._suggested_tools(), **user_input}
         chosen = dict(self._data.pop(CONF_TOOLS, {}))
         for key, tool in self._tools.items():
             chosen.pop(key, None)

@@ -12,6 +12,7 @@ from custom_components.lumo.services import async_register_services
 from dev.standin import Standin
 
 from .conftest import make_entry, session_data
+from .llm_apis import register, register_web
 
 
 async def list_tools(
@@ -41,6 +42,71 @@ async def test_tools_are_listed_with_name_source_kind_and_size(
     assert time["api"] == "assist"
     assert time["kind"] == "reads"
     assert response["characters"] == sum(t["characters"] for t in tools.values()) > 0
+
+
+async def test_tools_are_listed_with_what_the_agent_may_do(
+    home: HomeAssistant, entry: MockConfigEntry
+) -> None:
+    """A tool that is off has no name for Lumo, and takes nothing of a request."""
+    register_web(home)
+    [subentry] = entry.subentries.values()
+    data = {**subentry.data, "llm_hass_api": ["assist", "web"]}
+
+    async def listed(**changes: Any) -> tuple[dict[str, Any], int]:
+        home.config_entries.async_update_subentry(
+            entry, subentry, data={**data, **changes}
+        )
+        await home.async_block_till_done()
+        response = await list_tools(home)
+        tools = {tool["title"]: tool for tool in response["tools"]}
+        return tools, response["characters"]
+
+    tools, everything = await listed()
+    for title, expected in {
+        "Get date and time": ("assist", "reads", "on"),
+        "Turn on": ("assist", "acts", "on"),
+        "Find": ("web", "reads", "on"),
+        "Order": ("web", "open_world", "ask"),
+        "note": ("web", "acts", "ask"),
+    }.items():
+        tool = tools[title]
+        assert (tool["api"], tool["kind"], tool["permission"]) == expected
+    assert tools["Order"]["offered_name"] == "user:order"
+
+    tools, characters = await listed(tools={"search/web/order": "off"})
+    assert tools["Order"]["permission"] == "off"
+    assert tools["Order"]["offered_name"] is None
+    assert characters == everything - tools["Order"]["characters"]
+
+    tools, characters = await listed(autonomy="reads")
+    reading = [tool for tool in tools.values() if tool["permission"] != "off"]
+    assert {tool["kind"] for tool in reading} == {"reads"}
+    assert characters == sum(tool["characters"] for tool in reading) < everything
+    assert tools["Turn on"]["permission"] == "off"
+
+    assert await listed(autonomy="answers") == ({}, 0)
+
+
+async def test_apis_that_cannot_be_used_are_an_error(
+    home: HomeAssistant, entry: MockConfigEntry
+) -> None:
+    """Each for its reason: a conversation would fail too."""
+    [subentry] = entry.subentries.values()
+    register_web(home).broken = True
+    register(home, "my web", "One")
+    register(home, "my-web", "Two")
+    for apis, reason in (
+        (["assist", "web"], "no connection"),
+        (["my web", "my-web"], "unique"),
+    ):
+        home.config_entries.async_update_subentry(
+            entry, subentry, data={**subentry.data, "llm_hass_api": apis}
+        )
+        await home.async_block_till_done()
+        with pytest.raises(ServiceValidationError) as err:
+            await list_tools(home)
+        assert err.value.translation_key == "tools_not_available"
+        assert reason in (err.value.translation_placeholders or {})["reason"]
 
 
 async def test_native_names_have_no_prefix(
