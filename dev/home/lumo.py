@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 import time
+from types import MappingProxyType
 from typing import Any, Literal, get_args
 from urllib.parse import urlsplit
 
@@ -126,8 +127,14 @@ async def change_options(api: Api, entry_id: str, **changes: object) -> None:
     done = await api.request(
         "POST",
         f"{_SUBENTRY_FLOW}/{form['flow_id']}",
-        {**_filled_in(form["data_schema"]), **changes},
+        _filled_in(form["data_schema"], changes),
     )
+    if done["type"] == "form" and done["step_id"] == "tools":
+        done = await api.request(
+            "POST",
+            f"{_SUBENTRY_FLOW}/{form['flow_id']}",
+            _chosen(done["data_schema"], changes.get("tools")),
+        )
     if done["type"] != "abort" or done["reason"] != "reconfigure_successful":
         raise HomeError(f"The agent's options were refused: {_outcome(done)}")
     # The entry reloads by itself; asking for it once more waits until it has.
@@ -164,19 +171,39 @@ async def prefer_agent(api: Api, agent: str, language: str) -> str:
     return pipeline_id
 
 
-def _filled_in(schema: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return what a form would send if a person only pressed the button."""
+def _filled_in(
+    schema: list[dict[str, Any]], changes: Mapping[str, object] = MappingProxyType({})
+) -> dict[str, Any]:
+    """Return what a form would send if a person changed this and pressed the button."""
     values: dict[str, Any] = {}
     for item in schema:
         if item.get("type") == "expandable":
-            values[item["name"]] = _filled_in(item["schema"])
+            values[item["name"]] = _filled_in(item["schema"], changes)
             continue
         suggested = (item.get("description") or {}).get("suggested_value")
-        if suggested is not None:
+        if item["name"] in changes:
+            values[item["name"]] = changes[item["name"]]
+        elif suggested is not None:
             values[item["name"]] = suggested
         elif item.get("default") is not None and item.get("required"):
             values[item["name"]] = item["default"]
     return values
+
+
+def _chosen(schema: list[dict[str, Any]], tools: object) -> dict[str, list[str]]:
+    """Return what the form of the tools would send for choices as they are stored."""
+    if not isinstance(tools, dict):
+        return {}
+    lists: dict[str, list[str]] = {}
+    for item in schema:
+        options = [option["value"] for option in item["selector"]["select"]["options"]]
+        suggested = (item.get("description") or {}).get("suggested_value", [])
+        lists[item["name"]] = [
+            key
+            for key in options
+            if (tools[key] == item["name"] if key in tools else key in suggested)
+        ]
+    return lists
 
 
 def _outcome(step: dict[str, Any]) -> str:
