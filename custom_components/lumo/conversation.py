@@ -1,5 +1,6 @@
 """The conversation agent."""
 
+from dataclasses import replace
 from typing import Literal, override
 
 from homeassistant.components import conversation
@@ -9,7 +10,9 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import intent
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
+from .agent.memory import Memory
 from .agent.options import AgentOptions
+from .agent.speaker import async_variables, with_variables
 from .agent.speech import async_load_sentences
 from .agent.turn import Turn
 from .const import DOMAIN, SUBENTRY_CONVERSATION
@@ -44,6 +47,7 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
         self._options = AgentOptions.from_subentry(
             subentry.data, encrypted=self.coordinator.client.credential.encrypted
         )
+        self._memory = Memory()
         if self._options.llm_apis:
             self._attr_supported_features = (
                 conversation.ConversationEntityFeature.CONTROL
@@ -62,11 +66,12 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
         chat_log: conversation.ChatLog,
     ) -> conversation.ConversationResult:
         """Answer a sentence."""
+        variables = await async_variables(self.hass, user_input)
         try:
             await chat_log.async_provide_llm_data(
                 user_input.as_llm_context(DOMAIN),
                 self._options.llm_apis or None,
-                self._options.prompt,
+                with_variables(self._options.prompt, variables),
                 user_input.extra_system_prompt,
             )
         except conversation.ConverseError as err:
@@ -78,11 +83,17 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
             user_input,
             self._options,
             await async_load_sentences(self.hass, user_input.language),
+            self._memory.of(chat_log.conversation_id),
         )
         result = await turn.async_run()
         await self.coordinator.async_turn_ended(result.error, result.usage)
         if not result.failed:
-            return conversation.async_get_result_from_chat_log(user_input, chat_log)
+            answer = conversation.async_get_result_from_chat_log(user_input, chat_log)
+            # A question of ours keeps the microphone open, however it ends.
+            return replace(
+                answer,
+                continue_conversation=answer.continue_conversation or result.asked,
+            )
 
         # The sentence was streamed already; the result says the same, marked as an
         # error for those who call the agent from an automation.

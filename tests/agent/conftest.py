@@ -1,6 +1,6 @@
 """A small set of tools, and a turn's record."""
 
-from typing import Any, override
+from typing import Any, cast, override
 
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
@@ -8,6 +8,8 @@ from homeassistant.helpers import llm
 import probatio
 import pytest
 
+from custom_components.lumo.agent.judge import Judge, Verdict
+from custom_components.lumo.agent.policy import Gate
 from custom_components.lumo.agent.record import TurnRecord
 from custom_components.lumo.agent.toolbox import Toolbox
 
@@ -55,6 +57,16 @@ class FakeAPI(llm.API):
     ) -> llm.APIInstance:
         """Return the instance."""
         raise NotImplementedError
+
+
+class LenientJudge:
+    """Finds nothing to ask about."""
+
+    async def async_judge(
+        self, tool: llm.Tool, arguments: dict[str, Any], *_: Any, **__: Any
+    ) -> Verdict:
+        """Let the call run as it is."""
+        return Verdict(runs=(arguments,))
 
 
 @pytest.fixture
@@ -107,8 +119,8 @@ def api(
 
 @pytest.fixture
 def toolbox(api: llm.APIInstance) -> Toolbox:
-    """Return the toolbox of a turn."""
-    return Toolbox(api)
+    """Return the toolbox of a turn whose judge lets every call run."""
+    return Toolbox(api, gate=Gate(judge=cast(Judge, LenientJudge())))
 
 
 @pytest.fixture

@@ -16,10 +16,12 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import llm
 
 import custom_components.lumo
+from custom_components.lumo.agent.memory import Remembered
 from custom_components.lumo.agent.options import AgentOptions
+from custom_components.lumo.agent.permissions import identity
 from custom_components.lumo.agent.speech import Sentences
 from custom_components.lumo.agent.turn import Turn
-from custom_components.lumo.const import DEFAULT_OPTIONS
+from custom_components.lumo.const import CONF_TOOLS, DEFAULT_OPTIONS, Permission
 from custom_components.lumo.lumo_client.client import LumoClient
 from custom_components.lumo.lumo_client.events import End, Event, TextDelta
 from custom_components.lumo.lumo_client.messages import ChatRequest
@@ -77,6 +79,7 @@ class Scene:
         *,
         language: str = "en",
         before: Sequence[conversation.Content] = (),
+        remembered: Remembered | None = None,
         **options: Any,
     ) -> None:
         """Prepare the turn."""
@@ -100,15 +103,19 @@ class Scene:
             self.log,
             conversation.ConversationInput(
                 text=sentence,
-                context=Context(),
+                context=Context(user_id="anna"),
                 conversation_id="conversation",
                 device_id=None,
                 satellite_id=None,
                 language=language,
                 agent_id="conversation.lumo",
             ),
-            AgentOptions.from_subentry({**DEFAULT_OPTIONS, **options}, encrypted=True),
+            AgentOptions.from_subentry(
+                {**DEFAULT_OPTIONS, CONF_TOOLS: _all_on(api), **options},
+                encrypted=True,
+            ),
             _sentences(),
+            remembered or Remembered(),
         )
 
     def _note(self, _log: conversation.ChatLog, delta: dict[str, Any]) -> None:
@@ -131,6 +138,13 @@ class Scene:
     def decisions(self) -> list[str]:
         """Return what was decided."""
         return self.turn.record.decisions
+
+
+def _all_on(api: llm.APIInstance | None) -> dict[str, str]:
+    """Return the choice that lets every tool run without a question."""
+    if api is None:
+        return {}
+    return {identity(api, tool): Permission.ON for tool in api.tools}
 
 
 def _sentences() -> Sentences:

@@ -24,13 +24,13 @@ from homeassistant.helpers.intent import IntentResponseType
 from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
 import pytest
-from pytest_homeassistant_custom_component.common import async_mock_service
 
 from custom_components.lumo.const import CONF_TOOL_CALLING
 from dev.brain.model import Call, Say
 from dev.standin import Standin, start
 from dev.standin.scenarios.answers import WebSearch
 from tests.integration.conftest import Script, make_entry, session_data
+from tests.integration.helpers import answering_service
 
 AGENT = "conversation.lumo"
 LAMP = "Kitchen light"
@@ -171,7 +171,7 @@ class Home:
         hass = self.hass
         for domain in ("homeassistant", "conversation", "intent", "light"):
             assert await async_setup_component(hass, domain, {})
-        self.turned_off = async_mock_service(hass, "light", "turn_off")
+        self.turned_off = answering_service(hass, "light", "turn_off", "off")
         for domain, entity in (("todo", self._list), ("calendar", self._calendar)):
             assert await async_setup_component(hass, domain, {})
             await hass.data[domain].async_add_entities([entity])

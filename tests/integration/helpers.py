@@ -7,8 +7,12 @@ from typing import Any
 
 from homeassistant.components import conversation
 from homeassistant.config_entries import SOURCE_REAUTH, ConfigFlowResult
-from homeassistant.core import Context, HomeAssistant, State
-from homeassistant.helpers import entity_registry as er, issue_registry as ir
+from homeassistant.core import Context, HomeAssistant, ServiceCall, State, callback
+from homeassistant.helpers import (
+    config_validation as cv,
+    entity_registry as er,
+    issue_registry as ir,
+)
 from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import (
     MockConfigEntry,
@@ -105,3 +109,24 @@ def expire_access_tokens(standin: Standin) -> None:
     """Let the access tokens of all sessions end now."""
     for session in standin.accounts_state.sessions.values():
         standin.accounts_state.expire_access_tokens(session)
+
+
+def answering_service(
+    hass: HomeAssistant, domain: str, service: str, state: str
+) -> list[ServiceCall]:
+    """Register a service whose targets take a state; return its calls."""
+    calls: list[ServiceCall] = []
+
+    def answer(call: ServiceCall) -> None:
+        calls.append(call)
+        for entity_id in cv.ensure_list(call.data["entity_id"]):
+            before = hass.states.get(entity_id)
+            hass.states.async_set(
+                entity_id,
+                state,
+                before.attributes if before else None,
+                context=call.context,
+            )
+
+    hass.services.async_register(domain, service, callback(answer))
+    return calls

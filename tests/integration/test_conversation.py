@@ -14,16 +14,14 @@ from homeassistant.core import Context, HomeAssistant, ServiceCall
 from homeassistant.helpers.chat_session import ChatSession, async_get_chat_session
 from homeassistant.setup import async_setup_component
 import pytest
-from pytest_homeassistant_custom_component.common import (
-    MockConfigEntry,
-    async_mock_service,
-)
+from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from dev.brain.model import Call, Say
 from dev.standin import Standin
 from dev.standin.scenarios.misrouting import SHAPES
 
 from .conftest import Script, make_entry, session_data
+from .helpers import answering_service
 
 AGENT = "conversation.lumo"
 OFF = Call("user:HassTurnOff", {"name": "Kitchen light"})
@@ -36,7 +34,7 @@ async def turned_off(home: HomeAssistant) -> list[ServiceCall]:
         assert await async_setup_component(home, domain, {})
     home.states.async_set("light.kitchen", "on", {"friendly_name": "Kitchen light"})
     async_expose_entity(home, "conversation", "light.kitchen", True)
-    return async_mock_service(home, "light", "turn_off")
+    return answering_service(home, "light", "turn_off", "off")
 
 
 def open_session(

@@ -252,6 +252,8 @@ class Answer:
     ) -> Iterator[AssistantContentDeltaDict]:
         if self._quoted:
             self._quoted.add(event.content)
+        if not event.failed:
+            self._record.outside_results += 1
         # The service knows the tool if it has a result: one of Proton's, newer than
         # this. For a tool of the home there is none but an error.
         call = self._unknown.pop(event.call_id, None)

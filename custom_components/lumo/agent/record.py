@@ -19,6 +19,10 @@ class TurnRecord:
     """Misrouted calls that ran as they were."""
     doubts: int = 0
     """Answers that claimed a success without a call, and were asked again."""
+    questions: int = 0
+    """Calls that a person was asked about."""
+    outside_results: int = 0
+    """Results of Proton's own tools that the model has read."""
     prompt_characters: int = 0
     """Plain text of all requests, tool definitions included."""
     input_tokens: int = 0
@@ -47,6 +51,7 @@ class TurnRecord:
             "bounces": self.bounces,
             "rescues": self.rescues,
             "doubts": self.doubts,
+            "questions": self.questions,
             "prompt_characters": self.prompt_characters,
             "error": self.error,
             "decisions": self.decisions,

@@ -6,6 +6,7 @@ instance itself is never changed: from 2026.11 on Home Assistant keeps it for th
 turn, so the turn works with a copy whose tools are wrapped.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 import json
 import logging
@@ -19,6 +20,7 @@ from ..const import DEFAULT_PREFIX
 from ..tool_calling.arguments import ArgumentsError, fit_arguments, parse_arguments
 from ..tool_calling.naming import ToolNames
 from ..tool_calling.prompted import ToolDefinition
+from .memory import Ask
 from .policy import Gate, GatedTool, UnknownTool
 
 _LOGGER = logging.getLogger(__name__)
@@ -55,10 +57,17 @@ class Toolbox:
     """The tools of one turn."""
 
     def __init__(
-        self, api: llm.APIInstance | None, *, prefix: str = DEFAULT_PREFIX
+        self,
+        api: llm.APIInstance | None,
+        *,
+        prefix: str = DEFAULT_PREFIX,
+        gate: Gate | None = None,
     ) -> None:
-        """Take the tools of the API instance; None means an agent without tools."""
-        self.gate = Gate()
+        """Take the tools of the API instance; None means an agent without tools.
+
+        Without a gate they can be described, but none of them runs.
+        """
+        self.gate = gate or Gate()
         self._tools = {tool.name: tool for tool in api.tools} if api else {}
         self._serializer = api.custom_serializer if api else None
         self.names = ToolNames(self._tools, prefix=prefix)
@@ -77,6 +86,11 @@ class Toolbox:
             if api
             else None
         )
+
+    @property
+    def tools(self) -> Mapping[str, llm.Tool]:
+        """Return the tools themselves, without the gate, by their full names."""
+        return self._tools
 
     @property
     def acts(self) -> bool:
@@ -150,6 +164,16 @@ class Toolbox:
                 if all(tool.name != name for tool in self.api.tools):
                     self.api.tools.append(UnknownTool(name, self.gate))
         return call.tool_input
+
+    def confirm(self, ask: Ask, approved: frozenset[str]) -> llm.ToolInput | None:
+        """Admit a call that a person said yes to; None if its tool is gone."""
+        if ask.tool not in self._tools:
+            return None
+        tool_input = llm.ToolInput(
+            tool_name=ask.tool, tool_args=dict(ask.arguments), id=ulid_now()
+        )
+        self.gate.allow(tool_input.id, approved)
+        return tool_input
 
     def _refused(self, name: str, arguments: dict[str, Any], why: str) -> Call:
         return Call(

@@ -15,29 +15,40 @@ begun, nothing else is heard.
 from collections import Counter
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 import logging
 import traceback
 
 from homeassistant.components import conversation
 from homeassistant.components.conversation.chat_log import AssistantContentDeltaDict
+from homeassistant.helpers import llm
 
+from ..const import Autonomy
 from ..lumo_client.client import LumoClient
 from ..lumo_client.errors import ContentFilteredError, ContextLengthError, LumoError
 from ..lumo_client.events import Usage
 from ..lumo_client.messages import AssistantTurn, Turn as LumoTurn, UserTurn
 from ..tool_calling.prompted import bounce_text
 from .answer import Answer
+from .asking import Decision, Dialogue
 from .claims import QUESTION_MARKS, Claim, ClaimRule
 from .endings import REFUSALS, TURN_SECONDS, is_looping, may_confirm
-from .history import OwnSentence
+from .judge import Judge
+from .memory import Remembered
 from .options import AgentOptions
+from .outside import has_read_outside
+from .permissions import offered
+from .policy import Cause, Gate
+from .question import list_of
 from .quoted import QuotedCalls
 from .record import TurnRecord
 from .request import RequestBuilder
+from .speaker import Speaker
 from .speech import Sentences
 from .toolbox import Toolbox
+from .undo import UndoTool
+from .voice import Voice
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -60,6 +71,8 @@ class TurnResult:
     """It ended without an answer; what was spoken is a sentence of ours."""
     error: LumoError | None = None
     """The failure of the service that ended it, if there was one."""
+    asked: bool = False
+    """It ended in a question that waits for a yes."""
     usage: Usage | None = None
     """What the last answer cost, and what it said is left of the account's quota."""
 
@@ -74,6 +87,7 @@ class Turn:
         user_input: conversation.ConversationInput,
         options: AgentOptions,
         sentences: Sentences,
+        remembered: Remembered,
     ) -> None:
         """Prepare a turn; nothing is sent yet."""
         self._client = client
@@ -83,9 +97,13 @@ class Turn:
         self._agent_id = user_input.agent_id
         self._options = options
         self._sentences = sentences
-        # Function definitions have no prefix: the channel says whose they are.
-        prefix = "" if options.native else options.prefix
-        self._toolbox = Toolbox(chat_log.llm_api, prefix=prefix)
+        self._remembered = remembered
+        self.record = TurnRecord()
+        self.result = TurnResult()
+        speaker = Speaker.of(chat_log.hass, user_input)
+        self._dialogue = Dialogue(speaker, remembered)
+        self._toolbox = self._fill_toolbox(chat_log.llm_api, speaker)
+        self._voice = Voice(chat_log, self._agent_id, sentences, self._toolbox.gate)
         self._rule = (
             ClaimRule.for_turn(
                 user_input.text,
@@ -98,8 +116,35 @@ class Turn:
         self._quoted = QuotedCalls(self._toolbox)
         self._doubted = False
         self._refusals: Counter[str] = Counter()
-        self.record = TurnRecord()
-        self.result = TurnResult()
+
+    def _fill_toolbox(self, api: llm.APIInstance | None, speaker: Speaker) -> Toolbox:
+        """Return the tools of this turn, behind their gate."""
+        # Function definitions have no prefix: the channel says whose they are.
+        prefix = "" if self._options.native else self._options.prefix
+        if api is None:
+            return Toolbox(None, prefix=prefix)
+        tools = offered(api, self._options)
+        if self._dialogue.changes and self._options.autonomy is not Autonomy.READS:
+            tools.append(UndoTool(self._dialogue.changes))
+        gate = Gate(
+            judge=Judge(self._log.hass, api, self._options, speaker, self._remembered),
+            cause=Cause(
+                agent_id=self._agent_id,
+                conversation_id=self._log.conversation_id,
+                user_id=speaker.user_id,
+                satellite_id=speaker.satellite_id,
+                sentence=speaker.sentence if self._options.share_words else None,
+            ),
+            has_read_outside=self._has_read_outside,
+        )
+        return Toolbox(replace(api, tools=tools), prefix=prefix, gate=gate)
+
+    def _has_read_outside(self) -> bool:
+        return bool(
+            self._remembered.read_outside
+            or self.record.outside_results
+            or has_read_outside(self._log.content, self._toolbox.tools)
+        )
 
     @cached_property
     def _requests(self) -> RequestBuilder:
@@ -114,13 +159,18 @@ class Turn:
         """Run the turn to its end. Failures of any kind are in the result."""
         original = self._log.llm_api
         self._log.llm_api = self._toolbox.api
+        gate = self._toolbox.gate
         try:
-            await self._async_rounds()
+            if not await self._async_take_answer():
+                await self._async_rounds()
+            await self._async_report_silence()
         except Exception as err:  # noqa: BLE001 # spoken, and logged there
-            await self._async_speak(self._on_failure(err))
+            await self._voice.async_speak(self._on_failure(err))
         finally:
-            self._toolbox.gate.close()
+            gate.close()
             self._log.llm_api = original
+            self._remembered.read_outside |= self.record.outside_results > 0
+            self._dialogue.end(gate.before)
             self._log.async_trace(
                 {"stats": self.record.as_stats(), "lumo": self.record.as_trace()}
             )
@@ -136,6 +186,8 @@ class Turn:
             answer = await self._async_settle(answer)
             if self.result.failed or not answer.calls:
                 return
+            if await self._async_ask_person():
+                return
             outcomes = self._toolbox.gate.outcomes[done:]
             if (
                 self._options.quick_confirmation
@@ -143,22 +195,80 @@ class Turn:
                 and may_confirm(self._sentence, outcomes, answer.calls)
             ):
                 self.record.decide("confirmed without asking the model")
-                await self._async_say("quick_done", failed=False)
+                await self._voice.async_say("quick_done", failed=False)
                 return
             if max(self._refusals.values(), default=0) >= REFUSALS:
                 self.record.decide("stopped, calls were refused too often")
-                await self._async_say("misrouted")
+                await self._voice.async_say("misrouted")
                 return
             if is_looping(self._log.content[self._begin :]):
                 self.record.decide("stopped, the same call had the same result again")
-                await self._async_say("call_loop")
+                await self._voice.async_say("call_loop")
                 return
             if loop.time() > deadline:
                 self.record.decide("stopped, the time is used up")
-                await self._async_say("too_slow")
+                await self._voice.async_say("too_slow")
                 return
         self.record.decide("stopped, the rounds are used up")
-        await self._async_say("too_many_rounds")
+        await self._voice.async_say("too_many_rounds")
+
+    async def _async_take_answer(self) -> bool:
+        """Take the answer to a question; return whether that is all of this turn."""
+        match self._dialogue.decision:
+            case Decision.NO:
+                self.record.decide("a person said no")
+                await self._voice.async_say("declined", failed=False)
+                return True
+            case Decision.OTHER:
+                self.record.decide("a person was asked and did not say yes")
+                return False
+            case Decision.NONE:
+                return False
+        self.record.decide("a person said yes")
+        calls = self._dialogue.confirmed(self._toolbox)
+        if not calls:
+            self._fail("not_allowed")
+            await self._voice.async_say("not_allowed")
+            return True
+        await self._voice.async_speak({"tool_calls": calls})
+        if await self._async_ask_person():
+            return True
+        assert self._dialogue.question is not None
+        outcomes = self._toolbox.gate.outcomes
+        if may_confirm(self._dialogue.question.sentence, outcomes, len(calls)):
+            await self._voice.async_say("quick_done", failed=False)
+            return True
+        # There is more to say, or more was asked for: the model knows.
+        return False
+
+    async def _async_ask_person(self) -> bool:
+        """Ask about what must not run without a yes; return whether the turn ends."""
+        gate = self._toolbox.gate
+        if gate.asks:
+            self.record.questions += len(gate.asks)
+            self.record.decide("a person is asked first")
+            await self._async_report_silence()
+            text = self._dialogue.ask(self._sentences, gate.asks)
+            self.result.asked = True
+            await self._voice.async_tell(text)
+        elif gate.sentence:
+            self.record.decide(f"refused: {gate.sentence}")
+            self._fail(gate.sentence)
+            await self._voice.async_say(gate.sentence)
+        return bool(gate.asks or gate.sentence)
+
+    async def _async_report_silence(self) -> None:
+        """Say which devices did not answer, if the model has not."""
+        silent, self._toolbox.gate.silent = self._toolbox.gate.silent, {}
+        last = self._log.content[-1]
+        said = (isinstance(last, conversation.AssistantContent) and last.content) or ""
+        if self._rule and self._rule.judge(said) is not Claim.NONE:
+            said = ""
+        names = [name for name in silent if name.casefold() not in said.casefold()]
+        if names:
+            self.record.decide("a device did not answer")
+            targets = list_of(self._sentences, names)
+            await self._voice.async_say("not_answered", failed=False, targets=targets)
 
     async def _async_bounce(self, answer: Answer) -> Answer:
         """Have a misrouted call written again, once a turn.
@@ -180,7 +290,7 @@ class Turn:
             answer = await self._async_ask(_follow_up(answer, request))
         if answer.bounce and not answer.calls and not self.result.failed:
             self.record.decide("misrouted call given up")
-            await self._async_say("misrouted")
+            await self._voice.async_say("misrouted")
         return answer
 
     async def _async_settle(self, answer: Answer) -> Answer:
@@ -198,9 +308,9 @@ class Turn:
             if answer.claim is Claim.NONE and claimed.claim is Claim.DONE:
                 await self._async_correct(claimed, answer)
         if answer.claim is Claim.POSSIBLE and answer.held:
-            await self._async_speak({"content": answer.held})
+            await self._voice.async_speak({"content": answer.held})
         elif answer.claim is Claim.DONE:
-            await self._async_say("nothing_done")
+            await self._voice.async_say("nothing_done")
         return answer
 
     async def _async_doubt(self, answer: Answer) -> Answer:
@@ -220,11 +330,11 @@ class Turn:
     async def _async_correct(self, claimed: Answer, answer: Answer) -> None:
         """Say that a claim was wrong that the answer after it no longer makes."""
         if claimed.text:
-            await self._async_say("nothing_done_after_all", failed=False)
+            await self._voice.async_say("nothing_done_after_all", failed=False)
         elif not answer.said.rstrip().endswith(QUESTION_MARKS):
             # Behind a question it would close the conversation, and it goes without
             # saying: nobody heard the claim.
-            await self._async_say("nothing_changed", failed=False)
+            await self._voice.async_say("nothing_changed", failed=False)
 
     async def _async_ask(
         self, follow_up: tuple[LumoTurn, ...] = (), *, must_call: bool = False
@@ -239,7 +349,7 @@ class Turn:
             rule=self._rule_now,
             quoted=self._quoted,
         )
-        await self._async_add(self._async_deltas(answer, follow_up, must_call))
+        await self._voice.async_add(self._async_deltas(answer, follow_up, must_call))
         self._refusals.update(answer.refused)
         return answer
 
@@ -281,7 +391,7 @@ class Turn:
             if not (answer.said.strip() or answer.calls or answer.bounce):
                 self.record.decide("the answer was empty")
                 self._fail("no_answer")
-                yield self._own_sentence("no_answer", failed=True)
+                yield self._voice.sentence("no_answer", failed=True)
 
     async def _async_events(
         self, answer: Answer, follow_up: tuple[LumoTurn, ...], must_call: bool
@@ -332,56 +442,12 @@ class Turn:
         if not refused:
             self._fail(code)
         self.record.decide(f"the answer failed: {code}")
-        return self._own_sentence(code, failed=not refused)
+        return self._voice.sentence(code, failed=not refused)
 
     def _fail(self, code: str) -> None:
         """Note that the turn ended without an answer."""
         self.result.failed = True
         self.record.error = code
-
-    async def _async_say(self, key: str, *, failed: bool = True) -> None:
-        """Speak a sentence of ours as a message of its own."""
-        await self._async_speak(self._own_sentence(key, failed=failed))
-
-    async def _async_speak(self, delta: AssistantContentDeltaDict) -> None:
-        """Add one delta as a message of its own."""
-
-        async def deltas() -> AsyncGenerator[AssistantContentDeltaDict]:
-            yield {"role": "assistant"}
-            yield delta
-
-        await self._async_add(deltas())
-
-    async def _async_add(
-        self, deltas: AsyncGenerator[AssistantContentDeltaDict]
-    ) -> None:
-        """Stream deltas into the chat log; Home Assistant runs their tool calls."""
-        async with (
-            aclosing(deltas),
-            aclosing(
-                self._log.async_add_delta_content_stream(self._agent_id, deltas)
-            ) as contents,
-        ):
-            async for _content in contents:
-                pass
-
-    def _own_sentence(self, key: str, *, failed: bool) -> AssistantContentDeltaDict:
-        """Return a sentence; one that ends a failed turn says what was done before."""
-        text = self._sentences(key)
-        if failed and (done := self._done()):
-            text = f"{text} {done}"
-        return {"content": text, "native": OwnSentence(failed)}
-
-    def _done(self) -> str:
-        """Return a sentence on what the turn did before it stopped, or nothing."""
-        acted = sum(
-            outcome.success and not outcome.tool.annotations.read_only
-            for outcome in self._toolbox.gate.outcomes
-        )
-        if not acted:
-            return ""
-        key = "done_one" if acted == 1 else "done_several"
-        return self._sentences(key, count=str(acted))
 
 
 def _follow_up(answer: Answer, request: str) -> tuple[LumoTurn, ...]:

@@ -1,0 +1,101 @@
+"""Asking a person, and reading the answer. The model has no part in either."""
+
+from collections.abc import Sequence
+from enum import Enum, auto
+import logging
+
+from homeassistant.core import State
+from homeassistant.helpers import llm
+
+from .consent import Reply, read_reply
+from .memory import Ask, Question, Remembered, answer_deadline
+from .question import question_text
+from .speaker import Speaker
+from .speech import Sentences
+from .toolbox import Toolbox
+
+_LOGGER = logging.getLogger(__name__)
+
+
+class Decision(Enum):
+    """What a sentence means to a question that was asked before it."""
+
+    NONE = auto()
+    """Nothing was asked, or too long ago."""
+    YES = auto()
+    NO = auto()
+    OTHER = auto()
+    """Something else: not a yes, and a sentence of its own."""
+
+
+class Dialogue:
+    """The question of one turn, and the answer to that of the turn before."""
+
+    def __init__(self, speaker: Speaker, remembered: Remembered) -> None:
+        """Take the waiting question; whatever happens, it waits no longer."""
+        self._speaker = speaker
+        self._remembered = remembered
+        self.question = remembered.take_question()
+        self.decision = self._decide()
+        if self.question and self.decision in (Decision.NO, Decision.OTHER):
+            remembered.declined = self.question.entities
+
+    def _decide(self) -> Decision:
+        question = self.question
+        if question is None or question.is_over:
+            return Decision.NONE
+        if not question.is_for(self._speaker):
+            return Decision.OTHER
+        match read_reply(self._speaker.sentence, self._speaker.language):
+            case Reply.YES:
+                return Decision.YES
+            case Reply.NO:
+                return Decision.NO
+        return Decision.OTHER
+
+    @property
+    def changes(self) -> tuple[State, ...]:
+        """Return what an undo in this turn would bring back.
+
+        A confirmed undo brings back what it was asked for.
+        """
+        if self.question and self.decision is Decision.YES:
+            return self.question.changes
+        return self._remembered.changes
+
+    def confirmed(self, toolbox: Toolbox) -> list[llm.ToolInput]:
+        """Admit the calls that the person has said yes to, each once."""
+        if self.question is None or self.decision is not Decision.YES:
+            return []
+        calls: dict[tuple[str, str], list[Ask]] = {}
+        for ask in self.question.asks:
+            calls.setdefault((ask.tool, ask.arguments_key), []).append(ask)
+        admitted: list[llm.ToolInput] = []
+        for asks in calls.values():
+            approved = frozenset[str]().union(*(ask.entities for ask in asks))
+            if tool_input := toolbox.confirm(asks[0], approved):
+                admitted.append(tool_input)
+        return admitted
+
+    def ask(self, sentences: Sentences, asks: Sequence[Ask]) -> str:
+        """Return a question, and wait for the answer to it."""
+        self._remembered.question = Question(
+            asks=tuple(asks),
+            user_id=self._speaker.user_id,
+            satellite_id=self._speaker.satellite_id,
+            sentence=self._speaker.sentence,
+            changes=self.changes,
+            expires=answer_deadline(),
+        )
+        return question_text(sentences, asks)
+
+    def end(self, before: dict[str, State]) -> None:
+        """Remember what this turn has changed, by its states before."""
+        if before:
+            self._remembered.changes = tuple(before.values())
+        if self.decision is not Decision.NO:
+            # What was declined is not asked again in the next turn of the model; this
+            # was that turn.
+            self._remembered.declined = frozenset()
+        if self._remembered.question:
+            self._remembered.question = self._remembered.question.from_now()
