@@ -210,7 +210,8 @@ die türen|das schloss] [bitte|mal|ruhig|jetzt|sofort] auf
 _FR: Final = AnswerWords(
     yes="""
         (oui|ouais|ouaip|ouep|si)
-        (ben|bah|mais|eh) (oui|si)
+        (ben|bah|mais|eh) oui
+        (ben|bah) si
         oui (maintenant|tout de suite|tu peux|vous pouvez|je veux bien|je le veux)
         [oui] bien sûr [que oui|que si]
         (évidemment|certainement|absolument|exactement|effectivement|assurément)
@@ -270,7 +271,7 @@ _FR: Final = AnswerWords(
         (oui|ouais) c'est ça
         ok merci
         okay merci
-        oui si
+        (oui|ouais|d'accord|ok|okay) si
         si oui
     """,
     polite="""

@@ -14,7 +14,7 @@ generous reading, so a name counts as said only with all of its significant word
 """
 
 from collections.abc import Iterable
-from functools import lru_cache
+from itertools import pairwise
 import re
 from typing import Final
 import unicodedata
@@ -65,6 +65,8 @@ _NUMBER_WORDS: Final = {
     )
     for word in words.split()
 }
+# How far a part of a compound may stand behind another: "Lampe hinten in der Küche".
+APART: Final = 4
 # What German and Dutch put between the parts of a compound.
 _LINKS: Final = ("", "n", "en", "s", "es", "er", "e", "ns")
 # Endings of plurals and cases. A word of three letters takes fewer: else a car is named
@@ -151,15 +153,32 @@ class _Said:
             for index, word in enumerate(words):
                 if _same(said, word):
                     found[index].add(position)
-            compound = _compose(said, words) if len(words) > 1 else frozenset[str]()
+            compound = _compose(said, words) if len(words) > 1 else ()
             for index, word in enumerate(words):
                 if word in compound:
                     found[index].add(position)
         for index, word in enumerate(words):
             if not found[index]:
-                for part in _compose(word, self._parts):
-                    found[index].update(self._parts[part])
+                found[index] = self._find_parts(_compose(word, self._parts))
         return found if all(found) else None
+
+    def _find_parts(self, parts: tuple[str, ...]) -> set[int]:
+        """Return where the parts of a compound were said, if they belong together.
+
+        They do in "living room", and the other way round in "Lampe in der Küche"; a
+        "bed in the living room" is no bedroom.
+        """
+        places: set[int] = set()
+        for first, second in pairwise(parts):
+            behind = set(self._parts[second])
+            together: set[int] = set()
+            for place in self._parts[first]:
+                near = behind.intersection({*range(place - APART, place), place + 1})
+                together |= {place, *near} if near else near
+            if not together:
+                return set()
+            places |= together
+        return places
 
     def _has_label(
         self, words: list[str], index: int, places: dict[int, set[int]]
@@ -182,7 +201,6 @@ class _Said:
         return False
 
 
-@lru_cache(maxsize=4096)
 def _fold(text: str) -> str:
     """Return the text without case, accents and forms of the same character."""
     text = unicodedata.normalize("NFKD", text).casefold()
@@ -216,16 +234,16 @@ def _same(first: str, second: str) -> bool:
     )
 
 
-def _compose(word: str, parts: Iterable[str]) -> frozenset[str]:
+def _compose(word: str, parts: Iterable[str]) -> tuple[str, ...]:
     """Return the parts that a compound is made of; none if it is not made of them."""
     candidates = [part for part in parts if 3 <= len(part) < len(word)]
     # From the end, so that each rest of the word is looked at once.
-    rests: dict[int, frozenset[str]] = {}
+    rests: dict[int, tuple[str, ...]] = {}
     for start in range(len(word) - 3, -1, -1):
         rest = word[start:]
         for part in candidates:
             if start and _same(rest, part):
-                rests[start] = frozenset((part,))
+                rests[start] = (part,)
                 break
             # An e at the end of a part is often lost: Schule, Schulhof.
             for stem in (part, part.removesuffix("e")):
@@ -237,9 +255,8 @@ def _compose(word: str, parts: Iterable[str]) -> frozenset[str]:
                 ]
                 match = next((rests[next_] for next_ in links if next_ in rests), None)
                 if match is not None:
-                    rests[start] = match | {part}
+                    rests[start] = (part, *match)
                     break
             if start in rests:
                 break
-    whole = rests.get(0, frozenset())
-    return whole if len(whole) > 1 else frozenset()
+    return rests.get(0, ())
