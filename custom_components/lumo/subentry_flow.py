@@ -51,6 +51,7 @@ from .tool_list import (
     async_list_tools,
     async_read_apis,
     make_context,
+    total,
 )
 
 # Where Home Assistant's components/http keeps the user of a request.
@@ -137,11 +138,7 @@ class ConversationFlow(ConfigSubentryFlow):
         }
         if not self._tools and not unreadable:
             return self._store()
-        offered = [
-            tool
-            for tool in self._tools.values()
-            if tool.permission is not Permission.OFF
-        ]
+        offered = [tool for tool in self._tools.values() if tool.offered_name]
         return self.async_show_form(
             step_id="tools",
             data_schema=self.add_suggested_values_to_schema(
@@ -153,7 +150,7 @@ class ConversationFlow(ConfigSubentryFlow):
                 "apis": ", ".join(unreadable),
                 "found": str(len(self._tools)),
                 "offered": str(len(offered)),
-                "characters": self._about(sum(tool.characters for tool in offered)),
+                "characters": self._about(total(offered)),
             },
             last_step=True,
         )

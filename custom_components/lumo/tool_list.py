@@ -36,7 +36,7 @@ class ListedTool:
     name: str
     """How Home Assistant calls it here."""
     offered_name: str | None
-    """How Lumo is to write it; None if it is off."""
+    """How Lumo is to write it; None if it is not offered."""
     title: str
     """How a person would call it."""
     api: llm.API | None
@@ -111,9 +111,10 @@ async def async_list_tools(
         except ValueError as err:
             # Home Assistant finds ids or names that cannot be told apart.
             raise HomeAssistantError(str(err)) from err
-    origins = {
-        identity(api, tool): api.api for api in apis.values() for tool in api.tools
-    }
+    origins: dict[str, llm.API] = {}
+    for api in apis.values():
+        for tool in api.tools:
+            origins.setdefault(identity(api, tool), api.api)
     usable = offered(merged, options)
     sizes = _sizes(merged, options) | _sizes(replace(merged, tools=usable), options)
     names = Toolbox(replace(merged, tools=usable), prefix=options.prefix).names
@@ -121,18 +122,19 @@ async def async_list_tools(
     listed: list[ListedTool] = []
     for tool in merged.tools:
         known = [key for key in identities(merged, tool) if key in origins]
-        granted = permission(merged, tool, options)
         listed.append(
             ListedTool(
                 identity=known[0] if known else identity(merged, tool),
                 name=tool.name,
-                offered_name=None if granted is Permission.OFF else written(tool.name),
+                offered_name=written(tool.name)
+                if any(tool is item for item in usable)
+                else None,
                 title=tool.title or own_tool(tool).name,
                 api=origins[known[0]] if known else None,
                 kind=_kind(tool.annotations),
                 characters=sizes[tool.name],
                 rule=source_rule(tool),
-                permission=granted,
+                permission=permission(merged, tool, options),
             )
         )
     return listed
@@ -140,9 +142,7 @@ async def async_list_tools(
 
 def total(tools: Iterable[ListedTool]) -> int:
     """Return how many characters of each request the offered tools take."""
-    return sum(
-        tool.characters for tool in tools if tool.permission is not Permission.OFF
-    )
+    return sum(tool.characters for tool in tools if tool.offered_name)
 
 
 def _sizes(api: llm.APIInstance, options: AgentOptions) -> dict[str, int]:

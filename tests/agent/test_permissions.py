@@ -387,6 +387,21 @@ async def test_autonomy_and_choice(
         ]
 
 
+async def test_offered_tools_have_different_names(hass: HomeAssistant) -> None:
+    """Home Assistant runs the first of a name, so the others are not offered."""
+    apis = [
+        make_api(hass, f"mcp-{entry}", "MCP", "mcp", of_server(entry, Tool("x", "mcp")))
+        for entry in ("one", "two")
+    ]
+    api = merged_2026_10(apis)
+    first, second = api.tools
+    assert first.name == second.name
+    assert offered(api, make_options({})) == [first]
+    assert offered(api, make_options({"mcp/one/x": OFF})) == [second]
+    different = merged_2026_11(apis)
+    assert offered(different, make_options({})) == different.tools
+
+
 def test_an_agent_that_only_answers_has_no_apis() -> None:
     """So it does not read the home either; others keep theirs."""
     assert make_options({}, Autonomy.ANSWERS).llm_apis == []

@@ -12,7 +12,7 @@ from custom_components.lumo.services import async_register_services
 from dev.standin import Standin
 
 from .conftest import make_entry, session_data
-from .llm_apis import register, register_web
+from .llm_apis import ToyTool, register, register_web
 
 
 async def list_tools(
@@ -85,6 +85,29 @@ async def test_tools_are_listed_with_what_the_agent_may_do(
     assert tools["Turn on"]["permission"] == "off"
 
     assert await listed(autonomy="answers") == ({}, 0)
+
+
+async def test_servers_of_the_same_title_with_the_same_tool(
+    home: HomeAssistant, entry: MockConfigEntry
+) -> None:
+    """2026.10 cannot tell their tools apart: then only the first is offered."""
+    for server in ("one", "two"):
+        tool = ToyTool("list", integration="mcp")
+        vars(tool)["config_entry"] = MockConfigEntry(entry_id=server)
+        register(home, f"mcp-{server}", "MCP", tool)
+    [subentry] = entry.subentries.values()
+    data = {**subentry.data, "llm_hass_api": ["mcp-one", "mcp-two"]}
+    for off, apis in ((None, ["mcp-one", "mcp-two"]), ("one", ["mcp-two"])):
+        tools = {f"mcp/{off}/list": "off"} if off else {}
+        home.config_entries.async_update_subentry(
+            entry, subentry, data={**data, "tools": tools}
+        )
+        await home.async_block_till_done()
+        response = await list_tools(home)
+        offered = [tool for tool in response["tools"] if tool["offered_name"]]
+        assert len({tool["name"] for tool in offered}) == len(offered)
+        assert {tool["api"] for tool in offered} <= set(apis)
+        assert response["characters"] == sum(tool["characters"] for tool in offered)
 
 
 async def test_apis_that_cannot_be_used_are_an_error(

@@ -113,12 +113,16 @@ def permission(
 
 
 def offered(api: llm.APIInstance, options: AgentOptions) -> list[llm.Tool]:
-    """Return the tools that the model is told about."""
-    return [
-        tool
-        for tool in api.tools
-        if permission(api, tool, options) is not Permission.OFF
-    ]
+    """Return the tools that the model is told about.
+
+    No two have the same name: on Home Assistant 2026.10 two servers of the same title
+    may bring such, and it would run the first, whichever was meant.
+    """
+    tools: dict[str, llm.Tool] = {}
+    for tool in api.tools:
+        if permission(api, tool, options) is not Permission.OFF:
+            tools.setdefault(tool.name, tool)
+    return list(tools.values())
 
 
 def strictest(permissions: Iterable[Permission]) -> Permission:
