@@ -88,7 +88,7 @@ def read_reply(
         return Reply.OTHER
     if grammar.denials.isdisjoint(words) and grammar.is_yes(words, asked):
         return Reply.YES
-    return Reply.NO if grammar.is_no(words) else Reply.OTHER
+    return Reply.NO if grammar.is_no(words, asked) else Reply.OTHER
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +97,7 @@ class _Grammar:
 
     parts: dict[_Phrase, set[_Part]]
     actions: dict[_Phrase, set[str]]
+    action_words: dict[str, set[str]]
     denials: frozenset[str]
     unclear: frozenset[_Phrase]
     longest: int
@@ -111,7 +112,7 @@ class _Grammar:
 
     def is_yes(self, words: list[str], asked: Collection[str]) -> bool:
         """Return whether all words together are a yes."""
-        kinds = {_SAME_ACTION.get(action, action) for action in asked}
+        kinds = _kinds(asked)
         # By place: whether a yes was said, and whether the last word was hesitation.
         states: list[set[tuple[bool, bool]]] = [set() for _ in range(len(words) + 1)]
         states[0].add((False, False))
@@ -129,8 +130,11 @@ class _Grammar:
                     there |= {(True, False) for said, _ in here if said}
         return (True, False) in states[-1]
 
-    def is_no(self, words: list[str]) -> bool:
+    def is_no(self, words: list[str], asked: Collection[str]) -> bool:
         """Return whether all words are such as are said in a no, and one of them is."""
+        action_words = frozenset[str]().union(
+            *(self.action_words.get(kind, ()) for kind in _kinds(asked))
+        )
         # By place: whether it was said.
         states: list[set[bool]] = [set() for _ in range(len(words) + 1)]
         states[0].add(False)
@@ -140,7 +144,7 @@ class _Grammar:
                 parts = self.parts.get(phrase, ())
                 if _Part.NO in parts:
                     there.add(True)
-                if parts or phrase in self.actions:
+                if parts or (len(phrase) == 1 and phrase[0] in action_words):
                     there |= here
         return True in states[-1]
 
@@ -170,12 +174,20 @@ def _grammar(language: str) -> _Grammar:
         for phrase in _spellings(templates):
             parts.setdefault(phrase, set()).add(part)
     actions: dict[_Phrase, set[str]] = {}
+    action_words: dict[str, set[str]] = {}
     for action, text in words.echo.items():
         for phrase in _spellings(text.splitlines()):
-            actions.setdefault(phrase, set()).add(_SAME_ACTION.get(action, action))
+            for kind in _kinds((action,)):
+                actions.setdefault(phrase, set()).add(kind)
+                action_words.setdefault(kind, set()).update(phrase)
     unclear = frozenset(_spellings(words.unclear.splitlines()))
     longest = max(map(len, (*parts, *actions, *unclear)))
-    return _Grammar(parts, actions, denials, unclear, longest)
+    return _Grammar(parts, actions, action_words, denials, unclear, longest)
+
+
+def _kinds(actions: Iterable[str]) -> set[str]:
+    """Return the kinds of actions that are said with different words."""
+    return {_SAME_ACTION.get(action, action) for action in actions}
 
 
 def _spellings(templates: Iterable[str]) -> Iterator[_Phrase]:

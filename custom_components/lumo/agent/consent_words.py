@@ -81,7 +81,7 @@ _EN: Final = AnswerWords(
         keep (it|that|them) (closed|locked|shut)
     """,
     denials="""
-        no nope nah nay not never don dont doesn doesnt didn didnt won wont cant
+        no nope nah nay not never nevermind don dont doesn doesnt didn didnt won wont cant
         shouldn shouldnt mustn mustnt wouldn wouldnt cannot t without neither nor none
         nothing nobody nowhere stop cancel abort
     """,
@@ -124,7 +124,7 @@ _DE: Final = AnswerWords(
         auf alle fälle
         (ok|okay|okey|in ordnung)
         geht (klar|in ordnung)
-        (mach|mache) (das|es|mal|ruhig) [mal|ruhig|einfach|jetzt|sofort]
+        (mach|mache) (das|es|mal|ruhig) [bitte] [mal|ruhig|einfach|jetzt|sofort]
         mach's [mal|ruhig|einfach|jetzt|sofort]
         (tu|tue) (das|es) [mal|ruhig|jetzt|sofort]
         tu's [mal|ruhig|jetzt|sofort]
@@ -261,7 +261,7 @@ _FR: Final = AnswerWords(
         merci maintenant tout du de suite mieux vaut il plutôt fais faites le la les ça
         cela c ce est peine encore bien sûr que certainement absolument je j veux voudrais
         préfère faut vraiment y pense tu vous dois devez moi ici question en sorte ouvre
-        ouvrez ouvrir déverrouille ai dit ben bah mais oh ah
+        ouvrez ouvrir déverrouille ai dit ben bah mais oh ah vie
     """,
     unclear="""
         (pas|vraiment) [si|tout à fait|vraiment|très|trop] sûr
