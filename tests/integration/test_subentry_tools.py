@@ -98,7 +98,7 @@ async def test_tools_are_shown_with_source_kind_and_size(
     assert min(sizes.values()) > 0
     assert labels == {
         FIND: f"Find · Web · reads · {sizes[FIND]} characters",
-        ORDER: f"Order · Web · reaches outside · {sizes[ORDER]} characters",
+        ORDER: f"Order · Web · may reach outside · {sizes[ORDER]} characters",
         NOTE: f"note · Web · acts · {sizes[NOTE]} characters",
     }
     assert preselected(form) == ([], [ORDER, NOTE])
