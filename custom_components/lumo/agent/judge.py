@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from homeassistant.core import HomeAssistant, callback
+from homeassistant.core import HomeAssistant, State, callback
 from homeassistant.helpers import (
     area_registry as ar,
     device_registry as dr,
@@ -99,13 +99,25 @@ class Case:
             return self.intent.narrowed(self.arguments, entity_id)
         return self.arguments
 
-    def targets(self, hass: HomeAssistant) -> list[str] | None:
-        """Return all entities that it acts on, None if it cannot be divided."""
+    @property
+    def is_divisible(self) -> bool:
+        """Return whether it can be run for each of its targets alone."""
+        return isinstance(self.own, UndoTool) or bool(
+            self.intent and self.intent.is_exact and self.intent.has_targets
+        )
+
+    def targets(self, hass: HomeAssistant, among: list[State]) -> list[str]:
+        """Return the entities that it acts on, where it can be divided.
+
+        Some of them are known to be `among` these.
+        """
         if isinstance(self.own, UndoTool):
             return list(self.own.changes)
-        if self.intent and self.intent.is_exact and self.intent.has_targets:
-            return [state.entity_id for state in self.intent.match(hass)]
-        return None
+        assert self.intent is not None
+        likely = {state.entity_id: state for state in self.intent.likely(hass)}
+        likely |= {state.entity_id: state for state in among}
+        matched = self.intent.match(hass, list(likely.values()))
+        return [state.entity_id for state in matched]
 
 
 class Judge:
@@ -176,9 +188,9 @@ class Judge:
             if after_outside and not case.approved:
                 asks = self._ask_unnamed(case, roots)
             return self._conclude(case, () if asks else (case.arguments,), asks)
-        targets = case.targets(self._hass)
-        if targets is None:
+        if not case.is_divisible:
             return self._conclude(case, (), asks)
+        targets = case.targets(self._hass, self._sensitivity.candidates())
         if not targets:
             # The call fails by itself, with Home Assistant's reason.
             return Verdict(runs=(case.arguments,))
@@ -296,7 +308,7 @@ class Judge:
             return []
         if not roots:
             return [self._ask_tool(case, roots)]
-        divisible = case.targets(self._hass) is not None
+        divisible = case.is_divisible
         return [
             Ask(
                 tool=case.tool.name,

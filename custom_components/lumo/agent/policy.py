@@ -22,9 +22,10 @@ from homeassistant.util.json import JsonObjectType
 import probatio
 
 from ..const import EVENT_TOOL_CALLED
-from .judge import Judge
+from .judge import NOT_ALLOWED, Judge
 from .memory import Ask
 from .permissions import own_tool
+from .record import stack_of
 from .results import acted_on, entities_of, failed_targets, merged
 from .verify import async_observe, with_observed
 
@@ -121,14 +122,23 @@ class Gate:
             raise HomeAssistantError(reason)
         approved = self._admitted.pop(tool_input.id, None)
         if approved is None or self.judge is None:
-            raise HomeAssistantError("This call is not allowed.")
-        verdict = await self.judge.async_judge(
-            tool,
-            tool_input.tool_args,
-            llm_context,
-            approved=approved,
-            after_outside=self.has_read_outside(),
-        )
+            raise HomeAssistantError(NOT_ALLOWED)
+        try:
+            verdict = await self.judge.async_judge(
+                tool,
+                tool_input.tool_args,
+                llm_context,
+                approved=approved,
+                after_outside=self.has_read_outside(),
+            )
+        except Exception as err:
+            # Whatever cannot be judged does not run.
+            _LOGGER.error(
+                "Unexpected %s in judging a call:\n%s",
+                type(err).__name__,
+                stack_of(err),
+            )
+            raise HomeAssistantError(NOT_ALLOWED) from err
         self.asks += verdict.asks
         self.sentence = self.sentence or verdict.sentence
         if not verdict.runs:

@@ -18,14 +18,14 @@ from homeassistant.components.script import entities_in_script
 from homeassistant.const import ENTITY_MATCH_ALL
 from homeassistant.core import HomeAssistant, State, split_entity_id, valid_entity_id
 from homeassistant.helpers import config_validation as cv, entity_registry as er
-from homeassistant.helpers.group import expand_entity_ids
+from homeassistant.helpers.group import expand_entity_ids, get_group_entities
 from homeassistant.helpers.target import (
     TargetSelection,
     async_extract_referenced_entity_ids,
 )
 from homeassistant.helpers.template import Template
 
-from .sensitive import Effect
+from .sensitive import CONTAINERS, Effect
 
 _TARGET_KEYS: Final = ("entity_id", "device_id", "area_id", "floor_id", "label_id")
 # Where the steps of a step stand (Home Assistant's script syntax).
@@ -122,16 +122,19 @@ class _Follower:
 
     def __init__(self, hass: HomeAssistant) -> None:
         self._hass = hass
+        self._groups = get_group_entities(hass)
         self._followed: set[tuple[str, str, str]] = set()
         self.reach = Reach()
 
     def follow(self, effect: Effect) -> None:
         """Follow an action on an entity."""
-        key = (effect.entity_id, effect.service, str(effect.data))
+        self.reach.effects.append(effect)
+        if effect.domain not in CONTAINERS and effect.entity_id not in self._groups:
+            return
+        key = (effect.entity_id, effect.service, effect.value)
         if key in self._followed:
             return
         self._followed.add(key)
-        self.reach.effects.append(effect)
         match effect.domain, effect.service:
             case "script", "turn_on" | "toggle" | "change":
                 self._follow_script(effect.entity_id)
@@ -139,9 +142,10 @@ class _Follower:
                 self._follow_scene(effect.entity_id)
             case "automation", "trigger":
                 self.reach.unknown = True
-        for member in expand_entity_ids(self._hass, [effect.entity_id]):
-            if member != effect.entity_id:
-                self.follow(Effect(member, effect.service, effect.data))
+            case _:
+                for member in expand_entity_ids(self._hass, [effect.entity_id]):
+                    if member != effect.entity_id:
+                        self.follow(Effect(member, effect.service, effect.data))
 
     def _follow_script(self, entity_id: str) -> None:
         component = self._hass.data.get("script")
@@ -156,7 +160,8 @@ class _Follower:
         # Home Assistant knows more of its syntax than we do: what it finds there and
         # we did not is something, if not known what.
         for missed in set(entities_in_script(self._hass, entity_id)) - seen:
-            self.follow(Effect(missed, "change"))
+            if valid_entity_id(missed):
+                self.follow(Effect(missed, "change"))
 
     def _follow_scene(self, entity_id: str) -> None:
         members = entities_in_scene(self._hass, entity_id)
@@ -214,7 +219,8 @@ class _Follower:
     def _follow_service(self, action: str, step: Mapping[str, Any]) -> None:
         """Follow a call of a service."""
         domain, _, service = action.partition(".")
-        parts = [step, step.get("data"), step.get("data_template"), step.get("target")]
+        named = {"entity_id": step["entity_id"]} if "entity_id" in step else None
+        parts = [named, *map(step.get, ("data", "data_template", "target"))]
         if action in _UNKNOWN or any(isinstance(part, Template) for part in parts):
             self.reach.unknown = True
             return
@@ -306,12 +312,12 @@ def _has_template(value: Any) -> bool:
 
 
 def _mentioned_in_conditions(steps: Any) -> Iterator[str]:
-    """Yield the entities that a script's conditions and triggers only look at."""
+    """Yield the entities that a script only looks at, or names where it never goes."""
     if isinstance(steps, list | tuple):
         for step in steps:
             yield from _mentioned_in_conditions(step)
     elif isinstance(steps, Mapping):
-        if "condition" in steps:
+        if "condition" in steps or steps.get("enabled") is False:
             yield from _entity_ids(steps)
         for key, value in steps.items():
             if key in _CONDITIONS:

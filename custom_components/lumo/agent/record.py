@@ -2,9 +2,15 @@
 
 from dataclasses import dataclass, field
 import logging
+import traceback
 from typing import Any
 
 _LOGGER = logging.getLogger(__name__)
+
+
+def stack_of(err: BaseException) -> str:
+    """Return where a failure happened, without what: its text may quote the home."""
+    return "".join(traceback.format_tb(err.__traceback__))
 
 
 @dataclass(slots=True)

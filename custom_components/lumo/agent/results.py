@@ -9,7 +9,7 @@ from homeassistant.helpers import intent, llm
 from .permissions import own_tool
 from .reach import effect_of_state, reach_of
 from .sensitive import Effect
-from .targets import read_intent, roots_of_call
+from .targets import read_intent, roots_of_call, script_of
 from .undo import UndoTool
 
 
@@ -92,6 +92,10 @@ def entities_of(
     for arguments in runs:
         if isinstance(own, UndoTool):
             found |= dict.fromkeys(own.chosen(arguments))
+            continue
+        name = script_of(own) or str(arguments.get("name"))
+        if hass.states.get(name):
+            found[name] = None
             continue
         call = read_intent(hass, own, arguments, llm_context)
         if call is None or not call.has_targets:

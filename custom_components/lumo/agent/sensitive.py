@@ -66,7 +66,7 @@ _READS: Final = frozenset({"update_entity"})
 _DOORS: Final = ("lock", "alarm_control_panel", "cover")
 _SWITCHES: Final = ("button", "input_button", "switch")
 # What stands for other entities, or runs actions.
-_CONTAINERS: Final = ("group", "script", "scene", "automation")
+CONTAINERS: Final = ("group", "script", "scene", "automation")
 _TEMPERATURES: Final = ("temperature", "target_temp_low", "target_temp_high")
 # The range where the agent's options set none, in degrees Celsius.
 _DEFAULT_RANGE: Final = (5.0, 30.0)
@@ -182,7 +182,7 @@ class Sensitivity:
         found = {
             state.entity_id: state
             for state in states.async_all(
-                (*_HARMLESS, *_CONTAINERS, "climate", *_SWITCHES)
+                (*_HARMLESS, *CONTAINERS, "climate", *_SWITCHES)
             )
             if state.domain not in _SWITCHES or self._is_of_door(state.entity_id)
         }

@@ -12,7 +12,7 @@ from typing import Any, Final
 from homeassistant.components import conversation
 from homeassistant.components.conversation.default_agent import DefaultAgent
 from homeassistant.components.script.llm import ScriptTool
-from homeassistant.core import Context, HomeAssistant, State
+from homeassistant.core import Context, HomeAssistant, State, split_entity_id
 from homeassistant.helpers import (
     area_registry as ar,
     entity_registry as er,
@@ -91,7 +91,7 @@ class IntentCall:
         """Return few entities among which all that match usually are.
 
         Comparing a home's every name and area takes longer than anything else the gate
-        does. Good enough to tell what a call is about, not to judge it.
+        does. Good enough to say what else a call is about, not to judge it.
         """
         name = str(self._slot("name") or "").strip().casefold()
         if name and name != "all":
@@ -165,6 +165,8 @@ class IntentCall:
         return {
             **{key: arguments[key] for key in arguments if key not in _TARGET_SLOTS},
             "name": entity_id,
+            # Home Assistant compares fewer names with it.
+            "domain": [split_entity_id(entity_id)[0]],
         }
 
     def _slot(self, name: str) -> Any:
@@ -301,8 +303,7 @@ def roots_of_call(
 
     `tool` is the tool itself, without wrappers; `call` is what `read_intent` said.
     """
-    if isinstance(tool, ScriptTool):
-        entity_id = f"script.{tool.name.partition('__')[2]}"
+    if entity_id := script_of(tool):
         reach = reach_of(hass, [Effect(entity_id, "turn_on")])
         return [Root(entity_id, tool.title or entity_id, reach)]
     if tool.name == CALL_ACTION:
@@ -323,6 +324,13 @@ def roots_of_call(
     else:
         effects = []
     return [root_of(hass, effect) for effect in effects]
+
+
+def script_of(tool: llm.Tool) -> str | None:
+    """Return the entity of the script that a tool runs, if it runs one."""
+    if not isinstance(tool, ScriptTool):
+        return None
+    return f"script.{tool.name.partition('__')[2]}"
 
 
 def root_of(hass: HomeAssistant, effect: Effect) -> Root:

@@ -18,7 +18,6 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from functools import cached_property
 import logging
-import traceback
 
 from homeassistant.components import conversation
 from homeassistant.components.conversation.chat_log import AssistantContentDeltaDict
@@ -42,7 +41,7 @@ from .permissions import offered
 from .policy import Cause, Gate
 from .question import list_of
 from .quoted import QuotedCalls
-from .record import TurnRecord
+from .record import TurnRecord, stack_of
 from .request import RequestBuilder
 from .speaker import Speaker
 from .speech import Sentences
@@ -436,9 +435,9 @@ class Turn:
             self.result.error = None if refused else err
         else:
             code = "unknown"
-            # Where it happened, without what: its text may quote the home.
-            where = "".join(traceback.format_tb(err.__traceback__))
-            _LOGGER.error("Unexpected %s in a turn:\n%s", type(err).__name__, where)
+            _LOGGER.error(
+                "Unexpected %s in a turn:\n%s", type(err).__name__, stack_of(err)
+            )
         if not refused:
             self._fail(code)
         self.record.decide(f"the answer failed: {code}")

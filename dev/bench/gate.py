@@ -1,0 +1,146 @@
+"""What the gate costs: CPU time per call, in a home of a thousand exposed entities.
+
+    judged       everything that decides about the call
+    told         finding out which entities the event about it names
+    baseline     Home Assistant finding one entity by its name among all of them,
+                 as it does whenever it carries out such a call itself
+
+Times are milliseconds, the medians of many calls.
+"""
+
+import argparse
+import asyncio
+from collections.abc import Awaitable, Callable
+from statistics import median
+import tempfile
+import time
+from typing import Any
+
+from .table import print_table
+
+SIZE = 1000
+# One entity in so many is of that kind, the first that fits; all others are lights.
+KINDS = {50: "lock", 25: "cover", 10: "switch"}
+CALLS: dict[str, dict[str, Any]] = {
+    "one lamp, by name": {"name": "Thing 7"},
+    "the lamps of an area": {"area": "Area 3", "domain": ["light"]},
+    "everything in an area without doors": {"area": "Area 3"},
+    "one lock, by name (asked)": {"name": "Thing 100"},
+    "everything in an area with locks (split)": {"area": "Area 0"},
+    "a script that locks and turns lights off": {},
+}
+
+
+async def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="scripts/bench gate", description=__doc__)
+    parser.add_argument("--calls", type=int, default=50, help="calls of each kind")
+    count = parser.parse_args().calls
+    # Home Assistant must be imported before anything imports httpx.
+    from pytest_homeassistant_custom_component.common import async_test_home_assistant  # noqa: PLC0415
+
+    with tempfile.TemporaryDirectory() as folder:
+        async with async_test_home_assistant(config_dir=folder) as hass:
+            await _measure(hass, count)
+            await hass.async_stop(force=True)
+
+
+async def _measure(hass: Any, count: int) -> None:
+    from homeassistant.helpers import intent, llm  # noqa: PLC0415
+
+    from custom_components.lumo.agent.judge import Judge  # noqa: PLC0415
+    from custom_components.lumo.agent.memory import Remembered  # noqa: PLC0415
+    from custom_components.lumo.agent.options import AgentOptions  # noqa: PLC0415
+    from custom_components.lumo.agent.results import entities_of  # noqa: PLC0415
+    from custom_components.lumo.agent.speaker import Speaker  # noqa: PLC0415
+
+    await _furnish(hass)
+    context = llm.LLMContext("lumo", None, "en", "conversation", None)
+    api = await llm.async_get_api(hass, llm.LLM_API_ASSIST, context)
+    tools = {tool.name: tool for tool in api.tools}
+    options = AgentOptions.from_subentry({}, encrypted=True)
+    speaker = Speaker("anna", None, True, "Turn it off", "en")
+
+    async def match() -> None:
+        wanted = intent.MatchTargetsConstraints(
+            name="Thing 7", assistant="conversation"
+        )
+        assert intent.async_match_targets(hass, wanted).is_match
+
+    baseline = await _cpu(match, count)
+    rows = [["Home Assistant finds one by name", "", "", f"{baseline:.2f}", "1.0"]]
+    for title, arguments in CALLS.items():
+        tool = tools["intent__HassTurnOff" if arguments else "script__good_night"]
+
+        async def judge() -> Any:
+            judge = Judge(hass, api, options, speaker, Remembered())
+            return await judge.async_judge(tool, arguments, context)  # noqa: B023
+
+        verdict = await judge()
+
+        async def tell() -> None:
+            entities_of(hass, tool, verdict.runs, context)  # noqa: B023
+
+        judged, told = await _cpu(judge, count), await _cpu(tell, count)
+        total = judged + told
+        rows.append(
+            [
+                title,
+                f"{judged:.2f}",
+                f"{told:.2f}",
+                f"{total:.2f}",
+                f"{total / baseline:.1f}",
+            ]
+        )
+    print_table(["call", "judged", "told", "CPU ms", "of baseline"], rows)
+
+
+async def _cpu(action: Callable[[], Awaitable[Any]], count: int) -> float:
+    """Return the median CPU time of an action, in milliseconds."""
+    times: list[float] = []
+    for _ in range(count):
+        begin = time.process_time()
+        await action()
+        times.append((time.process_time() - begin) * 1000)
+    return median(times)
+
+
+async def _furnish(hass: Any) -> None:
+    """Fill the home."""
+    from homeassistant.components.homeassistant.exposed_entities import (  # noqa: PLC0415
+        async_expose_entity,
+    )
+    from homeassistant.helpers import area_registry as ar, entity_registry as er  # noqa: PLC0415
+    from homeassistant.setup import async_setup_component  # noqa: PLC0415
+
+    script = {
+        "sequence": [
+            {"action": "light.turn_off", "target": {"entity_id": "all"}},
+            {"action": "lock.lock", "target": {"entity_id": "lock.thing_0"}},
+        ]
+    }
+    for domain in ("homeassistant", "conversation", "intent", "light", "lock", "cover"):
+        assert await async_setup_component(hass, domain, {})
+    assert await async_setup_component(
+        hass, "script", {"script": {"good_night": script}}
+    )
+    areas = [ar.async_get(hass).async_create(f"Area {index}") for index in range(20)]
+    entities = er.async_get(hass)
+    for index in range(SIZE):
+        kind = next((KINDS[every] for every in KINDS if index % every == 0), "light")
+        name = f"Thing {index}"
+        entry = entities.async_get_or_create(
+            kind,
+            "bench",
+            str(index),
+            suggested_object_id=f"thing_{index}",
+            original_name=name,
+        )
+        entities.async_update_entity(entry.entity_id, area_id=areas[index % 20].id)
+        hass.states.async_set(entry.entity_id, "on", {"friendly_name": name})
+    for state in hass.states.async_all():
+        async_expose_entity(hass, "conversation", state.entity_id, True)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
