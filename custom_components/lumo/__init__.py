@@ -7,6 +7,7 @@ from homeassistant.helpers.typing import ConfigType
 
 from .const import DOMAIN
 from .coordinator import LumoConfigEntry, LumoCoordinator
+from .local_commands import async_forget_local_commands, async_watch_local_commands
 from .lumo_client.auth import SessionCredential
 from .problems import async_show_problems
 from .services import async_register_services
@@ -32,6 +33,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: LumoConfigEntry) -> bool
     if isinstance(credential := coordinator.client.credential, SessionCredential):
         await async_learn_user_id(hass, entry, credential.session)
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
+    async_watch_local_commands(hass, entry)
     entry.async_on_unload(entry.add_update_listener(_async_update_listener))
     return True
 
@@ -47,6 +49,7 @@ async def async_unload_entry(hass: HomeAssistant, entry: LumoConfigEntry) -> boo
 async def async_remove_entry(hass: HomeAssistant, entry: LumoConfigEntry) -> None:
     """Forget an account, and end the session that was made for it."""
     async_show_problems(hass, entry.entry_id, entry.title, set())
+    async_forget_local_commands(hass, entry.entry_id)
     tokens = await async_own_session(hass, entry)
     await SessionStore(hass, entry.entry_id).async_remove()
     if tokens is not None:

@@ -10,7 +10,8 @@ import probatio
 
 from .const import DOMAIN
 from .coordinator import LumoConfigEntry
-from .problems import Problem
+from .local_commands import async_stop_local_commands
+from .problems import LOCAL_COMMANDS, Problem
 
 
 async def async_create_fix_flow(
@@ -19,21 +20,27 @@ async def async_create_fix_flow(
     """Return the flow for an issue."""
     if data and data["problem"] == Problem.QUOTA:
         return QuotaFlow()
+    if data and data["problem"] == LOCAL_COMMANDS:
+        return LocalCommandsFlow()
     return ReconfigureFlow()
 
 
-class _AccountFlow(RepairsFlow):
-    """What the flows share: the account, and the way into its configuration."""
-
-    def _entry(self) -> LumoConfigEntry | None:
-        """Return the account that the issue is about, None if it was removed."""
-        assert self.data is not None
-        return self.hass.config_entries.async_get_entry(str(self.data["entry_id"]))
+class _LumoFlow(RepairsFlow):
+    """What the flows share: what the issue says."""
 
     def _placeholders(self) -> dict[str, str] | None:
         """Return the placeholders of the issue, for the steps."""
         issue = ir.async_get(self.hass).async_get_issue(DOMAIN, self.issue_id)
         return issue.translation_placeholders if issue else None
+
+
+class _AccountFlow(_LumoFlow):
+    """What they share that are about an account, and end in its configuration."""
+
+    def _entry(self) -> LumoConfigEntry | None:
+        """Return the account that the issue is about, None if it was removed."""
+        assert self.data is not None
+        return self.hass.config_entries.async_get_entry(str(self.data["entry_id"]))
 
     async def _async_reconfigure(self) -> RepairsFlowResult:
         """Go on with the configuration of the account.
@@ -106,3 +113,38 @@ class QuotaFlow(_AccountFlow):
     ) -> RepairsFlowResult:
         """Go on with the configuration of the account."""
         return await self._async_reconfigure()
+
+
+class LocalCommandsFlow(_LumoFlow):
+    """Send all sentences of a pipeline to the agent, or leave it as it is."""
+
+    async def async_step_init(
+        self, user_input: dict[str, Any] | None = None
+    ) -> RepairsFlowResult:
+        """Let the person choose."""
+        return self.async_show_menu(
+            step_id="init",
+            menu_options=["turn_off", "leave"],
+            description_placeholders=self._placeholders(),
+        )
+
+    async def async_step_turn_off(
+        self, user_input: dict[str, Any] | None = None
+    ) -> RepairsFlowResult:
+        """Turn the pipeline's option off."""
+        assert self.data is not None
+        if not await async_stop_local_commands(
+            self.hass, str(self.data["pipeline_id"])
+        ):
+            return self.async_abort(reason="pipeline_removed")
+        return self.async_create_entry(data={})
+
+    async def async_step_leave(
+        self, user_input: dict[str, Any] | None = None
+    ) -> RepairsFlowResult:
+        """Show this issue no more."""
+        registry = ir.async_get(self.hass)
+        if registry.async_get_issue(DOMAIN, self.issue_id):
+            registry.async_ignore(DOMAIN, self.issue_id, ignore=True)
+        # A flow that ends otherwise deletes its issue, and with it that it is ignored.
+        return self.async_abort(reason="left")

@@ -1,0 +1,221 @@
+"""An issue about what is done before an agent of ours is asked.
+
+Where a pipeline prefers to handle commands locally, Home Assistant's own agent tries
+each sentence first, and what it understands it does: it unlocks without a question. The
+same is true of sentence triggers. Neither passes the gate, so the owner is told where
+such a pipeline can reach something that our agent would ask about.
+
+The issue follows from the pipelines, the options of the agent and what is exposed. All
+of them are looked at again when one of them has changed, and with each update of the
+coordinator, so after each turn.
+"""
+
+from asyncio import Handle
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+from homeassistant.components.conversation import DOMAIN as CONVERSATION_DOMAIN
+from homeassistant.components.homeassistant.exposed_entities import (
+    async_listen_entity_updates,
+    async_should_expose,
+)
+from homeassistant.core import HomeAssistant, State, callback
+from homeassistant.helpers import entity_registry as er, issue_registry as ir
+from homeassistant.helpers.collection import CollectionChange
+from homeassistant.helpers.start import async_at_started
+
+from .agent.sensitive import Sensitivity
+from .const import (
+    CONF_AUTONOMY,
+    CONF_SENSITIVE_LABELS,
+    DOMAIN,
+    SUBENTRY_CONVERSATION,
+    Autonomy,
+)
+from .coordinator import LumoConfigEntry
+from .problems import LOCAL_COMMANDS
+
+if TYPE_CHECKING:
+    from homeassistant.components.assist_pipeline import Pipeline
+
+_PIPELINES: Final = "assist_pipeline"
+
+# More names than that tell a reader nothing new.
+_SHOWN_NAMES: Final = 8
+
+
+@callback
+def async_watch_local_commands(hass: HomeAssistant, entry: LumoConfigEntry) -> None:
+    """Keep the issues of an account's agents up to date until it is unloaded."""
+    watch = _Watch(hass, entry)
+    for stop in (
+        async_listen_entity_updates(hass, CONVERSATION_DOMAIN, watch.look_soon),
+        entry.runtime_data.async_add_listener(watch.look_soon),
+        async_at_started(hass, watch.async_start),
+        watch.stop,
+    ):
+        entry.async_on_unload(stop)
+
+
+@callback
+def async_forget_local_commands(hass: HomeAssistant, entry_id: str) -> None:
+    """Delete the issues of an account, also those that were set to be ignored."""
+    for issue_id in _issues(hass, entry_id):
+        ir.async_delete_issue(hass, DOMAIN, issue_id)
+
+
+def _pipelines(hass: HomeAssistant) -> list[Pipeline]:
+    """Return all pipelines, none where there is no Assist."""
+    if _PIPELINES not in hass.config.components:
+        return []
+    # It needs modules for audio that are not there on every system; whoever uses it
+    # has imported it already.
+    from homeassistant.components.assist_pipeline import async_get_pipelines  # noqa: PLC0415
+
+    return async_get_pipelines(hass)
+
+
+async def async_stop_local_commands(hass: HomeAssistant, pipeline_id: str) -> bool:
+    """Turn the option of a pipeline off; return whether there is that pipeline."""
+    for pipeline in _pipelines(hass):
+        if pipeline.id == pipeline_id:
+            from homeassistant.components.assist_pipeline import async_update_pipeline  # noqa: PLC0415
+
+            await async_update_pipeline(hass, pipeline, prefer_local_intents=False)
+            return True
+    return False
+
+
+def exposed_guarded(hass: HomeAssistant, labels: Iterable[str]) -> list[State]:
+    """Return what the gate guards and is exposed, in the order of the names."""
+    sensitivity = Sensitivity(hass, frozenset(labels))
+    return sorted(
+        (
+            state
+            for state in sensitivity.candidates()
+            if sensitivity.is_guarded(state.entity_id)
+            and async_should_expose(hass, CONVERSATION_DOMAIN, state.entity_id)
+        ),
+        key=lambda state: state.name.casefold(),
+    )
+
+
+def _issues(hass: HomeAssistant, entry_id: str) -> list[str]:
+    """Return the ids of an account's issues of this kind."""
+    begin = f"{LOCAL_COMMANDS}_{entry_id}_"
+    return [
+        issue_id
+        for domain, issue_id in ir.async_get(hass).issues
+        if domain == DOMAIN and issue_id.startswith(begin)
+    ]
+
+
+class _Watch:
+    """Looks whether an account's agents need an issue."""
+
+    def __init__(self, hass: HomeAssistant, entry: LumoConfigEntry) -> None:
+        """Take the account."""
+        self._hass = hass
+        self._entry = entry
+        self._started = False
+        self._handle: Handle | None = None
+
+    @callback
+    def async_start(self, hass: HomeAssistant) -> None:
+        """Begin: everything that can be exposed is there now."""
+        self._started = True
+        if _PIPELINES in hass.config.components:
+            from homeassistant.components.assist_pipeline.pipeline import (  # noqa: PLC0415
+                KEY_ASSIST_PIPELINE,
+            )
+
+            store = hass.data[KEY_ASSIST_PIPELINE].pipeline_store
+            self._entry.async_on_unload(
+                store.async_add_change_set_listener(self._async_pipelines_changed)
+            )
+        self._look()
+
+    @callback
+    def look_soon(self) -> None:
+        """Look when the present step is done: many changes come in one."""
+        if self._started and self._handle is None:
+            self._handle = self._hass.loop.call_soon(self._look)
+
+    @callback
+    def stop(self) -> None:
+        """Look no more. The issues go; those that are ignored must stay known."""
+        self._started = False
+        if self._handle:
+            self._handle.cancel()
+        registry = ir.async_get(self._hass)
+        for issue_id in _issues(self._hass, self._entry.entry_id):
+            issue = registry.async_get_issue(DOMAIN, issue_id)
+            if issue and issue.dismissed_version is None:
+                ir.async_delete_issue(self._hass, DOMAIN, issue_id)
+
+    async def _async_pipelines_changed(
+        self, _change_set: Iterable[CollectionChange]
+    ) -> None:
+        """Look again."""
+        self.look_soon()
+
+    @callback
+    def _look(self) -> None:
+        """Create the issues that are due, and delete those that are over."""
+        self._handle = None
+        due: set[str] = set()
+        for subentry_id, subentry in self._entry.subentries.items():
+            if (
+                subentry.subentry_type != SUBENTRY_CONVERSATION
+                # Asks nothing, so there is nothing that another way leaves out.
+                or subentry.data.get(CONF_AUTONOMY) == Autonomy.TRUSTED
+            ):
+                continue
+            agent_id = er.async_get(self._hass).async_get_entity_id(
+                CONVERSATION_DOMAIN, DOMAIN, subentry_id
+            )
+            pipelines = [
+                pipeline
+                for pipeline in _pipelines(self._hass)
+                if pipeline.conversation_engine == agent_id
+                and pipeline.prefer_local_intents
+            ]
+            if agent_id is None or not pipelines:
+                continue
+            found = exposed_guarded(
+                self._hass, subentry.data.get(CONF_SENSITIVE_LABELS, ())
+            )
+            if found:
+                due.update(
+                    self._create(pipeline, subentry.title, found)
+                    for pipeline in pipelines
+                )
+        for issue_id in _issues(self._hass, self._entry.entry_id):
+            if issue_id not in due:
+                ir.async_delete_issue(self._hass, DOMAIN, issue_id)
+
+    def _create(self, pipeline: Pipeline, agent: str, found: list[State]) -> str:
+        """Create or update the issue of a pipeline; return its id."""
+        issue_id = f"{LOCAL_COMMANDS}_{self._entry.entry_id}_{pipeline.id}"
+        names = [state.name for state in found[:_SHOWN_NAMES]]
+        more = ", …" if len(found) > _SHOWN_NAMES else ""
+        ir.async_create_issue(
+            self._hass,
+            DOMAIN,
+            issue_id,
+            data={
+                "entry_id": self._entry.entry_id,
+                "problem": LOCAL_COMMANDS,
+                "pipeline_id": pipeline.id,
+            },
+            is_fixable=True,
+            severity=ir.IssueSeverity.WARNING,
+            translation_key=LOCAL_COMMANDS,
+            translation_placeholders={
+                "name": agent,
+                "pipeline": pipeline.name,
+                "count": str(len(found)),
+                "entities": ", ".join(names) + more,
+            },
+        )
+        return issue_id
