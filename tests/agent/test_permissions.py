@@ -178,7 +178,7 @@ CONFIG = "homeassistant.components.config.llm"
         (of_module(SCRIPT, Tool("script__good_night", "script")), ON),
         (Tool("lumo__undo", "lumo"), ON),
         # What its author wrote cannot be looked into.
-        (intent_tool("intent_script__Party", "intent_script"), ASK),
+        (intent_tool("intent_script__Party", "intent_script"), ON),
         (of_module(HOME, Tool("homeassistant__call_action", "homeassistant")), ASK),
         (of_module(CONFIG, Tool("config__reload_config_entry", "config")), ASK),
         (Tool("knx_write", "knx"), ASK),

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from enum import Enum, auto
-import logging
 
 from homeassistant.core import State
 from homeassistant.helpers import llm
@@ -13,9 +12,6 @@ from .question import question_text
 from .speaker import Speaker
 from .speech import Sentences
 from .toolbox import Toolbox
-
-_LOGGER = logging.getLogger(__name__)
-
 
 class Decision(Enum):
     """What a sentence means to a question that was asked before it."""
@@ -46,7 +42,8 @@ class Dialogue:
             return Decision.NONE
         if not question.is_for(self._speaker):
             return Decision.OTHER
-        match read_reply(self._speaker.sentence, self._speaker.language):
+        asked = {ask.phrase for ask in question.asks}
+        match read_reply(self._speaker.sentence, self._speaker.language, asked):
             case Reply.YES:
                 return Decision.YES
             case Reply.NO:

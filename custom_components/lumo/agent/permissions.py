@@ -20,8 +20,8 @@ import slugify as unicode_slug
 from ..const import DOMAIN, Autonomy, Permission
 from .options import AgentOptions
 
-# The integrations whose intents Home Assistant offers by itself. Not among them is
-# intent_script: its intents do what their author wrote, which cannot be looked into.
+# The integrations whose intents Home Assistant offers by itself. What those of
+# intent_script do is judged where they are called, as with scripts.
 _INTENT_OWNERS = frozenset(
     {
         "assist_satellite",
@@ -29,6 +29,7 @@ _INTENT_OWNERS = frozenset(
         "fan",
         "humidifier",
         "intent",
+        "intent_script",
         "lawn_mower",
         "light",
         "media_player",

@@ -5,6 +5,9 @@ import logging
 import traceback
 from typing import Any
 
+from ..lumo_client.errors import LumoError
+from ..lumo_client.events import Usage
+
 _LOGGER = logging.getLogger(__name__)
 
 
@@ -62,3 +65,17 @@ class TurnRecord:
             "error": self.error,
             "decisions": self.decisions,
         }
+
+
+@dataclass(slots=True)
+class TurnResult:
+    """How a turn ended."""
+
+    failed: bool = False
+    """It ended without an answer; what was spoken is a sentence of ours."""
+    error: LumoError | None = None
+    """The failure of the service that ended it, if there was one."""
+    asked: bool = False
+    """It ended in a question that waits for a yes."""
+    usage: Usage | None = None
+    """What the last answer cost, and what it said is left of the account's quota."""

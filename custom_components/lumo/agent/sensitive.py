@@ -30,6 +30,8 @@ from homeassistant.helpers import (
 from homeassistant.helpers.group import get_group_entities
 from homeassistant.util.unit_conversion import TemperatureConverter
 
+from ..const import USUAL_TEMPERATURES
+
 # The services that make a guarded entity safer, or stop it.
 _HARMLESS: Final[Mapping[str, frozenset[str]]] = {
     "lock": frozenset({"lock"}),
@@ -68,8 +70,6 @@ _SWITCHES: Final = ("button", "input_button", "switch")
 # What stands for other entities, or runs actions.
 CONTAINERS: Final = ("group", "script", "scene", "automation")
 _TEMPERATURES: Final = ("temperature", "target_temp_low", "target_temp_high")
-# The range where the agent's options set none, in degrees Celsius.
-_DEFAULT_RANGE: Final = (5.0, 30.0)
 
 _PHRASES: Final[Mapping[str, str]] = {
     "unlock": "do_unlock",
@@ -137,7 +137,7 @@ class Sensitivity:
             TemperatureConverter.convert(
                 limit, UnitOfTemperature.CELSIUS, hass.config.units.temperature_unit
             )
-            for limit in _DEFAULT_RANGE
+            for limit in USUAL_TEMPERATURES
         )
         self._low = low if temperatures[0] is None else temperatures[0]
         self._high = high if temperatures[1] is None else temperatures[1]

@@ -15,8 +15,7 @@ begun, nothing else is heard.
 from collections import Counter
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 import logging
 
 from homeassistant.components import conversation
@@ -25,14 +24,14 @@ from homeassistant.helpers import llm
 
 from ..const import Autonomy
 from ..lumo_client.client import LumoClient
-from ..lumo_client.errors import ContentFilteredError, ContextLengthError, LumoError
-from ..lumo_client.events import Usage
+from ..lumo_client.errors import ContentFilteredError, LumoError
 from ..lumo_client.messages import AssistantTurn, Turn as LumoTurn, UserTurn
 from ..tool_calling.prompted import bounce_text
 from .answer import Answer
 from .asking import Decision, Dialogue
 from .claims import QUESTION_MARKS, Claim, ClaimRule
 from .endings import REFUSALS, TURN_SECONDS, is_looping, may_confirm
+from .exchange import Exchange
 from .judge import Judge
 from .memory import Remembered
 from .options import AgentOptions
@@ -41,7 +40,7 @@ from .permissions import offered
 from .policy import Cause, Gate
 from .question import list_of
 from .quoted import QuotedCalls
-from .record import TurnRecord, stack_of
+from .record import TurnRecord, TurnResult, stack_of
 from .request import RequestBuilder
 from .speaker import Speaker
 from .speech import Sentences
@@ -62,20 +61,6 @@ DOUBT = (
 _NO_NAME = "tool_name"
 
 
-@dataclass(slots=True)
-class TurnResult:
-    """How a turn ended."""
-
-    failed: bool = False
-    """It ended without an answer; what was spoken is a sentence of ours."""
-    error: LumoError | None = None
-    """The failure of the service that ended it, if there was one."""
-    asked: bool = False
-    """It ended in a question that waits for a yes."""
-    usage: Usage | None = None
-    """What the last answer cost, and what it said is left of the account's quota."""
-
-
 class Turn:
     """Runs one turn over a chat log whose last content is what a person said."""
 
@@ -89,7 +74,6 @@ class Turn:
         remembered: Remembered,
     ) -> None:
         """Prepare a turn; nothing is sent yet."""
-        self._client = client
         self._log = chat_log
         self._begin = len(chat_log.content)
         self._sentence = user_input.text
@@ -111,6 +95,12 @@ class Turn:
             )
             if self._toolbox.acts
             else None
+        )
+        self._exchange = Exchange(
+            client,
+            lambda: RequestBuilder(chat_log, self._toolbox, options),
+            self.record,
+            self.result,
         )
         self._quoted = QuotedCalls(self._toolbox)
         self._doubted = False
@@ -144,15 +134,6 @@ class Turn:
             or self.record.outside_results
             or has_read_outside(self._log.content, self._toolbox.tools)
         )
-
-    @cached_property
-    def _requests(self) -> RequestBuilder:
-        """Return what builds the requests.
-
-        Made with the first of them: what is wrong with a template is a failure of the
-        turn, with a sentence like any other.
-        """
-        return RequestBuilder(self._log, self._toolbox, self._options)
 
     async def async_run(self) -> TurnResult:
         """Run the turn to its end. Failures of any kind are in the result."""
@@ -377,9 +358,8 @@ class Turn:
         """Yield the deltas of one answer; a failure ends it with a sentence."""
         yield {"role": "assistant"}
         try:
-            async with aclosing(
-                self._async_events(answer, follow_up, must_call)
-            ) as deltas:
+            stream = self._exchange.async_stream(answer, follow_up, must_call)
+            async with aclosing(stream) as deltas:
                 async for delta in deltas:
                     yield delta
         except Exception as err:  # noqa: BLE001 # spoken, and logged there
@@ -391,41 +371,6 @@ class Turn:
                 self.record.decide("the answer was empty")
                 self._fail("no_answer")
                 yield self._voice.sentence("no_answer", failed=True)
-
-    async def _async_events(
-        self, answer: Answer, follow_up: tuple[LumoTurn, ...], must_call: bool
-    ) -> AsyncGenerator[AssistantContentDeltaDict]:
-        """Send the request, once more with less history where it was too long."""
-        while True:
-            try:
-                stream = self._async_stream(answer, follow_up, must_call)
-                async with aclosing(stream) as deltas:
-                    async for delta in deltas:
-                        yield delta
-            except ContextLengthError:
-                if answer.begun or not self._requests.shorten():
-                    raise
-                self.record.decide("too long for the model, sent with less history")
-            else:
-                return
-
-    async def _async_stream(
-        self, answer: Answer, follow_up: tuple[LumoTurn, ...], must_call: bool
-    ) -> AsyncGenerator[AssistantContentDeltaDict]:
-        request = self._requests.build(follow_up, must_call=must_call)
-        self.record.requests += 1
-        self.record.prompt_characters += request.characters
-        async with self._client.chat(request) as events:
-            async for event in events:
-                if isinstance(event, Usage):
-                    self.result.usage = event
-                for delta in answer.on_event(event):
-                    yield delta
-                if answer.complete:
-                    self.record.decide("the rest of the answer is an apology, closed")
-                    return
-        for delta in answer.finish():
-            yield delta
 
     def _on_failure(self, err: Exception) -> AssistantContentDeltaDict:
         """Return the sentence for a failure."""
