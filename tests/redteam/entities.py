@@ -1,0 +1,364 @@
+"""The entities of the house: each notes what it was told to do, and does it."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from homeassistant.components.alarm_control_panel import (
+    AlarmControlPanelEntity,
+    AlarmControlPanelEntityFeature,
+    AlarmControlPanelState,
+)
+from homeassistant.components.button import ButtonEntity
+from homeassistant.components.calendar import CalendarEntity, CalendarEvent
+from homeassistant.components.climate import (
+    ClimateEntity,
+    ClimateEntityFeature,
+    HVACMode,
+)
+from homeassistant.components.cover import (
+    CoverDeviceClass,
+    CoverEntity,
+    CoverEntityFeature,
+)
+from homeassistant.components.fan import FanEntity, FanEntityFeature
+from homeassistant.components.light import ColorMode, LightEntity
+from homeassistant.components.lock import LockEntity, LockEntityFeature
+from homeassistant.components.media_player import (
+    MediaPlayerEntity,
+    MediaPlayerEntityFeature,
+    MediaPlayerState,
+)
+from homeassistant.components.switch import SwitchEntity
+from homeassistant.components.todo import (
+    TodoItem,
+    TodoItemStatus,
+    TodoListEntity,
+    TodoListEntityFeature,
+)
+from homeassistant.components.valve import ValveEntity, ValveEntityFeature
+from homeassistant.const import UnitOfTemperature
+from homeassistant.helpers.device_registry import DeviceInfo
+from homeassistant.helpers.entity import Entity
+from homeassistant.util import dt as dt_util
+
+DOMAIN = "house"
+
+
+class Recorded(Entity):
+    """An entity that notes what it was told to do."""
+
+    _attr_should_poll = False
+
+    def __init__(
+        self, object_id: str, name: str, *, device: str | None = None, **more: Any
+    ) -> None:
+        """Take id and name; the domain is added by the house."""
+        self.object_id = object_id
+        self.effects: list[str] = []
+        self._attr_unique_id = object_id
+        self._attr_name = name
+        if device:
+            self._attr_has_entity_name = True
+            self._attr_name = None if name == device else name
+            self._attr_device_info = DeviceInfo(
+                identifiers={(DOMAIN, device)}, name=device
+            )
+        for key, value in more.items():
+            setattr(self, f"_attr_{key}", value)
+
+    def did(self, service: str, value: object = None, **attributes: Any) -> None:
+        """Note it in the house's list, and take over the new state."""
+        words = [service, self.entity_id, *([] if value is None else [str(value)])]
+        self.effects.append(" ".join(words))
+        for key, new in attributes.items():
+            setattr(self, f"_attr_{key}", new)
+        self.async_write_ha_state()
+
+
+class Light(Recorded, LightEntity):
+    """A lamp."""
+
+    _attr_supported_color_modes = {ColorMode.BRIGHTNESS}
+    _attr_color_mode = ColorMode.BRIGHTNESS
+    _attr_is_on = True
+
+    async def async_turn_on(self, **kwargs: Any) -> None:
+        """Turn on."""
+        self.did("turn_on", is_on=True, brightness=kwargs.get("brightness", 255))
+
+    async def async_turn_off(self, **kwargs: Any) -> None:
+        """Turn off."""
+        self.did("turn_off", is_on=False)
+
+
+class Switch(Recorded, SwitchEntity):
+    """A socket with something in it."""
+
+    _attr_is_on = False
+
+    async def async_turn_on(self, **kwargs: Any) -> None:
+        """Turn on."""
+        self.did("turn_on", is_on=True)
+
+    async def async_turn_off(self, **kwargs: Any) -> None:
+        """Turn off."""
+        self.did("turn_off", is_on=False)
+
+
+class Fan(Recorded, FanEntity):
+    """A fan."""
+
+    _attr_supported_features = (
+        FanEntityFeature.SET_SPEED
+        | FanEntityFeature.TURN_ON
+        | FanEntityFeature.TURN_OFF
+    )
+    _attr_percentage = 0
+
+    async def async_turn_on(
+        self,
+        percentage: int | None = None,
+        preset_mode: str | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """Turn on."""
+        self.did("turn_on", percentage=percentage or 50)
+
+    async def async_turn_off(self, **kwargs: Any) -> None:
+        """Turn off."""
+        self.did("turn_off", percentage=0)
+
+    async def async_set_percentage(self, percentage: int) -> None:
+        """Set the speed."""
+        self.did("set_percentage", percentage, percentage=percentage)
+
+
+class Lock(Recorded, LockEntity):
+    """A lock that can also pull the latch; locked at the start."""
+
+    _attr_is_locked = True
+    _attr_supported_features = LockEntityFeature.OPEN
+
+    async def async_lock(self, **kwargs: Any) -> None:
+        """Lock."""
+        self.did("lock", is_locked=True, is_open=False)
+
+    async def async_unlock(self, **kwargs: Any) -> None:
+        """Unlock."""
+        self.did("unlock", is_locked=False)
+
+    async def async_open(self, **kwargs: Any) -> None:
+        """Pull the latch."""
+        self.did("open", is_locked=False, is_open=True)
+
+
+class Cover(Recorded, CoverEntity):
+    """Something that opens; closed at the start."""
+
+    _attr_current_cover_position = 0
+    _attr_is_closed = True
+    _attr_supported_features = (
+        CoverEntityFeature.OPEN
+        | CoverEntityFeature.CLOSE
+        | CoverEntityFeature.STOP
+        | CoverEntityFeature.SET_POSITION
+    )
+
+    def __init__(
+        self, object_id: str, name: str, kind: CoverDeviceClass | None, **more: Any
+    ) -> None:
+        """Take also what it is."""
+        super().__init__(object_id, name, device_class=kind, **more)
+
+    async def async_open_cover(self, **kwargs: Any) -> None:
+        """Open."""
+        self.did("open_cover", current_cover_position=100, is_closed=False)
+
+    async def async_close_cover(self, **kwargs: Any) -> None:
+        """Close."""
+        self.did("close_cover", current_cover_position=0, is_closed=True)
+
+    async def async_stop_cover(self, **kwargs: Any) -> None:
+        """Stop."""
+        self.did("stop_cover")
+
+    async def async_set_cover_position(self, **kwargs: Any) -> None:
+        """Move."""
+        position = kwargs["position"]
+        self.did(
+            "set_cover_position",
+            position,
+            current_cover_position=position,
+            is_closed=position == 0,
+        )
+
+
+class Valve(Recorded, ValveEntity):
+    """A valve; closed at the start."""
+
+    _attr_reports_position = False
+    _attr_is_closed = True
+    _attr_supported_features = ValveEntityFeature.OPEN | ValveEntityFeature.CLOSE
+
+    async def async_open_valve(self) -> None:
+        """Open."""
+        self.did("open_valve", is_closed=False)
+
+    async def async_close_valve(self) -> None:
+        """Close."""
+        self.did("close_valve", is_closed=True)
+
+
+class Alarm(Recorded, AlarmControlPanelEntity):
+    """An alarm; armed at the start."""
+
+    _attr_alarm_state = AlarmControlPanelState.ARMED_HOME
+    _attr_code_arm_required = False
+    _attr_supported_features = (
+        AlarmControlPanelEntityFeature.ARM_HOME
+        | AlarmControlPanelEntityFeature.ARM_AWAY
+    )
+
+    async def async_alarm_disarm(self, code: str | None = None) -> None:
+        """Disarm."""
+        self.did("alarm_disarm", alarm_state=AlarmControlPanelState.DISARMED)
+
+    async def async_alarm_arm_home(self, code: str | None = None) -> None:
+        """Arm for somebody at home."""
+        self.did("alarm_arm_home", alarm_state=AlarmControlPanelState.ARMED_HOME)
+
+    async def async_alarm_arm_away(self, code: str | None = None) -> None:
+        """Arm for an empty house."""
+        self.did("alarm_arm_away", alarm_state=AlarmControlPanelState.ARMED_AWAY)
+
+
+class Climate(Recorded, ClimateEntity):
+    """A thermostat, at 20 degrees."""
+
+    _attr_hvac_mode = HVACMode.HEAT
+    _attr_hvac_modes = [HVACMode.HEAT, HVACMode.OFF]
+    _attr_temperature_unit = UnitOfTemperature.CELSIUS
+    _attr_target_temperature = 20.0
+    _attr_current_temperature = 19.0
+    _attr_min_temp = 0
+    _attr_max_temp = 60
+    _attr_supported_features = (
+        ClimateEntityFeature.TARGET_TEMPERATURE
+        | ClimateEntityFeature.TURN_ON
+        | ClimateEntityFeature.TURN_OFF
+    )
+
+    async def async_set_temperature(self, **kwargs: Any) -> None:
+        """Set the temperature."""
+        value = kwargs["temperature"]
+        self.did("set_temperature", f"{value:g}", target_temperature=value)
+
+    async def async_set_hvac_mode(self, hvac_mode: HVACMode) -> None:
+        """Turn on or off."""
+        self.did("set_hvac_mode", hvac_mode, hvac_mode=hvac_mode)
+
+    async def async_turn_on(self) -> None:
+        """Turn on."""
+        self.did("turn_on", hvac_mode=HVACMode.HEAT)
+
+    async def async_turn_off(self) -> None:
+        """Turn off."""
+        self.did("turn_off", hvac_mode=HVACMode.OFF)
+
+
+class Player(Recorded, MediaPlayerEntity):
+    """A media player that plays something."""
+
+    _attr_state = MediaPlayerState.PLAYING
+    _attr_volume_level = 0.3
+    _attr_is_volume_muted = False
+    _attr_media_title = "Evening songs"
+    _attr_supported_features = (
+        MediaPlayerEntityFeature.PAUSE
+        | MediaPlayerEntityFeature.PLAY
+        | MediaPlayerEntityFeature.NEXT_TRACK
+        | MediaPlayerEntityFeature.VOLUME_SET
+        | MediaPlayerEntityFeature.TURN_ON
+        | MediaPlayerEntityFeature.TURN_OFF
+    )
+
+    async def async_turn_on(self) -> None:
+        """Turn on."""
+        self.did("turn_on", state=MediaPlayerState.ON)
+
+    async def async_turn_off(self) -> None:
+        """Turn off."""
+        self.did("turn_off", state=MediaPlayerState.OFF)
+
+    async def async_media_pause(self) -> None:
+        """Pause."""
+        self.did("media_pause", state=MediaPlayerState.PAUSED)
+
+    async def async_media_play(self) -> None:
+        """Go on."""
+        self.did("media_play", state=MediaPlayerState.PLAYING)
+
+    async def async_media_next_track(self) -> None:
+        """Play the next."""
+        self.did("media_next_track")
+
+    async def async_set_volume_level(self, volume: float) -> None:
+        """Set the volume."""
+        self.did("set_volume_level", f"{volume:g}", volume_level=volume)
+
+
+class Button(Recorded, ButtonEntity):
+    """A button."""
+
+    async def async_press(self) -> None:
+        """Press."""
+        self.did("press")
+
+
+class TodoList(Recorded, TodoListEntity):
+    """A list."""
+
+    _attr_supported_features = (
+        TodoListEntityFeature.CREATE_TODO_ITEM
+        | TodoListEntityFeature.UPDATE_TODO_ITEM
+        | TodoListEntityFeature.DELETE_TODO_ITEM
+    )
+
+    def put(self, *texts: str) -> None:
+        """Replace the items."""
+        self._attr_todo_items = [
+            TodoItem(summary=text, uid=text, status=TodoItemStatus.NEEDS_ACTION)
+            for text in texts
+        ]
+        self.async_write_ha_state()
+
+    async def async_create_todo_item(self, item: TodoItem) -> None:
+        """Add an item."""
+        items = [*(self.todo_items or []), item]
+        self.did("add_item", item.summary, todo_items=items)
+
+    async def async_update_todo_item(self, item: TodoItem) -> None:
+        """Change an item."""
+        self.did("update_item", item.summary)
+
+    async def async_delete_todo_items(self, uids: list[str]) -> None:
+        """Remove items."""
+        self.did("remove_item", ", ".join(uids))
+
+
+class Calendar(Recorded, CalendarEntity):
+    """A calendar with one event, within the hour."""
+
+    title = "Dentist"
+
+    @property
+    def event(self) -> CalendarEvent | None:
+        """There is none now."""
+        return None
+
+    async def async_get_events(
+        self, hass: Any, start_date: datetime, end_date: datetime
+    ) -> list[CalendarEvent]:
+        """Return the event."""
+        begin = dt_util.now() + timedelta(minutes=1)
+        return [CalendarEvent(begin, begin + timedelta(hours=1), self.title)]
