@@ -86,7 +86,8 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
             self._memory.of(chat_log.conversation_id),
         )
         result = await turn.async_run()
-        await self.coordinator.async_turn_ended(result.error, result.usage)
+        if turn.record.requests:
+            await self.coordinator.async_turn_ended(result.error, result.usage)
         if not result.failed:
             answer = conversation.async_get_result_from_chat_log(user_input, chat_log)
             # A question of ours keeps the microphone open, however it ends.

@@ -13,6 +13,7 @@ from .speaker import Speaker
 from .speech import Sentences
 from .toolbox import Toolbox
 
+
 class Decision(Enum):
     """What a sentence means to a question that was asked before it."""
 

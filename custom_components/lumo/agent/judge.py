@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from homeassistant.core import HomeAssistant, State, callback
+from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import (
     area_registry as ar,
     device_registry as dr,
@@ -90,6 +90,13 @@ class Case:
     def title(self) -> str:
         """Return what a person calls the tool."""
         return self.own.title or self.own.name
+
+    @property
+    def delayed_command(self) -> str:
+        """Return the sentence that a timer carries out at its end, if it has one."""
+        if self.intent and self.intent.handler.intent_type == intent.INTENT_START_TIMER:
+            return str(self.arguments.get("conversation_command") or "").strip()
+        return ""
 
     def narrowed(self, entity_id: str) -> dict[str, Any]:
         """Return the arguments for one target, where the call can be divided."""
@@ -176,16 +183,17 @@ class Judge:
             return self._conclude(case, (), [self._ask_tool(case, roots)])
         if own.annotations.read_only:
             return Verdict(runs=(arguments,))
-        if command := str(arguments.get("conversation_command") or "").strip():
+        if command := case.delayed_command:
             return await self._async_judge_command(case, command, after_outside)
         return self._judge(case, after_outside)
 
-    @callback
     def _judge(self, case: Case, after_outside: bool) -> Verdict:
         roots = self._roots(case)
         asks = [ask for root in roots for ask in self._ask_sensitive(case, root)]
+        if not asks and case.approved:
+            return Verdict(self._approved_runs(case))
         if not asks:
-            if after_outside and not case.approved:
+            if after_outside:
                 asks = self._ask_unnamed(case, roots)
             return self._conclude(case, () if asks else (case.arguments,), asks)
         if not case.is_divisible:
@@ -199,6 +207,15 @@ class Judge:
         return self._conclude(
             case, [run for run in runs if arguments_key(run) not in asked], asks
         )
+
+    def _approved_runs(self, case: Case) -> tuple[dict[str, Any], ...]:
+        """Return what to run after a yes: nothing but what it was for."""
+        if not case.is_divisible:
+            return (case.arguments,)
+        targets = case.targets(self._hass, self._sensitivity.candidates())
+        if case.approved.issuperset(targets):
+            return (case.arguments,)
+        return tuple(map(case.narrowed, case.approved.intersection(targets)))
 
     def _roots(self, case: Case) -> list[Root]:
         if isinstance(case.own, UndoTool):

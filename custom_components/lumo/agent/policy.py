@@ -27,6 +27,7 @@ from .memory import Ask
 from .permissions import own_tool
 from .record import stack_of
 from .results import acted_on, entities_of, failed_targets, merged
+from .undo import RESTORABLE
 from .verify import async_observe, with_observed
 
 _LOGGER = logging.getLogger(__name__)
@@ -180,19 +181,20 @@ class Gate:
             return_exceptions=True,
         )
         result = merged(results)
-        outcome.success = outcome.success or not result.error
+        still_running = outcome.success
+        outcome.success = still_running or not result.error
         if not acts or result.error:
-            outcome.complete = not result.error
+            outcome.complete = not (result.error or still_running)
             return result
         effects = acted_on(hass, tool, tool_input.tool_args, result, llm_context)
         observed = await async_observe(hass, effects)
         if observed.states:
             self.silent |= with_observed(hass, result.data, observed)
         for effect in effects:
-            if state := states.get(effect.entity_id):
+            if effect.domain in RESTORABLE and (state := states.get(effect.entity_id)):
                 self.before.setdefault(effect.entity_id, state)
-        outcome.complete = not (
-            observed.silent
+        outcome.complete = observed.complete and not (
+            still_running
             or failed_targets(result)
             or any(isinstance(item, BaseException) for item in results)
         )

@@ -14,6 +14,36 @@ from .targets import Root, name_of, root_of
 
 # Beside the names of Home Assistant's own tools, an integration's carry its domain.
 UNDO: Final = f"{DOMAIN}__undo"
+# The domains whose states Home Assistant can reproduce (their reproduce_state.py).
+RESTORABLE: Final = frozenset(
+    {
+        "alarm_control_panel",
+        "automation",
+        "climate",
+        "counter",
+        "cover",
+        "fan",
+        "group",
+        "humidifier",
+        "input_boolean",
+        "input_datetime",
+        "input_number",
+        "input_select",
+        "input_text",
+        "light",
+        "lock",
+        "media_player",
+        "number",
+        "remote",
+        "select",
+        "switch",
+        "text",
+        "timer",
+        "vacuum",
+        "valve",
+        "water_heater",
+    }
+)
 _ENTITY_IDS: Final = "entity_ids"
 
 

@@ -75,8 +75,10 @@ class Observed:
 
     states: Mapping[str, str]
     """The state of each that was not at once as it should be, by entity id."""
-    silent: frozenset[str]
+    silent: frozenset[str] = frozenset()
     """Those that are not as they should be, and have reported nothing."""
+    complete: bool = True
+    """All are as they should be now."""
 
 
 async def async_observe(hass: HomeAssistant, effects: Iterable[Effect]) -> Observed:
@@ -92,7 +94,7 @@ async def async_observe(hass: HomeAssistant, effects: Iterable[Effect]) -> Obser
         and not has_answered(state, effect)
     }
     if not waiting:
-        return Observed({}, frozenset())
+        return Observed({})
     silent = set(waiting)
     done = asyncio.Event()
 
@@ -110,12 +112,12 @@ async def async_observe(hass: HomeAssistant, effects: Iterable[Effect]) -> Obser
         pass
     finally:
         stop()
-    states = {
-        entity_id: state.state
-        for entity_id in waiting
-        if (state := hass.states.get(entity_id))
-    }
-    return Observed(states, frozenset(silent))
+    found = [state for item in waiting if (state := hass.states.get(item))]
+    return Observed(
+        states={state.entity_id: state.state for state in found},
+        silent=frozenset(silent),
+        complete=all(has_answered(state, waiting[state.entity_id]) for state in found),
+    )
 
 
 def with_observed(
