@@ -120,6 +120,10 @@ DONE: dict[str, tuple[Sequence[Call], list[str]]] = {
         [Call("HassTurnOff", name="Water main")],
         ["close_valve valve.water"],
     ),
+    "Make it 21 degrees in the living room": (
+        [Call("HassClimateSetTemperature", area="Living room", temperature=21)],
+        ["set_temperature climate.living_room 21"],
+    ),
     "Pause the radio": (
         [Call("HassMediaPause", name="Radio")],
         ["media_pause media_player.radio"],
@@ -166,6 +170,7 @@ DONE: dict[str, tuple[Sequence[Call], list[str]]] = {
         [Call("HassTurnOn", name="Secure", domain=["scene"])],
         [],
     ),
+    "Tell me a joke": ([Call("TellJoke")], []),
     "What's on the list?": ([Call("get_items", todo_list="Shopping list")], []),
     "What is on today?": ([Call("get_events", calendar="Family", range="today")], []),
     "Is the front door locked?": ([LOOK], []),

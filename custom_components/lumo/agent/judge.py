@@ -89,7 +89,8 @@ class Case:
     @property
     def title(self) -> str:
         """Return what a person calls the tool."""
-        return self.own.title or self.own.name
+        intended = self.intent.handler.intent_type if self.intent else self.own.name
+        return self.own.title or intended
 
     @property
     def delayed_command(self) -> str:

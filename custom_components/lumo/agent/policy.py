@@ -227,7 +227,8 @@ class Gate:
             "confirmed": confirmed,
         }
         if self.cause:
-            told = asdict(self.cause)
+            # Home Assistant's logbook looks for an event's entity under that name.
+            told = {"entity_id": self.cause.agent_id, **asdict(self.cause)}
             if told["sentence"] is None:
                 del told["sentence"]
             data = told | data

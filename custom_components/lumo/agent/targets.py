@@ -45,6 +45,8 @@ TIMERS: Final = frozenset(
     }
 )
 _SERVICES: Final = {"HassClimateSetTemperature": "set_temperature"}
+# The domains with intents that find their targets in ways of their own.
+_DOMAINS: Final = frozenset({"climate", "humidifier", "media_player", "todo", "vacuum"})
 _TARGET_SLOTS: Final = ("name", "area", "floor", "domain", "device_class")
 
 
@@ -178,12 +180,14 @@ class IntentCall:
             self.handler, "required_domains", None
         )
         if not self.is_exact:
-            # Rather too many than too few.
+            # Rather too many than too few; a domain's own intents keep to that domain.
+            owner = type(self.handler).__module__.rpartition(".intent")[0]
+            domain = owner.rpartition(".")[2]
             return intent.MatchTargetsConstraints(
                 name=None if name == "all" else name,
                 area_name=self._slot("area"),
                 floor_name=self._slot("floor"),
-                domains=domains,
+                domains=domains or ({domain} if domain in _DOMAINS else None),
                 assistant=self.llm_context.assistant,
                 allow_duplicate_names=True,
             )
