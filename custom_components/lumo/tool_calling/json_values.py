@@ -27,15 +27,18 @@ class Quick(Enum):
     ODD = "odd"
 
 
-_QUICK_UNDECIDED: Final = re.compile(
-    r"(?:\[\s*)?\{\s*"
-    r'(?:"[^"\\\x00-\x1f]{0,90}(?:"\s*(?::\s*(["{\[\dtfn-][^{}\[\]]*)?)?)?)?'
-).fullmatch
+# The same for what has only begun; the group is the first value.
+BEGUN_OBJECT: Final = (
+    r"(?:\[\s*+)?+\{\s*+"
+    r'(?:"[^"\\\x00-\x1f]{0,90}+(?:"\s*+'
+    r'(?::\s*+(["{\[\dtfn-][^{}\[\]]*+)?+)?+)?+)?+'
+)
+_IS_BEGUN_OBJECT: Final = re.compile(BEGUN_OBJECT).fullmatch
 
 
 def is_unread(text: str) -> Quick | None:
     """Return what `read_quickly` says about a text, if that is clear at once."""
-    undecided = _QUICK_UNDECIDED(text)
+    undecided = _IS_BEGUN_OBJECT(text)
     if undecided is None or len(text) > QUICK_SIZE // 2:
         return None
     return Quick.BEGUN if undecided.group(1) is None else Quick.GOES_ON
@@ -68,7 +71,7 @@ def read_quickly(
             # What the first object is decides about the others.
             return Quick.ODD
     try:
-        value, end = _decode(window)
+        value, end = decode(window, 0)
     except json.JSONDecodeError as err:
         if len(window) == QUICK_SIZE:
             return Quick.ODD
@@ -76,12 +79,24 @@ def read_quickly(
         return Quick.GOES_ON if at_end else Quick.ODD
     except ValueError, RecursionError:
         return Quick.ODD
-    brackets = window.count("{", 0, end) + window.count("[", 0, end)
-    if brackets > MAX_DEPTH or window.find("\\u", 0, end) >= 0:
-        return Quick.ODD
-    if type(value) is list and not all(type(item) is dict for item in value):
-        return Quick.ODD
     return value, start + end
+
+
+def decode(text: str, start: int) -> tuple[Any, int]:
+    """Return the value at `start` and its end, as a JsonReader would.
+
+    Raises ValueError, or RecursionError, where that cannot be said.
+    """
+    value, end = _decode(text, start)
+    if end - start > 2 * MAX_DEPTH:
+        brackets = text.count("{", start, end) + text.count("[", start, end)
+        if brackets > MAX_DEPTH:
+            raise ValueError
+    if text.find("\\u", start, end) >= 0:
+        raise ValueError
+    if type(value) is list and not all(type(item) is dict for item in value):
+        raise ValueError
+    return value, end
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -89,9 +104,9 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
     if len(members) != len(pairs):
         raise ValueError
-    for key in members:
-        if len(key) > MAX_KEY:
-            raise ValueError
+    # All keys together are rarely longer than a single one may be.
+    if len("".join(members)) > MAX_KEY and any(len(key) > MAX_KEY for key in members):
+        raise ValueError
     return members
 
 

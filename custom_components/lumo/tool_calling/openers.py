@@ -196,12 +196,18 @@ def is_undecided(text: str) -> bool:
     return _RUN_AND_WORD(text) is not None
 
 
-_CALL_TAG: Final = "".join(f"(?:{char}" for char in "tool_call") + ")?" * 9
+# Any beginning of the word of the tag that comes most often.
+CALL_TAG_BEGINNING: Final = "".join(f"(?:{char}" for char in "tool_call") + ")?" * 9
 # The beginning of what most often stands behind a call, after blanks: a fence, a tag.
 is_end_undecided: Final = re.compile(
     rf"\s{{0,50}}(?:`{{1,2}}|~{{1,2}}|(?:`{{3,50}}|~{{3,50}})[\w+#.\-]{{0,18}}"
-    rf"|</?{_CALL_TAG})?"
+    rf"|</?{CALL_TAG_BEGINNING})?"
 ).fullmatch
+
+
+# A run of backticks or tildes that more of them may follow.
+_MORE: Final = f"{{1,{MAX_MARKER - 1}}}"
+is_run: Final = re.compile(f"`{_MORE}|~{_MORE}").fullmatch
 
 
 def end_of_run(text: str, start: int) -> int:

@@ -33,7 +33,7 @@ class Past:
         """Bring everything up to date."""
         if not self._noted:
             return
-        noted = "".join(self._noted)
+        noted = self._noted[0] if len(self._noted) == 1 else "".join(self._noted)
         self._noted.clear()
         self.last = noted[-1]
         newline = noted.rfind("\n")
@@ -60,7 +60,9 @@ class Past:
     @property
     def in_quotation(self) -> bool:
         """Whether what begins here would be quoted."""
-        return self.last in _NOT_BEHIND or self.in_quoted_line
+        return self.last in _NOT_BEHIND or (
+            self._line != "" and _QUOTED_LINE.match(self._line) is not None
+        )
 
     def tidy(self, gap: str) -> str:
         """Return the blanks behind a call without those that it leaves over."""

@@ -1,14 +1,12 @@
 """What an answer is made of: text, calls, and calls that cannot run."""
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 # Text to be shown or spoken. A plain string, because nearly every chunk becomes one.
 Text = str
 
 
-@dataclass(frozen=True, slots=True)
-class DetectedCall:
+class DetectedCall(NamedTuple):
     """A call that was written as text.
 
     `name` is as written; `tool` the full name of the tool, None if only the prefix says
@@ -24,8 +22,7 @@ class DetectedCall:
     repaired: bool
 
 
-@dataclass(frozen=True, slots=True)
-class BrokenCall:
+class BrokenCall(NamedTuple):
     """A call that was begun but cannot run: incomplete or ambiguous.
 
     Its text is neither shown nor spoken; the model is told the reason.

@@ -1,0 +1,134 @@
+"""What the phases share: where the machine is, what it holds, what it has found."""
+
+from collections.abc import Callable
+from enum import IntEnum
+import re
+from typing import Final
+
+from ..calls import Found, Names
+from ..candidate import Candidate
+from ..json_reader import BLANK, JsonReader
+from ..openers import Fence
+from ..past import Past
+from ..pieces import Piece
+from ..wreck import Wreck
+
+SEPARATORS: Final = ",;"
+_BLANK: Final = re.compile(f"[{BLANK}]*")
+
+
+class Phase(IntEnum):
+    """Where the machine is; the number is the place in `PHASES`."""
+
+    PLAIN = 0
+    IN_BLOCK = 1
+    PASSAGE = 2
+    BODY = 3
+    PARAMETERS = 4
+    QUICKLY = 5
+    VALUE = 6
+    SPAN = 7
+    AFTER = 8
+    BROKEN = 9
+
+
+class State:
+    """The state of one detector."""
+
+    __slots__ = (
+        "block",
+        "candidate",
+        "final",
+        "flawless",
+        "goes_on",
+        "is_calls",
+        "may_batch",
+        "names",
+        "out",
+        "past",
+        "phase",
+        "reader",
+        "undecided",
+        "waiting",
+        "wreck",
+    )
+
+    def __init__(self, names: Names) -> None:
+        """Begin with plain text."""
+        self.names = names
+        self.phase = Phase.PLAIN
+        self.out: list[Piece] = []
+        self.past = Past()
+        self.candidate = Candidate()
+        # Whether no text will follow.
+        self.final = False
+        # Whether the phase needs more text to go on.
+        self.waiting = False
+        # Says of the text that it waits with whether more of that kind is needed still.
+        self.undecided: Callable[[str], object] | None = None
+        # Whether small chunks may be collected up to what may be the end of the value.
+        # That only begins when it has a key, so what is no value is noticed before.
+        self.may_batch = False
+        # Whether the beginning of the value has been found to be JSON.
+        self.goes_on = False
+        self.reader = JsonReader()
+        # Stands for the reader of a value that needed none.
+        self.flawless = JsonReader()
+        # Whether the first item of an array was a call.
+        self.is_calls = False
+        # The code block that is text.
+        self.block: Fence | None = None
+        self.wreck = Wreck(Found(None, None, None), "", None)
+
+    def emit(self, text: str) -> None:
+        """Let text go."""
+        if text:
+            self.out.append(text)
+            self.past.note(text)
+
+    def wait(
+        self, position: int, undecided: Callable[[str], object] | None = None
+    ) -> int:
+        """Wait for more text, at least while `undecided` says so of what is there."""
+        self.waiting = True
+        self.undecided = undecided
+        return position
+
+    def skip_blank(self, text: str, position: int, kept: list[str]) -> int:
+        """Keep the blanks at `position`; return their end."""
+        if "!" <= text[position] <= "~":
+            return position
+        blank = _BLANK.match(text, position)
+        assert blank is not None  # it matches nothing, too
+        if blank.end() > position:
+            kept.append(text[position : blank.end()])
+        return blank.end()
+
+    def enter(self, block: Fence | None) -> None:
+        """Go on with text, in a code block if there is one."""
+        self.block = block
+        self.phase = Phase.PLAIN if block is None else Phase.IN_BLOCK
+
+    def release(self) -> None:
+        """Let go what was held: it is no call."""
+        candidate = self.candidate
+        if candidate.gap:
+            self.emit(self.past.tidy("".join(candidate.gap)))
+        self.emit(candidate.text)
+        self.enter(candidate.reject())
+
+    def accept(self) -> None:
+        """Go on behind what has been reported."""
+        self.candidate.accept()
+        self.phase = Phase.AFTER
+
+    def fail(self, call: Found, reason: str) -> None:
+        """Hold on to the end of something that cannot be read but was a call."""
+        depth = sum(type(container) is dict for container in self.reader.stack)
+        self.wreck = Wreck(call, reason, self.candidate.inner, depth)
+        self.phase = Phase.BROKEN
+
+    def end_broken(self) -> None:
+        """Report a call that cannot be read, its end being found."""
+        self.out.append(self.wreck.piece(self.candidate.text))
+        self.accept()

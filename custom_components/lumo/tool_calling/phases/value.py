@@ -1,0 +1,185 @@
+"""The phases that read JSON, and what is done with a value."""
+
+import re
+from typing import Any, Final
+
+from ..calls import Found, find_calls, instructed_call
+from ..json_reader import JsonReader
+from ..json_values import Quick, is_unread, read_quickly
+from ..openers import Fence, Tag
+from ..pieces import DetectedCall
+from ..verdict import needs_only_brackets, split_at_cut, verdicts
+from ..wreck import end_of_cut
+from .state import Phase, State
+
+# What ends a code span that is alone on its line, and what that may begin with.
+_SPAN_ENDS: Final = {
+    length: re.compile(rf"`{{{length}}}[ \t\r]{{0,20}}(?=\n|\Z)") for length in (1, 2)
+}
+_SPAN_MAY_END: Final = {
+    length: re.compile(rf"`{{0,{length}}}[ \t\r]{{0,20}}\Z") for length in (1, 2)
+}
+
+
+def quickly(state: State, text: str, position: int) -> int:
+    """Take a value that is short and flawless; leave any other to the reader."""
+    read = read_quickly(text, position, goes_on=state.goes_on)
+    state.goes_on = read is Quick.GOES_ON
+    if isinstance(read, Quick):
+        if read is not Quick.ODD and not state.final:
+            state.may_batch = state.goes_on
+            return state.wait(position, None if state.may_batch else is_unread)
+        state.reader = JsonReader(objects_only=True)
+        state.is_calls = False
+        state.phase = Phase.VALUE
+        return position
+    root, end = read
+    candidate = state.candidate
+    candidate.held.append(text[position:end])
+    call = instructed_call(root, state.names)
+    if call is not None and candidate.name is None and candidate.span is None:
+        state.out.append(DetectedCall(*call, candidate.text, candidate.form, False))
+        state.accept()
+        return end
+    state.reader = state.flawless
+    state.reader.root = root
+    _take_value(state)
+    return end
+
+
+def value(state: State, text: str, position: int) -> int:
+    """Hold a value until it is complete or cannot be one."""
+    reader = state.reader
+    end = reader.feed(text, position)
+    if end > position:
+        state.candidate.held.append(text[position:end])
+    if reader.done:
+        _take_value(state)
+    elif reader.failed is not None:
+        _take_failed(state, text[end : end + 1])
+    else:
+        if reader.items and not state.is_calls:
+            # The first item of an array says what it holds.
+            state.is_calls = bool(_find(state))
+            if not state.is_calls:
+                state.release()
+                if state.block is None:
+                    state.phase = Phase.PASSAGE
+                return end
+        state.may_batch = bool(reader.root)
+    return end
+
+
+def span(state: State, text: str, position: int) -> int:
+    """Take a value in a code span: a call only if the line holds nothing else."""
+    around = state.candidate.span
+    assert around is not None  # the phase is entered with one
+    if not state.final and _SPAN_MAY_END[around.length].match(text, position):
+        return state.wait(position)
+    if _SPAN_ENDS[around.length].match(text, position) is None:
+        state.release()
+        return position
+    _judge(state)
+    if state.phase is Phase.AFTER:
+        state.candidate.wrappers.pop()
+        return position + around.length
+    return position
+
+
+def named(state: State, arguments: Any) -> Found:
+    """Return the call of the tool that a tag names."""
+    name = state.candidate.name
+    assert name is not None  # only asked where there is one
+    tool = state.names.resolve(name)
+    return Found(name, tool, None, arguments, has_arguments=True)
+
+
+def accept(state: State, found: list[Found], *, repaired: bool = False) -> None:
+    """Report the calls of a value and go on behind it."""
+    _report(state, found, repaired=repaired)
+    state.accept()
+
+
+def end_value(state: State) -> None:
+    """Decide about a value that was not finished."""
+    if state.phase is Phase.SPAN:
+        _judge(state)
+        return
+    candidate = state.candidate
+    found = _find(state)
+    if not found:
+        state.release()
+    elif needs_only_brackets(found, state.reader):
+        accept(state, found, repaired=True)
+    else:
+        source = candidate.text
+        end, rest = end_of_cut(source, candidate.inner)
+        candidate.held = [source[:end]]
+        state.fail(_cut(state, found), "incomplete")
+        state.end_broken()
+        state.emit(state.past.tidy(source[rest:]))
+
+
+def _find(state: State) -> list[Found]:
+    root = state.reader.root
+    found = find_calls(root, state.names)
+    if state.candidate.name is None:
+        return found
+    call = named(state, root)
+    # A whole call may stand inside a tag that names its tool already.
+    if len(found) == 1 and found[0].tool == call.tool and found[0].has_arguments:
+        return found
+    return [call]
+
+
+def _take_value(state: State) -> None:
+    """Go on behind a complete value."""
+    if state.candidate.span is not None:
+        state.phase = Phase.SPAN
+    else:
+        _judge(state)
+
+
+def _judge(state: State) -> None:
+    """Take a complete value for what it is."""
+    if found := _find(state):
+        accept(state, found)
+    else:
+        state.release()
+
+
+def _take_failed(state: State, char: str) -> None:
+    """Take a value that cannot be read on at a character."""
+    reader = state.reader
+    found = _find(state)
+    if not found:
+        state.release()
+        return
+    # Where the wrapping is closed the model had said all it wanted to say.
+    wrapper = state.candidate.inner
+    is_end = (isinstance(wrapper, Fence) and char == wrapper.char) or (
+        isinstance(wrapper, Tag) and char == "<"
+    )
+    if needs_only_brackets(found, reader) or (is_end and reader.after_member):
+        accept(state, found, repaired=True)
+    else:
+        state.fail(_cut(state, found), reader.failed or "")
+
+
+def _cut(state: State, found: list[Found]) -> Found:
+    """Report the calls that are whole; return the one that is not.
+
+    What was held is the source of the whole ones, if there are any.
+    """
+    whole, cut = split_at_cut(found, state.reader)
+    if whole:
+        _report(state, whole)
+        state.candidate.held = []
+    return cut
+
+
+def _report(state: State, found: list[Found], *, repaired: bool = False) -> None:
+    source, form = state.candidate.text, state.candidate.form
+    state.out.extend(
+        verdicts(found, state.reader, source=source, form=form, repaired=repaired)
+    )

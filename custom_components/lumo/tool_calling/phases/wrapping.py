@@ -1,0 +1,145 @@
+"""The phases behind the opening of a fence or a tag, up to the value."""
+
+import re
+from typing import Final
+
+from ..json_reader import BLANK
+from ..openers import (
+    WAIT,
+    Fence,
+    Tag,
+    Waiting,
+    bracket_tag_at,
+    comment_end_at,
+    end_tag_at,
+    fence_at,
+    name_at,
+    read_parameters,
+    tag_at,
+)
+from .state import Phase, State
+from .value import accept, named
+
+# What a bracket must be followed by, if anything, to open a call or several.
+OPENING_OBJECT: Final = (
+    rf"\{{[{BLANK}]*"
+    rf"(?:\Z|[\"'“”„‟‘’‚‛/#\\]|[^\W\d][\w$\-]*[{BLANK}]*(?:\Z|[:/#])|\$)"
+)
+OPENING_ARRAY: Final = rf"\[[{BLANK}]*(?:\Z|[{{/#\\])"
+MAY_OPEN: Final = re.compile(f"{OPENING_OBJECT}|{OPENING_ARRAY}").match
+
+
+def tag_at_bracket(state: State, text: str, start: int) -> Tag | Waiting | None:
+    """Return the opening tag at a bracket of any kind."""
+    if text[start] == "<":
+        return tag_at(text, start, final=state.final)
+    if text[start] == "[":
+        return bracket_tag_at(text, start, final=state.final)
+    return None
+
+
+def begin(state: State, text: str, start: int, tag: Tag | None) -> int:
+    """Hold a tag, or begin with a value at its bracket."""
+    if tag is None:
+        state.phase = Phase.QUICKLY
+        return start
+    candidate = state.candidate
+    candidate.open(tag, text[start : tag.end])
+    state.phase = Phase.BODY
+    name = candidate.name
+    if candidate.is_too_deep or not (
+        name is None
+        or state.names.resolve(name) is not None
+        or state.names.has_prefix(name)
+    ):
+        state.release()
+    return tag.end
+
+
+def body(state: State, text: str, position: int) -> int:
+    """Look for a value, or for another wrapping."""
+    candidate = state.candidate
+    start = state.skip_blank(text, position, candidate.held)
+    if start == len(text):
+        return start
+    char = text[start]
+    is_named = candidate.name is not None
+    found: Fence | Tag | Waiting | int | None = None
+    if char == "{":
+        state.phase = Phase.QUICKLY
+        return start
+    if char == "[" and not is_named:
+        found = bracket_tag_at(text, start, final=state.final)
+        if found is None:
+            state.phase = Phase.QUICKLY
+            return start
+    elif char == "<" and is_named:
+        state.phase = Phase.PARAMETERS
+        return start
+    elif char == "<":
+        found = tag_at(text, start, final=state.final)
+    elif char in "/#":
+        found = comment_end_at(text, start, candidate.inner, final=state.final)
+    elif char == '"' and not is_named:
+        # A JSON text that holds the JSON text of a call.
+        if start + 1 == len(text) and not state.final:
+            found = WAIT
+        elif text.startswith(("{", "["), start + 1):
+            candidate.in_quotes = True
+            state.phase = Phase.QUICKLY
+            found = start + 1
+    elif isinstance(candidate.inner, Tag):
+        if char in "`~":
+            found = fence_at(text, start, line_start=True, final=state.final)
+        elif not is_named:
+            found = name_at(text, start, final=state.final)
+    if found is WAIT:
+        return state.wait(start)
+    if isinstance(found, int):
+        candidate.held.append(text[start:found])
+        return found
+    if isinstance(found, Tag):
+        return begin(state, text, start, found)
+    if found is not None and found.length > 2:
+        candidate.open(found, text[start : found.end])
+        return found.end
+    if is_named:
+        state.fail(named(state, None), "arguments that cannot be read")
+    else:
+        state.release()
+    return start
+
+
+def parameters(state: State, text: str, position: int) -> int:
+    """Hold arguments written as tags up to the end of the tag that names the tool."""
+    held = state.candidate.held
+    start = text.find("<", position)
+    while start >= 0:
+        end = end_tag_at(text, start, final=state.final)
+        if end is WAIT:
+            held.append(text[position:start])
+            return state.wait(start)
+        if end is not None and "param" not in text[start:end]:
+            held.append(text[position:start])
+            _take_parameters(state)
+            return start
+        start = text.find("<", start + 1)
+    held.append(text[position:])
+    return len(text)
+
+
+def _take_parameters(state: State) -> None:
+    arguments = read_parameters(state.candidate.text)
+    if arguments is None:
+        state.fail(named(state, None), "arguments that cannot be read")
+    else:
+        state.reader = state.flawless
+        accept(state, [named(state, arguments)])
+
+
+def end_wrapping(state: State) -> None:
+    """Decide about a wrapping in which no value came."""
+    if state.candidate.name is None:
+        state.release()
+    else:
+        state.fail(named(state, None), "incomplete")
