@@ -71,8 +71,11 @@ def with_variables(template: str, variables: dict[str, str]) -> str:
     """Return a template in which the variables are set.
 
     A value is written as a string whose every character is escaped, so it can hold
-    anything, a template too, and is rendered as it is.
+    anything, a template too, and is rendered as it is. An empty template stays empty:
+    Home Assistant puts its own instructions in its place.
     """
+    if not template.strip():
+        return template
     head = "".join(
         f'{{% set {name} = "{_escaped(value)}" %}}' for name, value in variables.items()
     )
