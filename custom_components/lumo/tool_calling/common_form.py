@@ -12,16 +12,18 @@ from .json_reader import BLANK
 from .json_values import BEGUN_OBJECT, QUICK_SIZE, Quick
 from .openers import CALL_TAG_BEGINNING, Fence, Tag
 
-# No text is asked about that is longer.
+# No beginning is longer, but for the first value.
 MAX_BEGINNING: Final = QUICK_SIZE // 2
 # The beginnings, by their first character; the group is the first value.
 _OBJECT: Final = f"(?:{BEGUN_OBJECT})?+"
 _BEGINNINGS: Final = {
     "{": re.compile(_OBJECT).fullmatch,
     "[": re.compile(_OBJECT).fullmatch,
-    "<": re.compile(rf"<tool_call>\s*+{_OBJECT}|</?{CALL_TAG_BEGINNING}").fullmatch,
+    "<": re.compile(
+        rf"<tool_call>\s{{0,30}}+{_OBJECT}|</?{CALL_TAG_BEGINNING}"
+    ).fullmatch,
     "`": re.compile(
-        rf"`{{3,50}}+[\w+#.\-]{{0,18}}+(?:\n\s*+{_OBJECT})?+|`{{1,2}}"
+        rf"`{{3,50}}+[\w+#.\-]{{0,18}}+(?:\n\s{{0,30}}+{_OBJECT})?+|`{{1,2}}"
     ).fullmatch,
     "~": re.compile(r"~{1,2}|~{3,50}[\w+#.\-]{0,18}").fullmatch,
 }
@@ -42,7 +44,7 @@ def is_common_beginning(text: str) -> Quick | None:
     The phases would hold a text like this where nothing is quoted.
     """
     begun = _BEGINNINGS[text[0]](text)
-    if begun is None or len(text) > MAX_BEGINNING:
+    if begun is None:
         return None
     return Quick.BEGUN if begun.lastindex is None else Quick.GOES_ON
 

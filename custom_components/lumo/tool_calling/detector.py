@@ -99,7 +99,7 @@ class Detector:
                 self._pending = text
                 return []
             if self._common:
-                return self._take_common(text)
+                return self._take_value(text)
         elif self._undecided is not None:
             text = self._pending + chunk
             if undecided := self._undecided(text):
@@ -171,21 +171,27 @@ class Detector:
         self._in_value = self._quick = True
         self._undecided = None
 
-    def _take_common(self, text: str) -> list[Piece]:
+    def _take_value(self, text: str) -> list[Piece]:
         """Take a value that has come to an end, if it is a call, at once."""
-        end = take_common(self._state, text)
-        if end and is_end_undecided(text, end):
-            self._pending = text[end:]
+        taken = take_common(self._state, text)
+        if taken is None:
+            self._run(text)
+            return self._take()
+        call, end = taken
+        rest = text[end:]
+        if is_end_undecided(rest):
+            self._pending = rest
             self._undecided = is_end_undecided
             self._in_value = False
-        else:
-            self._run(text, end)
+            return [call]
+        self._state.out.append(call)
+        self._run(rest)
         return self._take()
 
-    def _run(self, text: str, position: int = 0) -> None:
+    def _run(self, text: str) -> None:
         """Let the machine take what it can of a text, and hold the rest."""
         state = self._state
-        end = len(text)
+        position, end = 0, len(text)
         state.waiting = state.may_batch = False
         state.undecided = None
         while position < end and not state.waiting:

@@ -29,9 +29,9 @@ class Quick(Enum):
 
 # The same for what has only begun; the group is the first value.
 BEGUN_OBJECT: Final = (
-    r"(?:\[\s*+)?+\{\s*+"
-    r'(?:"[^"\\\x00-\x1f]{0,90}+(?:"\s*+'
-    r'(?::\s*+(["{\[\dtfn-][^{}\[\]]*+)?+)?+)?+)?+'
+    r"(?:\[\s{0,30}+)?+\{\s{0,30}+"
+    r'(?:"[^"\\\x00-\x1f]{0,90}+(?:"\s{0,9}+'
+    r'(?::\s{0,9}+(["{\[\dtfn-][^{}\[\]]*+)?+)?+)?+)?+'
 )
 _IS_BEGUN_OBJECT: Final = re.compile(BEGUN_OBJECT).fullmatch
 

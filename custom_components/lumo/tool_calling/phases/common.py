@@ -8,21 +8,21 @@ from ..pieces import DetectedCall
 from .state import Phase, State
 
 
-def take_common(state: State, text: str) -> int:
-    """Take the call with which a text of the common form begins; return its end.
+def take_common(state: State, text: str) -> tuple[DetectedCall, int] | None:
+    """Take the call with which a text of the common form begins.
 
-    Returns 0, nothing being done, if the phases have to look at it.
+    Returns it and its end, or None, nothing being done, if the phases have to look.
     """
     start = text.find("{")
     if start and "[" in text[:start]:
-        return 0
+        return None
     try:
         value, end = decode(text, start)
     except ValueError, RecursionError:
-        return 0
+        return None
     call = instructed_call(value, state.names)
     if call is None:
-        return 0
+        return None
     form = "raw"
     if start:
         wrapper: Fence | Tag
@@ -33,12 +33,11 @@ def take_common(state: State, text: str) -> int:
                 text, 0, line_start=state.past.at_line_start, final=state.final
             )
             if not isinstance(fence, Fence):
-                return 0
+                return None
             wrapper, form = fence, "fenced"
         state.candidate.wrappers.append(wrapper)
-    state.out.append(DetectedCall(*call, text[:end], form, False))
     state.phase = Phase.AFTER
-    return end
+    return DetectedCall(*call, text[:end], form, False), end
 
 
 def enter_common_block(state: State, text: str, start: int) -> int:
