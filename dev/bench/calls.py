@@ -16,6 +16,7 @@ columns:
     untrue    nothing happened, and the last words heard claim that it did
     missed    nothing happened though something should, or its outcome was not said
     requests  mean per command, most per command, mean per question
+    asked     commands that were done after a question and a yes
 """
 
 import argparse
@@ -215,7 +216,7 @@ class Bench:
         real = self._arguments.brain == "real"
         words = None if real else self._oracle.words
         verdict = judge(scenario, row, meant, turn, words)
-        cell.add(row, verdict, len(standin.requests), turn.trace)
+        cell.add(row, verdict, len(standin.requests), turn)
         if verdict is not Verdict.RIGHT:
             self._notable.append(
                 f"{verdict}: {' '.join(key)}: {row['id']} {row['sentence']!r}"
@@ -227,7 +228,7 @@ class Bench:
 
         head = (
             *("scenario", "mode", "stream", "sentences", *Verdict),
-            *("requests", "most", "question", "bounces", "rescues", "doubts"),
+            *("requests", "most", "question", "bounces", "rescues", "doubts", "asked"),
         )
         lines: list[tuple[str, ...]] = []
         for key, cell in self._cells.items():
@@ -237,7 +238,7 @@ class Bench:
                 str(max(cell.commands, default=0)),
                 f"{mean(cell.questions):.2f}" if cell.questions else "-",
             )
-            counters = (cell.bounces, cell.rescues, cell.doubts)
+            counters = (cell.bounces, cell.rescues, cell.doubts, cell.asked)
             numbers = (sum(counts), *counts)
             line = (*map(str, numbers), *requests, *map(str, counters))
             before = lines[-1] if lines else ()

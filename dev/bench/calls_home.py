@@ -15,6 +15,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from homeassistant import loader
+from homeassistant.auth.const import GROUP_ID_ADMIN
 from homeassistant.components import conversation
 from homeassistant.components.conversation.trace import async_get_traces
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
@@ -64,6 +65,10 @@ _ATTRIBUTES = (
 )
 
 
+# What a person says to a question about a lock or a door.
+_YES = {"en": "yes", "de": "ja", "fr": "oui", "nl": "ja", "es": "sí"}
+
+
 @dataclass(slots=True)
 class Effects:
     """What happened in the home."""
@@ -89,6 +94,8 @@ class Turn:
     failed: bool
     results: list[llm.ToolResult]
     trace: dict[str, Any]
+    asked: bool = False
+    """A question was asked before it was done, and answered by a yes."""
 
 
 class CallsHome:
@@ -204,6 +211,10 @@ class CallsHome:
         await self.hass.async_block_till_done()
 
     async def _async_add_agents(self) -> None:
+        user = await self.hass.auth.async_create_user(
+            "Bench", group_ids=[GROUP_ID_ADMIN]
+        )
+        self._user_id = user.id
         entry = MockConfigEntry(
             domain=DOMAIN,
             title="Lumo",
@@ -338,30 +349,32 @@ class CallsHome:
                 self.hass, session, None, chat_log_delta_listener=note
             ) as log,
         ):
-            outcome = await conversation.async_converse(
-                self.hass,
-                row["sentence"],
-                session.conversation_id,
-                Context(),
-                language=row["lang"],
-                agent_id=self._agents[mode],
-                device_id=self._device(row),
-            )
+
+            async def say(text: str) -> tuple[bool, dict[str, Any]]:
+                outcome = await conversation.async_converse(
+                    self.hass,
+                    text,
+                    session.conversation_id,
+                    Context(user_id=self._user_id),
+                    language=row["lang"],
+                    agent_id=self._agents[mode],
+                    device_id=self._device(row),
+                )
+                events = async_get_traces()[-1].as_dict()["events"]
+                found = [item["data"] for item in events if "lumo" in item["data"]]
+                failed = outcome.response.response_type
+                return failed is intent.IntentResponseType.ERROR, found[-1]["lumo"]
+
+            failed, trace = await say(row["sentence"])
+            if asked := bool(trace["questions"]):
+                failed, _ = await say(_YES[row["lang"]])
             results = [
                 content.result
                 for content in log.content
                 if isinstance(content, conversation.ToolResultContent)
             ]
         await self.hass.async_block_till_done()
-        events = async_get_traces()[-1].as_dict()["events"]
-        found = [item["data"]["lumo"] for item in events if "lumo" in item["data"]]
-        return Turn(
-            self.effects(),
-            "".join(spoken),
-            outcome.response.response_type is intent.IntentResponseType.ERROR,
-            results,
-            found[-1],
-        )
+        return Turn(self.effects(), "".join(spoken), failed, results, trace, asked)
 
     def _device(self, row: Row) -> str | None:
         return self._device_id if row.get("needs_timer_device") else None

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
 
 from homeassistant.helpers import llm
 
@@ -71,7 +70,8 @@ def judge(
         if last.endswith(_CLAIMED):
             return Verdict.UNTRUE
         return Verdict.RIGHT if last else Verdict.MISSED
-    heard = bool(last) if words is None else last.endswith(words)
+    # After a yes it is us who say that it is done.
+    heard = bool(last) if words is None or turn.asked else last.endswith(words)
     if not heard or turn.failed:
         return Verdict.MISSED
     return Verdict.RIGHT if _told(row, meant, turn) else Verdict.MISSED
@@ -103,9 +103,12 @@ class Cell:
     bounces: int = 0
     rescues: int = 0
     doubts: int = 0
+    asked: int = 0
 
-    def add(self, row: Row, verdict: Verdict, requests: int, trace: Any) -> None:
+    def add(self, row: Row, verdict: Verdict, requests: int, turn: Turn) -> None:
         """Count a sentence."""
+        trace = turn.trace
+        self.asked += turn.asked
         self.verdicts[verdict] += 1
         part = self.questions if row["tool"] in READERS else self.commands
         part.append(requests)
