@@ -1,5 +1,6 @@
 """Arguments are read, fitted to their schema, checked; never guessed or dropped."""
 
+import json
 from typing import Any
 
 from hypothesis import given, strategies as st
@@ -70,6 +71,93 @@ def test_arguments_are_an_object_or_its_text(
 
 
 @pytest.mark.parametrize(
+    ("value", "arguments"),
+    [
+        ('{"a": "b"', {"a": "b"}),
+        ('{"a": "b"\n', {"a": "b"}),
+        ('{"a": 1 ', {"a": 1}),
+        ('{"a": {"b": []}', {"a": {"b": []}}),
+        ('{"a": {"b": ["c"', {"a": {"b": ["c"]}}),
+        ('{"a": ["b", "c"]', {"a": ["b", "c"]}),
+        ('{\\"a\\": \\"b\\"', {"a": "b"}),
+        ('"{\\"a\\": \\"b\\""', {"a": "b"}),
+    ],
+)
+def test_missing_brackets_at_the_end_are_added(
+    value: str, arguments: dict[str, Any]
+) -> None:
+    """Behind a complete member only brackets are missing: they are added."""
+    assert parse_arguments(value) == arguments
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "{",
+        '{"',
+        '{"a',
+        '{"a"',
+        '{"a":',
+        '{"a": "b',
+        '{"a": 1',
+        '{"a": tru',
+        '{"a": "b",',
+        '{"a": "b", "c',
+        '{"a": "b", "c":',
+        '{"a": {',
+        '{"a": ["b",',
+        '{"a": "b" // c',
+        '"{\\"a\\": \\"b\\"',
+    ],
+)
+def test_what_was_cut_is_not_completed(value: str) -> None:
+    """A key, a value or a list that was cut is refused: more was to come."""
+    with pytest.raises(ArgumentsError, match="incomplete"):
+        parse_arguments(value)
+
+
+@given(
+    st.dictionaries(
+        st.text(max_size=5),
+        st.recursive(
+            st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+            lambda inner: (
+                st.lists(inner, max_size=3)
+                | st.dictionaries(st.text(max_size=5), inner, max_size=3)
+            ),
+            max_leaves=5,
+        ),
+        max_size=4,
+    ),
+    st.data(),
+)
+def test_a_cut_shortens_no_member(
+    arguments: dict[str, Any], data: st.DataObject
+) -> None:
+    """Wherever arguments are cut, each value taken was written to its end."""
+    text = json.dumps(arguments)
+    end = data.draw(st.integers(1, len(text)))
+    try:
+        taken = parse_arguments(text[:end])
+    except ArgumentsError:
+        return
+    assert is_beginning(taken, arguments)
+
+
+def is_beginning(taken: Any, whole: Any) -> bool:
+    """Return whether a value is another, or a container with its first members."""
+    if isinstance(taken, dict) and isinstance(whole, dict):
+        members = list(whole.items())
+        return all(
+            key == members[index][0] and is_beginning(value, members[index][1])
+            for index, (key, value) in enumerate(taken.items())
+        )
+    if isinstance(taken, list) and isinstance(whole, list):
+        return all(map(is_beginning, taken, whole))
+    return type(taken) is type(whole) and bool(taken == whole)
+
+
+@pytest.mark.parametrize(
     "value",
     [
         5,
@@ -78,8 +166,6 @@ def test_arguments_are_an_object_or_its_text(
         "the hall",
         "[1]",
         '"text"',
-        '{"a": 1',
-        '{"a": "b',
         '{"a": 1} {"b": 2}',
         '{"a": 1, "a": 2}',
         '{"a": Kitchen}',

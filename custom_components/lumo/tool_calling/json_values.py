@@ -126,16 +126,17 @@ _decode: Final = json.JSONDecoder(
 ).raw_decode
 
 
-def read_json(text: str) -> Any:
+def read_json(text: str, *, close: bool = False) -> Any:
     """Return the object or array that a text is, and that alone.
 
+    `close`: brackets missing at the very end are added if the last member is complete.
     Raises ValueError, with the reason, for anything incomplete or ambiguous.
     """
     reader = JsonReader()
     end = reader.feed(text)
     if reader.failed is not None:
         raise ValueError(reader.failed)
-    if not reader.done:
+    if not (reader.done or (close and reader.after_member)):
         raise ValueError("incomplete")
     if text[end:].strip():
         raise ValueError("text behind it")
@@ -143,20 +144,20 @@ def read_json(text: str) -> Any:
     return reader.root
 
 
-def read_object(text: str) -> dict[str, Any]:
+def read_object(text: str, *, close: bool = False) -> dict[str, Any]:
     """Return the object that a text is, also if it was put into a JSON text again.
 
-    Raises ValueError, with the reason, for anything else.
+    `close` is as for `read_json`. Raises ValueError, with the reason, for anything else.
     """
     for _ in range(3):
-        text = text.strip()
+        text = text.lstrip()
         if not text.startswith('"'):
             break
         value = read_json(f"[{text}]")
         if len(value) != 1 or not isinstance(value[0], str):
             raise ValueError("no object")
         text = value[0]
-    value = read_json(text)
+    value = read_json(text, close=close)
     if not isinstance(value, dict):
         raise ValueError("no object")  # noqa: TRY004 - like everything else here
     return value
