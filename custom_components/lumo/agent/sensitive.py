@@ -117,7 +117,8 @@ class Effect:
         """Return what it is set to, where the words for it need that."""
         for key in ("position", *_TEMPERATURES):
             if key in self.data:
-                return str(self.data[key])
+                value = self.data[key]
+                return f"{value:g}" if isinstance(value, float) else str(value)
         return ""
 
 
