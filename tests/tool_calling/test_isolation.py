@@ -7,7 +7,10 @@ import sys
 ROOM = (
     Path(__file__).parent.parent.parent / "custom_components" / "lumo" / "tool_calling"
 )
-MODULES = sorted(path.stem for path in ROOM.glob("*.py"))
+MODULES = sorted(
+    ".".join(path.relative_to(ROOM).with_suffix("").parts)
+    for path in ROOM.rglob("*.py")
+)
 
 # The packages above the room are stubs, because the integration's own __init__ may
 # import Home Assistant.

@@ -19,6 +19,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
+from .call_words import (
+    ARGUMENT_KEYS,
+    MARKS,
+    NAME_KEYS,
+    NOT_FLAT,
+    REMARKS,
+    RESULTS,
+    TYPES,
+    WRAPPER_KEYS,
+    loose,
+)
 from .json_values import read_json
 
 _MAX_NESTING: Final = 6
@@ -50,141 +61,6 @@ class Found:
     has_arguments: bool = False
 
 
-# Keys are compared without case, `_` and `-`. Words for the name, the first that
-# names an offered tool counts; `name` is last because tools have such an argument.
-_NAME_KEYS: Final = {
-    key: rank
-    for rank, key in enumerate(
-        (
-            "tool",
-            "toolname",
-            "function",
-            "functionname",
-            "func",
-            "recipientname",
-            "action",
-            "service",
-            "intent",
-            "call",
-            "method",
-            "name",
-        )
-    )
-}
-_ARGUMENT_KEYS: Final = frozenset(
-    {
-        "arguments",
-        "argument",
-        "parameters",
-        "params",
-        "args",
-        "kwargs",
-        "input",
-        "inputs",
-        "toolinput",
-        "toolargs",
-        "toolarguments",
-        "toolparameters",
-        "toolparams",
-        "functionarguments",
-        "functionargs",
-        "functionparameters",
-        "actioninput",
-        "slots",
-    }
-)
-# What calls are wrapped in.
-_WRAPPER_KEYS: Final = frozenset(
-    {
-        "toolcalls",
-        "toolcall",
-        "functioncalls",
-        "functioncall",
-        "tooluses",
-        "tooluse",
-        "calls",
-        "call",
-        "function",
-        "tool",
-        "action",
-        "actions",
-        "tools",
-        "functions",
-    }
-)
-# Says something about a call and is no part of it.
-_MARKS: Final = frozenset({"id", "callid", "toolcallid", "toolid", "tooluseid"})
-_REMARKS: Final = _MARKS | {
-    "index",
-    "role",
-    "object",
-    "status",
-    "version",
-    "jsonrpc",
-    "strict",
-    "namespace",
-    "thought",
-    "thoughts",
-    "thinking",
-    "reasoning",
-    "reason",
-    "rationale",
-    "explanation",
-    "comment",
-    "confidence",
-    "description",
-    "purpose",
-    "content",
-    "text",
-    "message",
-    "finishreason",
-}
-# Says that the call has been made, or that this is about a tool rather than a call.
-_RESULTS: Final = frozenset(
-    {
-        "result",
-        "results",
-        "output",
-        "outputs",
-        "response",
-        "responses",
-        "observation",
-        "toolresult",
-        "functionresponse",
-        "returns",
-        "returned",
-        "returnvalue",
-        "error",
-        "errors",
-        "success",
-        "speech",
-        "responsetype",
-    }
-)
-# Beside a name and without arguments these make it the name of something else.
-_NOT_FLAT: Final = _RESULTS | {
-    "attributes",
-    "description",
-    "enabled",
-    "entityid",
-    "example",
-    "examples",
-    "inputschema",
-    "lastchanged",
-    "properties",
-    "required",
-    "schema",
-    "state",
-    "states",
-    "status",
-    "summary",
-    "usage",
-}
-_TYPES: Final = frozenset(
-    {"function", "functioncall", "tool", "toolcall", "tooluse", "call", "toolcalls"}
-)
-
-
 def instructed_call(value: Any, names: Names) -> tuple[str, str, dict[str, Any]] | None:
     """Return name, tool and arguments if a value is a call in the instructed form.
 
@@ -207,21 +83,14 @@ def find_calls(value: Any, names: Names) -> list[Found]:
     return list(_find(value, names, 0))
 
 
-def _loose(key: str) -> str:
-    """Return a key as it is compared."""
-    if key.isalpha():
-        return key.lower()
-    return key.replace("_", "").replace("-", "").replace(" ", "").lower()
-
-
 def _find(value: Any, names: Names, depth: int) -> Iterator[Found]:
     if depth > _MAX_NESTING:
         return
     if isinstance(value, list):
         yield from _find_in_list(value, names, depth)
     elif isinstance(value, dict):
-        keys = {_loose(key): key for key in value}
-        if not _RESULTS.isdisjoint(keys) or _is_of_other_type(value, keys):
+        keys = {loose(key): key for key in value}
+        if not RESULTS.isdisjoint(keys) or _is_of_other_type(value, keys):
             return
         if (call := _call(value, keys, names)) is not None:
             yield call
@@ -244,8 +113,8 @@ def _find_in_list(values: list[Any], names: Names, depth: int) -> Iterator[Found
 def _companion(item: Any) -> Found:
     """Return what stands among calls without being one: nothing is passed over."""
     if isinstance(item, dict):
-        keys = {_loose(key): key for key in item}
-        arguments = [key for key in keys if key in _ARGUMENT_KEYS]
+        keys = {loose(key): key for key in item}
+        arguments = [key for key in keys if key in ARGUMENT_KEYS]
         name = item.get(keys.get("name", ""))
         if isinstance(name, str) and len(arguments) == 1:
             return Found(name, None, item, item[keys[arguments[0]]], has_arguments=True)
@@ -258,7 +127,7 @@ def _is_of_other_type(value: dict[str, Any], keys: dict[str, str]) -> bool:
     """Return whether the `type` says that this is a result, not a call."""
     kind = value.get(keys.get("type", ""))
     return isinstance(kind, str) and any(
-        word in _loose(kind) for word in ("output", "result", "response")
+        word in loose(kind) for word in ("output", "result", "response")
     )
 
 
@@ -268,19 +137,19 @@ def _call(value: dict[str, Any], keys: dict[str, str], names: Names) -> Found | 
     if name_key is None:
         return None
     name = value[keys[name_key]]
-    given = [key for key in keys if key in _ARGUMENT_KEYS]
+    given = [key for key in keys if key in ARGUMENT_KEYS]
     rest = [
         key
         for key in keys
-        if key not in _ARGUMENT_KEYS
+        if key not in ARGUMENT_KEYS
         and key != name_key
         and not (key == "type" and _is_type(value[keys[key]]))
         and not _repeats(value[keys[key]], key, name, tool, names)
     ]
     if not given:
-        if not _NOT_FLAT.isdisjoint(rest):
+        if not NOT_FLAT.isdisjoint(rest):
             return None
-        flat = {keys[key]: value[keys[key]] for key in rest if key not in _MARKS}
+        flat = {keys[key]: value[keys[key]] for key in rest if key not in MARKS}
         return Found(
             name, tool, value, flat or None, _repeated_problem(value, keys), False
         )
@@ -288,7 +157,7 @@ def _call(value: dict[str, Any], keys: dict[str, str], names: Names) -> Found | 
     described = "description" in keys and arguments in (None, "", {})
     if described or _is_definition(arguments):
         return None
-    extra = [keys[key] for key in rest if key not in _REMARKS]
+    extra = [keys[key] for key in rest if key not in REMARKS]
     if extra and problem is None:
         problem = f"members beside the arguments: {', '.join(extra)}"
     problem = problem or _repeated_problem(value, keys)
@@ -300,7 +169,7 @@ def _name(
 ) -> tuple[str | None, str | None]:
     """Return the key that holds the name, and the tool it means if it is offered."""
     prefixed = None
-    candidates = sorted(_NAME_KEYS.keys() & keys.keys(), key=_NAME_KEYS.__getitem__)
+    candidates = sorted(NAME_KEYS.keys() & keys.keys(), key=NAME_KEYS.__getitem__)
     for key in candidates:
         name = value[keys[key]]
         if not isinstance(name, str):
@@ -314,7 +183,7 @@ def _name(
 
 def _repeats(value: Any, key: str, name: str, tool: str | None, names: Names) -> bool:
     """Return whether a member only says the name once more, or nothing."""
-    if key not in _NAME_KEYS:
+    if key not in NAME_KEYS:
         return False
     if isinstance(value, str):
         same = value == name or (tool is not None and names.resolve(value) == tool)
@@ -329,7 +198,7 @@ def _repeated_problem(value: dict[str, Any], keys: dict[str, str]) -> str | None
 
 def _is_type(value: Any) -> bool:
     """Return whether this is a word for what kind of thing a call is."""
-    return isinstance(value, str) and _loose(value) in _TYPES
+    return isinstance(value, str) and loose(value) in TYPES
 
 
 def _arguments(given: list[Any]) -> tuple[Any, str | None]:
@@ -358,7 +227,7 @@ def _find_wrapped(
     wrappers = [
         key
         for key in keys
-        if key in _WRAPPER_KEYS and isinstance(value[keys[key]], (dict, list, str))
+        if key in WRAPPER_KEYS and isinstance(value[keys[key]], (dict, list, str))
     ]
     for wrapper in wrappers:
         inner = value[keys[wrapper]]
@@ -374,7 +243,7 @@ def _find_wrapped(
             key: value[keys[key]]
             for key in keys
             if key != wrapper
-            and key not in _REMARKS
+            and key not in REMARKS
             and not (key in {"type", "name"} and _is_type(value[keys[key]]))
             and value[keys[key]] not in (None, "", [], {})
         }
@@ -391,7 +260,7 @@ def _with_outer(found: list[Found], rest: dict[str, Any]) -> Iterator[Found]:
     if (
         len(found) == 1
         and len(rest) == 1
-        and next(iter(rest)) in _ARGUMENT_KEYS
+        and next(iter(rest)) in ARGUMENT_KEYS
         and not first.has_arguments
         and not first.arguments
     ):

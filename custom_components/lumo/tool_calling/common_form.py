@@ -8,7 +8,7 @@ steps. What is here says the same about that form in one.
 import re
 from typing import Final
 
-from .json_reader import BLANK
+from .json_tokens import BLANK
 from .json_values import BEGUN_OBJECT, QUICK_SIZE, Quick
 from .openers import CALL_TAG_BEGINNING, Fence, Tag
 

@@ -15,60 +15,28 @@ far the value was understood.
 
 from collections.abc import Callable
 import math
-import re
 from typing import Any, Final
+
+from .json_tokens import (
+    BLANKS,
+    CONSTANTS,
+    ESCAPES,
+    KEY_WORD,
+    LOOSE_NUMBER,
+    NAME,
+    NUMBER,
+    PYTHON_CONSTANTS,
+    QUOTES,
+    RUNS,
+    UNESCAPED,
+    WORD,
+    Bareword,
+)
 
 MAX_DEPTH: Final = 64
 # A key is a word, not a paragraph: a quote in prose must not swallow the rest of it.
 MAX_KEY: Final = 64
 _MAX_WORD: Final = 300
-
-# Whitespace and what is as good as that: byte order mark, zero-width characters.
-BLANK: Final = r"\s\ufeff\u200b-\u200f\u2060"
-_BLANK: Final = re.compile(f"[{BLANK}]*")
-_WORD: Final = re.compile(r"[\w.+\-:]*")
-_KEY_WORD: Final = re.compile(r"[\w$\-]*")
-_NUMBER: Final = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASCII)
-_LOOSE_NUMBER: Final = re.compile(
-    r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII
-)
-_NAME: Final = re.compile(r"[^\W\d][\w.:\-]*")
-_UNESCAPED: Final = re.compile(r'[^\\"]*')
-
-_CONSTANTS: Final[dict[str, bool | None]] = {
-    "true": True,
-    "false": False,
-    "null": None,
-}
-_PYTHON_CONSTANTS: Final[dict[str, bool | None]] = {
-    "True": True,
-    "False": False,
-    "None": None,
-}
-
-# The plain run of a string by what ends it; typographic quotes end one another.
-_RUNS: Final = {
-    '"': re.compile(r'[^"\\]*'),
-    "'": re.compile(r"[^'\\]*"),
-    "”": re.compile(r"[^“”„‟\\]*"),
-    "’": re.compile(r"[^‘’‚‛\\]*"),
-}
-_QUOTES: Final = {
-    **dict.fromkeys('"', '"'),
-    **dict.fromkeys("'", "'"),
-    **dict.fromkeys("“”„‟", "”"),
-    **dict.fromkeys("‘’‚‛", "’"),
-}
-_ESCAPES: Final = {
-    '"': '"',
-    "\\": "\\",
-    "/": "/",
-    "b": "\b",
-    "f": "\f",
-    "n": "\n",
-    "r": "\r",
-    "t": "\t",
-}
 
 # What may come next between tokens.
 _START, _FIRST_KEY, _KEY, _COLON, _VALUE, _FIRST_ITEM, _ITEM, _NEXT = range(8)
@@ -76,12 +44,6 @@ _WANTS_VALUE: Final = frozenset({_VALUE, _FIRST_ITEM, _ITEM})
 _WANTS_KEY: Final = frozenset({_FIRST_KEY, _KEY})
 
 type _Step = Callable[[str, int], int]
-
-
-class Bareword(str):
-    """A value without quotes that is no number and no constant."""
-
-    __slots__ = ()
 
 
 class JsonReader:
@@ -176,14 +138,14 @@ class JsonReader:
 
     def _between(self, text: str, position: int) -> int:
         """Read one token, or the beginning of one."""
-        blank = _BLANK.match(text, position)
+        blank = BLANKS.match(text, position)
         assert blank is not None  # it matches nothing, too
         position = blank.end()
         if position == len(text):
             return position
         char = text[position]
         expect = self._expect
-        if char in _QUOTES:
+        if char in QUOTES:
             return self._begin_string(char, position)
         if char == ":":
             if expect != _COLON:
@@ -274,7 +236,7 @@ class JsonReader:
             return self._fail("unexpected quote", position)
         if self._wants_object:
             return self._fail("not an array of objects", position)
-        self._quote = _QUOTES[char]
+        self._quote = QUOTES[char]
         if char != '"':
             self.repaired = True
         self._parts = []
@@ -284,7 +246,7 @@ class JsonReader:
         return position + 1
 
     def _in_string(self, text: str, position: int) -> int:
-        run = _RUNS[self._quote].match(text, position)
+        run = RUNS[self._quote].match(text, position)
         assert run is not None  # it matches nothing, too
         end = run.end()
         if end > position:
@@ -335,8 +297,8 @@ class JsonReader:
         elif char == "u":
             self._escape = char
             return position + 1
-        elif char in _ESCAPES:
-            part = _ESCAPES[char]
+        elif char in ESCAPES:
+            part = ESCAPES[char]
         else:
             self.repaired = True
             # Markdown escapes punctuation; before a letter the backslash was meant.
@@ -363,7 +325,7 @@ class JsonReader:
         return position
 
     def _in_word(self, text: str, position: int) -> int:
-        run = (_KEY_WORD if self._is_key else _WORD).match(text, position)
+        run = (KEY_WORD if self._is_key else WORD).match(text, position)
         assert run is not None  # it matches nothing, too
         end = run.end()
         if end > position:
@@ -380,14 +342,14 @@ class JsonReader:
             self.repaired = True
             self._key = word
             self._expect = _COLON
-        elif word in _CONSTANTS:
-            self._put(_CONSTANTS[word])
-        elif word in _PYTHON_CONSTANTS:
+        elif word in CONSTANTS:
+            self._put(CONSTANTS[word])
+        elif word in PYTHON_CONSTANTS:
             self.repaired = True
-            self._put(_PYTHON_CONSTANTS[word])
-        elif _LOOSE_NUMBER.fullmatch(word):
+            self._put(PYTHON_CONSTANTS[word])
+        elif LOOSE_NUMBER.fullmatch(word):
             return self._put_number(word, end)
-        elif _NAME.fullmatch(word):
+        elif NAME.fullmatch(word):
             self.repaired = True
             self.barewords.append(Bareword(word))
             self._put(self.barewords[-1])
@@ -396,7 +358,7 @@ class JsonReader:
         return end
 
     def _put_number(self, word: str, end: int) -> int:
-        if not _NUMBER.fullmatch(word):
+        if not NUMBER.fullmatch(word):
             self.repaired = True
         number: int | float
         if word.lstrip("+-").isdigit():
@@ -449,9 +411,9 @@ class JsonReader:
         if self._escaped_backslash:
             self._escaped_backslash = False
             char = text[position]
-            self._feed_part(_ESCAPES.get(char, "\\" + char))
+            self._feed_part(ESCAPES.get(char, "\\" + char))
             return position if self.failed is not None else position + 1
-        run = _UNESCAPED.match(text, position)
+        run = UNESCAPED.match(text, position)
         assert run is not None  # it matches nothing, too
         end = run.end()
         if end > position:

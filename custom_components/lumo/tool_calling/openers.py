@@ -9,7 +9,7 @@ from enum import Enum
 import re
 from typing import Final, Literal
 
-from .json_reader import BLANK
+from .json_tokens import BLANK
 
 
 class _Wait(Enum):

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from .json_reader import BLANK
+from .json_tokens import BLANK
 
 _MAX_LINE: Final = 32
 # Blanks, the marks of a block quote, a list's mark.

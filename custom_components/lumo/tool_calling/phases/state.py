@@ -2,19 +2,18 @@
 
 from collections.abc import Callable
 from enum import IntEnum
-import re
 from typing import Final
 
 from ..calls import Found, Names
 from ..candidate import Candidate
-from ..json_reader import BLANK, JsonReader
+from ..json_reader import JsonReader
+from ..json_tokens import BLANKS
 from ..openers import Fence
 from ..past import Past
 from ..pieces import Piece
 from ..wreck import Wreck
 
 SEPARATORS: Final = ",;"
-_BLANK: Final = re.compile(f"[{BLANK}]*")
 
 
 class Phase(IntEnum):
@@ -98,7 +97,7 @@ class State:
         """Keep the blanks at `position`; return their end."""
         if "!" <= text[position] <= "~":
             return position
-        blank = _BLANK.match(text, position)
+        blank = BLANKS.match(text, position)
         assert blank is not None  # it matches nothing, too
         if blank.end() > position:
             kept.append(text[position : blank.end()])

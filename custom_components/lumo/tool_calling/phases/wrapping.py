@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from ..json_reader import BLANK
+from ..json_tokens import BLANK
 from ..openers import (
     WAIT,
     Fence,

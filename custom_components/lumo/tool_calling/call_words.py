@@ -1,0 +1,147 @@
+"""The words that models write as keys of calls, and those that make it something else.
+
+Keys are compared without case, `_` and `-`.
+"""
+
+from typing import Final
+
+# Words for the name. The first that names an offered tool counts; `name` is last
+# because tools have such an argument.
+NAME_KEYS: Final = {
+    key: rank
+    for rank, key in enumerate(
+        (
+            "tool",
+            "toolname",
+            "function",
+            "functionname",
+            "func",
+            "recipientname",
+            "action",
+            "service",
+            "intent",
+            "call",
+            "method",
+            "name",
+        )
+    )
+}
+ARGUMENT_KEYS: Final = frozenset(
+    {
+        "arguments",
+        "argument",
+        "parameters",
+        "params",
+        "args",
+        "kwargs",
+        "input",
+        "inputs",
+        "toolinput",
+        "toolargs",
+        "toolarguments",
+        "toolparameters",
+        "toolparams",
+        "functionarguments",
+        "functionargs",
+        "functionparameters",
+        "actioninput",
+        "slots",
+    }
+)
+# What calls are wrapped in.
+WRAPPER_KEYS: Final = frozenset(
+    {
+        "toolcalls",
+        "toolcall",
+        "functioncalls",
+        "functioncall",
+        "tooluses",
+        "tooluse",
+        "calls",
+        "call",
+        "function",
+        "tool",
+        "action",
+        "actions",
+        "tools",
+        "functions",
+    }
+)
+# Says something about a call and is no part of it.
+MARKS: Final = frozenset({"id", "callid", "toolcallid", "toolid", "tooluseid"})
+REMARKS: Final = MARKS | {
+    "index",
+    "role",
+    "object",
+    "status",
+    "version",
+    "jsonrpc",
+    "strict",
+    "namespace",
+    "thought",
+    "thoughts",
+    "thinking",
+    "reasoning",
+    "reason",
+    "rationale",
+    "explanation",
+    "comment",
+    "confidence",
+    "description",
+    "purpose",
+    "content",
+    "text",
+    "message",
+    "finishreason",
+}
+# Says that the call has been made, or that this is about a tool rather than a call.
+RESULTS: Final = frozenset(
+    {
+        "result",
+        "results",
+        "output",
+        "outputs",
+        "response",
+        "responses",
+        "observation",
+        "toolresult",
+        "functionresponse",
+        "returns",
+        "returned",
+        "returnvalue",
+        "error",
+        "errors",
+        "success",
+        "speech",
+        "responsetype",
+    }
+)
+# Beside a name and without arguments these make it the name of something else.
+NOT_FLAT: Final = RESULTS | {
+    "attributes",
+    "description",
+    "enabled",
+    "entityid",
+    "example",
+    "examples",
+    "inputschema",
+    "lastchanged",
+    "properties",
+    "required",
+    "schema",
+    "state",
+    "states",
+    "status",
+    "summary",
+    "usage",
+}
+TYPES: Final = frozenset(
+    {"function", "functioncall", "tool", "toolcall", "tooluse", "call", "toolcalls"}
+)
+
+
+def loose(key: str) -> str:
+    """Return a key as it is compared."""
+    if key.isalpha():
+        return key.lower()
+    return key.replace("_", "").replace("-", "").replace(" ", "").lower()

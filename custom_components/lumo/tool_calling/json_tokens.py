@@ -1,0 +1,55 @@
+"""What the tokens of JSON look like, as models write it."""
+
+import re
+from typing import Final
+
+# Whitespace and what is as good as that: byte order mark, zero-width characters.
+BLANK: Final = r"\s\ufeff\u200b-\u200f\u2060"
+BLANKS: Final = re.compile(f"[{BLANK}]*")
+WORD: Final = re.compile(r"[\w.+\-:]*")
+KEY_WORD: Final = re.compile(r"[\w$\-]*")
+NUMBER: Final = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASCII)
+LOOSE_NUMBER: Final = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+NAME: Final = re.compile(r"[^\W\d][\w.:\-]*")
+UNESCAPED: Final = re.compile(r'[^\\"]*')
+
+CONSTANTS: Final[dict[str, bool | None]] = {
+    "true": True,
+    "false": False,
+    "null": None,
+}
+PYTHON_CONSTANTS: Final[dict[str, bool | None]] = {
+    "True": True,
+    "False": False,
+    "None": None,
+}
+
+# The plain run of a string by what ends it; typographic quotes end one another.
+RUNS: Final = {
+    '"': re.compile(r'[^"\\]*'),
+    "'": re.compile(r"[^'\\]*"),
+    "”": re.compile(r"[^“”„‟\\]*"),
+    "’": re.compile(r"[^‘’‚‛\\]*"),
+}
+QUOTES: Final = {
+    **dict.fromkeys('"', '"'),
+    **dict.fromkeys("'", "'"),
+    **dict.fromkeys("“”„‟", "”"),
+    **dict.fromkeys("‘’‚‛", "’"),
+}
+ESCAPES: Final = {
+    '"': '"',
+    "\\": "\\",
+    "/": "/",
+    "b": "\b",
+    "f": "\f",
+    "n": "\n",
+    "r": "\r",
+    "t": "\t",
+}
+
+
+class Bareword(str):
+    """A value without quotes that is no number and no constant."""
+
+    __slots__ = ()
