@@ -24,7 +24,6 @@ from homeassistant.helpers import entity_registry as er, issue_registry as ir
 from homeassistant.helpers.collection import CollectionChange
 from homeassistant.helpers.start import async_at_started
 
-from .agent.sensitive import Sensitivity
 from .const import (
     CONF_AUTONOMY,
     CONF_SENSITIVE_LABELS,
@@ -33,6 +32,7 @@ from .const import (
     Autonomy,
 )
 from .coordinator import LumoConfigEntry
+from .gate.sensitive import Sensitivity
 from .problems import LOCAL_COMMANDS
 
 if TYPE_CHECKING:

@@ -21,7 +21,6 @@ from homeassistant.helpers.translation import async_get_translations
 from homeassistant.util import language as language_util
 from homeassistant.util.unit_conversion import TemperatureConverter
 
-from .agent.options import AgentOptions, OptionProblem, check_advanced
 from .agent.speech import LANGUAGES
 from .const import (
     ADVANCED_OPTIONS,
@@ -38,6 +37,7 @@ from .const import (
     Autonomy,
     Permission,
 )
+from .options import AgentOptions, OptionProblem, check_advanced
 from .subentry_form import (
     RESTORE,
     SECTION_ADVANCED,

@@ -22,7 +22,6 @@ from homeassistant.helpers.selector import (
 )
 import probatio
 
-from .agent.options import MODELS
 from .const import (
     ADVANCED_OPTIONS,
     CONF_AUTONOMY,
@@ -52,6 +51,7 @@ from .const import (
     Permission,
     ToolCalling,
 )
+from .options import MODELS
 
 # Proton's own tools that make sense in a home; images are not spoken.
 SERVER_TOOLS: Final = [

@@ -10,8 +10,9 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 
-from .agent.options import AgentOptions
-from .agent.permissions import (
+from .agent.toolbox import Toolbox
+from .const import DOMAIN, Permission
+from .gate.permissions import (
     identities,
     identity,
     offered,
@@ -19,8 +20,7 @@ from .agent.permissions import (
     permission,
     source_rule,
 )
-from .agent.toolbox import Toolbox
-from .const import DOMAIN, Permission
+from .options import AgentOptions
 from .tool_calling.native import function_tools
 from .tool_calling.prompted import tool_line
 

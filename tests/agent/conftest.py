@@ -8,10 +8,10 @@ from homeassistant.helpers import llm
 import probatio
 import pytest
 
-from custom_components.lumo.agent.judge import Judge, Verdict
-from custom_components.lumo.agent.policy import Gate
 from custom_components.lumo.agent.record import TurnRecord
 from custom_components.lumo.agent.toolbox import Toolbox
+from custom_components.lumo.gate.judge import Judge, Verdict
+from custom_components.lumo.gate.policy import Gate
 
 
 class FakeTool(llm.Tool):

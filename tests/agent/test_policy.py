@@ -9,9 +9,9 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 import pytest
 
-from custom_components.lumo.agent import policy
 from custom_components.lumo.agent.endings import may_confirm
 from custom_components.lumo.agent.toolbox import Toolbox
+from custom_components.lumo.gate import policy
 
 from .conftest import FakeTool
 

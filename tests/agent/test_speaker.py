@@ -12,11 +12,8 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.lumo.agent.speaker import (
-    Speaker,
-    async_variables,
-    with_variables,
-)
+from custom_components.lumo.agent.variables import async_variables, with_variables
+from custom_components.lumo.gate.speaker import Speaker
 
 SATELLITE = "assist_satellite.hall"
 DIRECT = Context(user_id="anna")

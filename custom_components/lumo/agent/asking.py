@@ -6,10 +6,10 @@ from enum import Enum, auto
 from homeassistant.core import State
 from homeassistant.helpers import llm
 
-from .consent import Reply, read_reply
-from .memory import Ask, Question, Remembered, answer_deadline
+from ..gate.consent import Reply, read_reply
+from ..gate.memory import Ask, Question, Remembered, answer_deadline
+from ..gate.speaker import Speaker
 from .question import question_text
-from .speaker import Speaker
 from .speech import Sentences
 from .toolbox import Toolbox
 

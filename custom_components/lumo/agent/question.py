@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from .memory import Ask
+from ..gate.memory import Ask
 from .speech import Sentences
 
 

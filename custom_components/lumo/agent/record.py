@@ -2,18 +2,12 @@
 
 from dataclasses import dataclass, field
 import logging
-import traceback
 from typing import Any
 
 from ..lumo_client.errors import LumoError
 from ..lumo_client.events import Usage
 
 _LOGGER = logging.getLogger(__name__)
-
-
-def stack_of(err: BaseException) -> str:
-    """Return where a failure happened, without what: its text may quote the home."""
-    return "".join(traceback.format_tb(err.__traceback__))
 
 
 @dataclass(slots=True)

@@ -23,29 +23,30 @@ from homeassistant.components.conversation.chat_log import AssistantContentDelta
 from homeassistant.helpers import llm
 
 from ..const import Autonomy
+from ..gate.judge import Judge
+from ..gate.memory import Remembered
+from ..gate.outside import has_read_outside
+from ..gate.permissions import offered
+from ..gate.policy import Cause, Gate
+from ..gate.speaker import Speaker
+from ..gate.undo import UndoTool
+from ..log import stack_of
 from ..lumo_client.client import LumoClient
 from ..lumo_client.errors import ContentFilteredError, LumoError
 from ..lumo_client.messages import AssistantTurn, Turn as LumoTurn, UserTurn
+from ..options import AgentOptions
 from ..tool_calling.prompted import bounce_text
 from .answer import Answer
 from .asking import Decision, Dialogue
 from .claims import QUESTION_MARKS, Claim, ClaimRule
 from .endings import REFUSALS, TURN_SECONDS, is_looping, may_confirm
 from .exchange import Exchange
-from .judge import Judge
-from .memory import Remembered
-from .options import AgentOptions
-from .outside import has_read_outside
-from .permissions import offered
-from .policy import Cause, Gate
 from .question import list_of
 from .quoted import QuotedCalls
-from .record import TurnRecord, TurnResult, stack_of
+from .record import TurnRecord, TurnResult
 from .request import RequestBuilder
-from .speaker import Speaker
 from .speech import Sentences
 from .toolbox import Toolbox
-from .undo import UndoTool
 from .voice import Voice
 
 _LOGGER = logging.getLogger(__name__)

@@ -9,8 +9,8 @@ from contextlib import aclosing
 from homeassistant.components import conversation
 from homeassistant.components.conversation.chat_log import AssistantContentDeltaDict
 
+from ..gate.policy import Gate
 from .history import OwnSentence
-from .policy import Gate
 from .speech import Sentences
 
 

@@ -1,0 +1,1 @@
+"""The gate: what a call does, whether it may, and what came of it."""

@@ -1,0 +1,438 @@
+"""Judge a call: it runs, a person must be asked first, or it is refused.
+
+Layers, each able to stop a call by itself:
+
+1. the tool: off, or "ask first" (permissions);
+2. what the call does in the end: sensitive, or not to be foreseen;
+3. text from outside that was read into the conversation: what the person's own
+   sentence did not name is asked about;
+4. a call to which the person has just not said yes is not asked about again;
+5. a question needs a person, and a language in which a yes is understood.
+
+A call with harmless and sensitive targets is split: the harmless ones run, by entity id,
+and the question is about the rest.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from homeassistant.core import HomeAssistant, State
+from homeassistant.helpers import (
+    area_registry as ar,
+    device_registry as dr,
+    entity_registry as er,
+    floor_registry as fr,
+    intent,
+    llm,
+)
+
+from ..const import Autonomy, Permission
+from ..options import AgentOptions
+from .consent import knows
+from .memory import Ask, Remembered, arguments_key
+from .mention import mentions
+from .permissions import own_tool, permission
+from .sensitive import Effect, Sensitivity
+from .speaker import Speaker
+from .targets import (
+    TIMERS,
+    IntentCall,
+    Root,
+    UnforeseeableError,
+    async_read_command,
+    name_of,
+    read_intent,
+    root_of,
+    roots_of_call,
+)
+from .undo import UndoTool
+
+# For the model. Which rule it was is none of its business.
+NOT_ALLOWED: Final = "This is not allowed. Nothing was done. Do not try another way."
+NO_SUCH_COMMAND: Final = (
+    "Home Assistant does not understand the delayed command. Nothing was done."
+)
+# Plays what was searched for before; the result of a search is always from outside.
+_PLAY: Final = "media_player__play_media"
+# What is shown of a call in a question, in characters.
+_SHOWN: Final = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What becomes of a call."""
+
+    runs: tuple[dict[str, Any], ...] = ()
+    """The arguments to run the tool with, now."""
+    asks: tuple[Ask, ...] = ()
+    """What a person is to be asked."""
+    refusal: str | None = None
+    """What the model is told if some of it is refused."""
+    sentence: str | None = None
+    """The key of our sentence about the refusal; None: the model may word it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One call to be judged."""
+
+    tool: llm.Tool
+    """As it is offered."""
+    own: llm.Tool
+    """The tool itself."""
+    arguments: dict[str, Any]
+    intent: IntentCall | None
+    context: llm.LLMContext
+    approved: frozenset[str]
+
+    @property
+    def title(self) -> str:
+        """Return what a person calls the tool."""
+        intended = self.intent.handler.intent_type if self.intent else self.own.name
+        return self.own.title or intended
+
+    @property
+    def delayed_command(self) -> str:
+        """Return the sentence that a timer carries out at its end, if it has one."""
+        if self.intent and self.intent.handler.intent_type == intent.INTENT_START_TIMER:
+            return str(self.arguments.get("conversation_command") or "").strip()
+        return ""
+
+    def narrowed(self, entity_id: str) -> dict[str, Any]:
+        """Return the arguments for one target, where the call can be divided."""
+        if isinstance(self.own, UndoTool):
+            return self.own.narrowed(entity_id)
+        if self.intent and self.intent.is_exact:
+            return self.intent.narrowed(self.arguments, entity_id)
+        return self.arguments
+
+    @property
+    def is_divisible(self) -> bool:
+        """Return whether it can be run for each of its targets alone."""
+        return isinstance(self.own, UndoTool) or bool(
+            self.intent and self.intent.is_exact and self.intent.has_targets
+        )
+
+    def targets(self, hass: HomeAssistant, among: list[State]) -> list[str]:
+        """Return the entities that it acts on, where it can be divided.
+
+        Some of them are known to be `among` these.
+        """
+        if isinstance(self.own, UndoTool):
+            return list(self.own.changes)
+        assert self.intent is not None
+        likely = {state.entity_id: state for state in self.intent.likely(hass)}
+        likely |= {state.entity_id: state for state in among}
+        matched = self.intent.match(hass, list(likely.values()))
+        return [state.entity_id for state in matched]
+
+
+class Judge:
+    """Judges the calls of one turn."""
+
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        api: llm.APIInstance,
+        options: AgentOptions,
+        speaker: Speaker,
+        remembered: Remembered,
+    ) -> None:
+        """Take what the layers look at. `api` is Home Assistant's own instance."""
+        self._hass = hass
+        self._api = api
+        self._options = options
+        self._speaker = speaker
+        self._remembered = remembered
+        self._sensitivity = Sensitivity(
+            hass, options.sensitive_labels, options.temperatures
+        )
+
+    async def async_judge(
+        self,
+        tool: llm.Tool,
+        arguments: dict[str, Any],
+        context: llm.LLMContext,
+        *,
+        approved: frozenset[str] = frozenset(),
+        after_outside: bool = False,
+    ) -> Verdict:
+        """Judge a call.
+
+        `approved` is what a person has just said yes to. With `after_outside` text from
+        outside is in the conversation.
+        """
+        own = own_tool(tool)
+        allowed = (
+            Permission.ON
+            if isinstance(own, UndoTool)
+            else permission(self._api, tool, self._options)
+        )
+        if allowed is Permission.OFF:
+            return Verdict(refusal=NOT_ALLOWED)
+        case = Case(
+            tool,
+            own,
+            arguments,
+            read_intent(self._hass, own, arguments, context),
+            context,
+            approved,
+        )
+        if allowed is Permission.ASK and own.name not in approved:
+            roots = self._roots(case)
+            return self._conclude(case, (), [self._ask_tool(case, roots)])
+        if own.annotations.read_only:
+            return Verdict(runs=(arguments,))
+        if command := case.delayed_command:
+            return await self._async_judge_command(case, command, after_outside)
+        return self._judge(case, after_outside)
+
+    def _judge(self, case: Case, after_outside: bool) -> Verdict:
+        roots = self._roots(case)
+        asks = [ask for root in roots for ask in self._ask_sensitive(case, root)]
+        if not asks and case.approved:
+            return Verdict(self._approved_runs(case))
+        if not asks:
+            if after_outside:
+                asks = self._ask_unnamed(case, roots)
+            return self._conclude(case, () if asks else (case.arguments,), asks)
+        if not case.is_divisible:
+            return self._conclude(case, (), asks)
+        targets = case.targets(self._hass, self._sensitivity.candidates())
+        if not targets:
+            # The call fails by itself, with Home Assistant's reason.
+            return Verdict(runs=(case.arguments,))
+        asked = {ask.arguments_key for ask in asks}
+        runs = [case.narrowed(target) for target in targets]
+        return self._conclude(
+            case, [run for run in runs if arguments_key(run) not in asked], asks
+        )
+
+    def _approved_runs(self, case: Case) -> tuple[dict[str, Any], ...]:
+        """Return what to run after a yes: nothing but what it was for."""
+        if not case.is_divisible:
+            return (case.arguments,)
+        targets = case.targets(self._hass, self._sensitivity.candidates())
+        if case.approved.issuperset(targets):
+            return (case.arguments,)
+        return tuple(map(case.narrowed, case.approved.intersection(targets)))
+
+    def _roots(self, case: Case) -> list[Root]:
+        if isinstance(case.own, UndoTool):
+            return case.own.roots(self._hass)
+        return roots_of_call(
+            self._hass,
+            case.own,
+            case.arguments,
+            case.intent,
+            self._sensitivity.candidates(),
+        )
+
+    def _ask_sensitive(self, case: Case, root: Root) -> Iterator[Ask]:
+        """Yield what must be asked about one of a call's targets."""
+        if self._options.autonomy is Autonomy.TRUSTED:
+            return
+        found = [
+            effect
+            for effect in root.reach.effects
+            if effect.entity_id not in case.approved
+            and self._sensitivity.is_sensitive(effect)
+        ]
+        unknown = root.reach.unknown and root.entity_id not in case.approved
+        if not found and not unknown:
+            return
+        ask = Ask(
+            tool=case.tool.name,
+            arguments=case.narrowed(root.entity_id),
+            entities=frozenset(
+                {root.entity_id, *(effect.entity_id for effect in found)}
+            ),
+            phrase="do_run_unknown",
+            name=root.name,
+        )
+        names = tuple(
+            dict.fromkeys(name_of(self._hass, effect.entity_id) for effect in found)
+        )
+        runs_actions = root.entity_id.partition(".")[0] in ("script", "scene")
+        if not found:
+            yield ask
+        elif runs_actions or "." not in root.entity_id:
+            reached = tuple(name for name in names if name != root.name)
+            yield replace(
+                ask,
+                phrase="do_run_reaching" if reached else "do_run",
+                targets=reached,
+            )
+        else:
+            for effect in found:
+                yield replace(
+                    ask,
+                    phrase=effect.phrase,
+                    targets=(name_of(self._hass, effect.entity_id),),
+                    name="",
+                    value=effect.value,
+                )
+
+    def _ask_tool(self, case: Case, roots: Sequence[Root]) -> Ask:
+        """Return the question about a tool that asks first, whatever it does."""
+        reached = {
+            effect.entity_id
+            for root in roots
+            for effect in root.reach.effects
+            if self._sensitivity.is_sensitive(effect)
+        }
+        shown = ", ".join(_texts(case.arguments))
+        if len(shown) > _SHOWN:
+            shown = f"{shown[:_SHOWN]}…"
+        return Ask(
+            tool=case.tool.name,
+            arguments=case.arguments,
+            entities=frozenset(
+                {case.own.name, *reached, *(root.entity_id for root in roots)}
+            ),
+            phrase="do_use_with" if shown else "do_use",
+            name=case.title,
+            value=shown,
+        )
+
+    def _ask_unnamed(self, case: Case, roots: Sequence[Root]) -> list[Ask]:
+        """Return questions about what the person's sentence did not name."""
+        if case.own.name == _PLAY or (
+            case.intent and case.intent.handler.intent_type in TIMERS
+        ):
+            return []
+        if case.intent and case.intent.is_exact and not case.intent.has_targets:
+            # It fails by itself: Home Assistant has no intent for all of a home.
+            return []
+        if case.intent and case.intent.has_targets:
+            states = case.intent.match(self._hass)
+            roots = [
+                root_of(self._hass, case.intent.effect_on(self._hass, state))
+                for state in states
+            ]
+        free = [
+            text
+            for key, value in case.arguments.items()
+            if key not in ("name", "area", "floor", "domain", "device_class")
+            for text in _texts(value)
+        ]
+        if free and all(self._mentions([text]) for text in free):
+            return []
+        unnamed = [
+            root for root in roots if not self._mentions(self._names(root.entity_id))
+        ]
+        if roots and not unnamed:
+            return []
+        if not roots:
+            return [self._ask_tool(case, roots)]
+        divisible = case.is_divisible
+        return [
+            Ask(
+                tool=case.tool.name,
+                arguments=case.arguments,
+                entities=frozenset(root.entity_id for root in roots),
+                phrase=effect.phrase if divisible else "do_use_with",
+                targets=(root.name,),
+                name="" if divisible else case.title,
+                value=effect.value if divisible else root.name,
+            )
+            for root in unnamed
+            for effect in root.reach.effects[:1] or [Effect(root.entity_id, "change")]
+        ]
+
+    async def _async_judge_command(
+        self, case: Case, command: str, after_outside: bool
+    ) -> Verdict:
+        """Judge a timer by the command that Home Assistant will carry out at its end."""
+        unknown = False
+        roots: list[Root] = []
+        try:
+            meant = await async_read_command(self._hass, command, case.context)
+        except UnforeseeableError:
+            unknown = True
+        else:
+            if meant is None:
+                return Verdict(refusal=NO_SUCH_COMMAND)
+            roots = roots_of_call(
+                self._hass, case.own, {}, meant, self._sensitivity.candidates()
+            )
+        found = [ask for root in roots for ask in self._ask_sensitive(case, root)]
+        unnamed = after_outside and not case.approved and not self._mentions([command])
+        if case.own.name not in case.approved and (found or unknown or unnamed):
+            ask = Ask(
+                tool=case.tool.name,
+                arguments=case.arguments,
+                entities=frozenset({case.own.name}).union(
+                    *(ask.entities for ask in found)
+                ),
+                phrase="do_delayed",
+                value=command,
+            )
+            return self._conclude(case, (), [ask])
+        return Verdict(runs=(case.arguments,))
+
+    def _conclude(
+        self, case: Case, runs: Iterable[dict[str, Any]], asks: Sequence[Ask]
+    ) -> Verdict:
+        """Ask, if that is possible."""
+        runs = tuple(runs)
+        if not asks:
+            return Verdict(runs=runs)
+        if any(self._was_declined(ask) for ask in asks):
+            return Verdict(runs, refusal=NOT_ALLOWED, sentence="declined")
+        if not self._speaker.is_person:
+            if self._options.unattended:
+                more = {ask.arguments_key: ask.arguments for ask in asks}
+                return Verdict((*runs, *more.values()))
+            return Verdict(runs, refusal=NOT_ALLOWED, sentence="needs_person")
+        if not knows(self._speaker.language):
+            return Verdict(runs, refusal=NOT_ALLOWED, sentence="cannot_ask")
+        return Verdict(runs, tuple(asks))
+
+    def _was_declined(self, ask: Ask) -> bool:
+        """Return whether the person has just not said yes to it, nor asks for it now."""
+        return bool(ask.entities & self._remembered.declined) and not self._mentions(
+            (*ask.targets, ask.name)
+        )
+
+    def _mentions(self, names: Iterable[str]) -> bool:
+        return mentions(self._speaker.sentence, filter(None, names))
+
+    def _names(self, entity_id: str) -> Iterator[str]:
+        """Yield what a person may call an entity: its names, its area, its floor."""
+        state = self._hass.states.get(entity_id)
+        if state is None:
+            yield entity_id
+            return
+        entry = er.async_get(self._hass).async_get(entity_id)
+        yield from intent.async_get_entity_aliases(self._hass, entry, state=state)
+        yield state.name
+        if entry is None:
+            return
+        device = (
+            dr.async_get(self._hass).async_get(entry.device_id)
+            if entry.device_id
+            else None
+        )
+        area_id = entry.area_id or (device.area_id if device else None)
+        area = ar.async_get(self._hass).async_get_area(area_id) if area_id else None
+        if area is None:
+            return
+        yield from (area.name, *area.aliases)
+        if area.floor_id and (
+            floor := fr.async_get(self._hass).async_get_floor(area.floor_id)
+        ):
+            yield from (floor.name, *floor.aliases)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield the texts and numbers of arguments, for a person to hear."""
+    if isinstance(value, Mapping):
+        for item in value.values():
+            yield from _texts(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _texts(item)
+    elif value is not None and not isinstance(value, bool):
+        yield str(value)

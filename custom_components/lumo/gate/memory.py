@@ -1,0 +1,124 @@
+"""What an agent remembers of a conversation besides its text.
+
+It lives in memory only: after a restart nothing waits for a yes any more.
+"""
+
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+import json
+from typing import Any, Final
+
+from homeassistant.core import State
+from homeassistant.util import dt as dt_util
+
+from .speaker import Speaker
+
+# A yes counts for so long after the end of the question.
+ANSWER_SECONDS: Final = 30
+# Home Assistant drops a conversation five minutes after its last sentence.
+_KEPT: Final = timedelta(minutes=10)
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A call that waits for a yes, and what a person is asked about it."""
+
+    tool: str
+    """The full name of the tool."""
+    arguments: dict[str, Any]
+    entities: frozenset[str]
+    """What the yes is for: nothing else may be acted on."""
+    phrase: str
+    """The key of the words for the action."""
+    targets: tuple[str, ...] = ()
+    """Names of what is acted on."""
+    name: str = ""
+    """The script or tool, where the words say one."""
+    value: str = ""
+
+    @property
+    def arguments_key(self) -> str:
+        """Return what is the same for the same arguments."""
+        return arguments_key(self.arguments)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a person was asked."""
+
+    asks: tuple[Ask, ...]
+    user_id: str | None
+    satellite_id: str | None
+    sentence: str
+    """What the person had said."""
+    changes: tuple[State, ...]
+    """What could be undone when the question was asked."""
+    expires: datetime
+
+    @property
+    def entities(self) -> frozenset[str]:
+        """Return all that a yes would be for."""
+        return frozenset[str]().union(*(ask.entities for ask in self.asks))
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether it was asked too long ago."""
+        return dt_util.utcnow() >= self.expires
+
+    def is_for(self, speaker: Speaker) -> bool:
+        """Return whether a speaker is the person who was asked."""
+        asked = (self.user_id, self.satellite_id)
+        return speaker.is_person and asked == (speaker.user_id, speaker.satellite_id)
+
+    def from_now(self) -> Question:
+        """Return the same question, asked just now."""
+        return replace(self, expires=answer_deadline())
+
+
+@dataclass(slots=True)
+class Remembered:
+    """What is remembered of one conversation."""
+
+    question: Question | None = None
+    declined: frozenset[str] = frozenset()
+    """The entities and tools of the last question, if it was not answered by a yes."""
+    changes: tuple[State, ...] = ()
+    """The states, before, of what the last turn that acted has changed."""
+    read_outside: bool = False
+    """The model has read a text from outside by one of Proton's own tools."""
+    last_used: datetime = field(default_factory=dt_util.utcnow)
+
+    def take_question(self) -> Question | None:
+        """Return the question that waits, once."""
+        question, self.question = self.question, None
+        return question
+
+
+class Memory:
+    """An agent's conversations."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._conversations: dict[str, Remembered] = {}
+
+    def of(self, conversation_id: str) -> Remembered:
+        """Return what is remembered of a conversation; forget those that are over."""
+        now = dt_util.utcnow()
+        self._conversations = {
+            key: item
+            for key, item in self._conversations.items()
+            if now - item.last_used < _KEPT
+        }
+        remembered = self._conversations.setdefault(conversation_id, Remembered())
+        remembered.last_used = now
+        return remembered
+
+
+def arguments_key(arguments: dict[str, Any]) -> str:
+    """Return a text that is the same for the same arguments."""
+    return json.dumps(arguments, sort_keys=True, default=str)
+
+
+def answer_deadline() -> datetime:
+    """Return until when a question that has just been asked can be answered."""
+    return dt_util.utcnow() + timedelta(seconds=ANSWER_SECONDS)

@@ -1,0 +1,49 @@
+"""Tell whether the model has read a text that was written outside the home.
+
+Such a text may ask for anything. Nothing it says is a call, but the model may follow it,
+so from then on what the person's own sentence does not name is asked about first.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from homeassistant.components import conversation
+from homeassistant.helpers import llm
+
+from .permissions import own_tool
+
+# Integrations whose tools return what others wrote, whatever they say of themselves.
+_OUTSIDE: Final = frozenset({"calendar", "mcp", "todo"})
+
+
+def has_read_outside(
+    contents: Iterable[conversation.Content], tools: Mapping[str, llm.Tool]
+) -> bool:
+    """Return whether a result from outside is among the contents of a chat log."""
+    return any(
+        isinstance(content, conversation.ToolResultContent)
+        and _is_outside(content, tools.get(content.tool_name))
+        for content in contents
+    )
+
+
+def _is_outside(content: conversation.ToolResultContent, tool: llm.Tool | None) -> bool:
+    if tool is None:
+        # Of an agent before, or no longer offered: Home Assistant's names tell.
+        integration = content.tool_name.partition("__")[0]
+        return integration in _OUTSIDE and "__Hass" not in content.tool_name
+    own = own_tool(tool)
+    if isinstance(own, llm.IntentTool):
+        return False
+    if own.integration in _OUTSIDE:
+        return True
+    return own.annotations.open_world and _has_text(content.result.data)
+
+
+def _has_text(value: Any) -> bool:
+    """Return whether anything was returned that could be read."""
+    if isinstance(value, Mapping):
+        return any(map(_has_text, value.values()))
+    if isinstance(value, list | tuple):
+        return any(map(_has_text, value))
+    return isinstance(value, str) and bool(value.strip())

@@ -1,0 +1,107 @@
+"""What tools return: read, and put together."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from homeassistant.core import HomeAssistant, valid_entity_id
+from homeassistant.helpers import intent, llm
+
+from .permissions import own_tool
+from .reach import effect_of_state, reach_of
+from .sensitive import Effect
+from .targets import read_intent, roots_of_call, script_of
+from .undo import UndoTool
+
+
+def merged(results: Sequence[llm.ToolResult | BaseException]) -> llm.ToolResult:
+    """Return one result for a call that was run for its targets one by one.
+
+    Where all have failed the first failure is raised.
+    """
+    errors = [item for item in results if isinstance(item, BaseException)]
+    good = [item for item in results if isinstance(item, llm.ToolResult)]
+    if not good:
+        raise errors[0]
+    first = good[0]
+    if len(results) == 1:
+        return first
+    responses = [
+        item.data.original
+        for item in good
+        if isinstance(item.data, llm.IntentResponseDict)
+        and hasattr(item.data, "original")
+    ]
+    if len(responses) == len(good):
+        response = responses[0]
+        response.async_set_results(
+            [target for item in responses for target in item.success_results],
+            [target for item in responses for target in item.failed_results],
+        )
+        data: dict[str, Any] = llm.IntentResponseDict(response)
+    else:
+        data = {"results": [item.data for item in good]}
+    if errors:
+        data["errors"] = [str(error) for error in errors]
+    return llm.ToolResult(data=data, error=all(item.error for item in good))
+
+
+def failed_targets(result: llm.ToolResult) -> bool:
+    """Return whether an intent failed for some of its targets (IntentResponse)."""
+    details = result.data.get("data")
+    return isinstance(details, dict) and bool(details.get("failed"))
+
+
+def acted_on(
+    hass: HomeAssistant,
+    tool: llm.Tool,
+    arguments: Mapping[str, Any],
+    result: llm.ToolResult,
+    llm_context: llm.LLMContext,
+) -> list[Effect]:
+    """Return what a call has done to which entities, as far as that is known."""
+    own = own_tool(tool)
+    if isinstance(own, UndoTool):
+        return [effect_of_state(hass, state) for state in own.changes.values()]
+    call = read_intent(hass, own, arguments, llm_context)
+    if call is None:
+        roots = roots_of_call(hass, own, arguments, None, [])
+        return [effect for root in roots for effect in root.reach.effects]
+    details: Any = result.data.get("data")
+    succeeded = details.get("success", ()) if isinstance(details, dict) else ()
+    states = [
+        state
+        for target in succeeded
+        if target.get("type") == intent.IntentResponseTargetType.ENTITY
+        and (state := hass.states.get(str(target.get("id"))))
+    ]
+    effects = [call.effect_on(hass, state) for state in states]
+    return reach_of(hass, effects).effects
+
+
+def entities_of(
+    hass: HomeAssistant,
+    tool: llm.Tool,
+    runs: Sequence[Mapping[str, Any]],
+    llm_context: llm.LLMContext,
+) -> list[str]:
+    """Return which entities calls will act on, as far as that is known before."""
+    own = own_tool(tool)
+    if own.annotations.read_only:
+        return []
+    found: dict[str, None] = {}
+    for arguments in runs:
+        if isinstance(own, UndoTool):
+            found |= dict.fromkeys(own.chosen(arguments))
+            continue
+        name = script_of(own) or str(arguments.get("name"))
+        if hass.states.get(name):
+            found[name] = None
+            continue
+        call = read_intent(hass, own, arguments, llm_context)
+        if call is None or not call.has_targets:
+            roots = roots_of_call(hass, own, arguments, call, [])
+            found |= dict.fromkeys(root.entity_id for root in roots)
+        else:
+            states = call.match(hass, call.likely(hass))
+            found |= dict.fromkeys(state.entity_id for state in states)
+    return [item for item in found if valid_entity_id(item)]

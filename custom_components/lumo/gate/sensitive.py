@@ -1,0 +1,250 @@
+"""Which actions on which entities are sensitive: a person must have said yes to them.
+
+What counts is what happens to an entity, never the name of a tool: unlocking is "turn
+off" on a lock. An action is written as Home Assistant's services are, so that calls,
+scripts, scenes and a restored state are judged by one table:
+
+    lock                             everything but locking
+    garage door, gate, door, and     everything but closing and stopping
+      cover without a device class
+    valve                            everything but closing and stopping
+    alarm panel                      everything but arming
+    thermostat                       a temperature outside the agent's range
+    button or switch of a device     everything: it may well open the same door
+      with one of the first two
+    entity with a chosen label       everything
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Final
+
+from homeassistant.const import UnitOfTemperature
+from homeassistant.core import HomeAssistant, State, split_entity_id
+from homeassistant.helpers import (
+    area_registry as ar,
+    device_registry as dr,
+    entity_registry as er,
+)
+from homeassistant.helpers.group import get_group_entities
+from homeassistant.util.unit_conversion import TemperatureConverter
+
+from ..const import USUAL_TEMPERATURES
+
+# The services that make a guarded entity safer, or stop it.
+_HARMLESS: Final[Mapping[str, frozenset[str]]] = {
+    "lock": frozenset({"lock"}),
+    "cover": frozenset(
+        {"close_cover", "stop_cover", "close_cover_tilt", "stop_cover_tilt"}
+    ),
+    "valve": frozenset({"close_valve", "stop_valve"}),
+    "alarm_control_panel": frozenset(
+        {
+            "alarm_arm_away",
+            "alarm_arm_custom_bypass",
+            "alarm_arm_home",
+            "alarm_arm_night",
+            "alarm_arm_vacation",
+        }
+    ),
+}
+# "on" and "off" of these mean something else (Home Assistant's intent integration).
+_MEANS: Final[Mapping[tuple[str, str], str]] = {
+    ("lock", "turn_on"): "lock",
+    ("lock", "turn_off"): "unlock",
+    ("cover", "turn_on"): "open_cover",
+    ("cover", "turn_off"): "close_cover",
+    ("valve", "turn_on"): "open_valve",
+    ("valve", "turn_off"): "close_valve",
+    ("alarm_control_panel", "turn_off"): "alarm_disarm",
+}
+# Covers that cannot let anybody in.
+_INNER_COVERS: Final = frozenset(
+    {"awning", "blind", "curtain", "damper", "shade", "shutter", "window"}
+)
+# It looks at an entity, nothing more.
+_READS: Final = frozenset({"update_entity"})
+_DOORS: Final = ("lock", "alarm_control_panel", "cover")
+_SWITCHES: Final = ("button", "input_button", "switch")
+# What stands for other entities, or runs actions.
+CONTAINERS: Final = ("group", "script", "scene", "automation")
+_TEMPERATURES: Final = ("temperature", "target_temp_low", "target_temp_high")
+
+_PHRASES: Final[Mapping[str, str]] = {
+    "unlock": "do_unlock",
+    "open": "do_open",
+    "open_cover": "do_open",
+    "open_valve": "do_open",
+    "close_cover": "do_close",
+    "close_valve": "do_close",
+    "alarm_disarm": "do_disarm",
+    "turn_on": "do_turn_on",
+    "turn_off": "do_turn_off",
+    "toggle": "do_toggle",
+    "set_cover_position": "do_set_position",
+    "set_valve_position": "do_set_position",
+    "set_temperature": "do_set_temperature",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """One action on one entity."""
+
+    entity_id: str
+    service: str
+    """The service's name without its domain: `unlock`, `set_cover_position`."""
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def domain(self) -> str:
+        """Return the entity's domain."""
+        return split_entity_id(self.entity_id)[0]
+
+    @property
+    def meaning(self) -> str:
+        """Return the service that "on" or "off" stands for, else the service."""
+        return _MEANS.get((self.domain, self.service), self.service)
+
+    @property
+    def phrase(self) -> str:
+        """Return the key of the words for it."""
+        return _PHRASES.get(self.meaning, "do_change")
+
+    @property
+    def value(self) -> str:
+        """Return what it is set to, where the words for it need that."""
+        for key in ("position", *_TEMPERATURES):
+            if key in self.data:
+                value = self.data[key]
+                return f"{value:g}" if isinstance(value, float) else str(value)
+        return ""
+
+
+class Sensitivity:
+    """What is sensitive for one agent. Made anew for each turn."""
+
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        labels: frozenset[str] = frozenset(),
+        temperatures: tuple[float | None, float | None] = (None, None),
+    ) -> None:
+        """Take the agent's labels, and its range of temperatures in the home's unit."""
+        self._hass = hass
+        self._labels = labels
+        low, high = (
+            TemperatureConverter.convert(
+                limit, UnitOfTemperature.CELSIUS, hass.config.units.temperature_unit
+            )
+            for limit in USUAL_TEMPERATURES
+        )
+        self._low = low if temperatures[0] is None else temperatures[0]
+        self._high = high if temperatures[1] is None else temperatures[1]
+
+    @cached_property
+    def _labelled(self) -> frozenset[str]:
+        """Return the entities with a chosen label: their own, a device's, an area's."""
+        entities = er.async_get(self._hass)
+        devices = dr.async_get(self._hass)
+        areas = ar.async_get(self._hass)
+        found: list[er.RegistryEntry] = []
+        for label in self._labels:
+            found += er.async_entries_for_label(entities, label)
+            in_areas = ar.async_entries_for_label(areas, label)
+            labelled = dr.async_entries_for_label(devices, label)
+            for area in in_areas:
+                labelled += dr.async_entries_for_area(devices, area.id)
+                found += er.async_entries_for_area(entities, area.id)
+            for device in labelled:
+                found += er.async_entries_for_device(entities, device.id)
+        return frozenset(entry.entity_id for entry in found)
+
+    @cached_property
+    def _door_devices(self) -> frozenset[str]:
+        """Return the devices that have a lock, an alarm panel or an outer cover."""
+        entities = er.async_get(self._hass)
+        return frozenset(
+            entry.device_id
+            for state in self._hass.states.async_all(_DOORS)
+            if (entry := entities.async_get(state.entity_id))
+            and entry.device_id
+            and (state.domain != "cover" or self._is_outer(state.entity_id))
+        )
+
+    def candidates(self) -> list[State]:
+        """Return the entities on which any action can be sensitive.
+
+        It is what a call's targets are first compared with: a home has a thousand
+        entities, but few doors.
+        """
+        states = self._hass.states
+        found = {
+            state.entity_id: state
+            for state in states.async_all(
+                (*_HARMLESS, *CONTAINERS, "climate", *_SWITCHES)
+            )
+            if state.domain not in _SWITCHES or self._is_of_door(state.entity_id)
+        }
+        for entity_id in (*self._labelled, *get_group_entities(self._hass)):
+            if state := states.get(entity_id):
+                found[entity_id] = state
+        return list(found.values())
+
+    def is_sensitive(self, effect: Effect) -> bool:
+        """Return whether a person must have said yes to it."""
+        if effect.service in _READS:
+            return False
+        if effect.entity_id in self._labelled:
+            return True
+        match effect.domain:
+            case "lock" | "alarm_control_panel" | "valve" | "cover" as domain:
+                if domain == "cover" and not self._is_outer(effect.entity_id):
+                    return False
+                return effect.meaning not in _HARMLESS[domain] and not self._moves_down(
+                    effect
+                )
+            case "climate":
+                return effect.service == "set_temperature" and not all(
+                    self._is_in_range(effect.data[key])
+                    for key in _TEMPERATURES
+                    if key in effect.data
+                )
+            case domain if domain in _SWITCHES:
+                return self._is_of_door(effect.entity_id)
+        return False
+
+    def is_guarded(self, entity_id: str) -> bool:
+        """Return whether some action on the entity would be sensitive."""
+        return self.is_sensitive(Effect(entity_id, "unknown"))
+
+    def _is_in_range(self, temperature: Any) -> bool:
+        return (
+            isinstance(temperature, int | float)
+            and self._low <= temperature <= self._high
+        )
+
+    def _is_outer(self, entity_id: str) -> bool:
+        """Return whether a cover may be a way into the house."""
+        state = self._hass.states.get(entity_id)
+        device_class = state.attributes.get("device_class") if state else None
+        if device_class is None and (
+            entry := er.async_get(self._hass).async_get(entity_id)
+        ):
+            device_class = entry.device_class or entry.original_device_class
+        return device_class not in _INNER_COVERS
+
+    def _is_of_door(self, entity_id: str) -> bool:
+        """Return whether a switch or button belongs to the device of a door."""
+        entry = er.async_get(self._hass).async_get(entity_id)
+        return entry is not None and entry.device_id in self._door_devices
+
+    def _moves_down(self, effect: Effect) -> bool:
+        """Return whether a cover or valve is set to no more than it is open now."""
+        if effect.service not in ("set_cover_position", "set_valve_position"):
+            return False
+        position = effect.data.get("position")
+        state = self._hass.states.get(effect.entity_id)
+        current = state.attributes.get("current_position") if state else None
+        return isinstance(position, int | float) and position <= (current or 0)

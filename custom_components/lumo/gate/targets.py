@@ -1,0 +1,372 @@
+"""What a tool call acts on, found as Home Assistant will find it.
+
+Most calls are intents: name, area, floor, domain and device class are matched with Home
+Assistant's own matching, against a chosen set of entities. That set may be small: an
+entity is matched by what it is itself, so nothing is missed by leaving others out.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from homeassistant.components import conversation
+from homeassistant.components.conversation.default_agent import DefaultAgent
+from homeassistant.components.script.llm import ScriptTool
+from homeassistant.core import Context, HomeAssistant, State, split_entity_id
+from homeassistant.helpers import (
+    area_registry as ar,
+    entity_registry as er,
+    floor_registry as fr,
+    intent,
+    llm,
+)
+from homeassistant.helpers.target import (
+    TargetSelection,
+    async_extract_referenced_entity_ids,
+)
+import probatio
+
+from .reach import Reach, reach_of, reach_of_sequence, reach_of_service
+from .sensitive import Effect
+
+# The tool of Home Assistant's admin API that calls any service.
+CALL_ACTION: Final = "homeassistant__call_action"
+# These name timers, not entities.
+TIMERS: Final = frozenset(
+    {
+        intent.INTENT_START_TIMER,
+        intent.INTENT_CANCEL_TIMER,
+        intent.INTENT_CANCEL_ALL_TIMERS,
+        intent.INTENT_INCREASE_TIMER,
+        intent.INTENT_DECREASE_TIMER,
+        intent.INTENT_PAUSE_TIMER,
+        intent.INTENT_UNPAUSE_TIMER,
+        intent.INTENT_TIMER_STATUS,
+    }
+)
+_SERVICES: Final = {"HassClimateSetTemperature": "set_temperature"}
+# The domains with intents that find their targets in ways of their own.
+_DOMAINS: Final = frozenset({"climate", "humidifier", "media_player", "todo", "vacuum"})
+_TARGET_SLOTS: Final = ("name", "area", "floor", "domain", "device_class")
+
+
+class UnforeseeableError(Exception):
+    """Nobody can say what a command will do."""
+
+
+@dataclass(frozen=True, slots=True)
+class IntentCall:
+    """A call of an intent, as its handler will read it."""
+
+    handler: intent.IntentHandler
+    slots: Mapping[str, Any]
+    llm_context: llm.LLMContext
+
+    @property
+    def is_exact(self) -> bool:
+        """Return whether the handler is known to act on all that matches."""
+        return (
+            isinstance(self.handler, intent.DynamicServiceIntentHandler)
+            and type(self.handler).async_handle
+            is intent.DynamicServiceIntentHandler.async_handle
+        )
+
+    @property
+    def has_targets(self) -> bool:
+        """Return whether the intent is about entities."""
+        return self.handler.intent_type not in TIMERS and any(
+            slot in self.slots for slot in _TARGET_SLOTS
+        )
+
+    def match(
+        self, hass: HomeAssistant, among: list[State] | None = None
+    ) -> list[State]:
+        """Return the entities that match, of some or of all."""
+        if among is not None and not among:
+            # Home Assistant takes none for all.
+            return []
+        return intent.async_match_targets(
+            hass, self._constraints(), self._preferences(), among
+        ).states
+
+    def likely(self, hass: HomeAssistant) -> list[State]:
+        """Return few entities among which all that match usually are.
+
+        Comparing a home's every name and area takes longer than anything else the gate
+        does. Good enough to say what else a call is about, not to judge it.
+        """
+        name = str(self._slot("name") or "").strip().casefold()
+        if name and name != "all":
+            entries = er.async_get(hass).entities.values()
+            aliased = {
+                entry.entity_id
+                for entry in entries
+                if any(str(alias).casefold() == name for alias in entry.aliases)
+            }
+            return [
+                state
+                for state in hass.states.async_all()
+                if state.name.casefold() == name
+                or state.entity_id in aliased
+                or state.entity_id == name
+            ]
+        selection: dict[str, list[str]] = {}
+        if area := self._slot("area"):
+            areas = intent.find_areas(area, ar.async_get(hass))
+            selection["area_id"] = [item.id for item in areas]
+        elif floor := self._slot("floor"):
+            floors = intent.find_floors(floor, fr.async_get(hass))
+            selection["floor_id"] = [item.floor_id for item in floors]
+        else:
+            return hass.states.async_all(self._slot("domain"))
+        found = async_extract_referenced_entity_ids(
+            hass, TargetSelection(selection), primary_entities_only=False
+        )
+        return [
+            state
+            for entity_id in found.indirectly_referenced
+            if (state := hass.states.get(entity_id))
+        ]
+
+    def effect_on(self, hass: HomeAssistant, state: State) -> Effect:
+        """Return what the handler does to an entity."""
+        service = _SERVICES.get(self.handler.intent_type, "change")
+        if isinstance(self.handler, intent.DynamicServiceIntentHandler):
+            context = self.llm_context
+            try:
+                _, service = self.handler.get_domain_and_service(
+                    intent.Intent(
+                        hass,
+                        context.platform,
+                        self.handler.intent_type,
+                        dict(self.slots),
+                        None,
+                        context.context or Context(),
+                        context.language or hass.config.language,
+                        context.assistant,
+                        context.device_id,
+                    ),
+                    state,
+                )
+            except intent.IntentError:
+                # It will not act on this one.
+                service = "update_entity"
+        return Effect(state.entity_id, service, self.values)
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """Return the slots without what only says which entities are meant."""
+        return {
+            name: slot["value"]
+            for name, slot in self.slots.items()
+            if name not in _TARGET_SLOTS and not name.startswith("preferred_")
+        }
+
+    def narrowed(self, arguments: Mapping[str, Any], entity_id: str) -> dict[str, Any]:
+        """Return the arguments for one of the targets alone."""
+        return {
+            **{key: arguments[key] for key in arguments if key not in _TARGET_SLOTS},
+            "name": entity_id,
+            # Home Assistant compares fewer names with it.
+            "domain": [split_entity_id(entity_id)[0]],
+        }
+
+    def _slot(self, name: str) -> Any:
+        return self.slots.get(name, {}).get("value")
+
+    def _constraints(self) -> intent.MatchTargetsConstraints:
+        name = self._slot("name")
+        domains = self._slot("domain") or getattr(
+            self.handler, "required_domains", None
+        )
+        if not self.is_exact:
+            # Rather too many than too few; a domain's own intents keep to that domain.
+            owner = type(self.handler).__module__.rpartition(".intent")[0]
+            domain = owner.rpartition(".")[2]
+            return intent.MatchTargetsConstraints(
+                name=None if name == "all" else name,
+                area_name=self._slot("area"),
+                floor_name=self._slot("floor"),
+                domains=domains or ({domain} if domain in _DOMAINS else None),
+                assistant=self.llm_context.assistant,
+                allow_duplicate_names=True,
+            )
+        return intent.MatchTargetsConstraints(
+            name=None if name == "all" else name,
+            area_name=self._slot("area"),
+            floor_name=self._slot("floor"),
+            domains=set(domains) if domains else None,
+            device_classes=set(self._slot("device_class") or ()) or None,
+            assistant=self.llm_context.assistant,
+            features=getattr(self.handler, "required_features", None),
+            states=getattr(self.handler, "required_states", None),
+        )
+
+    def _preferences(self) -> intent.MatchTargetsPreferences:
+        return intent.MatchTargetsPreferences(
+            area_id=self._slot("preferred_area_id"),
+            floor_id=self._slot("preferred_floor_id"),
+        )
+
+
+def read_intent(
+    hass: HomeAssistant,
+    tool: llm.Tool,
+    arguments: Mapping[str, Any],
+    llm_context: llm.LLMContext,
+) -> IntentCall | None:
+    """Return what a call means to its intent handler, None if it is no intent."""
+    if not isinstance(tool, llm.IntentTool):
+        return None
+    slots = {
+        name: {"value": value}
+        for name, value in arguments.items()
+        if not intent.is_blank_slot_value(value)
+    }
+    preferences = llm.async_get_match_preferences(hass, llm_context)
+    for name, value in (
+        ("preferred_area_id", preferences.area_id),
+        ("preferred_floor_id", preferences.floor_id),
+    ):
+        if value and name in (tool.extra_slots or ()):
+            slots[name] = {"value": value}
+    return _intent_call(hass, tool.intent_type, slots, llm_context)
+
+
+async def async_read_command(
+    hass: HomeAssistant, command: str, llm_context: llm.LLMContext
+) -> IntentCall | None:
+    """Return what a sentence means to Home Assistant's own agent.
+
+    That agent carries out a timer's delayed command. None if it does not understand
+    it. Raises UnforeseeableError where a sentence trigger would take it.
+    """
+    agent = conversation.async_get_agent(hass)
+    if not isinstance(agent, DefaultAgent):
+        return None
+    user_input = conversation.ConversationInput(
+        text=command,
+        context=Context(),
+        conversation_id=None,
+        device_id=llm_context.device_id,
+        satellite_id=None,
+        language=llm_context.language or hass.config.language,
+        agent_id=conversation.HOME_ASSISTANT_AGENT,
+    )
+    if await agent.async_recognize_sentence_trigger(user_input) is not None:
+        raise UnforeseeableError
+    result = await agent.async_recognize_intent(user_input)
+    if result is None or result.unmatched_entities:
+        return None
+    slots = {
+        entity.name: {"value": entity.value} for entity in result.entities.values()
+    }
+    return _intent_call(hass, result.intent.name, slots, llm_context)
+
+
+def _intent_call(
+    hass: HomeAssistant,
+    intent_type: str,
+    slots: dict[str, Any],
+    llm_context: llm.LLMContext,
+) -> IntentCall | None:
+    handler = next(
+        (item for item in intent.async_get(hass) if item.intent_type == intent_type),
+        None,
+    )
+    if handler is None:
+        return None
+    try:
+        slots = handler.async_validate_slots(slots)
+    except probatio.Invalid:
+        # The handler will refuse it, so it has no target and does no harm.
+        slots = {}
+    return IntentCall(handler, slots, llm_context)
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """One thing that a call acts on, and what comes of it."""
+
+    entity_id: str
+    """The entity, or the name of the action or tool where there is none."""
+    name: str
+    """What a person calls it."""
+    reach: Reach
+    """Everything that the call does by way of it."""
+
+
+def roots_of_call(
+    hass: HomeAssistant,
+    tool: llm.Tool,
+    arguments: Mapping[str, Any],
+    call: IntentCall | None,
+    among: list[State],
+) -> list[Root]:
+    """Return what a call acts on, as far as it concerns some entities.
+
+    `tool` is the tool itself, without wrappers; `call` is what `read_intent` said.
+    """
+    if entity_id := script_of(tool):
+        reach = reach_of(hass, [Effect(entity_id, "turn_on")])
+        return [Root(entity_id, tool.title or entity_id, reach)]
+    if tool.name == CALL_ACTION:
+        action = str(arguments.get("action"))
+        data: dict[str, Any] = {}
+        for part in (arguments.get("data"), arguments.get("target")):
+            data |= part if isinstance(part, dict) else {}
+        return [Root(action, action, reach_of_service(hass, action, data))]
+    if call is None:
+        effects = _named(among, arguments)
+    elif (config := getattr(call.handler, "config", None)) is not None:
+        # An intent script: its actions, whatever it was called for.
+        script = config.get("action")
+        reach = reach_of_sequence(hass, script.sequence) if script else Reach()
+        return [Root(tool.name, tool.title or call.handler.intent_type, reach)]
+    elif call.has_targets:
+        effects = [call.effect_on(hass, state) for state in call.match(hass, among)]
+    else:
+        effects = []
+    return [root_of(hass, effect) for effect in effects]
+
+
+def script_of(tool: llm.Tool) -> str | None:
+    """Return the entity of the script that a tool runs, if it runs one."""
+    if not isinstance(tool, ScriptTool):
+        return None
+    return f"script.{tool.name.partition('__')[2]}"
+
+
+def root_of(hass: HomeAssistant, effect: Effect) -> Root:
+    """Return an entity with what an action on it does."""
+    return Root(
+        effect.entity_id, name_of(hass, effect.entity_id), reach_of(hass, [effect])
+    )
+
+
+def name_of(hass: HomeAssistant, entity_id: str) -> str:
+    """Return what a person calls an entity."""
+    state = hass.states.get(entity_id)
+    return state.name if state else entity_id
+
+
+def _named(among: list[State], arguments: Mapping[str, Any]) -> list[Effect]:
+    """Return the entities that the arguments of any tool name."""
+    texts = {text.strip().casefold() for text in _texts(arguments)}
+    return [
+        Effect(state.entity_id, "change")
+        for state in among
+        if state.entity_id in texts or state.name.casefold() in texts
+    ]
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield every text in the arguments of a call."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            yield from _texts(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _texts(item)

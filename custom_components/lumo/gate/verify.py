@@ -1,0 +1,141 @@
+"""Did it happen? After an action its targets are looked at, and waited for if need be.
+
+Home Assistant reports an action as done when its service call has not failed for a
+fraction of a second. A lamp without power reports nothing at all.
+"""
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from homeassistant.core import (
+    Event,
+    EventStateChangedData,
+    HomeAssistant,
+    State,
+    callback,
+)
+from homeassistant.helpers.event import async_track_state_change_event
+
+from .sensitive import Effect
+
+# How long a target's first event is waited for, in seconds.
+PATIENCE: Final = 2.0
+
+_OPEN: Final = frozenset({"open", "opening"})
+_CLOSED: Final = frozenset({"closed", "closing"})
+# The states that answer an action: also being on the way.
+_ANSWERS: Final[Mapping[str, frozenset[str]]] = {
+    "lock": frozenset({"locked", "locking"}),
+    "unlock": frozenset({"unlocked", "unlocking", *_OPEN}),
+    "open": _OPEN | {"unlocked"},
+    "open_cover": _OPEN,
+    "open_valve": _OPEN,
+    "close_cover": _CLOSED,
+    "close_valve": _CLOSED,
+    "set_cover_position": frozenset({"opening", "closing"}),
+    "set_valve_position": frozenset({"opening", "closing"}),
+}
+# What has a plain on and off.
+_SWITCHED: Final = frozenset(
+    {"fan", "humidifier", "input_boolean", "light", "media_player", "siren", "switch"}
+)
+# The attribute that shows a value that was set -> the key of that value.
+_VALUES: Final[Mapping[str, tuple[str, str]]] = {
+    "set_cover_position": ("current_position", "position"),
+    "set_valve_position": ("current_position", "position"),
+    "set_temperature": ("temperature", "temperature"),
+}
+
+
+def has_answered(state: State, effect: Effect) -> bool:
+    """Return whether an entity is as it should be, or nothing can be said of that."""
+    service = effect.meaning
+    if service in _VALUES:
+        attribute, key = _VALUES[service]
+        wanted = effect.data.get(key)
+        if wanted is None or state.attributes.get(attribute) == wanted:
+            return True
+    if service in _ANSWERS:
+        return state.state in _ANSWERS[service]
+    if service in _VALUES:
+        return False
+    if state.domain in _SWITCHED:
+        if service == "turn_off":
+            return state.state in ("off", "standby")
+        if service == "turn_on":
+            return state.state not in ("off", "unavailable", "unknown")
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """What the targets of an action did."""
+
+    states: Mapping[str, str]
+    """The state of each that was not at once as it should be, by entity id."""
+    silent: frozenset[str] = frozenset()
+    """Those that are not as they should be, and have reported nothing."""
+    complete: bool = True
+    """All are as they should be now."""
+
+
+async def async_observe(hass: HomeAssistant, effects: Iterable[Effect]) -> Observed:
+    """Watch the targets of actions that have just been started.
+
+    Returns at once if all are as they should be; else when each of the others has
+    reported something, at the latest after two seconds.
+    """
+    waiting = {
+        effect.entity_id: effect
+        for effect in effects
+        if (state := hass.states.get(effect.entity_id))
+        and not has_answered(state, effect)
+    }
+    if not waiting:
+        return Observed({})
+    silent = set(waiting)
+    done = asyncio.Event()
+
+    @callback
+    def on_event(event: Event[EventStateChangedData]) -> None:
+        silent.discard(event.data["entity_id"])
+        if not silent:
+            done.set()
+
+    stop = async_track_state_change_event(hass, waiting, on_event)
+    try:
+        async with asyncio.timeout(PATIENCE):
+            await done.wait()
+    except TimeoutError:
+        pass
+    finally:
+        stop()
+    found = [state for item in waiting if (state := hass.states.get(item))]
+    return Observed(
+        states={state.entity_id: state.state for state in found},
+        silent=frozenset(silent),
+        complete=all(has_answered(state, waiting[state.entity_id]) for state in found),
+    )
+
+
+def with_observed(
+    hass: HomeAssistant, data: dict[str, Any], observed: Observed
+) -> dict[str, None]:
+    """Tell the model in a call's result what its targets did.
+
+    Returns the names of those that did nothing, in order.
+    """
+    names = {
+        entity_id: state.name if (state := hass.states.get(entity_id)) else entity_id
+        for entity_id in observed.states
+    }
+    data["observed"] = [
+        {"name": names[entity_id], "state": state}
+        for entity_id, state in observed.states.items()
+    ]
+    silent = {names[item]: None for item in names if item in observed.silent}
+    if silent:
+        data["did_not_answer"] = list(silent)
+    return silent

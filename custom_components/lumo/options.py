@@ -1,0 +1,189 @@
+"""What the owner of an agent chose, read from its subentry."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+import re
+from typing import Any, Self
+
+from homeassistant.const import CONF_LLM_HASS_API, CONF_PROMPT
+
+from .const import (
+    ADVANCED_OPTIONS,
+    CONF_AUTONOMY,
+    CONF_BOUNCE_TEXT,
+    CONF_INSTRUCTIONS_IN,
+    CONF_MAX_ROUNDS,
+    CONF_MAX_TEMPERATURE,
+    CONF_MIN_TEMPERATURE,
+    CONF_MISROUTED,
+    CONF_MODEL,
+    CONF_PREFIX,
+    CONF_QUICK_CONFIRMATION,
+    CONF_REPLACE,
+    CONF_SENSITIVE_LABELS,
+    CONF_SERVER_TOOLS,
+    CONF_SHARE_WORDS,
+    CONF_TEMPLATE,
+    CONF_THINKING,
+    CONF_TOOL_CALLING,
+    CONF_TOOLS,
+    CONF_UNATTENDED,
+    DEFAULT_OPTIONS,
+    Autonomy,
+    InstructionsIn,
+    Misrouted,
+    Permission,
+    ToolCalling,
+)
+from .tool_calling.prompted import check_bounce_template, check_template
+
+# The agent's choice of model -> the service's name of it. "lumo" is the service's own
+# router; a name that it no longer knows is served by its default model.
+MODELS = {"automatic": "lumo", "lite": "lumo-lite", "max": "lumo-max"}
+
+_PREFIX = re.compile(r"[A-Za-z0-9_.:/-]{0,20}")
+_ARROW = "=>"
+
+type Replacement = tuple[re.Pattern[str], str]
+
+
+class OptionProblem(Exception):
+    """An option cannot be used; `option` is its key, the text says why."""
+
+    def __init__(self, option: str, reason: str) -> None:
+        """Take the option's key and the reason."""
+        super().__init__(reason)
+        self.option = option
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentOptions:
+    """The options of one conversation agent."""
+
+    prompt: str
+    """Instructions, a Home Assistant template."""
+    llm_apis: list[str]
+    """Ids of the LLM APIs whose tools are offered."""
+    native: bool
+    """Tools travel in clear beside the messages instead of inside them."""
+    model: str
+    """The service's name of the model."""
+    reasoning_effort: str
+    """The service's word for how long the model thinks."""
+    server_tools: tuple[str, ...]
+    """Proton's own tools that the model may use."""
+    max_rounds: int
+    """Answers of the model in one turn, at most."""
+    quick_confirmation: bool
+    """A plain success is confirmed by us, without asking the model for words."""
+    autonomy: Autonomy
+    """How much the agent does by itself."""
+    permissions: Mapping[str, Permission]
+    """What was chosen for single tools, by their identity (gate/permissions.py)."""
+    sensitive_labels: frozenset[str]
+    """Ids of the labels whose entities need a question, whatever they are."""
+    temperatures: tuple[float | None, float | None]
+    """The range that needs no question, in the home's unit; None: the usual one."""
+    unattended: bool
+    """Where no person is there to ask, sensitive calls run instead of being refused."""
+    share_words: bool
+    """The event and the logbook carry what the person said."""
+    rescues: bool
+    """Misrouted calls that are valid run as they are."""
+    bounces: bool
+    """Misrouted calls that do not run are sent back, once a turn."""
+    prefix: str
+    """What marks the home's tools in the prompt; may be empty."""
+    inject_into_first: bool
+    """The instructions go into the first turn of the conversation, not the last."""
+    template: str
+    """Jinja template of the instructions."""
+    bounce_text: str
+    """Jinja template of what a misrouted call is answered with."""
+    replacements: tuple[Replacement, ...]
+    """What is rewritten in the home's instructions before they are sent."""
+
+    @classmethod
+    def from_subentry(cls, data: Mapping[str, Any], *, encrypted: bool) -> Self:
+        """Read a subentry's data.
+
+        `encrypted` tells whether this account's messages are encrypted to Lumo: the
+        automatic choice keeps the tools inside them where they are.
+        """
+        options = {**DEFAULT_OPTIONS, **ADVANCED_OPTIONS, **data}
+        tool_calling = ToolCalling(options[CONF_TOOL_CALLING])
+        if tool_calling is ToolCalling.AUTOMATIC:
+            tool_calling = ToolCalling.PRIVATE if encrypted else ToolCalling.NATIVE
+        misrouted = Misrouted(options[CONF_MISROUTED])
+        autonomy = Autonomy(options[CONF_AUTONOMY])
+        return cls(
+            prompt=options[CONF_PROMPT],
+            # An agent whose APIs were cleared has none: the key is then absent. One
+            # that only answers keeps them for the day it may do more again.
+            llm_apis=[]
+            if autonomy is Autonomy.ANSWERS
+            else list(data.get(CONF_LLM_HASS_API, [])),
+            native=tool_calling is ToolCalling.NATIVE,
+            model=MODELS[options[CONF_MODEL]],
+            reasoning_effort="high" if options[CONF_THINKING] else "none",
+            server_tools=tuple(options[CONF_SERVER_TOOLS]),
+            max_rounds=int(options[CONF_MAX_ROUNDS]),
+            quick_confirmation=options[CONF_QUICK_CONFIRMATION],
+            autonomy=autonomy,
+            permissions={
+                tool: Permission(value)
+                for tool, value in options.get(CONF_TOOLS, {}).items()
+            },
+            sensitive_labels=frozenset(options[CONF_SENSITIVE_LABELS]),
+            temperatures=(
+                options.get(CONF_MIN_TEMPERATURE),
+                options.get(CONF_MAX_TEMPERATURE),
+            ),
+            unattended=options[CONF_UNATTENDED],
+            share_words=options[CONF_SHARE_WORDS],
+            rescues=misrouted is not Misrouted.BOUNCE,
+            bounces=misrouted is not Misrouted.NEVER_BOUNCE,
+            prefix=options[CONF_PREFIX],
+            inject_into_first=options[CONF_INSTRUCTIONS_IN] == InstructionsIn.FIRST,
+            template=options[CONF_TEMPLATE],
+            bounce_text=options[CONF_BOUNCE_TEXT],
+            replacements=read_replacements(options[CONF_REPLACE]),
+        )
+
+
+def check_advanced(advanced: Mapping[str, Any]) -> None:
+    """Raise OptionProblem for the first advanced option that cannot be used."""
+    if not _PREFIX.fullmatch(advanced[CONF_PREFIX]):
+        raise OptionProblem(
+            CONF_PREFIX, "at most 20 letters, digits and the characters _ . : / -"
+        )
+    checks = {CONF_TEMPLATE: check_template, CONF_BOUNCE_TEXT: check_bounce_template}
+    for option, check in checks.items():
+        try:
+            check(advanced[option])
+        except Exception as err:
+            # A template is a program: whatever it does wrong is its author's to read.
+            raise OptionProblem(option, str(err) or type(err).__name__) from err
+    read_replacements(advanced[CONF_REPLACE])
+
+
+def read_replacements(text: str) -> tuple[Replacement, ...]:
+    """Read lines of `pattern => replacement`; without an arrow the match is deleted.
+
+    Patterns are regular expressions that ignore case. Raises OptionProblem.
+    """
+    replacements: list[Replacement] = []
+    for line in filter(str.strip, text.splitlines()):
+        pattern, _, replacement = line.partition(_ARROW)
+        try:
+            compiled = re.compile(pattern.strip(), re.IGNORECASE)
+            # Finds a reference to a group that the pattern does not have.
+            re.sub(f"(?:{pattern.strip()})|", replacement.strip(), "")
+        except (re.error, IndexError) as err:
+            raise OptionProblem(CONF_REPLACE, f"{line.strip()}: {err}") from err
+        if compiled.match(""):
+            raise OptionProblem(
+                CONF_REPLACE, f"{line.strip()}: it also matches where there is nothing"
+            )
+        replacements.append((compiled, replacement.strip()))
+    return tuple(replacements)

@@ -1,0 +1,423 @@
+"""Tables of answers to "Shall I unlock Front Door?", and what holds for any text."""
+
+from hypothesis import assume, given, strategies as st
+import pytest
+
+from custom_components.lumo.gate.consent import (
+    MAX_WORDS,
+    Reply,
+    _grammar,
+    _Part,
+    _words,
+    knows,
+    read_reply,
+)
+from custom_components.lumo.gate.consent_words import SHARED_DENIALS, WORDS
+
+YES = {
+    "en": [
+        "yes", "Yes.", "yes,", "YES!", "Yes…", "yes please", "Yes, please.",
+        "please, yes", "yeah", "yeah sure", "yep", "yup", "sure", "sure thing",
+        "of course", "absolutely", "definitely", "certainly", "ok", "OK.", "okay",
+        "Okay!", "alright", "all right", "do it", "just do it", "do it now",
+        "do it, please", "go ahead", "go ahead then", "please do", "yes, please do",
+        "yes yes", "yes, yes, do it", "uh, yes", "um yes please", "well, yes", "oh yes",
+        "yes thanks", "yes, thank you", "yes, unlock it", "yes unlock", "ok, open it",
+        "yes, open the door", "yes open it up please", "that's right", "that’s right",
+        "thats right", "let's do it", "lets do it", "yes you may", "go for it",
+        "affirmative", "you can do that", "I'm sure", "yes, I'm sure", "by all means",
+    ],
+    "de": [
+        "ja", "Ja.", "JA!", "Ja, bitte.", "ja bitte", "bitte ja", "ja danke",
+        "ja, mach das", "mach das", "mach es", "mach's", "mach’s bitte", "machs",
+        "mach das bitte jetzt", "mach ruhig", "tu das", "ja, tu es", "jawohl", "jo",
+        "jep", "gerne", "gern", "sehr gerne", "ja gerne", "aber gern", "natürlich",
+        "naturlich", "natuerlich", "ja natürlich", "selbstverständlich", "klar",
+        "na klar", "ja klar", "ja na klar", "aber klar", "klar doch", "sicher",
+        "auf jeden Fall", "auf alle Fälle", "unbedingt", "genau", "ja genau", "ok",
+        "okay", "Okay, mach das.", "in Ordnung", "einverstanden", "geht klar", "aber ja",
+        "ähm, ja", "öh ja bitte", "aehm ja", "oh ja", "ja, schließ auf",
+        "ja schliess auf", "ja, schließ die Tür auf", "ja mach auf", "ja, öffne sie",
+        "ja, sperr auf bitte", "nur zu", "leg los", "ja du darfst",
+    ],
+    "fr": [
+        "oui", "Oui.", "OUI !", "oui oui", "oui, s'il te plaît", "oui s’il vous plaît",
+        "s'il te plait oui", "oui merci", "ouais", "ben oui", "bah oui", "mais oui",
+        "si", "bien sûr", "bien sur", "oui bien sûr", "bien sûr que oui", "évidemment",
+        "d'accord", "daccord", "ok", "ça marche", "vas-y", "vas y", "oui vas-y",
+        "allez-y", "fais-le", "fais ça", "tout à fait", "absolument", "volontiers",
+        "avec plaisir", "euh, oui", "oh oui", "bon d'accord", "oui ouvre",
+        "oui, ouvre la porte", "oui, déverrouille-la", "oui deverrouille",
+        "je veux bien", "je confirme",
+    ],
+    "nl": [
+        "ja", "Ja.", "JA!", "ja hoor", "ja graag", "graag", "heel graag", "prima",
+        "prima hoor", "is goed", "dat is goed", "zeker", "zeker weten", "jazeker",
+        "natuurlijk", "tuurlijk", "uiteraard", "ok", "oké", "oke", "okay", "akkoord",
+        "in orde", "doe maar", "ja, doe maar", "doe dat maar", "doe 't maar", "doe het",
+        "ga je gang", "ja alsjeblieft", "alstublieft, ja", "ja dank je", "eh ja",
+        "inderdaad", "klopt", "ja, doe open", "ja doe maar open", "ja, open de deur",
+        "ja, doe de deur maar open", "ja, ontgrendel hem", "ja dat mag",
+    ],
+    "es": [
+        "sí", "si", "Sí.", "¡Sí!", "sí, por favor", "si por favor", "por favor sí",
+        "sí sí", "sí, gracias", "claro", "claro que sí", "sí, claro", "por supuesto",
+        "por supuesto que sí", "desde luego", "vale", "sí, vale", "dale", "de acuerdo",
+        "ok", "okay", "adelante", "adelante, hazlo", "hazlo", "hazlo ya", "sí, hazlo",
+        "hágalo", "eh, sí", "bueno, sí", "pues sí", "exacto", "correcto", "así es",
+        "con gusto", "sí, ábrela", "si abrela", "sí, abre la puerta",
+        "sí, desbloquéala", "vale, ábrela ya", "sí puedes",
+    ],
+}  # fmt: skip
+
+NO = {
+    "en": [
+        "no", "No.", "NO!", "no,", "nope", "nah", "no no", "no thanks", "no thank you",
+        "No, thank you.", "no please", "please no", "no, don't", "don't", "don’t",
+        "dont", "do not", "don't do it", "please don't do that", "no, do not unlock it",
+        "don't open the door", "better not", "rather not", "I'd rather not", "not now",
+        "no, not now", "not today", "not yet", "never", "never mind", "nevermind no",
+        "stop", "Stop!", "stop it", "cancel", "cancel that", "abort", "wait", "hold on",
+        "forget it", "no, forget it", "leave it", "leave it closed", "no way",
+        "not at all", "absolutely not", "definitely not", "of course not", "oh no",
+        "um, no", "well, no", "yes no", "no yes", "yes, don't", "yes don't do it",
+        "ok stop", "you should not", "I said no", "I don't want that", "nein", "non",
+    ],
+    "de": [
+        "nein", "Nein.", "NEIN!", "nein nein", "nein danke", "Nein, danke.", "danke nein",
+        "bitte nicht", "nee", "nö", "noe", "ne", "nicht", "lieber nicht", "besser nicht",
+        "nein, lieber nicht", "bloß nicht", "bloss nicht", "auf keinen Fall",
+        "auf gar keinen Fall", "jetzt nicht", "nicht jetzt", "noch nicht", "heute nicht",
+        "gar nicht", "niemals", "nie", "stopp", "stop", "halt", "abbrechen", "Abbruch",
+        "vergiss es", "vergiss das", "lass es", "lass das", "lass mal", "lass es sein",
+        "nein, mach das nicht", "mach es nicht", "tu das nicht", "doch nicht",
+        "nein doch nicht", "natürlich nicht", "sicher nicht", "ganz sicher nicht",
+        "nicht nötig", "nicht mehr nötig", "keinesfalls", "unter keinen Umständen",
+        "warte", "ähm, nein", "ach nein", "nein ja", "ja nicht", "nicht öffnen",
+        "nein, schließ nicht auf", "ich möchte das nicht", "das sollst du nicht", "no",
+    ],
+    "fr": [
+        "non", "Non.", "NON !", "non non", "non merci", "Non, merci.", "merci non", "nan",
+        "surtout pas", "pas maintenant", "non, pas maintenant", "pas du tout", "pas ça",
+        "jamais", "jamais de la vie non" , "laisse tomber", "laissez tomber", "laisse",
+        "arrête", "arrete", "stop", "annule", "annulez", "annuler", "oublie", "oublie ça",
+        "attends", "plutôt pas", "mieux vaut pas", "bien sûr que non", "certainement pas",
+        "absolument pas", "hors de question", "pas la peine", "ce n'est pas la peine",
+        "c’est pas la peine", "ne fais pas ça", "ne le fais pas", "n'ouvre pas",
+        "pas encore", "je ne veux pas", "euh, non", "oui non", "oui, surtout pas",
+    ],
+    "nl": [
+        "nee", "Nee.", "NEE!", "nee nee", "nee dank je", "nee, dank u wel",
+        "nee bedankt", "nee hoor", "neen", "nah", "liever niet", "beter niet",
+        "nee, liever niet", "niet doen", "doe maar niet", "doe het niet", "laat maar",
+        "laat maar zitten", "laat het maar", "stop", "annuleer", "annuleren",
+        "vergeet het", "vergeet het maar", "niet nu", "nu niet", "nog niet", "nooit",
+        "absoluut niet", "zeker niet", "echt niet", "natuurlijk niet", "hoeft niet",
+        "dat hoeft niet", "wacht", "hou op", "in geen geval", "niets", "eh nee",
+        "doe niet open", "nee ja", "dat wil ik niet",
+    ],
+    "es": [
+        "no", "No.", "¡NO!", "no no", "no gracias", "No, gracias.", "no, muchas gracias",
+        "mejor no", "no, mejor no", "ahora no", "todavía no", "aún no", "hoy no",
+        "para nada", "en absoluto", "nunca", "jamás", "de ninguna manera", "ni hablar",
+        "ni loco", "déjalo", "dejalo", "déjalo así", "olvídalo", "cancela", "cancelar",
+        "para", "stop", "detente", "espera", "basta", "no lo hagas", "no hagas eso",
+        "no la abras", "no abras la puerta", "claro que no", "por supuesto que no",
+        "no quiero", "no hace falta", "eh, no", "sí no", "no sí", "nada",
+    ],
+}  # fmt: skip
+
+OTHER = {
+    "en": [
+        "", " ", "...", "uh", "um, well", "oh", "so", "please", "thanks", "thank you",
+        "yes?", "yes ?", "Yes? Yes.", "no?", "okay?", "¿yes", "yes？", "yes؟", "yes;?",
+        "yes\u037e", "yes 👎", "👍", "yes 1", "1", "yes %", "yes/no?", "yes or no",
+        "yes or no?", "yes and no problem", "yesterday", "yesno", "maybe", "perhaps",
+        "I don't know", "don't know", "not sure", "I'm not sure", "no problem",
+        "no worries", "yeah right", "Yeah, right.", "yeah yeah", "sure sure", "why not",
+        "fine", "I'm fine", "right", "good", "hmm", "uh huh", "uh uh",
+        "yes um", "yes so", "yes, well", "yes but the back door", "yes, the back door",
+        "yes unlock the back door", "yes, unlock Front Door", "yes and turn on the light",
+        "yes, lock it", "yes later", "yes in five minutes", "ok google",
+        "okay thanks", "okay then",
+        "unlock it", "open the door", "Shall I unlock Front Door",
+        "Shall I unlock Front Door?", "Shall I unlock it", "yes, shall I unlock it",
+        "what did you say", "turn on the light", "no, the back door",
+        "no, turn on the light", "if you say yes", "she said yes", "say yes",
+        "ja", "si", "oui", "sí", "ja bitte", "yеs",
+        "yes " * (MAX_WORDS + 1),
+    ],
+    "de": [
+        "", "ähm", "also", "bitte", "danke", "bitte schön", "vielleicht", "mal sehen",
+        "weiß nicht", "ich weiß nicht", "keine Ahnung", "kein Problem", "nicht sicher",
+        "na ja", "naja", "Na ja.", "ja nein", "Ja, nein.", "jein", "doch", "ja doch",
+        "ja ja", "jaja", "ach ja", "ja gut", "gut", "na gut", "alles klar", "passt",
+        "passt schon", "von mir aus", "meinetwegen", "egal", "tja", "hm", "ja?",
+        "ja oder nein", "ja aber die Hintertür", "ja, die Hintertür", "ja, nur die Haustür",
+        "ja und mach das Licht an", "ja wie ist das Wetter", "ja, schließ ab",
+        "ja, schließ zu", "ja, schließ die Hintertür auf", "ja später",
+        "ja in fünf Minuten", "ja ähm", "ja also", "ja so", "okay danke", "schließ auf",
+        "mach auf", "mach das Licht an", "mach's gut", "Soll ich Haustür aufschließen",
+        "Soll ich Haustür aufschließen?", "yes", "yes please", "sure", "oui", "si",
+        "gestern", "jaguar", "Januar", "ja 5", "nein, die Hintertür", "bitte?",
+    ],
+    "fr": [
+        "", "euh", "bon", "alors", "merci", "s'il te plaît", "peut-être", "je sais pas",
+        "je ne sais pas", "pas sûr", "pas de problème", "pourquoi pas", "ah oui",
+        "ah bon", "mouais", "bof", "mais bien sûr", "ouais c'est ça", "c'est bon",
+        "oui mais", "oui mais la porte de derrière", "oui, la porte du garage",
+        "oui et allume la lumière", "oui ?", "oui ou non", "oui si", "d'accord, si",
+        "oui mais si", "oui, ferme", "oui, ferme la porte", "ouvre", "ouvre la porte",
+        "Dois-je déverrouiller Porte d'entrée", "Dois-je déverrouiller Porte d'entrée ?",
+        "oui plus tard", "oui euh", "yes", "ja", "claro", "oui 2", "ouistiti",
+        "quel temps fait-il", "non, la porte du garage",
+    ],
+    "nl": [
+        "", "eh", "dus", "alsjeblieft", "dank je", "bedankt", "misschien", "geen idee",
+        "weet ik niet", "ik weet het niet", "niet zeker", "geen probleem", "nou ja",
+        "nou, ja", "ach ja", "ja ja", "ja nee", "ja maar", "ja maar de achterdeur",
+        "ja, de achterdeur", "ja en doe het licht aan", "ja?", "ja of nee", "ja toch",
+        "tja", "goed", "mwah", "ja, doe dicht", "ja, sluit de deur", "ja straks",
+        "ja eh", "oké dank je", "doe open", "open de deur", "doe maar dicht",
+        "Zal ik Voordeur ontgrendelen", "Zal ik Voordeur ontgrendelen?", "yes", "oui",
+        "sí", "jaar", "ja 2", "wat voor weer is het", "nee, de achterdeur",
+    ],
+    "es": [
+        "", "eh", "bueno", "pues", "por favor", "gracias", "quizás", "tal vez", "no sé",
+        "no lo sé", "no estoy seguro", "no hay problema", "no pasa nada malo", "¿sí?",
+        "sí?", "¿Sí", "sí o no", "sí pero", "sí, pero la puerta de atrás",
+        "sí, la puerta del garaje", "sí y enciende la luz", "sí, ya", "ya", "está bien",
+        "vale vale", "vale gracias", "bueno vale", "claro claro", "sí, ciérrala",
+        "sí, cierra la puerta", "ábrela", "abre la puerta", "sí, más tarde", "sí eh",
+        "¿Debo desbloquear Puerta?", "Debo desbloquear Puerta", "yes", "ja", "oui",
+        "siempre", "si llueve", "sí 2", "qué tiempo hace", "no, la puerta del garaje",
+        "sí, seguro",
+    ],
+}  # fmt: skip
+
+LANGUAGES = st.sampled_from(sorted(WORDS))
+
+
+def rows(table: dict[str, list[str]]) -> list[tuple[str, str]]:
+    """Return the rows of all languages."""
+    return [(language, text) for language, texts in table.items() for text in texts]
+
+
+@pytest.mark.parametrize(("language", "text"), rows(YES))
+def test_a_clear_yes_is_a_yes(language: str, text: str) -> None:
+    """With politeness, before it hesitation, behind it the action."""
+    assert read_reply(text, language) is Reply.YES
+
+
+@pytest.mark.parametrize(("language", "text"), rows(NO))
+def test_a_denial_among_words_of_answers_is_a_no(language: str, text: str) -> None:
+    """Also where a yes stands beside it."""
+    assert read_reply(text, language) is Reply.NO
+
+
+@pytest.mark.parametrize(("language", "text"), rows(OTHER))
+def test_anything_else_is_something_else(language: str, text: str) -> None:
+    """Doubts, questions, names, new sentences, other languages, echoes of ours."""
+    assert read_reply(text, language) is Reply.OTHER
+
+
+@pytest.mark.parametrize(
+    ("tag", "known"),
+    [
+        ("en", True), ("en-GB", True), ("en_US", True), ("de-AT", True), ("DE", True),
+        ("fr-CA", True), ("nl-BE", True), ("es-419", True), ("pt", False), ("eng", False),
+        ("den", False), ("", False), ("*", False), ("-en", False), (None, False),
+    ],
+)  # fmt: skip
+def test_a_language_is_known_with_its_regions(tag: str | None, known: bool) -> None:
+    """In one that is not, nobody can say yes."""
+    assert knows(tag) is known
+    assert (read_reply("ok", tag) is Reply.YES) is known
+    if not known:
+        for text in ("yes", "ja", "oui", "sí", "sim", "no"):
+            assert read_reply(text, tag) is Reply.OTHER
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "asked", "reply"),
+    [
+        ("en", "yes, turn it off", {"do_turn_off"}, Reply.YES),
+        ("en", "yes, turn it on", {"do_turn_off"}, Reply.OTHER),
+        ("en", "yes, open it", {"do_turn_off"}, Reply.OTHER),
+        ("en", "yes, open it", {"do_open"}, Reply.YES),
+        ("en", "yes, open it", {"do_unlock"}, Reply.YES),
+        ("en", "yes, unlock it", {"do_unlock", "do_open"}, Reply.YES),
+        ("en", "yes, open it", {"do_close"}, Reply.OTHER),
+        ("en", "yes, close it", {"do_close"}, Reply.YES),
+        ("en", "yes, open it", {"do_open", "do_disarm"}, Reply.OTHER),
+        ("en", "yes, disarm it", {"do_disarm"}, Reply.YES),
+        ("en", "yes, run it", {"do_run_unknown"}, Reply.YES),
+        ("en", "yes, run it", {"do_use"}, Reply.OTHER),
+        ("en", "yes, open it", (), Reply.OTHER),
+        ("en", "yes", (), Reply.YES),
+        ("en", "don't turn it on", {"do_turn_on"}, Reply.NO),
+        ("en", "no, turn it off", {"do_turn_on"}, Reply.OTHER),
+        ("de", "ja, schalte ihn aus", {"do_turn_off"}, Reply.YES),
+        ("de", "ja, schalte ihn ein", {"do_turn_off"}, Reply.OTHER),
+        ("de", "ja, mach zu", {"do_close"}, Reply.YES),
+        ("de", "ja, mach zu", {"do_open"}, Reply.OTHER),
+        ("fr", "oui, allume", {"do_turn_on"}, Reply.YES),
+        ("fr", "oui, éteins-la", {"do_turn_on"}, Reply.OTHER),
+        ("nl", "ja, zet hem maar uit", {"do_turn_off"}, Reply.YES),
+        ("nl", "ja, doe dicht", {"do_open"}, Reply.OTHER),
+        ("es", "sí, apágala", {"do_turn_off"}, Reply.YES),
+        ("es", "sí, apágala", {"do_turn_on"}, Reply.OTHER),
+    ],
+)
+def test_only_what_was_asked_may_be_said_again(
+    language: str, text: str, asked: set[str], reply: Reply
+) -> None:
+    """And nothing where several kinds of actions were asked about."""
+    assert read_reply(text, language, asked) is reply
+
+
+def phrases(language: str, *wanted: _Part) -> list[str]:
+    """Return what the grammar of a language has for some parts."""
+    return [
+        " ".join(phrase)
+        for phrase, parts in _grammar(language).parts.items()
+        if not parts.isdisjoint(wanted)
+    ]
+
+
+@pytest.mark.parametrize("language", WORDS)
+def test_every_phrase_is_what_it_is_listed_as(language: str) -> None:
+    """No yes has a denial in it; politeness and hesitation are no answers."""
+    grammar = _grammar(language)
+    yes, no = phrases(language, _Part.YES), phrases(language, _Part.NO)
+    assert yes
+    assert no
+    unclear = {" ".join(phrase) for phrase in grammar.unclear}
+    assert {text: read_reply(text, language) for text in yes} == dict.fromkeys(
+        yes, Reply.YES
+    )
+    assert {text: read_reply(text, language) for text in no} == dict.fromkeys(
+        no, Reply.NO
+    )
+    others = [
+        *phrases(language, _Part.POLITE, _Part.HESITATION),
+        *unclear,
+        # But "doe maar open", go ahead and open.
+        *{
+            " ".join(phrase)
+            for phrase in grammar.actions
+            if (language, phrase[0]) != ("nl", "doe")
+        },
+        *set(phrases(language, _Part.BESIDE_NO)).difference(yes, no),
+    ]
+    for text in others:
+        assert read_reply(text, language) is not Reply.YES, text
+
+
+@pytest.mark.parametrize("language", WORDS)
+def test_a_yes_of_another_language_is_none(language: str) -> None:
+    """Unless the word is everybody's, or happens to be one in this language too."""
+    shared = {
+        "ok", "okay", "okey", "oke", "absolutely", "definitely", "ja", "jep", "jup", "si",
+        "correct", "affirmative", "in orde", "natuurlijk", "exact", "exacto", "jo",
+    }  # fmt: skip
+    words = set(" ".join(phrases(language, _Part.YES)).split())
+    for other, texts in YES.items():
+        for text in texts:
+            said = set(_words(text) or ())
+            if other != language and not said & words and not said & shared:
+                assert read_reply(text, language) is not Reply.YES, (other, text)
+    for text in ("ja", "oui", "sí", "yes"):
+        own = {"ja": ("de", "nl"), "oui": ("fr",), "sí": ("es", "fr"), "yes": ("en",)}
+        assert (read_reply(text, language) is Reply.YES) == (language in own[text])
+
+
+@st.composite
+def composed(draw: st.DrawFn, *wanted: _Part) -> tuple[str, str]:
+    """Return a language and a text made of its phrases, some of them actions."""
+    language = draw(LANGUAGES)
+    choices = [phrases(language, part) for part in wanted]
+    choices.append([" ".join(action) for action in _grammar(language).actions])
+    parts = st.one_of([st.sampled_from(texts) for texts in choices])
+    return language, " ".join(draw(st.lists(parts, min_size=1, max_size=5)))
+
+
+@st.composite
+def denials(draw: st.DrawFn, language: str) -> str:
+    """Return a word that denies, as people write it."""
+    own = f"{WORDS[language].denials} {SHARED_DENIALS}".split()
+    word = draw(st.sampled_from(own))
+    return draw(st.sampled_from([word, word.upper(), word.capitalize()]))
+
+
+@given(st.data(), composed(_Part.YES, _Part.POLITE, _Part.HESITATION))
+def test_a_text_with_a_denial_is_never_a_yes(
+    data: st.DataObject, said: tuple[str, str]
+) -> None:
+    """Wherever it stands."""
+    language, text = said
+    words = text.split()
+    place = data.draw(st.integers(0, len(words)))
+    words.insert(place, data.draw(denials(language)))
+    assert read_reply(" ".join(words), language) is not Reply.YES
+    assert read_reply(", ".join(words), language) is not Reply.YES
+
+
+@given(
+    st.data(),
+    composed(_Part.YES, _Part.POLITE),
+    st.text(min_size=1, max_size=8) | st.sampled_from(["door", "back", "light", "7"]),
+)
+def test_one_unknown_word_makes_a_yes_something_else(
+    data: st.DataObject, said: tuple[str, str], word: str
+) -> None:
+    """A name, a number, another sentence: it was not what was asked."""
+    language, text = said
+    assume(read_reply(text, language) is Reply.YES)
+    grammar = _grammar(language)
+    known = {part for phrase in (*grammar.parts, *grammar.actions) for part in phrase}
+    found = _words(word)
+    assume(found is None or (len(found) == 1 and found[0] not in known))
+    words = text.split()
+    words.insert(data.draw(st.integers(0, len(words))), word)
+    assert read_reply(" ".join(words), language) is Reply.OTHER
+
+
+@given(st.text(), st.none() | st.text() | LANGUAGES, st.sets(st.text()))
+def test_any_text_is_read(text: str, language: str | None, asked: set[str]) -> None:
+    """Nothing is raised, and nothing arbitrary is a yes by chance."""
+    reply = read_reply(text, language, asked)
+    assert reply is Reply.OTHER or knows(language)
+    assert reply is not Reply.YES or "?" not in text
+
+
+@given(
+    composed(_Part.YES, _Part.NO, _Part.POLITE, _Part.HESITATION, _Part.BESIDE_NO),
+    st.sampled_from(["", ".", "!", ",", "...", "…", " ", "!!", ";", " –", ". \n"]),
+)
+def test_case_and_marks_at_the_end_do_not_matter(
+    said: tuple[str, str], end: str
+) -> None:
+    """People type and speech-to-text writes as they like; a question is a question."""
+    language, text = said
+    reply = read_reply(text, language)
+    for written in (text, text.upper(), text.capitalize(), text.title()):
+        assert read_reply(f"{written}{end}", language) is reply
+        assert read_reply(f"{written}?{end}", language) is Reply.OTHER
+        assert read_reply(f"{written}{end}?", language) is Reply.OTHER
+
+
+@given(composed(_Part.POLITE, _Part.HESITATION))
+def test_there_is_no_yes_without_a_word_of_yes(said: tuple[str, str]) -> None:
+    """An action alone is a new sentence, politeness alone is none."""
+    language, text = said
+    yes = set(phrases(language, _Part.YES))
+    words = text.split()
+    assume(
+        not any(
+            " ".join(words[start:end]) in yes
+            for start in range(len(words))
+            for end in range(start + 1, len(words) + 1)
+        )
+    )
+    assert read_reply(text, language, ("do_unlock",)) is not Reply.YES

@@ -1,0 +1,408 @@
+"""Which tools an agent may use."""
+
+from typing import Any, override
+
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import intent, llm
+import pytest
+import slugify as unicode_slug
+
+from custom_components.lumo.const import Autonomy, Permission
+from custom_components.lumo.gate.permissions import (
+    identity,
+    offered,
+    own_tool,
+    permission,
+    source_rule,
+)
+from custom_components.lumo.options import AgentOptions
+
+OFF, ASK, ON = Permission.OFF, Permission.ASK, Permission.ON
+READS = llm.ToolAnnotations(read_only=True)
+CONTEXT = llm.LLMContext(
+    platform="lumo",
+    context=None,
+    language="en",
+    assistant="conversation",
+    device_id=None,
+)
+
+
+class Tool(llm.Tool):
+    """A tool that is never called."""
+
+    def __init__(
+        self,
+        name: str,
+        integration: str | None,
+        annotations: llm.ToolAnnotations = llm.ToolAnnotations(),
+    ) -> None:
+        """Take what matters here."""
+        self.name = name
+        self.integration = integration
+        self.annotations = annotations
+
+    @override
+    async def async_call(self, *args: Any) -> llm.ToolResult:
+        """Do nothing."""
+        raise NotImplementedError
+
+
+class Entry:
+    """What a tool of an MCP server knows about its server."""
+
+    def __init__(self, entry_id: str) -> None:
+        """Take the id."""
+        self.entry_id = entry_id
+
+
+def of_module(module: str, tool: llm.Tool) -> llm.Tool:
+    """Return the tool as if its class were from this module."""
+    tool.__class__ = type("Tool", (type(tool),), {"__module__": module})
+    return tool
+
+
+def of_server(entry_id: str, tool: llm.Tool) -> llm.Tool:
+    """Return the tool as if it were of this MCP server."""
+    vars(tool)["config_entry"] = Entry(entry_id)
+    return of_module("homeassistant.components.mcp.coordinator", tool)
+
+
+def intent_tool(name: str, integration: str, **annotations: bool) -> llm.Tool:
+    """Return a tool that is an intent."""
+
+    class Handler(intent.IntentHandler):
+        intent_type = name.rpartition("__")[2]
+
+    return llm.IntentTool(
+        name,
+        Handler(),
+        integration=integration,
+        annotations=llm.ToolAnnotations(**annotations),
+    )
+
+
+class API(llm.API):
+    """An API with given tools."""
+
+    offers: list[llm.Tool]
+
+    @override
+    async def async_get_api_instance(
+        self, llm_context: llm.LLMContext
+    ) -> llm.APIInstance:
+        """Return the tools."""
+        return llm.APIInstance(self, "", llm_context, self.offers)
+
+
+def make_api(
+    hass: HomeAssistant, api_id: str, name: str, integration: str, *tools: llm.Tool
+) -> llm.API:
+    """Return an API that this integration registered."""
+    package = "homeassistant.components" if integration in CORE else "custom_components"
+    kind = type("API", (API,), {"__module__": f"{package}.{integration}"})
+    api: API = kind(hass=hass, id=api_id, name=name)
+    api.offers = list(tools)
+    return api
+
+
+CORE = ("llm", "mcp", "knx")
+
+
+async def instance(api: llm.API) -> llm.APIInstance:
+    """Return what an agent with this API alone gets."""
+    return await api.async_get_api_instance(CONTEXT)
+
+
+def merged_2026_10(apis: list[llm.API]) -> llm.APIInstance:
+    """Put the API's name before each tool, as Home Assistant 2026.10 does."""
+    tools: list[llm.Tool] = [
+        llm.NamespacedTool(unicode_slug.slugify(api.name), tool)
+        for api in apis
+        for tool in offers(api)
+    ]
+    return llm.APIInstance(llm.MergedAPI(apis), "", CONTEXT, tools)
+
+
+def merged_2026_11(apis: list[llm.API]) -> llm.APIInstance:
+    """Put the API's id before tools that collide, as Home Assistant 2026.11 does."""
+    names = [tool.name for api in apis for tool in offers(api)]
+    tools: list[llm.Tool] = [
+        llm.NamespacedTool(unicode_slug.slugify(api.id), tool)
+        if names.count(tool.name) > 1
+        else tool
+        for api in apis
+        for tool in offers(api)
+    ]
+    return llm.APIInstance(llm.MergedAPI(apis), "", CONTEXT, tools)
+
+
+MERGED = pytest.mark.parametrize("merge", [merged_2026_10, merged_2026_11])
+
+
+def offers(api: llm.API) -> list[llm.Tool]:
+    """Return the tools of an API made here."""
+    assert isinstance(api, API)
+    return api.offers
+
+
+def make_options(
+    permissions: dict[str, Permission], autonomy: Autonomy = Autonomy.ACTS
+) -> AgentOptions:
+    """Return the options of an agent."""
+    return AgentOptions.from_subentry(
+        {"autonomy": autonomy.value, "tools": permissions, "llm_hass_api": ["assist"]},
+        encrypted=True,
+    )
+
+
+MEDIA = "homeassistant.components.media_player.llm"
+SCRIPT = "homeassistant.components.script.llm"
+HOME = "homeassistant.components.homeassistant.llm"
+CONFIG = "homeassistant.components.config.llm"
+
+
+@pytest.mark.parametrize(
+    ("tool", "rule"),
+    [
+        (intent_tool("intent__HassTurnOff", "intent"), ON),
+        (intent_tool("light__HassLightSet", "light"), ON),
+        (intent_tool("todo__HassListAddItem", "todo"), ON),
+        (intent_tool("assist_satellite__HassBroadcast", "assist_satellite"), ON),
+        (Tool("homeassistant__GetLiveContext", "homeassistant", READS), ON),
+        (
+            of_module(MEDIA, Tool("media_player__search_media", "media_player", READS)),
+            ON,
+        ),
+        (of_module(MEDIA, Tool("media_player__play_media", "media_player")), ON),
+        (of_module(SCRIPT, Tool("script__good_night", "script")), ON),
+        (Tool("lumo__undo", "lumo"), ON),
+        # What its author wrote cannot be looked into.
+        (intent_tool("intent_script__Party", "intent_script"), ON),
+        (of_module(HOME, Tool("homeassistant__call_action", "homeassistant")), ASK),
+        (of_module(CONFIG, Tool("config__reload_config_entry", "config")), ASK),
+        (Tool("knx_write", "knx"), ASK),
+        (Tool("search__find", "search", READS), ON),
+        (Tool("search__order", "search"), ASK),
+        (intent_tool("garden__Water", "garden"), ASK),
+        # Calling itself a script does not make it Home Assistant's.
+        (Tool("script__good_night", "script"), ASK),
+        (Tool("nobody_knows", None), ASK),
+        (Tool("nobody_knows", None, READS), ON),
+        (of_server("one", Tool("create_ticket", "mcp")), ASK),
+        # The server says so.
+        (of_server("one", Tool("list_tickets", "mcp", READS)), ASK),
+        (of_server("one", Tool("light__HassLightSet", "mcp", READS)), ASK),
+    ],
+    ids=lambda value: getattr(value, "name", None),
+)
+def test_rule_of_the_source(tool: llm.Tool, rule: Permission) -> None:
+    """Holds for the tool, and for the tool under another name."""
+    assert source_rule(tool) is rule
+    assert source_rule(llm.NamespacedTool("assist", tool)) is rule
+
+
+def test_own_tool() -> None:
+    """Is what is left when all names before it are taken away."""
+    tool = Tool("light__x", "light")
+    assert own_tool(tool) is tool
+    assert own_tool(llm.NamespacedTool("a", llm.NamespacedTool("b", tool))) is tool
+
+
+IDENTITIES = {
+    "light//light__HassLightSet",
+    "search//search__here",
+    "search/search-web/find",
+    "mcp/one/create_ticket",
+    "mcp/two/create_ticket",
+    "mcp/two/light__HassLightSet",
+    "knx/knx/write",
+}
+
+
+def some_apis(hass: HomeAssistant) -> list[llm.API]:
+    """Return APIs of every kind; two servers have the same title and tool."""
+    return [
+        make_api(
+            hass,
+            "assist",
+            "Assist",
+            "llm",
+            intent_tool("light__HassLightSet", "light"),
+            Tool("search__here", "search"),
+        ),
+        make_api(hass, "search-web", "Web", "search", Tool("find", "search")),
+        make_api(
+            hass,
+            "mcp-one",
+            "MCP",
+            "mcp",
+            of_server("one", Tool("create_ticket", "mcp")),
+        ),
+        make_api(
+            hass,
+            "mcp-two",
+            "MCP",
+            "mcp",
+            of_server("two", Tool("create_ticket", "mcp")),
+            of_server("two", Tool("light__HassLightSet", "mcp")),
+        ),
+        make_api(hass, "knx", "KNX", "knx", Tool("write", "knx")),
+    ]
+
+
+async def test_identity_of_single_apis(hass: HomeAssistant) -> None:
+    """Tells from where the tool is, as far as that matters."""
+    found = [
+        identity(api, tool)
+        for api in [await instance(item) for item in some_apis(hass)]
+        for tool in api.tools
+    ]
+    assert set(found) == IDENTITIES
+    assert len(found) == len(IDENTITIES)
+
+
+@MERGED
+async def test_identity_is_the_same_in_merged_apis(
+    hass: HomeAssistant, merge: Any
+) -> None:
+    """Whatever Home Assistant puts before the names."""
+    api = merge(some_apis(hass))
+    assert sorted(identity(api, tool) for tool in api.tools) == sorted(IDENTITIES)
+    api = await instance(llm.MergedAPI(some_apis(hass)))
+    assert {identity(api, tool) for tool in api.tools} == IDENTITIES
+
+
+@MERGED
+async def test_servers_with_the_same_tool_do_not_share_a_choice(
+    hass: HomeAssistant, merge: Any
+) -> None:
+    """Nor does a server get what was chosen for a tool of Home Assistant's."""
+    api = merge(some_apis(hass))
+    options = make_options(
+        {"mcp/one/create_ticket": ON, "light//light__HassLightSet": OFF}
+    )
+    assert {
+        identity(api, tool): permission(api, tool, options) for tool in api.tools
+    } == {
+        "light//light__HassLightSet": OFF,
+        "search//search__here": ASK,
+        "search/search-web/find": ASK,
+        "mcp/one/create_ticket": ON,
+        "mcp/two/create_ticket": ASK,
+        "mcp/two/light__HassLightSet": ASK,
+        "knx/knx/write": ASK,
+    }
+
+
+@MERGED
+async def test_apis_of_one_integration_with_the_same_tool(
+    hass: HomeAssistant, merge: Any
+) -> None:
+    """Are told apart by the name that Home Assistant puts before."""
+    apis = [
+        make_api(hass, "garden-a", "Front", "garden", Tool("water", "garden")),
+        make_api(hass, "garden-b", "Back", "garden", Tool("water", "garden")),
+    ]
+    api = merge(apis)
+    assert [identity(api, tool) for tool in api.tools] == [
+        "garden/garden-a/water",
+        "garden/garden-b/water",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "expected"),
+    [
+        ({}, ASK),
+        # It may be the other one's tool, of which nobody said this.
+        ({"garden/garden-a/water": ON}, ASK),
+        ({"garden/garden-a/water": ON, "garden/garden-b/water": ON}, ON),
+        ({"garden/garden-a/water": OFF, "garden/garden-b/water": ON}, OFF),
+        ({"garden/garden-b/water": OFF}, OFF),
+    ],
+)
+async def test_the_strictest_holds_where_it_cannot_be_told(
+    hass: HomeAssistant, chosen: dict[str, Permission], expected: Permission
+) -> None:
+    """2026.11 leaves a name that only one of two APIs has as it is."""
+    apis = [
+        make_api(hass, "garden-a", "Front", "garden", Tool("water", "garden")),
+        make_api(hass, "garden-b", "Back", "garden", Tool("mow", "garden")),
+    ]
+    api = merged_2026_11(apis)
+    assert identity(api, api.tools[0]) == "garden/?/water"
+    assert permission(api, api.tools[0], make_options(chosen)) is expected
+
+
+async def test_tools_of_no_integration(hass: HomeAssistant) -> None:
+    """Belong to their API, which was registered from somewhere else."""
+    api = API(hass=hass, id="mine", name="Mine")
+    api.offers = [Tool("x", None)]
+    single = await instance(api)
+    assert identity(single, single.tools[0]) == "/mine/x"
+
+
+READER = "homeassistant//homeassistant__GetLiveContext"
+LIGHT = "light//light__HassLightSet"
+
+
+@pytest.mark.parametrize(
+    ("autonomy", "chosen", "expected"),
+    [
+        (Autonomy.ANSWERS, {}, [OFF, OFF, OFF]),
+        (Autonomy.ANSWERS, {READER: ON, LIGHT: ON}, [OFF, OFF, OFF]),
+        (Autonomy.READS, {}, [ON, OFF, ASK]),
+        (Autonomy.READS, {LIGHT: ON}, [ON, OFF, ASK]),
+        (Autonomy.READS, {READER: OFF, LIGHT: ASK}, [OFF, OFF, ASK]),
+        (Autonomy.ACTS, {}, [ON, ON, ASK]),
+        (Autonomy.ACTS, {READER: ASK, LIGHT: OFF, "mcp/one/list": ON}, [ASK, OFF, ON]),
+        (Autonomy.TRUSTED, {}, [ON, ON, ASK]),
+        (Autonomy.TRUSTED, {LIGHT: ASK}, [ON, ASK, ASK]),
+    ],
+)
+async def test_autonomy_and_choice(
+    hass: HomeAssistant,
+    autonomy: Autonomy,
+    chosen: dict[str, Permission],
+    expected: list[Permission],
+) -> None:
+    """A choice never gives back what the autonomy takes."""
+    tools = [
+        Tool("homeassistant__GetLiveContext", "homeassistant", READS),
+        intent_tool("light__HassLightSet", "light"),
+        of_server("one", Tool("list", "mcp", READS)),
+    ]
+    options = make_options(chosen, autonomy)
+    apis = [
+        make_api(hass, "assist", "Assist", "llm", *tools[:2]),
+        make_api(hass, "mcp-one", "One", "mcp", tools[2]),
+    ]
+    for api in (merged_2026_10(apis), merged_2026_11(apis)):
+        assert [permission(api, tool, options) for tool in api.tools] == expected
+        assert offered(api, options) == [
+            tool
+            for tool, granted in zip(api.tools, expected, strict=True)
+            if granted is not OFF
+        ]
+
+
+async def test_offered_tools_have_different_names(hass: HomeAssistant) -> None:
+    """Home Assistant runs the first of a name, so the others are not offered."""
+    apis = [
+        make_api(hass, f"mcp-{entry}", "MCP", "mcp", of_server(entry, Tool("x", "mcp")))
+        for entry in ("one", "two")
+    ]
+    api = merged_2026_10(apis)
+    first, second = api.tools
+    assert first.name == second.name
+    assert offered(api, make_options({})) == [first]
+    assert offered(api, make_options({"mcp/one/x": OFF})) == [second]
+    different = merged_2026_11(apis)
+    assert offered(different, make_options({})) == different.tools
+
+
+def test_an_agent_that_only_answers_has_no_apis() -> None:
+    """So it does not read the home either; others keep theirs."""
+    assert make_options({}, Autonomy.ANSWERS).llm_apis == []
+    assert make_options({}, Autonomy.READS).llm_apis == ["assist"]
