@@ -1,6 +1,6 @@
 """What a person can do about an issue, step by step."""
 
-from typing import Any
+from typing import Any, Final
 
 from homeassistant.components.repairs import FlowType, RepairsFlow, RepairsFlowResult
 from homeassistant.config_entries import SOURCE_RECONFIGURE, ConfigEntryState
@@ -8,10 +8,17 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import issue_registry as ir
 import probatio
 
-from .const import DOMAIN
+from .const import CONF_PUBLIC_KEY, DOMAIN, SignIn
 from .coordinator import LumoConfigEntry
 from .local_commands import async_stop_local_commands
 from .problems import LOCAL_COMMANDS, Problem
+
+# What is to be entered is one choice in the menu of the configuration.
+_FORMS: Final[dict[str, str]] = {
+    Problem.API_KEY_EXPIRING: SignIn.API_KEY,
+    Problem.ENCRYPTION_KEY: CONF_PUBLIC_KEY,
+    Problem.ENCRYPTION_KEY_EXPIRING: CONF_PUBLIC_KEY,
+}
 
 
 async def async_create_fix_flow(
@@ -43,16 +50,21 @@ class _AccountFlow(_LumoFlow):
         return self.hass.config_entries.async_get_entry(str(self.data["entry_id"]))
 
     async def _async_reconfigure(self) -> RepairsFlowResult:
-        """Go on with the configuration of the account.
+        """Go on with the configuration of the account, at the form that helps.
 
         The issue is gone with this; it comes back if nothing was changed.
         """
         if (entry := self._entry()) is None:
             return self.async_abort(reason="account_removed")
-        flow = await self.hass.config_entries.flow.async_init(
+        assert self.data is not None
+        manager = self.hass.config_entries.flow
+        flow = await manager.async_init(
             DOMAIN,
             context={"source": SOURCE_RECONFIGURE, "entry_id": entry.entry_id},
         )
+        form = _FORMS.get(str(self.data["problem"]))
+        if form in flow["menu_options"]:
+            await manager.async_configure(flow["flow_id"], {"next_step_id": form})
         return self.async_create_entry(
             data={}, next_flow=(FlowType.CONFIG_FLOW, flow["flow_id"])
         )

@@ -141,15 +141,16 @@ async def go_on(
 
 
 def assert_reconfigures(
-    hass: HomeAssistant, entry: MockConfigEntry, result: dict[str, Any]
+    hass: HomeAssistant, entry: MockConfigEntry, result: dict[str, Any], step: str
 ) -> None:
-    """Assert that the repair has led to the configuration of the account."""
+    """Assert that the repair has led to a step of the account's configuration."""
     assert result["type"] is FlowResultType.CREATE_ENTRY
     kind, flow_id = result["next_flow"]
     assert kind == "config_flow"
     flow = hass.config_entries.flow.async_get(flow_id)
     assert flow["context"]["source"] == SOURCE_RECONFIGURE
     assert flow["context"]["entry_id"] == entry.entry_id
+    assert flow["step_id"] == step
     hass.config_entries.flow.async_abort(flow_id)
 
 
@@ -215,7 +216,7 @@ async def test_empty_quota_leads_to_another_sign_in(
     await use_up(home, standin)
     flow = await fix(home, entry, Problem.QUOTA)
     result = await go_on(home, flow, {"next_step_id": "reconfigure"})
-    assert_reconfigures(home, entry, result)
+    assert_reconfigures(home, entry, result, "reconfigure")
 
 
 @pytest.mark.parametrize("step", ["look_again", "reconfigure"])
@@ -260,7 +261,7 @@ async def test_public_key_that_runs_out_is_announced(
     assert flow["step_id"] == "confirm"
     assert flow["description_placeholders"] == {"name": "Lumo"}
     result = await go_on(home, flow, {})
-    assert_reconfigures(home, entry, result)
+    assert_reconfigures(home, entry, result, "public_key")
     # Nothing was changed: it comes back.
     await entry.runtime_data.async_refresh()
     assert issues(home) == {"encryption_key_expiring"}
@@ -277,7 +278,7 @@ async def test_public_key_that_runs_out_is_announced(
 async def test_api_key_that_runs_out_is_announced(
     home: HomeAssistant, standin: Standin
 ) -> None:
-    """By the day that was entered with it."""
+    """By the day that was entered with it; the repair leads to its form."""
     day = dt_util.now().date() + timedelta(days=3)
     data = {
         "sign_in": "api_key",
@@ -288,6 +289,11 @@ async def test_api_key_that_runs_out_is_announced(
     entry = make_entry(data)
     entry.add_to_hass(home)
     assert await home.config_entries.async_setup(entry.entry_id)
+    assert issues(home) == {"api_key_expiring"}
+    flow = await fix(home, entry, Problem.API_KEY_EXPIRING)
+    result = await go_on(home, flow, {})
+    assert_reconfigures(home, entry, result, "api_key")
+    await entry.runtime_data.async_refresh()
     assert issues(home) == {"api_key_expiring"}
     home.config_entries.async_update_entry(
         entry, data={**data, "api_key_expires": "2099-01-01"}
