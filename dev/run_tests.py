@@ -18,6 +18,7 @@ NEXT_PYTHON = REPOSITORY / ".venv-next" / "bin" / "python"
 # tested by then.
 NEXT_TESTS = (
     "tests/agent",
+    "tests/gate",
     "tests/integration",
     "tests/lumo_client",
     "tests/process/test_pipeline.py",
