@@ -4,6 +4,7 @@ Nothing is taken out afterwards: only what is known to be harmless is put in. No
 no key, no address, no instructions, no name of an account, an agent or an entity.
 """
 
+from collections import Counter
 from typing import Any
 
 from homeassistant.config_entries import ConfigSubentry
@@ -16,14 +17,19 @@ from homeassistant.util import dt as dt_util
 
 from .const import (
     CONF_API_KEY_EXPIRES,
+    CONF_AUTONOMY,
     CONF_BASE_URL,
     CONF_MAX_ROUNDS,
     CONF_MODEL,
     CONF_PUBLIC_KEY,
+    CONF_SENSITIVE_LABELS,
     CONF_SERVER_TOOLS,
+    CONF_SHARE_WORDS,
     CONF_SIGN_IN,
     CONF_THINKING,
     CONF_TOOL_CALLING,
+    CONF_TOOLS,
+    CONF_UNATTENDED,
     DEFAULT_OPTIONS,
     DOMAIN,
 )
@@ -37,6 +43,9 @@ _HARMLESS_OPTIONS = (
     CONF_THINKING,
     CONF_SERVER_TOOLS,
     CONF_MAX_ROUNDS,
+    CONF_AUTONOMY,
+    CONF_UNATTENDED,
+    CONF_SHARE_WORDS,
 )
 
 
@@ -102,7 +111,8 @@ def _account(coordinator: LumoCoordinator) -> dict[str, Any]:
 def _agent(subentry: ConfigSubentry) -> dict[str, Any]:
     """Return the options of an agent that say nothing about the home.
 
-    Ids of other LLM APIs may be the names of servers; they are counted only.
+    Ids of other LLM APIs may be the names of servers, those of tools the names of
+    scripts; they are counted only.
     """
     options = {**DEFAULT_OPTIONS, **subentry.data}
     apis = subentry.data.get(CONF_LLM_HASS_API, [])
@@ -111,6 +121,8 @@ def _agent(subentry: ConfigSubentry) -> dict[str, Any]:
         "own_prompt": options[CONF_PROMPT] != DEFAULT_OPTIONS[CONF_PROMPT],
         "assist": llm.LLM_API_ASSIST in apis,
         "other_apis": sum(api != llm.LLM_API_ASSIST for api in apis),
+        "sensitive_labels": len(options[CONF_SENSITIVE_LABELS]),
+        "tools": dict(Counter(options.get(CONF_TOOLS, {}).values())),
         "wire_model": MODELS.get(options[CONF_MODEL]),
         **{key: options[key] for key in _HARMLESS_OPTIONS},
     }

@@ -137,6 +137,9 @@ async def test_download_says_what_helps(
             "other_apis": 1,
             "model": "automatic",
             "tool_calling": "automatic",
+            "autonomy": "acts",
+            "tools": {},
+            "sensitive_labels": 0,
         }
         == data["agents"][0]
     )
