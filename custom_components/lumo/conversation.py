@@ -10,7 +10,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import intent
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
-from .agent.speech import async_load_sentences
+from .agent.speech import async_load_sentences, is_question
 from .agent.turn import Turn
 from .agent.variables import async_variables, with_variables
 from .const import DOMAIN, SUBENTRY_CONVERSATION
@@ -90,11 +90,10 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
             await self.coordinator.async_turn_ended(result.error, result.usage)
         if not result.failed:
             answer = conversation.async_get_result_from_chat_log(user_input, chat_log)
-            # A question of ours keeps the microphone open, however it ends.
-            return replace(
-                answer,
-                continue_conversation=answer.continue_conversation or result.asked,
-            )
+            last = chat_log.content[-1]
+            assert isinstance(last, conversation.AssistantContent)
+            asked = result.asked or is_question(last.content or "")
+            return replace(answer, continue_conversation=asked)
 
         # The sentence was streamed already; the result says the same, marked as an
         # error for those who call the agent from an automation.

@@ -5,6 +5,8 @@ in English and cuts its full stop; a person must understand it, so it is read he
 the language that was spoken.
 """
 
+import re
+
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.translation import async_get_translations
 from homeassistant.util import language as language_util
@@ -13,6 +15,14 @@ from ..const import DOMAIN
 
 # The languages that have a file in translations/, the first being the fallback.
 LANGUAGES = ["en", "de", "es", "fr", "nl"]
+
+# Quotes, brackets, asterisks and emoji may stand behind the question mark.
+_QUESTION_END = re.compile(r"[?？;؟]\W*\Z")
+
+
+def is_question(text: str) -> bool:
+    """Return whether a text ends in a question, so that an answer is to be expected."""
+    return bool(_QUESTION_END.search(text))
 
 
 class Sentences:
