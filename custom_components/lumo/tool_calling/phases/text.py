@@ -13,7 +13,7 @@ from .wrapping import MAY_OPEN, OPENING_ARRAY, OPENING_OBJECT, begin, tag_at_bra
 
 # What may begin in text.
 TRIGGERS: Final = re.compile(
-    rf"[`~](?:[`~{{\[]|\Z)|<(?:[\w|｜/]|\Z)|{OPENING_OBJECT}|\[[tTfF/]|{OPENING_ARRAY}"
+    rf"`{{1,2}}(?:[{{\[]|\Z)|`{{3}}|~{{1,2}}\Z|~{{3}}|<(?:[\w|｜/]|\Z)|{OPENING_OBJECT}|\[[tTfF/]|{OPENING_ARRAY}"
 ).search
 
 
