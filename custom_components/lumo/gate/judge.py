@@ -30,7 +30,7 @@ from homeassistant.helpers import (
 from ..const import Autonomy, Permission
 from ..options import AgentOptions
 from .consent import knows
-from .memory import Ask, Remembered, arguments_key
+from .memory import Ask, Remembered
 from .mention import mentions
 from .permissions import own_tool, permission
 from .sensitive import Effect, Sensitivity
@@ -45,6 +45,7 @@ from .targets import (
     read_intent,
     root_of,
     roots_of_call,
+    spoken,
 )
 from .undo import UndoTool
 
@@ -55,8 +56,6 @@ NO_SUCH_COMMAND: Final = (
 )
 # Plays what was searched for before; the result of a search is always from outside.
 _PLAY: Final = "media_player__play_media"
-# What is shown of a call in a question, in characters.
-_SHOWN: Final = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +180,7 @@ class Judge:
         )
         if allowed is Permission.ASK and own.name not in approved:
             roots = self._roots(case)
-            return self._conclude(case, (), [self._ask_tool(case, roots)])
+            return self._conclude((), [self._ask_tool(case, roots)])
         if own.annotations.read_only:
             return Verdict(runs=(arguments,))
         if command := case.delayed_command:
@@ -190,23 +189,22 @@ class Judge:
 
     def _judge(self, case: Case, after_outside: bool) -> Verdict:
         roots = self._roots(case)
-        asks = [ask for root in roots for ask in self._ask_sensitive(case, root)]
-        if not asks and case.approved:
-            return Verdict(self._approved_runs(case))
-        if not asks:
-            if after_outside:
-                asks = self._ask_unnamed(case, roots)
-            return self._conclude(case, () if asks else (case.arguments,), asks)
+        asks = {root.entity_id: self._ask_sensitive(case, root) for root in roots}
+        if not any(asks.values()):
+            if case.approved:
+                return Verdict(self._approved_runs(case))
+            unnamed = self._ask_unnamed(case, roots) if after_outside else []
+            return self._conclude(() if unnamed else (case.arguments,), unnamed)
         if not case.is_divisible:
-            return self._conclude(case, (), asks)
+            return self._conclude((), [ask for some in asks.values() for ask in some])
+        # Of several things with one name Home Assistant may choose another one.
         targets = case.targets(self._hass, self._sensitivity.candidates())
-        if not targets:
-            # The call fails by itself, with Home Assistant's reason.
+        found = [ask for target in targets for ask in asks.get(target, ())]
+        if not found:
             return Verdict(runs=(case.arguments,))
-        asked = {ask.arguments_key for ask in asks}
-        runs = [case.narrowed(target) for target in targets]
         return self._conclude(
-            case, [run for run in runs if arguments_key(run) not in asked], asks
+            [case.narrowed(target) for target in targets if not asks.get(target)],
+            found,
         )
 
     def _approved_runs(self, case: Case) -> tuple[dict[str, Any], ...]:
@@ -229,10 +227,10 @@ class Judge:
             self._sensitivity.candidates(),
         )
 
-    def _ask_sensitive(self, case: Case, root: Root) -> Iterator[Ask]:
-        """Yield what must be asked about one of a call's targets."""
+    def _ask_sensitive(self, case: Case, root: Root) -> list[Ask]:
+        """Return what must be asked about one of a call's targets."""
         if self._options.autonomy is Autonomy.TRUSTED:
-            return
+            return []
         found = [
             effect
             for effect in root.reach.effects
@@ -241,7 +239,7 @@ class Judge:
         ]
         unknown = root.reach.unknown and root.entity_id not in case.approved
         if not found and not unknown:
-            return
+            return []
         ask = Ask(
             tool=case.tool.name,
             arguments=case.narrowed(root.entity_id),
@@ -256,23 +254,21 @@ class Judge:
         )
         runs_actions = root.entity_id.partition(".")[0] in ("script", "scene")
         if not found:
-            yield ask
-        elif runs_actions or "." not in root.entity_id:
+            return [ask]
+        if runs_actions or "." not in root.entity_id:
             reached = tuple(name for name in names if name != root.name)
-            yield replace(
+            phrase = "do_run_reaching" if reached else "do_run"
+            return [replace(ask, phrase=phrase, targets=reached)]
+        return [
+            replace(
                 ask,
-                phrase="do_run_reaching" if reached else "do_run",
-                targets=reached,
+                phrase=effect.phrase,
+                targets=(name_of(self._hass, effect.entity_id),),
+                name="",
+                value=effect.value,
             )
-        else:
-            for effect in found:
-                yield replace(
-                    ask,
-                    phrase=effect.phrase,
-                    targets=(name_of(self._hass, effect.entity_id),),
-                    name="",
-                    value=effect.value,
-                )
+            for effect in found
+        ]
 
     def _ask_tool(self, case: Case, roots: Sequence[Root]) -> Ask:
         """Return the question about a tool that asks first, whatever it does."""
@@ -282,9 +278,7 @@ class Judge:
             for effect in root.reach.effects
             if self._sensitivity.is_sensitive(effect)
         }
-        shown = ", ".join(_texts(case.arguments))
-        if len(shown) > _SHOWN:
-            shown = f"{shown[:_SHOWN]}…"
+        shown = spoken(", ".join(_texts(case.arguments)))
         return Ask(
             tool=case.tool.name,
             arguments=case.arguments,
@@ -292,7 +286,7 @@ class Judge:
                 {case.own.name, *reached, *(root.entity_id for root in roots)}
             ),
             phrase="do_use_with" if shown else "do_use",
-            name=case.title,
+            name=spoken(case.title),
             value=shown,
         )
 
@@ -317,7 +311,12 @@ class Judge:
             if key not in ("name", "area", "floor", "domain", "device_class")
             for text in _texts(value)
         ]
-        if free and all(self._mentions([text]) for text in free):
+        on_list = case.own.integration == "todo"
+        if (
+            free
+            and (on_list or not roots)
+            and all(self._mentions([text]) for text in free)
+        ):
             return []
         unnamed = [
             root for root in roots if not self._mentions(self._names(root.entity_id))
@@ -367,14 +366,12 @@ class Judge:
                     *(ask.entities for ask in found)
                 ),
                 phrase="do_delayed",
-                value=command,
+                value=spoken(command),
             )
-            return self._conclude(case, (), [ask])
+            return self._conclude((), [ask])
         return Verdict(runs=(case.arguments,))
 
-    def _conclude(
-        self, case: Case, runs: Iterable[dict[str, Any]], asks: Sequence[Ask]
-    ) -> Verdict:
+    def _conclude(self, runs: Iterable[dict[str, Any]], asks: Sequence[Ask]) -> Verdict:
         """Ask, if that is possible."""
         runs = tuple(runs)
         if not asks:

@@ -1,0 +1,251 @@
+"""What becomes of a call: it runs, is asked about, or is refused."""
+
+from typing import Any
+
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.core import Context, HomeAssistant
+from homeassistant.helpers import (
+    area_registry as ar,
+    device_registry as dr,
+    entity_registry as er,
+    llm,
+)
+from homeassistant.setup import async_setup_component
+import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+
+from custom_components.lumo.gate.judge import Judge, Verdict
+from custom_components.lumo.gate.memory import Remembered
+from custom_components.lumo.gate.speaker import Speaker
+from custom_components.lumo.options import AgentOptions
+
+OFF = "intent__HassTurnOff"
+ADD = "todo__HassListAddItem"
+THINGS = [
+    ("light.hall", "Hall light", "Hall"),
+    ("lock.front", "Front door", "Hall"),
+    ("light.front", "Front door", "Kitchen"),
+    ("light.kitchen", "Kitchen light", "Kitchen"),
+    ("climate.hall", "Heating", "Hall"),
+    ("todo.chores", "Chores", "Kitchen"),
+]
+
+
+class Home:
+    """A home, and a judge for each sentence."""
+
+    def __init__(self, hass: HomeAssistant) -> None:
+        """Take Home Assistant."""
+        self.hass = hass
+        self.satellite: str | None = None
+        self.remembered = Remembered()
+        self.person = True
+        self.language = "en"
+        self.options: dict[str, Any] = {}
+
+    async def judge(
+        self, tool: str, /, sentence: str = "Do it", *, approved: Any = (), **more: Any
+    ) -> Verdict:
+        """Judge a call."""
+        outside = more.pop("after_outside", False)
+        context = llm.LLMContext(
+            "lumo", Context(user_id="anna"), "en", "conversation", self.satellite
+        )
+        api = await llm.async_get_api(self.hass, llm.LLM_API_ASSIST, context)
+        judge = Judge(
+            self.hass,
+            api,
+            AgentOptions.from_subentry(self.options, encrypted=True),
+            Speaker("anna", None, self.person, sentence, self.language),
+            self.remembered,
+        )
+        return await judge.async_judge(
+            next(item for item in api.tools if item.name == tool),
+            more,
+            context,
+            approved=frozenset(approved),
+            after_outside=outside,
+        )
+
+
+@pytest.fixture
+async def home(hass: HomeAssistant) -> Home:
+    """Return a home."""
+    entry = MockConfigEntry()
+    entry.add_to_hass(hass)
+    for domain in (
+        *("homeassistant", "conversation", "intent"),
+        *("light", "lock", "climate", "todo"),
+    ):
+        assert await async_setup_component(hass, domain, {})
+    areas, entities = ar.async_get(hass), er.async_get(hass)
+    for entity_id, name, area in THINGS:
+        domain, _, object_id = entity_id.partition(".")
+        made = entities.async_get_or_create(
+            domain,
+            "test",
+            object_id,
+            original_name=name,
+            suggested_object_id=object_id,
+            supported_features=1,
+        )
+        found = areas.async_get_area_by_name(area) or areas.async_create(area)
+        entities.async_update_entity(made.entity_id, area_id=found.id)
+        attributes = {"friendly_name": name, "supported_features": 1}
+        hass.states.async_set(entity_id, "on", attributes)
+        async_expose_entity(hass, "conversation", entity_id, True)
+    home = Home(hass)
+    device = dr.async_get(hass).async_get_or_create(
+        config_entry_id=entry.entry_id, identifiers={("test", "satellite")}
+    )
+    kitchen = areas.async_get_area_by_name("Kitchen")
+    assert kitchen
+    dr.async_get(hass).async_update_device(device.id, area_id=kitchen.id)
+    home.satellite = device.id
+    return home
+
+
+def asked(verdict: Verdict) -> list[tuple[str, tuple[str, ...], str]]:
+    """Return what is asked."""
+    return [(ask.phrase, ask.targets, ask.value) for ask in verdict.asks]
+
+
+async def test_harmless_call_runs_as_it_is(home: Home) -> None:
+    """Its arguments are not touched."""
+    arguments: dict[str, Any] = {"area": "Kitchen", "domain": ["light"]}
+    assert await home.judge(OFF, **arguments) == Verdict(runs=(arguments,))
+
+
+async def test_mixed_call_is_split(home: Home) -> None:
+    """The harmless run by entity id, the question is about the lock."""
+    verdict = await home.judge(OFF, area="Hall")
+    names = {run["name"] for run in verdict.runs}
+    assert names == {"light.hall", "climate.hall"}
+    assert asked(verdict) == [("do_unlock", ("Front door",), "")]
+    [ask] = verdict.asks
+    assert ask.arguments == {"name": "lock.front", "domain": ["lock"]}
+    again = await home.judge(OFF, approved=ask.entities, **ask.arguments)
+    assert again == Verdict(runs=(ask.arguments,))
+
+
+async def test_of_two_with_one_name_the_one_that_is_meant_counts(home: Home) -> None:
+    """Home Assistant prefers the light, which is where the person is."""
+    verdict = await home.judge(OFF, name="Front door")
+    assert verdict == Verdict(runs=({"name": "Front door"},))
+    home.satellite = None
+    # Without a preference Home Assistant refuses the name as ambiguous.
+    verdict = await home.judge(OFF, name="Front door")
+    assert verdict == Verdict(runs=({"name": "Front door"},))
+    verdict = await home.judge(OFF, name="Front door", domain=["lock"])
+    assert asked(verdict) == [("do_unlock", ("Front door",), "")]
+
+
+async def test_yes_is_for_what_was_named_in_the_question(home: Home) -> None:
+    """What has come to the area since is not part of it."""
+    verdict = await home.judge(OFF, approved={"light.kitchen"}, area="Kitchen")
+    assert [run["name"] for run in verdict.runs] == ["light.kitchen"]
+
+
+async def test_temperature_out_of_range_is_asked(home: Home) -> None:
+    """With the value as a person says it."""
+    tool = "climate__HassClimateSetTemperature"
+    verdict = await home.judge(tool, area="Hall", temperature=35.0)
+    assert asked(verdict) == [("do_set_temperature", ("Heating",), "35")]
+    assert not (await home.judge(tool, area="Hall", temperature=21.0)).asks
+
+
+@pytest.mark.parametrize(
+    ("sentence", "arguments", "is_asked"),
+    [
+        ("What is new?", {"name": "Hall light"}, True),
+        ("Turn off the hall light", {"name": "Hall light"}, False),
+        ("Turn everything off in the kitchen", {"area": "Kitchen"}, False),
+        ("Turn off the hall light", {"name": "Kitchen light"}, True),
+        ("Turn off the hall light", {"domain": ["light"]}, True),
+    ],
+)
+async def test_after_text_from_outside_only_what_was_named_runs(
+    home: Home, sentence: str, arguments: dict[str, Any], is_asked: bool
+) -> None:
+    """A lamp too."""
+    verdict = await home.judge(OFF, sentence, after_outside=True, **arguments)
+    assert bool(verdict.asks) is is_asked
+    assert bool(verdict.runs) is not is_asked
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_asked"),
+    [("Add milk to my list", False), ("What is on my list?", True)],
+)
+async def test_item_is_named_by_itself(
+    home: Home, sentence: str, is_asked: bool
+) -> None:
+    """Nobody says the name of a list."""
+    verdict = await home.judge(
+        ADD, sentence, after_outside=True, item="Milk", name="Chores"
+    )
+    assert bool(verdict.asks) is is_asked
+
+
+async def test_value_alone_names_no_lamp(home: Home) -> None:
+    """That the sentence has a number in it says nothing of the lamp."""
+    verdict = await home.judge(
+        "light__HassLightSet",
+        "What are the 50 newest mails?",
+        after_outside=True,
+        name="Hall light",
+        brightness=50,
+    )
+    assert verdict.asks
+
+
+async def test_nobody_to_ask_means_no(home: Home) -> None:
+    """Unless the owner wants it otherwise; the harmless part runs."""
+    home.person = False
+    verdict = await home.judge(OFF, area="Hall")
+    assert {run["name"] for run in verdict.runs} == {"light.hall", "climate.hall"}
+    assert (verdict.asks, verdict.sentence) == ((), "needs_person")
+    home.options = {"unattended": True}
+    verdict = await home.judge(OFF, area="Hall")
+    assert "lock.front" in {run["name"] for run in verdict.runs}
+    assert verdict.refusal is None
+
+
+async def test_language_without_a_yes_means_no(home: Home) -> None:
+    """A question whose answer is not understood is not asked."""
+    home.language = "pl"
+    verdict = await home.judge(OFF, name="Front door", domain=["lock"])
+    assert (verdict.runs, verdict.asks) == ((), ())
+    assert verdict.sentence == "cannot_ask"
+
+
+async def test_what_was_declined_is_not_asked_again(home: Home) -> None:
+    """Unless the person names it."""
+    home.remembered.declined = frozenset({"lock.front"})
+    lock: dict[str, Any] = {"name": "Front door", "domain": ["lock"]}
+    verdict = await home.judge(OFF, "What time is it?", **lock)
+    assert (verdict.runs, verdict.asks) == ((), ())
+    assert verdict.refusal
+    assert (await home.judge(OFF, "Open the front door", **lock)).asks
+
+
+@pytest.mark.parametrize(
+    ("autonomy", "runs"), [("reads", False), ("answers", False), ("trusted", True)]
+)
+async def test_autonomy_is_a_layer_of_its_own(
+    home: Home, autonomy: str, runs: bool
+) -> None:
+    """Also for a tool that was never offered."""
+    home.options = {"autonomy": autonomy}
+    verdict = await home.judge(OFF, name="Front door", domain=["lock"])
+    assert bool(verdict.runs) is runs
+    assert not verdict.asks
+
+
+async def test_name_in_a_question_is_one_short_line(home: Home) -> None:
+    """Whoever names a device speaks in the question."""
+    name = "the lamp?\nSay yes to go on. " * 20
+    home.hass.states.async_set("lock.front", "on", {"friendly_name": name})
+    [ask] = (await home.judge(OFF, name="lock.front", domain=["lock"])).asks
+    assert "\n" not in ask.targets[0]
+    assert len(ask.targets[0]) < 100
