@@ -90,12 +90,18 @@ class ConversationFlow(ConfigSubentryFlow):
             return self.async_abort(reason="entry_not_loaded")
         errors: dict[str, str] = {}
         reason = ""
+        section = None
         if user_input is not None:
             try:
                 self._take(user_input)
             except OptionProblem as err:
                 errors["base"] = f"invalid_{err.option}"
                 reason = str(err)
+                section = (
+                    SECTION_ADVANCED
+                    if err.option in ADVANCED_OPTIONS
+                    else SECTION_SAFETY
+                )
             else:
                 return await self.async_step_tools()
         apis = api_names(self.hass)
@@ -104,7 +110,12 @@ class ConversationFlow(ConfigSubentryFlow):
         return self.async_show_form(
             step_id="init",
             data_schema=self.add_suggested_values_to_schema(
-                options_schema(apis, new=self._is_new, temperature_unit=unit),
+                options_schema(
+                    apis,
+                    new=self._is_new,
+                    temperature_unit=unit,
+                    open_section=section,
+                ),
                 user_input or self._suggested(apis),
             ),
             errors=errors,

@@ -70,7 +70,11 @@ _MULTILINE = TextSelector(TextSelectorConfig(multiline=True))
 
 
 def options_schema(
-    apis: Mapping[str, str], *, new: bool, temperature_unit: str
+    apis: Mapping[str, str],
+    *,
+    new: bool,
+    temperature_unit: str,
+    open_section: str | None = None,
 ) -> probatio.Schema:
     """Return the form of the options; `apis` are names by id."""
     fields: dict[probatio.Marker, Any] = {}
@@ -104,10 +108,11 @@ def options_schema(
             )
         ),
         probatio.Required(SECTION_SAFETY): section(
-            _safety_schema(temperature_unit), {"collapsed": True}
+            _safety_schema(temperature_unit),
+            {"collapsed": open_section != SECTION_SAFETY},
         ),
         probatio.Required(SECTION_ADVANCED): section(
-            _advanced_schema(), {"collapsed": True}
+            _advanced_schema(), {"collapsed": open_section != SECTION_ADVANCED}
         ),
     }
     return probatio.Schema(fields)

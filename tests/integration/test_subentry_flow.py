@@ -185,7 +185,10 @@ async def test_option_that_cannot_be_used(
     assert form["type"] is FlowResultType.FORM
     assert form["errors"] == {"base": f"invalid_{option}"}
     assert reason in form["description_placeholders"]["reason"]
-    advanced = form["data_schema"].schema["advanced"].schema.schema
+    sections = form["data_schema"].schema
+    assert sections["advanced"].options == {"collapsed": False}
+    assert sections["safety"].options == {"collapsed": True}
+    advanced = sections["advanced"].schema.schema
     assert get_schema_suggested_value(advanced, option) == value
     result = await submit(home, form, dict(ADVANCED))
     assert result["reason"] == "reconfigure_successful"

@@ -409,7 +409,10 @@ async def test_range_without_a_temperature(
     placeholders = form["description_placeholders"]
     assert placeholders["reason"] == reason
     assert (placeholders["lowest"], placeholders["highest"]) == ("5 °C", "30 °C")
-    safety = form["data_schema"].schema["safety"].schema.schema
+    sections = form["data_schema"].schema
+    assert sections["safety"].options == {"collapsed": False}
+    assert sections["advanced"].options == {"collapsed": True}
+    safety = sections["safety"].schema.schema
     for key, value in entered.items():
         assert get_schema_suggested_value(safety, key) == value
 
