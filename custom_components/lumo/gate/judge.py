@@ -13,39 +13,31 @@ A call with harmless and sensitive targets is split: the harmless ones run, by e
 and the question is about the rest.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from homeassistant.core import HomeAssistant, State
-from homeassistant.helpers import (
-    area_registry as ar,
-    device_registry as dr,
-    entity_registry as er,
-    floor_registry as fr,
-    intent,
-    llm,
-)
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import llm
 
 from ..const import Autonomy, Permission
 from ..options import AgentOptions
+from .case import Case, texts_of
 from .consent import knows
 from .memory import Ask, Remembered
 from .mention import mentions
+from .names import name_of, names_of, spoken
 from .permissions import own_tool, permission
 from .sensitive import Effect, Sensitivity
 from .speaker import Speaker
 from .targets import (
     TIMERS,
-    IntentCall,
     Root,
     UnforeseeableError,
     async_read_command,
-    name_of,
     read_intent,
     root_of,
     roots_of_call,
-    spoken,
 )
 from .undo import UndoTool
 
@@ -70,61 +62,6 @@ class Verdict:
     """What the model is told if some of it is refused."""
     sentence: str | None = None
     """The key of our sentence about the refusal; None: the model may word it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """One call to be judged."""
-
-    tool: llm.Tool
-    """As it is offered."""
-    own: llm.Tool
-    """The tool itself."""
-    arguments: dict[str, Any]
-    intent: IntentCall | None
-    context: llm.LLMContext
-    approved: frozenset[str]
-
-    @property
-    def title(self) -> str:
-        """Return what a person calls the tool."""
-        intended = self.intent.handler.intent_type if self.intent else self.own.name
-        return self.own.title or intended
-
-    @property
-    def delayed_command(self) -> str:
-        """Return the sentence that a timer carries out at its end, if it has one."""
-        if self.intent and self.intent.handler.intent_type == intent.INTENT_START_TIMER:
-            return str(self.arguments.get("conversation_command") or "").strip()
-        return ""
-
-    def narrowed(self, entity_id: str) -> dict[str, Any]:
-        """Return the arguments for one target, where the call can be divided."""
-        if isinstance(self.own, UndoTool):
-            return self.own.narrowed(entity_id)
-        if self.intent and self.intent.is_exact:
-            return self.intent.narrowed(self.arguments, entity_id)
-        return self.arguments
-
-    @property
-    def is_divisible(self) -> bool:
-        """Return whether it can be run for each of its targets alone."""
-        return isinstance(self.own, UndoTool) or bool(
-            self.intent and self.intent.is_exact and self.intent.has_targets
-        )
-
-    def targets(self, hass: HomeAssistant, among: list[State]) -> list[str]:
-        """Return the entities that it acts on, where it can be divided.
-
-        Some of them are known to be `among` these.
-        """
-        if isinstance(self.own, UndoTool):
-            return list(self.own.changes)
-        assert self.intent is not None
-        likely = {state.entity_id: state for state in self.intent.likely(hass)}
-        likely |= {state.entity_id: state for state in among}
-        matched = self.intent.match(hass, list(likely.values()))
-        return [state.entity_id for state in matched]
 
 
 class Judge:
@@ -278,7 +215,7 @@ class Judge:
             for effect in root.reach.effects
             if self._sensitivity.is_sensitive(effect)
         }
-        shown = spoken(", ".join(_texts(case.arguments)))
+        shown = spoken(", ".join(texts_of(case.arguments)))
         return Ask(
             tool=case.tool.name,
             arguments=case.arguments,
@@ -309,7 +246,7 @@ class Judge:
             text
             for key, value in case.arguments.items()
             if key not in ("name", "area", "floor", "domain", "device_class")
-            for text in _texts(value)
+            for text in texts_of(value)
         ]
         on_list = case.own.integration == "todo"
         if (
@@ -319,7 +256,9 @@ class Judge:
         ):
             return []
         unnamed = [
-            root for root in roots if not self._mentions(self._names(root.entity_id))
+            root
+            for root in roots
+            if not self._mentions(names_of(self._hass, root.entity_id))
         ]
         if roots and not unnamed:
             return []
@@ -395,41 +334,3 @@ class Judge:
 
     def _mentions(self, names: Iterable[str]) -> bool:
         return mentions(self._speaker.sentence, filter(None, names))
-
-    def _names(self, entity_id: str) -> Iterator[str]:
-        """Yield what a person may call an entity: its names, its area, its floor."""
-        state = self._hass.states.get(entity_id)
-        if state is None:
-            yield entity_id
-            return
-        entry = er.async_get(self._hass).async_get(entity_id)
-        yield from intent.async_get_entity_aliases(self._hass, entry, state=state)
-        yield state.name
-        if entry is None:
-            return
-        device = (
-            dr.async_get(self._hass).async_get(entry.device_id)
-            if entry.device_id
-            else None
-        )
-        area_id = entry.area_id or (device.area_id if device else None)
-        area = ar.async_get(self._hass).async_get_area(area_id) if area_id else None
-        if area is None:
-            return
-        yield from (area.name, *area.aliases)
-        if area.floor_id and (
-            floor := fr.async_get(self._hass).async_get_floor(area.floor_id)
-        ):
-            yield from (floor.name, *floor.aliases)
-
-
-def _texts(value: Any) -> Iterator[str]:
-    """Yield the texts and numbers of arguments, for a person to hear."""
-    if isinstance(value, Mapping):
-        for item in value.values():
-            yield from _texts(item)
-    elif isinstance(value, list | tuple):
-        for item in value:
-            yield from _texts(item)
-    elif value is not None and not isinstance(value, bool):
-        yield str(value)

@@ -26,6 +26,7 @@ from homeassistant.helpers.target import (
 )
 import probatio
 
+from .names import name_of
 from .reach import Reach, reach_of, reach_of_sequence, reach_of_service
 from .sensitive import Effect
 
@@ -45,8 +46,6 @@ TIMERS: Final = frozenset(
     }
 )
 _SERVICES: Final = {"HassClimateSetTemperature": "set_temperature"}
-# What is spoken of a name in a question, in characters.
-_SPOKEN: Final = 80
 # The domains with intents that find their targets in ways of their own.
 _DOMAINS: Final = frozenset({"climate", "humidifier", "media_player", "todo", "vacuum"})
 _TARGET_SLOTS: Final = ("name", "area", "floor", "domain", "device_class")
@@ -344,19 +343,6 @@ def root_of(hass: HomeAssistant, effect: Effect) -> Root:
     return Root(
         effect.entity_id, name_of(hass, effect.entity_id), reach_of(hass, [effect])
     )
-
-
-def name_of(hass: HomeAssistant, entity_id: str) -> str:
-    """Return what a person calls an entity, fit to be spoken in a question."""
-    state = hass.states.get(entity_id)
-    return spoken(state.name if state else entity_id)
-
-
-def spoken(text: str) -> str:
-    """Return a text in one line, and not longer than a name should be."""
-    printable = (item if item.isprintable() else " " for item in text)
-    line = " ".join("".join(printable).split())
-    return line if len(line) <= _SPOKEN else f"{line[:_SPOKEN]}…"
 
 
 def _named(among: list[State], arguments: Mapping[str, Any]) -> list[Effect]:

@@ -9,8 +9,9 @@ from homeassistant.helpers.state import async_reproduce_state
 import probatio
 
 from ..const import DOMAIN
+from .names import name_of
 from .reach import effect_of_state
-from .targets import Root, name_of, root_of
+from .targets import Root, root_of
 
 # Beside the names of Home Assistant's own tools, an integration's carry its domain.
 UNDO: Final = f"{DOMAIN}__undo"

@@ -1,0 +1,78 @@
+"""One call that is to be judged."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from homeassistant.core import HomeAssistant, State
+from homeassistant.helpers import intent, llm
+
+from .targets import IntentCall
+from .undo import UndoTool
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One call to be judged."""
+
+    tool: llm.Tool
+    """As it is offered."""
+    own: llm.Tool
+    """The tool itself."""
+    arguments: dict[str, Any]
+    intent: IntentCall | None
+    context: llm.LLMContext
+    approved: frozenset[str]
+
+    @property
+    def title(self) -> str:
+        """Return what a person calls the tool."""
+        intended = self.intent.handler.intent_type if self.intent else self.own.name
+        return self.own.title or intended
+
+    @property
+    def delayed_command(self) -> str:
+        """Return the sentence that a timer carries out at its end, if it has one."""
+        if self.intent and self.intent.handler.intent_type == intent.INTENT_START_TIMER:
+            return str(self.arguments.get("conversation_command") or "").strip()
+        return ""
+
+    def narrowed(self, entity_id: str) -> dict[str, Any]:
+        """Return the arguments for one target, where the call can be divided."""
+        if isinstance(self.own, UndoTool):
+            return self.own.narrowed(entity_id)
+        if self.intent and self.intent.is_exact:
+            return self.intent.narrowed(self.arguments, entity_id)
+        return self.arguments
+
+    @property
+    def is_divisible(self) -> bool:
+        """Return whether it can be run for each of its targets alone."""
+        return isinstance(self.own, UndoTool) or bool(
+            self.intent and self.intent.is_exact and self.intent.has_targets
+        )
+
+    def targets(self, hass: HomeAssistant, among: list[State]) -> list[str]:
+        """Return the entities that it acts on, where it can be divided.
+
+        Some of them are known to be `among` these.
+        """
+        if isinstance(self.own, UndoTool):
+            return list(self.own.changes)
+        assert self.intent is not None
+        likely = {state.entity_id: state for state in self.intent.likely(hass)}
+        likely |= {state.entity_id: state for state in among}
+        matched = self.intent.match(hass, list(likely.values()))
+        return [state.entity_id for state in matched]
+
+
+def texts_of(value: Any) -> Iterator[str]:
+    """Yield the texts and numbers of arguments, for a person to hear."""
+    if isinstance(value, Mapping):
+        for item in value.values():
+            yield from texts_of(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from texts_of(item)
+    elif value is not None and not isinstance(value, bool):
+        yield str(value)

@@ -1,0 +1,50 @@
+"""What a person calls the things of the home."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import (
+    area_registry as ar,
+    device_registry as dr,
+    entity_registry as er,
+    floor_registry as fr,
+    intent,
+)
+
+# What is spoken of a name in a question, in characters.
+_SPOKEN: Final = 80
+
+
+def name_of(hass: HomeAssistant, entity_id: str) -> str:
+    """Return what a person calls an entity, fit to be spoken in a question."""
+    state = hass.states.get(entity_id)
+    return spoken(state.name if state else entity_id)
+
+
+def spoken(text: str) -> str:
+    """Return a text in one line, and not longer than a name should be."""
+    printable = (item if item.isprintable() else " " for item in text)
+    line = " ".join("".join(printable).split())
+    return line if len(line) <= _SPOKEN else f"{line[:_SPOKEN]}…"
+
+
+def names_of(hass: HomeAssistant, entity_id: str) -> Iterator[str]:
+    """Yield what a person may call an entity: its names, its area, its floor."""
+    state = hass.states.get(entity_id)
+    if state is None:
+        yield entity_id
+        return
+    entry = er.async_get(hass).async_get(entity_id)
+    yield from intent.async_get_entity_aliases(hass, entry, state=state)
+    yield state.name
+    if entry is None:
+        return
+    device = dr.async_get(hass).async_get(entry.device_id) if entry.device_id else None
+    area_id = entry.area_id or (device.area_id if device else None)
+    area = ar.async_get(hass).async_get_area(area_id) if area_id else None
+    if area is None:
+        return
+    yield from (area.name, *area.aliases)
+    if area.floor_id and (floor := fr.async_get(hass).async_get_floor(area.floor_id)):
+        yield from (floor.name, *floor.aliases)
