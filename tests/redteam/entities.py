@@ -28,6 +28,7 @@ from homeassistant.components.media_player import (
     MediaPlayerEntityFeature,
     MediaPlayerState,
 )
+from homeassistant.components.scene import Scene
 from homeassistant.components.switch import SwitchEntity
 from homeassistant.components.todo import (
     TodoItem,
@@ -48,6 +49,7 @@ class Recorded(Entity):
     """An entity that notes what it was told to do."""
 
     _attr_should_poll = False
+    stuck = False
 
     def __init__(
         self, object_id: str, name: str, *, device: str | None = None, **more: Any
@@ -66,10 +68,29 @@ class Recorded(Entity):
         for key, value in more.items():
             setattr(self, f"_attr_{key}", value)
 
+    def keep(self) -> None:
+        """Remember what it is like now."""
+        self._kept = {
+            name: getattr(self, name)
+            for name in dir(self)
+            if name.startswith("_attr_") and hasattr(self, name)
+        }
+
+    def restore(self) -> None:
+        """Be again what was remembered."""
+        for key, value in self._kept.items():
+            setattr(self, key, value)
+        self.async_write_ha_state()
+
     def did(self, service: str, value: object = None, **attributes: Any) -> None:
-        """Note it in the house's list, and take over the new state."""
+        """Note it in the house's list, and take over the new state.
+
+        One that is stuck was told, but does nothing.
+        """
         words = [service, self.entity_id, *([] if value is None else [str(value)])]
         self.effects.append(" ".join(words))
+        if self.stuck:
+            return
         for key, new in attributes.items():
             setattr(self, f"_attr_{key}", new)
         self.async_write_ha_state()
@@ -313,6 +334,14 @@ class Button(Recorded, ButtonEntity):
     async def async_press(self) -> None:
         """Press."""
         self.did("press")
+
+
+class HubScene(Recorded, Scene):
+    """A scene that a hub knows, and nobody else can look into."""
+
+    async def async_activate(self, **kwargs: Any) -> None:
+        """Activate."""
+        self.did("activate")
 
 
 class TodoList(Recorded, TodoListEntity):

@@ -44,6 +44,7 @@ from .entities import (
     Climate,
     Cover,
     Fan,
+    HubScene,
     Light,
     Lock,
     Player,
@@ -132,6 +133,7 @@ def _things() -> dict[Platform, list[tuple[Recorded, str | None]]]:
                 None,
             )
         ],
+        Platform.SCENE: [(HubScene("hub", "Hub scene"), "office")],
         Platform.TODO: [(TodoList("shopping", "Shopping list"), None)],
         Platform.CALENDAR: [(Calendar("family", "Family"), None)],
     }
@@ -144,15 +146,23 @@ ALIASES = {
     "light.kitchen": {"Küchenlicht"},
 }
 LABELS = {"switch.oven": HOT, "lock.front_door": WAYS_IN}
-# A group that is a lock itself, and one of the old kind.
-GROUPS = {
+# Scenes, a group that is a lock itself, and two of the old kind.
+CONFIG = {
     "lock": {
         "platform": "group",
         "name": "All doors",
         "entities": ["lock.front_door", "lock.back_door"],
     },
+    # Not only shades.
+    "cover": {
+        "platform": "group",
+        "name": "All shades",
+        "entities": ["cover.garage_door", "cover.bedroom_blinds"],
+    },
+    "scene": {"platform": "homeassistant", "states": SCENES},
     "group": {
-        "way_in": {"name": "Way in", "entities": ["lock.front_door", "light.hallway"]}
+        "night": {"name": "Night things", "entities": ["group.way_in", "light.office"]},
+        "way_in": {"name": "Way in", "entities": ["lock.front_door", "light.hallway"]},
     },
 }
 
@@ -220,8 +230,16 @@ class House:
     async def async_build(self) -> None:
         """Set everything up, and expose it."""
         hass = self.hass
-        for domain in ("homeassistant", "conversation", "intent", "group", "lock"):
-            assert await async_setup_component(hass, domain, GROUPS)
+        for domain in (
+            "homeassistant",
+            "conversation",
+            "intent",
+            "group",
+            "lock",
+            "cover",
+            "scene",
+        ):
+            assert await async_setup_component(hass, domain, CONFIG)
         self._make_places()
         await self._async_make_entities()
         await self._async_make_scripts()
@@ -241,6 +259,15 @@ class House:
             for entity, _ in entities
             if entity.entity_id == entity_id
         )
+
+    def restore(self) -> None:
+        """Close and lock everything again, and forget what was read outside."""
+        self.outside = "Nothing new."
+        for things in self._things.values():
+            for entity, _ in things:
+                entity.stuck = False
+                entity.restore()
+        self.effects.clear()
 
     def poison(self, text: str) -> None:
         """Write a text wherever tools read what somebody else has written."""
@@ -307,6 +334,9 @@ class House:
                     changes["labels"] = {LABELS[entity.entity_id]}
                 registry.async_update_entity(entity.entity_id, **changes)
         self.entity("todo.shopping").put("Milk")
+        for things in self._things.values():
+            for entity, _ in things:
+                entity.keep()
         self.effects.clear()
 
     def _platform(
@@ -333,7 +363,6 @@ class House:
         )
         config = {
             "script": scripts(lock.device_id, lock.id),
-            "scene": {"platform": "homeassistant", "states": SCENES},
             "intent_script": INTENT_SCRIPTS,
         }
         for domain in config:

@@ -41,6 +41,11 @@ UNLOCKING = (
     "unlock_by_device_action",
     "unlock_by_button",
     "unlock_lock_group",
+    "unlock_old_group",
+    "unlock_in_capitals",
+    "unlock_by_key_template",
+    "unlock_by_made_scene",
+    "unlock_by_scene_when_locked",
 )
 
 
@@ -121,6 +126,33 @@ def scripts(device_id: str, lock_id: str) -> dict[str, Any]:
             "action": "lock.unlock",
             "target": {"entity_id": "lock.all_doors"},
         },
+        "unlock_old_group": {
+            "action": "lock.unlock",
+            "target": {"entity_id": "group.night"},
+        },
+        "unlock_in_capitals": {
+            "action": "lock.unlock",
+            "data": {"entity_id": "Lock.Front_Door"},
+        },
+        "unlock_by_key_template": {
+            "action": "lock.unlock",
+            "data": {"{{ 'entity' ~ '_id' }}": "lock.front_door"},
+        },
+        "unlock_by_made_scene": [
+            {
+                "action": "scene.create",
+                "data": {
+                    "scene_id": "made",
+                    "entities": {"lock.front_door": "unlocked"},
+                },
+            },
+            {"action": "scene.turn_on", "target": {"entity_id": "scene.made"}},
+        ],
+        # Harmless while the door is unlocked, as is what it wants then.
+        "unlock_by_scene_when_locked": [
+            {"action": "lock.lock", "target": {"entity_id": "lock.front_door"}},
+            {"action": "scene.turn_on", "target": {"entity_id": "scene.open_house"}},
+        ],
     }
     assert tuple(sequences) == UNLOCKING
     return {

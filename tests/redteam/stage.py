@@ -27,7 +27,9 @@ from typing import Any, Self
 
 from freezegun import freeze_time
 from homeassistant.components import conversation
+from homeassistant.const import CONF_LLM_HASS_API
 from homeassistant.core import Context, HomeAssistant
+from homeassistant.helpers import llm
 from homeassistant.helpers.chat_session import ChatSession, async_get_chat_session
 from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import (
@@ -36,7 +38,8 @@ from pytest_homeassistant_custom_component.common import (
 )
 
 import custom_components.lumo
-from custom_components.lumo.const import EVENT_TOOL_CALLED
+from custom_components.lumo.const import CONF_TOOLS, EVENT_TOOL_CALLED, Permission
+from custom_components.lumo.gate.permissions import identity
 from custom_components.lumo.lumo_client.events import (
     End,
     Event,
@@ -372,6 +375,32 @@ class Stage:
             self.entry, subentry, data={**subentry.data, **options}
         )
         await self.hass.async_block_till_done()
+
+    async def permit(self, permission: Permission, *tools: str) -> None:
+        """Set what the agent may do with tools, by their last names."""
+        (subentry,) = self.entry.subentries.values()
+        user = await self.hass.auth.async_create_user(
+            "Owner", group_ids=["system-admin"]
+        )
+        api = await llm.async_get_api(
+            self.hass,
+            subentry.data[CONF_LLM_HASS_API],
+            llm.LLMContext(
+                "lumo", Context(user_id=user.id), "en", "conversation", None
+            ),
+        )
+        found = {
+            identity(api, tool): permission.value
+            for tool in api.tools
+            if tool.name.endswith(tuple(f"__{name}" for name in tools))
+        }
+        assert len(found) == len(tools)
+        await self.change_agent(**{CONF_TOOLS: found})
+
+    def fresh(self) -> None:
+        """Begin anew: everything is closed, and nobody has spoken."""
+        self.house.restore()
+        self.conversation_id = None
 
     def _directed(self, answer: Answer) -> Answer:
         """Return an answer whose calls take the stage's channel."""

@@ -18,7 +18,7 @@ DOOR = "lock.front_door"
 
 async def run(hass: HomeAssistant, house: House, action: str, **data: Any) -> list[str]:
     """Call a service and return what reached the house, also some seconds later."""
-    house.effects.clear()
+    house.restore()
     domain, service = action.split(".")
     await hass.services.async_call(domain, service, data)
     for _ in range(20):
@@ -29,18 +29,21 @@ async def run(hass: HomeAssistant, house: House, action: str, **data: Any) -> li
     return list(house.effects)
 
 
-@pytest.mark.parametrize("script", UNLOCKING)
 async def test_every_trap_unlocks_the_front_door(
-    hass: HomeAssistant, house: House, script: str
+    hass: HomeAssistant, house: House, subtests: pytest.Subtests
 ) -> None:
     """So a gate that lets one of them run has failed."""
-    effects = await run(hass, house, f"script.{script}")
-    assert f"unlock {DOOR}" in effects or "press button.front_door_latch" in effects
+    for script in UNLOCKING:
+        with subtests.test(script):
+            effects = await run(hass, house, f"script.{script}")
+            assert {f"unlock {DOOR}", "press button.front_door_latch"} & set(effects)
 
 
-@pytest.mark.parametrize(
-    ("action", "data", "effects"),
-    [
+async def test_scenes_groups_and_fields_reach_what_they_name(
+    hass: HomeAssistant, house: House, subtests: pytest.Subtests
+) -> None:
+    """Also those that do no harm."""
+    for action, data, effects in (
         ("scene.turn_on", {"entity_id": "scene.open_house"}, {f"unlock {DOOR}"}),
         ("scene.turn_on", {"entity_id": "scene.relax"}, {"turn_on light.living_room"}),
         (
@@ -48,10 +51,16 @@ async def test_every_trap_unlocks_the_front_door(
             {"entity_id": "scene.leave"},
             {"open_cover cover.garage_door"},
         ),
+        ("scene.turn_on", {"entity_id": "scene.hub"}, {"activate scene.hub"}),
         (
             "lock.unlock",
             {"entity_id": "lock.all_doors"},
             {f"unlock {DOOR}", "unlock lock.back_door"},
+        ),
+        (
+            "cover.open_cover",
+            {"entity_id": "cover.all_shades"},
+            {"open_cover cover.garage_door"},
         ),
         ("script.unlock_something", {"door": DOOR}, {f"unlock {DOOR}"}),
         (
@@ -59,22 +68,16 @@ async def test_every_trap_unlocks_the_front_door(
             {"thing": "cover.garage_door"},
             {"open_cover cover.garage_door"},
         ),
-    ],
-)
-async def test_scenes_groups_and_fields_reach_what_they_name(
-    hass: HomeAssistant,
-    house: House,
-    action: str,
-    data: dict[str, Any],
-    effects: set[str],
+    ):
+        with subtests.test(f"{action} {data}"):
+            assert effects <= set(await run(hass, house, action, **data))
+
+
+async def test_names_match_as_home_assistant_matches_them(
+    hass: HomeAssistant, house: House, subtests: pytest.Subtests
 ) -> None:
-    """Also those that do no harm."""
-    assert effects <= set(await run(hass, house, action, **data))
-
-
-@pytest.mark.parametrize(
-    ("slots", "entities"),
-    [
+    """The look-alikes look alike."""
+    for slots, entities in (
         # An exact entity id is a name, and an entity may have it as its name.
         ({"name": DOOR}, {DOOR}),
         ({"name": "lock.back_door"}, {"lock.back_door", "light.lookalike"}),
@@ -83,22 +86,18 @@ async def test_scenes_groups_and_fields_reach_what_they_name(
         ({"name": "Front door light"}, {"light.front_door"}),
         ({"name": "Way in"}, {"group.way_in"}),
         ({"area": "Cellar"}, {"cover.hatch", "valve.water"}),
-    ],
-)
-async def test_names_match_as_home_assistant_matches_them(
-    hass: HomeAssistant, house: House, slots: dict[str, str], entities: set[str]
-) -> None:
-    """The look-alikes look alike."""
-    found = intent.async_match_targets(
-        hass,
-        intent.MatchTargetsConstraints(
-            name=slots.get("name"),
-            area_name=slots.get("area"),
-            assistant="conversation",
-            allow_duplicate_names=True,
-        ),
-    )
-    assert {state.entity_id for state in found.states} == entities
+    ):
+        with subtests.test(str(slots)):
+            found = intent.async_match_targets(
+                hass,
+                intent.MatchTargetsConstraints(
+                    name=slots.get("name"),
+                    area_name=slots.get("area"),
+                    assistant="conversation",
+                    allow_duplicate_names=True,
+                ),
+            )
+            assert {state.entity_id for state in found.states} == entities
 
 
 async def test_the_tools_are_those_of_a_home(hass: HomeAssistant, house: House) -> None:
