@@ -394,6 +394,12 @@ class House:
             hass, device.id, lambda event, timer: self.timers.append(str(event))
         )
 
+    def move_satellite(self, area_id: str) -> None:
+        """Carry the satellite into another room."""
+        dr.async_get(self.hass).async_update_device(
+            self.satellite_device, area_id=area_id
+        )
+
     def satellite_state(self, state: str) -> None:
         """Let the satellite listen, or be idle."""
         self.hass.states.async_set(
