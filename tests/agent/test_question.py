@@ -45,6 +45,10 @@ def ask(phrase: str, *targets: str, name: str = "", value: str = "") -> Ask:
             "Shall I run Leave, which reaches Front door?",
         ),
         ([ask("do_use_with", name="Send mail", value="Hi")], "Shall I use Send mail"),
+        (
+            [ask("do_turn_off", *(f"L{index}" for index in range(11)))],
+            "Shall I turn off L0, L1, L2, L3, L4, L5, L6, L7 and 3 more?",
+        ),
     ],
 )
 def test_question_names_what_is_meant(asks: list[Ask], expected: str) -> None:

@@ -161,7 +161,6 @@ async def test_temperature_out_of_range_is_asked(home: Home) -> None:
         ("Turn off the hall light", {"name": "Hall light"}, False),
         ("Turn everything off in the kitchen", {"area": "Kitchen"}, False),
         ("Turn off the hall light", {"name": "Kitchen light"}, True),
-        ("Turn off the hall light", {"domain": ["light"]}, True),
     ],
 )
 async def test_after_text_from_outside_only_what_was_named_runs(
@@ -171,6 +170,53 @@ async def test_after_text_from_outside_only_what_was_named_runs(
     verdict = await home.judge(OFF, sentence, after_outside=True, **arguments)
     assert bool(verdict.asks) is is_asked
     assert bool(verdict.runs) is not is_asked
+
+
+async def test_after_text_from_outside_each_target_must_be_named(home: Home) -> None:
+    """What was named runs at once; of the others the question says each one."""
+    verdict = await home.judge(
+        OFF, "Turn off the hall light", after_outside=True, domain=["light", "lock"]
+    )
+    assert [run["name"] for run in verdict.runs] == ["light.hall"]
+    assert sorted(asked(verdict)) == [
+        ("do_turn_off", ("Front door",), ""),
+        ("do_turn_off", ("Kitchen light",), ""),
+        ("do_unlock", ("Front door",), ""),
+    ]
+
+
+async def test_everything_in_the_home_is_no_target(home: Home) -> None:
+    """Home Assistant refuses that, and so nothing is asked or divided."""
+    arguments = {"name": "all"}
+    for outside in (False, True):
+        verdict = await home.judge(OFF, after_outside=outside, name="all")
+        assert verdict == Verdict(runs=(arguments,))
+
+
+async def test_thermostat_that_was_not_named_is_found(home: Home) -> None:
+    """Home Assistant takes the only one there is."""
+    tool = "climate__HassClimateSetTemperature"
+    verdict = await home.judge(tool, temperature=50.0)
+    assert asked(verdict) == [("do_set_temperature", ("Heating",), "50")]
+
+
+async def test_tool_that_asks_first_says_what_it_opens(home: Home) -> None:
+    """The yes is for the whole call, and for the lock because it was named."""
+    choice = {"intent//intent__HassTurnOff": "ask"}
+    home.options = {"tools": choice}
+    verdict = await home.judge(OFF, area="Hall")
+    assert not verdict.runs
+    assert asked(verdict) == [
+        ("do_use_with", (), "Hall"),
+        ("do_unlock", ("Front door",), ""),
+    ]
+    assert {ask.arguments_key for ask in verdict.asks} == {'{"area": "Hall"}'}
+    approved = frozenset[str]().union(*(ask.entities for ask in verdict.asks))
+    again = await home.judge(OFF, approved=approved, area="Hall")
+    assert again == Verdict(runs=({"area": "Hall"},))
+    # What was not named in the question is asked about.
+    again = await home.judge(OFF, approved={OFF}, area="Hall")
+    assert asked(again) == [("do_unlock", ("Front door",), "")]
 
 
 @pytest.mark.parametrize(

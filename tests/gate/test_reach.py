@@ -103,6 +103,13 @@ CONDITION = {"condition": "state", "entity_id": DOOR, "state": "locked"}
         {"action": "lock.unlock", "target": {"device_id": "{device}"}},
         {"action": "lock.unlock", "target": {"label_id": "{label}"}},
         {"action": "lock.unlock", "target": {"entity_id": "{registry}"}},
+        {"action": "lock.unlock", "target": {"entity_id": "LOCK.Front"}},
+        {"action": "lock.unlock", "target": {"entity_id": "ALL"}},
+        {"action": "lock.unlock", "data": {"entity_id": "light.hall, lock.front"}},
+        {
+            "action": "scene.create",
+            "data": {"scene_id": "x", "entities": {DOOR: "open"}},
+        },
         {"action": "homeassistant.turn_off", "target": {"area_id": "{area}"}},
         {"action": "homeassistant.toggle", "target": {"entity_id": DOOR}},
         {"action": "script.opens"},
@@ -136,6 +143,9 @@ async def test_script_that_opens_a_door_is_seen(
         {"action": "lock.unlock", "target": {"area_id": ["{{ area }}"]}},
         {"action": "lock.unlock", "target": "{{ target }}"},
         {"action": "lock.unlock", "data": "{{ data }}"},
+        {"action": "lock.unlock", "data": {"{{ 'entity_id' }}": DOOR}},
+        {"action": "scene.turn_on", "target": {"entity_id": "scene.made_by_then"}},
+        {"action": "script.made_by_then"},
         {"action": "{{ what }}", "target": {"entity_id": "light.hall"}},
         {"action": "conversation.process", "data": {"text": "unlock the door"}},
         {"action": "automation.trigger", "target": {"entity_id": "automation.x"}},
@@ -289,7 +299,7 @@ async def test_service_call_with_templates_is_unknown(
     """As plain text too: the tool that calls any service renders it."""
     assert reach_of_service(hass, "lock.unlock", {"entity_id": "{{ x }}"}).unknown
     assert reach_of_service(hass, "lock.unlock", {"entity_id": DOOR}).effects == [
-        Effect(DOOR, "unlock", {"entity_id": DOOR})
+        Effect(DOOR, "unlock", {"entity_id": DOOR}, at_once=False)
     ]
 
 
@@ -312,4 +322,23 @@ async def test_state_stands_for_the_action_that_brings_it_about(
     hass: HomeAssistant, home: dict[str, str], state: State, expected: str
 ) -> None:
     """The garage is closed already: nothing moves."""
-    assert effect_of_state(hass, state).service == expected
+    assert effect_of_state(hass, state, at_once=True).service == expected
+
+
+async def test_what_comes_later_does_not_count_on_the_state_of_now(
+    hass: HomeAssistant, home: dict[str, str]
+) -> None:
+    """The door is unlocked now; the scene comes when it has been locked."""
+    hass.states.async_set(DOOR, "unlocked")
+    lock = {"action": "lock.lock", "target": {"entity_id": DOOR}}
+    opens = {"action": "scene.apply", "data": {"entities": {DOOR: "unlocked"}}}
+    assert reach_of_steps(hass, lock, opens) == {DOOR}
+    hass.states.async_set("cover.garage", "open", {"current_position": 80})
+    less = {
+        "action": "cover.set_cover_position",
+        "target": {"entity_id": "cover.garage"},
+        "data": {"position": 50},
+    }
+    assert reach_of_steps(hass, less) == {"cover.garage"}
+    closed = less | {"data": {"position": 0}}
+    assert reach_of_steps(hass, closed) == set()

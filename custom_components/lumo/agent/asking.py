@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from enum import Enum, auto
 
-from homeassistant.core import State
+from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import llm
 
 from ..gate.consent import Reply, read_reply
 from ..gate.memory import Ask, Question, Remembered, answer_deadline
+from ..gate.names import name_of
 from ..gate.speaker import Speaker
 from .question import question_text
 from .speech import Sentences
@@ -28,8 +29,11 @@ class Decision(Enum):
 class Dialogue:
     """The question of one turn, and the answer to that of the turn before."""
 
-    def __init__(self, speaker: Speaker, remembered: Remembered) -> None:
+    def __init__(
+        self, hass: HomeAssistant, speaker: Speaker, remembered: Remembered
+    ) -> None:
         """Take the waiting question; whatever happens, it waits no longer."""
+        self._hass = hass
         self._speaker = speaker
         self._remembered = remembered
         self.question = remembered.take_question()
@@ -70,6 +74,10 @@ class Dialogue:
             calls.setdefault((ask.tool, ask.arguments_key), []).append(ask)
         admitted: list[llm.ToolInput] = []
         for asks in calls.values():
+            names = (item for ask in asks for item in ask.names)
+            if any(name_of(self._hass, entity_id) != name for entity_id, name in names):
+                # Another thing has its id, or it has another name: not what was meant.
+                continue
             approved = frozenset[str]().union(*(ask.entities for ask in asks))
             if tool_input := toolbox.confirm(asks[0], approved):
                 admitted.append(tool_input)

@@ -85,7 +85,7 @@ class Turn:
         self.record = TurnRecord()
         self.result = TurnResult()
         speaker = Speaker.of(chat_log.hass, user_input)
-        self._dialogue = Dialogue(speaker, remembered)
+        self._dialogue = Dialogue(chat_log.hass, speaker, remembered)
         self._toolbox = self._fill_toolbox(chat_log.llm_api, speaker)
         self._voice = Voice(chat_log, self._agent_id, sentences, self._toolbox.gate)
         self._rule = (

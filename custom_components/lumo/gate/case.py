@@ -7,7 +7,8 @@ from typing import Any
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import intent, llm
 
-from .targets import IntentCall
+from .sensitive import Effect
+from .targets import COMMAND, IntentCall
 from .undo import UndoTool
 
 
@@ -34,7 +35,7 @@ class Case:
     def delayed_command(self) -> str:
         """Return the sentence that a timer carries out at its end, if it has one."""
         if self.intent and self.intent.handler.intent_type == intent.INTENT_START_TIMER:
-            return str(self.arguments.get("conversation_command") or "").strip()
+            return str(self.arguments.get(COMMAND) or "").strip()
         return ""
 
     def narrowed(self, entity_id: str) -> dict[str, Any]:
@@ -52,14 +53,32 @@ class Case:
             self.intent and self.intent.is_exact and self.intent.has_targets
         )
 
-    def targets(self, hass: HomeAssistant, among: list[State]) -> list[str]:
+    @property
+    def is_narrowly_approved(self) -> bool:
+        """Return whether a yes was for some targets, and not for the whole call."""
+        return bool(self.approved) and self.own.name not in self.approved
+
+    def effect_on(self, hass: HomeAssistant, entity_id: str) -> Effect:
+        """Return what it does to one of its targets, where it can be divided."""
+        if isinstance(self.own, UndoTool):
+            return self.own.effect_on(hass, entity_id)
+        state = hass.states.get(entity_id)
+        assert self.intent is not None
+        assert state is not None
+        return self.intent.effect_on(hass, state)
+
+    def targets(
+        self, hass: HomeAssistant, among: list[State] | None = None
+    ) -> list[str]:
         """Return the entities that it acts on, where it can be divided.
 
-        Some of them are known to be `among` these.
+        Quicker where some of them are known to be `among` a few.
         """
         if isinstance(self.own, UndoTool):
             return list(self.own.changes)
         assert self.intent is not None
+        if among is None:
+            return [state.entity_id for state in self.intent.match(hass)]
         likely = {state.entity_id: state for state in self.intent.likely(hass)}
         likely |= {state.entity_id: state for state in among}
         matched = self.intent.match(hass, list(likely.values()))

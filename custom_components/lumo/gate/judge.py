@@ -28,9 +28,10 @@ from .memory import Ask, Remembered
 from .mention import mentions
 from .names import name_of, names_of, spoken
 from .permissions import own_tool, permission
-from .sensitive import Effect, Sensitivity
+from .sensitive import Sensitivity
 from .speaker import Speaker
 from .targets import (
+    TARGET_SLOTS,
     TIMERS,
     Root,
     UnforeseeableError,
@@ -116,42 +117,49 @@ class Judge:
             approved,
         )
         if allowed is Permission.ASK and own.name not in approved:
-            roots = self._roots(case)
-            return self._conclude((), [self._ask_tool(case, roots)])
+            return self._conclude((), self._ask_tool(case, self._roots(case)))
         if own.annotations.read_only:
             return Verdict(runs=(arguments,))
+        after_outside = after_outside and not approved
         if command := case.delayed_command:
             return await self._async_judge_command(case, command, after_outside)
-        return self._judge(case, after_outside)
+        if case.is_divisible:
+            return self._judge_divisible(case, after_outside)
+        return self._judge_whole(case, after_outside)
 
-    def _judge(self, case: Case, after_outside: bool) -> Verdict:
+    def _judge_whole(self, case: Case, after_outside: bool) -> Verdict:
+        """Judge a call that runs as it is, or not at all."""
         roots = self._roots(case)
-        asks = {root.entity_id: self._ask_sensitive(case, root) for root in roots}
-        if not any(asks.values()):
-            if case.approved:
-                return Verdict(self._approved_runs(case))
-            unnamed = self._ask_unnamed(case, roots) if after_outside else []
-            return self._conclude(() if unnamed else (case.arguments,), unnamed)
-        if not case.is_divisible:
-            return self._conclude((), [ask for some in asks.values() for ask in some])
-        # Of several things with one name Home Assistant may choose another one.
-        targets = case.targets(self._hass, self._sensitivity.candidates())
-        found = [ask for target in targets for ask in asks.get(target, ())]
-        if not found:
-            return Verdict(runs=(case.arguments,))
-        return self._conclude(
-            [case.narrowed(target) for target in targets if not asks.get(target)],
-            found,
-        )
+        asks = [ask for root in roots for ask in self._ask_sensitive(case, root)]
+        if not asks and after_outside:
+            asks = self._ask_unnamed(case, roots)
+        return self._conclude(() if asks else (case.arguments,), asks)
 
-    def _approved_runs(self, case: Case) -> tuple[dict[str, Any], ...]:
-        """Return what to run after a yes: nothing but what it was for."""
-        if not case.is_divisible:
-            return (case.arguments,)
-        targets = case.targets(self._hass, self._sensitivity.candidates())
-        if case.approved.issuperset(targets):
-            return (case.arguments,)
-        return tuple(map(case.narrowed, case.approved.intersection(targets)))
+    def _judge_divisible(self, case: Case, after_outside: bool) -> Verdict:
+        """Judge a call that can be run for each of its targets alone."""
+        sensitive = {
+            root.entity_id: found
+            for root in self._roots(case)
+            if (found := self._ask_sensitive(case, root))
+        }
+        if not (sensitive or after_outside or case.is_narrowly_approved):
+            return Verdict(runs=(case.arguments,))
+        # Of several things with one name Home Assistant may choose another one.
+        among = None if after_outside else self._sensitivity.candidates()
+        targets = case.targets(self._hass, among)
+        runs: list[dict[str, Any]] = []
+        asks: list[Ask] = []
+        for target in targets:
+            if target in sensitive:
+                asks += sensitive[target]
+            elif after_outside and not self._mentions(names_of(self._hass, target)):
+                asks.append(self._ask_about(case, target))
+            elif not case.is_narrowly_approved or target in case.approved:
+                runs.append(case.narrowed(target))
+        if not asks and len(runs) == len(targets):
+            # As it is: what has no target fails by itself, with a reason.
+            runs = [case.arguments]
+        return self._conclude(runs, asks)
 
     def _roots(self, case: Case) -> list[Root]:
         if isinstance(case.own, UndoTool):
@@ -185,6 +193,10 @@ class Judge:
             ),
             phrase="do_run_unknown",
             name=root.name,
+            names=tuple(
+                (item, name_of(self._hass, item))
+                for item in (root.entity_id, *(effect.entity_id for effect in found))
+            ),
         )
         names = tuple(
             dict.fromkeys(name_of(self._hass, effect.entity_id) for effect in found)
@@ -207,53 +219,52 @@ class Judge:
             for effect in found
         ]
 
-    def _ask_tool(self, case: Case, roots: Sequence[Root]) -> Ask:
-        """Return the question about a tool that asks first, whatever it does."""
-        reached = {
-            effect.entity_id
-            for root in roots
-            for effect in root.reach.effects
-            if self._sensitivity.is_sensitive(effect)
-        }
+    def _ask_tool(self, case: Case, roots: Sequence[Root]) -> list[Ask]:
+        """Return the question about a tool that asks first, and what else it opens."""
         shown = spoken(", ".join(texts_of(case.arguments)))
-        return Ask(
+        ask = Ask(
             tool=case.tool.name,
             arguments=case.arguments,
-            entities=frozenset(
-                {case.own.name, *reached, *(root.entity_id for root in roots)}
-            ),
+            entities=frozenset({case.own.name}),
             phrase="do_use_with" if shown else "do_use",
             name=spoken(case.title),
             value=shown,
         )
+        more = [item for root in roots for item in self._ask_sensitive(case, root)]
+        return [ask, *(replace(item, arguments=case.arguments) for item in more)]
+
+    def _ask_about(self, case: Case, entity_id: str) -> Ask:
+        """Return the question about a target that the sentence did not name."""
+        effect = case.effect_on(self._hass, entity_id)
+        return Ask(
+            tool=case.tool.name,
+            arguments=case.narrowed(entity_id),
+            entities=frozenset({entity_id}),
+            phrase=effect.phrase,
+            targets=(name_of(self._hass, entity_id),),
+            value=effect.value,
+        )
 
     def _ask_unnamed(self, case: Case, roots: Sequence[Root]) -> list[Ask]:
-        """Return questions about what the person's sentence did not name."""
-        if case.own.name == _PLAY or (
-            case.intent and case.intent.handler.intent_type in TIMERS
-        ):
+        """Return questions about what the sentence did not name, for a whole call."""
+        call = case.intent
+        if case.own.name == _PLAY or (call and call.handler.intent_type in TIMERS):
             return []
-        if case.intent and case.intent.is_exact and not case.intent.has_targets:
-            # It fails by itself: Home Assistant has no intent for all of a home.
+        if call and call.has_targets:
+            states = call.match(self._hass)
+            effects = [call.effect_on(self._hass, state) for state in states]
+            roots = [root_of(self._hass, effect) for effect in effects]
+        if call and not call.is_scripted and not roots and call.is_about_entities:
+            # It fails by itself.
             return []
-        if case.intent and case.intent.has_targets:
-            states = case.intent.match(self._hass)
-            roots = [
-                root_of(self._hass, case.intent.effect_on(self._hass, state))
-                for state in states
-            ]
         free = [
             text
             for key, value in case.arguments.items()
-            if key not in ("name", "area", "floor", "domain", "device_class")
+            if key not in TARGET_SLOTS
             for text in texts_of(value)
         ]
-        on_list = case.own.integration == "todo"
-        if (
-            free
-            and (on_list or not roots)
-            and all(self._mentions([text]) for text in free)
-        ):
+        is_item = not roots or case.own.integration == "todo"
+        if free and is_item and all(self._mentions([text]) for text in free):
             return []
         unnamed = [
             root
@@ -262,21 +273,13 @@ class Judge:
         ]
         if roots and not unnamed:
             return []
+        [ask, *_] = self._ask_tool(case, ())
         if not roots:
-            return [self._ask_tool(case, roots)]
-        divisible = case.is_divisible
+            return [ask]
+        entities = frozenset(root.entity_id for root in roots)
         return [
-            Ask(
-                tool=case.tool.name,
-                arguments=case.arguments,
-                entities=frozenset(root.entity_id for root in roots),
-                phrase=effect.phrase if divisible else "do_use_with",
-                targets=(root.name,),
-                name="" if divisible else case.title,
-                value=effect.value if divisible else root.name,
-            )
+            replace(ask, phrase="do_use_with", entities=entities, value=root.name)
             for root in unnamed
-            for effect in root.reach.effects[:1] or [Effect(root.entity_id, "change")]
         ]
 
     async def _async_judge_command(
@@ -292,23 +295,24 @@ class Judge:
         else:
             if meant is None:
                 return Verdict(refusal=NO_SUCH_COMMAND)
+            candidates = self._sensitivity.candidates()
             roots = roots_of_call(
-                self._hass, case.own, {}, meant, self._sensitivity.candidates()
+                self._hass, case.own, {}, meant, candidates, at_once=False
             )
         found = [ask for root in roots for ask in self._ask_sensitive(case, root)]
-        unnamed = after_outside and not case.approved and not self._mentions([command])
-        if case.own.name not in case.approved and (found or unknown or unnamed):
-            ask = Ask(
-                tool=case.tool.name,
-                arguments=case.arguments,
-                entities=frozenset({case.own.name}).union(
-                    *(ask.entities for ask in found)
-                ),
-                phrase="do_delayed",
-                value=spoken(command),
-            )
-            return self._conclude((), [ask])
-        return Verdict(runs=(case.arguments,))
+        key = f"{case.own.name}: {command.casefold()}"
+        unnamed = after_outside and not self._mentions([command])
+        if key in case.approved or not (found or unknown or unnamed):
+            return Verdict(runs=(case.arguments,))
+        ask = Ask(
+            tool=case.tool.name,
+            arguments=case.arguments,
+            entities=frozenset({key}).union(*(ask.entities for ask in found)),
+            phrase="do_delayed",
+            targets=tuple(name for ask in found for name in (*ask.targets, ask.name)),
+            value=spoken(command),
+        )
+        return self._conclude((), [ask])
 
     def _conclude(self, runs: Iterable[dict[str, Any]], asks: Sequence[Ask]) -> Verdict:
         """Ask, if that is possible."""

@@ -35,6 +35,8 @@ class Ask:
     name: str = ""
     """The script or tool, where the words say one."""
     value: str = ""
+    names: tuple[tuple[str, str], ...] = ()
+    """What the entities were called when it was asked."""
 
     @property
     def arguments_key(self) -> str:

@@ -186,11 +186,11 @@ class Gate:
         if not acts or result.error:
             outcome.complete = not (result.error or still_running)
             return result
-        effects = acted_on(hass, tool, tool_input.tool_args, result, llm_context)
-        observed = await async_observe(hass, effects)
+        acted = acted_on(hass, tool, tool_input.tool_args, result, llm_context)
+        observed = await async_observe(hass, acted.direct)
         if observed.states:
             self.silent |= with_observed(hass, result.data, observed)
-        for effect in effects:
+        for effect in acted.reached:
             if effect.domain in RESTORABLE and (state := states.get(effect.entity_id)):
                 self.before.setdefault(effect.entity_id, state)
         outcome.complete = observed.complete and not (

@@ -7,7 +7,7 @@ what will happen: the reach is unknown.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from homeassistant.components.homeassistant.scene import (
@@ -15,7 +15,7 @@ from homeassistant.components.homeassistant.scene import (
     entities_in_scene,
 )
 from homeassistant.components.script import entities_in_script
-from homeassistant.const import ENTITY_MATCH_ALL
+from homeassistant.const import ENTITY_MATCH_ALL, ENTITY_MATCH_NONE
 from homeassistant.core import HomeAssistant, State, split_entity_id, valid_entity_id
 from homeassistant.helpers import config_validation as cv, entity_registry as er
 from homeassistant.helpers.group import expand_entity_ids, get_group_entities
@@ -23,7 +23,7 @@ from homeassistant.helpers.target import (
     TargetSelection,
     async_extract_referenced_entity_ids,
 )
-from homeassistant.helpers.template import Template
+from homeassistant.helpers.template import Template, is_template_string
 
 from .sensitive import CONTAINERS, Effect
 
@@ -33,6 +33,8 @@ _BRANCHES: Final = ("sequence", "then", "else", "default", "choose", "parallel")
 _CONDITIONS: Final = ("conditions", "if", "while", "until", "wait_for_trigger")
 # Services that hand on to something that cannot be looked into.
 _UNKNOWN: Final = frozenset({"automation.trigger", "conversation.process"})
+# Services of scripts that are no script's name.
+_SCRIPT_SERVICES: Final = frozenset({"turn_on", "turn_off", "toggle", "reload"})
 # What a device action is called that has another name as a service.
 _DEVICE_ACTIONS: Final = {
     "close": "close_cover",
@@ -99,22 +101,25 @@ def reach_of_service(
     return reach_of_sequence(hass, [{"action": action, "data": dict(data)}])
 
 
-def effect_of_state(hass: HomeAssistant, state: State) -> Effect:
-    """Return the action that brings an entity into a state."""
-    now = hass.states.get(state.entity_id)
+def effect_of_state(
+    hass: HomeAssistant, state: State, *, at_once: bool = False
+) -> Effect:
+    """Return the action that brings an entity into a state, now or some time."""
+    now = hass.states.get(state.entity_id) if at_once else None
     position = state.attributes.get("current_position")
     if state.domain in ("cover", "valve") and isinstance(position, int | float):
         service = f"set_{state.domain}_position"
-        return Effect(state.entity_id, service, {"position": position})
+        return Effect(state.entity_id, service, {"position": position}, at_once)
     if state.domain == "climate" and "temperature" in state.attributes:
-        return Effect(state.entity_id, "set_temperature", dict(state.attributes))
+        data = dict(state.attributes)
+        return Effect(state.entity_id, "set_temperature", data, at_once)
     service = _STATES.get((state.domain, state.state), "")
     if not service:
         service = {"on": "turn_on", "off": "turn_off"}.get(state.state, "change")
     if now and now.state == state.state:
         # Nothing moves, whatever the table says of it.
         service = {"lock": "lock", "cover": "stop_cover"}.get(state.domain, service)
-    return Effect(state.entity_id, service)
+    return Effect(state.entity_id, service, {}, at_once)
 
 
 class _Follower:
@@ -145,13 +150,16 @@ class _Follower:
             case _:
                 for member in expand_entity_ids(self._hass, [effect.entity_id]):
                     if member != effect.entity_id:
-                        self.follow(Effect(member, effect.service, effect.data))
+                        self.follow(replace(effect, entity_id=member))
 
     def _follow_script(self, entity_id: str) -> None:
         component = self._hass.data.get("script")
         entity = component.get_entity(entity_id) if component else None
+        if entity is None:
+            # It may be there by then.
+            self.reach.unknown = True
         if (script := getattr(entity, "script", None)) is None:
-            # It is not there, or not valid: it cannot run either.
+            # It is not valid: it cannot run.
             return
         before = len(self.reach.effects)
         self.follow_steps(script.sequence)
@@ -161,7 +169,7 @@ class _Follower:
         # we did not is something, if not known what.
         for missed in set(entities_in_script(self._hass, entity_id)) - seen:
             if valid_entity_id(missed):
-                self.follow(Effect(missed, "change"))
+                self._later(missed, "change")
 
     def _follow_scene(self, entity_id: str) -> None:
         members = entities_in_scene(self._hass, entity_id)
@@ -173,11 +181,20 @@ class _Follower:
         # A scene of a device's own integration: it can do what its devices can.
         entities = er.async_get(self._hass)
         entry = entities.async_get(entity_id)
+        if self._hass.states.get(entity_id) is None:
+            # It may be made on the way.
+            self.reach.unknown = True
         if entry is None or entry.config_entry_id is None:
             return
         for other in er.async_entries_for_config_entry(entities, entry.config_entry_id):
             if other.domain != "scene":
-                self.follow(Effect(other.entity_id, "change"))
+                self._later(other.entity_id, "change")
+
+    def _later(
+        self, entity_id: str, service: str, data: Mapping[str, Any] | None = None
+    ) -> None:
+        """Follow an action that happens when others have."""
+        self.follow(Effect(entity_id, service, data or {}, at_once=False))
 
     def follow_steps(self, steps: Any) -> None:
         """Follow the steps of a script."""
@@ -194,7 +211,7 @@ class _Follower:
         elif isinstance(action, str):
             self._follow_service(action.lower(), step)
         elif isinstance(scene := step.get("scene"), str):
-            self.follow(Effect(scene, "turn_on"))
+            self._later(scene, "turn_on")
         elif "device_id" in step and "domain" in step:
             self._follow_device_action(step)
         if "repeat" in step:
@@ -214,7 +231,7 @@ class _Follower:
             if named
             else er.async_entries_for_device(entities, str(step["device_id"]))
         ):
-            self.follow(Effect(entry.entity_id, service))
+            self._later(entry.entity_id, service, step)
 
     def _follow_service(self, action: str, step: Mapping[str, Any]) -> None:
         """Follow a call of a service."""
@@ -224,26 +241,28 @@ class _Follower:
         if action in _UNKNOWN or any(isinstance(part, Template) for part in parts):
             self.reach.unknown = True
             return
-        data: dict[str, Any] = {}
+        data: dict[Any, Any] = {}
         for part in parts:
             if isinstance(part, Mapping):
                 data |= part
-        if domain == "script" and self._hass.services.has_service("script", service):
-            if service not in ("turn_on", "turn_off", "toggle", "reload"):
-                self._follow_script_service(service)
-                return
-        if domain == "scene" and service == "apply":
-            self._follow_states(data.get("entities"))
+        if any(map(_has_template, data)):
+            # Which key that will be is not known.
+            self.reach.unknown = True
+        if domain == "script" and service not in _SCRIPT_SERVICES:
+            self._follow_script_service(service)
+            return
+        if domain == "scene" and service in ("apply", "create"):
+            self._follow_states(data.get("entities", {}))
             return
         for entity_id in self._targets(domain, data):
-            self.follow(Effect(entity_id, service, data))
+            self._later(entity_id, service, data)
 
     def _follow_script_service(self, service: str) -> None:
         """Follow a script that is called by its name; it may have another entity id."""
         entity_id = er.async_get(self._hass).async_get_entity_id(
             "script", "script", service
         )
-        self.follow(Effect(entity_id or f"script.{service}", "turn_on"))
+        self._later(entity_id or f"script.{service}", "turn_on")
 
     def _follow_states(self, states: Any) -> None:
         """Follow the states that `scene.apply` asks for."""
@@ -272,32 +291,37 @@ class _Follower:
             self.reach.unknown = True
             return
         named = cv.ensure_list(selection.get("entity_id"))
-        if ENTITY_MATCH_ALL in named:
+        if any(str(item).strip().lower() == ENTITY_MATCH_ALL for item in named):
             only = None if domain in ("homeassistant", "group") else domain
             yield from self._hass.states.async_entity_ids(only)
             return
-        entities = er.async_get(self._hass)
-        # A registry id stands for an entity id too.
-        selection["entity_id"] = [
-            entry.entity_id if (entry := entities.async_get(str(item))) else str(item)
-            for text in named
-            if text is not None
-            for item in (text.split(",") if isinstance(text, str) else [text])
-        ]
-        selection["entity_id"] = [item.strip() for item in selection["entity_id"]]
+        selection["entity_id"] = list(self._entity_ids(named))
         found = async_extract_referenced_entity_ids(
             self._hass,
             TargetSelection(selection),
             expand_group=False,
             primary_entities_only=False,
         )
-        yield from filter(valid_entity_id, found.referenced)
+        yield from found.referenced
         # An area holds entities of any kind. A service takes those of its own; one of
         # an integration without any entities may take all.
         takes_all = not self._hass.states.async_entity_ids_count(domain)
         for item in found.indirectly_referenced - found.referenced:
             if takes_all or split_entity_id(item)[0] in (domain, "group"):
                 yield item
+
+    def _entity_ids(self, named: Iterable[Any]) -> Iterator[str]:
+        """Yield entity ids as Home Assistant reads them: any case, lists in texts."""
+        entities = er.async_get(self._hass)
+        for text in named:
+            for item in str(text).split(",") if text is not None else ():
+                # A registry id stands for an entity id too.
+                entry = entities.async_get(item.strip())
+                entity_id = entry.entity_id if entry else item.strip().lower()
+                if valid_entity_id(entity_id):
+                    yield entity_id
+                elif entity_id not in ("", ENTITY_MATCH_NONE):
+                    self.reach.unknown = True
 
 
 def _has_template(value: Any) -> bool:
@@ -308,7 +332,7 @@ def _has_template(value: Any) -> bool:
         return any(map(_has_template, value.values()))
     if isinstance(value, list | tuple | set):
         return any(map(_has_template, value))
-    return isinstance(value, str) and ("{{" in value or "{%" in value)
+    return isinstance(value, str) and is_template_string(value)
 
 
 def _mentioned_in_conditions(steps: Any) -> Iterator[str]:

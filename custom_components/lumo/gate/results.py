@@ -1,6 +1,7 @@
 """What tools return: read, and put together."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from homeassistant.core import HomeAssistant, valid_entity_id
@@ -51,31 +52,42 @@ def failed_targets(result: llm.ToolResult) -> bool:
     return isinstance(details, dict) and bool(details.get("failed"))
 
 
+@dataclass(frozen=True, slots=True)
+class Acted:
+    """What a call has done, as far as that is known."""
+
+    direct: list[Effect]
+    """On its own targets. Whether it has happened can be seen."""
+    reached: list[Effect]
+    """On all that it may have reached, by way of scripts, scenes and groups too."""
+
+
 def acted_on(
     hass: HomeAssistant,
     tool: llm.Tool,
     arguments: Mapping[str, Any],
     result: llm.ToolResult,
     llm_context: llm.LLMContext,
-) -> list[Effect]:
-    """Return what a call has done to which entities, as far as that is known."""
+) -> Acted:
+    """Return what a call has done to which entities."""
     own = own_tool(tool)
     if isinstance(own, UndoTool):
-        return [effect_of_state(hass, state) for state in own.changes.values()]
+        # As if it were still to come: by now each state may be the wanted one.
+        effects = [effect_of_state(hass, state) for state in own.changes.values()]
+        return Acted(effects, effects)
     call = read_intent(hass, own, arguments, llm_context)
-    if call is None:
-        roots = roots_of_call(hass, own, arguments, None, [])
-        return [effect for root in roots for effect in root.reach.effects]
+    if call is None or call.is_scripted:
+        roots = roots_of_call(hass, own, arguments, call, [])
+        return Acted([], [item for root in roots for item in root.reach.effects])
     details: Any = result.data.get("data")
     succeeded = details.get("success", ()) if isinstance(details, dict) else ()
-    states = [
-        state
+    effects = [
+        call.effect_on(hass, state)
         for target in succeeded
         if target.get("type") == intent.IntentResponseTargetType.ENTITY
         and (state := hass.states.get(str(target.get("id"))))
     ]
-    effects = [call.effect_on(hass, state) for state in states]
-    return reach_of(hass, effects).effects
+    return Acted(effects, reach_of(hass, effects).effects)
 
 
 def entities_of(

@@ -96,6 +96,8 @@ class Effect:
     service: str
     """The service's name without its domain: `unlock`, `set_cover_position`."""
     data: Mapping[str, Any] = field(default_factory=dict)
+    at_once: bool = True
+    """It happens now; else the entity's state may be another by then."""
 
     @property
     def domain(self) -> str:
@@ -244,6 +246,8 @@ class Sensitivity:
         """Return whether a cover or valve is set to no more than it is open now."""
         if effect.service not in ("set_cover_position", "set_valve_position"):
             return False
+        if not effect.at_once:
+            return effect.data.get("position") == 0
         position = effect.data.get("position")
         state = self._hass.states.get(effect.entity_id)
         current = state.attributes.get("current_position") if state else None

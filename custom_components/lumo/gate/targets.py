@@ -6,11 +6,13 @@ entity is matched by what it is itself, so nothing is missed by leaving others o
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from homeassistant.components import conversation
+from homeassistant.components.climate import ClimateEntityFeature
 from homeassistant.components.conversation.default_agent import DefaultAgent
+from homeassistant.components.intent_script import ScriptIntentHandler
 from homeassistant.components.script.llm import ScriptTool
 from homeassistant.core import Context, HomeAssistant, State, split_entity_id
 from homeassistant.helpers import (
@@ -48,7 +50,9 @@ TIMERS: Final = frozenset(
 _SERVICES: Final = {"HassClimateSetTemperature": "set_temperature"}
 # The domains with intents that find their targets in ways of their own.
 _DOMAINS: Final = frozenset({"climate", "humidifier", "media_player", "todo", "vacuum"})
-_TARGET_SLOTS: Final = ("name", "area", "floor", "domain", "device_class")
+# The slot of a timer's delayed command.
+COMMAND: Final = "conversation_command"
+TARGET_SLOTS: Final = ("name", "area", "floor", "domain", "device_class")
 
 
 class UnforeseeableError(Exception):
@@ -62,22 +66,47 @@ class IntentCall:
     handler: intent.IntentHandler
     slots: Mapping[str, Any]
     llm_context: llm.LLMContext
+    is_later: bool = False
+    """It is carried out some time: other things may have a name by then."""
 
     @property
     def is_exact(self) -> bool:
-        """Return whether the handler is known to act on all that matches."""
+        """Return whether the handler is known to act on all that matches, now."""
         return (
-            isinstance(self.handler, intent.DynamicServiceIntentHandler)
+            not self.is_later
+            and isinstance(self.handler, intent.DynamicServiceIntentHandler)
             and type(self.handler).async_handle
             is intent.DynamicServiceIntentHandler.async_handle
         )
 
     @property
     def has_targets(self) -> bool:
-        """Return whether the intent is about entities."""
-        return self.handler.intent_type not in TIMERS and any(
-            slot in self.slots for slot in _TARGET_SLOTS
+        """Return whether the call acts on entities."""
+        if not self.is_about_entities:
+            return False
+        return not self.is_exact or self._constraints().has_constraints
+
+    @property
+    def is_about_entities(self) -> bool:
+        """Return whether the intent is about entities, named or not."""
+        if self.handler.intent_type in TIMERS or self.is_scripted:
+            return False
+        return (
+            self._owner in _DOMAINS
+            or isinstance(self.handler, intent.DynamicServiceIntentHandler)
+            or any(slot in self.slots for slot in TARGET_SLOTS)
         )
+
+    @property
+    def is_scripted(self) -> bool:
+        """Return whether it is an intent script: it does what its author wrote."""
+        return isinstance(self.handler, ScriptIntentHandler)
+
+    @property
+    def _owner(self) -> str:
+        """Return the integration that the handler is from."""
+        module = type(self.handler).__module__.rpartition(".intent")[0]
+        return module.rpartition(".")[2]
 
     def match(
         self, hass: HomeAssistant, among: list[State] | None = None
@@ -160,13 +189,13 @@ class IntentCall:
         return {
             name: slot["value"]
             for name, slot in self.slots.items()
-            if name not in _TARGET_SLOTS and not name.startswith("preferred_")
+            if name not in TARGET_SLOTS and not name.startswith("preferred_")
         }
 
     def narrowed(self, arguments: Mapping[str, Any], entity_id: str) -> dict[str, Any]:
         """Return the arguments for one of the targets alone."""
         return {
-            **{key: arguments[key] for key in arguments if key not in _TARGET_SLOTS},
+            **{key: arguments[key] for key in arguments if key not in TARGET_SLOTS},
             "name": entity_id,
             # Home Assistant compares fewer names with it.
             "domain": [split_entity_id(entity_id)[0]],
@@ -180,28 +209,28 @@ class IntentCall:
         domains = self._slot("domain") or getattr(
             self.handler, "required_domains", None
         )
-        if not self.is_exact:
-            # Rather too many than too few; a domain's own intents keep to that domain.
-            owner = type(self.handler).__module__.rpartition(".intent")[0]
-            domain = owner.rpartition(".")[2]
-            return intent.MatchTargetsConstraints(
-                name=None if name == "all" else name,
-                area_name=self._slot("area"),
-                floor_name=self._slot("floor"),
-                domains=domains or ({domain} if domain in _DOMAINS else None),
-                assistant=self.llm_context.assistant,
-                allow_duplicate_names=True,
-            )
-        return intent.MatchTargetsConstraints(
+        wanted = intent.MatchTargetsConstraints(
             name=None if name == "all" else name,
             area_name=self._slot("area"),
             floor_name=self._slot("floor"),
             domains=set(domains) if domains else None,
-            device_classes=set(self._slot("device_class") or ()) or None,
             assistant=self.llm_context.assistant,
-            features=getattr(self.handler, "required_features", None),
-            states=getattr(self.handler, "required_states", None),
         )
+        if isinstance(self.handler, intent.DynamicServiceIntentHandler):
+            wanted.device_classes = set(self._slot("device_class") or ()) or None
+        elif self._owner in _DOMAINS:
+            wanted.domains = {self._owner}
+        if self.is_exact:
+            wanted.features = getattr(self.handler, "required_features", None)
+            wanted.states = getattr(self.handler, "required_states", None)
+        elif not self.is_later and self.handler.intent_type in _SERVICES:
+            # Of several thermostats Home Assistant wants one to be meant.
+            wanted.features = ClimateEntityFeature.TARGET_TEMPERATURE
+            wanted.single_target = True
+        else:
+            # Rather too many than too few.
+            wanted.allow_duplicate_names = True
+        return wanted
 
     def _preferences(self) -> intent.MatchTargetsPreferences:
         return intent.MatchTargetsPreferences(
@@ -262,7 +291,11 @@ async def async_read_command(
     slots = {
         entity.name: {"value": entity.value} for entity in result.entities.values()
     }
-    return _intent_call(hass, result.intent.name, slots, llm_context)
+    if COMMAND in slots:
+        # A timer that carries a command in turn.
+        raise UnforeseeableError
+    call = _intent_call(hass, result.intent.name, slots, llm_context)
+    return replace(call, is_later=True) if call else None
 
 
 def _intent_call(
@@ -303,6 +336,8 @@ def roots_of_call(
     arguments: Mapping[str, Any],
     call: IntentCall | None,
     among: list[State],
+    *,
+    at_once: bool = True,
 ) -> list[Root]:
     """Return what a call acts on, as far as it concerns some entities.
 
@@ -319,16 +354,16 @@ def roots_of_call(
         return [Root(action, action, reach_of_service(hass, action, data))]
     if call is None:
         effects = _named(among, arguments)
-    elif (config := getattr(call.handler, "config", None)) is not None:
-        # An intent script: its actions, whatever it was called for.
-        script = config.get("action")
+    elif isinstance(call.handler, ScriptIntentHandler):
+        # Its actions, whatever it was called for.
+        script = call.handler.config.get("action")
         reach = reach_of_sequence(hass, script.sequence) if script else Reach()
         return [Root(tool.name, tool.title or call.handler.intent_type, reach)]
     elif call.has_targets:
         effects = [call.effect_on(hass, state) for state in call.match(hass, among)]
     else:
         effects = []
-    return [root_of(hass, effect) for effect in effects]
+    return [root_of(hass, replace(effect, at_once=at_once)) for effect in effects]
 
 
 def script_of(tool: llm.Tool) -> str | None:

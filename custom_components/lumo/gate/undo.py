@@ -11,6 +11,7 @@ import probatio
 from ..const import DOMAIN
 from .names import name_of
 from .reach import effect_of_state
+from .sensitive import Effect
 from .targets import Root, root_of
 
 # Beside the names of Home Assistant's own tools, an integration's carry its domain.
@@ -71,10 +72,11 @@ class UndoTool(llm.Tool):
 
     def roots(self, hass: HomeAssistant) -> list[Root]:
         """Return what an undo acts on, and how."""
-        return [
-            root_of(hass, effect_of_state(hass, state))
-            for state in self.changes.values()
-        ]
+        return [root_of(hass, self.effect_on(hass, item)) for item in self.changes]
+
+    def effect_on(self, hass: HomeAssistant, entity_id: str) -> Effect:
+        """Return the action that brings an entity back."""
+        return effect_of_state(hass, self.changes[entity_id], at_once=True)
 
     @staticmethod
     def narrowed(entity_id: str) -> dict[str, Any]:
