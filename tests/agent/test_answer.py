@@ -301,3 +301,27 @@ def test_agent_without_tools_ignores_calls(record: TurnRecord) -> None:
         END,
     ]
     assert read(answer, events)[1] == []
+
+
+@pytest.mark.parametrize(
+    ("reason", "calls"), [("tool_calls", [(OFF, KITCHEN)]), ("length", [(OFF, {})])]
+)
+def test_arguments_are_completed_only_if_the_answer_was_not_cut(
+    toolbox: Toolbox, record: TurnRecord, reason: str, calls: list[Any]
+) -> None:
+    """At its limit of length an answer may have lost more than a bracket."""
+    answer = Answer(toolbox, record, native=True)
+    event = FunctionCall("c", "HassTurnOff", None, '{"area": "Kitchen"')
+    assert read(answer, [event, End(reason, None)]) == ("", calls)
+    assert bool(answer.refused) is (reason == "length")
+
+
+@pytest.mark.parametrize("reason", ["stop", "length"])
+def test_call_in_the_text_is_completed_only_if_the_answer_was_not_cut(
+    toolbox: Toolbox, record: TurnRecord, reason: str
+) -> None:
+    """The same for a call that was printed."""
+    answer = Answer(toolbox, record, native=False)
+    cut = CALL.removeprefix("```json\n").removesuffix("}\n```")
+    read(answer, [TextDelta(cut), End(reason, None)])
+    assert bool(answer.refused) is (reason == "length")

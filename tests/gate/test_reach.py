@@ -1,6 +1,7 @@
 """What scripts, scenes and groups do in the end."""
 
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import (
@@ -9,6 +10,9 @@ from homeassistant.helpers import (
     entity_registry as er,
     label_registry as lr,
 )
+from homeassistant.helpers.entity import Entity
+from homeassistant.helpers.entity_platform import EntityPlatform
+from homeassistant.helpers.group import IntegrationSpecificGroup, get_group_entities
 from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
@@ -237,6 +241,21 @@ async def test_members_of_groups_are_acted_on(
     reach = reach_of(hass, [Effect("group.outer", "turn_off")])
     assert Effect(DOOR, "turn_off") in reach.effects
     assert Effect("light.hall", "turn_off") in reach.effects
+
+
+async def test_members_of_an_integrations_group_are_acted_on(
+    hass: HomeAssistant, home: dict[str, str]
+) -> None:
+    """They are named by their unique ids."""
+    entity = Entity()
+    entity.hass, entity.entity_id = hass, "switch.all"
+    entity.platform = cast(
+        EntityPlatform, SimpleNamespace(domain="lock", platform_name="test")
+    )
+    entity.group = IntegrationSpecificGroup(entity, ["1"])
+    get_group_entities(hass)["switch.all"] = entity
+    reach = reach_of(hass, [Effect("switch.all", "turn_off")])
+    assert Effect(DOOR, "turn_off") in reach.effects
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ from custom_components.lumo.gate.verify import (
         ("light.a", "unavailable", "turn_on", {}, False),
         ("light.a", "off", "turn_off", {}, True),
         ("light.a", "on", "turn_off", {}, False),
+        ("light.a", "off", "turn_on", {"brightness": 0}, True),
         ("media_player.a", "standby", "turn_off", {}, True),
         ("media_player.a", "playing", "turn_on", {}, True),
         ("media_player.a", "playing", "media_pause", {}, True),
@@ -54,11 +55,26 @@ def test_state_answers_an_action(
     assert has_answered(State(entity_id, state, attributes), effect) is answered
 
 
+def all_of(hass: HomeAssistant) -> dict[str, State]:
+    """Return the states of now."""
+    return {state.entity_id: state for state in hass.states.async_all()}
+
+
+async def test_what_was_reported_meanwhile_is_an_answer(hass: HomeAssistant) -> None:
+    """A thermostat that rounds has answered, if not with what was asked for."""
+    hass.states.async_set("climate.a", "heat", {"temperature": 20})
+    before = all_of(hass)
+    hass.states.async_set("climate.a", "heat", {"temperature": 21.2})
+    effect = Effect("climate.a", "set_temperature", {"temperature": 21.25})
+    observed = await async_observe(hass, [effect], before)
+    assert observed == Observed({"climate.a": "heat"}, complete=False)
+
+
 async def test_what_is_as_it_should_be_is_not_waited_for(hass: HomeAssistant) -> None:
     """Nor what does not exist."""
     hass.states.async_set("light.a", "on")
     effects = [Effect("light.a", "turn_on"), Effect("light.gone", "turn_on")]
-    assert await async_observe(hass, effects) == Observed({})
+    assert await async_observe(hass, effects, {}) == Observed({})
 
 
 @pytest.mark.parametrize(
@@ -69,7 +85,9 @@ async def test_first_event_ends_the_wait(
 ) -> None:
     """Whatever it says."""
     hass.states.async_set("lock.a", "unlocked")
-    task = asyncio.create_task(async_observe(hass, [Effect("lock.a", "lock")]))
+    task = asyncio.create_task(
+        async_observe(hass, [Effect("lock.a", "lock")], all_of(hass))
+    )
     await asyncio.sleep(0)
     assert not task.done()
     hass.states.async_set("lock.a", state)
@@ -84,7 +102,7 @@ async def test_silence_is_told_by_name(
     hass.states.async_set("light.a", "off", {"friendly_name": "Hall lamp"})
     hass.states.async_set("light.b", "off", {"friendly_name": "Desk lamp"})
     effects = [Effect("light.a", "turn_on"), Effect("light.b", "turn_on")]
-    task = asyncio.create_task(async_observe(hass, effects))
+    task = asyncio.create_task(async_observe(hass, effects, all_of(hass)))
     await asyncio.sleep(0)
     hass.states.async_set("light.b", "on", {"friendly_name": "Desk lamp"})
     observed = await task

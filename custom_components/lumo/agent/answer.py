@@ -20,13 +20,14 @@ A typical answer in private mode:
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from homeassistant.components.conversation.chat_log import AssistantContentDeltaDict
 
 from ..lumo_client.events import (
+    End,
     Event,
     FunctionCall,
     FunctionCallBegun,
@@ -47,6 +48,8 @@ from .toolbox import Call, Toolbox
 TEXT = "text"
 FUNCTION = "function"
 SERVER = "server"
+
+_CUT: Final = "the answer reached its limit of length"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,9 @@ class Answer:
         self._misrouted = False
         self._misrouted_tools: set[str] = set()
         self._announced = ""
+        # Function calls whose arguments are no complete JSON.
+        self._damaged: list[FunctionCall] = []
+        self._was_cut = False
         # Calls of tools that are neither the home's nor known as Proton's, by id.
         self._unknown: dict[str, ServerToolCall] = {}
         self.text = ""
@@ -131,18 +137,32 @@ class Answer:
             case FunctionCallBegun(name):
                 self._calling = self._calling or not self._is_for_proton(name)
             case FunctionCall():
-                yield from self._on_function_call(event)
+                if event.arguments is None and self._native:
+                    # Whether it may be completed is known when the answer has ended.
+                    self._damaged.append(event)
+                else:
+                    yield from self._on_function_call(event)
             case ServerToolCall():
                 yield from self._on_server_call(event)
             case ServerToolResult():
                 yield from self._on_server_result(event)
+            case End():
+                self._was_cut = event.reason == "length"
             case Usage():
                 self._record.input_tokens += event.prompt_tokens or 0
                 self._record.output_tokens += event.completion_tokens or 0
 
     def finish(self) -> Iterator[AssistantContentDeltaDict]:
         """Yield what was held back when the answer ended."""
-        yield from self._on_pieces(self._detector.finish())
+        yield from self._on_pieces(map(self._unless_cut, self._detector.finish()))
+        for event in self._damaged:
+            if self._was_cut:
+                self._record.decide("call refused, the answer was cut off")
+                tool = self._toolbox.names.resolve(event.name)
+                call = self._toolbox.broken(event.name, tool, _CUT)
+                yield from self._hand_over(call, FUNCTION)
+            else:
+                yield from self._on_function_call(event)
         yield from self._misroute_unknown()
         if self._announced and not self.calls and self.bounce is None:
             self._record.decide("misrouted call announced, but never sent")
@@ -152,7 +172,19 @@ class Answer:
         if self._opening is not None and self._opening_is_harmless():
             yield from self._let_out_opening()
 
-    def _on_pieces(self, pieces: list[Piece]) -> Iterator[AssistantContentDeltaDict]:
+    def _unless_cut(self, piece: Piece) -> Piece:
+        """Return a piece of the end; one that had to be completed may have lost more.
+
+        Where the model was cut off by its limit, a call that looks complete but for its
+        brackets may have had more members.
+        """
+        if self._was_cut and isinstance(piece, DetectedCall) and piece.repaired:
+            return BrokenCall(piece.name, piece.tool, _CUT, piece.source)
+        return piece
+
+    def _on_pieces(
+        self, pieces: Iterable[Piece]
+    ) -> Iterator[AssistantContentDeltaDict]:
         for piece in pieces:
             match piece:
                 case str(text):
@@ -300,14 +332,14 @@ class Answer:
             self._record.decide("misrouted call repeated without arguments, dropped")
             return
         self._misrouted_tools.add(tool)
-        if call.refusal is not None or not self._rescues:
+        # What would have to be completed is written again instead.
+        is_valid = call.refusal is None and arguments is not None
+        if not is_valid or not self._rescues:
             if self._run:
                 self._record.decide("misrouted call dropped, another one ran")
                 return
             self._record.decide(
-                "misrouted call not run"
-                if call.refusal is None
-                else "misrouted call not valid"
+                "misrouted call not run" if is_valid else "misrouted call not valid"
             )
             self._keep(name, arguments)
             return

@@ -39,6 +39,7 @@ from .targets import (
     read_intent,
     root_of,
     roots_of_call,
+    script_of,
 )
 from .undo import UndoTool
 
@@ -277,6 +278,8 @@ class Judge:
         if not roots:
             return [ask]
         entities = frozenset(root.entity_id for root in roots)
+        if script_of(case.own):
+            return [replace(ask, phrase="do_run", entities=entities, value="")]
         return [
             replace(ask, phrase="do_use_with", entities=entities, value=root.name)
             for root in unnamed

@@ -8,9 +8,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from homeassistant.components import conversation
+from homeassistant.components.script.llm import ScriptTool
 from homeassistant.helpers import llm
 
 from .permissions import own_tool
+from .results import WAITING
 
 # Integrations whose tools return what others wrote, whatever they say of themselves.
 _OUTSIDE: Final = frozenset({"calendar", "mcp", "todo"})
@@ -33,11 +35,15 @@ def _is_outside(content: conversation.ToolResultContent, tool: llm.Tool | None) 
         integration = content.tool_name.partition("__")[0]
         return integration in _OUTSIDE and "__Hass" not in content.tool_name
     own = own_tool(tool)
-    if isinstance(own, llm.IntentTool):
+    data: Any = content.result.data
+    if isinstance(own, llm.IntentTool) or data.get("note") == WAITING:
         return False
     if own.integration in _OUTSIDE:
         return True
-    return own.annotations.open_world and _has_text(content.result.data)
+    if isinstance(own, ScriptTool):
+        # Beside it stand words of ours.
+        data = data.get("result")
+    return own.annotations.open_world and _has_text(data)
 
 
 def _has_text(value: Any) -> bool:

@@ -26,7 +26,7 @@ from ..log import stack_of
 from .judge import NOT_ALLOWED, Judge
 from .memory import Ask
 from .permissions import own_tool
-from .results import acted_on, entities_of, failed_targets, merged
+from .results import WAITING, acted_on, entities_of, failed_targets, merged
 from .undo import RESTORABLE
 from .verify import async_observe, with_observed
 
@@ -37,10 +37,6 @@ ACTION_PATIENCE: Final = 10.0
 # What is asked for its result is worth waiting for, if not for ever.
 RESULT_PATIENCE: Final = 60.0
 
-WAITING: Final = (
-    "Not done yet. The person is asked for a yes, and it is done if they give it. "
-    "Their answer is none of yours: do not repeat this call by yourself."
-)
 REST_WAITING: Final = (
     "This is the part that needs no question. The person is asked about the rest; do "
     "not repeat the call."
@@ -186,8 +182,8 @@ class Gate:
         if not acts or result.error:
             outcome.complete = not (result.error or still_running)
             return result
-        acted = acted_on(hass, tool, tool_input.tool_args, result, llm_context)
-        observed = await async_observe(hass, acted.direct)
+        acted = acted_on(hass, tool, runs, result, llm_context)
+        observed = await async_observe(hass, acted.direct, states)
         if observed.states:
             self.silent |= with_observed(hass, result.data, observed)
         for effect in acted.reached:

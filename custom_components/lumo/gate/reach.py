@@ -110,9 +110,10 @@ def effect_of_state(
     if state.domain in ("cover", "valve") and isinstance(position, int | float):
         service = f"set_{state.domain}_position"
         return Effect(state.entity_id, service, {"position": position}, at_once)
-    if state.domain == "climate" and "temperature" in state.attributes:
-        data = dict(state.attributes)
-        return Effect(state.entity_id, "set_temperature", data, at_once)
+    if state.domain == "climate" and state.attributes.get("temperature") is not None:
+        return Effect(
+            state.entity_id, "set_temperature", dict(state.attributes), at_once
+        )
     service = _STATES.get((state.domain, state.state), "")
     if not service:
         service = {"on": "turn_on", "off": "turn_off"}.get(state.state, "change")
@@ -148,9 +149,16 @@ class _Follower:
             case "automation", "trigger":
                 self.reach.unknown = True
             case _:
-                for member in expand_entity_ids(self._hass, [effect.entity_id]):
+                for member in self._members(effect.entity_id):
                     if member != effect.entity_id:
                         self.follow(replace(effect, entity_id=member))
+
+    def _members(self, entity_id: str) -> Iterable[str]:
+        """Return the members of a group: made by a person, or by an integration."""
+        group = getattr(self._groups.get(entity_id), "group", None)
+        if group is not None:
+            return list(group.member_entity_ids)
+        return expand_entity_ids(self._hass, [entity_id])
 
     def _follow_script(self, entity_id: str) -> None:
         component = self._hass.data.get("script")

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from homeassistant.core import HomeAssistant, valid_entity_id
 from homeassistant.helpers import intent, llm
@@ -12,6 +12,12 @@ from .reach import effect_of_state, reach_of
 from .sensitive import Effect
 from .targets import read_intent, roots_of_call, script_of
 from .undo import UndoTool
+
+# What the model is told instead of a result when a person is asked.
+WAITING: Final = (
+    "Not done yet. The person is asked for a yes, and it is done if they give it. "
+    "Their answer is none of yours: do not repeat this call by yourself."
+)
 
 
 def merged(results: Sequence[llm.ToolResult | BaseException]) -> llm.ToolResult:
@@ -65,16 +71,19 @@ class Acted:
 def acted_on(
     hass: HomeAssistant,
     tool: llm.Tool,
-    arguments: Mapping[str, Any],
+    runs: Sequence[Mapping[str, Any]],
     result: llm.ToolResult,
     llm_context: llm.LLMContext,
 ) -> Acted:
-    """Return what a call has done to which entities."""
+    """Return what a call that was run with some arguments has done to which entities."""
     own = own_tool(tool)
     if isinstance(own, UndoTool):
+        restored = {item: own.changes[item] for run in runs for item in own.chosen(run)}
         # As if it were still to come: by now each state may be the wanted one.
-        effects = [effect_of_state(hass, state) for state in own.changes.values()]
+        effects = [effect_of_state(hass, state) for state in restored.values()]
         return Acted(effects, effects)
+    # They differ in what they are for, not in what they do.
+    arguments = runs[0]
     call = read_intent(hass, own, arguments, llm_context)
     if call is None or call.is_scripted:
         roots = roots_of_call(hass, own, arguments, call, [])

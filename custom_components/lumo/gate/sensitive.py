@@ -211,7 +211,7 @@ class Sensitivity:
                 return effect.service == "set_temperature" and not all(
                     self._is_in_range(effect.data[key])
                     for key in _TEMPERATURES
-                    if key in effect.data
+                    if effect.data.get(key) is not None
                 )
             case domain if domain in _SWITCHES:
                 return self._is_of_door(effect.entity_id)

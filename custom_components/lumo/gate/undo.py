@@ -42,7 +42,6 @@ RESTORABLE: Final = frozenset(
         "text",
         "timer",
         "vacuum",
-        "valve",
         "water_heater",
     }
 )

@@ -62,6 +62,9 @@ def has_answered(state: State, effect: Effect) -> bool:
     if service in _VALUES:
         return False
     if state.domain in _SWITCHED:
+        # A lamp that is set to no brightness is turned off.
+        if service == "turn_on" and effect.data.get("brightness") == 0:
+            service = "turn_off"
         if service == "turn_off":
             return state.state in ("off", "standby")
         if service == "turn_on":
@@ -81,11 +84,14 @@ class Observed:
     """All are as they should be now."""
 
 
-async def async_observe(hass: HomeAssistant, effects: Iterable[Effect]) -> Observed:
+async def async_observe(
+    hass: HomeAssistant, effects: Iterable[Effect], before: Mapping[str, State]
+) -> Observed:
     """Watch the targets of actions that have just been started.
 
-    Returns at once if all are as they should be; else when each of the others has
-    reported something, at the latest after two seconds.
+    `before` are the states before that. Returns at once if all are as they should be;
+    else when each of the others has reported something, at the latest after two
+    seconds.
     """
     waiting = {
         effect.entity_id: effect
@@ -95,7 +101,7 @@ async def async_observe(hass: HomeAssistant, effects: Iterable[Effect]) -> Obser
     }
     if not waiting:
         return Observed({})
-    silent = set(waiting)
+    silent = {item for item in waiting if hass.states.get(item) is before.get(item)}
     done = asyncio.Event()
 
     @callback
@@ -104,7 +110,9 @@ async def async_observe(hass: HomeAssistant, effects: Iterable[Effect]) -> Obser
         if not silent:
             done.set()
 
-    stop = async_track_state_change_event(hass, waiting, on_event)
+    stop = async_track_state_change_event(hass, silent.copy(), on_event)
+    if not silent:
+        done.set()
     try:
         async with asyncio.timeout(PATIENCE):
             await done.wait()

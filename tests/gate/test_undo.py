@@ -1,0 +1,47 @@
+"""What an undo can bring back."""
+
+from pathlib import Path
+
+from homeassistant import components
+from homeassistant.core import Context, HomeAssistant, State
+from homeassistant.helpers import llm
+from homeassistant.setup import async_setup_component
+from pytest_homeassistant_custom_component.common import async_mock_service
+
+from custom_components.lumo.gate.undo import RESTORABLE, UndoTool
+
+
+def test_only_what_home_assistant_can_reproduce_is_remembered() -> None:
+    """Each of the domains has a module for it."""
+    folder = Path(components.__file__).parent
+    missing = [
+        domain
+        for domain in RESTORABLE
+        if not (folder / domain / "reproduce_state.py").exists()
+    ]
+    assert missing == []
+
+
+async def test_states_are_restored_for_some_or_for_all(hass: HomeAssistant) -> None:
+    """With the context of the call; what is as it was is left alone."""
+    assert await async_setup_component(hass, "light", {})
+    turned_on = async_mock_service(hass, "light", "turn_on")
+    for name in ("a", "b", "c"):
+        hass.states.async_set(f"light.{name}", "on" if name == "c" else "off")
+    tool = UndoTool([State(f"light.{name}", "on") for name in ("a", "b", "c")])
+    context = Context()
+
+    async def undo(**arguments: list[str]) -> None:
+        await tool.async_call(
+            hass,
+            llm.ToolInput(tool.name, arguments),
+            llm.LLMContext("lumo", context, "en", "conversation", None),
+        )
+
+    await undo(**tool.narrowed("light.b"))
+    assert [call.data["entity_id"] for call in turned_on] == ["light.b"]
+    await undo(entity_ids=["light.unknown"])
+    assert len(turned_on) == 1
+    await undo()
+    assert {call.data["entity_id"] for call in turned_on[1:]} == {"light.a", "light.b"}
+    assert {call.context.id for call in turned_on} == {context.id}
