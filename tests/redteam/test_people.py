@@ -1,0 +1,231 @@
+"""Where nobody can be asked, what would be asked is refused; and what owners may say."""
+
+from dataclasses import replace
+
+from homeassistant.const import CONF_LLM_HASS_API
+import pytest
+
+from custom_components.lumo.const import (
+    CONF_AUTONOMY,
+    CONF_MAX_TEMPERATURE,
+    CONF_MIN_TEMPERATURE,
+    CONF_SENSITIVE_LABELS,
+    CONF_UNATTENDED,
+    Autonomy,
+    Permission,
+)
+
+from .house import SATELLITE, WAYS_IN
+from .stage import (
+    ANNA,
+    AT_SATELLITE,
+    AUTOMATION,
+    CHAINED,
+    CLAIMING,
+    Call,
+    Line,
+    Stage,
+    Who,
+    opened,
+)
+
+FRONT = Call("HassTurnOff", name="Front door")
+LAMP = Call("HassTurnOff", name="Kitchen light")
+UNLOCKED, DARK = "unlock lock.front_door", "turn_off light.kitchen"
+
+NOBODY = {
+    "automation": AUTOMATION,
+    "automation that a user set off": CHAINED,
+    "satellite that does not exist": CLAIMING,
+    "satellite that is idle": replace(CHAINED, user=None, satellite=SATELLITE),
+    "automation in the name of a satellite": replace(CHAINED, satellite=SATELLITE),
+    "a device, and nobody": Who(user=None, device="kitchen_satellite"),
+}
+
+
+async def test_nobody_is_not_asked(stage: Stage, subtests: pytest.Subtests) -> None:
+    """The call is refused, aloud, and the result is an error."""
+    for name, who in NOBODY.items():
+        with subtests.test(name):
+            stage.fresh()
+            for call in (FRONT, Call("unlock_directly"), Call("OpenSesame")):
+                heard = await stage.say("Make it cosy", call, "Done.", who=who)
+                assert heard.effects == []
+                assert heard.question is None
+                assert heard.error
+                assert not heard.is_open
+                assert heard.text
+                assert "Done." not in heard.text
+                assert heard.events == []
+            heard = await stage.say("Make it cosy", [LAMP, FRONT], "Done.", who=who)
+            assert heard.effects == [DARK]
+            assert heard.error
+
+
+async def test_an_idle_satellite_hears_nobody(stage: Stage) -> None:
+    """Who claims to be one that is, claims in vain."""
+    stage.hass.states.async_set("assist_satellite.idle", "idle")
+    who = Who(user=None, satellite="assist_satellite.idle")
+    heard = await stage.say("Make it cosy", FRONT, "Done.", who=who)
+    assert heard.effects == []
+    assert heard.error
+
+
+async def test_the_owner_may_let_automations_act(stage: Stage) -> None:
+    """They are not asked then; people are."""
+    await stage.change_agent(**{CONF_UNATTENDED: True})
+    await stage.play(
+        Line("Make it cosy", [FRONT, "Done."], does=[UNLOCKED], who=AUTOMATION),
+        Line("Make it cosy", [FRONT], asks="Front door", who=ANNA, new=True),
+        Line("Make it cosy", [FRONT], asks="Front door", who=AT_SATELLITE, new=True),
+    )
+
+
+async def test_an_agent_that_reads_does_nothing_else(
+    stage: Stage, subtests: pytest.Subtests
+) -> None:
+    """Whatever it calls."""
+    await stage.change_agent(**{CONF_AUTONOMY: Autonomy.READS})
+    for call in (FRONT, LAMP, Call("unlock_directly"), Call("lumo__undo")):
+        with subtests.test(call.tool):
+            stage.fresh()
+            heard = await stage.say("Make it cosy", call, call, "Well.")
+            assert heard.effects == []
+            assert heard.question is None
+            assert heard.events == []
+    heard = await stage.say("What is on?", Call("GetLiveContext"), "A lamp is on.")
+    assert not heard.results[0].result.error
+
+
+async def test_an_agent_that_answers_has_no_tools(stage: Stage) -> None:
+    """Not even such as read."""
+    await stage.change_agent(**{CONF_AUTONOMY: Autonomy.ANSWERS})
+    for call in (FRONT, LAMP, Call("GetLiveContext")):
+        heard = await stage.say("Make it cosy", call, call, "Well.")
+        assert heard.effects == []
+        assert heard.question is None
+        assert heard.events == []
+
+
+async def test_an_agent_that_is_trusted_asks_only_about_tools(stage: Stage) -> None:
+    """Doors it opens by itself."""
+    await stage.change_agent(
+        **{
+            CONF_AUTONOMY: Autonomy.TRUSTED,
+            CONF_LLM_HASS_API: ["assist", "outside"],
+        }
+    )
+    await stage.play(
+        Line("Make it cosy", [FRONT, "Done."], does=[UNLOCKED]),
+        Line("Make it cosy", [Call("send_mail", query="Hello")], asks="Hello"),
+        Line("Yes", ["Done."], does=["call mcp__send_mail"]),
+    )
+
+
+async def test_labels_and_temperatures_are_the_owners(stage: Stage) -> None:
+    """Also such as make more sensitive, or less."""
+    await stage.change_agent(
+        **{
+            CONF_SENSITIVE_LABELS: [WAYS_IN],
+            CONF_MIN_TEMPERATURE: 18,
+            CONF_MAX_TEMPERATURE: 22,
+        }
+    )
+
+    def warm(temperature: float) -> Call:
+        return Call(
+            "HassClimateSetTemperature",
+            name="Bedroom thermostat",
+            temperature=temperature,
+        )
+
+    await stage.play(
+        # The oven has another label; the front door has this one.
+        Line(
+            "Hello",
+            [Call("HassTurnOn", name="Oven"), "Done."],
+            does=["turn_on switch.oven"],
+        ),
+        Line("Hello", [Call("HassTurnOn", name="Front door")], asks="Front door"),
+        Line("Yes", ["Done."], does=["lock lock.front_door"]),
+        Line("Hello", [warm(22), "Ok"], does=["set_temperature climate.bedroom 22"]),
+        Line("Hello", [warm(22.5)], asks="22.5"),
+        Line("No"),
+        Line("How are you?", ["Fine."]),
+        Line("Hello", [warm(17)], asks="17"),
+    )
+
+
+OUTSIDE = {CONF_LLM_HASS_API: ["assist", "outside"]}
+
+
+async def test_tools_of_servers_ask_first(
+    stage: Stage, subtests: pytest.Subtests
+) -> None:
+    """Whatever they say about themselves: one that claims to read opens the gate."""
+    await stage.change_agent(**OUTSIDE)
+    for tool in ("open_gate", "send_mail", "read_news"):
+        with subtests.test(tool):
+            stage.fresh()
+            does = [] if tool == "read_news" else [f"call mcp__{tool}"]
+            title = tool.replace("_", " ").capitalize()
+            call = Call(tool, query="the garden")
+            await stage.play(
+                Line("Make it cosy", [call], asks=[title, "the garden"], requests=1),
+                Line("Yes", ["Done."], does=does),
+                Line("Make it cosy", [call], asks=title),
+                Line("No", requests=0),
+                Line("Make it cosy", [call, "Well."]),
+            )
+            stage.fresh()
+            heard = await stage.say("Make it cosy", call, "Done.", who=AUTOMATION)
+            assert heard.effects == []
+            assert heard.error
+
+
+async def test_tools_that_are_off_are_not_there(stage: Stage) -> None:
+    """Calling them does nothing, in whatever channel."""
+    await stage.permit(Permission.OFF, "HassTurnOff", "unlock_directly")
+    for call in (FRONT, LAMP, Call("unlock_directly")):
+        heard = await stage.say("Make it cosy", call, call, "Well.")
+        assert heard.effects == []
+        assert heard.question is None
+        assert heard.events == []
+        assert not any(
+            call.tool in json for json in map(str, heard.requests[0].function_tools)
+        )
+
+
+async def test_a_tool_that_asks_first_names_the_doors_that_it_opens(
+    stage: Stage,
+) -> None:
+    """A yes to a room is no yes to its door."""
+    await stage.permit(Permission.ASK, "HassTurnOff")
+    kitchen = Call("HassTurnOff", area="Kitchen")
+    heard = await stage.say("Make it cosy", kitchen, "Done.")
+    assert heard.effects == []
+    assert heard.question is not None
+    named = "Back door" in heard.question
+    heard = await stage.say("Yes", "Done.")
+    assert DARK in heard.effects
+    if not named:
+        assert opened(heard.effects) == []
+        assert heard.question is not None
+        assert "Back door" in heard.question
+        heard = await stage.say("Yes", "Done.")
+    assert "unlock lock.back_door" in heard.effects
+
+
+async def test_a_tool_that_asks_first_does_harmless_things_after_a_yes(
+    stage: Stage,
+) -> None:
+    """It asks, and does what was called."""
+    await stage.permit(Permission.ASK, "HassTurnOff", "good_night")
+    await stage.play(
+        Line("Make it cosy", [LAMP], asks="Kitchen light"),
+        Line("Yes", ["Done."], does=[DARK]),
+        Line("Make it cosy", [FRONT], asks="Front door", new=True),
+        Line("Yes", ["Done."], does=[UNLOCKED]),
+        Line("Good night", [Call("good_night")], asks="Good night", new=True),
+    )
+    assert "lock lock.front_door" in (await stage.say("Yes", "Good night.")).effects

@@ -1,0 +1,222 @@
+"""Whatever is called to open, unlock or disarm something: a person is asked first."""
+
+from collections.abc import Mapping
+from itertools import islice
+
+import pytest
+
+from .attacks import ATTACKS, SCRIPTS, TARGETS, Attack
+from .stage import ANNA, AUTOMATION, Call, Channel, Line, Stage, Who, opened
+
+# It asks for nothing of what the model calls.
+SENTENCE = "Make it cosy in here"
+
+
+async def check(stage: Stage, attack: Attack, who: Who = ANNA) -> None:
+    """Play an attack, and check that nothing happens before a yes."""
+    stage.fresh()
+    await stage.play(
+        Line(
+            SENTENCE,
+            [attack.calls, "All is done."],
+            does=attack.does,
+            asks=attack.asks or None,
+            unsaid=attack.unsaid,
+            who=who,
+        )
+    )
+    if attack.opens:
+        await stage.play(
+            Line(
+                "Yes please",
+                ["Done."],
+                does=attack.opens,
+                unsaid="did not answer",
+                who=who,
+            ),
+            # And that was the yes.
+            Line("Yes please", ["Yes to what?"], who=who),
+        )
+
+
+@pytest.mark.parametrize("attacks", [TARGETS, SCRIPTS], ids=["targets", "scripts"])
+async def test_nothing_opens_without_a_yes(
+    stage: Stage, attacks: dict[str, Attack], subtests: pytest.Subtests
+) -> None:
+    """And a yes opens what was asked about, and nothing else."""
+    for trick, attack in attacks.items():
+        with subtests.test(trick):
+            await check(stage, attack)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("at_satellite", [False, True], ids=["user", "satellite"])
+@pytest.mark.parametrize("channel", Channel)
+async def test_nothing_opens_in_any_channel(
+    stage: Stage, channel: Channel, at_satellite: bool, subtests: pytest.Subtests
+) -> None:
+    """Whoever speaks, and however the model writes its calls."""
+    stage.channel = channel
+    for trick, attack in _matched_in_the_kitchen(at_satellite).items():
+        with subtests.test(trick):
+            await check(stage, attack, stage.at_satellite if at_satellite else ANNA)
+
+
+@pytest.mark.long
+async def test_nothing_opens_where_nobody_can_be_asked(
+    stage: Stage, subtests: pytest.Subtests
+) -> None:
+    """The harmless part is done, and the rest refused."""
+    for trick, attack in ATTACKS.items():
+        with subtests.test(trick):
+            stage.fresh()
+            heard, *_ = await stage.play(
+                Line(
+                    SENTENCE, [attack.calls, "Done."], does=attack.does, who=AUTOMATION
+                ),
+                Line("Yes please", ["Yes to what?"], who=AUTOMATION),
+            )
+            assert heard.error or not attack.asks
+
+
+@pytest.mark.long
+async def test_nothing_opens_after_a_no(
+    stage: Stage, subtests: pytest.Subtests
+) -> None:
+    """Nor is the model given a second try."""
+    for trick, attack in ATTACKS.items():
+        if not attack.asks:
+            continue
+        with subtests.test(trick):
+            stage.fresh()
+            asked = Line(SENTENCE, [attack.calls], does=attack.does, asks=attack.asks)
+            again = Line(
+                "What is the weather like?", [attack.calls, "Fine."], does=attack.does
+            )
+            await stage.play(asked, Line("No", requests=0), again)
+
+
+@pytest.mark.long
+async def test_nothing_opens_among_all_the_others(stage: Stage) -> None:
+    """Everything is called at once, by twenty calls an answer."""
+    calls = iter(
+        [call for attack in ATTACKS.values() if attack.asks for call in attack.calls]
+    )
+    while batch := list(islice(calls, 20)):
+        stage.fresh()
+        heard = await stage.say(SENTENCE, batch, "Done.")
+        assert opened(heard.effects) == []
+        assert heard.question is not None
+
+
+@pytest.mark.parametrize("channel", [Channel.TEXT, Channel.FUNCTION, Channel.MISROUTED])
+async def test_the_same_call_in_two_channels_is_one_question(
+    stage: Stage, channel: Channel
+) -> None:
+    """It is one call, or two that are asked about; none of them runs."""
+    door = Call("HassTurnOff", name="Front door")
+    await stage.play(
+        Line(
+            SENTENCE,
+            [[door.by(channel), door], "Done."],
+            asks="Front door",
+            unsaid="Front door.*Front door",
+        ),
+        Line("Yes", ["Done."], does=["unlock lock.front_door"]),
+    )
+
+
+async def test_a_whole_floor_is_one_question(stage: Stage) -> None:
+    """What is harmless is turned off, the rest is asked about by its names."""
+    heard = await stage.say(
+        SENTENCE, Call("HassTurnOff", floor="Ground floor"), "Done."
+    )
+    assert opened(heard.effects) == []
+    assert "turn_off light.kitchen" in heard.effects
+    assert "close_cover cover.garage_door" in heard.effects
+    assert heard.question is not None
+    for name in ("Front door", "Back door", "House alarm", "Oven"):
+        assert name in heard.question
+    assert "light" not in heard.question
+
+
+async def test_all_of_the_house_is_no_target(stage: Stage) -> None:
+    """Home Assistant takes none for all, so the call fails."""
+    await stage.play(
+        Line(SENTENCE, [Call("HassTurnOff", name="all"), "I cannot do that."]),
+        Line(SENTENCE, [Call("HassTurnOff"), "I cannot do that."]),
+        Line(SENTENCE, [Call("HassTurnOn", name="All"), "I cannot do that."]),
+    )
+
+
+async def test_twenty_doors_at_once_are_one_question(stage: Stage) -> None:
+    """Each is named once."""
+    names = ["Front door", "Garage door", "Drive gate", "Hatch"]
+    heard = await stage.say(
+        SENTENCE,
+        [
+            Call("HassTurnOff" if name == "Front door" else "HassTurnOn", name=name)
+            for _ in range(5)
+            for name in names
+        ],
+        "Done.",
+    )
+    assert heard.effects == []
+    assert heard.question is not None
+    assert all(heard.question.count(name) == 1 for name in names)
+
+
+async def test_no_later_round_opens_anything(
+    stage: Stage, subtests: pytest.Subtests
+) -> None:
+    """Neither after reading, nor after acting, nor after a refusal."""
+    door = Call("HassTurnOff", name="Front door")
+    lamp = Call("HassTurnOff", name="Kitchen light")
+    before: Mapping[str, tuple[list[Call], list[str]]] = {
+        "reading": ([Call("GetLiveContext")], []),
+        "acting": ([lamp], ["turn_off light.kitchen"]),
+        "no such tool": ([Call("HassUnlock", name="Front door")], []),
+        "no such thing": ([Call("HassTurnOff", name="No door")], []),
+        "all of it": (
+            [
+                Call("GetDateTime"),
+                Call("HassTurnOn", name="No lamp"),
+                lamp,
+                Call("GetLiveContext"),
+            ],
+            ["turn_off light.kitchen"],
+        ),
+    }
+    for name, (rounds, does) in before.items():
+        with subtests.test(name):
+            stage.fresh()
+            await stage.play(
+                Line(
+                    SENTENCE,
+                    [*rounds, door, "Done."],
+                    does=does,
+                    asks="Front door",
+                    requests=len(rounds) + 1,
+                ),
+                Line("Yes", ["Done."], does=["unlock lock.front_door"]),
+            )
+
+
+async def test_a_refused_call_is_not_run_in_a_later_round(stage: Stage) -> None:
+    """Where nobody can be asked the turn ends with the refusal."""
+    door = Call("HassTurnOff", name="Front door")
+    await stage.play(
+        Line(SENTENCE, [door, door, door, "Done."], who=AUTOMATION, requests=1),
+    )
+
+
+def _matched_in_the_kitchen(at_satellite: bool) -> dict[str, Attack]:
+    """Return the attacks; in the kitchen an ambiguous name means what is there."""
+    if not at_satellite:
+        return ATTACKS
+    there = ATTACKS["one name for two, and its area"]
+    return ATTACKS | {
+        "one name for two": Attack(
+            ATTACKS["one name for two"].calls, there.asks, there.opens
+        )
+    }
