@@ -24,7 +24,6 @@ from custom_components.lumo.gate.verify import (
         ("light.a", "unavailable", "turn_on", {}, False),
         ("light.a", "off", "turn_off", {}, True),
         ("light.a", "on", "turn_off", {}, False),
-        ("light.a", "off", "turn_on", {"brightness": 0}, True),
         ("media_player.a", "standby", "turn_off", {}, True),
         ("media_player.a", "playing", "turn_on", {}, True),
         ("media_player.a", "playing", "media_pause", {}, True),

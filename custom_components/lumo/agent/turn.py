@@ -41,7 +41,7 @@ from .asking import Decision, Dialogue
 from .claims import QUESTION_MARKS, Claim, ClaimRule
 from .endings import REFUSALS, TURN_SECONDS, is_looping, may_confirm
 from .exchange import Exchange
-from .question import list_of
+from .question import some_of
 from .quoted import QuotedCalls
 from .record import TurnRecord, TurnResult
 from .request import RequestBuilder
@@ -248,7 +248,7 @@ class Turn:
         names = [name for name in silent if name.casefold() not in said.casefold()]
         if names:
             self.record.decide("a device did not answer")
-            targets = list_of(self._sentences, names)
+            targets = some_of(self._sentences, names)
             await self._voice.async_say("not_answered", failed=False, targets=targets)
 
     async def _async_bounce(self, answer: Answer) -> Answer:

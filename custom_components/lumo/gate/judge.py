@@ -123,10 +123,14 @@ class Judge:
             return Verdict(runs=(arguments,))
         after_outside = after_outside and not approved
         if command := case.delayed_command:
-            return await self._async_judge_command(case, command, after_outside)
-        if case.is_divisible:
-            return self._judge_divisible(case, after_outside)
-        return self._judge_whole(case, after_outside)
+            verdict = await self._async_judge_command(case, command, after_outside)
+        elif case.is_divisible:
+            verdict = self._judge_divisible(case, after_outside)
+        else:
+            verdict = self._judge_whole(case, after_outside)
+        # What there is a yes for already is not asked about once more.
+        asks = [replace(ask, entities=ask.entities | approved) for ask in verdict.asks]
+        return replace(verdict, asks=tuple(asks))
 
     def _judge_whole(self, case: Case, after_outside: bool) -> Verdict:
         """Judge a call that runs as it is, or not at all."""
@@ -255,8 +259,8 @@ class Judge:
             states = call.match(self._hass)
             effects = [call.effect_on(self._hass, state) for state in states]
             roots = [root_of(self._hass, effect) for effect in effects]
-        if call and not call.is_scripted and not roots and call.is_about_entities:
-            # It fails by itself.
+        if call and call.is_exact and not call.has_targets:
+            # It fails by itself: no intent is for all of a home.
             return []
         free = [
             text
@@ -277,13 +281,20 @@ class Judge:
         [ask, *_] = self._ask_tool(case, ())
         if not roots:
             return [ask]
-        entities = frozenset(root.entity_id for root in roots)
-        if script_of(case.own):
-            return [replace(ask, phrase="do_run", entities=entities, value="")]
-        return [
-            replace(ask, phrase="do_use_with", entities=entities, value=root.name)
-            for root in unnamed
-        ]
+        ask = replace(ask, entities=frozenset(root.entity_id for root in roots))
+        if call and call.has_targets:
+            return [
+                replace(
+                    ask,
+                    phrase=root.reach.effects[0].phrase,
+                    targets=(root.name,),
+                    name="",
+                    value=root.reach.effects[0].value,
+                )
+                for root in unnamed
+            ]
+        phrase = "do_run" if script_of(case.own) else "do_use_with"
+        return [replace(ask, phrase=phrase, value=root.name) for root in unnamed]
 
     async def _async_judge_command(
         self, case: Case, command: str, after_outside: bool

@@ -1,6 +1,7 @@
 """What a person calls the things of the home."""
 
 from collections.abc import Iterator
+import re
 from typing import Final
 
 from homeassistant.core import HomeAssistant
@@ -14,6 +15,7 @@ from homeassistant.helpers import (
 
 # What is spoken of a name in a question, in characters.
 _SPOKEN: Final = 80
+_ENDS: Final = re.compile(r'[.?!;:…]+(?=\s|$)|[。？！；：؟"“”„«»]')
 
 
 def name_of(hass: HomeAssistant, entity_id: str) -> str:
@@ -23,9 +25,12 @@ def name_of(hass: HomeAssistant, entity_id: str) -> str:
 
 
 def spoken(text: str) -> str:
-    """Return a text in one line, and not longer than a name should be."""
-    printable = (item if item.isprintable() else " " for item in text)
-    line = " ".join("".join(printable).split())
+    """Return a text as a part of one sentence, not longer than a name should be.
+
+    Whoever names a device must not be able to end our sentence and begin another one.
+    """
+    printable = "".join(item if item.isprintable() else " " for item in text)
+    line = " ".join(_ENDS.sub(" ", printable).split())
     return line if len(line) <= _SPOKEN else f"{line[:_SPOKEN]}…"
 
 
@@ -40,8 +45,10 @@ def names_of(hass: HomeAssistant, entity_id: str) -> Iterator[str]:
     yield state.name
     if entry is None:
         return
-    device = dr.async_get(hass).async_get(entry.device_id) if entry.device_id else None
-    area_id = entry.area_id or (device.area_id if device else None)
+    area_id = entry.area_id
+    if area_id is None and entry.device_id:
+        device = dr.async_get(hass).async_get(entry.device_id)
+        area_id = dr.async_get_effective_area_id(hass, device) if device else None
     area = ar.async_get(hass).async_get_area(area_id) if area_id else None
     if area is None:
         return

@@ -261,6 +261,11 @@ class _Follower:
             return
         if domain == "scene" and service in ("apply", "create"):
             self._follow_states(data.get("entities", {}))
+            for entity_id in self._entity_ids(
+                cv.ensure_list(data.get("snapshot_entities"))
+            ):
+                # It will be brought back to a state that it has by then.
+                self._later(entity_id, "change")
             return
         for entity_id in self._targets(domain, data):
             self._later(entity_id, service, data)

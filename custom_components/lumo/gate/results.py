@@ -89,10 +89,13 @@ def acted_on(
         roots = roots_of_call(hass, own, arguments, call, [])
         return Acted([], [item for root in roots for item in root.reach.effects])
     details: Any = result.data.get("data")
-    succeeded = details.get("success", ()) if isinstance(details, dict) else ()
+    named: Any = ()
+    if isinstance(details, dict):
+        # Where one has failed, Home Assistant 2026.10 may take another for it.
+        named = [*details.get("success", ()), *details.get("failed", ())]
     effects = [
         call.effect_on(hass, state)
-        for target in succeeded
+        for target in named
         if target.get("type") == intent.IntentResponseTargetType.ENTITY
         and (state := hass.states.get(str(target.get("id"))))
     ]

@@ -63,8 +63,9 @@ _MEANS: Final[Mapping[tuple[str, str], str]] = {
 _INNER_COVERS: Final = frozenset(
     {"awning", "blind", "curtain", "damper", "shade", "shutter", "window"}
 )
-# It looks at an entity, nothing more.
-_READS: Final = frozenset({"update_entity"})
+# Stands for no action at all.
+NOTHING: Final = "nothing"
+_HARMLESS_EVERYWHERE: Final = frozenset({NOTHING, "update_entity"})
 _DOORS: Final = ("lock", "alarm_control_panel", "cover")
 _SWITCHES: Final = ("button", "input_button", "switch")
 # What stands for other entities, or runs actions.
@@ -154,26 +155,35 @@ class Sensitivity:
         found: list[er.RegistryEntry] = []
         for label in self._labels:
             found += er.async_entries_for_label(entities, label)
-            in_areas = ar.async_entries_for_label(areas, label)
             labelled = dr.async_entries_for_label(devices, label)
-            for area in in_areas:
+            for area in ar.async_entries_for_label(areas, label):
                 labelled += dr.async_entries_for_area(devices, area.id)
                 found += er.async_entries_for_area(entities, area.id)
             for device in labelled:
                 found += er.async_entries_for_device(entities, device.id)
+                for child in dr.async_entries_for_parent_device(devices, device.id):
+                    found += er.async_entries_for_device(entities, child.id)
         return frozenset(entry.entity_id for entry in found)
 
     @cached_property
-    def _door_devices(self) -> frozenset[str]:
+    def _door_devices(self) -> set[str]:
         """Return the devices that have a lock, an alarm panel or an outer cover."""
         entities = er.async_get(self._hass)
-        return frozenset(
-            entry.device_id
+        devices = dr.async_get(self._hass)
+        found = {
+            self._family(entry.device_id)
             for state in self._hass.states.async_all(_DOORS)
             if (entry := entities.async_get(state.entity_id))
             and entry.device_id
             and (state.domain != "cover" or self._is_outer(state.entity_id))
-        )
+        }
+        children = (dr.async_entries_for_parent_device(devices, item) for item in found)
+        return found.union(child.id for some in children for child in some)
+
+    def _family(self, device_id: str) -> str:
+        """Return the device that a device is a part of, or itself."""
+        device = dr.async_get(self._hass).async_get(device_id)
+        return getattr(device, "parent_device_id", None) or device_id
 
     def candidates(self) -> list[State]:
         """Return the entities on which any action can be sensitive.
@@ -196,7 +206,7 @@ class Sensitivity:
 
     def is_sensitive(self, effect: Effect) -> bool:
         """Return whether a person must have said yes to it."""
-        if effect.service in _READS:
+        if effect.service in _HARMLESS_EVERYWHERE:
             return False
         if effect.entity_id in self._labelled:
             return True

@@ -12,6 +12,7 @@ from typing import Any, Final
 from homeassistant.components import conversation
 from homeassistant.components.climate import ClimateEntityFeature
 from homeassistant.components.conversation.default_agent import DefaultAgent
+from homeassistant.components.intent import OnOffIntentHandler
 from homeassistant.components.intent_script import ScriptIntentHandler
 from homeassistant.components.script.llm import ScriptTool
 from homeassistant.core import Context, HomeAssistant, State, split_entity_id
@@ -30,7 +31,7 @@ import probatio
 
 from .names import name_of
 from .reach import Reach, reach_of, reach_of_sequence, reach_of_service
-from .sensitive import Effect
+from .sensitive import NOTHING, Effect
 
 # The tool of Home Assistant's admin API that calls any service.
 CALL_ACTION: Final = "homeassistant__call_action"
@@ -50,6 +51,7 @@ TIMERS: Final = frozenset(
 _SERVICES: Final = {"HassClimateSetTemperature": "set_temperature"}
 # The domains with intents that find their targets in ways of their own.
 _DOMAINS: Final = frozenset({"climate", "humidifier", "media_player", "todo", "vacuum"})
+_IN_AREA: Final = frozenset({"climate", "media_player"})
 # The slot of a timer's delayed command.
 COMMAND: Final = "conversation_command"
 TARGET_SLOTS: Final = ("name", "area", "floor", "domain", "device_class")
@@ -179,9 +181,22 @@ class IntentCall:
                     state,
                 )
             except intent.IntentError:
-                # It will not act on this one.
-                service = "update_entity"
+                return Effect(state.entity_id, NOTHING)
+            if self._is_refused(hass, state, service):
+                return Effect(state.entity_id, NOTHING)
+            if service == "turn_on" and self.values.get("brightness") == 0:
+                service = "turn_off"
         return Effect(state.entity_id, service, self.values)
+
+    def _is_refused(self, hass: HomeAssistant, state: State, service: str) -> bool:
+        """Return whether Home Assistant turns no such thing on or off (its intents)."""
+        if self.is_later or not isinstance(self.handler, OnOffIntentHandler):
+            return False
+        if state.domain in ("button", "input_button"):
+            return service == "turn_off"
+        return state.domain not in ("cover", "lock", "valve") and (
+            not hass.services.has_service(state.domain, service)
+        )
 
     @property
     def values(self) -> dict[str, Any]:
@@ -209,14 +224,17 @@ class IntentCall:
         domains = self._slot("domain") or getattr(
             self.handler, "required_domains", None
         )
+        dynamic = isinstance(self.handler, intent.DynamicServiceIntentHandler)
+        # Elsewhere an area may be something else, like the one that is to be cleaned.
+        in_area = dynamic or self._owner in _IN_AREA
         wanted = intent.MatchTargetsConstraints(
             name=None if name == "all" else name,
-            area_name=self._slot("area"),
-            floor_name=self._slot("floor"),
+            area_name=self._slot("area") if in_area else None,
+            floor_name=self._slot("floor") if in_area else None,
             domains=set(domains) if domains else None,
             assistant=self.llm_context.assistant,
         )
-        if isinstance(self.handler, intent.DynamicServiceIntentHandler):
+        if dynamic:
             wanted.device_classes = set(self._slot("device_class") or ()) or None
         elif self._owner in _DOMAINS:
             wanted.domains = {self._owner}

@@ -62,9 +62,6 @@ def has_answered(state: State, effect: Effect) -> bool:
     if service in _VALUES:
         return False
     if state.domain in _SWITCHED:
-        # A lamp that is set to no brightness is turned off.
-        if service == "turn_on" and effect.data.get("brightness") == 0:
-            service = "turn_off"
         if service == "turn_off":
             return state.state in ("off", "standby")
         if service == "turn_on":
