@@ -19,7 +19,7 @@ from homeassistant.components.homeassistant.exposed_entities import (
     async_listen_entity_updates,
     async_should_expose,
 )
-from homeassistant.core import HomeAssistant, State, callback
+from homeassistant.core import HomeAssistant, State, callback, split_entity_id
 from homeassistant.helpers import entity_registry as er, issue_registry as ir
 from homeassistant.helpers.collection import CollectionChange
 from homeassistant.helpers.start import async_at_started
@@ -32,7 +32,8 @@ from .const import (
     Autonomy,
 )
 from .coordinator import LumoConfigEntry
-from .gate.sensitive import Sensitivity
+from .gate.reach import reach_of
+from .gate.sensitive import CONTAINERS, Effect, Sensitivity
 from .problems import LOCAL_COMMANDS
 
 if TYPE_CHECKING:
@@ -87,13 +88,23 @@ async def async_stop_local_commands(hass: HomeAssistant, pipeline_id: str) -> bo
 
 
 def exposed_guarded(hass: HomeAssistant, labels: Iterable[str]) -> list[State]:
-    """Return what the gate guards and is exposed, in the order of the names."""
+    """Return what the gate guards and is exposed, in the order of the names.
+
+    Scripts, scenes and groups too that open something.
+    """
     sensitivity = Sensitivity(hass, frozenset(labels))
+
+    def is_guarded(entity_id: str) -> bool:
+        if split_entity_id(entity_id)[0] not in CONTAINERS:
+            return sensitivity.is_guarded(entity_id)
+        reach = reach_of(hass, [Effect(entity_id, "turn_on")])
+        return reach.unknown or any(map(sensitivity.is_sensitive, reach.effects))
+
     return sorted(
         (
             state
             for state in sensitivity.candidates()
-            if sensitivity.is_guarded(state.entity_id)
+            if is_guarded(state.entity_id)
             and async_should_expose(hass, CONVERSATION_DOMAIN, state.entity_id)
         ),
         key=lambda state: state.name.casefold(),

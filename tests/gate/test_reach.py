@@ -327,7 +327,7 @@ async def test_service_call_with_templates_is_unknown(
     [
         (State(DOOR, "unlocked"), "unlock"),
         (State(DOOR, "locked"), "lock"),
-        (State("cover.garage", "open", {"current_position": 40}), "set_cover_position"),
+        (State("cover.garage", "open", {"current_position": 40}), "open_cover"),
         (State("cover.garage", "open"), "open_cover"),
         (State("cover.garage", "closed"), "stop_cover"),
         (State("alarm_control_panel.a", "disarmed"), "alarm_disarm"),
@@ -342,6 +342,40 @@ async def test_state_stands_for_the_action_that_brings_it_about(
 ) -> None:
     """The garage is closed already: nothing moves."""
     assert effect_of_state(hass, state, at_once=True).service == expected
+
+
+@pytest.mark.parametrize(
+    ("features", "now", "expected"),
+    [
+        (4, "open", "set_cover_position"),
+        (4, "closed", "set_cover_position"),
+        (4, "closing", "open_cover"),
+        (3, "open", "open_cover"),
+    ],
+)
+async def test_position_counts_where_it_can_be_set(
+    hass: HomeAssistant, home: dict[str, str], features: int, now: str, expected: str
+) -> None:
+    """A cover without positions, or on its way, is opened."""
+    attributes = {"supported_features": features, "device_class": "garage"}
+    hass.states.async_set("cover.garage", now, {**attributes, "current_position": 100})
+    wanted = State("cover.garage", "open", {"current_position": 30})
+    effect = effect_of_state(hass, wanted, at_once=True)
+    assert effect.service == expected
+    moves_down = expected == "set_cover_position"
+    assert Sensitivity(hass).is_sensitive(effect) is not moves_down
+
+
+async def test_door_on_its_way_down_is_not_trusted(
+    hass: HomeAssistant, home: dict[str, str]
+) -> None:
+    """It may still tell where it was when it began."""
+    attributes = {"device_class": "garage", "current_position": 100}
+    hass.states.async_set("cover.garage", "closing", attributes)
+    for position, expected in ((95, True), (0, False)):
+        data = {"position": position}
+        effect = Effect("cover.garage", "set_cover_position", data)
+        assert Sensitivity(hass).is_sensitive(effect) is expected
 
 
 async def test_what_comes_later_does_not_count_on_the_state_of_now(

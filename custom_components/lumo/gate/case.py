@@ -28,8 +28,8 @@ class Case:
     @property
     def title(self) -> str:
         """Return what a person calls the tool."""
-        intended = self.intent.handler.intent_type if self.intent else self.own.name
-        return self.own.title or intended
+        name = self.intent.handler.intent_type if self.intent else self.own.name
+        return self.own.title or name.rpartition("__")[2].replace("_", " ")
 
     @property
     def delayed_command(self) -> str:

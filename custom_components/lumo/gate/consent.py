@@ -13,7 +13,7 @@ Doors open by what is read here, so only a clear yes is one. The strategy:
 * What people also say to doubt, to put off or to mock ("yeah right", "na ja") is
   neither.
 
-The words are in agent/consent_words.py.
+The words are in gate/consent_words.py.
 """
 
 from collections.abc import Collection, Iterable, Iterator

@@ -1,7 +1,7 @@
 """The words of yes and no, by language.
 
 Phrases are templates: `(a|b)` is one of them, `[a]` may be missing. They are written
-with their accents and apostrophes; agent/consent.py knows that people, keyboards and
+with their accents and apostrophes; gate/consent.py knows that people, keyboards and
 speech-to-text leave them out. What is missing here is no answer, so a phrase that
 people also use to put off, to doubt or to mock is better left out: "fine", "passt",
 "c'est bon", "bueno", "goed".

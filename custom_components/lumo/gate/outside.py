@@ -32,12 +32,15 @@ def has_read_outside(
 def _is_outside(content: conversation.ToolResultContent, tool: llm.Tool | None) -> bool:
     if tool is None:
         # Of an agent before, or no longer offered: Home Assistant's names tell.
-        integration = content.tool_name.partition("__")[0]
-        return integration in _OUTSIDE and "__Hass" not in content.tool_name
+        *owners, name = content.tool_name.split("__")
+        return bool(_OUTSIDE.intersection(owners)) and not name.startswith("Hass")
     own = own_tool(tool)
     data: Any = content.result.data
-    if isinstance(own, llm.IntentTool) or data.get("note") == WAITING:
+    if data == WAITING:
         return False
+    if isinstance(own, llm.IntentTool):
+        # An intent script may read somebody's text aloud.
+        return own.integration == "intent_script" and _has_text(data.get("speech"))
     if own.integration in _OUTSIDE:
         return True
     if isinstance(own, ScriptTool):

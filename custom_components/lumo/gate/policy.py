@@ -1,8 +1,7 @@
 """The gate: no tool runs unless its call passed here.
 
 A call is admitted when it is read, judged when Home Assistant starts it, and run as it
-was judged, without anything in between. So whatever reaches a tool by another way, or
-after the turn, is refused.
+was judged. So whatever reaches a tool by another way, or after the turn, is refused.
 
     admitted? -> judge -> refused        an error result for the model
                        -> to be asked    a result that says so; the turn asks
@@ -23,7 +22,7 @@ import probatio
 
 from ..const import EVENT_TOOL_CALLED
 from ..log import stack_of
-from .judge import NOT_ALLOWED, Judge
+from .judge import NOT_ALLOWED, Judge, Verdict
 from .memory import Ask
 from .permissions import own_tool
 from .results import WAITING, acted_on, entities_of, failed_targets, merged
@@ -120,8 +119,40 @@ class Gate:
         approved = self._admitted.pop(tool_input.id, None)
         if approved is None or self.judge is None:
             raise HomeAssistantError(NOT_ALLOWED)
+        verdict = await self._async_judge(tool, tool_input, llm_context, approved)
+        self.asks += verdict.asks
+        self.sentence = self.sentence or verdict.sentence
+        if not verdict.runs:
+            if verdict.refusal:
+                raise HomeAssistantError(verdict.refusal)
+            return llm.ToolResult(data=dict(WAITING))
+        llm_context = self._tell(
+            hass, tool, tool_input, llm_context, verdict.runs, bool(approved)
+        )
+        again = await self._async_judge(tool, tool_input, llm_context, approved)
+        if again.runs != verdict.runs:
+            # Whoever listens to the event has changed what the call would find.
+            raise HomeAssistantError(NOT_ALLOWED)
+        result = await self._async_run_all(
+            tool, hass, tool_input, llm_context, verdict.runs
+        )
+        if verdict.asks:
+            result.data["rest"] = REST_WAITING
+        elif verdict.refusal:
+            result.data["rest"] = REST_REFUSED
+        return result
+
+    async def _async_judge(
+        self,
+        tool: llm.Tool,
+        tool_input: llm.ToolInput,
+        llm_context: llm.LLMContext,
+        approved: frozenset[str],
+    ) -> Verdict:
+        """Judge a call; what cannot be judged does not run."""
+        assert self.judge is not None
         try:
-            verdict = await self.judge.async_judge(
+            return await self.judge.async_judge(
                 tool,
                 tool_input.tool_args,
                 llm_context,
@@ -129,27 +160,12 @@ class Gate:
                 after_outside=self.has_read_outside(),
             )
         except Exception as err:
-            # Whatever cannot be judged does not run.
             _LOGGER.error(
                 "Unexpected %s in judging a call:\n%s",
                 type(err).__name__,
                 stack_of(err),
             )
             raise HomeAssistantError(NOT_ALLOWED) from err
-        self.asks += verdict.asks
-        self.sentence = self.sentence or verdict.sentence
-        if not verdict.runs:
-            if verdict.refusal:
-                raise HomeAssistantError(verdict.refusal)
-            return llm.ToolResult(data={"status": "waiting", "note": WAITING})
-        result = await self._async_run_all(
-            tool, hass, tool_input, llm_context, verdict.runs, confirmed=bool(approved)
-        )
-        if verdict.asks:
-            result.data["rest"] = REST_WAITING
-        elif verdict.refusal:
-            result.data["rest"] = REST_REFUSED
-        return result
 
     async def _async_run_all(
         self,
@@ -158,24 +174,22 @@ class Gate:
         tool_input: llm.ToolInput,
         llm_context: llm.LLMContext,
         runs: tuple[dict[str, Any], ...],
-        *,
-        confirmed: bool,
     ) -> llm.ToolResult:
         """Run a tool, for all its targets at once or for one by one."""
         outcome = Outcome(tool, success=False)
         self.outcomes.append(outcome)
         acts = not tool.annotations.read_only
         states = {state.entity_id: state for state in hass.states.async_all()}
-        llm_context = self._tell(hass, tool, tool_input, llm_context, runs, confirmed)
-        results = await asyncio.gather(
-            *(
+        # Each begins at once, up to its first action.
+        tasks = [
+            hass.async_create_task(
                 self._async_call(
                     tool, hass, replace(tool_input, tool_args=run), llm_context, outcome
                 )
-                for run in runs
-            ),
-            return_exceptions=True,
-        )
+            )
+            for run in runs
+        ]
+        results = await asyncio.gather(*tasks, return_exceptions=True)
         result = merged(results)
         still_running = outcome.success
         outcome.success = still_running or not result.error

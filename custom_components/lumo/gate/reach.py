@@ -10,11 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from homeassistant.components.cover import CoverEntityFeature
 from homeassistant.components.homeassistant.scene import (
     DATA_PLATFORM as SCENE_PLATFORM,
     entities_in_scene,
 )
 from homeassistant.components.script import entities_in_script
+from homeassistant.components.valve import ValveEntityFeature
 from homeassistant.const import ENTITY_MATCH_ALL, ENTITY_MATCH_NONE
 from homeassistant.core import HomeAssistant, State, split_entity_id, valid_entity_id
 from homeassistant.helpers import config_validation as cv, entity_registry as er
@@ -107,7 +109,9 @@ def effect_of_state(
     """Return the action that brings an entity into a state, now or some time."""
     now = hass.states.get(state.entity_id) if at_once else None
     position = state.attributes.get("current_position")
-    if state.domain in ("cover", "valve") and isinstance(position, int | float):
+    is_open = state.state in ("open", "opening")
+    # What cannot be set to a position is opened (Home Assistant's reproduce_state).
+    if is_open and isinstance(position, int | float) and _can_be_set(now):
         service = f"set_{state.domain}_position"
         return Effect(state.entity_id, service, {"position": position}, at_once)
     if state.domain == "climate" and state.attributes.get("temperature") is not None:
@@ -123,13 +127,26 @@ def effect_of_state(
     return Effect(state.entity_id, service, {}, at_once)
 
 
+def _can_be_set(state: State | None) -> bool:
+    """Return whether a cover or valve has a position that can be set, and rests."""
+    if state is None or state.domain not in ("cover", "valve"):
+        return False
+    features = state.attributes.get("supported_features", 0)
+    wanted = (
+        CoverEntityFeature.SET_POSITION
+        if state.domain == "cover"
+        else ValveEntityFeature.SET_POSITION
+    )
+    return bool(features & wanted) and state.state in ("open", "closed")
+
+
 class _Follower:
     """Follows actions to their ends, each script and scene once."""
 
     def __init__(self, hass: HomeAssistant) -> None:
         self._hass = hass
         self._groups = get_group_entities(hass)
-        self._followed: set[tuple[str, str, str]] = set()
+        self._followed: set[tuple[str, str, bool, str]] = set()
         self.reach = Reach()
 
     def follow(self, effect: Effect) -> None:
@@ -137,7 +154,8 @@ class _Follower:
         self.reach.effects.append(effect)
         if effect.domain not in CONTAINERS and effect.entity_id not in self._groups:
             return
-        key = (effect.entity_id, effect.service, effect.value)
+        data = "" if effect.domain in ("script", "scene") else str(effect.data)
+        key = (effect.entity_id, effect.service, effect.at_once, data)
         if key in self._followed:
             return
         self._followed.add(key)
@@ -186,13 +204,15 @@ class _Follower:
             for state in scene.scene_config.states.values():
                 self.follow(effect_of_state(self._hass, state))
             return
+        platform = self._hass.data.get(SCENE_PLATFORM)
+        if platform and entity_id in platform.entities:
+            return
         # A scene of a device's own integration: it can do what its devices can.
         entities = er.async_get(self._hass)
         entry = entities.async_get(entity_id)
-        if self._hass.states.get(entity_id) is None:
-            # It may be made on the way.
-            self.reach.unknown = True
         if entry is None or entry.config_entry_id is None:
+            # Nobody knows whose it is; it may also be made on the way.
+            self.reach.unknown = True
             return
         for other in er.async_entries_for_config_entry(entities, entry.config_entry_id):
             if other.domain != "scene":

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from homeassistant.core import HomeAssistant, valid_entity_id
+from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import intent, llm
+from homeassistant.util.json import JsonValueType
 
 from .permissions import own_tool
 from .reach import effect_of_state, reach_of
@@ -14,10 +16,13 @@ from .targets import read_intent, roots_of_call, script_of
 from .undo import UndoTool
 
 # What the model is told instead of a result when a person is asked.
-WAITING: Final = (
-    "Not done yet. The person is asked for a yes, and it is done if they give it. "
-    "Their answer is none of yours: do not repeat this call by yourself."
-)
+WAITING: Final[dict[str, JsonValueType]] = {
+    "status": "waiting",
+    "note": (
+        "Not done yet. The person is asked for a yes, and it is done if they give it. "
+        "Their answer is none of yours: do not repeat this call by yourself."
+    ),
+}
 
 
 def merged(results: Sequence[llm.ToolResult | BaseException]) -> llm.ToolResult:
@@ -28,7 +33,9 @@ def merged(results: Sequence[llm.ToolResult | BaseException]) -> llm.ToolResult:
     errors = [item for item in results if isinstance(item, BaseException)]
     good = [item for item in results if isinstance(item, llm.ToolResult)]
     if not good:
-        raise errors[0]
+        if isinstance(errors[0], Exception):
+            raise errors[0]
+        raise HomeAssistantError("The tool was stopped.")
     first = good[0]
     if len(results) == 1:
         return first

@@ -256,9 +256,10 @@ class Sensitivity:
         """Return whether a cover or valve is set to no more than it is open now."""
         if effect.service not in ("set_cover_position", "set_valve_position"):
             return False
-        if not effect.at_once:
-            return effect.data.get("position") == 0
         position = effect.data.get("position")
         state = self._hass.states.get(effect.entity_id)
-        current = state.attributes.get("current_position") if state else None
+        current = None
+        # A door on its way down may tell where it was when it began.
+        if state and effect.at_once and state.state != "closing":
+            current = state.attributes.get("current_position")
         return isinstance(position, int | float) and position <= (current or 0)

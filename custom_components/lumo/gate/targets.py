@@ -13,7 +13,7 @@ from homeassistant.components import conversation
 from homeassistant.components.climate import ClimateEntityFeature
 from homeassistant.components.conversation.default_agent import DefaultAgent
 from homeassistant.components.intent import OnOffIntentHandler
-from homeassistant.components.intent_script import ScriptIntentHandler
+from homeassistant.components.intent_script.llm import ScriptIntentHandler
 from homeassistant.components.script.llm import ScriptTool
 from homeassistant.core import Context, HomeAssistant, State, split_entity_id
 from homeassistant.helpers import (
