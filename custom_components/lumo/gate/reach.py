@@ -121,7 +121,10 @@ def effect_of_state(
     service = _STATES.get((state.domain, state.state), "")
     if not service:
         service = {"on": "turn_on", "off": "turn_off"}.get(state.state, "change")
-    if now and now.state == state.state:
+    if now and (now.state, now.attributes.get("current_position")) == (
+        state.state,
+        position,
+    ):
         # Nothing moves, whatever the table says of it.
         service = {"lock": "lock", "cover": "stop_cover"}.get(state.domain, service)
     return Effect(state.entity_id, service, {}, at_once)
