@@ -3,7 +3,8 @@
 from typing import Any
 
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
-from homeassistant.core import Context, HomeAssistant
+from homeassistant.core import Context, Event, HomeAssistant, callback
+from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import (
     area_registry as ar,
     device_registry as dr,
@@ -12,10 +13,15 @@ from homeassistant.helpers import (
 )
 from homeassistant.setup import async_setup_component
 import pytest
-from pytest_homeassistant_custom_component.common import MockConfigEntry
+from pytest_homeassistant_custom_component.common import (
+    MockConfigEntry,
+    async_mock_service,
+)
 
+from custom_components.lumo.const import EVENT_TOOL_CALLED
 from custom_components.lumo.gate.judge import Judge, Verdict
 from custom_components.lumo.gate.memory import Remembered
+from custom_components.lumo.gate.policy import Gate
 from custom_components.lumo.gate.speaker import Speaker
 from custom_components.lumo.options import AgentOptions
 
@@ -43,11 +49,10 @@ class Home:
         self.language = "en"
         self.options: dict[str, Any] = {}
 
-    async def judge(
-        self, tool: str, /, sentence: str = "Do it", *, approved: Any = (), **more: Any
-    ) -> Verdict:
-        """Judge a call."""
-        outside = more.pop("after_outside", False)
+    async def open(
+        self, tool: str, sentence: str = "Do it"
+    ) -> tuple[Judge, llm.Tool, llm.LLMContext]:
+        """Return the judge of a turn, and a tool."""
         context = llm.LLMContext(
             "lumo", Context(user_id="anna"), "en", "conversation", self.satellite
         )
@@ -59,8 +64,16 @@ class Home:
             Speaker("anna", None, self.person, sentence, self.language),
             self.remembered,
         )
+        return judge, next(item for item in api.tools if item.name == tool), context
+
+    async def judge(
+        self, tool: str, /, sentence: str = "Do it", *, approved: Any = (), **more: Any
+    ) -> Verdict:
+        """Judge a call."""
+        outside = more.pop("after_outside", False)
+        judge, found, context = await self.open(tool, sentence)
         return await judge.async_judge(
-            next(item for item in api.tools if item.name == tool),
+            found,
             more,
             context,
             approved=frozenset(approved),
@@ -295,3 +308,26 @@ async def test_name_in_a_question_is_one_short_line(home: Home) -> None:
     [ask] = (await home.judge(OFF, name="lock.front", domain=["lock"])).asks
     assert "\n" not in ask.targets[0]
     assert len(ask.targets[0]) < 100
+
+
+async def test_who_listens_to_the_event_cannot_swap_the_target(home: Home) -> None:
+    """The event comes before the action: what it finds must be what was judged."""
+    hass = home.hass
+    unlocked = async_mock_service(hass, "lock", "unlock")
+    turned_off = async_mock_service(hass, "light", "turn_off")
+
+    @callback
+    def swap(_event: Event) -> None:
+        hass.states.async_set("light.hall", "on", {"friendly_name": "Another light"})
+        hass.states.async_set("lock.front", "on", {"friendly_name": "Hall light"})
+        for entity_id, name in (("light.hall", "Other"), ("lock.front", "Hall light")):
+            er.async_get(hass).async_update_entity(entity_id, name=name)
+
+    hass.bus.async_listen(EVENT_TOOL_CALLED, swap)
+    judge, tool, context = await home.open(OFF)
+    gate = Gate(judge=judge)
+    tool_input = llm.ToolInput(OFF, {"name": "Hall light"})
+    gate.allow(tool_input.id)
+    with pytest.raises(HomeAssistantError, match="not allowed"):
+        await gate.async_run(tool, hass, tool_input, context)
+    assert (unlocked, turned_off) == ([], [])
