@@ -60,7 +60,13 @@ from .lumo_client.errors import (
 from .lumo_client.events import Limits, Usage
 from .lumo_client.openpgp import PublicKeyInfo, describe_public_key
 from .lumo_client.session import Session
-from .problems import Problems, async_show_problems, is_away, is_outdated
+from .problems import (
+    Problems,
+    async_end_repair_flows,
+    async_show_problems,
+    is_away,
+    is_outdated,
+)
 from .session_store import SessionStore
 
 # Limits arrive with every answer, so a poll only finds out whether Lumo is there:
@@ -160,6 +166,7 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
                 translation_domain=DOMAIN, translation_key=TokensNotSavedError.code
             ) from err
         if tokens is None:
+            async_end_repair_flows(self.hass, self.config_entry.entry_id)
             raise ConfigEntryAuthFailed(
                 translation_domain=DOMAIN, translation_key="session_expired"
             )
@@ -194,6 +201,7 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         self._show_problems()
         self.update_interval = self._interval(err, poll=True)
         if isinstance(err, LumoAuthError):
+            async_end_repair_flows(self.hass, self.config_entry.entry_id)
             raise ConfigEntryAuthFailed(
                 translation_domain=DOMAIN, translation_key=err.code
             ) from err
@@ -241,6 +249,7 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         if isinstance(error, LumoAuthError):
             self._turn_failed(error)
             self._async_unsub_refresh()
+            async_end_repair_flows(self.hass, self.config_entry.entry_id)
             self.config_entry.async_start_reauth(self.hass)
         elif error and (is_away(error) or is_outdated(error)):
             self._turn_failed(error)

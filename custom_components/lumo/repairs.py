@@ -11,7 +11,7 @@ import probatio
 from .const import CONF_PUBLIC_KEY, DOMAIN, SignIn
 from .coordinator import LumoConfigEntry
 from .local_commands import async_stop_local_commands
-from .problems import LOCAL_COMMANDS, Problem
+from .problems import LOCAL_COMMANDS, Problem, async_note_repair_flow
 
 # What is to be entered is one choice in the menu of the configuration.
 _FORMS: Final[dict[str, str]] = {
@@ -62,6 +62,7 @@ class _AccountFlow(_LumoFlow):
             DOMAIN,
             context={"source": SOURCE_RECONFIGURE, "entry_id": entry.entry_id},
         )
+        async_note_repair_flow(self.hass, entry.entry_id, flow["flow_id"])
         form = _FORMS.get(str(self.data["problem"]))
         if form in flow["menu_options"]:
             await manager.async_configure(flow["flow_id"], {"next_step_id": form})

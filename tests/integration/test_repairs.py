@@ -7,7 +7,7 @@ from freezegun.api import FrozenDateTimeFactory
 from homeassistant.components.repairs import DOMAIN as REPAIRS_DOMAIN
 from homeassistant.config_entries import SOURCE_RECONFIGURE
 from homeassistant.core import HomeAssistant
-from homeassistant.data_entry_flow import FlowResultType
+from homeassistant.data_entry_flow import FlowResultType, UnknownFlow
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
@@ -34,7 +34,7 @@ from dev.brain.model import Say
 from dev.standin import Standin
 
 from .conftest import Script, make_entry, session_data
-from .helpers import is_available, issues, pass_time, say
+from .helpers import is_available, issues, pass_time, reauth_flows, say
 
 NOW = datetime(2027, 1, 1, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -217,6 +217,21 @@ async def test_empty_quota_leads_to_another_sign_in(
     flow = await fix(home, entry, Problem.QUOTA)
     result = await go_on(home, flow, {"next_step_id": "reconfigure"})
     assert_reconfigures(home, entry, result, "reconfigure")
+
+
+async def test_closed_dialog_of_a_repair_hides_no_sign_in(
+    home: HomeAssistant, standin: Standin, entry: MockConfigEntry
+) -> None:
+    """Its flow goes on unseen; when the session has ended, it makes way."""
+    await use_up(home, standin)
+    flow = await fix(home, entry, Problem.QUOTA)
+    result = await go_on(home, flow, {"next_step_id": "reconfigure"})
+    _, flow_id = result["next_flow"]
+    standin.accounts_state.revoke(standin.accounts_state.alice)
+    await say(home)
+    assert len(reauth_flows(home)) == 1
+    with pytest.raises(UnknownFlow):
+        home.config_entries.flow.async_get(flow_id)
 
 
 @pytest.mark.parametrize("step", ["look_again", "reconfigure"])
