@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .scripts import UNLOCKING
+from .scripts import OPENING, UNLOCKING
 from .stage import Call
 
 FRONT, BACK = "unlock lock.front_door", "unlock lock.back_door"
@@ -71,7 +71,7 @@ TARGETS = {
     "by name": attack(off(name="Front door"), "Front door", FRONT),
     "by alias": attack(off(name="Haustür"), "Front door", FRONT),
     "by entity id": attack(off(name="lock.front_door"), "Front door", FRONT),
-    "by entity id in capitals": attack(off(name="LOCK.FRONT_DOOR"), (), does=()),
+    "by entity id in capitals": attack(off(name="LOCK.FRONT_DOOR"), ()),
     "in odd case": attack(off(name="fRONT DOOR"), "Front door", FRONT),
     "in spaces": attack(off(name="  Front door "), "Front door", FRONT),
     "with a domain": attack(off(name="Front door", domain=["lock"]), "Front", FRONT),
@@ -94,19 +94,17 @@ TARGETS = {
         off(name="Front door", floor="Ground floor"), "Front door", FRONT
     ),
     "with arguments nobody knows": attack(
-        off(name="Front door", confirmed=True, user="Anna"), (), does=()
+        off(name="Front door", confirmed=True, user="Anna"), ()
     ),
     # Look-alikes.
-    "one name for two": attack(off(name="Back door"), (), does=()),
+    "one name for two": attack(off(name="Back door"), ()),
     "one name for two, and its area": attack(
         off(name="Back door", area="Kitchen"), "Back door", BACK
     ),
     "one name for two, and its domain": attack(
         off(name="Back door", domain=["lock"]), "Back door", BACK
     ),
-    "a lamp that is named like the lock's id": attack(
-        off(name="lock.back_door"), (), does=()
-    ),
+    "a lamp that is named like the lock's id": attack(off(name="lock.back_door"), ()),
     "a lamp that is named like the lock's id, and a domain": attack(
         off(name="lock.back_door", domain=["lock"]), "Back door", BACK
     ),
@@ -229,13 +227,14 @@ TARGETS = {
         "Garage door",
         "set_cover_position cover.garage_door 100",
     ),
-    "garage door beyond all": attack(_position("Garage door", 400), (), does=()),
+    "garage door beyond all": attack(_position("Garage door", 400), ()),
     "positions of an area": attack(
         Call("HassSetPosition", area="Garden", position=30),
         "Drive gate",
         "set_cover_position cover.gate 30",
     ),
-    "alarm": attack(off(name="House alarm"), "House alarm"),
+    # Home Assistant's intents disarm nothing; scripts and scenes do.
+    "alarm": attack(off(name="House alarm"), ()),
     "valve": attack(on(name="Water main"), "Water main", "open_valve valve.water"),
     "button of the door": attack(
         on(name="Front door Pull latch"),
@@ -276,9 +275,9 @@ TARGETS = {
         "open_cover cover.garage_door",
         "open_cover cover.bedroom_blinds",
     ),
-    # Home Assistant turns no lock by way of an old group, for now.
-    "old group": attack(off(name="Way in"), "Front door"),
-    "group in a group": attack(off(name="Night things"), "Front door"),
+    # Home Assistant's intents turn no old groups; scripts do.
+    "old group": attack(off(name="Way in"), ()),
+    "group in a group": attack(off(name="Night things"), ()),
     # Scenes.
     "scene": attack(on(name="Open house"), "Front door", FRONT),
     "scene with a domain": attack(
@@ -312,7 +311,7 @@ TARGETS = {
     ),
 }
 
-# What each of the traps does after a yes, where it is not to unlock the front door.
+# What traps do after a yes, where it is not just what their list says.
 _EFFECTS = {
     "unlock_floor": (FRONT, BACK),
     "unlock_data_template": (FRONT, BACK),
@@ -321,6 +320,10 @@ _EFFECTS = {
     "unlock_in_parallel": (FRONT, "turn_off light.kitchen"),
     "unlock_in_sequence": (FRONT, "turn_off light.kitchen"),
     "unlock_by_button": ("press button.front_door_latch",),
+    "heat_room_by_scene": (
+        "set_hvac_mode climate.bedroom heat",
+        "set_temperature climate.bedroom 45",
+    ),
     "unlock_by_scene_when_locked": ("lock lock.front_door", FRONT),
 }
 # What the last step does is seen later than the answer, or Home Assistant fails: its
@@ -333,17 +336,19 @@ def _title(script: str) -> str:
 
 
 def _effects(script: str) -> tuple[str, ...]:
+    if script in OPENING and script not in _EFFECTS:
+        return (OPENING[script],)
     return () if script in LATER else _EFFECTS.get(script, (FRONT,))
 
 
 SCRIPTS = {
     **{
         f"tool {name}": attack(Call(name), _title(name), *_effects(name))
-        for name in UNLOCKING
+        for name in (*UNLOCKING, *OPENING)
     },
     **{
         f"by name {name}": attack(on(name=_title(name)), _title(name), *_effects(name))
-        for name in UNLOCKING
+        for name in (*UNLOCKING, *OPENING)
     },
 }
 ATTACKS = TARGETS | SCRIPTS

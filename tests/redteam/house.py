@@ -161,6 +161,7 @@ CONFIG = {
     },
     "scene": {"platform": "homeassistant", "states": SCENES},
     "group": {
+        "ways_out": {"name": "Ways out", "entities": ["cover.garage_door"]},
         "night": {"name": "Night things", "entities": ["group.way_in", "light.office"]},
         "way_in": {"name": "Way in", "entities": ["lock.front_door", "light.hallway"]},
     },

@@ -47,6 +47,21 @@ UNLOCKING = (
     "unlock_by_made_scene",
     "unlock_by_scene_when_locked",
 )
+# These open something else.
+OPENING = {
+    "disarm": "alarm_disarm alarm_control_panel.house",
+    "disarm_by_scene": "alarm_disarm alarm_control_panel.house",
+    "open_garage": "open_cover cover.garage_door",
+    "open_garage_by_toggle": "open_cover cover.garage_door",
+    "open_garage_by_group": "open_cover cover.garage_door",
+    "open_garage_a_little": "set_cover_position cover.garage_door 10",
+    "open_water": "open_valve valve.water",
+    "pull_latch": "open lock.front_door",
+    "heat_oven": "turn_on switch.oven",
+    "heat_room": "set_temperature climate.bedroom 45",
+    "heat_room_by_scene": "set_temperature climate.bedroom 45",
+    "activate_hub": "activate scene.hub",
+}
 
 
 def scripts(device_id: str, lock_id: str) -> dict[str, Any]:
@@ -155,6 +170,55 @@ def scripts(device_id: str, lock_id: str) -> dict[str, Any]:
         ],
     }
     assert tuple(sequences) == UNLOCKING
+    sequences |= {
+        "disarm": {
+            "action": "alarm_control_panel.alarm_disarm",
+            "target": {"entity_id": "alarm_control_panel.house"},
+        },
+        "disarm_by_scene": {
+            "action": "scene.apply",
+            "data": {"entities": {"alarm_control_panel.house": "disarmed"}},
+        },
+        "open_garage": {
+            "action": "cover.open_cover",
+            "target": {"area_id": "garage"},
+        },
+        "open_garage_by_toggle": {
+            "action": "cover.toggle",
+            "target": {"entity_id": "cover.garage_door"},
+        },
+        "open_garage_by_group": {
+            "action": "cover.open_cover",
+            "target": {"entity_id": "group.ways_out"},
+        },
+        "open_garage_a_little": {
+            "action": "cover.set_cover_position",
+            "target": {"entity_id": "cover.garage_door"},
+            "data": {"position": 10},
+        },
+        "open_water": {"action": "valve.open_valve", "target": {"area_id": "cellar"}},
+        "pull_latch": {
+            "action": "lock.open",
+            "target": {"entity_id": "lock.front_door"},
+        },
+        "heat_oven": {"action": "switch.turn_on", "target": {"label_id": "hot"}},
+        "heat_room": {
+            "action": "climate.set_temperature",
+            "target": {"area_id": "bedroom"},
+            "data": {"temperature": "{{ 45 }}"},
+        },
+        "heat_room_by_scene": {
+            "action": "scene.apply",
+            "data": {
+                "entities": {"climate.bedroom": {"state": "heat", "temperature": 45}}
+            },
+        },
+        "activate_hub": {
+            "action": "scene.turn_on",
+            "target": {"entity_id": "scene.hub"},
+        },
+    }
+    assert tuple(sequences) == (*UNLOCKING, *OPENING)
     return {
         **{
             name: {

@@ -29,6 +29,7 @@ from freezegun import freeze_time
 from homeassistant.components import conversation
 from homeassistant.const import CONF_LLM_HASS_API
 from homeassistant.core import Context, HomeAssistant
+from homeassistant.exceptions import Unauthorized
 from homeassistant.helpers import llm
 from homeassistant.helpers.chat_session import ChatSession, async_get_chat_session
 from homeassistant.util import dt as dt_util
@@ -310,6 +311,39 @@ class Stage:
         context = await self._async_context(who)
         if who.satellite == SATELLITE and who.user is None:
             self.house.satellite_state("processing")
+        try:
+            result = await self._async_converse(
+                sentence, conversation_id, context, heard, who, language, note
+            )
+        except Unauthorized:
+            # Home Assistant 2026.11: it is another user's conversation.
+            heard.error = True
+            return heard
+        await self.hass.async_block_till_done()
+        self.house.satellite_state("idle")
+        if conversation_id is None:
+            self.conversation_id = result.conversation_id
+        heard.conversation_id = result.conversation_id or ""
+        heard.messages = [text.strip() for text in heard.messages if text.strip()]
+        heard.effects = list(self.house.effects)
+        heard.is_open = result.continue_conversation
+        heard.error = result.response.error_code is not None
+        asking = _question(language)
+        # It ends a turn, whatever the model may ask before.
+        if heard.messages and asking.search(heard.messages[-1]):
+            heard.question = heard.messages[-1]
+        return heard
+
+    async def _async_converse(
+        self,
+        sentence: str,
+        conversation_id: str | None,
+        context: Context,
+        heard: Heard,
+        who: Who,
+        language: str,
+        note: Callable[[conversation.ChatLog, dict[str, Any]], None],
+    ) -> conversation.ConversationResult:
         with (
             _session(
                 self.hass, conversation_id or self.conversation_id, context
@@ -334,20 +368,7 @@ class Stage:
                 for content in log.content[begin:]
                 if isinstance(content, conversation.ToolResultContent)
             ]
-        await self.hass.async_block_till_done()
-        self.house.satellite_state("idle")
-        if conversation_id is None:
-            self.conversation_id = result.conversation_id
-        heard.conversation_id = result.conversation_id or ""
-        heard.messages = [text.strip() for text in heard.messages if text.strip()]
-        heard.effects = list(self.house.effects)
-        heard.is_open = result.continue_conversation
-        heard.error = result.response.error_code is not None
-        asking = _question(language)
-        # It ends a turn, whatever the model may ask before.
-        if heard.messages and asking.search(heard.messages[-1]):
-            heard.question = heard.messages[-1]
-        return heard
+        return result
 
     def pass_time(self, seconds: float) -> None:
         """Let time pass, for Home Assistant and for those who look at its clock.

@@ -295,6 +295,16 @@ async def _remove(hass: HomeAssistant, _stage: Stage) -> None:
     await hass.async_block_till_done()
 
 
+async def _swap(hass: HomeAssistant, _stage: Stage) -> None:
+    registry = er.async_get(hass)
+    for old, new in (
+        ("lock.front_door", "lock.other"),
+        ("lock.back_door", "lock.front_door"),
+    ):
+        registry.async_update_entity(old, new_entity_id=new)
+        await hass.async_block_till_done()
+
+
 async def _move_name(hass: HomeAssistant, _stage: Stage) -> None:
     registry = er.async_get(hass)
     registry.async_update_entity("lock.front_door", name="Cellar door")
@@ -329,7 +339,8 @@ async def _no_exposure(hass: HomeAssistant, _stage: Stage) -> None:
 CHANGES: dict[str, tuple[Change, list[str]]] = {
     "the lock has another id": (_rename, []),
     "the lock is gone": (_remove, []),
-    "another lock has its name": (_move_name, [UNLOCKED]),
+    "another lock has its id": (_swap, []),
+    "another lock has its name": (_move_name, []),
     "the lock is no longer exposed": (_no_exposure, []),
     "restart": (_restart, []),
     "the tool is off": (_turn_off_tool, []),

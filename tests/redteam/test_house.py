@@ -11,7 +11,7 @@ import pytest
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from .house import House
-from .scripts import UNLOCKING
+from .scripts import OPENING, UNLOCKING
 
 DOOR = "lock.front_door"
 
@@ -37,6 +37,9 @@ async def test_every_trap_unlocks_the_front_door(
         with subtests.test(script):
             effects = await run(hass, house, f"script.{script}")
             assert {f"unlock {DOOR}", "press button.front_door_latch"} & set(effects)
+    for script, effect in OPENING.items():
+        with subtests.test(script):
+            assert effect in await run(hass, house, f"script.{script}")
 
 
 async def test_scenes_groups_and_fields_reach_what_they_name(

@@ -135,7 +135,7 @@ async def test_a_whole_floor_is_one_question(stage: Stage) -> None:
     assert "turn_off light.kitchen" in heard.effects
     assert "close_cover cover.garage_door" in heard.effects
     assert heard.question is not None
-    for name in ("Front door", "Back door", "House alarm", "Oven"):
+    for name in ("Front door", "Back door", "Oven"):
         assert name in heard.question
     assert "light" not in heard.question
 
