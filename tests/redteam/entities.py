@@ -159,14 +159,18 @@ class Lock(Recorded, LockEntity):
 
     _attr_is_locked = True
     _attr_supported_features = LockEntityFeature.OPEN
+    jams = False
 
     async def async_lock(self, **kwargs: Any) -> None:
         """Lock."""
         self.did("lock", is_locked=True, is_open=False)
 
     async def async_unlock(self, **kwargs: Any) -> None:
-        """Unlock."""
-        self.did("unlock", is_locked=False)
+        """Unlock, or try to."""
+        if self.jams:
+            self.did("unlock", is_jammed=True)
+        else:
+            self.did("unlock", is_locked=False)
 
     async def async_open(self, **kwargs: Any) -> None:
         """Pull the latch."""
