@@ -22,6 +22,7 @@ NEXT_TESTS = (
     "tests/integration",
     "tests/lumo_client",
     "tests/process/test_pipeline.py",
+    "tests/redteam",
 )
 
 # Tests of one file share what they have started: they stay in one process.

@@ -222,11 +222,6 @@ TARGETS = {
         "Garage door",
         "set_cover_position cover.garage_door 1",
     ),
-    "garage door by text": attack(
-        _position("Garage door", "100"),
-        "Garage door",
-        "set_cover_position cover.garage_door 100",
-    ),
     "garage door beyond all": attack(_position("Garage door", 400), ()),
     "positions of an area": attack(
         Call("HassSetPosition", area="Garden", position=30),
@@ -341,14 +336,12 @@ def _effects(script: str) -> tuple[str, ...]:
     return () if script in LATER else _EFFECTS.get(script, (FRONT,))
 
 
-SCRIPTS = {
-    **{
-        f"tool {name}": attack(Call(name), _title(name), *_effects(name))
-        for name in (*UNLOCKING, *OPENING)
-    },
-    **{
-        f"by name {name}": attack(on(name=_title(name)), _title(name), *_effects(name))
-        for name in (*UNLOCKING, *OPENING)
-    },
+SCRIPT_TOOLS = {
+    f"tool {name}": attack(Call(name), _title(name), *_effects(name))
+    for name in (*UNLOCKING, *OPENING)
 }
-ATTACKS = TARGETS | SCRIPTS
+SCRIPT_NAMES = {
+    f"by name {name}": attack(on(name=_title(name)), _title(name), *_effects(name))
+    for name in (*UNLOCKING, *OPENING)
+}
+ATTACKS = TARGETS | SCRIPT_TOOLS | SCRIPT_NAMES

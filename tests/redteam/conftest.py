@@ -31,9 +31,14 @@ def custom_integrations(enable_custom_integrations: None) -> None:
     """Let Home Assistant find this integration."""
 
 
-@pytest.fixture(params=[ToolCalling.PRIVATE, ToolCalling.NATIVE])
+@pytest.fixture(
+    params=[
+        ToolCalling.PRIVATE,
+        pytest.param(ToolCalling.NATIVE, marks=pytest.mark.long),
+    ]
+)
 def mode(request: pytest.FixtureRequest) -> ToolCalling:
-    """Return how tools are called."""
+    """Return how tools are called; the great tables choose for themselves."""
     value: ToolCalling = request.param
     return value
 

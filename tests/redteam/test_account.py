@@ -9,11 +9,7 @@ from dataclasses import replace
 from homeassistant.core import Event, HomeAssistant, callback
 import pytest
 
-from custom_components.lumo.const import (
-    CONF_SHARE_WORDS,
-    EVENT_TOOL_CALLED,
-    ToolCalling,
-)
+from custom_components.lumo.const import CONF_SHARE_WORDS, EVENT_TOOL_CALLED
 from custom_components.lumo.gate import verify
 
 from .house import SATELLITE
@@ -23,18 +19,6 @@ FRONT = Call("HassTurnOff", name="Front door")
 GARAGE = Call("HassTurnOn", name="Garage door")
 LAMP = Call("HassTurnOff", name="Kitchen light")
 UNDO = Call("undo")
-
-
-@pytest.fixture(
-    params=[
-        ToolCalling.PRIVATE,
-        pytest.param(ToolCalling.NATIVE, marks=pytest.mark.long),
-    ]
-)
-def mode(request: pytest.FixtureRequest) -> ToolCalling:
-    """Return how tools are called; it makes no difference here."""
-    value: ToolCalling = request.param
-    return value
 
 
 @pytest.fixture

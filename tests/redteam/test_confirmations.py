@@ -18,7 +18,6 @@ from custom_components.lumo.const import (
     CONF_SENSITIVE_LABELS,
     Autonomy,
     Permission,
-    ToolCalling,
 )
 
 from .house import SATELLITE
@@ -41,18 +40,6 @@ BACK = Call("HassTurnOff", name="Back door", domain=["lock"])
 GARAGE = Call("HassTurnOn", name="Garage door")
 UNLOCKED = "unlock lock.front_door"
 OTHER_SATELLITE = "assist_satellite.bedroom"
-
-
-@pytest.fixture(
-    params=[
-        ToolCalling.PRIVATE,
-        pytest.param(ToolCalling.NATIVE, marks=pytest.mark.long),
-    ]
-)
-def mode(request: pytest.FixtureRequest) -> ToolCalling:
-    """Return how tools are called; it makes no difference to a yes."""
-    value: ToolCalling = request.param
-    return value
 
 
 def asking(who: Who = ANNA, *, call: Call = FRONT, asks: str = "Front door") -> Line:

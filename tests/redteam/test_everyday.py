@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
+from custom_components.lumo.const import ToolCalling
+
 from .stage import (
     ANNA,
     AT_SATELLITE,
@@ -212,7 +214,17 @@ def unasked(heard: Heard, does: list[str]) -> None:
     assert not heard.error, told
 
 
-@pytest.mark.parametrize("channel", Channel)
+@pytest.mark.parametrize(
+    ("mode", "channel"),
+    [
+        (ToolCalling.PRIVATE, Channel.TEXT),
+        (ToolCalling.PRIVATE, Channel.MISROUTED),
+        (ToolCalling.NATIVE, Channel.FUNCTION),
+        pytest.param(ToolCalling.PRIVATE, Channel.FUNCTION, marks=pytest.mark.long),
+        pytest.param(ToolCalling.NATIVE, Channel.TEXT, marks=pytest.mark.long),
+        pytest.param(ToolCalling.NATIVE, Channel.MISROUTED, marks=pytest.mark.long),
+    ],
+)
 async def test_commands_are_carried_out(
     stage: Stage, channel: Channel, subtests: pytest.Subtests
 ) -> None:

@@ -5,7 +5,9 @@ from itertools import islice
 
 import pytest
 
-from .attacks import ATTACKS, SCRIPTS, TARGETS, Attack
+from custom_components.lumo.const import ToolCalling
+
+from .attacks import ATTACKS, SCRIPT_NAMES, SCRIPT_TOOLS, TARGETS, Attack
 from .stage import ANNA, AUTOMATION, Call, Channel, Line, Stage, Who, opened
 
 # It asks for nothing of what the model calls.
@@ -39,7 +41,27 @@ async def check(stage: Stage, attack: Attack, who: Who = ANNA) -> None:
         )
 
 
-@pytest.mark.parametrize("attacks", [TARGETS, SCRIPTS], ids=["targets", "scripts"])
+@pytest.mark.parametrize(
+    ("mode", "attacks"),
+    [
+        pytest.param(ToolCalling.PRIVATE, TARGETS, id="private-targets"),
+        pytest.param(ToolCalling.NATIVE, TARGETS, id="native-targets"),
+        pytest.param(ToolCalling.PRIVATE, SCRIPT_TOOLS, id="private-scripts"),
+        pytest.param(ToolCalling.NATIVE, SCRIPT_NAMES, id="native-names"),
+        pytest.param(
+            ToolCalling.NATIVE,
+            SCRIPT_TOOLS,
+            id="native-scripts",
+            marks=pytest.mark.long,
+        ),
+        pytest.param(
+            ToolCalling.PRIVATE,
+            SCRIPT_NAMES,
+            id="private-names",
+            marks=pytest.mark.long,
+        ),
+    ],
+)
 async def test_nothing_opens_without_a_yes(
     stage: Stage, attacks: dict[str, Attack], subtests: pytest.Subtests
 ) -> None:
