@@ -162,6 +162,7 @@ def _fit(value: Any, schema: Any, depth: int) -> Any:
         value = value.strip()
     if not isinstance(schema, dict) or depth > MAX_DEPTH:
         return value
+    schema = _joined(schema)
     if branches := _branches(schema):
         return _fit_branch(value, branches, depth)
     if value in (None, ""):
@@ -179,6 +180,23 @@ def _fit(value: Any, schema: Any, depth: int) -> Any:
         choice = to_choice(value, schema)
         return value if choice is UNCHANGED else choice
     return value
+
+
+def _joined(schema: Schema) -> Schema:
+    """Return a schema whose parts must all hold as one.
+
+    Home Assistant 2026.11 writes a whole number from 0 to 100 as "an integer, and a
+    number from 0 to 100".
+    """
+    parts = schema.get("allOf")
+    if not isinstance(parts, list) or not all(isinstance(part, dict) for part in parts):
+        return schema
+    joined = {key: value for key, value in schema.items() if key != "allOf"}
+    for part in parts:
+        if part.get("type") == "integer" and joined.get("type") == "number":
+            joined["type"] = "integer"
+        joined = {**part, **joined}
+    return joined
 
 
 def _branches(schema: Schema) -> list[Any]:
