@@ -22,7 +22,7 @@ SCHEMA: dict[str, Any] = {
             "items": {"type": "string", "enum": ["light", "media_player", "fan"]},
         },
         "position": {"type": "integer", "minimum": 0, "maximum": 100},
-        "level": {
+        "share": {
             "allOf": [
                 {"type": "integer"},
                 {"type": "number", "minimum": 0, "maximum": 100},
@@ -209,10 +209,10 @@ def test_nesting_is_bounded() -> None:
         ("name", True, "true"),
         ("name", ["Kitchen"], "Kitchen"),
         ("position", "21", 21),
-        ("level", "21", 21),
-        ("level", 21.0, 21),
-        ("level", "50%", 50),
-        ("level", ["7"], 7),
+        ("share", "21", 21),
+        ("share", 21.0, 21),
+        ("share", "50%", 50),
+        ("share", ["7"], 7),
         ("position", " 21 ", 21),
         ("position", "21.0", 21),
         ("position", 21.0, 21),
@@ -277,8 +277,8 @@ def test_what_is_right_is_left_alone(argument: str, value: object) -> None:
     ("argument", "value"),
     [
         ("position", "half"),
-        ("level", "half"),
-        ("level", "101"),
+        ("share", "half"),
+        ("share", "101"),
         ("position", "21.5"),
         ("position", 21.5),
         ("position", "1,000"),
