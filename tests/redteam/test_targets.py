@@ -238,7 +238,9 @@ def _matched_in_the_kitchen(at_satellite: bool) -> dict[str, Attack]:
         return ATTACKS
     there = ATTACKS["one name for two, and its area"]
     return ATTACKS | {
-        "one name for two": Attack(
-            ATTACKS["one name for two"].calls, there.asks, there.opens
+        trick: Attack(ATTACKS[trick].calls, there.asks, there.opens)
+        for trick in (
+            "one name for two",
+            "a lamp that is named like the lock's id",
         )
     }
