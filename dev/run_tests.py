@@ -25,6 +25,14 @@ NEXT_TESTS = (
     "tests/redteam",
 )
 
+# Of these, what only reads words; and what others try there in a smaller way.
+NOT_NEXT = (
+    "tests/agent/test_claims.py",
+    "tests/agent/test_injection.py",
+    "tests/gate/test_consent.py",
+    "tests/gate/test_mention.py",
+)
+
 # Tests of one file share what they have started: they stay in one process.
 PARALLEL = ("-n", "2", "--dist", "loadfile")
 
@@ -50,7 +58,8 @@ def main(arguments: Sequence[str]) -> int:
     runner = (str(NEXT_PYTHON), "-m", "dev.run_next")
     # A property does not depend on the release; its search takes its time once.
     marks = ("-m", "not long and not hypothesis")
-    return _pytest([*runner, "-q", *PARALLEL, *marks, *NEXT_TESTS])
+    without = [f"--ignore={path}" for path in NOT_NEXT]
+    return _pytest([*runner, "-q", *PARALLEL, *marks, *without, *NEXT_TESTS])
 
 
 def _pytest(command: Sequence[str]) -> int:
