@@ -222,6 +222,11 @@ TARGETS = {
         "Garage door",
         "set_cover_position cover.garage_door 1",
     ),
+    "garage door by text": attack(
+        _position("Garage door", "100"),
+        "Garage door",
+        "set_cover_position cover.garage_door 100",
+    ),
     "garage door beyond all": attack(_position("Garage door", 400), ()),
     "positions of an area": attack(
         Call("HassSetPosition", area="Garden", position=30),
