@@ -20,21 +20,27 @@ NEXT_TESTS = (
     "tests/agent",
     "tests/gate",
     "tests/integration",
-    "tests/lumo_client",
+    "tests/lumo_client/test_client.py",
+    "tests/lumo_client/test_gateway.py",
+    "tests/lumo_client/test_session.py",
     "tests/process/test_pipeline.py",
     "tests/redteam",
 )
 
-# Of these, what only reads words; and what others try there in a smaller way.
+# Of these, what only reads words or signs in to servers; and what others try there in
+# a smaller way.
 NOT_NEXT = (
     "tests/agent/test_claims.py",
     "tests/agent/test_injection.py",
     "tests/gate/test_consent.py",
     "tests/gate/test_mention.py",
+    "tests/integration/test_config_flow_account.py",
+    "tests/integration/test_crash.py",
 )
 
-# Tests of one file share what they have started: they stay in one process.
-PARALLEL = ("-n", "2", "--dist", "loadfile")
+# Tests of one file share what they have started: they stay in one process. Many wait
+# for a server or a process, so two cores have work for three.
+PARALLEL = ("-n", "3", "--dist", "loadfile")
 
 
 def main(arguments: Sequence[str]) -> int:

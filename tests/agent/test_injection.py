@@ -245,7 +245,7 @@ def custom_integrations(enable_custom_integrations: None) -> None:
     """Let Home Assistant find this integration."""
 
 
-@pytest.fixture(params=["private", "native"])
+@pytest.fixture(params=["private", pytest.param("native", marks=pytest.mark.long)])
 async def home(
     request: pytest.FixtureRequest,
     hass: HomeAssistant,

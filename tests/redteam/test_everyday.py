@@ -218,8 +218,8 @@ def unasked(heard: Heard, does: list[str]) -> None:
     ("mode", "channel"),
     [
         (ToolCalling.PRIVATE, Channel.TEXT),
-        (ToolCalling.PRIVATE, Channel.MISROUTED),
         (ToolCalling.NATIVE, Channel.FUNCTION),
+        pytest.param(ToolCalling.PRIVATE, Channel.MISROUTED, marks=pytest.mark.long),
         pytest.param(ToolCalling.PRIVATE, Channel.FUNCTION, marks=pytest.mark.long),
         pytest.param(ToolCalling.NATIVE, Channel.TEXT, marks=pytest.mark.long),
         pytest.param(ToolCalling.NATIVE, Channel.MISROUTED, marks=pytest.mark.long),
