@@ -73,6 +73,7 @@ CONTAINERS: Final = ("group", "script", "scene", "automation")
 _TEMPERATURES: Final = ("temperature", "target_temp_low", "target_temp_high")
 
 _PHRASES: Final[Mapping[str, str]] = {
+    "lock": "do_lock",
     "unlock": "do_unlock",
     "open": "do_open",
     "open_cover": "do_open",
