@@ -1,4 +1,4 @@
-"""The gate: only what was judged runs, once, and failures become results."""
+"""What the toolbox admits: only that runs, once, and failures become results."""
 
 import asyncio
 from typing import Any, override

@@ -1,4 +1,4 @@
-"""Who speaks, and what the instructions may say about it."""
+"""What the instructions may say about who speaks, and where."""
 
 from homeassistant.components import conversation
 from homeassistant.core import Context, HomeAssistant
@@ -13,11 +13,8 @@ import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.lumo.agent.variables import async_variables, with_variables
-from custom_components.lumo.gate.speaker import Speaker
 
 SATELLITE = "assist_satellite.hall"
-DIRECT = Context(user_id="anna")
-CHAINED = Context(user_id="anna", parent_id="trigger")
 NOBODY = Context()
 
 
@@ -34,35 +31,6 @@ def said(
         language="en",
         agent_id="conversation.lumo",
     )
-
-
-@pytest.mark.parametrize(
-    ("context", "satellite", "state", "is_person"),
-    [
-        (DIRECT, None, None, True),
-        (DIRECT, SATELLITE, None, True),
-        (CHAINED, None, None, False),
-        (CHAINED, SATELLITE, "processing", False),
-        (NOBODY, None, None, False),
-        (NOBODY, SATELLITE, None, False),
-        (NOBODY, SATELLITE, "idle", False),
-        (NOBODY, SATELLITE, "unavailable", False),
-        (NOBODY, SATELLITE, "listening", True),
-        (NOBODY, SATELLITE, "processing", True),
-        (NOBODY, SATELLITE, "responding", True),
-    ],
-)
-def test_person_is_a_user_or_somebody_that_a_satellite_hears(
-    hass: HomeAssistant,
-    context: Context,
-    satellite: str | None,
-    state: str | None,
-    is_person: bool,
-) -> None:
-    """An automation is neither, and claiming a satellite makes nobody a person."""
-    if state:
-        hass.states.async_set(SATELLITE, state)
-    assert Speaker.of(hass, said(context, satellite)).is_person is is_person
 
 
 async def test_variables_are_those_of_the_speaker(hass: HomeAssistant) -> None:
