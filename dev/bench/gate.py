@@ -21,8 +21,10 @@ from .table import print_table
 SIZE = 1000
 # One entity in so many is of that kind, the first that fits; all others are lights.
 KINDS = {50: "lock", 25: "cover", 10: "switch"}
+OUTSIDE = "after text from outside"
 CALLS: dict[str, dict[str, Any]] = {
     "one lamp, by name": {"name": "Thing 7"},
+    f"one lamp, {OUTSIDE}": {"name": "Thing 7"},
     "the lamps of an area": {"area": "Area 3", "domain": ["light"]},
     "everything in an area without doors": {"area": "Area 3"},
     "one lock, by name (asked)": {"name": "Thing 100"},
@@ -72,9 +74,16 @@ async def _measure(hass: Any, count: int) -> None:
     for title, arguments in CALLS.items():
         tool = tools["intent__HassTurnOff" if arguments else "script__good_night"]
 
+        outside = title.endswith(OUTSIDE)
+
         async def judge() -> Any:
             judge = Judge(hass, api, options, speaker, Remembered())
-            return await judge.async_judge(tool, arguments, context)  # noqa: B023
+            return await judge.async_judge(
+                tool,  # noqa: B023
+                arguments,  # noqa: B023
+                context,
+                after_outside=outside,  # noqa: B023
+            )
 
         verdict = await judge()
 

@@ -150,8 +150,9 @@ class Judge:
         if not (sensitive or after_outside or case.is_narrowly_approved):
             return Verdict(runs=(case.arguments,))
         # Of several things with one name Home Assistant may choose another one.
-        among = None if after_outside else self._sensitivity.candidates()
-        targets = case.targets(self._hass, among)
+        targets = case.targets(self._hass, self._sensitivity.candidates())
+        if after_outside and not targets:
+            targets = case.targets(self._hass)
         runs: list[dict[str, Any]] = []
         asks: list[Ask] = []
         for target in targets:
@@ -161,8 +162,10 @@ class Judge:
                 asks.append(self._ask_about(case, target))
             elif not case.is_narrowly_approved or target in case.approved:
                 runs.append(case.narrowed(target))
-        if not asks and len(runs) == len(targets):
-            # As it is: what has no target fails by itself, with a reason.
+        is_all = not asks and len(runs) == len(targets)
+        if is_all and not (after_outside and targets):
+            # As it is: what has no target fails by itself, with a reason. Where each
+            # target must be named, only those that were looked at run.
             runs = [case.arguments]
         return self._conclude(runs, asks)
 
