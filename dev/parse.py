@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 import sys
 
-from custom_components.lumo.tool_calling.detector import (
+from custom_components.lumo.tool_calling.detection.detector import (
     BrokenCall,
     DetectedCall,
     Detector,

@@ -17,9 +17,9 @@ from homeassistant.core import callback
 from .const import CONF_SIGN_IN, DOMAIN, SUBENTRY_CONVERSATION, SignIn
 from .sign_in.account import AccountSteps
 from .sign_in.api_key import ApiKeySteps
+from .sign_in.existing_session import SessionSteps
 from .sign_in.guest import GuestSteps
 from .sign_in.public_key import PublicKeySteps
-from .sign_in.session import SessionSteps
 from .subentry_flow import ConversationFlow
 
 _PUBLIC_KEY = "public_key"

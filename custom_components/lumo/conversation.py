@@ -10,13 +10,13 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import intent
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
-from .agent.speech import async_load_sentences, is_question
+from .agent.sentences import async_load_sentences, is_question
 from .agent.turn import Turn
 from .agent.variables import async_variables, with_variables
 from .const import DOMAIN, SUBENTRY_CONVERSATION
 from .coordinator import LumoConfigEntry
 from .entity import LumoEntity
-from .gate.memory import Memory
+from .gate.pending import Memory
 from .options import AgentOptions
 
 PARALLEL_UPDATES = 0

@@ -26,7 +26,8 @@ from homeassistant.helpers.update_coordinator import DataUpdateCoordinator, Upda
 from homeassistant.util import dt as dt_util
 import httpx
 
-from .account import AccountState, refilled
+from .account_state import AccountState, refilled
+from .connection import async_endpoints
 from .const import (
     CONF_API_KEY_EXPIRES,
     CONF_BASE_URL,
@@ -36,7 +37,6 @@ from .const import (
     LOGGER,
     SignIn,
 )
-from .credentials import async_endpoints
 from .lumo_client.auth import (
     ApiKeyCredential,
     Credential,

@@ -14,7 +14,7 @@ from homeassistant.const import EntityCategory
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
-from .account import AccountState
+from .account_state import AccountState
 from .coordinator import LumoConfigEntry
 from .entity import LumoAccountEntity
 

@@ -21,7 +21,7 @@ from homeassistant.helpers.translation import async_get_translations
 from homeassistant.util import language as language_util
 from homeassistant.util.unit_conversion import TemperatureConverter
 
-from .agent.speech import LANGUAGES
+from .agent.sentences import LANGUAGES
 from .const import (
     ADVANCED_OPTIONS,
     CONF_AUTONOMY,

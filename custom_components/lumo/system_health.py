@@ -5,8 +5,8 @@ from typing import Any
 from homeassistant.components import system_health
 from homeassistant.core import HomeAssistant, callback
 
+from .connection import async_endpoints
 from .const import DOMAIN
-from .credentials import async_endpoints
 from .lumo_client.errors import ConfigurationError
 
 

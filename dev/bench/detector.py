@@ -10,7 +10,7 @@ import json
 import time
 from typing import Final
 
-from custom_components.lumo.tool_calling.detector import Detector
+from custom_components.lumo.tool_calling.detection.detector import Detector
 from custom_components.lumo.tool_calling.naming import ToolNames
 
 from .table import print_table

@@ -51,7 +51,7 @@ async def _measure(hass: Any, count: int) -> None:
     from homeassistant.helpers import intent, llm  # noqa: PLC0415
 
     from custom_components.lumo.gate.judge import Judge  # noqa: PLC0415
-    from custom_components.lumo.gate.memory import Remembered  # noqa: PLC0415
+    from custom_components.lumo.gate.pending import Remembered  # noqa: PLC0415
     from custom_components.lumo.gate.results import entities_of  # noqa: PLC0415
     from custom_components.lumo.gate.speaker import Speaker  # noqa: PLC0415
     from custom_components.lumo.options import AgentOptions  # noqa: PLC0415

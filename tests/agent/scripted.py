@@ -16,10 +16,10 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import llm
 
 import custom_components.lumo
-from custom_components.lumo.agent.speech import Sentences
+from custom_components.lumo.agent.sentences import Sentences
 from custom_components.lumo.agent.turn import Turn
 from custom_components.lumo.const import CONF_TOOLS, DEFAULT_OPTIONS, Permission
-from custom_components.lumo.gate.memory import Remembered
+from custom_components.lumo.gate.pending import Remembered
 from custom_components.lumo.gate.permissions import identity
 from custom_components.lumo.lumo_client.client import LumoClient
 from custom_components.lumo.lumo_client.events import End, Event, TextDelta

@@ -7,8 +7,8 @@ import pytest
 
 import custom_components.lumo
 from custom_components.lumo.agent.question import list_of, question_text
-from custom_components.lumo.agent.speech import LANGUAGES, Sentences
-from custom_components.lumo.gate.memory import Ask
+from custom_components.lumo.agent.sentences import LANGUAGES, Sentences
+from custom_components.lumo.gate.pending import Ask
 
 _FOLDER = Path(custom_components.lumo.__file__).parent / "translations"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from custom_components.lumo.agent.speech import is_question
+from custom_components.lumo.agent.sentences import is_question
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 
 from custom_components.lumo.agent.endings import may_confirm
 from custom_components.lumo.agent.toolbox import Toolbox
-from custom_components.lumo.gate import policy
+from custom_components.lumo.gate import gate as policy
 
 from .conftest import FakeTool
 

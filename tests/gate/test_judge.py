@@ -19,9 +19,9 @@ from pytest_homeassistant_custom_component.common import (
 )
 
 from custom_components.lumo.const import EVENT_TOOL_CALLED
+from custom_components.lumo.gate.gate import Gate
 from custom_components.lumo.gate.judge import Judge, Verdict
-from custom_components.lumo.gate.memory import Remembered
-from custom_components.lumo.gate.policy import Gate
+from custom_components.lumo.gate.pending import Remembered
 from custom_components.lumo.gate.speaker import Speaker
 from custom_components.lumo.options import AgentOptions
 

@@ -22,7 +22,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers.httpx_client import create_async_httpx_client
 import httpx
 
-from custom_components.lumo.credentials import async_endpoints
+from custom_components.lumo.connection import async_endpoints
 from custom_components.lumo.lumo_client.auth import SessionCredential
 from custom_components.lumo.lumo_client.client import LumoClient
 from custom_components.lumo.lumo_client.errors import LumoError

@@ -11,8 +11,8 @@ from homeassistant.helpers.httpx_client import get_async_client
 import pytest
 
 from custom_components.lumo.const import DEFAULT_OPTIONS
-from custom_components.lumo.lumo_client.account import AccountSignIn
 from custom_components.lumo.lumo_client.errors import LumoTimeoutError
+from custom_components.lumo.lumo_client.password_sign_in import AccountSignIn
 from dev.standin import Standin
 from dev.standin.totp import totp
 

@@ -10,7 +10,7 @@ import pysequoia
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.lumo.credentials import async_endpoints
+from custom_components.lumo.connection import async_endpoints
 from custom_components.lumo.lumo_client.endpoints import LUMO_PUBLIC_KEY
 from dev.standin import Standin
 from dev.standin.key_pair import KeyPair

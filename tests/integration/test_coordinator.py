@@ -13,7 +13,7 @@ import httpx
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.lumo.account import AccountState, refilled
+from custom_components.lumo.account_state import AccountState, refilled
 from custom_components.lumo.const import DOMAIN
 from custom_components.lumo.lumo_client.client import Model
 from custom_components.lumo.lumo_client.errors import (

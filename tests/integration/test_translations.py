@@ -11,7 +11,7 @@ from homeassistant.loader import Integration
 import pytest
 import yaml
 
-from custom_components.lumo.agent.speech import LANGUAGES
+from custom_components.lumo.agent.sentences import LANGUAGES
 from custom_components.lumo.const import ADVANCED_OPTIONS, DEFAULT_OPTIONS
 from custom_components.lumo.lumo_client import errors
 from custom_components.lumo.problems import LOCAL_COMMANDS, UPDATE_HELPS, Problem

@@ -8,11 +8,6 @@ from typing import Any
 import httpx
 import pytest
 
-from custom_components.lumo.lumo_client.account import (
-    AccountSignIn,
-    NeedsTotp,
-    SignedIn,
-)
 from custom_components.lumo.lumo_client.errors import (
     AccountDisabledError,
     AppVersionError,
@@ -35,6 +30,11 @@ from custom_components.lumo.lumo_client.errors import (
     VerificationTokenError,
     WrongPasswordError,
     WrongTotpError,
+)
+from custom_components.lumo.lumo_client.password_sign_in import (
+    AccountSignIn,
+    NeedsTotp,
+    SignedIn,
 )
 from custom_components.lumo.lumo_client.session import Tokens
 from custom_components.lumo.lumo_client.srp import Proofs

@@ -12,7 +12,6 @@ from custom_components.lumo.lumo_client.addresses import (
     gateway_base_url,
     is_confidential,
 )
-from custom_components.lumo.lumo_client.api_key import check_api_key
 from custom_components.lumo.lumo_client.auth import (
     ApiKeyCredential,
     Credential,
@@ -34,6 +33,7 @@ from custom_components.lumo.lumo_client.errors import (
     UnconfirmedUrlError,
 )
 from custom_components.lumo.lumo_client.events import Limits
+from custom_components.lumo.lumo_client.key_check import check_api_key
 from custom_components.lumo.lumo_client.messages import ChatRequest, UserTurn
 from custom_components.lumo.lumo_client.session import Session, Tokens
 from custom_components.lumo.lumo_client.transport import RetryPolicy

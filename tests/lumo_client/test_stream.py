@@ -9,7 +9,10 @@ from typing import Any
 from hypothesis import given, settings, strategies as st
 import pytest
 
-from custom_components.lumo.lumo_client import calls, lines as line_reader
+from custom_components.lumo.lumo_client import (
+    function_calls as calls,
+    lines as line_reader,
+)
 from custom_components.lumo.lumo_client.encryption import RequestCipher
 from custom_components.lumo.lumo_client.errors import (
     IntegrityError,

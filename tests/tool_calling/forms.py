@@ -9,7 +9,11 @@ import json
 import re
 from typing import Any, Final
 
-from custom_components.lumo.tool_calling.detector import DetectedCall, Detector, Piece
+from custom_components.lumo.tool_calling.detection.detector import (
+    DetectedCall,
+    Detector,
+    Piece,
+)
 from custom_components.lumo.tool_calling.naming import ToolNames
 
 type Arguments = dict[str, Any]

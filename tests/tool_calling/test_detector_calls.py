@@ -5,7 +5,11 @@ from typing import Any
 
 import pytest
 
-from custom_components.lumo.tool_calling.detector import BrokenCall, DetectedCall, Piece
+from custom_components.lumo.tool_calling.detection.detector import (
+    BrokenCall,
+    DetectedCall,
+    Piece,
+)
 from custom_components.lumo.tool_calling.naming import ToolNames
 
 from .forms import assert_nothing_lost, calls_of, cut, detect, text_of

@@ -6,7 +6,10 @@ import sys
 from hypothesis import example, given, settings, strategies as st
 import pytest
 
-from custom_components.lumo.tool_calling.detector import DetectedCall, Detector
+from custom_components.lumo.tool_calling.detection.detector import (
+    DetectedCall,
+    Detector,
+)
 from custom_components.lumo.tool_calling.naming import ToolNames
 
 from .forms import assert_nothing_lost, detect

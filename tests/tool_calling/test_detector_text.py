@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from custom_components.lumo.tool_calling.detector import Detector
+from custom_components.lumo.tool_calling.detection.detector import Detector
 from custom_components.lumo.tool_calling.naming import ToolNames
 
 from .forms import cut, detect

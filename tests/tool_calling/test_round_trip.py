@@ -5,7 +5,11 @@ from typing import Any
 from hypothesis import given, strategies as st
 import pytest
 
-from custom_components.lumo.tool_calling.detector import DetectedCall, Detector, Piece
+from custom_components.lumo.tool_calling.detection.detector import (
+    DetectedCall,
+    Detector,
+    Piece,
+)
 from custom_components.lumo.tool_calling.naming import ToolNames
 from custom_components.lumo.tool_calling.prompted import (
     ToolDefinition,

@@ -38,7 +38,7 @@ from ..lumo_client.events import (
     TextDelta,
     Usage,
 )
-from ..tool_calling.detector import BrokenCall, DetectedCall, Detector, Piece
+from ..tool_calling.detection.detector import BrokenCall, DetectedCall, Detector, Piece
 from ..tool_calling.naming import SERVER_TOOL_NAMES
 from .claims import CLAIM_CHARACTERS, Claim, ClaimRule, opening_is_complete
 from .quoted import QuotedCalls

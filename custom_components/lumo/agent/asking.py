@@ -7,11 +7,11 @@ from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import llm
 
 from ..gate.consent import Reply, read_reply
-from ..gate.memory import Ask, Question, Remembered, answer_deadline
 from ..gate.names import name_of
+from ..gate.pending import Ask, Question, Remembered, answer_deadline
 from ..gate.speaker import Speaker
 from .question import question_text
-from .speech import Sentences
+from .sentences import Sentences
 from .toolbox import Toolbox
 
 

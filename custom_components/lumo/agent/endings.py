@@ -6,7 +6,7 @@ import re
 
 from homeassistant.components import conversation
 
-from ..gate.policy import Outcome
+from ..gate.gate import Outcome
 
 # The same call with the same result, again and again, will not change by itself.
 LOOP = 3

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from ..gate.memory import Ask
-from .speech import Sentences
+from ..gate.pending import Ask
+from .sentences import Sentences
 
 # So many names are spoken at most.
 _NAMES: Final = 8

@@ -17,8 +17,8 @@ from homeassistant.util.ulid import ulid_now
 import probatio
 
 from ..const import DEFAULT_PREFIX
-from ..gate.memory import Ask
-from ..gate.policy import Gate, GatedTool, UnknownTool
+from ..gate.gate import Gate, GatedTool, UnknownTool
+from ..gate.pending import Ask
 from ..tool_calling.arguments import ArgumentsError, fit_arguments, parse_arguments
 from ..tool_calling.naming import ToolNames
 from ..tool_calling.prompted import ToolDefinition

@@ -23,11 +23,11 @@ from homeassistant.components.conversation.chat_log import AssistantContentDelta
 from homeassistant.helpers import llm
 
 from ..const import Autonomy
+from ..gate.gate import Cause, Gate
 from ..gate.judge import Judge
-from ..gate.memory import Remembered
 from ..gate.outside import has_read_outside
+from ..gate.pending import Remembered
 from ..gate.permissions import offered
-from ..gate.policy import Cause, Gate
 from ..gate.speaker import Speaker
 from ..gate.undo import UndoTool
 from ..log import stack_of
@@ -41,13 +41,13 @@ from .asking import Decision, Dialogue
 from .claims import QUESTION_MARKS, Claim, ClaimRule
 from .endings import REFUSALS, TURN_SECONDS, is_looping, may_confirm
 from .exchange import Exchange
+from .log_writer import Voice
 from .question import some_of
 from .quoted import QuotedCalls
 from .record import TurnRecord, TurnResult
 from .request import RequestBuilder
-from .speech import Sentences
+from .sentences import Sentences
 from .toolbox import Toolbox
-from .voice import Voice
 
 _LOGGER = logging.getLogger(__name__)
 

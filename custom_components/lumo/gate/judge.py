@@ -24,9 +24,9 @@ from ..const import Autonomy, Permission
 from ..options import AgentOptions
 from .case import Case, texts_of
 from .consent import knows
-from .memory import Ask, Remembered
 from .mention import mentions
 from .names import name_of, names_of, spoken
+from .pending import Ask, Remembered
 from .permissions import own_tool, permission
 from .sensitive import Sensitivity
 from .speaker import Speaker

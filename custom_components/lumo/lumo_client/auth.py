@@ -14,9 +14,9 @@ from typing import Final, Literal, Protocol
 import httpx
 
 from .errors import ApiKeyInvalidError
-from .jsontext import dump_json, parse_object
 from .session import Session
 from .transport import is_header_value
+from .wire_json import dump_json, parse_object
 
 # What Lumo sets for a guest; nothing else of the jar is saved.
 _GUEST_COOKIES: Final = frozenset({"Session-Id", "Tag"})

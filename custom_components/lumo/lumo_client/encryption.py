@@ -18,8 +18,8 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from .errors import IntegrityError
-from .jsontext import well_formed
 from .openpgp import wrap_key
+from .wire_json import well_formed
 
 KEY_BYTES: Final = 32
 IV_BYTES: Final = 12

@@ -19,9 +19,9 @@ import re
 from typing import Any, Final
 
 from .errors import ImportedSessionError
-from .jsontext import parse_json, parse_object
 from .session import RefreshVariant, Tokens, read_refresh_cookie
 from .transport import is_header_value
+from .wire_json import parse_json, parse_object
 
 # A recorded page load of a browser is large; more than this is no paste any more.
 _LONGEST_TEXT: Final = 8 * 1024 * 1024

@@ -21,7 +21,7 @@ from typing import Any, Final
 import orjson
 
 from .encryption import RequestCipher
-from .jsontext import dump_json, well_formed
+from .wire_json import dump_json, well_formed
 
 # The default of Proton's web client, and the one with the larger quota.
 DEFAULT_MODEL: Final = "lumo-lite"

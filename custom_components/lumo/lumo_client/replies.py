@@ -33,7 +33,7 @@ from .errors import (
     SessionExpiredError,
     UnauthorizedError,
 )
-from .jsontext import parse_json
+from .wire_json import parse_json
 
 # Proton's codes, as its web client and its Go and Python libraries name them.
 SUCCESS_CODES: Final = frozenset({1000, 1001})

@@ -12,10 +12,10 @@ from collections import deque
 import json
 from typing import Any
 
-from .calls import MAX_ARGUMENT_CHARACTERS, Decrypt, read_arguments
 from .errors import IntegrityError, ProtocolError
 from .events import ServerToolCall, ServerToolResult
-from .jsontext import TextJoiner, dump_json, parse_object, text_of, well_formed
+from .function_calls import MAX_ARGUMENT_CHARACTERS, Decrypt, read_arguments
+from .wire_json import TextJoiner, dump_json, parse_object, text_of, well_formed
 
 type ServerToolEvent = ServerToolCall | ServerToolResult
 

@@ -46,9 +46,9 @@ from .errors import (
     TokensNotSavedError,
     UnauthorizedError,
 )
-from .jsontext import dump_json, parse_object
 from .replies import Reply, error_from_reply, retry_after
 from .transport import Transport, is_header_value, read_reply
+from .wire_json import dump_json, parse_object
 
 _LOGGER = logging.getLogger(__name__)
 

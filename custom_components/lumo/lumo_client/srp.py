@@ -21,8 +21,8 @@ from typing import Final
 import bcrypt
 
 from .errors import ChallengeError, ModulusError, PasswordVersionError
-from .jsontext import well_formed
 from .openpgp import open_modulus
+from .wire_json import well_formed
 
 _LENGTH: Final = 256
 _GENERATOR: Final = 2

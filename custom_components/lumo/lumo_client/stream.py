@@ -27,7 +27,6 @@ from collections.abc import Callable
 import logging
 from typing import Any, ClassVar, Final
 
-from .calls import Decrypt, FunctionCallAssembler
 from .errors import (
     BusyError,
     ContentFilteredError,
@@ -47,10 +46,11 @@ from .events import (
     TextDelta,
     read_usage,
 )
-from .jsontext import TextJoiner, parse_json, text_of, well_formed
+from .function_calls import Decrypt, FunctionCallAssembler
 from .lines import LineReader
 from .replies import error_from_envelope, error_from_event
 from .server_tools import ServerToolReader
+from .wire_json import TextJoiner, parse_json, text_of, well_formed
 
 _LOGGER = logging.getLogger(__name__)
 

@@ -20,9 +20,8 @@ from homeassistant.helpers.selector import (
 import httpx
 import probatio
 
+from ..connection import async_endpoints
 from ..const import SignIn
-from ..credentials import async_endpoints
-from ..lumo_client.account import AccountSignIn, NeedsTotp, Outcome, SignedIn
 from ..lumo_client.errors import (
     HumanVerificationError,
     LumoConnectionError,
@@ -32,6 +31,7 @@ from ..lumo_client.errors import (
     TotpFormatError,
     VerificationTokenError,
 )
+from ..lumo_client.password_sign_in import AccountSignIn, NeedsTotp, Outcome, SignedIn
 from ..session_store import session_data
 from .base import SignInSteps, error_key
 from .sign_out import async_sign_out

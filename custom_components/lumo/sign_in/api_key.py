@@ -14,11 +14,11 @@ from homeassistant.helpers.selector import (
 )
 import probatio
 
+from ..connection import async_endpoints
 from ..const import CONF_ALLOW_UNENCRYPTED, CONF_API_KEY_EXPIRES, CONF_BASE_URL, SignIn
-from ..credentials import async_endpoints
-from ..lumo_client.api_key import check_api_key
 from ..lumo_client.auth import ApiKeyCredential
 from ..lumo_client.client import LumoClient
+from ..lumo_client.key_check import check_api_key
 from .base import SignInSteps, error_key
 from .identity import api_key_id
 

@@ -20,6 +20,7 @@ from homeassistant.util.ulid import ulid_now
 import httpx
 import probatio
 
+from ..connection import async_endpoints
 from ..const import (
     CONF_PUBLIC_KEY,
     CONF_SIGN_IN,
@@ -34,7 +35,6 @@ from ..const import (
     SignIn,
 )
 from ..coordinator import async_probe
-from ..credentials import async_endpoints
 from ..lumo_client.auth import SessionCredential
 from ..lumo_client.client import LumoClient
 from ..lumo_client.errors import LumoError

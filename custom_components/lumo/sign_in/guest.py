@@ -4,9 +4,9 @@ from typing import Any
 
 from homeassistant.config_entries import ConfigFlowResult
 
+from ..connection import async_endpoints
 from ..const import SignIn
 from ..coordinator import async_probe
-from ..credentials import async_endpoints
 from ..lumo_client.auth import GuestCredential
 from ..lumo_client.client import LumoClient
 from .base import SignInSteps, error_key

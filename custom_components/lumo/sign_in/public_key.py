@@ -13,8 +13,8 @@ from homeassistant.helpers.selector import TextSelector, TextSelectorConfig
 from homeassistant.util import dt as dt_util
 import probatio
 
+from ..connection import async_endpoints
 from ..const import CONF_PUBLIC_KEY
-from ..credentials import async_endpoints
 from ..lumo_client.encryption import KEY_BYTES
 from ..lumo_client.errors import LumoError
 from ..lumo_client.openpgp import PublicKeyInfo, describe_public_key, wrap_key

@@ -12,8 +12,8 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers.httpx_client import create_async_httpx_client
 import httpx
 
+from ..connection import async_endpoints
 from ..const import CONF_SIGN_IN, LOGGER, SignIn
-from ..credentials import async_endpoints
 from ..lumo_client.errors import LumoError
 from ..lumo_client.session import Session, Tokens
 from ..session_store import SessionStore

@@ -12,8 +12,8 @@ from typing import Any, Final
 import probatio
 
 from .coercions import COERCIONS, UNCHANGED, Coercion, Schema, loose, to_choice
-from .json_reader import MAX_DEPTH
-from .json_values import read_object
+from .detection.json_reader import MAX_DEPTH
+from .detection.json_values import read_object
 
 _CHECKS: Final[dict[str, tuple[type, ...]]] = {
     "array": (list,),

@@ -15,7 +15,7 @@ import math
 import re
 from typing import Any, Final
 
-from .json_values import read_json
+from .detection.json_values import read_json
 
 UNCHANGED: Final = object()
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 from .encryption import looks_encrypted
 from .errors import IntegrityError, ProtocolError
 from .events import FunctionCall
-from .jsontext import dump_json, parse_object, text_of, well_formed
+from .wire_json import dump_json, parse_object, text_of, well_formed
 
 type Decrypt = Callable[[str], bytes]
 

@@ -9,9 +9,9 @@ from contextlib import aclosing
 from homeassistant.components import conversation
 from homeassistant.components.conversation.chat_log import AssistantContentDeltaDict
 
-from ..gate.policy import Gate
+from ..gate.gate import Gate
 from .history import OwnSentence
-from .speech import Sentences
+from .sentences import Sentences
 
 
 class Voice:

@@ -23,7 +23,7 @@ import probatio
 from ..const import EVENT_TOOL_CALLED
 from ..log import stack_of
 from .judge import NOT_ALLOWED, Judge, Verdict
-from .memory import Ask
+from .pending import Ask
 from .permissions import own_tool
 from .results import WAITING, acted_on, entities_of, failed_targets, merged
 from .undo import RESTORABLE

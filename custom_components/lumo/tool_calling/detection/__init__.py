@@ -1,0 +1,1 @@
+"""Find tool calls in the text of an answer while it streams."""
