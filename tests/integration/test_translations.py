@@ -70,7 +70,13 @@ def test_every_failure_has_a_sentence() -> None:
     codes = all_errors(errors.LumoError)
     assert codes <= ENGLISH["exceptions"].keys()
     # These need a conversation, or an answer.
-    in_conversation = {"content_filtered", "context_length", "integrity"}
+    in_conversation = {
+        "content_filtered",
+        "context_length",
+        "integrity",
+        "too_long",
+        "too_slow",
+    }
     for where in ("error", "abort"):
         assert codes - in_conversation <= ENGLISH["config"][where].keys()
 

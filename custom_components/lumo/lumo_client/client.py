@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 
 from .auth import Credential
+from .deadlines import ON_SCREEN, Deadlines
 from .encryption import RequestCipher
 from .endpoints import Endpoints
 from .errors import (
@@ -100,7 +101,7 @@ class LumoClient:
         return self._served_as_guest
 
     def chat(
-        self, request: ChatRequest
+        self, request: ChatRequest, deadlines: Deadlines = ON_SCREEN
     ) -> AbstractAsyncContextManager[AsyncIterator[Event]]:
         """Send a request; the events of the answer arrive inside the context.
 
@@ -112,12 +113,15 @@ class LumoClient:
         until then, a failed connection or an overloaded server is tried again, and an
         expired session renewed. Leaving closes the stream at once. Both raise
         LumoErrors. The last event is an End; an iteration that stops without an error
-        has had it.
+        has had it. What does not keep the deadlines ends in an error of its own:
+        LumoTimeoutError, TurnOverError or AnswerTooLongError.
         """
-        return self._chat(request)
+        return self._chat(request, deadlines)
 
     @asynccontextmanager
-    async def _chat(self, request: ChatRequest) -> AsyncGenerator[AsyncIterator[Event]]:
+    async def _chat(
+        self, request: ChatRequest, deadlines: Deadlines
+    ) -> AsyncGenerator[AsyncIterator[Event]]:
         """Open an answer and close it."""
         cipher: RequestCipher | None = None
         if self._credential.encrypted:

@@ -42,6 +42,8 @@ and what traces print:
   x BadRequestError              bad_request
     - ContextLengthError         context_length
   x ContentFilteredError         content_filtered
+  x AnswerTooLongError           too_long
+  x TurnOverError                too_slow
   x IntegrityError               integrity
   x ProtocolError                protocol
     - EndpointGoneError          endpoint_gone
@@ -430,6 +432,20 @@ class ContentFilteredError(LumoError):
 
     code = "content_filtered"
     default_message = "Lumo will not help with this request"
+
+
+class AnswerTooLongError(LumoError):
+    """The answer has more characters than anybody wants to hear."""
+
+    code = "too_long"
+    default_message = "Lumo's answer did not end"
+
+
+class TurnOverError(LumoError):
+    """The time for the whole turn is used up."""
+
+    code = "too_slow"
+    default_message = "Lumo took too long"
 
 
 class IntegrityError(LumoError):
