@@ -669,16 +669,6 @@ async def test_a_cookie_is_only_sent_where_it_came_from(
     assert "Cookie" not in server.seen[0].headers
 
 
-async def test_revoking_ends_what_can_be_ended(
-    server: LoopbackServer, connect: Connect, signed_in: SessionCredential
-) -> None:
-    """Only sessions."""
-    server.on("DELETE", "core/v4/auth", reply(200, {"Code": 1000}))
-    for credential in (None, ApiKeyCredential("key"), signed_in):
-        await connect(credential).revoke()
-    assert [seen.method for seen in server.seen] == ["DELETE"]
-
-
 # Limits and models
 
 
@@ -739,7 +729,7 @@ async def test_models_are_read(server: LoopbackServer, connect: Connect) -> None
                         "aliases": ["auto", 1],
                     },
                     {"id": "old", "archived": True},
-                    {"id": "lumo-max", "deprecation_replacement_model": "lumo-ultra"},
+                    {"id": "lumo-max", "name": ""},
                     {"id": 7},
                     "text",
                 ],
@@ -747,8 +737,8 @@ async def test_models_are_read(server: LoopbackServer, connect: Connect) -> None
         ),
     )
     assert await connect().models() == [
-        Model("lumo-lite", "Lite", None, 262144, ("auto",)),
-        Model("lumo-max", replacement="lumo-ultra"),
+        Model("lumo-lite", "Lite", 262144, ("auto",)),
+        Model("lumo-max"),
     ]
     server.on(*MODELS, reply(200, {}))
     with pytest.raises(ProtocolError):

@@ -1,7 +1,7 @@
 """Vectors computed apart from this code, and what must not be accepted."""
 
 import base64
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 from hypothesis import given, strategies as st
 from pysequoia import Cert, Tsk, decrypt
@@ -139,8 +139,6 @@ def test_the_production_key_is_the_known_one() -> None:
     assert info.fingerprint == "F032A1169DDFF8EDA728E59A9A74C3EF61514A2A"
     assert info.expires == datetime(2029, 4, 27, 11, 22, 21, tzinfo=UTC)
     assert info.user_ids == ("Proton Lumo (Prod Key 0002) <support@proton.me>",)
-    assert info.expires_within(timedelta(days=60), datetime(2029, 3, 1, tzinfo=UTC))
-    assert not info.expires_within(timedelta(days=60), datetime(2029, 2, 1, tzinfo=UTC))
 
 
 @pytest.mark.parametrize("text", ["", "no key", LUMO_PUBLIC_KEY[:200], "☕", "\udc00"])

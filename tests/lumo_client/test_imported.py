@@ -9,7 +9,6 @@ import pytest
 
 from custom_components.lumo.lumo_client.errors import ImportedSessionError
 from custom_components.lumo.lumo_client.imported import (
-    parse_imported_session,
     parse_imported_sessions,
     session_from_fields,
 )
@@ -112,9 +111,8 @@ FROM_A_BROWSER = {
 @pytest.mark.parametrize("text", FROM_A_BROWSER.values(), ids=FROM_A_BROWSER)
 def test_a_browsers_session_is_found_in_every_shape(text: str) -> None:
     """And is renewed by cookies."""
-    session = parse_imported_session(text)
+    session = parse_imported_sessions(text)[0]
     assert session.tokens == COOKIE
-    assert session.refresh_variant == "cookie"
 
 
 REMOTE = f"""
@@ -177,7 +175,7 @@ BY_NAME = {
 @pytest.mark.parametrize("text", BY_NAME.values(), ids=BY_NAME)
 def test_a_session_is_found_by_the_names_of_its_parts(text: str) -> None:
     """And is renewed by JSON."""
-    session = parse_imported_session(text)
+    session = parse_imported_sessions(text)[0]
     assert session.tokens == JSON
     assert session.user_name == ("alice" if "alice" in text else None)
 
@@ -254,7 +252,7 @@ def test_of_several_sessions_the_whole_ones_are_found(
 def test_what_is_missing_is_named(text: str, missing: tuple[str, ...]) -> None:
     """So that a person can be told what to copy, too."""
     with pytest.raises(ImportedSessionError) as error:
-        parse_imported_session(text)
+        parse_imported_sessions(text)
     assert error.value.missing == missing
 
 
@@ -370,7 +368,7 @@ def test_deep_json_is_refused() -> None:
 
 def test_a_session_does_not_show_its_secrets() -> None:
     """Only the uid."""
-    text = repr(parse_imported_session(REMOTE))
+    text = repr(parse_imported_sessions(REMOTE)[0])
     assert UID in text
     assert ACCESS not in text
     assert REFRESH not in text

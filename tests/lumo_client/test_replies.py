@@ -27,7 +27,7 @@ from custom_components.lumo.lumo_client.errors import (
     UnauthorizedError,
 )
 from custom_components.lumo.lumo_client.replies import (
-    Reply,
+    HttpReply,
     error_from_reply,
     retry_after,
 )
@@ -39,7 +39,7 @@ def failure(
     """Return the error of an answer."""
     data = body if isinstance(body, bytes) else json.dumps(body).encode()
     sent = {name.replace("_", "-"): value for name, value in headers.items()}
-    return error_from_reply(Reply(status, sent, data), chat=chat)
+    return error_from_reply(HttpReply(status, sent, data), chat=chat)
 
 
 def code(number: int, **details: Any) -> dict[str, Any]:
@@ -153,13 +153,6 @@ def test_the_wait_is_read_in_both_of_its_forms(
     assert retry_after(headers) == seconds
 
 
-def test_scopes_that_are_missing_are_named() -> None:
-    """As Proton's envelope does."""
-    error = failure(403, code(9100, MissingScopes=["lumo", 1]))
-    assert isinstance(error, ForbiddenError)
-    assert error.missing_scopes == ("lumo",)
-
-
 def test_a_verification_brings_what_its_page_needs() -> None:
     """With the page given, and without, in both spellings of the methods."""
     error = failure(
@@ -223,7 +216,7 @@ def test_the_services_words_are_kept_apart_and_bounded() -> None:
 )
 def test_any_answer_has_a_meaning(status: int, body: bytes, wait: str) -> None:
     """Whatever a server sends."""
-    reply = Reply(status, {"retry-after": wait}, body)
+    reply = HttpReply(status, {"retry-after": wait}, body)
     assert isinstance(error_from_reply(reply), LumoError)
 
 

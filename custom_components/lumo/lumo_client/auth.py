@@ -49,9 +49,6 @@ class Credential(Protocol):
         credential is known to be dead, another LumoError if renewing failed.
         """
 
-    async def revoke(self) -> None:
-        """End the credential on Proton's side, if it can be ended."""
-
 
 class GuestCredential:
     """Nobody in particular.
@@ -90,9 +87,6 @@ class GuestCredential:
         """Return that nothing can be done."""
         return False
 
-    async def revoke(self) -> None:
-        """Do nothing: there is nothing to end."""
-
 
 class SessionCredential:
     """Somebody signed in to a Proton account."""
@@ -112,10 +106,6 @@ class SessionCredential:
         """Renew the tokens, once for all that were refused with the old ones."""
         await self.session.renew(rejected.get("Authorization", ""))
         return True
-
-    async def revoke(self) -> None:
-        """End the session."""
-        await self.session.revoke()
 
 
 class ApiKeyCredential:
@@ -142,9 +132,6 @@ class ApiKeyCredential:
     async def renew(self, rejected: Mapping[str, str]) -> bool:
         """Raise ApiKeyInvalidError: a refused key stays refused."""
         raise ApiKeyInvalidError(status=401)
-
-    async def revoke(self) -> None:
-        """Do nothing: keys are revoked where they were made."""
 
 
 def _saved(cookie: Cookie) -> str:

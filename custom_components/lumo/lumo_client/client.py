@@ -44,10 +44,8 @@ class Model:
 
     id: str
     name: str | None = None
-    description: str | None = None
     max_context_length: int | None = None
     aliases: tuple[str, ...] = ()
-    replacement: str | None = None
 
 
 class LumoClient:
@@ -130,8 +128,8 @@ class LumoClient:
             )
         body = build_body(request, cipher)
 
-        async def start(headers: dict[str, str]) -> _Answer:
-            return await _Answer.start(
+        async def start(headers: dict[str, str]) -> _AnswerStream:
+            return await _AnswerStream.start(
                 await self._transport.open(
                     "POST",
                     self._endpoints.chat_url,
@@ -174,10 +172,6 @@ class LumoClient:
             and isinstance(item.get("id"), str)
             and not item.get("archived")
         ]
-
-    async def revoke(self) -> None:
-        """End the credential on Proton's side, if it can be ended."""
-        await self._credential.revoke()
 
     def _note_usage(self, usage: Usage) -> None:
         """Remember what the usage of an answer says about the API key."""
@@ -228,7 +222,7 @@ class LumoClient:
         return headers
 
 
-class _Answer:
+class _AnswerStream:
     """An answer that has begun: iterates over its events.
 
     No generator: one that is left in the middle would be finished by the event loop
@@ -253,7 +247,7 @@ class _Answer:
         reply: OpenReply,
         parser: StreamParser,
         note_usage: Callable[[Usage], None],
-    ) -> _Answer:
+    ) -> _AnswerStream:
         """Return an answer with its first events; nothing is left open on failure."""
         answer = cls(reply, parser, note_usage)
         try:
@@ -263,7 +257,7 @@ class _Answer:
             raise
         return answer
 
-    def __aiter__(self) -> _Answer:
+    def __aiter__(self) -> _AnswerStream:
         """Return the iterator."""
         return self
 
@@ -309,22 +303,16 @@ class _Answer:
 
 def _model(item: dict[str, Any]) -> Model:
     """Return a model of the list."""
-
-    def text(key: str) -> str | None:
-        value = item.get(key)
-        return value if isinstance(value, str) and value else None
-
+    name = item.get("name")
     length = item.get("max_context_length")
     aliases = item.get("aliases")
     return Model(
         id=item["id"],
-        name=text("name"),
-        description=text("description"),
+        name=name if isinstance(name, str) and name else None,
         max_context_length=length
         if isinstance(length, int) and not isinstance(length, bool)
         else None,
         aliases=tuple(alias for alias in aliases if isinstance(alias, str))
         if isinstance(aliases, list)
         else (),
-        replacement=text("deprecation_replacement_model"),
     )

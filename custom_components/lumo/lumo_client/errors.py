@@ -66,13 +66,14 @@ class Facts(TypedDict, total=False):
     status: int | None
     service_code: int | None
     detail: str | None
+    retry_after: float | None
 
 
 class LumoError(Exception):
     """Base class of everything this package raises on purpose.
 
-    `status` is the HTTP status and `service_code` Proton's own code (its `Code` field),
-    each None where the failure had none.
+    `status` is the HTTP status, `service_code` Proton's own code (its `Code` field) and
+    `retry_after` the wait it asks for in seconds, each None where there was none.
     """
 
     code: ClassVar[str] = "unknown"
@@ -85,11 +86,13 @@ class LumoError(Exception):
         status: int | None = None,
         service_code: int | None = None,
         detail: str | None = None,
+        retry_after: float | None = None,
     ) -> None:
         """Initialize with our own text and what the service said."""
         super().__init__(message or self.default_message)
         self.status = status
         self.service_code = service_code
+        self.retry_after = retry_after
         self.detail = _bounded(detail)
 
     def __str__(self) -> str:
@@ -292,21 +295,10 @@ class ServerProofError(LumoAuthError):
 
 
 class ForbiddenError(LumoAuthError):
-    """The session or key may not use this; `missing_scopes` as the service says."""
+    """The session or key may not use this."""
 
     code = "forbidden"
     default_message = "This sign-in may not use Lumo"
-
-    def __init__(
-        self,
-        message: str | None = None,
-        *,
-        missing_scopes: Sequence[str] = (),
-        **facts: Unpack[Facts],
-    ) -> None:
-        """Initialize with the scopes that were missing."""
-        super().__init__(message, **facts)
-        self.missing_scopes = tuple(missing_scopes)
 
 
 class AccountDisabledError(LumoAuthError):
@@ -364,21 +356,10 @@ class PlanRequiredError(LumoError):
 
 
 class RateLimitError(LumoError):
-    """Too many requests in a short time; `retry_after` in seconds, None if unknown."""
+    """Too many requests in a short time."""
 
     code = "rate_limited"
     default_message = "Too many requests to Lumo in a short time"
-
-    def __init__(
-        self,
-        message: str | None = None,
-        *,
-        retry_after: float | None = None,
-        **facts: Unpack[Facts],
-    ) -> None:
-        """Initialize with the wait the service asks for."""
-        super().__init__(message, **facts)
-        self.retry_after = retry_after
 
 
 class QuotaError(LumoError):
@@ -389,21 +370,10 @@ class QuotaError(LumoError):
 
 
 class ServerError(LumoError):
-    """The service failed; `retry_after` in seconds if it named a wait."""
+    """The service failed."""
 
     code = "server_error"
     default_message = "Lumo had an internal error"
-
-    def __init__(
-        self,
-        message: str | None = None,
-        *,
-        retry_after: float | None = None,
-        **facts: Unpack[Facts],
-    ) -> None:
-        """Initialize with the wait the service asks for."""
-        super().__init__(message, **facts)
-        self.retry_after = retry_after
 
 
 class BusyError(ServerError):

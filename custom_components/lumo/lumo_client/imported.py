@@ -71,19 +71,6 @@ class ImportedSession:
     tokens: Tokens
     user_name: str | None = None
 
-    @property
-    def refresh_variant(self) -> RefreshVariant:
-        """Return how the session is renewed."""
-        return self.tokens.variant
-
-
-def parse_imported_session(text: str) -> ImportedSession:
-    """Return the session in a text, the likeliest one if there are several.
-
-    Raises ImportedSessionError with what is missing.
-    """
-    return parse_imported_sessions(text)[0]
-
 
 def parse_imported_sessions(text: str) -> list[ImportedSession]:
     """Return all whole sessions in a text, the likeliest one first.

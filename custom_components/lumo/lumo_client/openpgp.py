@@ -5,7 +5,7 @@ of the library then crosses a thread. Callers run them outside the event loop.
 """
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 import re
 from typing import Final
 
@@ -58,10 +58,6 @@ class PublicKeyInfo:
     user_ids: tuple[str, ...]
     created: datetime
     expires: datetime | None
-
-    def expires_within(self, period: timedelta, now: datetime) -> bool:
-        """Return whether the key is expired or will be within the period."""
-        return self.expires is not None and self.expires - now <= period
 
 
 def describe_public_key(armored: str) -> PublicKeyInfo:

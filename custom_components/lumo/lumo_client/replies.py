@@ -73,7 +73,7 @@ _LONGEST_BURST_WAIT: Final = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class HttpReply:
     """A whole HTTP answer; it may hold tokens."""
 
     status: int
@@ -123,7 +123,7 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
         return None
 
 
-def error_from_reply(reply: Reply, *, chat: bool = False) -> LumoError:
+def error_from_reply(reply: HttpReply, *, chat: bool = False) -> LumoError:
     """Return the error that an unsuccessful answer stands for.
 
     On the chat call, 429 means that the quota is used up unless a short wait is named.
@@ -160,8 +160,6 @@ def error_from_envelope(
             # An unnamed code: the status tells more. Without one (inside a stream) it
             # is a failure of the service.
             return _error_from_status(status or 500, detail, wait, code=code)
-    if error_class is ForbiddenError:
-        return _forbidden(details, status, code, detail)
     return error_class(status=status, service_code=code, detail=detail)
 
 
@@ -261,18 +259,6 @@ def _too_many_requests(
             status=status, service_code=code, detail=detail, retry_after=wait
         )
     return QuotaError(status=status, service_code=code, detail=detail)
-
-
-def _forbidden(
-    details: dict[str, Any], status: int | None, code: int | None, detail: str | None
-) -> ForbiddenError:
-    """Return the error with the scopes that Proton's envelope names."""
-    return ForbiddenError(
-        missing_scopes=_strings(details.get("MissingScopes")),
-        status=status,
-        service_code=code,
-        detail=detail,
-    )
 
 
 def _human_verification(

@@ -46,7 +46,7 @@ from .errors import (
     TokensNotSavedError,
     UnauthorizedError,
 )
-from .replies import Reply, error_from_reply, retry_after
+from .replies import HttpReply, error_from_reply, retry_after
 from .transport import Transport, is_header_value, read_reply
 from .wire_json import dump_json, parse_object
 
@@ -191,7 +191,7 @@ class Session:
             pass
         self._over = True
 
-    async def _call(self, method: str, url: str) -> Reply:
+    async def _call(self, method: str, url: str) -> HttpReply:
         """Return the answer of the account server, with tokens renewed if need be."""
         headers = self.headers()
         reply = await self._transport.request(method, url, self._account(headers))
@@ -242,7 +242,7 @@ class Session:
                     continue
             return self._read(reply)
 
-    async def _ask(self) -> Reply:
+    async def _ask(self) -> HttpReply:
         """Ask for new tokens, as clients do that hold them."""
         return await self._transport.request(
             "POST",
@@ -257,7 +257,7 @@ class Session:
             },
         )
 
-    async def _ask_by_cookie(self) -> Reply:
+    async def _ask_by_cookie(self) -> HttpReply:
         """Ask for new tokens, as Proton's web client does."""
         uid = self._tokens.uid
         content = dump_json(
@@ -285,7 +285,7 @@ class Session:
                 jar.clear(cookie.domain, cookie.path, cookie.name)
         return reply
 
-    def _read(self, reply: Reply) -> Tokens:
+    def _read(self, reply: HttpReply) -> Tokens:
         """Return the tokens in an answer, or raise what it means."""
         if not reply.ok:
             raise self._failure(reply)
@@ -306,7 +306,7 @@ class Session:
             else self._tokens.refresh_token,
         )
 
-    def _read_cookies(self, reply: Reply) -> Tokens:
+    def _read_cookies(self, reply: HttpReply) -> Tokens:
         """Return the tokens in the cookies of an answer."""
         cookies = reply.cookies()
         access_token = cookies.get(f"AUTH-{self._tokens.uid}")
@@ -319,7 +319,7 @@ class Session:
             refresh_token=read_refresh_cookie(content) or self._tokens.refresh_token,
         )
 
-    def _failure(self, reply: Reply) -> LumoError:
+    def _failure(self, reply: HttpReply) -> LumoError:
         """Return the error for an unsuccessful answer, and note a session's end."""
         error = error_from_reply(reply)
         if not 400 <= reply.status < 500 or reply.status in _NOT_ABOUT_THE_TOKEN:

@@ -26,7 +26,7 @@ from .errors import (
     StreamInterruptedError,
 )
 from .log_filter import hide_tokens_in_log
-from .replies import Reply, error_from_envelope, error_from_reply
+from .replies import HttpReply, error_from_envelope, error_from_reply
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -190,7 +190,7 @@ class Transport:
         url: str,
         headers: Mapping[str, str],
         body: Mapping[str, Any] | None = None,
-    ) -> Reply:
+    ) -> HttpReply:
         """Send a request and return its whole answer, successful or not.
 
         Raises LumoConnectionError if there was none.
@@ -267,7 +267,7 @@ class Transport:
             raise TimeoutError
         return task.result()
 
-    async def _read(self, response: httpx.Response, limit: int) -> Reply:
+    async def _read(self, response: httpx.Response, limit: int) -> HttpReply:
         """Return the whole answer and close it."""
         body = bytearray()
         stream = OpenReply(response)
@@ -283,7 +283,7 @@ class Transport:
             await stream.aclose()
         if len(body) > limit and response.is_success:
             raise ProtocolError("Lumo sent too long an answer")
-        return Reply(
+        return HttpReply(
             response.status_code,
             response.headers,
             bytes(body),
@@ -300,7 +300,7 @@ async def _end(task: asyncio.Task[httpx.Response]) -> None:
         await task.result().aclose()
 
 
-def read_reply(reply: Reply) -> dict[str, Any]:
+def read_reply(reply: HttpReply) -> dict[str, Any]:
     """Return the JSON object of a successful answer; raise the error of another.
 
     A 2xx with a code of failure in Proton's envelope is a failure too.
