@@ -12,14 +12,14 @@ from homeassistant.components.conversation import (
 from homeassistant.helpers import llm
 import pytest
 
-from custom_components.lumo.agent.history import NO_ANSWER, OwnSentence, to_turns
+from custom_components.lumo.agent.history import NO_ANSWER, OwnSentence, to_messages
 from custom_components.lumo.lumo_client.messages import (
-    AssistantTurn,
-    SystemTurn,
-    ToolCallTurn,
-    ToolResultTurn,
-    Turn,
-    UserTurn,
+    AssistantMessage,
+    Message,
+    SystemMessage,
+    ToolCallMessage,
+    ToolResultMessage,
+    UserMessage,
 )
 from custom_components.lumo.tool_calling.naming import ToolNames
 
@@ -55,9 +55,11 @@ def result(call_id: str, name: str = "intent__HassTurnOff") -> Content:
     )
 
 
-def turns(*contents: Content, native: bool = False, **kwargs: Any) -> tuple[Turn, ...]:
+def turns(
+    *contents: Content, native: bool = False, **kwargs: Any
+) -> tuple[Message, ...]:
     """Convert a log."""
-    return to_turns(
+    return to_messages(
         [SYSTEM, *contents],
         names=NAMES,
         native=native,
@@ -76,7 +78,7 @@ def test_instructions_go_into_the_last_turn_that_a_person_spoke() -> None:
         result("a"),
         instructions="Be brief.",
     )
-    spoken = [turn for turn in converted if isinstance(turn, UserTurn)]
+    spoken = [turn for turn in converted if isinstance(turn, UserMessage)]
     assert spoken[0].text == "one"
     assert spoken[1].text == "[Project instructions: Be brief.]\n\ntwo"
     assert "Be brief." not in spoken[2].text
@@ -85,19 +87,19 @@ def test_instructions_go_into_the_last_turn_that_a_person_spoke() -> None:
 def test_native_mode_has_a_system_turn() -> None:
     """What the person said stays as it was."""
     assert turns(said("hi"), native=True, instructions="Be brief.") == (
-        SystemTurn("Be brief."),
-        UserTurn("hi"),
+        SystemMessage("Be brief."),
+        UserMessage("hi"),
     )
 
 
 def test_private_calls_are_shown_in_the_form_that_is_asked_for() -> None:
     """The model learns from its own history."""
     converted = turns(said("off"), answered("Sure.", call("a")), result("a"))
-    assert converted[1] == AssistantTurn(
+    assert converted[1] == AssistantMessage(
         "Sure.\n\n```json\n"
         '{"name": "user:HassTurnOff", "arguments": {"area": "Kitchen"}}\n```'
     )
-    assert isinstance(converted[2], UserTurn)
+    assert isinstance(converted[2], UserMessage)
     assert '"tool_result": "user:HassTurnOff"' in converted[2].text
 
 
@@ -107,7 +109,7 @@ def test_private_results_of_one_answer_share_a_turn() -> None:
         said("off"), answered(None, call("a"), call("b")), result("a"), result("b")
     )
     assert len(converted) == 3
-    assert isinstance(converted[2], UserTurn)
+    assert isinstance(converted[2], UserMessage)
     assert converted[2].text.count("tool_result") == 2
 
 
@@ -121,14 +123,14 @@ def test_native_calls_are_followed_by_their_results() -> None:
         native=True,
     )
     assert [type(turn) for turn in converted] == [
-        UserTurn,
-        AssistantTurn,
-        ToolCallTurn,
-        ToolResultTurn,
-        ToolCallTurn,
-        ToolResultTurn,
+        UserMessage,
+        AssistantMessage,
+        ToolCallMessage,
+        ToolResultMessage,
+        ToolCallMessage,
+        ToolResultMessage,
     ]
-    assert converted[2] == ToolCallTurn("a", "HassTurnOff", {"area": "Kitchen"})
+    assert converted[2] == ToolCallMessage("a", "HassTurnOff", {"area": "Kitchen"})
 
 
 @pytest.mark.parametrize("native", [False, True])
@@ -148,9 +150,9 @@ def test_turn_that_failed_is_marked_as_unanswered(
     """An old sentence must not look like a new one."""
     converted = turns(said("Unlock the door"), *nothing, said("Hello"), native=native)
     assert converted == (
-        UserTurn("Unlock the door"),
-        AssistantTurn(NO_ANSWER),
-        UserTurn("Hello"),
+        UserMessage("Unlock the door"),
+        AssistantMessage(NO_ANSWER),
+        UserMessage("Hello"),
     )
 
 
@@ -158,17 +160,20 @@ def test_call_without_a_result_gets_one() -> None:
     """A conversation that was cut off is still well-formed."""
     converted = turns(said("off"), answered(None, call("a")), said("hi"), native=True)
     assert [type(turn) for turn in converted] == [
-        UserTurn,
-        ToolCallTurn,
-        ToolResultTurn,
-        UserTurn,
+        UserMessage,
+        ToolCallMessage,
+        ToolResultMessage,
+        UserMessage,
     ]
 
 
 def test_conversation_that_the_assistant_began() -> None:
     """A satellite may speak first."""
     converted = turns(answered("The washing is done."), said("Thanks"))
-    assert converted == (AssistantTurn("The washing is done."), UserTurn("Thanks"))
+    assert converted == (
+        AssistantMessage("The washing is done."),
+        UserMessage("Thanks"),
+    )
 
 
 def test_call_of_the_built_in_agent() -> None:
@@ -182,7 +187,7 @@ def test_call_of_the_built_in_agent() -> None:
             said("hi"),
             native=True,
         )
-        assert converted[1] == ToolCallTurn("a", name, {"area": "Kitchen"})
+        assert converted[1] == ToolCallMessage("a", name, {"area": "Kitchen"})
 
 
 def test_old_exchanges_are_dropped_whole() -> None:
@@ -194,7 +199,7 @@ def test_old_exchanges_are_dropped_whole() -> None:
         answered("b" * 50),
         said("c" * 500),
     ]
-    assert turns(*log, native=True, budget=100) == (UserTurn("c" * 500),)
+    assert turns(*log, native=True, budget=100) == (UserMessage("c" * 500),)
     assert len(turns(*log, native=True, budget=5000)) == 5
 
 

@@ -49,10 +49,10 @@ from custom_components.lumo.lumo_client.events import (
 )
 from custom_components.lumo.lumo_client.messages import (
     ChatRequest,
-    SystemTurn,
-    ToolCallTurn,
-    ToolResultTurn,
-    UserTurn,
+    SystemMessage,
+    ToolCallMessage,
+    ToolResultMessage,
+    UserMessage,
 )
 from custom_components.lumo.lumo_client.session import Session, Tokens
 from custom_components.lumo.lumo_client.transport import RetryPolicy, Timeouts
@@ -64,7 +64,7 @@ CHAT = ("POST", "ai/v1/chat/completions")
 LIMITS = ("GET", "ai/v1/limits")
 MODELS = ("GET", "ai/v1/models")
 REFRESH = ("POST", "auth/v4/refresh")
-HELLO = ChatRequest(turns=(SystemTurn("You."), UserTurn("secret wish")))
+HELLO = ChatRequest(messages=(SystemMessage("You."), UserMessage("secret wish")))
 EVENTS = [
     TextDelta("It is "),
     TextDelta("on."),
@@ -189,10 +189,10 @@ async def test_an_encrypted_answer_is_opened(
     await ask(
         client,
         ChatRequest(
-            turns=(
-                UserTurn("On"),
-                ToolCallTurn("a", "On", {"name": "lamp"}),
-                ToolResultTurn("a", "done"),
+            messages=(
+                UserMessage("On"),
+                ToolCallMessage("a", "On", {"name": "lamp"}),
+                ToolResultMessage("a", "done"),
             )
         ),
     )
@@ -529,7 +529,7 @@ async def test_answers_at_the_same_time_do_not_mix(
     client = connect()
     texts = [f"wish number {number}" for number in range(10)]
     answers = await asyncio.gather(
-        *(ask(client, ChatRequest(turns=(UserTurn(text),))) for text in texts)
+        *(ask(client, ChatRequest(messages=(UserMessage(text),))) for text in texts)
     )
     assert [
         "".join(event.text for event in events if isinstance(event, TextDelta))

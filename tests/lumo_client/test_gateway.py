@@ -34,7 +34,7 @@ from custom_components.lumo.lumo_client.errors import (
 )
 from custom_components.lumo.lumo_client.events import Limits
 from custom_components.lumo.lumo_client.key_check import check_api_key
-from custom_components.lumo.lumo_client.messages import ChatRequest, UserTurn
+from custom_components.lumo.lumo_client.messages import ChatRequest, UserMessage
 from custom_components.lumo.lumo_client.session import Session, Tokens
 from custom_components.lumo.lumo_client.transport import RetryPolicy
 
@@ -142,7 +142,7 @@ async def test_every_answer_to_a_key_tells_whether_it_is_recognised(
 ) -> None:
     """The answer itself is not lost."""
     server.on(*CHAT, answer(AS_A_GUEST), answer(usage()))
-    request = ChatRequest(turns=(UserTurn("Hi"),))
+    request = ChatRequest(messages=(UserMessage("Hi"),))
     told = []
     for _ in range(2):
         async with client.chat(request) as events:
@@ -157,7 +157,7 @@ async def test_a_guest_is_not_reported_as_a_key(
     """Nor is a session."""
     client = LumoClient(http, server.endpoints, GuestCredential(http))
     server.on(*CHAT, answer(AS_A_GUEST))
-    async with client.chat(ChatRequest(turns=(UserTurn("Hi"),))) as events:
+    async with client.chat(ChatRequest(messages=(UserMessage("Hi"),))) as events:
         assert [event async for event in events]
     assert not client.served_as_guest
 

@@ -7,14 +7,14 @@ import pytest
 
 from custom_components.lumo.lumo_client.encryption import RequestCipher
 from custom_components.lumo.lumo_client.messages import (
-    AssistantTurn,
+    AssistantMessage,
     ChatRequest,
     FunctionTool,
-    SystemTurn,
-    ToolCallTurn,
-    ToolResultTurn,
-    Turn,
-    UserTurn,
+    Message,
+    SystemMessage,
+    ToolCallMessage,
+    ToolResultMessage,
+    UserMessage,
     build_body,
 )
 
@@ -23,12 +23,12 @@ from .opening import open_messages
 KEY = bytes(range(32))
 REQUEST_ID = "01234567-89ab-4cde-8f01-23456789abcd"
 
-CALL_A = ToolCallTurn("call_a", "HassTurnOn", {"name": "kitchen"})
-CALL_B = ToolCallTurn("call_b", "HassTurnOn", {"name": "hall"})
+CALL_A = ToolCallMessage("call_a", "HassTurnOn", {"name": "kitchen"})
+CALL_B = ToolCallMessage("call_b", "HassTurnOn", {"name": "hall"})
 TEXT_A = '{"id":"call_a","name":"HassTurnOn","arguments":{"name":"kitchen"}}'
 TEXT_B = '{"id":"call_b","name":"HassTurnOn","arguments":{"name":"hall"}}'
-DONE_A = ToolResultTurn("call_a", "A")
-DONE_B = ToolResultTurn("call_b", "B")
+DONE_A = ToolResultMessage("call_a", "A")
+DONE_B = ToolResultMessage("call_b", "B")
 MISSING = '{"error":"The tool returned no result."}'
 
 
@@ -42,7 +42,7 @@ def encrypted(request: ChatRequest) -> Any:
     return json.loads(build_body(request, RequestCipher(KEY, REQUEST_ID, b"wrapped")))
 
 
-def tool_calls(*calls: ToolCallTurn) -> list[dict[str, Any]]:
+def tool_calls(*calls: ToolCallMessage) -> list[dict[str, Any]]:
     """Return the calls in OpenAI's form."""
     return [
         {
@@ -57,14 +57,21 @@ def tool_calls(*calls: ToolCallTurn) -> list[dict[str, Any]]:
     ]
 
 
-def result(call: ToolCallTurn, text: str) -> dict[str, str]:
+def result(call: ToolCallMessage, text: str) -> dict[str, str]:
     """Return a result in OpenAI's form."""
     return {"role": "tool", "tool_call_id": call.call_id, "content": text}
 
 
-HISTORIES: dict[str, tuple[list[Turn], list[tuple[str, str]], list[dict[str, Any]]]] = {
+HISTORIES: dict[
+    str, tuple[list[Message], list[tuple[str, str]], list[dict[str, Any]]]
+] = {
     "only words": (
-        [SystemTurn("You."), UserTurn("Hi"), AssistantTurn("Hello"), UserTurn("On?")],
+        [
+            SystemMessage("You."),
+            UserMessage("Hi"),
+            AssistantMessage("Hello"),
+            UserMessage("On?"),
+        ],
         [
             ("system", "You."),
             ("user", "Hi"),
@@ -79,7 +86,7 @@ HISTORIES: dict[str, tuple[list[Turn], list[tuple[str, str]], list[dict[str, Any
         ],
     ),
     "calls made at once": (
-        [UserTurn("On"), AssistantTurn("Sure"), CALL_A, CALL_B, DONE_A, DONE_B],
+        [UserMessage("On"), AssistantMessage("Sure"), CALL_A, CALL_B, DONE_A, DONE_B],
         [
             ("user", "On"),
             ("assistant", "Sure"),
@@ -118,7 +125,7 @@ HISTORIES: dict[str, tuple[list[Turn], list[tuple[str, str]], list[dict[str, Any
         ],
     ),
     "one call after the other": (
-        [CALL_A, DONE_A, CALL_B, DONE_B, AssistantTurn("Done")],
+        [CALL_A, DONE_A, CALL_B, DONE_B, AssistantMessage("Done")],
         [
             ("lumo_tool_call", TEXT_A),
             ("tool", "A"),
@@ -135,12 +142,12 @@ HISTORIES: dict[str, tuple[list[Turn], list[tuple[str, str]], list[dict[str, Any
         ],
     ),
     "a result whose call was trimmed away": (
-        [DONE_A, UserTurn("On?"), DONE_B, AssistantTurn("Yes")],
+        [DONE_A, UserMessage("On?"), DONE_B, AssistantMessage("Yes")],
         [("user", "On?"), ("assistant", "Yes")],
         [{"role": "user", "content": "On?"}, {"role": "assistant", "content": "Yes"}],
     ),
     "a call without a result": (
-        [CALL_A, CALL_B, DONE_B, UserTurn("And?")],
+        [CALL_A, CALL_B, DONE_B, UserMessage("And?")],
         [
             ("lumo_tool_call", TEXT_A),
             ("tool", MISSING),
@@ -160,7 +167,7 @@ HISTORIES: dict[str, tuple[list[Turn], list[tuple[str, str]], list[dict[str, Any
         ],
     ),
     "the same id twice": (
-        [CALL_A, CALL_A, DONE_A, ToolResultTurn("call_a", "again")],
+        [CALL_A, CALL_A, DONE_A, ToolResultMessage("call_a", "again")],
         [
             ("lumo_tool_call", TEXT_A),
             ("tool", "A"),
@@ -178,7 +185,13 @@ HISTORIES: dict[str, tuple[list[Turn], list[tuple[str, str]], list[dict[str, Any
         ],
     ),
     "two things said in a row, and nothing said": (
-        [AssistantTurn("One"), AssistantTurn("Two"), AssistantTurn(""), CALL_A, DONE_A],
+        [
+            AssistantMessage("One"),
+            AssistantMessage("Two"),
+            AssistantMessage(""),
+            CALL_A,
+            DONE_A,
+        ],
         [
             ("assistant", "One"),
             ("assistant", "Two"),
@@ -199,17 +212,17 @@ HISTORIES: dict[str, tuple[list[Turn], list[tuple[str, str]], list[dict[str, Any
     ("turns", "sealed", "messages"), HISTORIES.values(), ids=HISTORIES
 )
 def test_a_history_has_its_form_on_the_wire(
-    turns: list[Turn], sealed: list[tuple[str, str]], messages: list[dict[str, Any]]
+    turns: list[Message], sealed: list[tuple[str, str]], messages: list[dict[str, Any]]
 ) -> None:
     """Encrypted it ends in the empty turn of the answer to come, plain it does not."""
-    request = ChatRequest(turns=tuple(turns))
+    request = ChatRequest(messages=tuple(turns))
     assert open_messages(encrypted(request), KEY) == [*sealed, ("assistant", "")]
     assert plain(request)["messages"] == messages
 
 
 def test_a_plain_body_holds_nothing_of_lumos_own() -> None:
     """Neither flags nor the object with the key."""
-    body = plain(ChatRequest(turns=(UserTurn("Hi"),), max_tokens=1))
+    body = plain(ChatRequest(messages=(UserMessage("Hi"),), max_tokens=1))
     assert body == {
         "model": "lumo-lite",
         "messages": [{"role": "user", "content": "Hi"}],
@@ -223,7 +236,9 @@ def test_a_plain_body_holds_nothing_of_lumos_own() -> None:
 def test_an_encrypted_body_says_how_to_open_it() -> None:
     """The key and the id belong together; nothing of the text is in the body."""
     raw = build_body(
-        ChatRequest(turns=(SystemTurn("secret rules"), UserTurn("secret wish"))),
+        ChatRequest(
+            messages=(SystemMessage("secret rules"), UserMessage("secret wish"))
+        ),
         RequestCipher(KEY, REQUEST_ID, b"wrapped"),
     )
     assert json.loads(raw)["lumo"] == {
@@ -238,7 +253,7 @@ def test_an_encrypted_body_says_how_to_open_it() -> None:
 def test_tools_are_offered_in_the_form_lumo_wants() -> None:
     """Proton's own first; missing members of a schema are added, others kept."""
     request = ChatRequest(
-        turns=(UserTurn("Hi"),),
+        messages=(UserMessage("Hi"),),
         server_tools=("web_search",),
         function_tools=(
             FunctionTool("Now", "", {}),
@@ -283,18 +298,18 @@ def test_tools_are_offered_in_the_form_lumo_wants() -> None:
 
 def test_the_choice_of_a_tool_is_only_sent_with_tools() -> None:
     """And then as it was asked for."""
-    turns = (UserTurn("Hi"),)
-    assert "tool_choice" not in plain(ChatRequest(turns=turns, tool_choice="none"))
-    request = ChatRequest(turns=turns, tool_choice="none", server_tools=("weather",))
+    turns = (UserMessage("Hi"),)
+    assert "tool_choice" not in plain(ChatRequest(messages=turns, tool_choice="none"))
+    request = ChatRequest(messages=turns, tool_choice="none", server_tools=("weather",))
     assert plain(request)["tool_choice"] == "none"
 
 
 def test_characters_count_texts_calls_and_tools() -> None:
     """In plain text, whatever the form on the wire."""
-    turns = (UserTurn("12345"), CALL_A, ToolResultTurn("call_a", "123"))
-    without = ChatRequest(turns=turns).characters
+    turns = (UserMessage("12345"), CALL_A, ToolResultMessage("call_a", "123"))
+    without = ChatRequest(messages=turns).characters
     assert without == 5 + len(TEXT_A) + 3
-    request = ChatRequest(turns=turns, server_tools=("weather",))
+    request = ChatRequest(messages=turns, server_tools=("weather",))
     assert request.characters == without + len('[{"name":"weather"}]')
 
 
@@ -304,10 +319,10 @@ def test_characters_count_texts_calls_and_tools() -> None:
 def test_half_a_surrogate_pair_does_not_break_a_request(text: str, sent: str) -> None:
     """Wherever it comes from."""
     request = ChatRequest(
-        turns=(
-            UserTurn(text),
-            ToolCallTurn("a", "b", {"c": text}),
-            ToolResultTurn("a", text),
+        messages=(
+            UserMessage(text),
+            ToolCallMessage("a", "b", {"c": text}),
+            ToolResultMessage("a", text),
         ),
         function_tools=(FunctionTool("b", text, {}),),
     )

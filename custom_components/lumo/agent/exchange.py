@@ -9,7 +9,7 @@ from homeassistant.components.conversation.chat_log import AssistantContentDelta
 from ..lumo_client.client import LumoClient
 from ..lumo_client.errors import ContextLengthError
 from ..lumo_client.events import Usage
-from ..lumo_client.messages import Turn as LumoTurn
+from ..lumo_client.messages import Message
 from .answer import Answer
 from .record import TurnRecord, TurnResult
 from .request import RequestBuilder
@@ -41,7 +41,7 @@ class Exchange:
         return self._make_requests()
 
     async def async_stream(
-        self, answer: Answer, follow_up: tuple[LumoTurn, ...], must_call: bool
+        self, answer: Answer, follow_up: tuple[Message, ...], must_call: bool
     ) -> AsyncGenerator[AssistantContentDeltaDict]:
         """Send a request, once more with less history where it was too long."""
         while True:
@@ -58,7 +58,7 @@ class Exchange:
                 return
 
     async def _async_stream_once(
-        self, answer: Answer, follow_up: tuple[LumoTurn, ...], must_call: bool
+        self, answer: Answer, follow_up: tuple[Message, ...], must_call: bool
     ) -> AsyncGenerator[AssistantContentDeltaDict]:
         request = self._requests.build(follow_up, must_call=must_call)
         self._record.requests += 1

@@ -1,4 +1,4 @@
-"""The chat log as turns for Lumo.
+"""The chat log as messages for Lumo.
 
 Pure functions of a list of `conversation.Content`. They accept what other agents and
 earlier failures left there: a conversation that begins with the assistant, calls of
@@ -14,12 +14,12 @@ from homeassistant.helpers.json import json_dumps
 from homeassistant.util.json import json_loads
 
 from ..lumo_client.messages import (
-    AssistantTurn,
-    SystemTurn,
-    ToolCallTurn,
-    ToolResultTurn,
-    Turn,
-    UserTurn,
+    AssistantMessage,
+    Message,
+    SystemMessage,
+    ToolCallMessage,
+    ToolResultMessage,
+    UserMessage,
 )
 from ..tool_calling.json_text import plain_or_text
 from ..tool_calling.naming import ToolNames
@@ -50,17 +50,17 @@ class OwnSentence:
 class _Exchange:
     """What a person said and what came of it."""
 
-    turns: list[Turn] = field(default_factory=list)
+    messages: list[Message] = field(default_factory=list)
     spoken: int | None = None
-    """Index of the turn that a person spoke."""
+    """Index of the message that a person spoke."""
     answered: bool = False
 
     @property
     def characters(self) -> int:
-        return sum(_characters(turn) for turn in self.turns)
+        return sum(_characters(message) for message in self.messages)
 
 
-def to_turns(
+def to_messages(
     contents: Sequence[conversation.Content],
     *,
     names: ToolNames,
@@ -68,12 +68,12 @@ def to_turns(
     instructions: str,
     budget: int = HISTORY_CHARACTERS,
     inject_into_first: bool = False,
-) -> tuple[Turn, ...]:
-    """Return the turns of a request.
+) -> tuple[Message, ...]:
+    """Return the messages of a request.
 
     `contents` is the whole log; the system prompt at its head is not used, it comes as
-    `instructions`: injected into the last turn that a person spoke (or the first), or
-    as a system turn in native mode. Whole exchanges are dropped from the front until
+    `instructions`: injected into the last message that a person spoke (or the first), or
+    as a system message in native mode. Whole exchanges are dropped from the front until
     the rest has at most `budget` characters; the last one always stays.
     """
     exchanges = _Converter(names, native).convert(contents)
@@ -82,21 +82,25 @@ def to_turns(
         total -= exchanges.pop(0).characters
     for exchange in exchanges[:-1]:
         if not exchange.answered:
-            exchange.turns.append(AssistantTurn(NO_ANSWER))
-    turns = [turn for exchange in exchanges for turn in exchange.turns]
+            exchange.messages.append(AssistantMessage(NO_ANSWER))
+    messages = [message for exchange in exchanges for message in exchange.messages]
     if native:
-        return (SystemTurn(instructions), *turns) if instructions else tuple(turns)
+        return (
+            (SystemMessage(instructions), *messages)
+            if instructions
+            else tuple(messages)
+        )
     spoken = [
         index
-        for index, turn in enumerate(_spoken_turns(exchanges))
-        if isinstance(turn, UserTurn)
+        for index, message in enumerate(_spoken_messages(exchanges))
+        if isinstance(message, UserMessage)
     ]
     if spoken:
         index = spoken[0 if inject_into_first else -1]
-        turn = turns[index]
-        assert isinstance(turn, UserTurn)
-        turns[index] = UserTurn(inject(instructions, turn.text))
-    return tuple(turns)
+        message = messages[index]
+        assert isinstance(message, UserMessage)
+        messages[index] = UserMessage(inject(instructions, message.text))
+    return tuple(messages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +112,11 @@ class _PendingCall:
     arguments: dict[str, Any]
 
 
-def _spoken_turns(exchanges: Iterable[_Exchange]) -> Iterator[Turn | None]:
-    """Yield for each turn the turn itself if a person spoke it, else None."""
+def _spoken_messages(exchanges: Iterable[_Exchange]) -> Iterator[Message | None]:
+    """Yield for each message the message itself if a person spoke it, else None."""
     for exchange in exchanges:
-        for index, turn in enumerate(exchange.turns):
-            yield turn if index == exchange.spoken else None
+        for index, message in enumerate(exchange.messages):
+            yield message if index == exchange.spoken else None
 
 
 class _Converter:
@@ -132,11 +136,11 @@ class _Converter:
                 continue
             if isinstance(content, conversation.UserContent):
                 self._close()
-                if self._exchange.turns:
+                if self._exchange.messages:
                     self._exchange = _Exchange()
                     exchanges.append(self._exchange)
-                self._exchange.spoken = len(self._exchange.turns)
-                self._exchange.turns.append(UserTurn(content.content))
+                self._exchange.spoken = len(self._exchange.messages)
+                self._exchange.messages.append(UserMessage(content.content))
             elif isinstance(content, conversation.AssistantContent):
                 self._close()
                 self._add_answer(content)
@@ -165,25 +169,27 @@ class _Converter:
             ]
             text = "\n\n".join(parts)
         if text:
-            self._exchange.turns.append(AssistantTurn(text))
+            self._exchange.messages.append(AssistantMessage(text))
 
     def _add_result(self, call: _PendingCall, data: Any, error: bool) -> None:
         """Add the result of a call; in native mode the call itself just before it."""
         data = _plain(data)
-        turns = self._exchange.turns
+        messages = self._exchange.messages
         if self._native:
             name = self._names.offered(call.name)
-            turns.append(ToolCallTurn(call.call_id, name, call.arguments))
-            turns.append(ToolResultTurn(call.call_id, function_result(data, error)))
+            messages.append(ToolCallMessage(call.call_id, name, call.arguments))
+            messages.append(
+                ToolResultMessage(call.call_id, function_result(data, error))
+            )
             return
         text = result_text(self._names, call.name, data, error)
-        last = len(turns) - 1
+        last = len(messages) - 1
         if last >= 0 and last != self._exchange.spoken:
-            previous = turns[last]
-            if isinstance(previous, UserTurn):
-                turns[last] = UserTurn(f"{previous.text}\n\n{text}")
+            previous = messages[last]
+            if isinstance(previous, UserMessage):
+                messages[last] = UserMessage(f"{previous.text}\n\n{text}")
                 return
-        turns.append(UserTurn(text))
+        messages.append(UserMessage(text))
 
     def _close(self) -> None:
         """Give calls that were cut off a result: a call without one is refused."""
@@ -211,7 +217,7 @@ def _plain(data: Any) -> Any:
         return plain_or_text(data)
 
 
-def _characters(turn: Turn) -> int:
-    if isinstance(turn, ToolCallTurn):
-        return len(turn.name) + len(json_dumps(turn.arguments))
-    return len(turn.text)
+def _characters(message: Message) -> int:
+    if isinstance(message, ToolCallMessage):
+        return len(message.name) + len(json_dumps(message.arguments))
+    return len(message.text)

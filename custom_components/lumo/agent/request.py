@@ -2,11 +2,11 @@
 
 from homeassistant.components import conversation
 
-from ..lumo_client.messages import ChatRequest, FunctionTool, Turn as LumoTurn
+from ..lumo_client.messages import ChatRequest, FunctionTool, Message
 from ..options import AgentOptions
 from ..tool_calling.native import function_tools
 from ..tool_calling.prompted import build_instructions
-from .history import HISTORY_CHARACTERS, to_turns
+from .history import HISTORY_CHARACTERS, to_messages
 from .toolbox import Toolbox
 
 
@@ -38,14 +38,14 @@ class RequestBuilder:
             )
 
     def build(
-        self, follow_up: tuple[LumoTurn, ...] = (), *, must_call: bool = False
+        self, follow_up: tuple[Message, ...] = (), *, must_call: bool = False
     ) -> ChatRequest:
         """Return a request for the log as it is now.
 
-        `follow_up` are turns behind the log's that do not belong to the conversation.
+        `follow_up` are messages behind the log's that do not belong to the conversation.
         With `must_call` the model has to call a tool, where the protocol knows that.
         """
-        turns = to_turns(
+        messages = to_messages(
             self._log.content,
             names=self._names,
             native=self._options.native,
@@ -54,7 +54,7 @@ class RequestBuilder:
             inject_into_first=self._options.inject_into_first,
         )
         return ChatRequest(
-            turns=(*turns, *follow_up),
+            messages=(*messages, *follow_up),
             model=self._options.model,
             reasoning_effort=self._options.reasoning_effort,
             function_tools=self._functions,

@@ -33,7 +33,7 @@ from ..gate.undo import UndoTool
 from ..log import stack_of
 from ..lumo_client.client import LumoClient
 from ..lumo_client.errors import ContentFilteredError, LumoError
-from ..lumo_client.messages import AssistantTurn, Turn as LumoTurn, UserTurn
+from ..lumo_client.messages import AssistantMessage, Message, UserMessage
 from ..options import AgentOptions
 from ..tool_calling.prompted import bounce_text
 from .answer import Answer
@@ -318,7 +318,7 @@ class Turn:
             await self._voice.async_say("nothing_changed", failed=False)
 
     async def _async_ask(
-        self, follow_up: tuple[LumoTurn, ...] = (), *, must_call: bool = False
+        self, follow_up: tuple[Message, ...] = (), *, must_call: bool = False
     ) -> Answer:
         """Send one request and stream its answer into the chat log."""
         self._quoted.look_at(self._log.content)
@@ -354,7 +354,7 @@ class Turn:
         return None if tried and not self._rule.knows_claims else self._rule
 
     async def _async_deltas(
-        self, answer: Answer, follow_up: tuple[LumoTurn, ...], must_call: bool
+        self, answer: Answer, follow_up: tuple[Message, ...], must_call: bool
     ) -> AsyncGenerator[AssistantContentDeltaDict]:
         """Yield the deltas of one answer; a failure ends it with a sentence."""
         yield {"role": "assistant"}
@@ -395,7 +395,7 @@ class Turn:
         self.record.error = code
 
 
-def _follow_up(answer: Answer, request: str) -> tuple[LumoTurn, ...]:
+def _follow_up(answer: Answer, request: str) -> tuple[Message, ...]:
     """Return what the model said and what it is told about it."""
-    said = (AssistantTurn(answer.said),) if answer.said else ()
-    return (*said, UserTurn(request))
+    said = (AssistantMessage(answer.said),) if answer.said else ()
+    return (*said, UserMessage(request))

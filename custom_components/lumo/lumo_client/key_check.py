@@ -2,7 +2,7 @@
 
 from .client import LumoClient
 from .errors import ApiKeyNotRecognisedError, LumoError
-from .messages import ChatRequest, UserTurn
+from .messages import ChatRequest, UserMessage
 
 _MODEL = "lumo-lite"
 
@@ -17,7 +17,7 @@ async def check_api_key(client: LumoClient) -> None:
     one that is not known, and other LumoErrors if that could not be found out.
     """
     request = ChatRequest(
-        turns=(UserTurn("Hi"),), model=await _model(client), max_tokens=1
+        messages=(UserMessage("Hi"),), model=await _model(client), max_tokens=1
     )
     async with client.chat(request) as events:
         async for _ in events:

@@ -1,11 +1,11 @@
-"""A request to Lumo: typed turns and tools in, the JSON body out.
+"""A request to Lumo: typed messages and tools in, the JSON body out.
 
 The body is written in one place and in one of two forms:
 
 * encrypted, as Proton's web client writes it: every message is encrypted, a tool call
-  is a turn of its own (role `lumo_tool_call`, which Lumo turns back into a call), its
+  is a message of its own (role `lumo_tool_call`, which Lumo turns back into a call), its
   result follows at once (role `tool`; order alone links the two), and an empty
-  assistant turn at the end stands for the answer to come;
+  assistant message at the end stands for the answer to come;
 * plain, the ordinary OpenAI form, for API keys: `assistant` messages with `tool_calls`,
   then `tool` messages with a `tool_call_id`.
 
@@ -31,28 +31,28 @@ _NO_RESULT: Final = '{"error":"The tool returned no result."}'
 
 
 @dataclass(frozen=True, slots=True)
-class SystemTurn:
+class SystemMessage:
     """Instructions to the model."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class UserTurn:
+class UserMessage:
     """What a person said."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class AssistantTurn:
+class AssistantMessage:
     """What the model said."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class ToolCallTurn:
+class ToolCallMessage:
     """A call the model made over the native channel."""
 
     call_id: str
@@ -61,21 +61,23 @@ class ToolCallTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class ToolResultTurn:
+class ToolResultMessage:
     """The answer to a call, as free text."""
 
     call_id: str
     text: str
 
 
-type Turn = SystemTurn | UserTurn | AssistantTurn | ToolCallTurn | ToolResultTurn
+type Message = (
+    SystemMessage | UserMessage | AssistantMessage | ToolCallMessage | ToolResultMessage
+)
 
 
 @dataclass(frozen=True, slots=True)
 class FunctionTool:
     """A tool of ours, offered natively; `parameters` is a JSON schema of an object.
 
-    Definitions travel unencrypted beside the encrypted turns.
+    Definitions travel unencrypted beside the encrypted messages.
     """
 
     name: str
@@ -90,7 +92,7 @@ class ChatRequest:
     `tool_choice` is `auto` where tools are offered and nothing else is said.
     """
 
-    turns: tuple[Turn, ...]
+    messages: tuple[Message, ...]
     model: str = DEFAULT_MODEL
     reasoning_effort: str = "none"
     function_tools: tuple[FunctionTool, ...] = ()
@@ -100,19 +102,19 @@ class ChatRequest:
 
     @property
     def characters(self) -> int:
-        """Return the length of all turns in plain text plus the tool definitions."""
-        turns = sum(len(_turn_text(turn)) for turn in self.turns)
+        """Return the length of all messages in clear plus the tool definitions."""
+        messages = sum(len(_message_text(message)) for message in self.messages)
         tools = _tools(self)
-        return turns + (len(dump_json(tools)) if tools else 0)
+        return messages + (len(dump_json(tools)) if tools else 0)
 
 
 def build_body(request: ChatRequest, cipher: RequestCipher | None) -> bytes:
     """Return the JSON body, encrypted if there is a cipher."""
     body: dict[str, Any] = {
         "model": request.model,
-        "messages": _encrypted_messages(request.turns, cipher)
+        "messages": _encrypted_messages(request.messages, cipher)
         if cipher
-        else _plain_messages(request.turns),
+        else _plain_messages(request.messages),
         "stream": True,
         "stream_options": {"include_usage": True},
         "reasoning_effort": request.reasoning_effort,
@@ -141,14 +143,14 @@ class _Round:
     """Calls that the model made at once, and what came back."""
 
     text: str = ""
-    calls: list[ToolCallTurn] = field(default_factory=list)
+    calls: list[ToolCallMessage] = field(default_factory=list)
     results: dict[int, str] = field(default_factory=dict)
 
-    def answer(self, turn: ToolResultTurn) -> None:
+    def answer(self, message: ToolResultMessage) -> None:
         """File a result under the first open call with its id."""
         for position, call in enumerate(self.calls):
-            if call.call_id == turn.call_id and position not in self.results:
-                self.results[position] = turn.text
+            if call.call_id == message.call_id and position not in self.results:
+                self.results[position] = message.text
                 return
 
     def result(self, position: int) -> str:
@@ -157,18 +159,18 @@ class _Round:
 
 
 def _encrypted_messages(
-    turns: Sequence[Turn], cipher: RequestCipher
+    messages: Sequence[Message], cipher: RequestCipher
 ) -> list[dict[str, Any]]:
     """Return the messages in Lumo's own form."""
     plain: list[tuple[str, str]] = []
-    for item in _rounds(turns):
+    for item in _rounds(messages):
         if not isinstance(item, _Round):
             plain.append((_ROLES[type(item)], item.text))
             continue
         if item.text:
             plain.append(("assistant", item.text))
         for position, call in enumerate(item.calls):
-            plain.append(("lumo_tool_call", _turn_text(call)))
+            plain.append(("lumo_tool_call", _message_text(call)))
             plain.append(("tool", item.result(position)))
     plain.append(("assistant", ""))
     return [
@@ -177,16 +179,16 @@ def _encrypted_messages(
     ]
 
 
-def _plain_messages(turns: Sequence[Turn]) -> list[dict[str, Any]]:
+def _plain_messages(messages: Sequence[Message]) -> list[dict[str, Any]]:
     """Return the messages in the ordinary OpenAI form."""
-    messages: list[dict[str, Any]] = []
-    for item in _rounds(turns):
+    written: list[dict[str, Any]] = []
+    for item in _rounds(messages):
         if not isinstance(item, _Round):
-            messages.append(
+            written.append(
                 {"role": _ROLES[type(item)], "content": well_formed(item.text)}
             )
             continue
-        messages.append(
+        written.append(
             {
                 "role": "assistant",
                 "content": well_formed(item.text),
@@ -203,7 +205,7 @@ def _plain_messages(turns: Sequence[Turn]) -> list[dict[str, Any]]:
                 ],
             }
         )
-        messages.extend(
+        written.extend(
             {
                 "role": "tool",
                 "tool_call_id": call.call_id,
@@ -211,37 +213,37 @@ def _plain_messages(turns: Sequence[Turn]) -> list[dict[str, Any]]:
             }
             for position, call in enumerate(item.calls)
         )
-    return messages
+    return written
 
 
-_ROLES: Final[dict[type[Turn], str]] = {
-    SystemTurn: "system",
-    UserTurn: "user",
-    AssistantTurn: "assistant",
+_ROLES: Final[dict[type[Message], str]] = {
+    SystemMessage: "system",
+    UserMessage: "user",
+    AssistantMessage: "assistant",
 }
 
 
 def _rounds(
-    turns: Sequence[Turn],
-) -> Iterator[SystemTurn | UserTurn | AssistantTurn | _Round]:
+    messages: Sequence[Message],
+) -> Iterator[SystemMessage | UserMessage | AssistantMessage | _Round]:
     """Group calls with their results and with the words said before them.
 
     A call after a result begins a new round: it was made knowing that result.
     """
-    words: AssistantTurn | None = None
+    words: AssistantMessage | None = None
     current: _Round | None = None
-    for turn in turns:
-        if isinstance(turn, ToolCallTurn):
+    for message in messages:
+        if isinstance(message, ToolCallMessage):
             if current is None or current.results:
                 if current is not None:
                     yield current
                 current = _Round(words.text if words else "")
                 words = None
-            current.calls.append(turn)
+            current.calls.append(message)
             continue
-        if isinstance(turn, ToolResultTurn):
+        if isinstance(message, ToolResultMessage):
             if current is not None:
-                current.answer(turn)
+                current.answer(message)
             continue
         if current is not None:
             yield current
@@ -249,24 +251,28 @@ def _rounds(
         if words is not None:
             yield words
             words = None
-        if isinstance(turn, AssistantTurn):
+        if isinstance(message, AssistantMessage):
             # An empty one says nothing; at the end it would be the answer to come.
-            words = turn if turn.text else None
+            words = message if message.text else None
         else:
-            yield turn
+            yield message
     if current is not None:
         yield current
     if words is not None:
         yield words
 
 
-def _turn_text(turn: Turn) -> str:
-    """Return the text of a turn as it is counted and, encrypted, sent."""
-    if isinstance(turn, ToolCallTurn):
+def _message_text(message: Message) -> str:
+    """Return the text of a message as it is counted and, encrypted, sent."""
+    if isinstance(message, ToolCallMessage):
         return dump_json(
-            {"id": turn.call_id, "name": turn.name, "arguments": turn.arguments}
+            {
+                "id": message.call_id,
+                "name": message.name,
+                "arguments": message.arguments,
+            }
         )
-    return turn.text
+    return message.text
 
 
 def _tools(request: ChatRequest) -> list[dict[str, Any]]:
