@@ -16,7 +16,7 @@ from .agent.variables import async_variables, with_variables
 from .const import DOMAIN, SUBENTRY_CONVERSATION
 from .coordinator import LumoConfigEntry
 from .entity import LumoEntity
-from .gate.pending import Memory
+from .gate.pending import Conversations
 from .options import AgentOptions
 
 PARALLEL_UPDATES = 0
@@ -47,7 +47,7 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
         self._options = AgentOptions.from_subentry(
             subentry.data, encrypted=self.coordinator.client.credential.encrypted
         )
-        self._memory = Memory()
+        self._conversations = Conversations()
         if self._options.llm_apis:
             self._attr_supported_features = (
                 conversation.ConversationEntityFeature.CONTROL
@@ -83,7 +83,7 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
             user_input,
             self._options,
             await async_load_sentences(self.hass, user_input.language),
-            self._memory.of(chat_log.conversation_id),
+            self._conversations.of(chat_log.conversation_id),
         )
         result = await turn.async_run()
         if turn.record.requests:

@@ -51,7 +51,7 @@ async def _measure(hass: Any, count: int) -> None:
     from homeassistant.helpers import intent, llm  # noqa: PLC0415
 
     from custom_components.lumo.gate.judge import Judge  # noqa: PLC0415
-    from custom_components.lumo.gate.pending import Remembered  # noqa: PLC0415
+    from custom_components.lumo.gate.pending import Kept  # noqa: PLC0415
     from custom_components.lumo.gate.results import entities_of  # noqa: PLC0415
     from custom_components.lumo.gate.speaker import Speaker  # noqa: PLC0415
     from custom_components.lumo.options import AgentOptions  # noqa: PLC0415
@@ -77,7 +77,7 @@ async def _measure(hass: Any, count: int) -> None:
         outside = title.endswith(OUTSIDE)
 
         async def judge() -> Any:
-            judge = Judge(hass, api, options, speaker, Remembered())
+            judge = Judge(hass, api, options, speaker, Kept())
             return await judge.async_judge(
                 tool,  # noqa: B023
                 arguments,  # noqa: B023

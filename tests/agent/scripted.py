@@ -19,7 +19,7 @@ import custom_components.lumo
 from custom_components.lumo.agent.sentences import Sentences
 from custom_components.lumo.agent.turn import Turn
 from custom_components.lumo.const import CONF_TOOLS, DEFAULT_OPTIONS, Permission
-from custom_components.lumo.gate.pending import Remembered
+from custom_components.lumo.gate.pending import Kept
 from custom_components.lumo.gate.permissions import identity
 from custom_components.lumo.lumo_client.client import LumoClient
 from custom_components.lumo.lumo_client.events import End, Event, TextDelta
@@ -79,7 +79,7 @@ class Scene:
         *,
         language: str = "en",
         before: Sequence[conversation.Content] = (),
-        remembered: Remembered | None = None,
+        kept: Kept | None = None,
         **options: Any,
     ) -> None:
         """Prepare the turn."""
@@ -115,7 +115,7 @@ class Scene:
                 encrypted=True,
             ),
             _sentences(),
-            remembered or Remembered(),
+            kept or Kept(),
         )
 
     def _note(self, _log: conversation.ChatLog, delta: dict[str, Any]) -> None:

@@ -21,7 +21,7 @@ from pytest_homeassistant_custom_component.common import (
 from custom_components.lumo.const import EVENT_TOOL_CALLED
 from custom_components.lumo.gate.gate import Gate
 from custom_components.lumo.gate.judge import Judge, Verdict
-from custom_components.lumo.gate.pending import Remembered
+from custom_components.lumo.gate.pending import Kept
 from custom_components.lumo.gate.speaker import Speaker
 from custom_components.lumo.options import AgentOptions
 
@@ -44,7 +44,7 @@ class Home:
         """Take Home Assistant."""
         self.hass = hass
         self.satellite: str | None = None
-        self.remembered = Remembered()
+        self.kept = Kept()
         self.person = True
         self.language = "en"
         self.options: dict[str, Any] = {}
@@ -62,7 +62,7 @@ class Home:
             api,
             AgentOptions.from_subentry(self.options, encrypted=True),
             Speaker("anna", None, self.person, sentence, self.language),
-            self.remembered,
+            self.kept,
         )
         return judge, next(item for item in api.tools if item.name == tool), context
 
@@ -280,7 +280,7 @@ async def test_language_without_a_yes_means_no(home: Home) -> None:
 
 async def test_what_was_declined_is_not_asked_again(home: Home) -> None:
     """Unless the person names it."""
-    home.remembered.declined = frozenset({"lock.front"})
+    home.kept.declined = frozenset({"lock.front"})
     lock: dict[str, Any] = {"name": "Front door", "domain": ["lock"]}
     verdict = await home.judge(OFF, "What time is it?", **lock)
     assert (verdict.runs, verdict.asks) == ((), ())

@@ -8,7 +8,7 @@ from homeassistant.helpers import llm
 
 from ..gate.consent import Reply, read_reply
 from ..gate.names import name_of
-from ..gate.pending import Ask, Question, Remembered, answer_deadline
+from ..gate.pending import Ask, Kept, Question, answer_deadline
 from ..gate.speaker import Speaker
 from .question import question_text
 from .sentences import Sentences
@@ -29,17 +29,15 @@ class Decision(Enum):
 class Dialogue:
     """The question of one turn, and the answer to that of the turn before."""
 
-    def __init__(
-        self, hass: HomeAssistant, speaker: Speaker, remembered: Remembered
-    ) -> None:
+    def __init__(self, hass: HomeAssistant, speaker: Speaker, kept: Kept) -> None:
         """Take the waiting question; whatever happens, it waits no longer."""
         self._hass = hass
         self._speaker = speaker
-        self._remembered = remembered
-        self.question = remembered.take_question()
+        self._kept = kept
+        self.question = kept.take_question()
         self.decision = self._decide()
         if self.question and self.decision in (Decision.NO, Decision.OTHER):
-            remembered.declined = self.question.entities
+            kept.declined = self.question.entities
 
     def _decide(self) -> Decision:
         question = self.question
@@ -63,7 +61,7 @@ class Dialogue:
         """
         if self.question and self.decision is Decision.YES:
             return self.question.changes
-        return self._remembered.changes
+        return self._kept.changes
 
     def confirmed(self, toolbox: Toolbox) -> list[llm.ToolInput]:
         """Admit the calls that the person has said yes to, each once."""
@@ -85,7 +83,7 @@ class Dialogue:
 
     def ask(self, sentences: Sentences, asks: Sequence[Ask]) -> str:
         """Return a question, and wait for the answer to it."""
-        self._remembered.question = Question(
+        self._kept.question = Question(
             asks=tuple(asks),
             user_id=self._speaker.user_id,
             satellite_id=self._speaker.satellite_id,
@@ -98,10 +96,10 @@ class Dialogue:
     def end(self, before: dict[str, State]) -> None:
         """Remember what this turn has changed, by its states before."""
         if before:
-            self._remembered.changes = tuple(before.values())
+            self._kept.changes = tuple(before.values())
         if self.decision is not Decision.NO:
             # What was declined is not asked again in the next turn of the model; this
             # was that turn.
-            self._remembered.declined = frozenset()
-        if self._remembered.question:
-            self._remembered.question = self._remembered.question.from_now()
+            self._kept.declined = frozenset()
+        if self._kept.question:
+            self._kept.question = self._kept.question.from_now()

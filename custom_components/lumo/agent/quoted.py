@@ -10,12 +10,12 @@ arguments. Quotes, brackets, escapes and order may all be different where the mo
 repeats a call, wraps it anew or sends it over another channel.
 """
 
-from collections.abc import Iterable, Iterator
 import re
-from typing import Any, Final
+from typing import Final
 
 from homeassistant.components import conversation
 
+from ..gate.texts import texts_of
 from .toolbox import QUOTED, Call, Toolbox
 
 # How far a call's arguments may be from its name, beside their own length.
@@ -73,7 +73,7 @@ class QuotedCalls:
         tool = call.tool_input.tool_name
         namespace, _, last = tool.rpartition("__")
         names = {_words(self._names.offered(tool)), _words(last)} - {""}
-        texts = {_words(text) for text in _texts(call.tool_input.tool_args)} - {""}
+        texts = {_words(text) for text in texts_of(call.tool_input.tool_args)} - {""}
         name = f"(?:{'|'.join(names)})"
         if not texts:
             marks = [_words(self._names.prefix), _words(namespace)]
@@ -105,15 +105,3 @@ def _words(text: str) -> str:
 def _unescaped(match: re.Match[str]) -> str:
     code = match[1] or match[2]
     return chr(int(code, 16)) if code else " "
-
-
-def _texts(value: Any) -> Iterator[str]:
-    """Yield every text among the arguments."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from _texts(item)
-    elif isinstance(value, Iterable):
-        for item in value:
-            yield from _texts(item)

@@ -26,7 +26,7 @@ from ..const import Autonomy
 from ..gate.gate import Cause, Gate
 from ..gate.judge import Judge
 from ..gate.outside import has_read_outside
-from ..gate.pending import Remembered
+from ..gate.pending import Kept
 from ..gate.permissions import offered
 from ..gate.speaker import Speaker
 from ..gate.undo import UndoTool
@@ -72,7 +72,7 @@ class Turn:
         user_input: conversation.ConversationInput,
         options: AgentOptions,
         sentences: Sentences,
-        remembered: Remembered,
+        kept: Kept,
     ) -> None:
         """Prepare a turn; nothing is sent yet."""
         self._log = chat_log
@@ -81,11 +81,11 @@ class Turn:
         self._agent_id = user_input.agent_id
         self._options = options
         self._sentences = sentences
-        self._remembered = remembered
+        self._kept = kept
         self.record = TurnRecord()
         self.result = TurnResult()
         speaker = Speaker.of(chat_log.hass, user_input)
-        self._dialogue = Dialogue(chat_log.hass, speaker, remembered)
+        self._dialogue = Dialogue(chat_log.hass, speaker, kept)
         self._toolbox = self._fill_toolbox(chat_log.llm_api, speaker)
         self._voice = Voice(chat_log, self._agent_id, sentences, self._toolbox.gate)
         self._rule = (
@@ -117,7 +117,7 @@ class Turn:
         if self._dialogue.changes and self._options.autonomy is not Autonomy.READS:
             tools.append(UndoTool(self._dialogue.changes))
         gate = Gate(
-            judge=Judge(self._log.hass, api, self._options, speaker, self._remembered),
+            judge=Judge(self._log.hass, api, self._options, speaker, self._kept),
             cause=Cause(
                 agent_id=self._agent_id,
                 conversation_id=self._log.conversation_id,
@@ -131,7 +131,7 @@ class Turn:
 
     def _has_read_outside(self) -> bool:
         return bool(
-            self._remembered.read_outside
+            self._kept.read_outside
             or self.record.outside_results
             or has_read_outside(self._log.content, self._toolbox.tools)
         )
@@ -150,7 +150,7 @@ class Turn:
         finally:
             gate.close()
             self._log.llm_api = original
-            self._remembered.read_outside |= self.record.outside_results > 0
+            self._kept.read_outside |= self.record.outside_results > 0
             self._dialogue.end(gate.before)
             self._log.async_trace(
                 {"stats": self.record.as_stats(), "lumo": self.record.as_trace()}

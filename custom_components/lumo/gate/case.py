@@ -1,6 +1,5 @@
 """One call that is to be judged."""
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -83,15 +82,3 @@ class Case:
         likely |= {state.entity_id: state for state in among}
         matched = self.intent.match(hass, list(likely.values()))
         return [state.entity_id for state in matched]
-
-
-def texts_of(value: Any) -> Iterator[str]:
-    """Yield the texts and numbers of arguments, for a person to hear."""
-    if isinstance(value, Mapping):
-        for item in value.values():
-            yield from texts_of(item)
-    elif isinstance(value, list | tuple):
-        for item in value:
-            yield from texts_of(item)
-    elif value is not None and not isinstance(value, bool):
-        yield str(value)

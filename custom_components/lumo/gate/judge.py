@@ -22,11 +22,11 @@ from homeassistant.helpers import llm
 
 from ..const import Autonomy, Permission
 from ..options import AgentOptions
-from .case import Case, texts_of
+from .case import Case
 from .consent import knows
 from .mention import mentions
 from .names import name_of, names_of, spoken
-from .pending import Ask, Remembered
+from .pending import Ask, Kept
 from .permissions import own_tool, permission
 from .sensitive import Sensitivity
 from .speaker import Speaker
@@ -41,6 +41,7 @@ from .targets import (
     roots_of_call,
     script_of,
 )
+from .texts import texts_of
 from .undo import UndoTool
 
 # For the model. Which rule it was is none of its business.
@@ -75,14 +76,14 @@ class Judge:
         api: llm.APIInstance,
         options: AgentOptions,
         speaker: Speaker,
-        remembered: Remembered,
+        kept: Kept,
     ) -> None:
         """Take what the layers look at. `api` is Home Assistant's own instance."""
         self._hass = hass
         self._api = api
         self._options = options
         self._speaker = speaker
-        self._remembered = remembered
+        self._kept = kept
         self._sensitivity = Sensitivity(
             hass, options.sensitive_labels, options.temperatures
         )
@@ -229,7 +230,7 @@ class Judge:
 
     def _ask_tool(self, case: Case, roots: Sequence[Root]) -> list[Ask]:
         """Return the question about a tool that asks first, and what else it opens."""
-        shown = spoken(", ".join(texts_of(case.arguments)))
+        shown = spoken(", ".join(texts_of(case.arguments, numbers=True)))
         ask = Ask(
             tool=case.tool.name,
             arguments=case.arguments,
@@ -269,7 +270,7 @@ class Judge:
             text
             for key, value in case.arguments.items()
             if key not in TARGET_SLOTS
-            for text in texts_of(value)
+            for text in texts_of(value, numbers=True)
         ]
         is_item = not roots or case.own.integration == "todo"
         if free and is_item and all(self._mentions([text]) for text in free):
@@ -352,7 +353,7 @@ class Judge:
 
     def _was_declined(self, ask: Ask) -> bool:
         """Return whether the person has just not said yes to it, nor asks for it now."""
-        return bool(ask.entities & self._remembered.declined) and not self._mentions(
+        return bool(ask.entities & self._kept.declined) and not self._mentions(
             (*ask.targets, ask.name)
         )
 

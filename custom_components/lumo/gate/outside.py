@@ -13,6 +13,7 @@ from homeassistant.helpers import llm
 
 from .permissions import own_tool
 from .results import WAITING
+from .texts import texts_of
 
 # Integrations whose tools return what others wrote, whatever they say of themselves.
 _OUTSIDE: Final = frozenset({"calendar", "mcp", "todo"})
@@ -51,8 +52,4 @@ def _is_outside(content: conversation.ToolResultContent, tool: llm.Tool | None) 
 
 def _has_text(value: Any) -> bool:
     """Return whether anything was returned that could be read."""
-    if isinstance(value, Mapping):
-        return any(map(_has_text, value.values()))
-    if isinstance(value, list | tuple):
-        return any(map(_has_text, value))
-    return isinstance(value, str) and bool(value.strip())
+    return any(text.strip() for text in texts_of(value))

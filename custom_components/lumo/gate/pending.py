@@ -1,6 +1,6 @@
-"""What an agent remembers of a conversation besides its text.
+"""Questions that wait for a yes, and what else an agent keeps of its conversations.
 
-It lives in memory only: after a restart nothing waits for a yes any more.
+Nothing of it is stored: after a restart no question waits any more.
 """
 
 from dataclasses import dataclass, field, replace
@@ -16,7 +16,7 @@ from .speaker import Speaker
 # A yes counts for so long after the end of the question.
 ANSWER_SECONDS: Final = 30
 # Home Assistant drops a conversation five minutes after its last sentence.
-_KEPT: Final = timedelta(minutes=10)
+_KEPT_FOR: Final = timedelta(minutes=10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +78,8 @@ class Question:
 
 
 @dataclass(slots=True)
-class Remembered:
-    """What is remembered of one conversation."""
+class Kept:
+    """What an agent keeps of one conversation, beside its text."""
 
     question: Question | None = None
     declined: frozenset[str] = frozenset()
@@ -96,24 +96,24 @@ class Remembered:
         return question
 
 
-class Memory:
-    """An agent's conversations."""
+class Conversations:
+    """What an agent keeps of its conversations."""
 
     def __init__(self) -> None:
-        """Begin with none."""
-        self._conversations: dict[str, Remembered] = {}
+        """Begin without any."""
+        self._conversations: dict[str, Kept] = {}
 
-    def of(self, conversation_id: str) -> Remembered:
-        """Return what is remembered of a conversation; forget those that are over."""
+    def of(self, conversation_id: str) -> Kept:
+        """Return what is kept of a conversation; forget those that are over."""
         now = dt_util.utcnow()
         self._conversations = {
             key: item
             for key, item in self._conversations.items()
-            if now - item.last_used < _KEPT
+            if now - item.last_used < _KEPT_FOR
         }
-        remembered = self._conversations.setdefault(conversation_id, Remembered())
-        remembered.last_used = now
-        return remembered
+        kept = self._conversations.setdefault(conversation_id, Kept())
+        kept.last_used = now
+        return kept
 
 
 def arguments_key(arguments: dict[str, Any]) -> str:

@@ -5,7 +5,7 @@ Assistant's own matching, against a chosen set of entities. That set may be smal
 entity is matched by what it is itself, so nothing is missed by leaving others out.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -32,6 +32,7 @@ import probatio
 from .names import name_of
 from .reach import Reach, reach_of, reach_of_sequence, reach_of_service
 from .sensitive import NOTHING, Effect
+from .texts import texts_of
 
 # The tool of Home Assistant's admin API that calls any service.
 CALL_ACTION: Final = "homeassistant__call_action"
@@ -400,21 +401,9 @@ def root_of(hass: HomeAssistant, effect: Effect) -> Root:
 
 def _named(among: list[State], arguments: Mapping[str, Any]) -> list[Effect]:
     """Return the entities that the arguments of any tool name."""
-    texts = {text.strip().casefold() for text in _texts(arguments)}
+    texts = {text.strip().casefold() for text in texts_of(arguments)}
     return [
         Effect(state.entity_id, "change")
         for state in among
         if state.entity_id in texts or state.name.casefold() in texts
     ]
-
-
-def _texts(value: Any) -> Iterator[str]:
-    """Yield every text in the arguments of a call."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for item in value.values():
-            yield from _texts(item)
-    elif isinstance(value, list | tuple):
-        for item in value:
-            yield from _texts(item)
