@@ -3,6 +3,8 @@
 from collections.abc import AsyncGenerator, Callable, Sequence
 from typing import Any
 
+from aiohttp import web
+from aiohttp.test_utils import TestServer
 from homeassistant.core import HomeAssistant
 from homeassistant.setup import async_setup_component
 import pytest
@@ -61,6 +63,37 @@ async def standin(
         monkeypatch.setenv("LUMO_BASE_URL", standin.base_url)
         monkeypatch.setenv("LUMO_PUBLIC_KEY_FILE", standin.public_key_file)
         yield standin
+
+
+@pytest.fixture
+async def gateway(socket_enabled: None) -> AsyncGenerator[TestServer]:
+    """Run a gateway that takes one key and has a model of its own."""
+
+    def admit(request: web.Request) -> None:
+        if request.headers.get("Authorization") != "Bearer open-sesame":
+            raise web.HTTPUnauthorized
+
+    async def models(request: web.Request) -> web.Response:
+        admit(request)
+        return web.json_response({"object": "list", "data": [{"id": "its-own"}]})
+
+    async def chat(request: web.Request) -> web.Response:
+        admit(request)
+        body = await request.json()
+        assert body["model"] == "its-own"
+        assert "x-pm-appversion" not in request.headers
+        return web.Response(
+            text='data: {"choices":[{"index":0,"delta":{"content":"Hi"},'
+            '"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
+            content_type="text/event-stream",
+        )
+
+    app = web.Application()
+    app.router.add_get("/v1/models", models)
+    app.router.add_post("/v1/chat/completions", chat)
+    server = TestServer(app, host="127.0.0.1")
+    async with server:
+        yield server
 
 
 @pytest.fixture

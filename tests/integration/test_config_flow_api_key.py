@@ -1,10 +1,8 @@
 """Signing in with an API key, of Lumo's or of a gateway."""
 
-from collections.abc import AsyncGenerator
 from typing import Any
 from unittest.mock import patch
 
-from aiohttp import web
 from aiohttp.test_utils import TestServer
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType
@@ -34,37 +32,6 @@ def filled_in(key: str | None, base_url: str | None = None, **other: Any) -> Any
     if key is not None:
         values["api_key"] = key
     return values
-
-
-@pytest.fixture
-async def gateway(socket_enabled: None) -> AsyncGenerator[TestServer]:
-    """Run a gateway that takes one key and has a model of its own."""
-
-    def admit(request: web.Request) -> None:
-        if request.headers.get("Authorization") != "Bearer open-sesame":
-            raise web.HTTPUnauthorized
-
-    async def models(request: web.Request) -> web.Response:
-        admit(request)
-        return web.json_response({"object": "list", "data": [{"id": "its-own"}]})
-
-    async def chat(request: web.Request) -> web.Response:
-        admit(request)
-        body = await request.json()
-        assert body["model"] == "its-own"
-        assert "x-pm-appversion" not in request.headers
-        return web.Response(
-            text='data: {"choices":[{"index":0,"delta":{"content":"Hi"},'
-            '"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
-            content_type="text/event-stream",
-        )
-
-    app = web.Application()
-    app.router.add_get("/v1/models", models)
-    app.router.add_post("/v1/chat/completions", chat)
-    server = TestServer(app, host="127.0.0.1")
-    async with server:
-        yield server
 
 
 async def test_key_is_checked_and_hidden(home: HomeAssistant, standin: Standin) -> None:
