@@ -32,8 +32,9 @@ from .const import (
     Autonomy,
 )
 from .coordinator import LumoConfigEntry
+from .gate.effects import Effect
 from .gate.reach import reach_of
-from .gate.sensitive import CONTAINERS, Effect, Sensitivity
+from .gate.sensitive import CONTAINERS, Sensitivity
 from .problems import LOCAL_COMMANDS
 
 if TYPE_CHECKING:

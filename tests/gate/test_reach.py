@@ -17,13 +17,13 @@ from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
+from custom_components.lumo.gate.effects import Effect, effect_of_state
 from custom_components.lumo.gate.reach import (
-    effect_of_state,
     reach_of,
     reach_of_sequence,
     reach_of_service,
 )
-from custom_components.lumo.gate.sensitive import Effect, Sensitivity
+from custom_components.lumo.gate.sensitive import Sensitivity
 
 DOOR = "lock.front"
 UNLOCK = {"action": "lock.unlock", "target": {"entity_id": DOOR}}

@@ -13,7 +13,8 @@ from homeassistant.util.unit_system import US_CUSTOMARY_SYSTEM
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.lumo.gate.sensitive import Effect, Sensitivity
+from custom_components.lumo.gate.effects import Effect
+from custom_components.lumo.gate.sensitive import Sensitivity
 
 type Row = tuple[str, str, dict[str, Any]]
 

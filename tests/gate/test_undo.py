@@ -1,25 +1,11 @@
 """What an undo can bring back."""
 
-from pathlib import Path
-
-from homeassistant import components
 from homeassistant.core import Context, HomeAssistant, State
 from homeassistant.helpers import llm
 from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import async_mock_service
 
-from custom_components.lumo.gate.undo import RESTORABLE, UndoTool
-
-
-def test_only_what_home_assistant_can_reproduce_is_remembered() -> None:
-    """Each of the domains has a module for it."""
-    folder = Path(components.__file__).parent
-    missing = [
-        domain
-        for domain in RESTORABLE
-        if not (folder / domain / "reproduce_state.py").exists()
-    ]
-    assert missing == []
+from custom_components.lumo.gate.undo import UndoTool
 
 
 async def test_states_are_restored_for_some_or_for_all(hass: HomeAssistant) -> None:

@@ -7,7 +7,7 @@ from homeassistant.core import HomeAssistant, State
 import pytest
 
 from custom_components.lumo.gate import verify
-from custom_components.lumo.gate.sensitive import Effect
+from custom_components.lumo.gate.effects import Effect
 from custom_components.lumo.gate.verify import (
     Observed,
     async_observe,

@@ -6,7 +6,7 @@ from typing import Any
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import intent, llm
 
-from .sensitive import Effect
+from .effects import Effect
 from .targets import COMMAND, IntentCall
 from .undo import UndoTool
 

@@ -22,11 +22,11 @@ import probatio
 
 from ..const import EVENT_TOOL_CALLED
 from ..log import stack_of
+from .domains import domain_of
 from .judge import NOT_ALLOWED, Judge, Verdict
 from .pending import Ask
 from .permissions import own_tool
 from .results import WAITING, acted_on, entities_of, failed_targets, merged
-from .undo import RESTORABLE
 from .verify import async_observe, with_observed
 
 _LOGGER = logging.getLogger(__name__)
@@ -202,7 +202,8 @@ class Gate:
         if observed.states:
             self.silent |= with_observed(hass, result.data, observed)
         for effect in acted.reached:
-            if effect.domain in RESTORABLE and (state := states.get(effect.entity_id)):
+            state = states.get(effect.entity_id)
+            if state and domain_of(effect.domain).is_restorable:
                 self.before.setdefault(effect.entity_id, state)
         outcome.complete = observed.complete and not (
             still_running

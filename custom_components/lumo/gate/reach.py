@@ -10,13 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from homeassistant.components.cover import CoverEntityFeature
 from homeassistant.components.homeassistant.scene import (
     DATA_PLATFORM as SCENE_PLATFORM,
     entities_in_scene,
 )
 from homeassistant.components.script import entities_in_script
-from homeassistant.components.valve import ValveEntityFeature
 from homeassistant.const import ENTITY_MATCH_ALL, ENTITY_MATCH_NONE
 from homeassistant.core import HomeAssistant, State, split_entity_id, valid_entity_id
 from homeassistant.helpers import config_validation as cv, entity_registry as er
@@ -27,7 +25,9 @@ from homeassistant.helpers.target import (
 )
 from homeassistant.helpers.template import Template, is_template_string
 
-from .sensitive import CONTAINERS, Effect
+from .domains import domain_of
+from .effects import Effect, effect_of_state
+from .sensitive import CONTAINERS
 
 _TARGET_KEYS: Final = ("entity_id", "device_id", "area_id", "floor_id", "label_id")
 # Where the steps of a step stand (Home Assistant's script syntax).
@@ -37,38 +37,6 @@ _CONDITIONS: Final = ("conditions", "if", "while", "until", "wait_for_trigger")
 _UNKNOWN: Final = frozenset({"automation.trigger", "conversation.process"})
 # Services of scripts that are no script's name.
 _SCRIPT_SERVICES: Final = frozenset({"turn_on", "turn_off", "toggle", "reload"})
-# What a device action is called that has another name as a service.
-_DEVICE_ACTIONS: Final = {
-    "close": "close_cover",
-    "stop": "stop_cover",
-    "arm_away": "alarm_arm_away",
-    "arm_home": "alarm_arm_home",
-    "arm_night": "alarm_arm_night",
-    "arm_vacation": "alarm_arm_vacation",
-}
-# The state that a scene or an undo asks for -> the service that brings it about.
-_STATES: Final[Mapping[tuple[str, str], str]] = {
-    ("lock", "locked"): "lock",
-    ("lock", "locking"): "lock",
-    ("lock", "unlocked"): "unlock",
-    ("lock", "unlocking"): "unlock",
-    ("lock", "open"): "open",
-    ("lock", "opening"): "open",
-    ("cover", "closed"): "close_cover",
-    ("cover", "closing"): "close_cover",
-    ("cover", "open"): "open_cover",
-    ("cover", "opening"): "open_cover",
-    ("valve", "closed"): "close_valve",
-    ("valve", "closing"): "close_valve",
-    ("valve", "open"): "open_valve",
-    ("valve", "opening"): "open_valve",
-    ("alarm_control_panel", "disarmed"): "alarm_disarm",
-    ("alarm_control_panel", "armed_away"): "alarm_arm_away",
-    ("alarm_control_panel", "armed_home"): "alarm_arm_home",
-    ("alarm_control_panel", "armed_night"): "alarm_arm_night",
-    ("alarm_control_panel", "armed_vacation"): "alarm_arm_vacation",
-    ("alarm_control_panel", "armed_custom_bypass"): "alarm_arm_custom_bypass",
-}
 
 
 @dataclass(slots=True)
@@ -101,46 +69,6 @@ def reach_of_service(
 ) -> Reach:
     """Return what a call of Home Assistant's service `domain.service` does."""
     return reach_of_sequence(hass, [{"action": action, "data": dict(data)}])
-
-
-def effect_of_state(
-    hass: HomeAssistant, state: State, *, at_once: bool = False
-) -> Effect:
-    """Return the action that brings an entity into a state, now or some time."""
-    now = hass.states.get(state.entity_id) if at_once else None
-    position = state.attributes.get("current_position")
-    is_open = state.state in ("open", "opening")
-    # What cannot be set to a position is opened (Home Assistant's reproduce_state).
-    if is_open and isinstance(position, int | float) and _can_be_set(now):
-        service = f"set_{state.domain}_position"
-        return Effect(state.entity_id, service, {"position": position}, at_once)
-    if state.domain == "climate" and state.attributes.get("temperature") is not None:
-        return Effect(
-            state.entity_id, "set_temperature", dict(state.attributes), at_once
-        )
-    service = _STATES.get((state.domain, state.state), "")
-    if not service:
-        service = {"on": "turn_on", "off": "turn_off"}.get(state.state, "change")
-    if now and (now.state, now.attributes.get("current_position")) == (
-        state.state,
-        position,
-    ):
-        # Nothing moves, whatever the table says of it.
-        service = {"lock": "lock", "cover": "stop_cover"}.get(state.domain, service)
-    return Effect(state.entity_id, service, {}, at_once)
-
-
-def _can_be_set(state: State | None) -> bool:
-    """Return whether a cover or valve has a position that can be set, and rests."""
-    if state is None or state.domain not in ("cover", "valve"):
-        return False
-    features = state.attributes.get("supported_features", 0)
-    wanted = (
-        CoverEntityFeature.SET_POSITION
-        if state.domain == "cover"
-        else ValveEntityFeature.SET_POSITION
-    )
-    return bool(features & wanted) and state.state in ("open", "closed")
 
 
 class _Follower:
@@ -256,13 +184,13 @@ class _Follower:
         entities = er.async_get(self._hass)
         named = entities.async_get(str(step.get("entity_id")))
         service = str(step.get("type", "change"))
-        service = _DEVICE_ACTIONS.get(service, service)
         for entry in (
             [named]
             if named
             else er.async_entries_for_device(entities, str(step["device_id"]))
         ):
-            self._later(entry.entity_id, service, step)
+            services = domain_of(entry.domain).device_actions
+            self._later(entry.entity_id, services.get(service, service), step)
 
     def _follow_service(self, action: str, step: Mapping[str, Any]) -> None:
         """Follow a call of a service."""

@@ -9,9 +9,9 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import intent, llm
 from homeassistant.util.json import JsonValueType
 
+from .effects import Effect, effect_of_state
 from .permissions import own_tool
-from .reach import effect_of_state, reach_of
-from .sensitive import Effect
+from .reach import reach_of
 from .targets import read_intent, roots_of_call, script_of
 from .undo import UndoTool
 

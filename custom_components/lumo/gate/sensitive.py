@@ -15,8 +15,6 @@ scripts, scenes and a restored state are judged by one table:
     entity with a chosen label       everything
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
@@ -31,99 +29,16 @@ from homeassistant.helpers.group import get_group_entities
 from homeassistant.util.unit_conversion import TemperatureConverter
 
 from ..const import USUAL_TEMPERATURES
+from .domains import DOMAINS, domain_of
+from .effects import NOTHING, Effect
 
-# The services that make a guarded entity safer, or stop it.
-_HARMLESS: Final[Mapping[str, frozenset[str]]] = {
-    "lock": frozenset({"lock"}),
-    "cover": frozenset(
-        {"close_cover", "stop_cover", "close_cover_tilt", "stop_cover_tilt"}
-    ),
-    "valve": frozenset({"close_valve", "stop_valve"}),
-    "alarm_control_panel": frozenset(
-        {
-            "alarm_arm_away",
-            "alarm_arm_custom_bypass",
-            "alarm_arm_home",
-            "alarm_arm_night",
-            "alarm_arm_vacation",
-        }
-    ),
-}
-# "on" and "off" of these mean something else (Home Assistant's intent integration).
-_MEANS: Final[Mapping[tuple[str, str], str]] = {
-    ("lock", "turn_on"): "lock",
-    ("lock", "turn_off"): "unlock",
-    ("cover", "turn_on"): "open_cover",
-    ("cover", "turn_off"): "close_cover",
-    ("valve", "turn_on"): "open_valve",
-    ("valve", "turn_off"): "close_valve",
-    ("alarm_control_panel", "turn_off"): "alarm_disarm",
-}
 # Covers that cannot let anybody in.
 _INNER_COVERS: Final = frozenset(
     {"awning", "blind", "curtain", "damper", "shade", "shutter", "window"}
 )
-# Stands for no action at all.
-NOTHING: Final = "nothing"
 _HARMLESS_EVERYWHERE: Final = frozenset({NOTHING, "update_entity"})
-_DOORS: Final = ("lock", "alarm_control_panel", "cover")
-_SWITCHES: Final = ("button", "input_button", "switch")
 # What stands for other entities, or runs actions.
 CONTAINERS: Final = ("group", "script", "scene", "automation")
-_TEMPERATURES: Final = ("temperature", "target_temp_low", "target_temp_high")
-
-_PHRASES: Final[Mapping[str, str]] = {
-    "lock": "do_lock",
-    "unlock": "do_unlock",
-    "open": "do_open",
-    "open_cover": "do_open",
-    "open_valve": "do_open",
-    "close_cover": "do_close",
-    "close_valve": "do_close",
-    "alarm_disarm": "do_disarm",
-    "turn_on": "do_turn_on",
-    "turn_off": "do_turn_off",
-    "toggle": "do_toggle",
-    "set_cover_position": "do_set_position",
-    "set_valve_position": "do_set_position",
-    "set_temperature": "do_set_temperature",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """One action on one entity."""
-
-    entity_id: str
-    service: str
-    """The service's name without its domain: `unlock`, `set_cover_position`."""
-    data: Mapping[str, Any] = field(default_factory=dict)
-    at_once: bool = True
-    """It happens now; else the entity's state may be another by then."""
-
-    @property
-    def domain(self) -> str:
-        """Return the entity's domain."""
-        return split_entity_id(self.entity_id)[0]
-
-    @property
-    def meaning(self) -> str:
-        """Return the service that "on" or "off" stands for, else the service."""
-        return _MEANS.get((self.domain, self.service), self.service)
-
-    @property
-    def phrase(self) -> str:
-        """Return the key of the words for it."""
-        return _PHRASES.get(self.meaning, "do_change")
-
-    @property
-    def value(self) -> str:
-        """Return what it is set to, where the words for it need that."""
-        for key in ("position", *_TEMPERATURES):
-            if key in self.data:
-                value = self.data[key]
-                return f"{value:g}" if isinstance(value, float) else str(value)
-        return ""
 
 
 class Sensitivity:
@@ -173,10 +88,12 @@ class Sensitivity:
         devices = dr.async_get(self._hass)
         found = {
             self._family(entry.device_id)
-            for state in self._hass.states.async_all(_DOORS)
+            for state in self._hass.states.async_all(
+                [name for name, row in DOMAINS.items() if row.is_way_in]
+            )
             if (entry := entities.async_get(state.entity_id))
             and entry.device_id
-            and (state.domain != "cover" or self._is_outer(state.entity_id))
+            and self._is_outer(state.entity_id)
         }
         children = (dr.async_entries_for_parent_device(devices, item) for item in found)
         return found.union(child.id for some in children for child in some)
@@ -196,9 +113,10 @@ class Sensitivity:
         found = {
             state.entity_id: state
             for state in states.async_all(
-                (*_HARMLESS, *CONTAINERS, "climate", *_SWITCHES)
+                [*CONTAINERS, *(name for name, row in DOMAINS.items() if row.is_judged)]
             )
-            if state.domain not in _SWITCHES or self._is_of_door(state.entity_id)
+            if not domain_of(state.domain).opens_beside
+            or self._is_of_door(state.entity_id)
         }
         for entity_id in (*self._labelled, *get_group_entities(self._hass)):
             if state := states.get(entity_id):
@@ -211,22 +129,20 @@ class Sensitivity:
             return False
         if effect.entity_id in self._labelled:
             return True
-        match effect.domain:
-            case "lock" | "alarm_control_panel" | "valve" | "cover" as domain:
-                if domain == "cover" and not self._is_outer(effect.entity_id):
-                    return False
-                return effect.meaning not in _HARMLESS[domain] and not self._moves_down(
-                    effect
-                )
-            case "climate":
-                return effect.service == "set_temperature" and not all(
-                    self._is_in_range(effect.data[key])
-                    for key in _TEMPERATURES
-                    if effect.data.get(key) is not None
-                )
-            case domain if domain in _SWITCHES:
-                return self._is_of_door(effect.entity_id)
-        return False
+        row = domain_of(effect.domain)
+        if row.harmless is not None:
+            return (
+                effect.meaning not in row.harmless
+                and self._is_outer(effect.entity_id)
+                and not self._moves_down(effect)
+            )
+        if row.temperatures and effect.service == "set_temperature":
+            return not all(
+                self._is_in_range(effect.data[key])
+                for key in row.temperatures
+                if effect.data.get(key) is not None
+            )
+        return row.opens_beside and self._is_of_door(effect.entity_id)
 
     def is_guarded(self, entity_id: str) -> bool:
         """Return whether some action on the entity would be sensitive."""
@@ -239,7 +155,9 @@ class Sensitivity:
         )
 
     def _is_outer(self, entity_id: str) -> bool:
-        """Return whether a cover may be a way into the house."""
+        """Return whether it may be a way into the house: not every cover is."""
+        if split_entity_id(entity_id)[0] != "cover":
+            return True
         state = self._hass.states.get(entity_id)
         device_class = state.attributes.get("device_class") if state else None
         if device_class is None and (

@@ -29,9 +29,9 @@ from homeassistant.helpers.target import (
 )
 import probatio
 
+from .effects import NOTHING, Effect
 from .names import name_of
 from .reach import Reach, reach_of, reach_of_sequence, reach_of_service
-from .sensitive import NOTHING, Effect
 from .texts import texts_of
 
 # The tool of Home Assistant's admin API that calls any service.

@@ -9,42 +9,12 @@ from homeassistant.helpers.state import async_reproduce_state
 import probatio
 
 from ..const import DOMAIN
+from .effects import Effect, effect_of_state
 from .names import name_of
-from .reach import effect_of_state
-from .sensitive import Effect
 from .targets import Root, root_of
 
 # Beside the names of Home Assistant's own tools, an integration's carry its domain.
 UNDO: Final = f"{DOMAIN}__undo"
-# The domains whose states Home Assistant can reproduce (their reproduce_state.py).
-RESTORABLE: Final = frozenset(
-    {
-        "alarm_control_panel",
-        "automation",
-        "climate",
-        "counter",
-        "cover",
-        "fan",
-        "group",
-        "humidifier",
-        "input_boolean",
-        "input_datetime",
-        "input_number",
-        "input_select",
-        "input_text",
-        "light",
-        "lock",
-        "media_player",
-        "number",
-        "remote",
-        "select",
-        "switch",
-        "text",
-        "timer",
-        "vacuum",
-        "water_heater",
-    }
-)
 _ENTITY_IDS: Final = "entity_ids"
 
 

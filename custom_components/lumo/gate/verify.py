@@ -18,50 +18,26 @@ from homeassistant.core import (
 )
 from homeassistant.helpers.event import async_track_state_change_event
 
-from .sensitive import Effect
+from .domains import domain_of
+from .effects import Effect
 
 # How long a target's first event is waited for, in seconds.
 PATIENCE: Final = 2.0
 
-_OPEN: Final = frozenset({"open", "opening"})
-_CLOSED: Final = frozenset({"closed", "closing"})
-# The states that answer an action: also being on the way.
-_ANSWERS: Final[Mapping[str, frozenset[str]]] = {
-    "lock": frozenset({"locked", "locking"}),
-    "unlock": frozenset({"unlocked", "unlocking", *_OPEN}),
-    "open": _OPEN | {"unlocked"},
-    "open_cover": _OPEN,
-    "open_valve": _OPEN,
-    "close_cover": _CLOSED,
-    "close_valve": _CLOSED,
-    "set_cover_position": frozenset({"opening", "closing"}),
-    "set_valve_position": frozenset({"opening", "closing"}),
-}
-# What has a plain on and off.
-_SWITCHED: Final = frozenset(
-    {"fan", "humidifier", "input_boolean", "light", "media_player", "siren", "switch"}
-)
-# The attribute that shows a value that was set -> the key of that value.
-_VALUES: Final[Mapping[str, tuple[str, str]]] = {
-    "set_cover_position": ("current_position", "position"),
-    "set_valve_position": ("current_position", "position"),
-    "set_temperature": ("temperature", "temperature"),
-}
-
 
 def has_answered(state: State, effect: Effect) -> bool:
     """Return whether an entity is as it should be, or nothing can be said of that."""
-    service = effect.meaning
-    if service in _VALUES:
-        attribute, key = _VALUES[service]
+    service, row = effect.meaning, domain_of(effect.domain)
+    if service in row.values:
+        attribute, key = row.values[service]
         wanted = effect.data.get(key)
         if wanted is None or state.attributes.get(attribute) == wanted:
             return True
-    if service in _ANSWERS:
-        return state.state in _ANSWERS[service]
-    if service in _VALUES:
+    if service in row.answers:
+        return state.state in row.answers[service]
+    if service in row.values:
         return False
-    if state.domain in _SWITCHED:
+    if row.is_switched:
         if service == "turn_off":
             return state.state in ("off", "standby")
         if service == "turn_on":

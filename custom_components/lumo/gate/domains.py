@@ -1,0 +1,194 @@
+"""What is known of each domain of Home Assistant, one row each.
+
+Whoever adds a sensitive domain adds a row: what makes it safer (everything else is then
+asked about), what "on" and "off" mean there, which action brings a state about, which
+states answer an action, how it is worded, and whether Home Assistant can restore it.
+A domain without a row is switched like a lamp, and never sensitive by itself.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+_OPEN: Final = frozenset({"open", "opening"})
+_CLOSED: Final = frozenset({"closed", "closing"})
+_MOVING: Final = frozenset({"opening", "closing"})
+_PHRASES: Final = {
+    "turn_on": "do_turn_on",
+    "turn_off": "do_turn_off",
+    "toggle": "do_toggle",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Domain:
+    """What is known of a domain. Services are named without it."""
+
+    harmless: frozenset[str] | None = None
+    """The services that make it safer, or stop it: all others are sensitive. None: it
+    is sensitive by another rule, or not at all."""
+    temperatures: tuple[str, ...] = ()
+    """The keys of temperatures that it can be set to."""
+    is_way_in: bool = False
+    """What else is on its device may open it as well."""
+    opens_beside: bool = False
+    """On the device of a way in, any action on it may open that."""
+    on: str = "turn_on"
+    off: str = "turn_off"
+    """The services that "on" and "off" stand for (Home Assistant's intents)."""
+    states: Mapping[str, str] = field(default_factory=dict)
+    """A state that is asked for -> the service that brings it about."""
+    answers: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """A service -> the states that answer it: also being on the way."""
+    values: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """A service -> the attribute that shows what was set, and the key of that value."""
+    is_switched: bool = False
+    """It has a plain on and off."""
+    is_restorable: bool = False
+    """Home Assistant can reproduce its states (its reproduce_state.py)."""
+    device_actions: Mapping[str, str] = field(default_factory=dict)
+    """An action of its device that has another name -> the service."""
+    phrases: Mapping[str, str] = field(default_factory=dict)
+    """A service -> the key of the words for it."""
+
+    @property
+    def is_judged(self) -> bool:
+        """Return whether an action on it can be sensitive for what it is."""
+        return bool(self.harmless is not None or self.temperatures or self.opens_beside)
+
+    def service_for(self, state: str) -> str:
+        """Return the service that brings a state about."""
+        usual = {"on": self.on, "off": self.off}.get(state, "change")
+        return self.states.get(state, usual)
+
+    def meaning(self, service: str) -> str:
+        """Return the service that "on" or "off" stands for, else the service."""
+        return {"turn_on": self.on, "turn_off": self.off}.get(service, service)
+
+
+def _opening(name: str, **more: object) -> Domain:
+    """Return the row of what opens and closes: covers and valves have the same."""
+    opens, closes, moves = f"open_{name}", f"close_{name}", f"set_{name}_position"
+    return Domain(
+        on=opens,
+        off=closes,
+        states={
+            **dict.fromkeys(_OPEN, opens),
+            **dict.fromkeys(_CLOSED, closes),
+        },
+        answers={opens: _OPEN, closes: _CLOSED, moves: _MOVING},
+        values={moves: ("current_position", "position")},
+        phrases={
+            opens: "do_open",
+            closes: "do_close",
+            moves: "do_set_position",
+        },
+        **more,  # type: ignore[arg-type] # the other fields, by their names
+    )
+
+
+_ARM: Final = {
+    f"armed_{mode}": f"alarm_arm_{mode}"
+    for mode in ("away", "custom_bypass", "home", "night", "vacation")
+}
+_SWITCHED: Final = Domain(is_switched=True, is_restorable=True)
+_RESTORED: Final = Domain(is_restorable=True)
+
+DOMAINS: Final[dict[str, Domain]] = {
+    "alarm_control_panel": Domain(
+        harmless=frozenset(_ARM.values()),
+        is_way_in=True,
+        off="alarm_disarm",
+        states={"disarmed": "alarm_disarm", **_ARM},
+        is_restorable=True,
+        device_actions={
+            "disarm": "alarm_disarm",
+            "trigger": "alarm_trigger",
+            **{
+                f"arm_{mode}": f"alarm_arm_{mode}"
+                for mode in ("away", "home", "night", "vacation")
+            },
+        },
+        phrases={"alarm_disarm": "do_disarm"},
+    ),
+    "automation": _RESTORED,
+    "button": Domain(opens_beside=True),
+    "climate": Domain(
+        temperatures=("temperature", "target_temp_low", "target_temp_high"),
+        values={"set_temperature": ("temperature", "temperature")},
+        is_restorable=True,
+        phrases={"set_temperature": "do_set_temperature"},
+    ),
+    "counter": _RESTORED,
+    "cover": _opening(
+        "cover",
+        harmless=frozenset(
+            {"close_cover", "close_cover_tilt", "stop_cover", "stop_cover_tilt"}
+        ),
+        is_way_in=True,
+        is_restorable=True,
+        device_actions={
+            "open": "open_cover",
+            "close": "close_cover",
+            "stop": "stop_cover",
+            "open_tilt": "open_cover_tilt",
+            "close_tilt": "close_cover_tilt",
+            "set_position": "set_cover_position",
+            "set_tilt_position": "set_cover_tilt_position",
+        },
+    ),
+    "fan": _SWITCHED,
+    "group": _RESTORED,
+    "humidifier": _SWITCHED,
+    "input_boolean": _SWITCHED,
+    "input_button": Domain(opens_beside=True),
+    "input_datetime": _RESTORED,
+    "input_number": _RESTORED,
+    "input_select": _RESTORED,
+    "input_text": _RESTORED,
+    "light": _SWITCHED,
+    "lock": Domain(
+        harmless=frozenset({"lock"}),
+        is_way_in=True,
+        on="lock",
+        off="unlock",
+        states={
+            "locked": "lock",
+            "locking": "lock",
+            "unlocked": "unlock",
+            "unlocking": "unlock",
+            "open": "open",
+            "opening": "open",
+        },
+        answers={
+            "lock": frozenset({"locked", "locking"}),
+            "unlock": frozenset({"unlocked", "unlocking", *_OPEN}),
+            "open": _OPEN | {"unlocked"},
+        },
+        is_restorable=True,
+        phrases={"lock": "do_lock", "unlock": "do_unlock", "open": "do_open"},
+    ),
+    "media_player": _SWITCHED,
+    "number": _RESTORED,
+    "remote": _RESTORED,
+    "select": _RESTORED,
+    "siren": Domain(is_switched=True),
+    "switch": Domain(is_switched=True, is_restorable=True, opens_beside=True),
+    "text": _RESTORED,
+    "timer": _RESTORED,
+    "vacuum": _RESTORED,
+    "valve": _opening("valve", harmless=frozenset({"close_valve", "stop_valve"})),
+    "water_heater": _RESTORED,
+}
+_OTHER: Final = Domain()
+
+
+def domain_of(name: str) -> Domain:
+    """Return what is known of a domain."""
+    return DOMAINS.get(name, _OTHER)
+
+
+def phrase_of(domain: str, service: str) -> str:
+    """Return the key of the words for an action."""
+    phrases = {**_PHRASES, **domain_of(domain).phrases}
+    return phrases.get(service, "do_change")

@@ -1,0 +1,107 @@
+"""Each row of the table of domains counts, and names what Home Assistant has."""
+
+import json
+from pathlib import Path
+
+from homeassistant import components
+from homeassistant.core import HomeAssistant, State
+from homeassistant.helpers import device_registry as dr, entity_registry as er
+import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+import yaml
+
+import custom_components.lumo
+from custom_components.lumo.gate.domains import DOMAINS, Domain
+from custom_components.lumo.gate.effects import Effect, effect_of_state
+from custom_components.lumo.gate.sensitive import Sensitivity
+from custom_components.lumo.gate.verify import has_answered
+
+COMPONENTS = Path(components.__file__).parent
+WORDS = json.loads(
+    (Path(custom_components.lumo.__file__).parent / "translations/en.json").read_text(
+        encoding="utf-8"
+    )
+)["exceptions"]
+
+
+@pytest.mark.parametrize("name", DOMAINS)
+def test_a_row_names_what_home_assistant_has(name: str) -> None:
+    """Its domain, its services, its device actions; and words that we have."""
+    row, folder = DOMAINS[name], COMPONENTS / name
+    # Adds what a file lacks: Home Assistant merges its generic services with these.
+    services = {"turn_on", "turn_off", "toggle"}
+    if (folder / "services.yaml").exists():
+        services |= set(yaml.safe_load((folder / "services.yaml").read_text()) or ())
+    named = {
+        *(row.harmless or ()),
+        row.on,
+        row.off,
+        *row.states.values(),
+        *row.answers,
+        *row.values,
+        *row.phrases,
+    }
+    assert named <= services
+    assert (folder / "reproduce_state.py").exists() or not row.is_restorable
+    if row.device_actions:
+        source = (folder / "device_action.py").read_text(encoding="utf-8")
+        assert all(f'"{action}"' in source for action in row.device_actions)
+    assert set(row.phrases.values()) <= set(WORDS)
+    assert row != Domain()
+
+
+@pytest.mark.parametrize("name", DOMAINS)
+def test_a_row_counts(hass: HomeAssistant, name: str) -> None:
+    """What is guarded is asked about, apart from what makes it safer."""
+    row, entity_id = DOMAINS[name], f"{name}.tested"
+    _be_beside_a_lock(hass, entity_id)
+    sensitivity = Sensitivity(hass)
+    is_candidate = entity_id in {state.entity_id for state in sensitivity.candidates()}
+    assert is_candidate >= row.is_judged
+
+    def asks(service: str, **data: object) -> bool:
+        return sensitivity.is_sensitive(Effect(entity_id, service, data))
+
+    assert asks("unknown") is (row.harmless is not None or row.opens_beside)
+    assert not any(map(asks, row.harmless or ()))
+    assert all(asks("set_temperature", **{key: 99}) for key in row.temperatures)
+    for service, states in row.answers.items():
+        effect = Effect(entity_id, service, {"position": 1})
+        assert not has_answered(State(entity_id, "other"), effect)
+        assert all(has_answered(State(entity_id, state), effect) for state in states)
+    for state, service in row.states.items():
+        assert effect_of_state(hass, State(entity_id, state)).service == service
+    for meant, service in (("turn_on", row.on), ("turn_off", row.off)):
+        assert Effect(entity_id, meant).meaning == service
+        assert has_answered(State(entity_id, "off"), Effect(entity_id, "turn_on")) is (
+            not row.is_switched and row.on not in row.answers
+        )
+    for service, phrase in row.phrases.items():
+        assert Effect(entity_id, service).phrase == phrase
+
+
+def test_a_new_row_is_all_that_a_sensitive_domain_needs(
+    hass: HomeAssistant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing else lists domains."""
+    monkeypatch.setitem(DOMAINS, "boiler", Domain(harmless=frozenset({"cool"})))
+    hass.states.async_set("boiler.cellar", "on")
+    sensitivity = Sensitivity(hass)
+    assert [state.entity_id for state in sensitivity.candidates()] == ["boiler.cellar"]
+    assert sensitivity.is_sensitive(Effect("boiler.cellar", "fire"))
+    assert not sensitivity.is_sensitive(Effect("boiler.cellar", "cool"))
+
+
+def _be_beside_a_lock(hass: HomeAssistant, entity_id: str) -> None:
+    """Put an entity on a device with a lock."""
+    entry = MockConfigEntry()
+    entry.add_to_hass(hass)
+    device = dr.async_get(hass).async_get_or_create(
+        config_entry_id=entry.entry_id, identifiers={("test", "door")}
+    )
+    for item in ("lock.beside", entity_id):
+        domain, _, object_id = item.partition(".")
+        er.async_get(hass).async_get_or_create(
+            domain, "test", item, device_id=device.id, suggested_object_id=object_id
+        )
+        hass.states.async_set(item, "unknown")
