@@ -7,7 +7,7 @@ from typing import Any, Final
 from homeassistant.const import CONF_LLM_HASS_API, CONF_PROMPT
 from homeassistant.helpers import llm
 
-from .tool_calling.prompted import DEFAULT_BOUNCE, DEFAULT_TEMPLATE
+from .tool_calling.words import DEFAULT_BOUNCE, DEFAULT_TEMPLATE
 
 DOMAIN: Final = "lumo"
 LOGGER: Final = logging.getLogger(__package__)

@@ -324,8 +324,8 @@ def test_the_result_of_the_sentence_before_is_not_taken_for_this_one() -> None:
 
 
 BOUNCE = (
-    "You used the built-in tool system, but custom tools must be printed as JSON text in a"
-    " code block, like this:\n\n```json\n{}\n```"
+    "That went to a channel on which nobody listens. The tools of this home want plain"
+    " JSON in a code block:\n\n```json\n{}\n```"
 )
 
 

@@ -9,11 +9,7 @@ from hypothesis import given, strategies as st
 import pytest
 
 from custom_components.lumo.tool_calling.naming import ToolNames
-from custom_components.lumo.tool_calling.native import (
-    NativeFunction,
-    function_result,
-    function_tools,
-)
+from custom_components.lumo.tool_calling.native import function_result, function_tools
 from custom_components.lumo.tool_calling.prompted import ToolDefinition
 
 # As Home Assistant describes its intent `HassStartTimer`.
@@ -31,7 +27,7 @@ TEXT = {"type": "string"}
 OPEN = {"type": "object", "properties": {}}
 
 
-def _function(parameters: Any, description: Any = "") -> NativeFunction:
+def _function(parameters: Any, description: Any = "") -> ToolDefinition:
     """Return the function of a tool with these parameters."""
     tool = ToolDefinition(
         name="a__tool", description=description, parameters=parameters
@@ -297,7 +293,7 @@ def test_mentioned_tools_carry_their_offered_names() -> None:
     ]
     first, second = function_tools(tools, ToolNames(tool.name for tool in tools))
     assert (first.name, first.description) == ("read_file", "See list_files.")
-    assert second == NativeFunction("list_files", "", OPEN)
+    assert second == ToolDefinition(name="list_files", parameters=OPEN)
 
 
 def test_result_is_bounded_json() -> None:

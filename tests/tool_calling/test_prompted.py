@@ -9,8 +9,6 @@ import pytest
 
 from custom_components.lumo.tool_calling.naming import ToolNames
 from custom_components.lumo.tool_calling.prompted import (
-    FALLBACK,
-    REMINDER,
     TemplateProblem,
     ToolDefinition,
     bounce_text,
@@ -21,6 +19,7 @@ from custom_components.lumo.tool_calling.prompted import (
     inject,
     result_text,
 )
+from custom_components.lumo.tool_calling.words import FALLBACK, REMINDER
 
 TOOLS = (
     ToolDefinition(
@@ -56,7 +55,7 @@ Use intent__HassTurnOff to unlock a lock [really]
 and GetLiveContext for states. Good night."""
 
 INSTRUCTIONS = """\
-You can act on this home only through the custom tools listed under "Tools". Their names begin with "user:". They are not part of your built-in tool system; they run when you write the call as text.
+You can act on this home only through the custom tools listed under "Tools". Their names begin with "user:". No channel leads to them: a call counts only when it is written out in your answer.
 
 To call a tool, answer with one fenced json block and nothing else:
 ```json

@@ -11,7 +11,8 @@ from typing import Any, Final
 
 import probatio
 
-from .coercions import COERCIONS, UNCHANGED, Coercion, Schema, loose, to_choice
+from . import words
+from .coercions import COERCIONS, UNCHANGED, Coercion, Schema, to_choice, without_spaces
 from .detection.json_reader import MAX_DEPTH
 from .detection.json_values import read_object
 
@@ -51,13 +52,11 @@ def parse_arguments(value: object) -> dict[str, Any]:
         try:
             return read_object(value, close=True)
         except ValueError as err:
-            raise ArgumentsError(
-                [f"The arguments are no JSON object ({err})."]
-            ) from None
+            raise ArgumentsError([words.NO_OBJECT.format(reason=err)]) from None
     if not isinstance(value, dict):
-        raise ArgumentsError(["The arguments are no JSON object."])
+        raise ArgumentsError([words.NO_OBJECT.format(reason=type(value).__name__)])
     if _is_too_deep(value):
-        raise ArgumentsError(["The arguments are nested too deep."])
+        raise ArgumentsError([words.TOO_DEEP])
     return {str(key): item for key, item in value.items()}
 
 
@@ -68,7 +67,7 @@ def fit_arguments(arguments: dict[str, Any], schema: dict[str, Any]) -> dict[str
     what is wrong and what is allowed instead.
     """
     if _is_too_deep(arguments):
-        raise ArgumentsError(["The arguments are nested too deep."])
+        raise ArgumentsError([words.TOO_DEEP])
     properties = _properties(schema)
     fitted = _respell(_unwrap(arguments, properties), properties)
     fitted = _fit_members(fitted, schema, 0)
@@ -137,11 +136,15 @@ def _respell(arguments: dict[str, Any], properties: dict[str, Any]) -> dict[str,
     respelled = {}
     for key, value in arguments.items():
         if key not in properties:
-            meant = [known for known in properties if loose(known) == loose(key)]
+            meant = [
+                known
+                for known in properties
+                if without_spaces(known) == without_spaces(key)
+            ]
             if len(meant) == 1 and meant[0] not in arguments:
                 key = meant[0]
         if key in respelled:
-            raise ArgumentsError([f"The argument {key!r} is given twice."])
+            raise ArgumentsError([words.TWICE.format(key=key)])
         respelled[key] = value
     return respelled
 
@@ -283,7 +286,7 @@ def _problems(arguments: dict[str, Any], schema: dict[str, Any]) -> Iterator[str
     except probatio.Invalid as err:
         yield _sentence(err, properties)
     except Exception as err:  # noqa: BLE001 - nothing but ArgumentsError leaves here
-        yield f"The arguments cannot be checked ({type(err).__name__})."
+        yield words.NOT_CHECKED.format(reason=type(err).__name__)
 
 
 def _sentence(error: probatio.Invalid, properties: dict[str, Any]) -> str:
@@ -293,16 +296,16 @@ def _sentence(error: probatio.Invalid, properties: dict[str, Any]) -> str:
     if isinstance(error, probatio.ExtraKeysInvalid) and len(path) == 1:
         return _unknown(where, properties)
     if isinstance(error, probatio.RequiredFieldInvalid):
-        return f"The argument {where!r} is missing."
+        return words.MISSING.format(key=where)
     message = str(getattr(error, "msg", error))
     return f"{where}: {message}." if where else f"{message}."
 
 
 def _unknown(key: str, properties: dict[str, Any]) -> str:
     if not properties:
-        return f"There is no argument {key!r}: the tool takes none."
+        return words.TAKES_NONE.format(key=key)
     known = ", ".join(list(properties)[:_MAX_SHOWN])
-    return f"There is no argument {key!r}; allowed are: {known}."
+    return words.UNKNOWN.format(key=key, known=known)
 
 
 def _simple_problems(
@@ -312,7 +315,7 @@ def _simple_problems(
     properties = _properties(schema)
     for key in _required(schema):
         if key not in arguments:
-            yield f"The argument {key!r} is missing."
+            yield words.MISSING.format(key=key)
     for key, value in arguments.items():
         if key not in properties:
             if schema.get("additionalProperties") is False:
@@ -321,4 +324,4 @@ def _simple_problems(
         member = properties[key]
         types = _types(member) if isinstance(member, dict) else []
         if types and not _has_type(value, types):
-            yield f"{key}: expected {' or '.join(types)}."
+            yield words.WRONG_TYPE.format(key=key, types=" or ".join(types))

@@ -122,11 +122,15 @@ def to_choice(value: Any, schema: Schema) -> Any:
     choices = schema.get("enum")
     if not isinstance(choices, list) or not isinstance(value, (str, int, float)):
         return UNCHANGED
-    matching = [choice for choice in choices if loose(str(choice)) == loose(str(value))]
+    matching = [
+        choice
+        for choice in choices
+        if without_spaces(str(choice)) == without_spaces(str(value))
+    ]
     return matching[0] if len(matching) == 1 else UNCHANGED
 
 
-def loose(text: str) -> str:
+def without_spaces(text: str) -> str:
     """Return a text as choices and keys are compared."""
     return re.sub(r"[\s_\-]+", "", text).casefold()
 

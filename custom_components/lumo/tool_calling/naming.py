@@ -98,7 +98,7 @@ class ToolNames:
         self.prefix = prefix
         self.full_names = tuple(dict.fromkeys(full_names))
         self._offered = _choose_names(
-            sorted(self.full_names), prefix, {_loose(name) for name in reserved}
+            sorted(self.full_names), prefix, {_alphanumeric(name) for name in reserved}
         )
 
         # Exact spellings. What was offered stands before a full name that happens to
@@ -116,10 +116,10 @@ class ToolNames:
         # Names as another text about these tools would spell them.
         mentions: defaultdict[str, set[str]] = defaultdict(set)
         for full, offered in self._offered.items():
-            by_offered[_loose(offered)].add(full)
-            by_full[_loose(full)].add(full)
+            by_offered[_alphanumeric(offered)].add(full)
+            by_full[_alphanumeric(full)].add(full)
             for tail in _tails(full):
-                by_tail[_loose(tail)].add(full)
+                by_tail[_alphanumeric(tail)].add(full)
                 mentions[tail].add(full)
         self._loose: tuple[dict[str, set[str]], ...] = (by_offered, by_full, by_tail)
         self._mentions: dict[str, str] = {
@@ -168,11 +168,12 @@ class ToolNames:
     def closest(self, written: str, count: int = 3) -> list[str]:
         """Return the offered names that resemble a written one, the closest first."""
         readings = [
-            _loose(reading) for reading, _ in self._readings(written[:_MAX_WRITTEN])
+            _alphanumeric(reading)
+            for reading, _ in self._readings(written[:_MAX_WRITTEN])
         ]
         scores: list[tuple[float, str]] = []
         for full, offered in self._offered.items():
-            keys = {_loose(offered), *map(_loose, _tails(full))}
+            keys = {_alphanumeric(offered), *map(_alphanumeric, _tails(full))}
             score = max(
                 (
                     SequenceMatcher(None, reading, key, autojunk=False).ratio()
@@ -222,7 +223,7 @@ class ToolNames:
         if (full := self._exact.get(reading)) is not None:
             return {full}
         # Without letters and digits nothing is left to compare.
-        if key := _loose(reading):
+        if key := _alphanumeric(reading):
             for table in self._loose:
                 if owners := table.get(key):
                     return owners
@@ -273,7 +274,7 @@ def _choose_names(
             {
                 key
                 for tail in _tails(full)
-                for key in (_loose(tail), _loose(_accepted(tail)))
+                for key in (_alphanumeric(tail), _alphanumeric(_accepted(tail)))
             }
         )
         spelled[_accepted(full)] += 1
@@ -298,13 +299,13 @@ def _choose_names(
         *tails, whole = _tails(full)
         for tail in tails:
             name = _accepted(tail)
-            keys = {_loose(tail), _loose(name)}
+            keys = {_alphanumeric(tail), _alphanumeric(name)}
             if all(uses[key] == 1 and key not in reserved for key in keys):
                 if take(full, name):
                     break
         else:
             name = _accepted(whole)
-            if _loose(name) in reserved:
+            if _alphanumeric(name) in reserved:
                 name = _accepted(f"home_{name}")
                 undecided.append((full, name))
             elif (name != full and spelled[name] > 1) or not take(full, name):
@@ -324,7 +325,7 @@ def _tails(full: str) -> list[str]:
     tails = [
         _SEPARATOR.join(segments[start:]) for start in range(len(segments) - 1, 0, -1)
     ]
-    return [*(tail for tail in tails if _loose(tail)), full]
+    return [*(tail for tail in tails if _alphanumeric(tail)), full]
 
 
 def _accepted(name: str) -> str:
@@ -333,7 +334,7 @@ def _accepted(name: str) -> str:
         return name
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
     plain = _NOT_ACCEPTED.sub("_", plain).strip("_")
-    if not _loose(plain):
+    if not _alphanumeric(plain):
         return _hashed("tool", name)
     if len(plain) > MAX_NAME_LENGTH:
         return _hashed(plain, name)
@@ -347,7 +348,7 @@ def _hashed(name: str, full: str, length: int = 8) -> str:
     return f"{stem}_{digest}"
 
 
-def _loose(name: str) -> str:
+def _alphanumeric(name: str) -> str:
     """Return a name without case and punctuation, to compare with."""
     folded = unicodedata.normalize("NFKC", name).casefold()
     return "".join(char for char in folded if char.isalnum())
@@ -361,8 +362,8 @@ def _may_be_in(full: str, reading: str, namespaces: list[str]) -> bool:
     """
     if _CAMEL_CASE.fullmatch(reading):
         return True
-    known = _WRAPPERS.union(map(_loose, full.split(_SEPARATOR)))
-    return all(_loose(namespace) in known for namespace in namespaces)
+    known = _WRAPPERS.union(map(_alphanumeric, full.split(_SEPARATOR)))
+    return all(_alphanumeric(namespace) in known for namespace in namespaces)
 
 
 def _is_distinctive(name: str) -> bool:

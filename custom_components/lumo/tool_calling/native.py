@@ -1,8 +1,6 @@
 """The native form: tools as function definitions beside the messages."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any
 
 from .json_text import bounded, one_line, plain_or_text
 from .naming import ToolNames
@@ -10,19 +8,10 @@ from .prompted import RESULT_LIMIT, ToolDefinition
 from .schema import acceptable, description_of
 
 
-@dataclass(frozen=True, slots=True)
-class NativeFunction:
-    """A function as the request offers it."""
-
-    name: str
-    description: str
-    parameters: dict[str, Any]
-
-
 def function_tools(
     tools: Iterable[ToolDefinition], names: ToolNames
-) -> list[NativeFunction]:
-    """Return the tools as functions that the service accepts.
+) -> list[ToolDefinition]:
+    """Return the tools as the service accepts them, under their offered names.
 
     A schema it could refuse is opened up as far as needed; no tool is lost and none
     makes the request fail. The definitions are not modified.
@@ -32,7 +21,7 @@ def function_tools(
         parameters, note = acceptable(tool.parameters)
         description = description_of(tool.description, note)
         functions.append(
-            NativeFunction(
+            ToolDefinition(
                 name=names.offered(tool.name),
                 description=names.rewrite(description, prompted=False),
                 parameters=parameters,

@@ -140,7 +140,7 @@ TYPES: Final = frozenset(
 )
 
 
-def loose(key: str) -> str:
+def without_separators(key: str) -> str:
     """Return a key as it is compared."""
     if key.isalpha():
         return key.lower()

@@ -28,7 +28,7 @@ from .call_words import (
     RESULTS,
     TYPES,
     WRAPPER_KEYS,
-    loose,
+    without_separators,
 )
 from .json_values import read_json
 
@@ -61,20 +61,6 @@ class Found:
     has_arguments: bool = False
 
 
-def instructed_call(value: Any, names: Names) -> tuple[str, str, dict[str, Any]] | None:
-    """Return name, tool and arguments if a value is a call in the instructed form.
-
-    It is what `find_calls` finds as well, without the detours.
-    """
-    if type(value) is dict and len(value) == 2:
-        name, arguments = value.get("name"), value.get("arguments")
-        if type(name) is str and type(arguments) is dict:
-            tool = names.resolve(name)
-            if tool is not None and not _is_definition(arguments):
-                return name, tool, arguments
-    return None
-
-
 def find_calls(value: Any, names: Names) -> list[Found]:
     """Return the calls that a JSON value is, none if it is anything else.
 
@@ -89,7 +75,7 @@ def _find(value: Any, names: Names, depth: int) -> Iterator[Found]:
     if isinstance(value, list):
         yield from _find_in_list(value, names, depth)
     elif isinstance(value, dict):
-        keys = {loose(key): key for key in value}
+        keys = {without_separators(key): key for key in value}
         if not RESULTS.isdisjoint(keys) or _is_of_other_type(value, keys):
             return
         if (call := _call(value, keys, names)) is not None:
@@ -113,7 +99,7 @@ def _find_in_list(values: list[Any], names: Names, depth: int) -> Iterator[Found
 def _companion(item: Any) -> Found:
     """Return what stands among calls without being one: nothing is passed over."""
     if isinstance(item, dict):
-        keys = {loose(key): key for key in item}
+        keys = {without_separators(key): key for key in item}
         arguments = [key for key in keys if key in ARGUMENT_KEYS]
         name = item.get(keys.get("name", ""))
         if isinstance(name, str) and len(arguments) == 1:
@@ -127,7 +113,7 @@ def _is_of_other_type(value: dict[str, Any], keys: dict[str, str]) -> bool:
     """Return whether the `type` says that this is a result, not a call."""
     kind = value.get(keys.get("type", ""))
     return isinstance(kind, str) and any(
-        word in loose(kind) for word in ("output", "result", "response")
+        word in without_separators(kind) for word in ("output", "result", "response")
     )
 
 
@@ -198,7 +184,7 @@ def _repeated_problem(value: dict[str, Any], keys: dict[str, str]) -> str | None
 
 def _is_type(value: Any) -> bool:
     """Return whether this is a word for what kind of thing a call is."""
-    return isinstance(value, str) and loose(value) in TYPES
+    return isinstance(value, str) and without_separators(value) in TYPES
 
 
 def _arguments(given: list[Any]) -> tuple[Any, str | None]:

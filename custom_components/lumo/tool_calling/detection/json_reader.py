@@ -61,7 +61,6 @@ class JsonReader:
         "_expect",
         "_is_key",
         "_key",
-        "_keys",
         "_objects_only",
         "_parts",
         "_quote",
@@ -98,7 +97,6 @@ class JsonReader:
         # How many items of an outermost array are complete.
         self.items = 0
         self._expect = _START
-        self._keys: list[str] = []
         self._key = ""
         self._step: _Step = self._between
         self._parts: list[str] = []
@@ -139,7 +137,7 @@ class JsonReader:
     def _between(self, text: str, position: int) -> int:
         """Read one token, or the beginning of one."""
         blank = BLANKS.match(text, position)
-        assert blank is not None  # it matches nothing, too
+        assert blank is not None  # it also matches the empty text
         position = blank.end()
         if position == len(text):
             return position
@@ -247,7 +245,7 @@ class JsonReader:
 
     def _in_string(self, text: str, position: int) -> int:
         run = RUNS[self._quote].match(text, position)
-        assert run is not None  # it matches nothing, too
+        assert run is not None  # it also matches the empty text
         end = run.end()
         if end > position:
             part = text[position:end]
@@ -326,7 +324,7 @@ class JsonReader:
 
     def _in_word(self, text: str, position: int) -> int:
         run = (KEY_WORD if self._is_key else WORD).match(text, position)
-        assert run is not None  # it matches nothing, too
+        assert run is not None  # it also matches the empty text
         end = run.end()
         if end > position:
             room = _MAX_WORD - self._size
@@ -414,7 +412,7 @@ class JsonReader:
             self._feed_part(ESCAPES.get(char, "\\" + char))
             return position if self.failed is not None else position + 1
         run = UNESCAPED.match(text, position)
-        assert run is not None  # it matches nothing, too
+        assert run is not None  # it also matches the empty text
         end = run.end()
         if end > position:
             return position + self._feed_part(text[position:end])

@@ -100,9 +100,6 @@ _BRACKET: Final = re.compile(r"\[(/?)(\w*)(\])?")
 
 _RUN: Final = re.compile(r"`+|~+")
 _HEADER: Final = re.compile(r"[ \t]*([^\n`~{\[<]*)")
-# The fences that come most often; the functions below read them in the same way.
-_COMMON_FENCE: Final = re.compile(r"(`{3,64}|~{3,64})([\w+#.:/\-]{0,40})\n").match
-_COMMON_FENCE_END: Final = re.compile(r"(`{3,64}|~{3,64})[ \t\r]{0,20}\n").match
 # What may follow a fence on its line.
 _FENCE_REST: Final = re.compile(r"[ \t\r]{0,20}([\w+#.\-]{0,20})[ \t\r]{0,20}(\n|\Z)?")
 _FENCE_TAG: Final = re.compile(r"[\w+#.:/\-]{1,40}")
@@ -120,9 +117,6 @@ def _beginnings(words: frozenset[str]) -> frozenset[str]:
     return frozenset(word[:end] for word in words for end in range(len(word) + 1))
 
 
-# The tags that come most often; the functions below read them in the same way.
-_COMMON_TAG: Final = "<tool_call>"
-_COMMON_END: Final = "</tool_call>"
 _TAGS: Final = _spelled(_TAG_WORDS)
 _TAG_BEGINNINGS: Final = _beginnings(_TAGS)
 _ENDS: Final = _spelled(_END_WORDS)
@@ -142,9 +136,6 @@ def fence_at(
 
     `line_start`: nothing stands before it on its line. `final`: no text will follow.
     """
-    if (common := _COMMON_FENCE(text, start)) is not None:
-        run, tag = common.groups()
-        return Fence(common.end(), text[start], len(run), tag, line_start or tag != "")
     run = _RUN.match(text, start)
     if run is None:
         return None
@@ -161,7 +152,7 @@ def fence_at(
             else None
         )
     header = _HEADER.match(text, end)
-    assert header is not None  # it matches nothing, too
+    assert header is not None  # it also matches the empty text
     if header.end() - end > MAX_MARKER:
         return None
     if header.end() == len(text):
@@ -181,35 +172,6 @@ def fence_at(
     return None
 
 
-_RUN_AND_WORD: Final = re.compile(
-    r"`{1,2}|~{1,2}|(?:`{3,50}|~{3,50})[\w+#.\-]{0,18}"
-).fullmatch
-
-
-def is_undecided(text: str) -> bool:
-    """Return whether this is the beginning of a fence or a tag, and no more than that.
-
-    Where one of the functions here waits at a text like this, it goes on to do so.
-    """
-    if text[0] == "<":
-        return text[1:] in _TAG_BEGINNINGS
-    return _RUN_AND_WORD(text) is not None
-
-
-# Any beginning of the word of the tag that comes most often.
-CALL_TAG_BEGINNING: Final = "".join(f"(?:{char}" for char in "tool_call") + ")?" * 9
-# The beginning of what most often stands behind a call, after blanks: a fence, a tag.
-is_end_undecided: Final = re.compile(
-    rf"\s{{0,50}}(?:`{{1,2}}|~{{1,2}}|(?:`{{3,50}}|~{{3,50}})[\w+#.\-]{{0,18}}"
-    rf"|</?{CALL_TAG_BEGINNING})?"
-).fullmatch
-
-
-# A run of backticks or tildes that more of them may follow.
-_MORE: Final = f"{{1,{MAX_MARKER - 1}}}"
-is_run: Final = re.compile(f"`{_MORE}|~{_MORE}").fullmatch
-
-
 def end_of_run(text: str, start: int) -> int:
     """Return where the run of backticks or tildes at `start` ends."""
     run = _RUN.match(text, start)
@@ -224,14 +186,12 @@ def fence_end_at(
     Directly behind a call any fence closes, unless it has a word and a line of its own
     and so opens another block. Behind words it has to stand alone.
     """
-    if (common := _COMMON_FENCE_END(text, start)) is not None:
-        return common.end(1)
     run = _RUN.match(text, start)
     end = start if run is None else run.end()
     if end - start > MAX_MARKER or (end - start < 3 and (end < len(text) or final)):
         return None
     rest = _FENCE_REST.match(text, end)
-    assert rest is not None  # it matches nothing, too
+    assert rest is not None  # it also matches the empty text
     word, line_end = rest.groups()
     if rest.end() == len(text) and not line_end and not final:
         return WAIT
@@ -244,8 +204,6 @@ def fence_end_at(
 
 def tag_at(text: str, start: int, *, final: bool) -> Tag | Waiting | None:
     """Return the opening tag in angle brackets at `start`."""
-    if text.startswith(_COMMON_TAG, start):
-        return Tag(start + len(_COMMON_TAG))
     found = _read_tag(text, start, _TAGS, _TAG_BEGINNINGS, final=final)
     if found is None or found is WAIT:
         return found
@@ -266,8 +224,6 @@ def end_tag_at(text: str, start: int, *, final: bool) -> int | Waiting | None:
     """Return the end of the closing tag at `start`, in either kind of brackets."""
     if text[start] == "[":
         return _end_bracket_at(text, start, final=final)
-    if text.startswith(_COMMON_END, start):
-        return start + len(_COMMON_END)
     found = _read_tag(text, start, _ENDS, _END_BEGINNINGS, final=final)
     if found is None or found is WAIT:
         return found
@@ -301,7 +257,7 @@ def _read_tag(
     if _plain(word) not in words:
         return None
     rest = _TAG_REST.match(text, begun.end())
-    assert rest is not None  # it matches nothing, too
+    assert rest is not None  # it also matches the empty text
     if rest.end() - start > MAX_MARKER:
         return None
     if rest.end() == len(text):

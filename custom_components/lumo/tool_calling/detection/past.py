@@ -14,33 +14,23 @@ _NOT_BEHIND: Final = frozenset("`\"'“„«‹‘‚(=\\$%")
 
 
 class Past:
-    """Remembers the beginning of the current line and the last character.
+    """Remembers the beginning of the current line and the last character."""
 
-    Most text is only noted. It is looked at, once, when something may begin.
-    """
-
-    __slots__ = ("_line", "_noted", "last", "note")
+    __slots__ = ("_line", "last")
 
     def __init__(self) -> None:
         """Begin with nothing let out."""
-        self._noted: list[str] = []
-        # Takes text that is let out; not empty.
-        self.note = self._noted.append
         self._line = ""
         self.last = ""
 
-    def look(self) -> None:
-        """Bring everything up to date."""
-        if not self._noted:
-            return
-        noted = self._noted[0] if len(self._noted) == 1 else "".join(self._noted)
-        self._noted.clear()
-        self.last = noted[-1]
-        newline = noted.rfind("\n")
+    def note(self, text: str) -> None:
+        """Take text that is let out; not empty."""
+        self.last = text[-1]
+        newline = text.rfind("\n")
         if newline >= 0:
-            self._line = noted[newline + 1 : newline + 1 + _MAX_LINE]
+            self._line = text[newline + 1 : newline + 1 + _MAX_LINE]
         elif len(self._line) < _MAX_LINE:
-            self._line = (self._line + noted)[:_MAX_LINE]
+            self._line = (self._line + text)[:_MAX_LINE]
 
     @property
     def at_line_start(self) -> bool:
@@ -66,5 +56,4 @@ class Past:
 
     def tidy(self, gap: str) -> str:
         """Return the blanks behind a call without those that it leaves over."""
-        self.look()
         return gap if self.last and not self.last.isspace() else gap.lstrip()

@@ -4,27 +4,17 @@ It is neither shown nor spoken, so its end has to be found without understanding
 end of its wrapping, or, without one, the brace that closes it or an empty line.
 """
 
-from enum import Enum
 import re
 from typing import Final
 
 from .calls import Found
-from .openers import WAIT, Fence, Tag, end_tag_at
+from .openers import WAIT, Fence, Tag, Waiting, end_tag_at
 from .pieces import BrokenCall
 
 _BRACES_AND_LINES: Final = re.compile(r"[{}]|\n[ \t\r]{0,100}(\n|\Z)?")
 _TAGS: Final = re.compile(r"[<\[]")
 _FENCES: Final = {"`": re.compile(r"`+"), "~": re.compile(r"~+")}
 _CLOSING_LINE: Final = re.compile(r"\n[ \t]*(?:`{3,}|~{3,})[ \t\r]*(?:\n|\Z)")
-
-
-class End(Enum):
-    """Whether the end was found."""
-
-    FOUND = "found"
-    # It may be there; more text is needed to tell.
-    WAITS = "waits"
-    NOT_YET = "not yet"
 
 
 class Wreck:
@@ -45,37 +35,44 @@ class Wreck:
         """Return what is reported of it."""
         return BrokenCall(self._call.name, self._call.tool, self._reason, source)
 
-    def extent(self, text: str, position: int, *, final: bool) -> tuple[int, End]:
-        """Return how far it extends, from `position` on, and whether it ends there."""
+    def extent(
+        self, text: str, position: int, *, final: bool
+    ) -> tuple[int, bool | Waiting]:
+        """Return how far it extends, from `position` on, and whether it ends there.
+
+        WAIT means that it may end there, and that more text is needed to tell.
+        """
         match self._wrapper:
             case Fence(length=length, char=char) if length > 2:
                 for run in _FENCES[char].finditer(text, position):
                     if run.end() - run.start() > 2:
-                        return run.start(), End.FOUND
+                        return run.start(), True
                     if run.end() == len(text) and not final:
-                        return run.start(), End.WAITS
+                        return run.start(), WAIT
             case Tag():
                 for begun in _TAGS.finditer(text, position):
                     end = end_tag_at(text, begun.start(), final=final)
                     if end is not None:
-                        return begun.start(), End.WAITS if end is WAIT else End.FOUND
+                        return begun.start(), WAIT if end is WAIT else True
             case _:
                 return self._raw_extent(text, position, final=final)
-        return len(text), End.NOT_YET
+        return len(text), False
 
-    def _raw_extent(self, text: str, position: int, *, final: bool) -> tuple[int, End]:
+    def _raw_extent(
+        self, text: str, position: int, *, final: bool
+    ) -> tuple[int, bool | Waiting]:
         for found in _BRACES_AND_LINES.finditer(text, position):
             if found.group() == "{":
                 self._depth += 1
             elif found.group() == "}":
                 self._depth -= 1
                 if self._depth <= 0:
-                    return found.end(), End.FOUND
+                    return found.end(), True
             elif found.group(1) == "\n":
-                return found.start(), End.FOUND
+                return found.start(), True
             elif found.group(1) == "" and not final:
-                return found.start(), End.WAITS
-        return len(text), End.NOT_YET
+                return found.start(), WAIT
+        return len(text), False
 
 
 def end_of_cut(source: str, wrapper: Fence | Tag | None) -> tuple[int, int]:

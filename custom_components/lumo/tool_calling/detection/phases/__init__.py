@@ -3,8 +3,8 @@
 The machine is always in one phase, a function that consumes what it can of the text
 from a position on and returns how far it came:
 
-    plain -> body (behind a fence or a tag) -> quickly, value -> after -> plain
-               |                                  |
+    plain -> body (behind a fence or a tag) -> value -> after -> plain
+               |                             |
                `-> block (a code block            `-> broken (to the end of
                    that is text)                      what cannot be read)
 
@@ -32,7 +32,6 @@ PHASES: Final[tuple[Callable[[State, str, int], int], ...]] = (
     text.passage,
     wrapping.body,
     wrapping.parameters,
-    value.quickly,
     value.value,
     value.span,
     behind.after,

@@ -1,25 +1,14 @@
 """The phases behind a value: what closes its wrapping, what cannot be read."""
 
-from ..openers import (
-    WAIT,
-    Fence,
-    Tag,
-    Waiting,
-    end_tag_at,
-    fence_end_at,
-    is_end_undecided,
-    is_undecided,
-)
-from ..wreck import End
+from ..beginnings import may_open
+from ..openers import WAIT, Fence, Tag, Waiting, end_tag_at, fence_end_at
 from .state import SEPARATORS, Phase, State
-from .wrapping import MAY_OPEN, begin, tag_at_bracket
+from .wrapping import begin, tag_at_bracket
 
 
 def after(state: State, text: str, position: int) -> int:
     """Drop what closes the wrapping; look for another call or for words."""
     candidate = state.candidate
-    if text[-1] in "`~\n</" and not state.final and is_end_undecided(text, position):
-        return state.wait(position, is_end_undecided)
     start = state.skip_blank(text, position, candidate.gap)
     if start == len(text):
         return start
@@ -30,7 +19,7 @@ def after(state: State, text: str, position: int) -> int:
         return _resume(state, start)
     end = closing(state, text, start, behind_call=True)
     if end is WAIT:
-        return state.wait(start, is_end_undecided)
+        return state.wait(start)
     if end is not None:
         candidate.gap = []
         return end
@@ -38,8 +27,8 @@ def after(state: State, text: str, position: int) -> int:
         return _resume(state, start)
     tag = tag_at_bracket(state, text, start)
     if tag is WAIT:
-        return state.wait(start, is_undecided)
-    if tag is None and (char == "<" or not MAY_OPEN(text, start)):
+        return state.wait(start)
+    if tag is None and (char == "<" or not may_open(text, start)):
         return _resume(state, start)
     candidate.begin()
     return begin(state, text, start, tag)
@@ -96,9 +85,9 @@ def broken(state: State, text: str, position: int) -> int:
     """Hold a call that cannot be read up to its end."""
     extent, end = state.wreck.extent(text, position, final=state.final)
     state.candidate.held.append(text[position:extent])
-    if end is End.WAITS:
+    if end is WAIT:
         return state.wait(extent)
-    if end is End.FOUND:
+    if end:
         state.end_broken()
     return extent
 

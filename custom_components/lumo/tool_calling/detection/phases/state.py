@@ -1,6 +1,5 @@
 """What the phases share: where the machine is, what it holds, what it has found."""
 
-from collections.abc import Callable
 from enum import IntEnum
 from typing import Final
 
@@ -24,11 +23,10 @@ class Phase(IntEnum):
     PASSAGE = 2
     BODY = 3
     PARAMETERS = 4
-    QUICKLY = 5
-    VALUE = 6
-    SPAN = 7
-    AFTER = 8
-    BROKEN = 9
+    VALUE = 5
+    SPAN = 6
+    AFTER = 7
+    BROKEN = 8
 
 
 class State:
@@ -38,16 +36,12 @@ class State:
         "block",
         "candidate",
         "final",
-        "flawless",
-        "goes_on",
         "is_calls",
-        "may_batch",
         "names",
         "out",
         "past",
         "phase",
         "reader",
-        "undecided",
         "waiting",
         "wreck",
     )
@@ -63,16 +57,7 @@ class State:
         self.final = False
         # Whether the phase needs more text to go on.
         self.waiting = False
-        # Says of the text that it waits with whether more of that kind is needed still.
-        self.undecided: Callable[[str], object] | None = None
-        # Whether small chunks may be collected up to what may be the end of the value.
-        # That only begins when it has a key, so what is no value is noticed before.
-        self.may_batch = False
-        # Whether the beginning of the value has been found to be JSON.
-        self.goes_on = False
         self.reader = JsonReader()
-        # Stands for the reader of a value that needed none.
-        self.flawless = JsonReader()
         # Whether the first item of an array was a call.
         self.is_calls = False
         # The code block that is text.
@@ -85,23 +70,24 @@ class State:
             self.out.append(text)
             self.past.note(text)
 
-    def wait(
-        self, position: int, undecided: Callable[[str], object] | None = None
-    ) -> int:
-        """Wait for more text, at least while `undecided` says so of what is there."""
+    def wait(self, position: int) -> int:
+        """Wait for more text, from `position` on."""
         self.waiting = True
-        self.undecided = undecided
         return position
 
     def skip_blank(self, text: str, position: int, kept: list[str]) -> int:
         """Keep the blanks at `position`; return their end."""
-        if "!" <= text[position] <= "~":
-            return position
         blank = BLANKS.match(text, position)
-        assert blank is not None  # it matches nothing, too
+        assert blank is not None  # it also matches the empty text
         if blank.end() > position:
             kept.append(text[position : blank.end()])
         return blank.end()
+
+    def begin_value(self) -> None:
+        """Read a value from here on."""
+        self.reader = JsonReader(objects_only=True)
+        self.is_calls = False
+        self.phase = Phase.VALUE
 
     def enter(self, block: Fence | None) -> None:
         """Go on with text, in a code block if there is one."""

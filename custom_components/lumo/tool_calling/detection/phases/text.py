@@ -1,56 +1,38 @@
 """The phases in which text is let go."""
 
-import re
-from typing import Final
-
-from ..common_form import MAX_BEGINNING, is_common_beginning
+from ..beginnings import may_open, next_beginning
 from ..json_reader import JsonReader
-from ..openers import MAX_MARKER, WAIT, end_of_run, fence_at, is_run, is_undecided
+from ..openers import MAX_MARKER, WAIT, end_of_run, fence_at
 from .behind import closing
-from .common import enter_common_block
 from .state import Phase, State
-from .wrapping import MAY_OPEN, OPENING_ARRAY, OPENING_OBJECT, begin, tag_at_bracket
-
-# What may begin in text.
-TRIGGERS: Final = re.compile(
-    rf"`{{1,2}}(?:[{{\[]|\Z)|`{{3}}|~{{1,2}}\Z|~{{3}}|<(?:[\w|｜/]|\Z)|{OPENING_OBJECT}|\[[tTfF/]|{OPENING_ARRAY}"
-).search
+from .wrapping import begin, tag_at_bracket
 
 
 def plain(state: State, text: str, position: int) -> int:
     """Let text go up to where something may begin."""
-    found = TRIGGERS(text, position)
-    if found is None:
+    start = next_beginning(text, position)
+    if start < 0:
         state.emit(text[position:])
         return len(text)
-    start = found.start()
     if start > position:
         state.emit(text[position:start])
-    state.past.look()
     char = text[start]
     candidate = state.candidate
     if candidate.wrappers:
         # Words stand between a call and the end of its wrapping.
         end = closing(state, text, start, behind_call=False)
         if end is WAIT:
-            return state.wait(start, is_undecided)
+            return state.wait(start)
         if end is not None:
             state.phase = Phase.AFTER
             return end
-    elif not state.past.in_quotation:
-        if char == "`" and (end := enter_common_block(state, text, start)):
-            return end
-        # What is at the very start has been looked at by the detector.
-        if 0 < start >= len(text) - MAX_BEGINNING and not state.final:
-            if is_common_beginning(text[start:]):
-                return state.wait(start, is_common_beginning)
     candidate.begin()
     if char in "`~":
         return _begin_fence(state, text, start)
     tag = tag_at_bracket(state, text, start)
     if tag is WAIT:
-        return state.wait(start, is_undecided)
-    if tag is None and (char == "<" or not MAY_OPEN(text, start)):
+        return state.wait(start)
+    if tag is None and (char == "<" or not may_open(text, start)):
         state.emit(char)
         return start + 1
     if not state.past.in_quotation:
@@ -67,7 +49,7 @@ def _begin_fence(state: State, text: str, start: int) -> int:
     past = state.past
     fence = fence_at(text, start, line_start=past.at_line_start, final=state.final)
     if fence is WAIT:
-        return state.wait(start, is_undecided)
+        return state.wait(start)
     if fence is None or past.last == text[start]:
         # Backticks in a sentence.
         end = end_of_run(text, start)
@@ -78,14 +60,8 @@ def _begin_fence(state: State, text: str, start: int) -> int:
         state.enter(fence if fence.block else None)
         return fence.end
     state.candidate.begin_fence()
-    behind = text[fence.end : fence.end + 1]
-    if behind.isalnum():
-        # As `body` would find.
-        state.emit(text[start : fence.end])
-        state.enter(fence if fence.block else None)
-        return fence.end
     state.candidate.open(fence, text[start : fence.end])
-    state.phase = Phase.QUICKLY if behind == "{" else Phase.BODY
+    state.phase = Phase.BODY
     return fence.end
 
 
@@ -101,9 +77,8 @@ def in_block(state: State, text: str, position: int) -> int:
         state.emit(text[position:start])
     end = end_of_run(text, start)
     if end == len(text) and not state.final and end - start < MAX_MARKER:
-        return state.wait(start, is_run)
+        return state.wait(start)
     past = state.past
-    past.look()
     closes = (
         block.length <= end - start < MAX_MARKER
         and past.at_line_start

@@ -3,11 +3,8 @@
 import re
 from typing import Any, Final
 
-from ..calls import Found, find_calls, instructed_call
-from ..json_reader import JsonReader
-from ..json_values import Quick, is_unread, read_quickly
+from ..calls import Found, find_calls
 from ..openers import Fence, Tag
-from ..pieces import DetectedCall
 from ..verdict import needs_only_brackets, split_at_cut, verdicts
 from ..wreck import end_of_cut
 from .state import Phase, State
@@ -21,32 +18,6 @@ _SPAN_MAY_END: Final = {
 }
 
 
-def quickly(state: State, text: str, position: int) -> int:
-    """Take a value that is short and flawless; leave any other to the reader."""
-    read = read_quickly(text, position, goes_on=state.goes_on)
-    state.goes_on = read is Quick.GOES_ON
-    if isinstance(read, Quick):
-        if read is not Quick.ODD and not state.final:
-            state.may_batch = state.goes_on
-            return state.wait(position, None if state.may_batch else is_unread)
-        state.reader = JsonReader(objects_only=True)
-        state.is_calls = False
-        state.phase = Phase.VALUE
-        return position
-    root, end = read
-    candidate = state.candidate
-    candidate.held.append(text[position:end])
-    call = instructed_call(root, state.names)
-    if call is not None and candidate.name is None and candidate.span is None:
-        state.out.append(DetectedCall(*call, candidate.text, candidate.form, False))
-        state.accept()
-        return end
-    state.reader = state.flawless
-    state.reader.root = root
-    _take_value(state)
-    return end
-
-
 def value(state: State, text: str, position: int) -> int:
     """Hold a value until it is complete or cannot be one."""
     reader = state.reader
@@ -57,16 +28,14 @@ def value(state: State, text: str, position: int) -> int:
         _take_value(state)
     elif reader.failed is not None:
         _take_failed(state, text[end : end + 1])
-    else:
-        if reader.items and not state.is_calls:
-            # The first item of an array says what it holds.
-            state.is_calls = bool(_find(state))
-            if not state.is_calls:
-                state.release()
-                if state.block is None:
-                    state.phase = Phase.PASSAGE
-                return end
-        state.may_batch = bool(reader.root)
+    elif reader.items and not state.is_calls:
+        # The first item of an array says what it holds.
+        state.is_calls = bool(_find(state))
+        if not state.is_calls:
+            state.release()
+            if state.block is None:
+                state.phase = Phase.PASSAGE
+            return end
     return end
 
 

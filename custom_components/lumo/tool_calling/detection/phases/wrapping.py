@@ -1,9 +1,6 @@
 """The phases behind the opening of a fence or a tag, up to the value."""
 
-import re
-from typing import Final
-
-from ..json_tokens import BLANK
+from ..json_reader import JsonReader
 from ..openers import (
     WAIT,
     Fence,
@@ -20,14 +17,6 @@ from ..openers import (
 from .state import Phase, State
 from .value import accept, named
 
-# What a bracket must be followed by, if anything, to open a call or several.
-OPENING_OBJECT: Final = (
-    rf"\{{[{BLANK}]*"
-    rf"(?:\Z|[\"'“”„‟‘’‚‛/#\\]|[^\W\d][\w$\-]*[{BLANK}]*(?:\Z|[:/#])|\$)"
-)
-OPENING_ARRAY: Final = rf"\[[{BLANK}]*(?:\Z|[{{/#\\])"
-MAY_OPEN: Final = re.compile(f"{OPENING_OBJECT}|{OPENING_ARRAY}").match
-
 
 def tag_at_bracket(state: State, text: str, start: int) -> Tag | Waiting | None:
     """Return the opening tag at a bracket of any kind."""
@@ -41,7 +30,7 @@ def tag_at_bracket(state: State, text: str, start: int) -> Tag | Waiting | None:
 def begin(state: State, text: str, start: int, tag: Tag | None) -> int:
     """Hold a tag, or begin with a value at its bracket."""
     if tag is None:
-        state.phase = Phase.QUICKLY
+        state.begin_value()
         return start
     candidate = state.candidate
     candidate.open(tag, text[start : tag.end])
@@ -66,12 +55,12 @@ def body(state: State, text: str, position: int) -> int:
     is_named = candidate.name is not None
     found: Fence | Tag | Waiting | int | None = None
     if char == "{":
-        state.phase = Phase.QUICKLY
+        state.begin_value()
         return start
     if char == "[" and not is_named:
         found = bracket_tag_at(text, start, final=state.final)
         if found is None:
-            state.phase = Phase.QUICKLY
+            state.begin_value()
             return start
     elif char == "<" and is_named:
         state.phase = Phase.PARAMETERS
@@ -86,7 +75,7 @@ def body(state: State, text: str, position: int) -> int:
             found = WAIT
         elif text.startswith(("{", "["), start + 1):
             candidate.in_quotes = True
-            state.phase = Phase.QUICKLY
+            state.begin_value()
             found = start + 1
     elif isinstance(candidate.inner, Tag):
         if char in "`~":
@@ -133,7 +122,7 @@ def _take_parameters(state: State) -> None:
     if arguments is None:
         state.fail(named(state, None), "arguments that cannot be read")
     else:
-        state.reader = state.flawless
+        state.reader = JsonReader()
         accept(state, [named(state, arguments)])
 
 

@@ -1,0 +1,33 @@
+"""Where something may begin that is not plain text: the one place that says so.
+
+What is named here is held until it is clear; everything else is let go at once.
+"""
+
+import re
+from typing import Final
+
+from .json_tokens import BLANK
+
+# What a bracket must be followed by, if anything, to open a call or several.
+_OBJECT: Final = (
+    rf"\{{[{BLANK}]*"
+    rf"(?:\Z|[\"'“”„‟‘’‚‛/#\\]|[^\W\d][\w$\-]*[{BLANK}]*(?:\Z|[:/#])|\$)"
+)
+_ARRAY: Final = rf"\[[{BLANK}]*(?:\Z|[{{/#\\])"
+# Code spans that hold a bracket, fences, tags in both kinds of brackets.
+_FENCE: Final = r"`{1,2}(?:[{\[]|\Z)|`{3}|~{1,2}\Z|~{3}"
+_TAG: Final = r"<(?:[\w|｜/]|\Z)|\[[tTfF/]"
+
+_VALUE_AT: Final = re.compile(f"{_OBJECT}|{_ARRAY}")
+_ANY: Final = re.compile(f"{_FENCE}|{_TAG}|{_OBJECT}|{_ARRAY}")
+
+
+def next_beginning(text: str, position: int) -> int:
+    """Return where something may begin, from a position on; -1 if nowhere."""
+    found = _ANY.search(text, position)
+    return -1 if found is None else found.start()
+
+
+def may_open(text: str, position: int) -> bool:
+    """Return whether the bracket at a position may open a call or several."""
+    return _VALUE_AT.match(text, position) is not None
