@@ -7,8 +7,6 @@ from typing import Any, Final
 from homeassistant.const import CONF_LLM_HASS_API, CONF_PROMPT
 from homeassistant.helpers import llm
 
-from .tool_calling.words import DEFAULT_BOUNCE, DEFAULT_TEMPLATE
-
 DOMAIN: Final = "lumo"
 LOGGER: Final = logging.getLogger(__package__)
 
@@ -129,15 +127,4 @@ DEFAULT_OPTIONS: Final[dict[str, Any]] = {
     CONF_SENSITIVE_LABELS: [],
     CONF_UNATTENDED: False,
     CONF_SHARE_WORDS: False,
-}
-
-# What few people change. It is stored only where it differs, so that an update of the
-# integration brings better texts to everyone else.
-ADVANCED_OPTIONS: Final[dict[str, Any]] = {
-    CONF_MISROUTED: Misrouted.RESCUE.value,
-    CONF_PREFIX: DEFAULT_PREFIX,
-    CONF_INSTRUCTIONS_IN: InstructionsIn.LAST.value,
-    CONF_TEMPLATE: DEFAULT_TEMPLATE,
-    CONF_BOUNCE_TEXT: DEFAULT_BOUNCE,
-    CONF_REPLACE: "",
 }

@@ -10,6 +10,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import intent
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
+from .agent.options import AgentOptions
 from .agent.sentences import async_load_sentences, is_question
 from .agent.turn import Turn
 from .agent.variables import async_variables, with_variables
@@ -17,7 +18,6 @@ from .const import DOMAIN, SUBENTRY_CONVERSATION
 from .coordinator import LumoConfigEntry
 from .entity import LumoEntity
 from .gate.pending import Conversations
-from .options import AgentOptions
 
 PARALLEL_UPDATES = 0
 

@@ -15,6 +15,7 @@ from homeassistant.helpers.device_registry import AnyDeviceEntry
 from homeassistant.loader import async_get_integration
 from homeassistant.util import dt as dt_util
 
+from .agent.options import MODELS
 from .const import (
     CONF_API_KEY_EXPIRES,
     CONF_AUTONOMY,
@@ -34,7 +35,6 @@ from .const import (
     DOMAIN,
 )
 from .coordinator import LumoConfigEntry, LumoCoordinator
-from .options import MODELS
 
 # Chosen from a list of ours, or a number.
 _HARMLESS_OPTIONS = (

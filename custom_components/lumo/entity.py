@@ -5,9 +5,9 @@ from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers.entity import EntityDescription
 from homeassistant.helpers.update_coordinator import CoordinatorEntity
 
+from .agent.options import MODELS
 from .const import CONF_MODEL, DEFAULT_OPTIONS, DEFAULT_TITLE, DOMAIN
 from .coordinator import LumoConfigEntry, LumoCoordinator
-from .options import MODELS
 
 MANUFACTURER = "Proton"
 

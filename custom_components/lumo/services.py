@@ -12,9 +12,9 @@ from homeassistant.exceptions import HomeAssistantError, ServiceValidationError
 from homeassistant.helpers import config_validation as cv, entity_registry as er
 import probatio
 
+from .agent.options import AgentOptions
 from .const import DOMAIN
 from .coordinator import LumoConfigEntry
-from .options import AgentOptions
 from .tool_list import async_list_tools, async_read_apis, make_context, total
 
 SERVICE_LIST_TOOLS = "list_tools"

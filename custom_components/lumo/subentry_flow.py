@@ -21,9 +21,9 @@ from homeassistant.helpers.translation import async_get_translations
 from homeassistant.util import language as language_util
 from homeassistant.util.unit_conversion import TemperatureConverter
 
+from .agent.options import ADVANCED_OPTIONS, AgentOptions, OptionProblem, check_advanced
 from .agent.sentences import LANGUAGES
 from .const import (
-    ADVANCED_OPTIONS,
     CONF_AUTONOMY,
     CONF_BOUNCE_TEXT,
     CONF_MAX_ROUNDS,
@@ -37,7 +37,6 @@ from .const import (
     Autonomy,
     Permission,
 )
-from .options import AgentOptions, OptionProblem, check_advanced
 from .subentry_form import (
     RESTORE,
     SECTION_ADVANCED,

@@ -22,8 +22,8 @@ from homeassistant.helpers.selector import (
 )
 import probatio
 
+from .agent.options import ADVANCED_OPTIONS, MODELS
 from .const import (
-    ADVANCED_OPTIONS,
     CONF_AUTONOMY,
     CONF_BOUNCE_TEXT,
     CONF_INSTRUCTIONS_IN,
@@ -51,7 +51,6 @@ from .const import (
     Permission,
     ToolCalling,
 )
-from .options import MODELS
 
 # Proton's own tools that make sense in a home; images are not spoken.
 SERVER_TOOLS: Final = [

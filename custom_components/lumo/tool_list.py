@@ -10,6 +10,7 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 
+from .agent.options import AgentOptions
 from .agent.toolbox import Toolbox
 from .const import DOMAIN, Permission
 from .gate.permissions import (
@@ -20,7 +21,6 @@ from .gate.permissions import (
     permission,
     source_rule,
 )
-from .options import AgentOptions
 from .tool_calling.native import function_tools
 from .tool_calling.prompted import tool_line
 

@@ -50,11 +50,11 @@ async def main() -> None:
 async def _measure(hass: Any, count: int) -> None:
     from homeassistant.helpers import intent, llm  # noqa: PLC0415
 
+    from custom_components.lumo.agent.options import AgentOptions  # noqa: PLC0415
     from custom_components.lumo.gate.judge import Judge  # noqa: PLC0415
     from custom_components.lumo.gate.pending import Kept  # noqa: PLC0415
     from custom_components.lumo.gate.results import entities_of  # noqa: PLC0415
     from custom_components.lumo.gate.speaker import Speaker  # noqa: PLC0415
-    from custom_components.lumo.options import AgentOptions  # noqa: PLC0415
 
     await _furnish(hass)
     context = llm.LLMContext("lumo", None, "en", "conversation", None)

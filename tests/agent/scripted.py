@@ -16,6 +16,7 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import llm
 
 import custom_components.lumo
+from custom_components.lumo.agent.options import AgentOptions
 from custom_components.lumo.agent.sentences import Sentences
 from custom_components.lumo.agent.turn import Turn
 from custom_components.lumo.const import CONF_TOOLS, DEFAULT_OPTIONS, Permission
@@ -24,7 +25,6 @@ from custom_components.lumo.gate.permissions import identity
 from custom_components.lumo.lumo_client.client import LumoClient
 from custom_components.lumo.lumo_client.events import End, Event, TextDelta
 from custom_components.lumo.lumo_client.messages import ChatRequest
-from custom_components.lumo.options import AgentOptions
 
 type Step = Event | BaseException | asyncio.Event
 type Answer = str | Sequence[Step]

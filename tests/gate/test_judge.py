@@ -18,12 +18,12 @@ from pytest_homeassistant_custom_component.common import (
     async_mock_service,
 )
 
+from custom_components.lumo.agent.options import AgentOptions
 from custom_components.lumo.const import EVENT_TOOL_CALLED
 from custom_components.lumo.gate.gate import Gate
 from custom_components.lumo.gate.judge import Judge, Verdict
 from custom_components.lumo.gate.pending import Kept
 from custom_components.lumo.gate.speaker import Speaker
-from custom_components.lumo.options import AgentOptions
 
 OFF = "intent__HassTurnOff"
 ADD = "todo__HassListAddItem"

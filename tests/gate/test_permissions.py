@@ -7,6 +7,7 @@ from homeassistant.helpers import intent, llm
 import pytest
 import slugify as unicode_slug
 
+from custom_components.lumo.agent.options import AgentOptions
 from custom_components.lumo.const import Autonomy, Permission
 from custom_components.lumo.gate.permissions import (
     identity,
@@ -15,7 +16,6 @@ from custom_components.lumo.gate.permissions import (
     permission,
     source_rule,
 )
-from custom_components.lumo.options import AgentOptions
 
 OFF, ASK, ON = Permission.OFF, Permission.ASK, Permission.ON
 READS = llm.ToolAnnotations(read_only=True)

@@ -16,13 +16,8 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import entity_registry as er
 import pytest
 
-from custom_components.lumo.const import (
-    ADVANCED_OPTIONS,
-    DEFAULT_OPTIONS,
-    Autonomy,
-    Permission,
-)
-from custom_components.lumo.options import AgentOptions
+from custom_components.lumo.agent.options import ADVANCED_OPTIONS, AgentOptions
+from custom_components.lumo.const import DEFAULT_OPTIONS, Autonomy, Permission
 from dev.standin import Standin
 from dev.standin.accounts import Session
 

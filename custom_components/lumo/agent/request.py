@@ -3,10 +3,10 @@
 from homeassistant.components import conversation
 
 from ..lumo_client.messages import ChatRequest, FunctionTool, Message
-from ..options import AgentOptions
 from ..tool_calling.native import function_tools
 from ..tool_calling.prompted import build_instructions
 from .history import HISTORY_CHARACTERS, to_messages
+from .options import AgentOptions
 from .toolbox import Toolbox
 
 

@@ -25,16 +25,15 @@ from homeassistant.helpers import llm
 from ..const import Autonomy
 from ..gate.gate import Cause, Gate
 from ..gate.judge import Judge
+from ..gate.log import stack_of
 from ..gate.outside import has_read_outside
 from ..gate.pending import Kept
 from ..gate.permissions import offered
 from ..gate.speaker import Speaker
 from ..gate.undo import UndoTool
-from ..log import stack_of
 from ..lumo_client.client import LumoClient
 from ..lumo_client.errors import ContentFilteredError, LumoError
 from ..lumo_client.messages import AssistantMessage, Message, UserMessage
-from ..options import AgentOptions
 from ..tool_calling.prompted import bounce_text
 from .answer import Answer
 from .asking import Decision, Dialogue
@@ -42,6 +41,7 @@ from .claims import QUESTION_MARKS, Claim, ClaimRule
 from .endings import REFUSALS, TURN_SECONDS, is_looping, may_confirm
 from .exchange import Exchange
 from .log_writer import Voice
+from .options import AgentOptions
 from .question import some_of
 from .quoted import QuotedCalls
 from .record import TurnRecord, TurnResult

@@ -21,9 +21,9 @@ from homeassistant.util.json import JsonObjectType
 import probatio
 
 from ..const import EVENT_TOOL_CALLED
-from ..log import stack_of
 from .domains import domain_of
 from .judge import NOT_ALLOWED, Judge, Verdict
+from .log import stack_of
 from .pending import Ask
 from .permissions import own_tool
 from .results import WAITING, acted_on, entities_of, failed_targets, merged

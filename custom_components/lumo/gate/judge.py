@@ -21,13 +21,13 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ..const import Autonomy, Permission
-from ..options import AgentOptions
 from .case import Case
 from .consent import knows
 from .mention import mentions
 from .names import name_of, names_of, spoken
 from .pending import Ask, Kept
 from .permissions import own_tool, permission
+from .rules import Rules
 from .sensitive import Sensitivity
 from .speaker import Speaker
 from .targets import (
@@ -74,18 +74,18 @@ class Judge:
         self,
         hass: HomeAssistant,
         api: llm.APIInstance,
-        options: AgentOptions,
+        rules: Rules,
         speaker: Speaker,
         kept: Kept,
     ) -> None:
         """Take what the layers look at. `api` is Home Assistant's own instance."""
         self._hass = hass
         self._api = api
-        self._options = options
+        self._rules = rules
         self._speaker = speaker
         self._kept = kept
         self._sensitivity = Sensitivity(
-            hass, options.sensitive_labels, options.temperatures
+            hass, rules.sensitive_labels, rules.temperatures
         )
 
     async def async_judge(
@@ -106,7 +106,7 @@ class Judge:
         allowed = (
             Permission.ON
             if isinstance(own, UndoTool)
-            else permission(self._api, tool, self._options)
+            else permission(self._api, tool, self._rules)
         )
         if allowed is Permission.OFF:
             return Verdict(refusal=NOT_ALLOWED)
@@ -183,7 +183,7 @@ class Judge:
 
     def _ask_sensitive(self, case: Case, root: Root) -> list[Ask]:
         """Return what must be asked about one of a call's targets."""
-        if self._options.autonomy is Autonomy.TRUSTED:
+        if self._rules.autonomy is Autonomy.TRUSTED:
             return []
         found = [
             effect
@@ -343,7 +343,7 @@ class Judge:
         if any(self._was_declined(ask) for ask in asks):
             return Verdict(runs, refusal=NOT_ALLOWED, sentence="declined")
         if not self._speaker.is_person:
-            if self._options.unattended:
+            if self._rules.unattended:
                 more = {ask.arguments_key: ask.arguments for ask in asks}
                 return Verdict((*runs, *more.values()))
             return Verdict(runs, refusal=NOT_ALLOWED, sentence="needs_person")

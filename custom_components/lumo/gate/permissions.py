@@ -18,7 +18,7 @@ from homeassistant.helpers import llm
 import slugify as unicode_slug
 
 from ..const import DOMAIN, Autonomy, Permission
-from ..options import AgentOptions
+from .rules import Rules
 
 # The integrations whose intents Home Assistant offers by itself. What those of
 # intent_script do is judged where they are called, as with scripts.
@@ -99,21 +99,17 @@ def source_rule(tool: llm.Tool) -> Permission:
     return Permission.ASK
 
 
-def permission(
-    api: llm.APIInstance, tool: llm.Tool, options: AgentOptions
-) -> Permission:
+def permission(api: llm.APIInstance, tool: llm.Tool, rules: Rules) -> Permission:
     """Return whether the agent may use the tool."""
-    if options.autonomy is Autonomy.ANSWERS:
+    if rules.autonomy is Autonomy.ANSWERS:
         return Permission.OFF
-    if options.autonomy is Autonomy.READS and not own_tool(tool).annotations.read_only:
+    if rules.autonomy is Autonomy.READS and not own_tool(tool).annotations.read_only:
         return Permission.OFF
     rule = source_rule(tool)
-    return strictest(
-        options.permissions.get(key, rule) for key in identities(api, tool)
-    )
+    return strictest(rules.permissions.get(key, rule) for key in identities(api, tool))
 
 
-def offered(api: llm.APIInstance, options: AgentOptions) -> list[llm.Tool]:
+def offered(api: llm.APIInstance, rules: Rules) -> list[llm.Tool]:
     """Return the tools that the model is told about.
 
     No two have the same name: on Home Assistant 2026.10 two servers of the same title
@@ -121,7 +117,7 @@ def offered(api: llm.APIInstance, options: AgentOptions) -> list[llm.Tool]:
     """
     tools: dict[str, llm.Tool] = {}
     for tool in api.tools:
-        if permission(api, tool, options) is not Permission.OFF:
+        if permission(api, tool, rules) is not Permission.OFF:
             tools.setdefault(tool.name, tool)
     return list(tools.values())
 

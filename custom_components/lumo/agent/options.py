@@ -3,12 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 import re
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from homeassistant.const import CONF_LLM_HASS_API, CONF_PROMPT
 
-from .const import (
-    ADVANCED_OPTIONS,
+from ..const import (
     CONF_AUTONOMY,
     CONF_BOUNCE_TEXT,
     CONF_INSTRUCTIONS_IN,
@@ -29,17 +28,31 @@ from .const import (
     CONF_TOOLS,
     CONF_UNATTENDED,
     DEFAULT_OPTIONS,
+    DEFAULT_PREFIX,
     Autonomy,
     InstructionsIn,
     Misrouted,
     Permission,
     ToolCalling,
 )
-from .tool_calling.prompted import check_bounce_template, check_template
+from ..gate.rules import Rules
+from ..tool_calling.prompted import check_bounce_template, check_template
+from ..tool_calling.words import DEFAULT_BOUNCE, DEFAULT_TEMPLATE
 
 # The agent's choice of model -> the service's name of it. "lumo" is the service's own
 # router; a name that it no longer knows is served by its default model.
 MODELS = {"automatic": "lumo", "lite": "lumo-lite", "max": "lumo-max"}
+
+# What few people change. It is stored only where it differs, so that an update of the
+# integration brings better texts to everyone else.
+ADVANCED_OPTIONS: Final[dict[str, Any]] = {
+    CONF_MISROUTED: Misrouted.RESCUE.value,
+    CONF_PREFIX: DEFAULT_PREFIX,
+    CONF_INSTRUCTIONS_IN: InstructionsIn.LAST.value,
+    CONF_TEMPLATE: DEFAULT_TEMPLATE,
+    CONF_BOUNCE_TEXT: DEFAULT_BOUNCE,
+    CONF_REPLACE: "",
+}
 
 _PREFIX = re.compile(r"[A-Za-z0-9_.:/-]{0,20}")
 _ARROW = "=>"
@@ -57,7 +70,7 @@ class OptionProblem(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AgentOptions:
+class AgentOptions(Rules):
     """The options of one conversation agent."""
 
     prompt: str
@@ -76,16 +89,6 @@ class AgentOptions:
     """Answers of the model in one turn, at most."""
     quick_confirmation: bool
     """A plain success is confirmed by us, without asking the model for words."""
-    autonomy: Autonomy
-    """How much the agent does by itself."""
-    permissions: Mapping[str, Permission]
-    """What was chosen for single tools, by their identity (gate/permissions.py)."""
-    sensitive_labels: frozenset[str]
-    """Ids of the labels whose entities need a question, whatever they are."""
-    temperatures: tuple[float | None, float | None]
-    """The range that needs no question, in the home's unit; None: the usual one."""
-    unattended: bool
-    """Where no person is there to ask, sensitive calls run instead of being refused."""
     share_words: bool
     """The event and the logbook carry what the person said."""
     rescues: bool

@@ -1,0 +1,81 @@
+"""The rooms know each other as docs/development.md says: arrows point down only."""
+
+import ast
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import custom_components.lumo
+
+FOLDER = Path(custom_components.lumo.__file__).parent
+
+# From the bottom to the top. What is not named is Home Assistant's: its files and the
+# steps of the config flow. Rooms of one floor do not know each other.
+FLOORS = (
+    ("const", "internals"),
+    ("languages",),
+    ("tool_calling", "lumo_client"),
+    ("gate",),
+    ("abilities",),
+    ("agent",),
+)
+FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
+
+
+def module(path: Path) -> str:
+    """Return the name of a file's module inside the integration."""
+    parts = path.relative_to(FOLDER).with_suffix("").parts
+    return ".".join(part for part in parts if part != "__init__")
+
+
+MODULES = {module(path): path for path in FOLDER.rglob("*.py")}
+
+
+def imports(node: ast.AST) -> Iterator[ast.ImportFrom]:
+    """Yield the relative imports that are done when a program runs."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
+            continue
+        if isinstance(child, ast.ImportFrom) and child.level:
+            yield child
+        yield from imports(child)
+
+
+def known(path: Path) -> set[str]:
+    """Return the modules of the integration that a file imports."""
+    package = [part for part in module(path.parent / "__init__.py").split(".") if part]
+    found: set[str] = set()
+    for node in imports(ast.parse(path.read_text(encoding="utf-8"))):
+        base = package[: len(package) + 1 - node.level]
+        base += node.module.split(".") if node.module else []
+        for alias in node.names:
+            name = ".".join((*base, alias.name))
+            found.add(name if name in MODULES else ".".join(base))
+    return found
+
+
+KNOWN = {name: known(path) for name, path in MODULES.items()}
+
+
+def room(name: str) -> str:
+    """Return the room of a module, empty for Home Assistant's files."""
+    first = name.partition(".")[0]
+    return first if first in FLOOR else ""
+
+
+def test_arrows_point_down() -> None:
+    """No room knows one above it, or beside it."""
+    top = len(FLOORS)
+    for name, others in KNOWN.items():
+        for other in others:
+            here, there = room(name), room(other)
+            assert here == there or FLOOR.get(there, top) < FLOOR.get(here, top), (
+                f"{name} imports {other}"
+            )
+    assert {"agent", "gate", "tool_calling", "lumo_client"} <= {*map(room, KNOWN)}
+
+
+def test_no_module_needs_itself() -> None:
+    """Nor in a circle over others."""
+    order = list(TopologicalSorter(KNOWN).static_order())
+    assert len(order) == len(KNOWN)
