@@ -18,6 +18,7 @@ from .const import DOMAIN, SUBENTRY_CONVERSATION
 from .coordinator import LumoConfigEntry
 from .entity import LumoEntity
 from .gate.pending import Conversations
+from .gate.speaker import Speaker
 
 PARALLEL_UPDATES = 0
 
@@ -66,7 +67,8 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
         chat_log: conversation.ChatLog,
     ) -> conversation.ConversationResult:
         """Answer a sentence."""
-        variables = await async_variables(self.hass, user_input)
+        speaker = Speaker.of(self.hass, user_input)
+        variables = await async_variables(self.hass, speaker, user_input.device_id)
         try:
             await chat_log.async_provide_llm_data(
                 user_input.as_llm_context(DOMAIN),
@@ -80,29 +82,28 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
         turn = Turn(
             self.coordinator.client,
             chat_log,
-            user_input,
-            self._options,
-            await async_load_sentences(self.hass, user_input.language),
-            self._conversations.of(chat_log.conversation_id),
+            speaker,
+            agent_id=user_input.agent_id,
+            options=self._options,
+            sentences=await async_load_sentences(self.hass, user_input.language),
+            kept=self._conversations.of(chat_log.conversation_id),
         )
-        result = await turn.async_run()
-        if turn.record.requests:
-            await self.coordinator.async_turn_ended(result.error, result.usage)
-        if not result.failed:
+        record = await turn.async_run()
+        if record.requests:
+            await self.coordinator.async_turn_ended(record.failure, record.usage)
+        last = chat_log.content[-1]
+        assert isinstance(last, conversation.AssistantContent)
+        said = last.content or ""
+        if not record.failed:
             answer = conversation.async_get_result_from_chat_log(user_input, chat_log)
-            last = chat_log.content[-1]
-            assert isinstance(last, conversation.AssistantContent)
-            asked = result.asked or is_question(last.content or "")
-            return replace(answer, continue_conversation=asked)
+            return replace(
+                answer, continue_conversation=record.asked or is_question(said)
+            )
 
         # The sentence was streamed already; the result says the same, marked as an
         # error for those who call the agent from an automation.
         response = intent.IntentResponse(language=user_input.language)
-        last = chat_log.content[-1]
-        assert isinstance(last, conversation.AssistantContent)
-        response.async_set_error(
-            intent.IntentResponseErrorCode.FAILED_TO_HANDLE, last.content or ""
-        )
+        response.async_set_error(intent.IntentResponseErrorCode.FAILED_TO_HANDLE, said)
         return conversation.ConversationResult(
             response=response, conversation_id=chat_log.conversation_id
         )

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from homeassistant.components import conversation
-from homeassistant.core import Context, HomeAssistant
+from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 import custom_components.lumo
@@ -22,7 +22,9 @@ from custom_components.lumo.agent.turn import Turn
 from custom_components.lumo.const import CONF_TOOLS, DEFAULT_OPTIONS, Permission
 from custom_components.lumo.gate.pending import Kept
 from custom_components.lumo.gate.permissions import identity
+from custom_components.lumo.gate.speaker import Speaker
 from custom_components.lumo.lumo_client.client import LumoClient
+from custom_components.lumo.lumo_client.deadlines import Deadlines
 from custom_components.lumo.lumo_client.events import End, Event, TextDelta
 from custom_components.lumo.lumo_client.messages import ChatRequest
 
@@ -46,9 +48,12 @@ class ScriptedClient:
         """Streams that have been closed."""
 
     @asynccontextmanager
-    async def chat(self, request: ChatRequest) -> AsyncGenerator[AsyncIterator[Event]]:
+    async def chat(
+        self, request: ChatRequest, deadlines: Deadlines
+    ) -> AsyncGenerator[AsyncIterator[Event]]:
         """Answer a request."""
         self.requests.append(request)
+        self.deadlines = deadlines
         answer = self._answers.pop(0) if self._answers else "Nothing more."
         if isinstance(answer, str):
             answer = [TextDelta(answer), End("stop", None)]
@@ -80,6 +85,8 @@ class Scene:
         language: str = "en",
         before: Sequence[conversation.Content] = (),
         kept: Kept | None = None,
+        satellite: str | None = None,
+        deadlines: Deadlines | None = None,
         **options: Any,
     ) -> None:
         """Prepare the turn."""
@@ -101,21 +108,15 @@ class Scene:
         self.turn = Turn(
             cast(LumoClient, self.client),
             self.log,
-            conversation.ConversationInput(
-                text=sentence,
-                context=Context(user_id="anna"),
-                conversation_id="conversation",
-                device_id=None,
-                satellite_id=None,
-                language=language,
-                agent_id="conversation.lumo",
-            ),
-            AgentOptions.from_subentry(
+            Speaker("anna", satellite, True, sentence, language),
+            agent_id="conversation.lumo",
+            options=AgentOptions.from_subentry(
                 {**DEFAULT_OPTIONS, CONF_TOOLS: _all_on(api), **options},
                 encrypted=True,
             ),
-            _sentences(),
-            kept or Kept(),
+            sentences=_sentences(),
+            kept=kept or Kept(),
+            deadlines=deadlines,
         )
 
     def _note(self, _log: conversation.ChatLog, delta: dict[str, Any]) -> None:

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from custom_components.lumo.agent.answer import Answer, Misrouted
+from custom_components.lumo.agent.answer import AnswerReader
+from custom_components.lumo.agent.misrouted import MisroutedCall
 from custom_components.lumo.agent.record import TurnRecord
 from custom_components.lumo.agent.toolbox import Toolbox
 from custom_components.lumo.lumo_client.events import (
@@ -32,7 +33,9 @@ APOLOGY = TextDelta("I'm sorry, I don't have access to that tool.")
 END = End("stop", None)
 
 
-def read(answer: Answer, events: Iterable[Event]) -> tuple[str, list[tuple[str, Any]]]:
+def read(
+    answer: AnswerReader, events: Iterable[Event]
+) -> tuple[str, list[tuple[str, Any]]]:
     """Return what was spoken and what was called."""
     deltas: list[Any] = []
     for event in events:
@@ -168,7 +171,7 @@ def test_private_answer(
     calls: list[tuple[str, Any]],
 ) -> None:
     """What is let out of an answer in private mode."""
-    answer = Answer(toolbox, record, native=False)
+    answer = AnswerReader(toolbox, record, native=False)
     assert read(answer, events) == (text, calls)
     assert answer.bounce is None
 
@@ -178,7 +181,7 @@ def test_chunks_do_not_matter(toolbox: Toolbox, record: TurnRecord, cut: int) ->
     """The same text in any pieces gives the same."""
     whole = f"One moment.\n{CALL}"
     events = [TextDelta(whole[i : i + cut]) for i in range(0, len(whole), cut)]
-    answer = Answer(toolbox, record, native=False)
+    answer = AnswerReader(toolbox, record, native=False)
     assert read(answer, [*events, END]) == ("One moment.\n", [(OFF, KITCHEN)])
 
 
@@ -186,7 +189,7 @@ def test_rescue_closes_the_stream_when_the_apology_begins(
     toolbox: Toolbox, record: TurnRecord
 ) -> None:
     """The rest of the answer is not waited for."""
-    answer = Answer(toolbox, record, native=False)
+    answer = AnswerReader(toolbox, record, native=False)
     for event in (ANNOUNCED, DISPATCHED, FAILED, APOLOGY):
         list(answer.on_event(event))
     assert answer.complete
@@ -206,7 +209,7 @@ def test_invalid_misrouted_call_is_kept_for_the_bounce(
     toolbox: Toolbox, record: TurnRecord, call: Event
 ) -> None:
     """It does not run, and the apology is not spoken."""
-    answer = Answer(toolbox, record, native=False)
+    answer = AnswerReader(toolbox, record, native=False)
     assert read(answer, [call, FAILED, APOLOGY, END]) == ("", [])
     assert answer.bounce is not None
     assert answer.bounce.name == call.name  # type: ignore[union-attr] # both have it
@@ -216,27 +219,27 @@ def test_invalid_misrouted_call_is_not_replaced_by_its_empty_repetition(
     toolbox: Toolbox, record: TurnRecord
 ) -> None:
     """Without its arguments a call is valid, but another one."""
-    answer = Answer(toolbox, record, native=False)
+    answer = AnswerReader(toolbox, record, native=False)
     wrong = ServerToolCall("c", "HassMediaNext", {"who": "TV"}, '{"who":"TV"}')
     again = ServerToolCall("d", "HassMediaNext", {}, "{}")
     assert read(answer, [wrong, again, FAILED, APOLOGY, END]) == ("", [])
-    assert answer.bounce == Misrouted("HassMediaNext", NEXT, {"who": "TV"})
+    assert answer.bounce == MisroutedCall("HassMediaNext", NEXT, {"who": "TV"})
 
 
 def test_misrouted_call_that_is_only_announced_is_kept_for_the_bounce(
     toolbox: Toolbox, record: TurnRecord
 ) -> None:
     """What it was to do is not known, but that it was to be called is."""
-    answer = Answer(toolbox, record, native=False)
+    answer = AnswerReader(toolbox, record, native=False)
     assert read(answer, [ANNOUNCED, FAILED, APOLOGY, END]) == ("", [])
-    assert answer.bounce == Misrouted("user:HassTurnOff", OFF, None)
+    assert answer.bounce == MisroutedCall("user:HassTurnOff", OFF, None)
 
 
 def test_model_that_corrects_itself_needs_no_bounce(
     toolbox: Toolbox, record: TurnRecord
 ) -> None:
     """After its mistake it may print the call behind the apology."""
-    answer = Answer(toolbox, record, native=False)
+    answer = AnswerReader(toolbox, record, native=False)
     wrong = ServerToolCall("c", "user:HassTurnOff", {"x": 1}, '{"x":1}')
     events: list[Event] = [wrong, FAILED, TextDelta(f"Sorry, again:\n{CALL}"), END]
     assert read(answer, events) == ("", [(OFF, KITCHEN)])
@@ -247,14 +250,14 @@ def test_native_answer_reads_both_channels(
     toolbox: Toolbox, record: TurnRecord
 ) -> None:
     """A call that is printed in native mode is understood, without being a rescue."""
-    answer = Answer(toolbox, record, native=True)
+    answer = AnswerReader(toolbox, record, native=True)
     events: list[Event] = [
         FunctionCall("c", "HassTurnOff", KITCHEN, ""),
         FunctionCall("d", "HassTurnOff", {"area": "Hall"}, ""),
         END,
     ]
     assert read(answer, events) == ("", [(OFF, KITCHEN), (OFF, {"area": "Hall"})])
-    answer = Answer(toolbox, record, native=True)
+    answer = AnswerReader(toolbox, record, native=True)
     assert read(answer, [TextDelta(CALL), END]) == ("", [(OFF, KITCHEN)])
     assert record.rescues == 0
 
@@ -263,7 +266,7 @@ def test_invalid_call_is_answered_with_what_was_wrong(
     toolbox: Toolbox, record: TurnRecord
 ) -> None:
     """It is handed over refused: the model reads the reason as the call's result."""
-    answer = Answer(toolbox, record, native=True)
+    answer = AnswerReader(toolbox, record, native=True)
     deltas = list(
         answer.on_event(FunctionCall("c", "HassTurnOff", {"where": "Hall"}, ""))
     )
@@ -275,7 +278,7 @@ def test_invalid_call_is_answered_with_what_was_wrong(
 
 def test_cut_call_never_runs(toolbox: Toolbox, record: TurnRecord) -> None:
     """A call whose key was cut is refused, not repaired by dropping the key."""
-    answer = Answer(toolbox, record, native=False)
+    answer = AnswerReader(toolbox, record, native=False)
     cut = '```json\n{"name":"user:HassTurnOff","arguments":{"domain":["light"],"ar'
     text, calls = read(answer, [TextDelta(cut), End("length", None)])
     assert text == ""
@@ -285,7 +288,7 @@ def test_cut_call_never_runs(toolbox: Toolbox, record: TurnRecord) -> None:
 
 def test_thinking_and_usage(toolbox: Toolbox, record: TurnRecord) -> None:
     """Thinking is shown, not spoken; usage is counted."""
-    answer = Answer(toolbox, record, native=False)
+    answer = AnswerReader(toolbox, record, native=False)
     assert list(answer.on_event(ReasoningDelta("hm"))) == [{"thinking_content": "hm"}]
     list(answer.on_event(Usage(7, 3, "lite", Limits(lite=4))))
     list(answer.on_event(Usage(None, None, None, None)))
@@ -294,7 +297,7 @@ def test_thinking_and_usage(toolbox: Toolbox, record: TurnRecord) -> None:
 
 def test_agent_without_tools_ignores_calls(record: TurnRecord) -> None:
     """There is nothing that could run them."""
-    answer = Answer(Toolbox(None), record, native=False)
+    answer = AnswerReader(Toolbox(None), record, native=False)
     events: list[Event] = [
         FunctionCall("c", "HassTurnOff", {}, "{}"),
         TextDelta("Hi"),
@@ -310,7 +313,7 @@ def test_arguments_are_completed_only_if_the_answer_was_not_cut(
     toolbox: Toolbox, record: TurnRecord, reason: str, calls: list[Any]
 ) -> None:
     """At its limit of length an answer may have lost more than a bracket."""
-    answer = Answer(toolbox, record, native=True)
+    answer = AnswerReader(toolbox, record, native=True)
     event = FunctionCall("c", "HassTurnOff", None, '{"area": "Kitchen"')
     assert read(answer, [event, End(reason, None)]) == ("", calls)
     assert bool(answer.refused) is (reason == "length")
@@ -321,7 +324,7 @@ def test_call_in_the_text_is_completed_only_if_the_answer_was_not_cut(
     toolbox: Toolbox, record: TurnRecord, reason: str
 ) -> None:
     """The same for a call that was printed."""
-    answer = Answer(toolbox, record, native=False)
+    answer = AnswerReader(toolbox, record, native=False)
     cut = CALL.removeprefix("```json\n").removesuffix("}\n```")
     read(answer, [TextDelta(cut), End(reason, None)])
     assert bool(answer.refused) is (reason == "length")

@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from custom_components.lumo.agent.answer import Answer, Misrouted
+from custom_components.lumo.agent.answer import AnswerReader
 from custom_components.lumo.agent.claims import ClaimRule
+from custom_components.lumo.agent.misrouted import MisroutedCall
 from custom_components.lumo.agent.record import TurnRecord
 from custom_components.lumo.agent.toolbox import Toolbox
 from custom_components.lumo.lumo_client.events import (
@@ -141,15 +142,15 @@ def test_private_answer_in_any_order(
     calls: list[tuple[str, Any]],
 ) -> None:
     """What is let out, and that nothing is left to bounce."""
-    answer = Answer(toolbox, record, native=False)
+    answer = AnswerReader(toolbox, record, native=False)
     assert read(answer, events) == (text, calls)
     assert answer.bounce is None
 
 
-BOUNCED: dict[str, tuple[list[Event], Misrouted]] = {
+BOUNCED: dict[str, tuple[list[Event], MisroutedCall]] = {
     "only announced": (
         [ANNOUNCED, FAILED, APOLOGY, END],
-        Misrouted("user:HassTurnOff", OFF, None),
+        MisroutedCall("user:HassTurnOff", OFF, None),
     ),
     "an unknown tool that failed": (
         [
@@ -158,15 +159,15 @@ BOUNCED: dict[str, tuple[list[Event], Misrouted]] = {
             APOLOGY,
             END,
         ],
-        Misrouted("TurnTheLightOff", None, {"a": 1}),
+        MisroutedCall("TurnTheLightOff", None, {"a": 1}),
     ),
     "an unknown tool without a result": (
         [ServerToolCall("c", "Unheard", {"a": 1}, '{"a":1}'), APOLOGY, END],
-        Misrouted("Unheard", None, {"a": 1}),
+        MisroutedCall("Unheard", None, {"a": 1}),
     ),
     "an unknown tool and nothing more": (
         [ServerToolCall("c", "Unheard", {"a": 1}, '{"a":1}')],
-        Misrouted("Unheard", None, {"a": 1}),
+        MisroutedCall("Unheard", None, {"a": 1}),
     ),
     "invalid, and again without arguments": (
         [
@@ -177,24 +178,24 @@ BOUNCED: dict[str, tuple[list[Event], Misrouted]] = {
             APOLOGY,
             END,
         ],
-        Misrouted("user:HassTurnOff", OFF, {"where": "x"}),
+        MisroutedCall("user:HassTurnOff", OFF, {"where": "x"}),
     ),
 }
 
 
 @pytest.mark.parametrize(("events", "bounce"), BOUNCED.values(), ids=BOUNCED)
 def test_what_cannot_run_is_kept_for_the_bounce(
-    toolbox: Toolbox, record: TurnRecord, events: list[Event], bounce: Misrouted
+    toolbox: Toolbox, record: TurnRecord, events: list[Event], bounce: MisroutedCall
 ) -> None:
     """And nothing is spoken or run."""
-    answer = Answer(toolbox, record, native=False)
+    answer = AnswerReader(toolbox, record, native=False)
     assert read(answer, events) == ("", [])
     assert answer.bounce == bounce
 
 
 def test_native_stream_is_read_to_its_end(toolbox: Toolbox, record: TurnRecord) -> None:
     """A call may surface on Proton's channel first; others come at the end."""
-    answer = Answer(toolbox, record, native=True)
+    answer = AnswerReader(toolbox, record, native=True)
     events: list[Event] = [
         DISPATCHED,
         TextDelta("Turning it off."),
@@ -208,7 +209,7 @@ def test_native_stream_is_read_to_its_end(toolbox: Toolbox, record: TurnRecord) 
 def test_what_was_said_is_known_once(toolbox: Toolbox, record: TurnRecord) -> None:
     """The opening that the end lets out does not count twice."""
     rule = ClaimRule.for_turn("Turn off the light", "en", "")
-    answer = Answer(toolbox, record, native=False, rule=rule)
+    answer = AnswerReader(toolbox, record, native=False, rule=rule)
     assert read(answer, [TextDelta("Hm"), END]) == ("Hm", [])
     assert (answer.said, answer.held) == ("Hm", "")
 
@@ -220,7 +221,7 @@ def test_a_claim_before_a_misrouted_call_is_held(
     rule = ClaimRule.for_turn("Turn off the light", "en", "")
     wrong = ServerToolCall("c", "user:HassTurnOff", {"x": 1}, '{"x":1}')
     for said, heard in (("Done, I turned it off.", ""), ("One moment.", "One moment.")):
-        answer = Answer(toolbox, record, native=False, rule=rule)
+        answer = AnswerReader(toolbox, record, native=False, rule=rule)
         assert read(answer, [TextDelta(said), wrong, FAILED, END]) == (heard, [])
 
 
@@ -239,7 +240,7 @@ def test_a_long_claim_is_judged_only_at_its_beginning(
     monkeypatch.setattr(ClaimRule, "judge", count)
     home = "- names: Kitchen light\n  domain: light\n"
     rule = ClaimRule.for_turn("Turn off the kitchen light", "en", home)
-    answer = Answer(toolbox, record, native=False, rule=rule)
+    answer = AnswerReader(toolbox, record, native=False, rule=rule)
     text = "I turned off the kitchen light. " + "And there is more to tell. " * 400
     events: list[Event] = [TextDelta(text[i : i + 4]) for i in range(0, len(text), 4)]
     assert read(answer, [*events, END]) == ("", [])

@@ -12,7 +12,8 @@ from homeassistant.components.conversation import (
 from homeassistant.helpers import llm
 import pytest
 
-from custom_components.lumo.agent.history import NO_ANSWER, OwnSentence, to_messages
+from custom_components.lumo.agent.history import OwnSentence, to_messages
+from custom_components.lumo.agent.model_texts import NO_ANSWER
 from custom_components.lumo.lumo_client.messages import (
     AssistantMessage,
     Message,

@@ -266,7 +266,7 @@ async def test_what_ran_before_the_stream_broke_is_told(
     scene = Scene(hass, api, COMMAND, answers)
     assert await scene.run() == "[stream_interrupted] [done_one]"
     assert len(turn_off.calls) == 1
-    assert scene.turn.result.failed
+    assert scene.turn.record.failed
 
 
 @pytest.mark.parametrize(
@@ -281,7 +281,7 @@ async def test_an_unexpected_error_is_a_sentence(
     """No exception that Home Assistant does not know leaves the agent."""
     scene = Scene(hass, api, COMMAND, [[TextDelta("Once upon"), error]])
     assert await scene.run() == "[unknown]"
-    assert scene.turn.result.failed
+    assert scene.turn.record.failed
     assert scene.turn.record.error == "unknown"
     [logged] = [r for r in caplog.records if r.levelname == "ERROR"]
     assert type(error).__name__ in logged.getMessage()

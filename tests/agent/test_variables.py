@@ -1,7 +1,6 @@
 """What the instructions may say about who speaks, and where."""
 
-from homeassistant.components import conversation
-from homeassistant.core import Context, HomeAssistant
+from homeassistant.core import HomeAssistant
 from homeassistant.helpers import (
     area_registry as ar,
     device_registry as dr,
@@ -13,24 +12,14 @@ import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.lumo.agent.variables import async_variables, with_variables
+from custom_components.lumo.gate.speaker import Speaker
 
 SATELLITE = "assist_satellite.hall"
-NOBODY = Context()
 
 
-def said(
-    context: Context, satellite_id: str | None = None, device_id: str | None = None
-) -> conversation.ConversationInput:
-    """Return a sentence."""
-    return conversation.ConversationInput(
-        text="Hello",
-        context=context,
-        conversation_id=None,
-        device_id=device_id,
-        satellite_id=satellite_id,
-        language="en",
-        agent_id="conversation.lumo",
-    )
+def said(user_id: str | None, satellite_id: str | None = None) -> Speaker:
+    """Return who says something."""
+    return Speaker(user_id, satellite_id, True, "Hello", "en")
 
 
 async def test_variables_are_those_of_the_speaker(hass: HomeAssistant) -> None:
@@ -49,16 +38,40 @@ async def test_variables_are_those_of_the_speaker(hass: HomeAssistant) -> None:
         suggested_object_id="hall",
     )
     unknown = {"speaker": "unknown", "area": "unknown", "language": "en"}
-    assert await async_variables(hass, said(NOBODY)) == unknown
-    assert await async_variables(hass, said(NOBODY, SATELLITE)) == unknown
+    assert await async_variables(hass, said(None)) == unknown
+    assert await async_variables(hass, said(None, SATELLITE)) == unknown
     area = ar.async_get(hass).async_create("Hall")
     dr.async_get(hass).async_update_device(device.id, area_id=area.id)
     known = {"speaker": "Anna", "area": "Hall", "language": "en"}
-    for sentence in (
-        said(Context(user_id=user.id), SATELLITE),
-        said(Context(user_id=user.id), None, device.id),
-    ):
-        assert await async_variables(hass, sentence) == known
+    assert await async_variables(hass, said(user.id, SATELLITE)) == known
+    assert await async_variables(hass, said(user.id), device.id) == known
+
+
+async def test_child_device_stands_where_its_parent_does(hass: HomeAssistant) -> None:
+    """A satellite may be a part of a larger device."""
+    entry = MockConfigEntry()
+    entry.add_to_hass(hass)
+    devices = dr.async_get(hass)
+    parent = devices.async_get_or_create(
+        config_entry_id=entry.entry_id, identifiers={("test", "panel")}
+    )
+    area = ar.async_get(hass).async_create("Hall")
+    devices.async_update_device(parent.id, area_id=area.id)
+    child = devices.async_get_or_create_child(
+        parent_device_id=parent.id,
+        config_entry_id=entry.entry_id,
+        identifiers={("test", "voice")},
+    )
+    er.async_get(hass).async_get_or_create(
+        "assist_satellite",
+        "test",
+        "hall",
+        device_id=child.id,
+        suggested_object_id="hall",
+    )
+    for device_id, speaker in ((None, said(None, SATELLITE)), (child.id, said(None))):
+        found = await async_variables(hass, speaker, device_id)
+        assert found["area"] == "Hall"
 
 
 @pytest.mark.parametrize(

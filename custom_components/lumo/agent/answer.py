@@ -21,7 +21,6 @@ A typical answer in private mode:
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any, Final
 
 from homeassistant.components.conversation.chat_log import AssistantContentDeltaDict
@@ -41,27 +40,18 @@ from ..lumo_client.events import (
 from ..tool_calling.detection.detector import BrokenCall, DetectedCall, Detector, Piece
 from ..tool_calling.naming import SERVER_TOOL_NAMES
 from .claims import CLAIM_CHARACTERS, Claim, ClaimRule, opening_is_complete
+from .misrouted import MisroutedCall, MisroutedCalls
+from .model_texts import CUT
 from .quoted import QuotedCalls
 from .record import TurnRecord
 from .toolbox import Call, Toolbox
 
-TEXT = "text"
-FUNCTION = "function"
-SERVER = "server"
-
-_CUT: Final = "the answer reached its limit of length"
+TEXT: Final = "text"
+FUNCTION: Final = "function"
+SERVER: Final = "server"
 
 
-@dataclass(frozen=True, slots=True)
-class Misrouted:
-    """A call in Lumo's own tool channel that could not be run as it was."""
-
-    name: str
-    tool: str | None
-    arguments: dict[str, Any] | None
-
-
-class Answer:
+class AnswerReader:
     """Reads one answer."""
 
     def __init__(
@@ -86,35 +76,33 @@ class Answer:
         self._toolbox = toolbox
         self._record = record
         self._native = native
-        self._rescues = rescues
         self._quoted = quoted
         self._detector = Detector(toolbox.names)
         self._counted: Counter[tuple[str, tuple[str, str]]] = Counter()
         self._run: Counter[tuple[str, str]] = Counter()
         # Text from here on is said without knowing what the calls will bring.
         self._calling = False
-        self._misrouted = False
-        self._misrouted_tools: set[str] = set()
-        self._announced = ""
+        self._misrouted = MisroutedCalls(toolbox, record, rescues=rescues)
         # Function calls whose arguments are no complete JSON.
         self._damaged: list[FunctionCall] = []
         self._was_cut = False
-        # Calls of tools that are neither the home's nor known as Proton's, by id.
-        self._unknown: dict[str, ServerToolCall] = {}
         self.text = ""
         """What was let out to be spoken."""
         self.calls = 0
         """Calls handed to Home Assistant, refused ones included."""
         self.refused: set[str] = set()
         """Names of the tools whose calls were refused."""
-        self.bounce: Misrouted | None = None
-        """The misrouted call that must be written again."""
         self.claim = Claim.NONE
         """What the answer says about having acted; known when it has ended."""
         self.complete = False
         """What may still come is an apology: the stream can be closed."""
         self.begun = False
         """Something has come of it, if only a thought."""
+
+    @property
+    def bounce(self) -> MisroutedCall | None:
+        """Return the misrouted call that must be written again."""
+        return self._misrouted.again
 
     @property
     def held(self) -> str:
@@ -159,15 +147,14 @@ class Answer:
             if self._was_cut:
                 self._record.decide("call refused, the answer was cut off")
                 tool = self._toolbox.names.resolve(event.name)
-                call = self._toolbox.broken(event.name, tool, _CUT)
+                call = self._toolbox.broken(event.name, tool, CUT)
                 yield from self._hand_over(call, FUNCTION)
             else:
                 yield from self._on_function_call(event)
-        yield from self._misroute_unknown()
-        if self._announced and not self.calls and self.bounce is None:
-            self._record.decide("misrouted call announced, but never sent")
-            self._keep(self._announced, None)
-        if self._rule and not self.calls and not self._misrouted:
+        yield from self._rescue_all(self._misrouted.without_result())
+        if not self.calls:
+            self._misrouted.finish()
+        if self._rule and not self.calls and not self._misrouted.seen:
             self.claim = self._rule.judge(self.said)
         if self._opening is not None and self._opening_is_harmless():
             yield from self._let_out_opening()
@@ -179,7 +166,7 @@ class Answer:
         brackets may have had more members.
         """
         if self._was_cut and isinstance(piece, DetectedCall) and piece.repaired:
-            return BrokenCall(piece.name, piece.tool, _CUT, piece.source)
+            return BrokenCall(piece.name, piece.tool, CUT, piece.source)
         return piece
 
     def _on_pieces(
@@ -210,8 +197,8 @@ class Answer:
         with the result in hand; words that come behind the call would anticipate it.
         """
         if text.strip():
-            yield from self._misroute_unknown()
-        if self._misrouted:
+            yield from self._rescue_all(self._misrouted.without_result())
+        if self._misrouted.seen:
             # The apology begins. What was rescued needs no more of this answer; what
             # was not may still be written properly behind it. Where functions are
             # called, the calls are still to come.
@@ -267,17 +254,8 @@ class Answer:
     def _on_server_call(
         self, event: ServerToolCall
     ) -> Iterator[AssistantContentDeltaDict]:
-        if self._is_for_proton(event.name):
-            return
-        names = self._toolbox.names
-        if (
-            event.name
-            and not names.has_prefix(event.name)
-            and names.resolve(event.name) is None
-        ):
-            self._unknown[event.call_id] = event
-        else:
-            yield from self._misroute(event)
+        if not self._is_for_proton(event.name):
+            yield from self._rescue_all(self._misrouted.on_server_call(event))
 
     def _on_server_result(
         self, event: ServerToolResult
@@ -286,31 +264,20 @@ class Answer:
             self._quoted.add(event.content)
         if not event.failed:
             self._record.outside_results += 1
-        # The service knows the tool if it has a result: one of Proton's, newer than
-        # this. For a tool of the home there is none but an error.
-        call = self._unknown.pop(event.call_id, None)
-        if call is not None and event.failed:
-            yield from self._misroute(call)
+        yield from self._rescue_all(self._misrouted.on_server_result(event))
 
     def _is_for_proton(self, name: str) -> bool:
-        """Return whether a call is none of ours, nor ever could be."""
+        """Return whether a call can be no call of the home's tools."""
         return self._toolbox.api is None or name in SERVER_TOOL_NAMES
 
-    def _misroute_unknown(self) -> Iterator[AssistantContentDeltaDict]:
-        """Take calls of unknown tools that got no result for misrouted."""
-        while self._unknown:
-            yield from self._misroute(self._unknown.popitem()[1])
-
-    def _misroute(self, event: ServerToolCall) -> Iterator[AssistantContentDeltaDict]:
-        """Take a call on Proton's channel for one of the home's tools."""
-        if event.announced:
-            # The dispatch with the arguments follows.
-            self._misrouted = True
-            self._announced = event.name
-            return
-        arguments = event.raw if event.arguments is None else event.arguments
-        call = self._toolbox.read(event.name, arguments)
-        yield from self._rescue(event.name, event.arguments, call, SERVER)
+    def _rescue_all(
+        self, events: Iterable[ServerToolCall]
+    ) -> Iterator[AssistantContentDeltaDict]:
+        """Run misrouted calls of Proton's channel that are valid."""
+        for event in events:
+            arguments = event.raw if event.arguments is None else event.arguments
+            call = self._toolbox.read(event.name, arguments)
+            yield from self._rescue(event.name, event.arguments, call, SERVER)
 
     def _rescue(
         self,
@@ -319,41 +286,14 @@ class Answer:
         call: Call,
         channel: str,
     ) -> Iterator[AssistantContentDeltaDict]:
-        """Run a misrouted call if it is valid, else keep it to be written again."""
-        self._misrouted = True
-        tool = call.tool_input.tool_name
-        if (
-            arguments == {}
-            and tool in self._misrouted_tools
-            and call.key not in self._run
-        ):
-            # After the error models repeat the call without its arguments. It may be
-            # valid so, but it is not what was meant.
-            self._record.decide("misrouted call repeated without arguments, dropped")
-            return
-        self._misrouted_tools.add(tool)
-        # What would have to be completed is written again instead.
-        is_valid = call.refusal is None and arguments is not None
-        if not is_valid or not self._rescues:
-            if self._run:
-                self._record.decide("misrouted call dropped, another one ran")
-                return
-            self._record.decide(
-                "misrouted call not run" if is_valid else "misrouted call not valid"
-            )
-            self._keep(name, arguments)
+        """Run a misrouted call if it is valid."""
+        if not self._misrouted.may_run(name, arguments, call, self._run):
             return
         before = self.calls
         yield from self._hand_over(call, channel)
         if self.calls > before:
             self._record.rescues += 1
             self._record.decide(f"misrouted call rescued ({channel} channel)")
-
-    def _keep(self, name: str, arguments: dict[str, Any] | None) -> None:
-        """Keep a misrouted call for the bounce."""
-        tool = self._toolbox.names.resolve(name)
-        # The first is what was meant; what follows are attempts to mend it.
-        self.bounce = self.bounce or Misrouted(name, tool, arguments)
 
     def _hand_over(
         self, call: Call, channel: str
@@ -385,5 +325,5 @@ class Answer:
             self._record.decide("call refused")
             self.refused.add(call.tool_input.tool_name)
         else:
-            self.bounce = None
+            self._misrouted.again = None
         yield {"tool_calls": [self._toolbox.admit(call)]}

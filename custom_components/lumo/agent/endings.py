@@ -12,9 +12,6 @@ from ..gate.gate import Outcome
 LOOP = 3
 # A call may be refused and corrected twice; after that the model does not get it.
 REFUSALS = 3
-# Longer than any round should take, short enough to be still worth hearing. Home
-# Assistant itself sets no limit to a turn.
-TURN_SECONDS = 240.0
 
 _CLAUSE = re.compile(
     r"\b(?:and|then|also|und|dann|et|puis|en|dan|y|luego)\b|[,;.:!]", re.IGNORECASE

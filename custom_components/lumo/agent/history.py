@@ -25,6 +25,7 @@ from ..tool_calling.json_text import plain_or_text
 from ..tool_calling.naming import ToolNames
 from ..tool_calling.native import function_result
 from ..tool_calling.prompted import call_text, inject, result_text
+from .model_texts import NO_ANSWER, NO_RESULT
 
 # About 10,000 tokens of earlier exchanges: what was said is bounded by the five
 # minutes that Home Assistant keeps a conversation, what tools returned is not.
@@ -33,9 +34,6 @@ HISTORY_CHARACTERS = 40_000
 # What Home Assistant 2026.11 writes into the log for turns that failed.
 _FAILED = "Error: "
 _SILENT = "(no response)"
-
-# Stands where an answer is missing, so that an old sentence is not taken for a new one.
-NO_ANSWER = "(This was not answered.)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +192,7 @@ class _Converter:
     def _close(self) -> None:
         """Give calls that were cut off a result: a call without one is refused."""
         for call in self._pending.values():
-            self._add_result(call, "no result", True)
+            self._add_result(call, NO_RESULT, True)
         self._pending.clear()
 
 

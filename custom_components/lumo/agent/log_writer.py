@@ -5,17 +5,23 @@ Once speech has begun nothing else is heard, so our own sentences go this way to
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+import logging
 
 from homeassistant.components import conversation
 from homeassistant.components.conversation.chat_log import AssistantContentDeltaDict
 
 from ..gate.gate import Gate
+from ..gate.log import stack_of
+from ..lumo_client.errors import ContentFilteredError, LumoError
 from .history import OwnSentence
+from .record import TurnRecord
 from .sentences import Sentences
 
+_LOGGER = logging.getLogger(__name__)
 
-class Voice:
-    """Speaks in one turn."""
+
+class LogWriter:
+    """Writes what is said in one turn."""
 
     def __init__(
         self,
@@ -23,12 +29,14 @@ class Voice:
         agent_id: str,
         sentences: Sentences,
         gate: Gate,
+        record: TurnRecord,
     ) -> None:
-        """Take where to speak, and the gate, which knows what was done."""
+        """Take where to write, and the gate, which knows what was done."""
         self._log = chat_log
         self._agent_id = agent_id
         self._sentences = sentences
         self._gate = gate
+        self._record = record
 
     async def async_add(
         self, deltas: AsyncGenerator[AssistantContentDeltaDict]
@@ -70,6 +78,22 @@ class Voice:
         if failed and (done := self._done()):
             text = f"{text} {done}"
         return {"content": text, "native": OwnSentence(failed)}
+
+    def failure(self, err: Exception) -> AssistantContentDeltaDict:
+        """Note a failure that ends the turn, and return the sentence for it."""
+        code = err.code if isinstance(err, LumoError) else "unknown"
+        # That it will not help with something is an answer.
+        refused = isinstance(err, ContentFilteredError)
+        if not refused:
+            self._record.error = code
+        if not isinstance(err, LumoError):
+            _LOGGER.error(
+                "Unexpected %s in a turn:\n%s", type(err).__name__, stack_of(err)
+            )
+        elif not refused:
+            self._record.failure = err
+        self._record.decide(f"the answer failed: {code}")
+        return self.sentence(code, failed=not refused)
 
     def _done(self) -> str:
         """Return a sentence on what the turn did before it stopped, or nothing."""

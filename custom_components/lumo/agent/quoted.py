@@ -16,7 +16,8 @@ from typing import Final
 from homeassistant.components import conversation
 
 from ..gate.texts import texts_of
-from .toolbox import QUOTED, Call, Toolbox
+from .model_texts import QUOTED
+from .toolbox import Call, Toolbox
 
 # How far a call's arguments may be from its name, beside their own length.
 _NEAR: Final = 160

@@ -1,4 +1,4 @@
-"""What happened in a turn, for its trace, its statistics and its last sentence."""
+"""What happened in a turn and how it ended: for its trace, statistics and caller."""
 
 from dataclasses import dataclass, field
 import logging
@@ -30,10 +30,21 @@ class TurnRecord:
     """Plain text of all requests, tool definitions included."""
     input_tokens: int = 0
     output_tokens: int = 0
+    usage: Usage | None = None
+    """What the last answer cost, and what it said is left of the account's quota."""
     error: str | None = None
-    """Short code of the failure that ended the turn."""
+    """Short code of the failure that ended the turn: what was spoken is ours."""
+    failure: LumoError | None = None
+    """The failure of the service that ended it, if there was one."""
+    asked: bool = False
+    """It ended in a question that waits for a yes."""
     decisions: list[str] = field(default_factory=list)
     """What was decided about calls, one line each, without private content."""
+
+    @property
+    def failed(self) -> bool:
+        """Return whether the turn ended without an answer."""
+        return self.error is not None
 
     def decide(self, decision: str) -> None:
         """Note a decision, here and in the debug log."""
@@ -59,17 +70,3 @@ class TurnRecord:
             "error": self.error,
             "decisions": self.decisions,
         }
-
-
-@dataclass(slots=True)
-class TurnResult:
-    """How a turn ended."""
-
-    failed: bool = False
-    """It ended without an answer; what was spoken is a sentence of ours."""
-    error: LumoError | None = None
-    """The failure of the service that ended it, if there was one."""
-    asked: bool = False
-    """It ended in a question that waits for a yes."""
-    usage: Usage | None = None
-    """What the last answer cost, and what it said is left of the account's quota."""

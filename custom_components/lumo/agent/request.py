@@ -1,12 +1,26 @@
-"""What is sent to Lumo in a turn: instructions, tools, and the conversation so far."""
+"""What is sent to Lumo in a turn, and the streams of its answers.
+
+A request holds the instructions, the tools, and the conversation so far.
+"""
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from functools import cached_property
 
 from homeassistant.components import conversation
+from homeassistant.components.conversation.chat_log import AssistantContentDeltaDict
 
+from ..lumo_client.client import LumoClient
+from ..lumo_client.deadlines import Deadlines
+from ..lumo_client.errors import ContextLengthError
+from ..lumo_client.events import Usage
 from ..lumo_client.messages import ChatRequest, FunctionTool, Message
 from ..tool_calling.native import function_tools
 from ..tool_calling.prompted import build_instructions
+from .answer import AnswerReader
 from .history import HISTORY_CHARACTERS, to_messages
 from .options import AgentOptions
+from .record import TurnRecord
 from .toolbox import Toolbox
 
 
@@ -68,3 +82,68 @@ class RequestBuilder:
             return False
         self._budget = HISTORY_CHARACTERS // 4
         return True
+
+
+class Requests:
+    """The requests of one turn, and what they cost."""
+
+    def __init__(
+        self,
+        client: LumoClient,
+        chat_log: conversation.ChatLog,
+        toolbox: Toolbox,
+        options: AgentOptions,
+        record: TurnRecord,
+        deadlines: Deadlines,
+    ) -> None:
+        """Prepare; nothing is sent yet."""
+        self._client = client
+        self._log = chat_log
+        self._toolbox = toolbox
+        self._options = options
+        self._record = record
+        self._deadlines = deadlines
+
+    @cached_property
+    def _builder(self) -> RequestBuilder:
+        """Return what builds the requests.
+
+        Made with the first of them: what is wrong with a template is a failure of the
+        turn, with a sentence like any other.
+        """
+        return RequestBuilder(self._log, self._toolbox, self._options)
+
+    async def async_stream(
+        self, answer: AnswerReader, follow_up: tuple[Message, ...], must_call: bool
+    ) -> AsyncGenerator[AssistantContentDeltaDict]:
+        """Send a request, once more with less history where it was too long."""
+        while True:
+            try:
+                stream = self._async_stream_once(answer, follow_up, must_call)
+                async with aclosing(stream) as deltas:
+                    async for delta in deltas:
+                        yield delta
+            except ContextLengthError:
+                if answer.begun or not self._builder.shorten():
+                    raise
+                self._record.decide("too long for the model, sent with less history")
+            else:
+                return
+
+    async def _async_stream_once(
+        self, answer: AnswerReader, follow_up: tuple[Message, ...], must_call: bool
+    ) -> AsyncGenerator[AssistantContentDeltaDict]:
+        request = self._builder.build(follow_up, must_call=must_call)
+        self._record.requests += 1
+        self._record.prompt_characters += request.characters
+        async with self._client.chat(request, self._deadlines) as events:
+            async for event in events:
+                if isinstance(event, Usage):
+                    self._record.usage = event
+                for delta in answer.on_event(event):
+                    yield delta
+                if answer.complete:
+                    self._record.decide("the rest of the answer is an apology, closed")
+                    return
+        for delta in answer.finish():
+            yield delta

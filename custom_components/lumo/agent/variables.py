@@ -1,6 +1,5 @@
 """What the instructions may say about who speaks, and where."""
 
-from homeassistant.components import conversation
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import (
     area_registry as ar,
@@ -8,17 +7,22 @@ from homeassistant.helpers import (
     entity_registry as er,
 )
 
+from ..gate.speaker import Speaker
+
 
 async def async_variables(
-    hass: HomeAssistant, user_input: conversation.ConversationInput
+    hass: HomeAssistant, speaker: Speaker, device_id: str | None = None
 ) -> dict[str, str]:
-    """Return what the instructions may say about the speaker, each as plain text."""
-    user_id = user_input.context.user_id
+    """Return what the instructions may say about the speaker, each as plain text.
+
+    `device_id` is what was spoken to where it is no satellite.
+    """
+    user_id = speaker.user_id
     user = await hass.auth.async_get_user(user_id) if user_id else None
     return {
         "speaker": (user.name if user else None) or "unknown",
-        "area": _area(hass, user_input) or "unknown",
-        "language": user_input.language or hass.config.language,
+        "area": _area(hass, speaker.satellite_id, device_id) or "unknown",
+        "language": speaker.language,
     }
 
 
@@ -42,16 +46,13 @@ def _escaped(text: str) -> str:
 
 
 def _area(
-    hass: HomeAssistant, user_input: conversation.ConversationInput
+    hass: HomeAssistant, satellite_id: str | None, device_id: str | None
 ) -> str | None:
     """Return the name of the area in which the satellite or device stands."""
-    entry = (
-        er.async_get(hass).async_get(user_input.satellite_id)
-        if user_input.satellite_id
-        else None
-    )
-    device_id = (entry.device_id if entry else None) or user_input.device_id
+    entry = er.async_get(hass).async_get(satellite_id) if satellite_id else None
+    area_id = er.async_get_effective_area_id(hass, entry) if entry else None
     device = dr.async_get(hass).async_get(device_id) if device_id else None
-    area_id = (entry.area_id if entry else None) or (device.area_id if device else None)
+    if area_id is None and device is not None:
+        area_id = dr.async_get_effective_area_id(hass, device)
     area = ar.async_get(hass).async_get_area(area_id) if area_id else None
     return area.name if area else None

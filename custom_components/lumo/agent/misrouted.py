@@ -1,0 +1,120 @@
+"""Calls of the home's tools on a channel that is not theirs, in one answer.
+
+The service does not know the home's tools. It answers such a call with an error, the
+model repeats it or apologises, and what follows is of no use. A call that is valid is
+rescued, that is run as it is; one that is not is kept, to be written again.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ..lumo_client.events import ServerToolCall, ServerToolResult
+from .record import TurnRecord
+from .toolbox import Call, Toolbox
+
+
+@dataclass(frozen=True, slots=True)
+class MisroutedCall:
+    """A misrouted call that could not be run as it was."""
+
+    name: str
+    tool: str | None
+    arguments: dict[str, Any] | None
+
+
+class MisroutedCalls:
+    """The misrouted calls of one answer."""
+
+    def __init__(self, toolbox: Toolbox, record: TurnRecord, *, rescues: bool) -> None:
+        """Begin with none. Without `rescues` each has to be written again."""
+        self._toolbox = toolbox
+        self._record = record
+        self._rescues = rescues
+        self._tools: set[str] = set()
+        self._announced: str | None = None
+        # Calls of tools that are neither the home's nor known as Proton's, by id.
+        self._waiting: dict[str, ServerToolCall] = {}
+        self.seen = False
+        """There was one: the text that follows is an apology."""
+        self.again: MisroutedCall | None = None
+        """The call that must be written again."""
+
+    def on_server_call(self, event: ServerToolCall) -> Iterator[ServerToolCall]:
+        """Take a call on Proton's channel; yield it if it is misrouted for sure."""
+        names = self._toolbox.names
+        if (
+            event.name
+            and not names.has_prefix(event.name)
+            and names.resolve(event.name) is None
+        ):
+            self._waiting[event.call_id] = event
+        else:
+            yield from self._complete(event)
+
+    def on_server_result(self, event: ServerToolResult) -> Iterator[ServerToolCall]:
+        """Take a result on Proton's channel; yield the call that it shows misrouted.
+
+        The service knows the tool if it has a result: one of Proton's, newer than this.
+        For a tool of the home there is none but an error.
+        """
+        call = self._waiting.pop(event.call_id, None)
+        if call is not None and event.failed:
+            yield from self._complete(call)
+
+    def without_result(self) -> Iterator[ServerToolCall]:
+        """Yield the calls of unknown tools that got no result."""
+        while self._waiting:
+            yield from self._complete(self._waiting.popitem()[1])
+
+    def _complete(self, event: ServerToolCall) -> Iterator[ServerToolCall]:
+        self.seen = True
+        if event.announced:
+            # The dispatch with the arguments follows.
+            self._announced = event.name
+        else:
+            yield event
+
+    def may_run(
+        self,
+        name: str,
+        arguments: dict[str, Any] | None,
+        call: Call,
+        run: Counter[tuple[str, str]],
+    ) -> bool:
+        """Return whether a call is to be run as it is, `run` being those that were.
+
+        One that is not is kept to be written again, unless another one has run.
+        """
+        self.seen = True
+        tool = call.tool_input.tool_name
+        if arguments == {} and tool in self._tools and call.key not in run:
+            # After the error models repeat the call without its arguments. It may be
+            # valid so, but it is not what was meant.
+            self._record.decide("misrouted call repeated without arguments, dropped")
+            return False
+        self._tools.add(tool)
+        # What would have to be completed is written again instead.
+        is_valid = call.refusal is None and arguments is not None
+        if is_valid and self._rescues:
+            return True
+        if run:
+            self._record.decide("misrouted call dropped, another one ran")
+            return False
+        self._record.decide(
+            "misrouted call not run" if is_valid else "misrouted call not valid"
+        )
+        self._keep(name, arguments)
+        return False
+
+    def finish(self) -> None:
+        """End an answer in which no call was run."""
+        if self._announced and self.again is None:
+            self._record.decide("misrouted call announced, but never sent")
+            self._keep(self._announced, None)
+
+    def _keep(self, name: str, arguments: dict[str, Any] | None) -> None:
+        tool = self._toolbox.names.resolve(name)
+        # The first is what was meant; what follows are attempts to mend it.
+        self.again = self.again or MisroutedCall(name, tool, arguments)
