@@ -24,6 +24,7 @@ from homeassistant.helpers import entity_registry as er, issue_registry as ir
 from homeassistant.helpers.collection import CollectionChange
 from homeassistant.helpers.start import async_at_started
 
+from . import internals
 from .const import (
     CONF_AUTONOMY,
     CONF_SENSITIVE_LABELS,
@@ -39,8 +40,6 @@ from .problems import LOCAL_COMMANDS
 
 if TYPE_CHECKING:
     from homeassistant.components.assist_pipeline import Pipeline
-
-_PIPELINES: Final = "assist_pipeline"
 
 # More names than that tell a reader nothing new.
 _SHOWN_NAMES: Final = 8
@@ -66,24 +65,11 @@ def async_forget_local_commands(hass: HomeAssistant, entry_id: str) -> None:
         ir.async_delete_issue(hass, DOMAIN, issue_id)
 
 
-def _pipelines(hass: HomeAssistant) -> list[Pipeline]:
-    """Return all pipelines, none where there is no Assist."""
-    if _PIPELINES not in hass.config.components:
-        return []
-    # It needs modules for audio that are not there on every system; whoever uses it
-    # has imported it already.
-    from homeassistant.components.assist_pipeline import async_get_pipelines  # noqa: PLC0415
-
-    return async_get_pipelines(hass)
-
-
 async def async_stop_local_commands(hass: HomeAssistant, pipeline_id: str) -> bool:
     """Turn the option of a pipeline off; return whether there is that pipeline."""
-    for pipeline in _pipelines(hass):
+    for pipeline in internals.pipelines(hass):
         if pipeline.id == pipeline_id:
-            from homeassistant.components.assist_pipeline import async_update_pipeline  # noqa: PLC0415
-
-            await async_update_pipeline(hass, pipeline, prefer_local_intents=False)
+            await internals.async_stop_local_commands(hass, pipeline)
             return True
     return False
 
@@ -136,15 +122,9 @@ class _Watch:
     def async_start(self, hass: HomeAssistant) -> None:
         """Begin: everything that can be exposed is there now."""
         self._started = True
-        if _PIPELINES in hass.config.components:
-            from homeassistant.components.assist_pipeline.pipeline import (  # noqa: PLC0415
-                KEY_ASSIST_PIPELINE,
-            )
-
-            store = hass.data[KEY_ASSIST_PIPELINE].pipeline_store
-            self._entry.async_on_unload(
-                store.async_add_change_set_listener(self._async_pipelines_changed)
-            )
+        self._entry.async_on_unload(
+            internals.async_listen_pipelines(hass, self._async_pipelines_changed)
+        )
         self._look()
 
     @callback
@@ -188,7 +168,7 @@ class _Watch:
             )
             pipelines = [
                 pipeline
-                for pipeline in _pipelines(self._hass)
+                for pipeline in internals.pipelines(self._hass)
                 if pipeline.conversation_engine == agent_id
                 and pipeline.prefer_local_intents
             ]

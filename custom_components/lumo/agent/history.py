@@ -13,6 +13,7 @@ from homeassistant.components import conversation
 from homeassistant.helpers.json import json_dumps
 from homeassistant.util.json import json_loads
 
+from ..internals import FAILED_TURN, SILENT_TURN
 from ..lumo_client.messages import (
     AssistantMessage,
     Message,
@@ -30,10 +31,6 @@ from .model_texts import NO_ANSWER, NO_RESULT
 # About 10,000 tokens of earlier exchanges: what was said is bounded by the five
 # minutes that Home Assistant keeps a conversation, what tools returned is not.
 HISTORY_CHARACTERS = 40_000
-
-# What Home Assistant 2026.11 writes into the log for turns that failed.
-_FAILED = "Error: "
-_SILENT = "(no response)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +200,7 @@ def _worthless(content: conversation.AssistantContent) -> bool:
     if isinstance(content.native, OwnSentence) and content.native.failed:
         return True
     text = (content.content or "").strip()
-    return not text or text == _SILENT or text.startswith(_FAILED)
+    return not text or text == SILENT_TURN or text.startswith(FAILED_TURN)
 
 
 def _plain(data: Any) -> Any:

@@ -7,7 +7,7 @@ from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import intent, llm
 
 from .effects import Effect
-from .targets import COMMAND, IntentCall
+from .intents import COMMAND, IntentCall
 from .undo import UndoTool
 
 

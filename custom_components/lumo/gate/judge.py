@@ -23,6 +23,13 @@ from homeassistant.helpers import llm
 from ..const import Autonomy, Permission
 from .case import Case
 from .consent import knows
+from .intents import (
+    TARGET_SLOTS,
+    TIMERS,
+    UnforeseeableError,
+    async_read_command,
+    read_intent,
+)
 from .mention import mentions
 from .names import name_of, names_of, spoken
 from .pending import Ask, Kept
@@ -30,17 +37,7 @@ from .permissions import own_tool, permission
 from .rules import Rules
 from .sensitive import Sensitivity
 from .speaker import Speaker
-from .targets import (
-    TARGET_SLOTS,
-    TIMERS,
-    Root,
-    UnforeseeableError,
-    async_read_command,
-    read_intent,
-    root_of,
-    roots_of_call,
-    script_of,
-)
+from .targets import Root, root_of, roots_of_call, script_of
 from .texts import texts_of
 from .undo import UndoTool
 

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from homeassistant.components import conversation
-from homeassistant.components.script.llm import ScriptTool
 from homeassistant.helpers import llm
 
+from ..internals import is_script_tool
 from .permissions import own_tool
 from .results import WAITING
 from .texts import texts_of
@@ -44,7 +44,7 @@ def _is_outside(content: conversation.ToolResultContent, tool: llm.Tool | None) 
         return own.integration == "intent_script" and _has_text(data.get("speech"))
     if own.integration in _OUTSIDE:
         return True
-    if isinstance(own, ScriptTool):
+    if is_script_tool(own):
         # Beside it stand words of ours.
         data = data.get("result")
     return own.annotations.open_world and _has_text(data)

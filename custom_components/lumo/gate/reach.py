@@ -10,10 +10,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from homeassistant.components.homeassistant.scene import (
-    DATA_PLATFORM as SCENE_PLATFORM,
-    entities_in_scene,
-)
 from homeassistant.components.script import entities_in_script
 from homeassistant.const import ENTITY_MATCH_ALL, ENTITY_MATCH_NONE
 from homeassistant.core import HomeAssistant, State, split_entity_id, valid_entity_id
@@ -25,6 +21,7 @@ from homeassistant.helpers.target import (
 )
 from homeassistant.helpers.template import Template, is_template_string
 
+from ..internals import members_of_group, states_of_scene, steps_of_script
 from .domains import domain_of
 from .effects import Effect, effect_of_state
 from .sensitive import CONTAINERS
@@ -104,24 +101,21 @@ class _Follower:
 
     def _members(self, entity_id: str) -> Iterable[str]:
         """Return the members of a group: made by a person, or by an integration."""
-        group = getattr(self._groups.get(entity_id), "group", None)
-        if group is not None:
-            return list(group.member_entity_ids)
+        members = members_of_group(self._hass, entity_id)
+        if members is not None:
+            return members
         return expand_entity_ids(self._hass, [entity_id])
 
     def _follow_script(self, entity_id: str) -> None:
-        component = self._hass.data.get("script")
-        entity = component.get_entity(entity_id) if component else None
-        if entity is None:
+        steps = steps_of_script(self._hass, entity_id)
+        if steps is None:
             # It may be there by then.
             self.reach.unknown = True
-        if (script := getattr(entity, "script", None)) is None:
-            # It is not valid: it cannot run.
             return
         before = len(self.reach.effects)
-        self.follow_steps(script.sequence)
+        self.follow_steps(steps)
         seen = {effect.entity_id for effect in self.reach.effects[before:]}
-        seen |= set(_mentioned_in_conditions(script.sequence))
+        seen |= set(_mentioned_in_conditions(steps))
         # Home Assistant knows more of its syntax than we do: what it finds there and
         # we did not is something, if not known what.
         for missed in set(entities_in_script(self._hass, entity_id)) - seen:
@@ -129,14 +123,10 @@ class _Follower:
                 self._later(missed, "change")
 
     def _follow_scene(self, entity_id: str) -> None:
-        members = entities_in_scene(self._hass, entity_id)
-        if members:
-            scene = self._hass.data[SCENE_PLATFORM].entities[entity_id]
-            for state in scene.scene_config.states.values():
+        states = states_of_scene(self._hass, entity_id)
+        if states is not None:
+            for state in states:
                 self.follow(effect_of_state(self._hass, state))
-            return
-        platform = self._hass.data.get(SCENE_PLATFORM)
-        if platform and entity_id in platform.entities:
             return
         # A scene of a device's own integration: it can do what its devices can.
         entities = er.async_get(self._hass)

@@ -9,10 +9,12 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import intent, llm
 from homeassistant.util.json import JsonValueType
 
+from ..internals import intent_response
 from .effects import Effect, effect_of_state
+from .intents import read_intent
 from .permissions import own_tool
 from .reach import reach_of
-from .targets import read_intent, roots_of_call, script_of
+from .targets import roots_of_call, script_of
 from .undo import UndoTool
 
 # What the model is told instead of a result when a person is asked.
@@ -39,12 +41,8 @@ def merged(results: Sequence[llm.ToolResult | BaseException]) -> llm.ToolResult:
     first = good[0]
     if len(results) == 1:
         return first
-    responses = [
-        item.data.original
-        for item in good
-        if isinstance(item.data, llm.IntentResponseDict)
-        and hasattr(item.data, "original")
-    ]
+    found = [intent_response(item.data) for item in good]
+    responses = [item for item in found if item]
     if len(responses) == len(good):
         response = responses[0]
         response.async_set_results(

@@ -1,0 +1,188 @@
+"""What we read of Home Assistant that it promises to nobody.
+
+A new release may change any of it. So all of it is here, a small function each, and
+`tests/integration/test_internals.py` reads each from a running Home Assistant: then a
+new release breaks a test, not a home. Whoever cannot read something must not guess: the
+functions return None, and the gate asks a person.
+"""
+
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from homeassistant.components import conversation
+from homeassistant.components.conversation.default_agent import DefaultAgent
+from homeassistant.components.homeassistant.scene import DATA_PLATFORM
+from homeassistant.components.intent import OnOffIntentHandler
+from homeassistant.components.intent_script.llm import ScriptIntentHandler
+from homeassistant.components.script.llm import ScriptTool
+from homeassistant.core import HomeAssistant, State
+from homeassistant.helpers import intent, llm
+from homeassistant.helpers.entity import Entity
+from homeassistant.helpers.entity_platform import async_get_platforms
+from homeassistant.helpers.group import get_group_entities
+
+if TYPE_CHECKING:
+    from homeassistant.components.assist_pipeline import Pipeline
+
+PIPELINES: Final = "assist_pipeline"
+# What Home Assistant 2026.11 writes into a chat log for turns that failed or were
+# silent (conversation/chat_log.py).
+FAILED_TURN: Final = "Error: "
+SILENT_TURN: Final = "(no response)"
+
+type Steps = Sequence[Any]
+
+
+# Scripts, scenes, groups.
+
+
+def steps_of_script(hass: HomeAssistant, entity_id: str) -> Steps | None:
+    """Return the steps of a script, none of one that is not valid and cannot run.
+
+    None if there is no such script.
+    """
+    component = hass.data.get("script")
+    entity = component.get_entity(entity_id) if component else None
+    if entity is None:
+        return None
+    script = getattr(entity, "script", None)
+    return script.sequence if script else ()
+
+
+def states_of_scene(hass: HomeAssistant, entity_id: str) -> list[State] | None:
+    """Return the states that a scene asks for, None if it is not Home Assistant's."""
+    platform = hass.data.get(DATA_PLATFORM)
+    scene: Any = platform.entities.get(entity_id) if platform else None
+    return list(scene.scene_config.states.values()) if scene else None
+
+
+def members_of_group(hass: HomeAssistant, entity_id: str) -> list[str] | None:
+    """Return the members of a group that is an entity of a kind, None if it is none."""
+    if group := getattr(get_group_entities(hass).get(entity_id), "group", None):
+        return list(group.member_entity_ids)
+    entity = entities_of_integration(hass, "group").get(entity_id)
+    # Players have a name of their own for it.
+    members = getattr(entity, "_entity_ids", getattr(entity, "_entities", None))
+    return list(members) if isinstance(members, Iterable) else None
+
+
+# Entities that run actions, or act on others.
+
+
+def entities_of_integration(hass: HomeAssistant, name: str) -> dict[str, Entity]:
+    """Return the entities of an integration, from YAML and from config entries."""
+    return {
+        entity_id: entity
+        for platform in async_get_platforms(hass, name)
+        for entity_id, entity in platform.entities.items()
+    }
+
+
+def actions_of_template(entity: Entity) -> dict[str, Steps] | None:
+    """Return the actions of a template entity by their names, like `turn_on`."""
+    scripts = getattr(entity, "_action_scripts", None)
+    if not isinstance(scripts, Mapping):
+        return None
+    return {str(name): script.sequence for name, script in scripts.items()}
+
+
+def commands_of_player(entity: Entity) -> dict[str, Steps] | None:
+    """Return the commands of a universal media player, by the names of services."""
+    commands = getattr(entity, "_cmds", None)
+    if not isinstance(commands, Mapping):
+        return None
+    return {str(name): [command] for name, command in commands.items()}
+
+
+def players_of_player(entity: Entity) -> list[str] | None:
+    """Return the players that a universal media player hands on to.
+
+    The one that is active is chosen by a template, or by what each of them does.
+    """
+    if getattr(entity, "_active_child_template", None) is not None:
+        return None
+    children = getattr(entity, "_children", None)
+    return list(children) if isinstance(children, Iterable) else None
+
+
+def switch_of_helper(entity: Entity) -> str | None:
+    """Return what a helper turns on and off: switch as X, thermostat, hygrostat."""
+    for name in ("_switch_entity_id", "heater_entity_id"):
+        if isinstance(found := getattr(entity, name, None), str):
+            return found
+    return None
+
+
+def off_action_of_computer(entity: Entity) -> dict[str, Steps] | None:
+    """Return what Wake on LAN does to turn a computer off."""
+    try:
+        script: Any = entity._off_script  # type: ignore[attr-defined] # noqa: SLF001
+    except AttributeError:
+        return None
+    return {"turn_on": (), "turn_off": script.sequence if script else ()}
+
+
+# Intents and tools.
+
+
+def steps_of_intent(handler: intent.IntentHandler) -> Steps | None:
+    """Return what an intent script does, None if it is no intent script."""
+    if not isinstance(handler, ScriptIntentHandler):
+        return None
+    script = handler.config.get("action")
+    return script.sequence if script else ()
+
+
+def turns_on_or_off(handler: intent.IntentHandler) -> bool:
+    """Return whether it is one of the intents that do."""
+    return isinstance(handler, OnOffIntentHandler)
+
+
+def is_script_tool(tool: llm.Tool) -> bool:
+    """Return whether a tool runs a script."""
+    return isinstance(tool, ScriptTool)
+
+
+def intent_response(data: Any) -> intent.IntentResponse | None:
+    """Return the response that an intent's result was made of."""
+    if not isinstance(data, llm.IntentResponseDict):
+        return None
+    return getattr(data, "original", None)
+
+
+def default_agent(hass: HomeAssistant) -> DefaultAgent | None:
+    """Return Home Assistant's own agent, that carries out delayed commands."""
+    agent = conversation.async_get_agent(hass)
+    return agent if isinstance(agent, DefaultAgent) else None
+
+
+# Pipelines. Their integration needs modules for audio that are not there on every
+# system; whoever uses it has imported it already.
+
+
+def pipelines(hass: HomeAssistant) -> list[Pipeline]:
+    """Return all pipelines, none where there is no Assist."""
+    if PIPELINES not in hass.config.components:
+        return []
+    from homeassistant.components.assist_pipeline import async_get_pipelines  # noqa: PLC0415
+
+    return async_get_pipelines(hass)
+
+
+async def async_stop_local_commands(hass: HomeAssistant, pipeline: Pipeline) -> None:
+    """Let a pipeline send all sentences to its agent."""
+    from homeassistant.components.assist_pipeline import async_update_pipeline  # noqa: PLC0415
+
+    await async_update_pipeline(hass, pipeline, prefer_local_intents=False)
+
+
+def async_listen_pipelines(
+    hass: HomeAssistant, listener: Callable[[Any], Coroutine[Any, Any, None]]
+) -> Callable[[], None]:
+    """Call a listener when pipelines have changed; return how to stop that."""
+    if PIPELINES not in hass.config.components:
+        return lambda: None
+    from homeassistant.components.assist_pipeline.pipeline import KEY_ASSIST_PIPELINE  # noqa: PLC0415
+
+    store = hass.data[KEY_ASSIST_PIPELINE].pipeline_store
+    return store.async_add_change_set_listener(listener)

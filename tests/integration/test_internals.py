@@ -1,0 +1,229 @@
+"""What we read of Home Assistant's insides is there, on each release that we run on."""
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from homeassistant import components
+from homeassistant.components import conversation
+from homeassistant.core import Context, HomeAssistant, State
+from homeassistant.helpers import intent, llm
+from homeassistant.helpers.entity import Entity
+from homeassistant.setup import async_setup_component
+import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+
+from custom_components.lumo import internals
+
+COMPONENTS = Path(components.__file__).parent
+UNLOCK = {"action": "lock.unlock", "target": {"entity_id": "lock.front"}}
+
+
+async def set_up(hass: HomeAssistant, **config: Any) -> None:
+    """Set integrations up from YAML."""
+    for domain in ("homeassistant", *config):
+        assert await async_setup_component(hass, domain, config)
+    await hass.async_block_till_done()
+
+
+async def test_steps_of_scripts(hass: HomeAssistant) -> None:
+    """One that is not valid has none; one that is not there is unknown."""
+    scripts: dict[str, Any] = {"opens": {"sequence": [UNLOCK]}, "bad": {"sequence": 3}}
+    await set_up(hass, script=scripts)
+    (step,) = internals.steps_of_script(hass, "script.opens") or ()
+    assert step["action"] == "lock.unlock"
+    assert internals.steps_of_script(hass, "script.bad") == ()
+    assert internals.steps_of_script(hass, "script.none") is None
+
+
+async def test_states_of_scenes(hass: HomeAssistant) -> None:
+    """Of those that a person wrote."""
+    scene = {"name": "Open", "entities": {"lock.front": "unlocked"}}
+    await set_up(hass, scene=[scene])
+    (state,) = internals.states_of_scene(hass, "scene.open") or [State("a.b", "")]
+    assert (state.entity_id, state.state) == ("lock.front", "unlocked")
+    assert internals.states_of_scene(hass, "scene.of_a_hub") is None
+
+
+async def test_members_of_groups(hass: HomeAssistant) -> None:
+    """Of those that say so themselves, and of those that are an entity of a kind."""
+    for domain in ("lock", "light", "media_player"):
+        members = [f"{domain}.a", f"{domain}.b"]
+        group = {"platform": "group", "name": "All", "entities": members}
+        await set_up(hass, **{domain: [group]})
+        assert internals.members_of_group(hass, f"{domain}.all") == members
+    assert internals.members_of_group(hass, "light.a") is None
+
+
+async def test_actions_of_template_entities(hass: HomeAssistant) -> None:
+    """From YAML and from a config entry."""
+    press = {"name": "Yaml", "press": [UNLOCK]}
+    await set_up(hass, template=[{"button": press}])
+    options = {"template_type": "switch", "name": "Entry", "turn_on": [UNLOCK]}
+    await set_up_entry(hass, "template", {**options, "turn_off": []})
+    found = internals.entities_of_integration(hass, "template")
+    assert set(found) == {"button.yaml", "switch.entry"}
+    actions = internals.actions_of_template(found["switch.entry"])
+    assert actions is not None
+    assert [step["action"] for step in actions["turn_on"]] == ["lock.unlock"]
+    assert set(internals.actions_of_template(found["button.yaml"]) or ()) == {"press"}
+    assert internals.actions_of_template(Entity()) is None
+
+
+async def test_commands_and_players_of_a_universal_player(hass: HomeAssistant) -> None:
+    """Which of the players is active is not always foreseeable."""
+    players = [
+        {
+            "platform": "universal",
+            "name": name,
+            "children": ["media_player.tv"],
+            "commands": {"turn_on": UNLOCK},
+            **more,
+        }
+        for name, more in (
+            ("one", {}),
+            ("other", {"active_child_template": "{{ 'media_player.x' }}"}),
+        )
+    ]
+    await set_up(hass, media_player=players)
+    found = internals.entities_of_integration(hass, "universal")
+    player, other = found["media_player.one"], found["media_player.other"]
+    commands = internals.commands_of_player(player)
+    assert commands is not None
+    assert [step["action"] for step in commands["turn_on"]] == ["lock.unlock"]
+    assert internals.players_of_player(player) == ["media_player.tv"]
+    assert internals.players_of_player(other) is None
+    assert internals.commands_of_player(Entity()) is None
+
+
+async def test_switches_of_helpers(hass: HomeAssistant) -> None:
+    """A thermostat, a hygrostat, and a switch that is shown as a lock."""
+    hass.states.async_set("switch.door", "off")
+    climate = {
+        "platform": "generic_thermostat",
+        "name": "Oven",
+        "heater": "switch.heater",
+        "target_sensor": "sensor.warm",
+    }
+    humidifier = {
+        "name": "Wet",
+        "humidifier": "switch.wet",
+        "target_sensor": "sensor.wet",
+    }
+    await set_up(hass, climate=[climate], generic_hygrostat=[humidifier])
+    await set_up_entry(
+        hass,
+        "switch_as_x",
+        {"entity_id": "switch.door", "target_domain": "lock", "invert": False},
+        minor_version=3,
+    )
+    for integration, entity_id, switch in (
+        ("generic_thermostat", "climate.oven", "switch.heater"),
+        ("generic_hygrostat", "humidifier.wet", "switch.wet"),
+        ("switch_as_x", "lock.tested", "switch.door"),
+    ):
+        entity = internals.entities_of_integration(hass, integration)[entity_id]
+        assert internals.switch_of_helper(entity) == switch
+    assert internals.switch_of_helper(Entity()) is None
+
+
+def test_off_action_of_a_computer() -> None:
+    """Its module is not on every system, so its source is read."""
+    source = (COMPONENTS / "wake_on_lan" / "switch.py").read_text(encoding="utf-8")
+    assert "self._off_script = (" in source
+    computer: Any = SimpleNamespace(_off_script=SimpleNamespace(sequence=[UNLOCK]))
+    assert internals.off_action_of_computer(computer) == {
+        "turn_on": (),
+        "turn_off": [UNLOCK],
+    }
+    assert internals.off_action_of_computer(Entity()) is None
+
+
+async def test_intents_and_tools(hass: HomeAssistant) -> None:
+    """What an intent script does, and which tools are scripts or turn things on."""
+    await set_up(
+        hass,
+        conversation={},
+        intent={},
+        script={"opens": {"sequence": [UNLOCK], "description": "Opens"}},
+        intent_script={"Open": {"action": [UNLOCK]}, "Talk": {"speech": {"text": ""}}},
+    )
+    handlers = {item.intent_type: item for item in intent.async_get(hass)}
+    (step,) = internals.steps_of_intent(handlers["Open"]) or ()
+    assert step["action"] == "lock.unlock"
+    assert internals.steps_of_intent(handlers["Talk"]) == ()
+    assert internals.steps_of_intent(handlers["HassTurnOn"]) is None
+    assert internals.turns_on_or_off(handlers["HassTurnOff"])
+    assert not internals.turns_on_or_off(handlers["HassSetPosition"])
+    from homeassistant.components.homeassistant.exposed_entities import (
+        async_expose_entity,
+    )
+
+    async_expose_entity(hass, "conversation", "script.opens", True)
+    context = llm.LLMContext("lumo", Context(), "en", "conversation", None)
+    api = await llm.async_get_api(hass, llm.LLM_API_ASSIST, context)
+    is_script = {tool.name: internals.is_script_tool(tool) for tool in api.tools}
+    assert [name for name, found in is_script.items() if found] == ["script__opens"]
+
+
+def test_response_of_an_intent() -> None:
+    """It can be read from the result that was made of it."""
+    response = intent.IntentResponse("en")
+    data = llm.IntentResponseDict(response)
+    assert internals.intent_response(data) is response
+    assert internals.intent_response({}) is None
+
+
+async def test_home_assistants_own_agent(hass: HomeAssistant) -> None:
+    """It can be asked what a sentence means."""
+    await set_up(hass, conversation={}, intent={})
+    agent = internals.default_agent(hass)
+    assert agent is not None
+    user_input = conversation.ConversationInput(
+        "what time is it",
+        Context(),
+        None,
+        None,
+        None,
+        "en",
+        conversation.HOME_ASSISTANT_AGENT,
+    )
+    assert await agent.async_recognize_sentence_trigger(user_input) is None
+    result = await agent.async_recognize_intent(user_input)
+    assert result is not None
+    assert result.intent.name == "HassGetCurrentTime"
+
+
+def test_turns_that_failed() -> None:
+    """From 2026.11 on they are written into the log, in these words."""
+    source = (COMPONENTS / "conversation" / "chat_log.py").read_text(encoding="utf-8")
+    if "(no response)" not in source:
+        pytest.skip("Home Assistant 2026.11 brings it")
+    assert f'content="{internals.SILENT_TURN}"' in source
+    assert f'content=f"{internals.FAILED_TURN}{{' in source
+
+
+async def test_pipelines_without_assist(hass: HomeAssistant) -> None:
+    """There is nothing to listen to; with Assist see `test_local_commands`."""
+
+    async def listener(_changes: Any) -> None:
+        """Listen."""
+
+    assert internals.pipelines(hass) == []
+    internals.async_listen_pipelines(hass, listener)()
+
+
+async def set_up_entry(
+    hass: HomeAssistant, domain: str, options: dict[str, Any], minor_version: int = 1
+) -> None:
+    """Set an integration up from a config entry."""
+    entry = MockConfigEntry(
+        domain=domain,
+        title="Tested",
+        data={},
+        options=options,
+        minor_version=minor_version,
+    )
+    entry.add_to_hass(hass)
+    assert await hass.config_entries.async_setup(entry.entry_id)
+    await hass.async_block_till_done()
