@@ -11,7 +11,7 @@ from homeassistant.helpers import intent
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
 from .agent.options import AgentOptions
-from .agent.sentences import async_load_sentences, is_question
+from .agent.sentences import async_load_sentences, awaits_answer
 from .agent.turn import Turn
 from .agent.variables import async_variables, with_variables
 from .const import DOMAIN, SUBENTRY_CONVERSATION
@@ -97,7 +97,7 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
         if not record.failed:
             answer = conversation.async_get_result_from_chat_log(user_input, chat_log)
             return replace(
-                answer, continue_conversation=record.asked or is_question(said)
+                answer, continue_conversation=record.asked or awaits_answer(said)
             )
 
         # The sentence was streamed already; the result says the same, marked as an

@@ -18,11 +18,9 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers.http import current_request
 from homeassistant.helpers.selector import SelectOptionDict
 from homeassistant.helpers.translation import async_get_translations
-from homeassistant.util import language as language_util
 from homeassistant.util.unit_conversion import TemperatureConverter
 
 from .agent.options import ADVANCED_OPTIONS, AgentOptions, OptionProblem, check_advanced
-from .agent.sentences import LANGUAGES
 from .const import (
     CONF_AUTONOMY,
     CONF_BOUNCE_TEXT,
@@ -37,6 +35,7 @@ from .const import (
     Autonomy,
     Permission,
 )
+from .languages import translated
 from .subentry_form import (
     RESTORE,
     SECTION_ADVANCED,
@@ -172,8 +171,7 @@ class ConversationFlow(ConfigSubentryFlow):
     @property
     def _language(self) -> str:
         """Return which of our languages the home speaks, else English."""
-        matches = language_util.matches(self.hass.config.language, LANGUAGES)
-        return matches[0] if matches else LANGUAGES[0]
+        return translated(self.hass.config.language)
 
     @property
     def _stored(self) -> dict[str, Any]:

@@ -8,6 +8,8 @@ judged by eye).
 import time
 
 from custom_components.lumo.agent.claims import Claim, ClaimRule
+from custom_components.lumo.languages import language_of
+from custom_components.lumo.languages.en import EN
 from tests.agent.test_claims import CLAIMS, HARMLESS
 from tests.material import load_json
 
@@ -20,7 +22,7 @@ def main() -> None:
     """Print the tables."""
     rows = []
     for language, command in COMMANDS.items():
-        rule = ClaimRule.for_turn(command, language, "")
+        rule = ClaimRule.for_turn(command, language_of(language), "")
         assert rule is not None
         noticed = [rule.judge(text) is Claim.DONE for text in CLAIMS[language]]
         alarms = [rule.judge(text) is Claim.DONE for text in HARMLESS[language]]
@@ -33,7 +35,7 @@ def main() -> None:
         )
     print_table(("table of the tests", "claims noticed", "false alarms"), rows)
 
-    rule = ClaimRule.for_turn(COMMANDS["en"], "en", "")
+    rule = ClaimRule.for_turn(COMMANDS["en"], EN, "")
     assert rule is not None
     vectors = (load_json("model_outputs.json") or {}).get("vectors", [])
     answers = ["".join(v["chunks"]) for v in vectors if v["level"] == "text"]

@@ -9,6 +9,7 @@ from custom_components.lumo.agent.claims import ClaimRule
 from custom_components.lumo.agent.misrouted import MisroutedCall
 from custom_components.lumo.agent.record import TurnRecord
 from custom_components.lumo.agent.toolbox import Toolbox
+from custom_components.lumo.languages.en import EN
 from custom_components.lumo.lumo_client.events import (
     Event,
     FunctionCall,
@@ -208,7 +209,7 @@ def test_native_stream_is_read_to_its_end(toolbox: Toolbox, record: TurnRecord) 
 
 def test_what_was_said_is_known_once(toolbox: Toolbox, record: TurnRecord) -> None:
     """The opening that the end lets out does not count twice."""
-    rule = ClaimRule.for_turn("Turn off the light", "en", "")
+    rule = ClaimRule.for_turn("Turn off the light", EN, "")
     answer = AnswerReader(toolbox, record, native=False, rule=rule)
     assert read(answer, [TextDelta("Hm"), END]) == ("Hm", [])
     assert (answer.said, answer.held) == ("Hm", "")
@@ -218,7 +219,7 @@ def test_a_claim_before_a_misrouted_call_is_held(
     toolbox: Toolbox, record: TurnRecord
 ) -> None:
     """Other words before it are spoken."""
-    rule = ClaimRule.for_turn("Turn off the light", "en", "")
+    rule = ClaimRule.for_turn("Turn off the light", EN, "")
     wrong = ServerToolCall("c", "user:HassTurnOff", {"x": 1}, '{"x":1}')
     for said, heard in (("Done, I turned it off.", ""), ("One moment.", "One moment.")):
         answer = AnswerReader(toolbox, record, native=False, rule=rule)
@@ -239,7 +240,7 @@ def test_a_long_claim_is_judged_only_at_its_beginning(
 
     monkeypatch.setattr(ClaimRule, "judge", count)
     home = "- names: Kitchen light\n  domain: light\n"
-    rule = ClaimRule.for_turn("Turn off the kitchen light", "en", home)
+    rule = ClaimRule.for_turn("Turn off the kitchen light", EN, home)
     answer = AnswerReader(toolbox, record, native=False, rule=rule)
     text = "I turned off the kitchen light. " + "And there is more to tell. " * 400
     events: list[Event] = [TextDelta(text[i : i + 4]) for i in range(0, len(text), 4)]

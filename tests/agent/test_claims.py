@@ -5,9 +5,10 @@ import pytest
 from custom_components.lumo.agent.claims import (
     Claim,
     ClaimRule,
-    is_question,
     opening_is_complete,
+    person_asks,
 )
+from custom_components.lumo.languages import language_of
 
 HOME = """Static Context: An overview of the areas and the devices in this smart home:
 - names: Kitchen ceiling light, Küchenlicht
@@ -145,7 +146,7 @@ HARMLESS = {
 
 def rule(language: str, sentence: str = "do it") -> ClaimRule:
     """Return the rule for a command."""
-    found = ClaimRule.for_turn(sentence, language, HOME)
+    found = ClaimRule.for_turn(sentence, language_of(language), HOME)
     assert found is not None
     return found
 
@@ -197,8 +198,8 @@ def test_other_answers_are_left_alone(language: str, answer: str) -> None:
 )
 def test_questions_are_never_looked_at(language: str, sentence: str) -> None:
     """Nothing may be switched because of one."""
-    assert is_question(sentence, language)
-    assert ClaimRule.for_turn(sentence, language, HOME) is None
+    assert person_asks(sentence, language_of(language))
+    assert ClaimRule.for_turn(sentence, language_of(language), HOME) is None
 
 
 @pytest.mark.parametrize(
@@ -219,7 +220,7 @@ def test_questions_are_never_looked_at(language: str, sentence: str) -> None:
 )
 def test_commands_are_no_questions(language: str, sentence: str) -> None:
     """Also those that are phrased politely."""
-    assert not is_question(sentence, language)
+    assert not person_asks(sentence, language_of(language))
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,9 @@ import pytest
 
 import custom_components.lumo
 from custom_components.lumo.agent.question import list_of, question_text
-from custom_components.lumo.agent.sentences import LANGUAGES, Sentences
+from custom_components.lumo.agent.sentences import Sentences
 from custom_components.lumo.gate.pending import Ask
+from custom_components.lumo.languages import LANGUAGES
 
 _FOLDER = Path(custom_components.lumo.__file__).parent / "translations"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from custom_components.lumo.agent.sentences import is_question
+from custom_components.lumo.agent.sentences import awaits_answer
 
 
 @pytest.mark.parametrize(
@@ -24,4 +24,4 @@ from custom_components.lumo.agent.sentences import is_question
 )
 def test_answer_that_ends_in_a_question_expects_one(text: str, expected: bool) -> None:
     """Whatever decorates its end."""
-    assert is_question(text) is expected
+    assert awaits_answer(text) is expected

@@ -12,6 +12,7 @@ import pytest
 from custom_components.lumo.agent.endings import may_confirm
 from custom_components.lumo.agent.toolbox import Toolbox
 from custom_components.lumo.gate import gate as policy
+from custom_components.lumo.languages.en import EN
 
 from .conftest import FakeTool
 
@@ -99,7 +100,7 @@ async def test_action_that_failed_in_part_is_not_complete(
     [outcome] = toolbox.gate.outcomes
     assert outcome.success
     assert outcome.complete is complete
-    assert may_confirm("Turn off the kitchen", [outcome], 1) is complete
+    assert may_confirm("Turn off the kitchen", EN, [outcome], 1) is complete
 
 
 @pytest.mark.parametrize(

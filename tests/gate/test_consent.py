@@ -9,10 +9,9 @@ from custom_components.lumo.gate.consent import (
     _grammar,
     _Part,
     _words,
-    knows,
     read_reply,
 )
-from custom_components.lumo.gate.consent_words import SHARED_DENIALS, WORDS
+from custom_components.lumo.languages import LANGUAGES, UNKNOWN, language_of
 
 YES = {
     "en": [
@@ -195,7 +194,7 @@ OTHER = {
     ],
 }  # fmt: skip
 
-LANGUAGES = st.sampled_from(sorted(WORDS))
+CODES = st.sampled_from(sorted(LANGUAGES))
 
 
 def rows(table: dict[str, list[str]]) -> list[tuple[str, str]]:
@@ -206,19 +205,19 @@ def rows(table: dict[str, list[str]]) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(("language", "text"), rows(YES))
 def test_a_clear_yes_is_a_yes(language: str, text: str) -> None:
     """With politeness, before it hesitation, behind it the action."""
-    assert read_reply(text, language) is Reply.YES
+    assert read_reply(text, language_of(language)) is Reply.YES
 
 
 @pytest.mark.parametrize(("language", "text"), rows(NO))
 def test_a_denial_among_words_of_answers_is_a_no(language: str, text: str) -> None:
     """Also where a yes stands beside it."""
-    assert read_reply(text, language) is Reply.NO
+    assert read_reply(text, language_of(language)) is Reply.NO
 
 
 @pytest.mark.parametrize(("language", "text"), rows(OTHER))
 def test_anything_else_is_something_else(language: str, text: str) -> None:
     """Doubts, questions, names, new sentences, other languages, echoes of ours."""
-    assert read_reply(text, language) is Reply.OTHER
+    assert read_reply(text, language_of(language)) is Reply.OTHER
 
 
 @pytest.mark.parametrize(
@@ -231,11 +230,11 @@ def test_anything_else_is_something_else(language: str, text: str) -> None:
 )  # fmt: skip
 def test_a_language_is_known_with_its_regions(tag: str | None, known: bool) -> None:
     """In one that is not, nobody can say yes."""
-    assert knows(tag) is known
-    assert (read_reply("ok", tag) is Reply.YES) is known
+    assert (language_of(tag) is not UNKNOWN) is known
+    assert (read_reply("ok", language_of(tag)) is Reply.YES) is known
     if not known:
         for text in ("yes", "ja", "oui", "sí", "sim", "no"):
-            assert read_reply(text, tag) is Reply.OTHER
+            assert read_reply(text, language_of(tag)) is Reply.OTHER
 
 
 @pytest.mark.parametrize(
@@ -273,32 +272,32 @@ def test_only_what_was_asked_may_be_said_again(
     language: str, text: str, asked: set[str], reply: Reply
 ) -> None:
     """And nothing where several kinds of actions were asked about."""
-    assert read_reply(text, language, asked) is reply
+    assert read_reply(text, language_of(language), asked) is reply
 
 
 def phrases(language: str, *wanted: _Part) -> list[str]:
     """Return what the grammar of a language has for some parts."""
     return [
         " ".join(phrase)
-        for phrase, parts in _grammar(language).parts.items()
+        for phrase, parts in _grammar(LANGUAGES[language]).parts.items()
         if not parts.isdisjoint(wanted)
     ]
 
 
-@pytest.mark.parametrize("language", WORDS)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_phrase_is_what_it_is_listed_as(language: str) -> None:
     """No yes has a denial in it; politeness and hesitation are no answers."""
-    grammar = _grammar(language)
+    grammar = _grammar(LANGUAGES[language])
     yes, no = phrases(language, _Part.YES), phrases(language, _Part.NO)
     assert yes
     assert no
     unclear = {" ".join(phrase) for phrase in grammar.unclear}
-    assert {text: read_reply(text, language) for text in yes} == dict.fromkeys(
-        yes, Reply.YES
-    )
-    assert {text: read_reply(text, language) for text in no} == dict.fromkeys(
-        no, Reply.NO
-    )
+    assert {
+        text: read_reply(text, language_of(language)) for text in yes
+    } == dict.fromkeys(yes, Reply.YES)
+    assert {
+        text: read_reply(text, language_of(language)) for text in no
+    } == dict.fromkeys(no, Reply.NO)
     others = [
         *phrases(language, _Part.POLITE, _Part.HESITATION),
         *unclear,
@@ -311,10 +310,10 @@ def test_every_phrase_is_what_it_is_listed_as(language: str) -> None:
         *set(phrases(language, _Part.BESIDE_NO)).difference(yes, no),
     ]
     for text in others:
-        assert read_reply(text, language) is not Reply.YES, text
+        assert read_reply(text, language_of(language)) is not Reply.YES, text
 
 
-@pytest.mark.parametrize("language", WORDS)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_a_yes_of_another_language_is_none(language: str) -> None:
     """Unless the word is everybody's, or happens to be one in this language too."""
     shared = {
@@ -326,18 +325,25 @@ def test_a_yes_of_another_language_is_none(language: str) -> None:
         for text in texts:
             said = set(_words(text) or ())
             if other != language and not said & words and not said & shared:
-                assert read_reply(text, language) is not Reply.YES, (other, text)
+                assert read_reply(text, language_of(language)) is not Reply.YES, (
+                    other,
+                    text,
+                )
     for text in ("ja", "oui", "sí", "yes"):
         own = {"ja": ("de", "nl"), "oui": ("fr",), "sí": ("es", "fr"), "yes": ("en",)}
-        assert (read_reply(text, language) is Reply.YES) == (language in own[text])
+        assert (read_reply(text, language_of(language)) is Reply.YES) == (
+            language in own[text]
+        )
 
 
 @st.composite
 def composed(draw: st.DrawFn, *wanted: _Part) -> tuple[str, str]:
     """Return a language and a text made of its phrases, some of them actions."""
-    language = draw(LANGUAGES)
+    language = draw(CODES)
     choices = [phrases(language, part) for part in wanted]
-    choices.append([" ".join(action) for action in _grammar(language).actions])
+    choices.append(
+        [" ".join(action) for action in _grammar(LANGUAGES[language]).actions]
+    )
     parts = st.one_of([st.sampled_from(texts) for texts in choices])
     return language, " ".join(draw(st.lists(parts, min_size=1, max_size=5)))
 
@@ -345,7 +351,7 @@ def composed(draw: st.DrawFn, *wanted: _Part) -> tuple[str, str]:
 @st.composite
 def denials(draw: st.DrawFn, language: str) -> str:
     """Return a word that denies, as people write it."""
-    own = f"{WORDS[language].denials} {SHARED_DENIALS}".split()
+    own = LANGUAGES[language].denials.split()
     word = draw(st.sampled_from(own))
     return draw(st.sampled_from([word, word.upper(), word.capitalize()]))
 
@@ -359,8 +365,8 @@ def test_a_text_with_a_denial_is_never_a_yes(
     words = text.split()
     place = data.draw(st.integers(0, len(words)))
     words.insert(place, data.draw(denials(language)))
-    assert read_reply(" ".join(words), language) is not Reply.YES
-    assert read_reply(", ".join(words), language) is not Reply.YES
+    assert read_reply(" ".join(words), language_of(language)) is not Reply.YES
+    assert read_reply(", ".join(words), language_of(language)) is not Reply.YES
 
 
 @given(
@@ -373,21 +379,21 @@ def test_one_unknown_word_makes_a_yes_something_else(
 ) -> None:
     """A name, a number, another sentence: it was not what was asked."""
     language, text = said
-    assume(read_reply(text, language) is Reply.YES)
-    grammar = _grammar(language)
+    assume(read_reply(text, language_of(language)) is Reply.YES)
+    grammar = _grammar(LANGUAGES[language])
     known = {part for phrase in (*grammar.parts, *grammar.actions) for part in phrase}
     found = _words(word)
     assume(found is None or (len(found) == 1 and found[0] not in known))
     words = text.split()
     words.insert(data.draw(st.integers(0, len(words))), word)
-    assert read_reply(" ".join(words), language) is Reply.OTHER
+    assert read_reply(" ".join(words), language_of(language)) is Reply.OTHER
 
 
-@given(st.text(), st.none() | st.text() | LANGUAGES, st.sets(st.text()))
+@given(st.text(), st.none() | st.text() | CODES, st.sets(st.text()))
 def test_any_text_is_read(text: str, language: str | None, asked: set[str]) -> None:
     """Nothing is raised, and nothing arbitrary is a yes by chance."""
-    reply = read_reply(text, language, asked)
-    assert reply is Reply.OTHER or knows(language)
+    reply = read_reply(text, language_of(language), asked)
+    assert reply is Reply.OTHER or language_of(language).yes
     assert reply is not Reply.YES or "?" not in text
 
 
@@ -400,11 +406,11 @@ def test_case_and_marks_at_the_end_do_not_matter(
 ) -> None:
     """People type and speech-to-text writes as they like; a question is a question."""
     language, text = said
-    reply = read_reply(text, language)
+    reply = read_reply(text, language_of(language))
     for written in (text, text.upper(), text.capitalize(), text.title()):
-        assert read_reply(f"{written}{end}", language) is reply
-        assert read_reply(f"{written}?{end}", language) is Reply.OTHER
-        assert read_reply(f"{written}{end}?", language) is Reply.OTHER
+        assert read_reply(f"{written}{end}", language_of(language)) is reply
+        assert read_reply(f"{written}?{end}", language_of(language)) is Reply.OTHER
+        assert read_reply(f"{written}{end}?", language_of(language)) is Reply.OTHER
 
 
 @given(composed(_Part.POLITE, _Part.HESITATION))
@@ -420,4 +426,4 @@ def test_there_is_no_yes_without_a_word_of_yes(said: tuple[str, str]) -> None:
             for end in range(start + 1, len(words) + 1)
         )
     )
-    assert read_reply(text, language, ("do_unlock",)) is not Reply.YES
+    assert read_reply(text, language_of(language), ("do_unlock",)) is not Reply.YES

@@ -6,6 +6,9 @@ from hypothesis import given, strategies as st
 import pytest
 
 from custom_components.lumo.gate.mention import mentions
+from custom_components.lumo.languages import UNKNOWN, language_of
+from custom_components.lumo.languages.de import DE
+from custom_components.lumo.languages.en import EN
 
 NAMED = {
     "en": [
@@ -196,27 +199,27 @@ NOT_NAMED = {
 
 def cases(
     table: dict[str, list[tuple[str, str]]],
-) -> list[tuple[str, str]]:
+) -> list[tuple[str, str, str]]:
     """Return the rows of all languages."""
-    return [row for rows in table.values() for row in rows]
+    return [(code, *row) for code, rows in table.items() for row in rows]
 
 
-@pytest.mark.parametrize(("sentence", "name"), cases(NAMED))
-def test_is_named(sentence: str, name: str) -> None:
+@pytest.mark.parametrize(("code", "sentence", "name"), cases(NAMED))
+def test_is_named(code: str, sentence: str, name: str) -> None:
     """Inflected, compounded, in another order, with a number."""
-    assert mentions(sentence, ["Something Else", name])
+    assert mentions(sentence, ["Something Else", name], language_of(code))
 
 
-@pytest.mark.parametrize(("sentence", "name"), cases(NOT_NAMED))
-def test_is_not_named(sentence: str, name: str) -> None:
+@pytest.mark.parametrize(("code", "sentence", "name"), cases(NOT_NAMED))
+def test_is_not_named(code: str, sentence: str, name: str) -> None:
     """A part of a name, another number, a word that begins alike."""
-    assert not mentions(sentence, ["Something Else", name])
+    assert not mentions(sentence, ["Something Else", name], language_of(code))
 
 
 def test_nothing_is_named_without_names() -> None:
     """No names, or none that has a letter."""
-    assert not mentions("turn on the light", [])
-    assert not mentions("turn on the light 💡", ["", "💡", "...", "\n"])
+    assert not mentions("turn on the light", [], EN)
+    assert not mentions("turn on the light 💡", ["", "💡", "...", "\n"], EN)
 
 
 # What a name may be: letters and digits of any script, and what stands between them.
@@ -234,23 +237,25 @@ def test_a_name_said_word_by_word_is_always_named(
     name: str, before: str, after: str
 ) -> None:
     """Whatever its script, and whatever stands around it."""
-    assert mentions(f"{before} {name} {after}", [name])
-    assert mentions(name.swapcase().swapcase(), [name])
+    assert mentions(f"{before} {name} {after}", [name], UNKNOWN)
+    assert mentions(name.swapcase().swapcase(), [name], UNKNOWN)
 
 
 @given(st.text(), NAMES)
 def test_case_and_form_do_not_matter(sentence: str, name: str) -> None:
     """The same characters composed and decomposed are the same."""
-    assert mentions(sentence, [name]) == mentions(
-        unicodedata.normalize("NFD", sentence), [unicodedata.normalize("NFC", name)]
+    assert mentions(sentence, [name], EN) == mentions(
+        unicodedata.normalize("NFD", sentence),
+        [unicodedata.normalize("NFC", name)],
+        EN,
     )
 
 
 @given(st.text(), st.lists(st.text()))
 def test_any_text_can_be_asked_for(sentence: str, names: list[str]) -> None:
     """Nothing is raised, and names without letters are never named."""
-    assert mentions(sentence, names) == any(
-        mentions(sentence, [name]) for name in names
+    assert mentions(sentence, names, EN) == any(
+        mentions(sentence, [name], EN) for name in names
     )
     assert not mentions(
         sentence,
@@ -259,6 +264,7 @@ def test_any_text_can_be_asked_for(sentence: str, names: list[str]) -> None:
             for name in names
             if not any(map(str.isalnum, unicodedata.normalize("NFKD", name)))
         ],
+        EN,
     )
 
 
@@ -266,7 +272,7 @@ def test_any_text_can_be_asked_for(sentence: str, names: list[str]) -> None:
 def test_numbers_are_exact(named: int, said: int, percent: int) -> None:
     """And belong to the word they stand by."""
     sentence = f"set lamp {said} to {percent} percent"
-    assert mentions(sentence, [f"Lamp {named}"]) == (named == said)
+    assert mentions(sentence, [f"Lamp {named}"], EN) == (named == said)
 
 
 @given(
@@ -277,4 +283,4 @@ def test_numbers_are_exact(named: int, said: int, percent: int) -> None:
 def test_fewer_words_never_name_more(words: list[str]) -> None:
     """A sentence without one of a name's words does not name it."""
     said = [word for word in words if not word.startswith("lamp")]
-    assert not mentions(" ".join(said), ["Lampe Küche", "Küchenlampe", "Lampe 1"])
+    assert not mentions(" ".join(said), ["Lampe Küche", "Küchenlampe", "Lampe 1"], DE)

@@ -12,8 +12,8 @@ import pytest
 import yaml
 
 from custom_components.lumo.agent.options import ADVANCED_OPTIONS
-from custom_components.lumo.agent.sentences import LANGUAGES
 from custom_components.lumo.const import DEFAULT_OPTIONS
+from custom_components.lumo.languages import LANGUAGES
 from custom_components.lumo.lumo_client import errors
 from custom_components.lumo.problems import LOCAL_COMMANDS, UPDATE_HELPS, Problem
 from custom_components.lumo.sensor import SENSORS

@@ -10,6 +10,7 @@ from ..gate.consent import Reply, read_reply
 from ..gate.names import name_of
 from ..gate.pending import Ask, Kept, Question, answer_deadline
 from ..gate.speaker import Speaker
+from ..languages import language_of
 from .question import question_text
 from .sentences import Sentences
 from .toolbox import Toolbox
@@ -46,7 +47,9 @@ class Dialogue:
         if not question.is_for(self._speaker):
             return Decision.OTHER
         asked = {ask.phrase for ask in question.asks}
-        match read_reply(self._speaker.sentence, self._speaker.language, asked):
+        match read_reply(
+            self._speaker.sentence, language_of(self._speaker.language), asked
+        ):
             case Reply.YES:
                 return Decision.YES
             case Reply.NO:

@@ -2,20 +2,18 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 import re
 
 from homeassistant.components import conversation
 
 from ..gate.gate import Outcome
+from ..languages.form import Language
 
 # The same call with the same result, again and again, will not change by itself.
 LOOP = 3
 # A call may be refused and corrected twice; after that the model does not get it.
 REFUSALS = 3
-
-_CLAUSE = re.compile(
-    r"\b(?:and|then|also|und|dann|et|puis|en|dan|y|luego)\b|[,;.:!]", re.IGNORECASE
-)
 
 
 def is_looping(contents: Sequence[conversation.Content]) -> bool:
@@ -36,14 +34,16 @@ def is_looping(contents: Sequence[conversation.Content]) -> bool:
     return any(count >= LOOP for count in counts.values())
 
 
-def may_confirm(sentence: str, outcomes: Sequence[Outcome], calls: int) -> bool:
+def may_confirm(
+    sentence: str, language: Language, outcomes: Sequence[Outcome], calls: int
+) -> bool:
     """Return whether a round did all that was asked for, so that "Done" is enough.
 
     Every call ran, did all it should, and is an action of the home; and the sentence
     has no more parts than there were calls ("turn off the light and tell me a joke" has
     two).
     """
-    parts = sum(bool(part.strip()) for part in _CLAUSE.split(sentence))
+    parts = sum(bool(part.strip()) for part in _joint(language).split(sentence))
     return (
         0 < parts <= calls == len(outcomes)
         and all(outcome.complete for outcome in outcomes)
@@ -52,3 +52,10 @@ def may_confirm(sentence: str, outcomes: Sequence[Outcome], calls: int) -> bool:
             for outcome in outcomes
         )
     )
+
+
+@cache
+def _joint(language: Language) -> re.Pattern[str]:
+    """Return what parts a sentence."""
+    words = "|".join(map(re.escape, language.joints.split())) or "(?!)"
+    return re.compile(rf"\b(?:{words})\b|[,;.:!]", re.IGNORECASE)

@@ -9,18 +9,15 @@ import re
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.translation import async_get_translations
-from homeassistant.util import language as language_util
 
 from ..const import DOMAIN
-
-# The languages that have a file in translations/, the first being the fallback.
-LANGUAGES = ["en", "de", "es", "fr", "nl"]
+from ..languages import translated
 
 # Quotes, brackets, asterisks and emoji may stand behind the question mark.
 _QUESTION_END = re.compile(r"[?？;؟]\W*\Z")
 
 
-def is_question(text: str) -> bool:
+def awaits_answer(text: str) -> bool:
     """Return whether a text ends in a question, so that an answer is to be expected."""
     return bool(_QUESTION_END.search(text))
 
@@ -40,10 +37,8 @@ class Sentences:
 
 async def async_load_sentences(hass: HomeAssistant, language: str | None) -> Sentences:
     """Return our sentences in the language that fits best, else in English."""
-    matches = language_util.matches(language or hass.config.language, LANGUAGES)
-    translations = await async_get_translations(
-        hass, matches[0] if matches else LANGUAGES[0], "exceptions", {DOMAIN}
-    )
+    code = translated(language or hass.config.language)
+    translations = await async_get_translations(hass, code, "exceptions", {DOMAIN})
     prefix = f"component.{DOMAIN}.exceptions."
     return Sentences(
         {

@@ -22,6 +22,7 @@ from ..gate.pending import Kept
 from ..gate.permissions import offered
 from ..gate.speaker import Speaker
 from ..gate.undo import UndoTool
+from ..languages import language_of
 from ..lumo_client.client import LumoClient
 from ..lumo_client.deadlines import ALOUD, ON_SCREEN, TURN_SECONDS, Deadlines
 from .asking import Decision, Dialogue
@@ -60,6 +61,7 @@ class Turn:
         self._log = chat_log
         self._begin = len(chat_log.content)
         self._speaker = speaker
+        self._language = language_of(speaker.language)
         self._options = options
         self._sentences = sentences
         self._kept = kept
@@ -75,7 +77,7 @@ class Turn:
         self._rule = (
             ClaimRule.for_turn(
                 speaker.sentence,
-                speaker.language,
+                self._language,
                 chat_log.llm_api.api_prompt if chat_log.llm_api else "",
             )
             if self._toolbox.acts
@@ -166,7 +168,9 @@ class Turn:
             return True
         assert self._dialogue.question is not None
         outcomes = self._gate.outcomes
-        if may_confirm(self._dialogue.question.sentence, outcomes, len(calls)):
+        if may_confirm(
+            self._dialogue.question.sentence, self._language, outcomes, len(calls)
+        ):
             await self._writer.async_say("quick_done", failed=False)
             return True
         # There is more to say, or more was asked for: the model knows.
@@ -185,7 +189,10 @@ class Turn:
                 self._options.quick_confirmation
                 and not answer.text
                 and may_confirm(
-                    self._speaker.sentence, self._gate.outcomes[done:], answer.calls
+                    self._speaker.sentence,
+                    self._language,
+                    self._gate.outcomes[done:],
+                    answer.calls,
                 )
             ):
                 self.record.decide("confirmed without asking the model")

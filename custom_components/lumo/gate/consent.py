@@ -13,7 +13,7 @@ Doors open by what is read here, so only a clear yes is one. The strategy:
 * What people also say to doubt, to put off or to mock ("yeah right", "na ja") is
   neither.
 
-The words are in gate/consent_words.py.
+The words are in languages/.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -22,9 +22,9 @@ from enum import Enum
 from functools import cache
 import re
 from typing import Final
-import unicodedata
 
-from .consent_words import SHARED_DENIALS, WORDS, AnswerWords
+from ..languages.form import Language
+from ..languages.words import APOSTROPHES, phrases, spellings, without_accents
 
 # Nobody needs more for an answer; a longer text is a new sentence.
 MAX_WORDS: Final = 16
@@ -36,14 +36,9 @@ _SAME_ACTION: Final = {
     "do_run_unknown": "do_run",
 }
 
-_APOSTROPHES: Final = re.compile("['’‘`´ʼ]")
-_ACCENTS: Final = re.compile("[\u0300-\u036f]")
 # A question mark is none of these, nor is anything that may carry a meaning, as 👎.
 _PUNCTUATION: Final = re.compile(r"[.,!¡;:…–—-]")
 _PLAIN: Final = re.compile(r"[a-z\s]*")
-_UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
-# The innermost "(a|b)" or "[a|b]" of a template.
-_CHOICE: Final = re.compile(r"\(([^][()]*)\)|\[([^][()]*)\]")
 
 type _Phrase = tuple[str, ...]
 
@@ -67,22 +62,15 @@ class _Part(Enum):
     BESIDE_NO = "beside no"
 
 
-def knows(language: str | None) -> bool:
-    """Return whether answers can be read in a language, given as a tag like de-AT."""
-    return _base(language) in WORDS
-
-
 def read_reply(
-    text: str, language: str | None, asked: Collection[str] = ("do_unlock", "do_open")
+    text: str, language: Language, asked: Collection[str] = ("do_unlock", "do_open")
 ) -> Reply:
     """Read an answer in the language of the conversation.
 
     `asked` are the keys of the sentences of what was asked about; behind a yes the
     action may be said once more, if it was one kind of action only.
     """
-    if not knows(language):
-        return Reply.OTHER
-    grammar = _grammar(_base(language))
+    grammar = _grammar(language)
     words = _words(text)
     if words is None or not 0 < len(words) <= MAX_WORDS or grammar.is_unclear(words):
         return Reply.OTHER
@@ -155,33 +143,31 @@ class _Grammar:
 
 
 @cache
-def _grammar(language: str) -> _Grammar:
+def _grammar(language: Language) -> _Grammar:
     """Return the phrases of a language, with the ways to write them."""
-    words: AnswerWords = WORDS[language]
     denials = frozenset(
-        phrase[0]
-        for phrase in _spellings(f"{words.denials} {SHARED_DENIALS}".split())
-        if len(phrase) == 1
+        phrase[0] for phrase in _single(language.denials) if len(phrase) == 1
     )
     parts: dict[_Phrase, set[_Part]] = {(word,): {_Part.NO} for word in denials}
-    for part, templates in (
-        (_Part.YES, words.yes.splitlines()),
-        (_Part.NO, words.no.splitlines()),
-        (_Part.POLITE, words.polite.splitlines()),
-        (_Part.HESITATION, words.hesitations.split()),
-        (_Part.BESIDE_NO, words.beside_no.split()),
+    for part, written in (
+        (_Part.YES, _cut(phrases(language.yes))),
+        (_Part.NO, _cut(phrases(language.no))),
+        (_Part.NO, _cut(phrases(language.never_mind))),
+        (_Part.POLITE, _cut(phrases(language.polite))),
+        (_Part.HESITATION, _single(language.hesitations)),
+        (_Part.BESIDE_NO, _single(language.beside_no)),
     ):
-        for phrase in _spellings(templates):
+        for phrase in written:
             parts.setdefault(phrase, set()).add(part)
     actions: dict[_Phrase, set[str]] = {}
     action_words: dict[str, set[str]] = {}
-    for action, text in words.echo.items():
-        for phrase in _spellings(text.splitlines()):
+    for action, text in language.echo.items():
+        for phrase in _cut(phrases(text)):
             for kind in _kinds((action,)):
                 actions.setdefault(phrase, set()).add(kind)
                 action_words.setdefault(kind, set()).update(phrase)
-    unclear = frozenset(_spellings(words.unclear.splitlines()))
-    longest = max(map(len, (*parts, *actions, *unclear)))
+    unclear = frozenset(_cut(phrases(language.unclear)))
+    longest = max(map(len, (*parts, *actions, *unclear)), default=0)
     return _Grammar(parts, actions, action_words, denials, unclear, longest)
 
 
@@ -190,37 +176,19 @@ def _kinds(actions: Iterable[str]) -> set[str]:
     return {_SAME_ACTION.get(action, action) for action in actions}
 
 
-def _spellings(templates: Iterable[str]) -> Iterator[_Phrase]:
-    """Return every way to say and write the templates."""
-    for template in templates:
-        for said in _expand(template):
-            for written in {said, said.translate(_UMLAUTS)}:
-                for text in {written, _APOSTROPHES.sub("", written)}:
-                    if words := _words(text):
-                        yield tuple(words)
+def _single(words: str) -> Iterator[_Phrase]:
+    """Return every way to write single words."""
+    return _cut(text for word in words.split() for text in spellings(word))
 
 
-def _expand(template: str) -> Iterator[str]:
-    """Return all that a template stands for."""
-    choice = _CHOICE.search(template)
-    if choice is None:
-        yield template
-        return
-    needed, optional = choice.groups()
-    said = needed.split("|") if optional is None else ["", *optional.split("|")]
-    for text in said:
-        yield from _expand(
-            f"{template[: choice.start()]}{text}{template[choice.end() :]}"
-        )
+def _cut(texts: Iterable[str]) -> Iterator[_Phrase]:
+    """Cut texts into their words."""
+    return (tuple(words) for text in texts if (words := _words(text)))
 
 
 def _words(text: str) -> list[str] | None:
     """Return the words without case and accents; None where there is more than words."""
     # Before normalising, which makes a semicolon of the Greek question mark.
-    text = _PUNCTUATION.sub(" ", _APOSTROPHES.sub(" ", text))
-    text = _ACCENTS.sub("", unicodedata.normalize("NFKD", text.casefold()).casefold())
+    text = _PUNCTUATION.sub(" ", APOSTROPHES.sub(" ", text))
+    text = without_accents(text)
     return text.split() if _PLAIN.fullmatch(text) else None
-
-
-def _base(language: str | None) -> str:
-    return re.split("[-_]", language or "", maxsplit=1)[0].lower()

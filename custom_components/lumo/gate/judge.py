@@ -21,8 +21,8 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ..const import Autonomy, Permission
+from ..languages import language_of
 from .case import Case
-from .consent import knows
 from .intents import (
     TARGET_SLOTS,
     TIMERS,
@@ -80,6 +80,7 @@ class Judge:
         self._api = api
         self._rules = rules
         self._speaker = speaker
+        self._language = language_of(speaker.language)
         self._kept = kept
         self._sensitivity = Sensitivity(
             hass, rules.sensitive_labels, rules.temperatures
@@ -344,7 +345,7 @@ class Judge:
                 more = {ask.arguments_key: ask.arguments for ask in asks}
                 return Verdict((*runs, *more.values()))
             return Verdict(runs, refusal=NOT_ALLOWED, sentence="needs_person")
-        if not knows(self._speaker.language):
+        if not self._language.yes:
             return Verdict(runs, refusal=NOT_ALLOWED, sentence="cannot_ask")
         return Verdict(runs, tuple(asks))
 
@@ -355,4 +356,4 @@ class Judge:
         )
 
     def _mentions(self, names: Iterable[str]) -> bool:
-        return mentions(self._speaker.sentence, filter(None, names))
+        return mentions(self._speaker.sentence, filter(None, names), self._language)

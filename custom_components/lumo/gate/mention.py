@@ -14,86 +14,82 @@ generous reading, so a name counts as said only with all of its significant word
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 import re
 from typing import Final
 import unicodedata
 
+from ..languages.form import Language
+from ..languages.words import ACCENTS
+
 _TOKEN: Final = re.compile(r"\d+|[^\W\d_]+")
 _POSSESSIVE: Final = re.compile(r"(?<=\w)['’ʼ]s\b")
-# Accents of Latin, Greek and Cyrillic. The marks of other scripts are letters.
-_ACCENTS: Final = re.compile("[\u0300-\u036f]")
 _WITHOUT_ACCENT: Final = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i"}
 )
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-# Words that a name may have and a sentence leave out, or the other way round.
-_GENERIC: Final = _words(
-    "the a an of my our your in and s"
-    " der die das dem den des ein eine einen einem einer im am vom von zum zur und"
-    " mein meine meinem meinen meiner unser unsere"
-    " le la les l un une du de d des au aux et dans mon ma mes notre nos"
-    " het een van mijn onze ons en"
-    " el los las una del al y mi mis nuestra nuestro"
-)
-# Stand between a word and its number: "lamps 1 and 2", "lamp number 2".
-_BEFORE_NUMBER: Final = _words(
-    "number no nr num nummer numero and or und oder et ou en of y o"
-)
-# Those that are articles as well are missing: "schalte Lampe ein" names no first lamp.
-_NUMBER_WORDS: Final = {
-    word: str(number)
-    for number, words in enumerate(
-        (
-            "zero null nul cero",
-            "one eins uno",
-            "two zwei zwo deux twee dos",
-            "three drei trois drie tres",
-            "four vier quatre cuatro",
-            "five funf cinq vijf cinco",
-            "six sechs zes seis",
-            "seven sieben sept zeven siete",
-            "eight acht huit ocho",
-            "nine neun neuf negen nueve",
-            "ten zehn dix tien diez",
-        )
-    )
-    for word in words.split()
-}
 # How far a part of a compound may stand behind another: "Lampe hinten in der Küche".
 APART: Final = 4
-# What German and Dutch put between the parts of a compound.
-_LINKS: Final = ("", "n", "en", "s", "es", "er", "e", "ns")
-# Endings of plurals and cases. A word of three letters takes fewer: else a car is named
-# by every word that begins like it.
-_ENDINGS: Final = _words("s es e en n er ern em x")
-_SHORT_ENDINGS: Final = _words("s es e en")
-# Both words may have one of their own: "Kleines Bad", "im kleinen Bad".
-_CASES: Final = _words("es en er em")
 
 
-def mentions(sentence: str, names: Iterable[str]) -> bool:
+def mentions(sentence: str, names: Iterable[str], language: Language) -> bool:
     """Return whether the sentence names one of these: names, aliases, areas, floors."""
-    said = _Said(sentence)
+    said = _Said(sentence, _rules(language))
     return any(said.names(name) for name in names)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rules:
+    """What a language does to names, folded."""
+
+    generic: frozenset[str]
+    before_number: frozenset[str]
+    numbers: dict[str, str]
+    endings: frozenset[str]
+    # A word of three letters takes fewer: else a car is named by every word that
+    # begins like it.
+    short_endings: frozenset[str]
+    cases: frozenset[str]
+    links: tuple[str, ...]
+
+
+@cache
+def _rules(language: Language) -> _Rules:
+    def words(text: str) -> frozenset[str]:
+        return frozenset(_fold(text).split())
+
+    return _Rules(
+        generic=words(language.generic),
+        before_number=words(language.before_number),
+        numbers={
+            _fold(word): str(number)
+            for number, entry in enumerate(language.numbers.split())
+            for word in entry.split("|")
+        },
+        endings=words(language.endings),
+        short_endings=words(language.short_endings),
+        cases=words(language.cases),
+        links=("", *language.links.split()),
+    )
 
 
 class _Said:
     """A sentence, prepared for looking up names in it."""
 
-    def __init__(self, sentence: str) -> None:
+    def __init__(self, sentence: str, rules: _Rules) -> None:
         """Fold it and cut it into words."""
+        self._rules = rules
         self._text = _fold(sentence)
         self._words = _TOKEN.findall(self._text)
         # What a compound in a name may be put together of.
         self._parts: dict[str, list[int]] = {}
         for position, word in enumerate(self._words):
-            if len(word) >= 3 and word not in _GENERIC and not word.isdigit():
+            if (
+                len(word) >= 3
+                and word not in self._rules.generic
+                and not word.isdigit()
+            ):
                 self._parts.setdefault(word, []).append(position)
 
     def names(self, name: str) -> bool:
@@ -113,7 +109,7 @@ class _Said:
         plain = [
             index
             for index, word in enumerate(words)
-            if index not in labels and word not in _GENERIC
+            if index not in labels and word not in self._rules.generic
         ]
         if not plain:
             return False
@@ -151,15 +147,17 @@ class _Said:
         found: list[set[int]] = [set() for _ in words]
         for position, said in enumerate(self._words):
             for index, word in enumerate(words):
-                if _same(said, word):
+                if _same(said, word, self._rules):
                     found[index].add(position)
-            compound = _compose(said, words) if len(words) > 1 else ()
+            compound = _compose(said, words, self._rules) if len(words) > 1 else ()
             for index, word in enumerate(words):
                 if word in compound:
                     found[index].add(position)
         for index, word in enumerate(words):
             if not found[index]:
-                found[index] = self._find_parts(_compose(word, self._parts))
+                found[index] = self._find_parts(
+                    _compose(word, self._parts, self._rules)
+                )
         return found if all(found) else None
 
     def _find_parts(self, parts: tuple[str, ...]) -> set[int]:
@@ -193,10 +191,10 @@ class _Said:
             )
         for place in places[max(before)]:
             for said in self._words[place + 1 :]:
-                said = _NUMBER_WORDS.get(said, said)
+                said = self._rules.numbers.get(said, said)
                 if said == label:
                     return True
-                if not said.isdigit() and said not in _BEFORE_NUMBER:
+                if not said.isdigit() and said not in self._rules.before_number:
                     break
         return False
 
@@ -204,7 +202,7 @@ class _Said:
 def _fold(text: str) -> str:
     """Return the text without case, accents and forms of the same character."""
     text = unicodedata.normalize("NFKD", text).casefold()
-    text = unicodedata.normalize("NFKC", _ACCENTS.sub("", text))
+    text = unicodedata.normalize("NFKC", ACCENTS.sub("", text))
     return _POSSESSIVE.sub("", text).translate(_WITHOUT_ACCENT)
 
 
@@ -216,7 +214,7 @@ def _other_script(text: str) -> bool:
     )
 
 
-def _same(first: str, second: str) -> bool:
+def _same(first: str, second: str, rules: _Rules) -> bool:
     """Return whether two words are the same but for an ending."""
     if first == second:
         return True
@@ -226,15 +224,18 @@ def _same(first: str, second: str) -> bool:
     if len(short) < 3:
         return False
     if long.startswith(short):
-        return long[len(short) :] in (_ENDINGS if len(short) > 3 else _SHORT_ENDINGS)
+        endings = rules.endings if len(short) > 3 else rules.short_endings
+        return long[len(short) :] in endings
     if short.endswith("z") and long == f"{short[:-1]}ces":
         return True
     return (
-        len(short) > 5 and short[:-2] == long[:-2] and {short[-2:], long[-2:]} <= _CASES
+        len(short) > 5
+        and short[:-2] == long[:-2]
+        and {short[-2:], long[-2:]} <= rules.cases
     )
 
 
-def _compose(word: str, parts: Iterable[str]) -> tuple[str, ...]:
+def _compose(word: str, parts: Iterable[str], rules: _Rules) -> tuple[str, ...]:
     """Return the parts that a compound is made of; none if it is not made of them."""
     candidates = [part for part in parts if 3 <= len(part) < len(word)]
     # From the end, so that each rest of the word is looked at once.
@@ -242,7 +243,7 @@ def _compose(word: str, parts: Iterable[str]) -> tuple[str, ...]:
     for start in range(len(word) - 3, -1, -1):
         rest = word[start:]
         for part in candidates:
-            if start and _same(rest, part):
+            if start and _same(rest, part, rules):
                 rests[start] = (part,)
                 break
             # An e at the end of a part is often lost: Schule, Schulhof.
@@ -251,7 +252,9 @@ def _compose(word: str, parts: Iterable[str]) -> tuple[str, ...]:
                     continue
                 end = start + len(stem)
                 links = [
-                    end + len(link) for link in _LINKS if word.startswith(link, end)
+                    end + len(link)
+                    for link in rules.links
+                    if word.startswith(link, end)
                 ]
                 match = next((rests[next_] for next_ in links if next_ in rests), None)
                 if match is not None:

@@ -1,0 +1,205 @@
+"""German."""
+
+import re
+from typing import Final
+
+from .form import Language
+
+_DONE: Final = (
+    r"(?:(?:aus|ein|an|ab|um)geschaltet|(?:aus|an|auf|zu)gemacht|\w*gestellt|geöffnet"
+    r"|geschlossen|verriegelt|entriegelt|(?:ab|auf|zu)geschlossen|(?:ab|auf)gesperrt"
+    r"|gestartet|gestoppt|angehalten|pausiert|fortgesetzt|gedimmt|\w*gesetzt"
+    r"|hinzugefügt|entfernt|gelöscht|aktiviert|deaktiviert|geändert|angepasst|erhöht"
+    r"|gesenkt|verringert|reduziert|ausgeführt|erledigt|(?:hoch|herunter|runter)gefahren"
+    r"|stummgeschaltet|abgespielt|übersprungen|geschärft|entschärft)"
+)
+
+DE: Final = Language(
+    code="de",
+    yes="""
+        (ja|jo|jep|jap|jup|jepp|jawohl|jawoll)
+        ja (jetzt|sofort|klar|genau|sicher|sollst du|darfst du|kannst du|das will ich)
+        [na|aber] klar
+        klar doch
+        [na|aber] (natürlich|sicher|freilich|selbstverständlich|gern|gerne)
+        aber ja
+        sehr (gern|gerne)
+        (unbedingt|definitiv|absolut|genau|richtig|korrekt|einverstanden|bestätigt)
+        auf jeden fall
+        auf alle fälle
+        (ok|okay|okey|in ordnung)
+        geht (klar|in ordnung)
+        (mach|mache) (das|es|mal|ruhig) [bitte] [mal|ruhig|einfach|jetzt|sofort]
+        mach's [mal|ruhig|einfach|jetzt|sofort]
+        (tu|tue) (das|es) [mal|ruhig|jetzt|sofort]
+        tu's [mal|ruhig|jetzt|sofort]
+        (leg los|nur zu|ich bitte darum|ich bestätige|bestätige)
+        [ja] (du sollst|das sollst du|du darfst|das darfst du|das will ich|ich will das)
+        ich habe ja gesagt
+        (bin|ich bin) [mir] sicher
+    """,
+    echo={
+        "do_unlock": """
+            (schließ|schließe|sperr|sperre|mach|mache) [sie|ihn|es|das|die tür|\
+die türen|das schloss] [bitte|mal|ruhig|jetzt|sofort] auf
+            (entriegle|entriegel|entsperre|entsperr) [sie|ihn|es|das|die tür|die türen\
+|das schloss] [jetzt|sofort]
+            (aufschließen|aufsperren|entriegeln|entsperren|aufmachen)
+        """,
+        "do_open": """
+            (öffne|öffnen|aufmachen)
+            öffne (sie|ihn|es|das|die tür|die türen|das tor) [jetzt|sofort]
+            (mach|mache) [sie|ihn|es|das|die tür|die türen|das tor] \
+[bitte|mal|ruhig|jetzt|sofort] auf
+        """,
+        "do_close": """
+            schließen
+            (schließ|schließe|mach|mache) [sie|ihn|es|das|die tür|die türen|das tor] \
+[bitte|mal|ruhig|jetzt|sofort] zu
+            (schließ|schließe) (sie|ihn|es|das|die tür|die türen|das tor)
+        """,
+        "do_disarm": """
+            (schalt|schalte|mach|mache) [sie|ihn|es|den alarm|die alarmanlage] unscharf
+            (entschärfe|entschärfen|unscharf schalten)
+            entschärfe (sie|ihn|es|den alarm|die alarmanlage)
+        """,
+        "do_turn_on": """
+            (schalt|schalte|mach|mache) [sie|ihn|es|das] [bitte|mal|ruhig|jetzt] (an|ein)
+            (einschalten|anschalten|anmachen)
+        """,
+        "do_turn_off": """
+            (schalt|schalte|mach|mache) [sie|ihn|es|das] [bitte|mal|ruhig|jetzt] \
+(aus|ab)
+            (ausschalten|abschalten|ausmachen)
+        """,
+        "do_run": """
+            (starte|start) [sie|ihn|es|das] [jetzt|sofort]
+            (führ|führe) [sie|ihn|es|das] [jetzt|sofort] aus
+            (starten|ausführen)
+        """,
+    },
+    no="""
+        (stopp|stop|halt|abbrechen|abbruch|brich ab|warte|moment)
+        lass (es|das|mal|gut sein) [sein|bleiben]
+        (lass|lass es|lass das) [lieber|besser] (sein|bleiben|zu)
+    """,
+    never_mind="""
+        vergiss (es|das|mal) [sein|bleiben]
+    """,
+    denials="""
+        nein nö nee ne nicht nichts nie niemals kein keine keinen keinem keiner
+        keinesfalls keineswegs mitnichten weder ohne garnicht nope stopp stop halt
+        abbrechen abbruch no non
+    """,
+    beside_no="""
+        jetzt lieber besser bloß das es sie ihn mach mache tu tue auf fall fällen umständen
+        unter noch doch mehr nötig gar ganz sicher natürlich heute danke schon mal
+        wirklich sollst du ich will möchte muss musst brauchst brauche ach na mir
+        überhaupt so gut ist war habe gesagt einfach sofort öffnen aufmachen
+    """,
+    unclear="""
+        na ja
+        ja (ja|nein|nee|ne|nö)
+        ja (also|so|gut)
+        ach ja
+        (nicht|nie) [so|ganz|wirklich] sicher
+        (ok|okay|okey|in ordnung) danke
+        mach's gut
+        mach es gut
+    """,
+    polite="""
+        bitte [schön|sehr|bitte]
+        danke [schön|sehr|dir]
+        (dankeschön|bitteschön|vielen dank|besten dank)
+    """,
+    hesitations="äh ähm öh öhm uh um oh also so nun",
+    questions=re.compile(
+        r"(?:und |sag mir |weißt du )?"
+        r"(?:was|welche[rsnm]?|wer|wessen|wo|wann|warum|wieso|wie|wie ?viele?|ist|sind"
+        r"|war|waren|hat|haben|hast|gibt|läuft|laufen|brennt|brennen|steht|stehen|ob)\b",
+        re.IGNORECASE,
+    ),
+    joints="und dann auch danach anschließend",
+    timers="*timer *wecker countdown eieruhr stoppuhr",
+    claims=re.compile(
+        rf"\b(?:ich )?habe? (?:ich )?[^.!?]*\b{_DONE}\b"
+        rf"|\b(?:wurden?|worden)\b[^.!?]*\b{_DONE}\b|\b{_DONE} (?:worden|wurden?)\b"
+        r"|\b(?:ist|sind)(?: jetzt| nun| alle| beide)+[^.!?]*"
+        r"\b(?:aus|an|auf|zu|offen|leise|lauter|leiser|heller|dunkler|\w+t|\w+en)\b"
+        rf"|\b(?:ist|sind)\b[^.!?]*\b{_DONE}\b"
+        r"|\bich (?:schalte|mache|stelle|setze|öffne|schließe|verriegle|entriegle|starte"
+        r"|stoppe|dimme|füge|fahre|aktiviere|deaktiviere|erhöhe|senke|pausiere)\b"
+        r"|(?:^|[,;:.!] )(?:schalte|mache|stelle|öffne|schließe|starte|stoppe|dimme)\b"
+        r"|^(?:alles |schon )?(?:erledigt|gemacht|fertig|wird gemacht)\b",
+        re.IGNORECASE,
+    ),
+    claims_nothing=re.compile(
+        r"\b(?:nichts?|kein\w*|nie|konnte\w*|kann|können|leider|wenn|falls|würde|könnte"
+        r"|möchtest|soll|sollte|bereits|schon|vorhin|früher|gestern|fehler|problem"
+        r"|bevor|sobald|zuletzt|vor)\b|\?$",
+        re.IGNORECASE,
+    ),
+    excuses=re.compile(
+        r"\b(?:kein\w*|nicht|ohne|fehlt)\b[^.!?]{0,60}\b(?:tools?|werkzeuge?\w*"
+        r"|funktion(?:en)?|zugriff auf (?:das|dieses|ein|die|diese|deine?|dein|ihre?)"
+        r" (?:\w+ )?(?:\w*zuhause|smart ?home|haus|geräte?|lampen?|lichter|system)"
+        r"|geräte (?:zu )?steuern|smart-?home (?:zu )?steuern)\b"
+        r"|\b(?:tool|werkzeug|funktion)\b[^.!?]{0,40}\b(?:nicht (?:verfügbar|zugreifen"
+        r"|nutzen|verwenden|zur verfügung|vorhanden|benutzen)|fehlt)\b"
+        r"|\bkeinen (?:direkten )?zugriff (?:darauf|auf (?:das|dieses) (?:tool|werkzeug))"
+        r"|\bals (?:ki|sprachmodell|textbasiert\w*)\b[^.!?]{0,50}\b(?:nicht|kein\w*)\b",
+        re.IGNORECASE,
+    ),
+    generic="""
+        der die das dem den des ein eine einen einem einer im am vom von zum zur und mein
+        meine meinem meinen meiner unser unsere in an
+    """,
+    before_number="nummer nr und oder",
+    numbers="null eins zwei|zwo drei vier fünf sechs sieben acht neun zehn",
+    endings="s es e en n er ern em",
+    short_endings="s es e en",
+    cases="es en er em",
+    links="n en s es er e",
+    kinds={
+        "light": "*licht *lampe *leuchte *beleuchtung *strahler",
+        "blind": """
+            *rollo *rolllade *rollladen *rolladen *jalousie *vorhang *gardine *markise
+            *raffstore *plissee
+        """,
+        "music": """
+            *musik lied song titel *radio *lautsprecher playlist album lautstärke ton
+        """,
+        "tv": "tv *fernseher fernsehen fernsehgerät glotze",
+        "fan": "*ventilator *lüfter *lüftung",
+        "vacuum": "*staubsauger *saugroboter *sauger",
+        "climate": "*heizung *heizkörper *thermostat *klimaanlage klima *temperatur",
+        "door": "*tür *schloss garage* *pforte tor *haustor *hoftor *gartentor",
+        "valve": "*ventil wasser gas *hahn",
+        "alarm": "alarm alarm*",
+    },
+    changes={
+        "light": """
+            (heller|dunkler|dimme|dimm|dimmen|gedimmt|abdunkeln)
+        """,
+        "blind": "",
+        "music": """
+            (lauter|leiser|stumm|pausiere|pause|spiel|spiele|abspielen|überspringe)
+            (nächster|nächstes|nächste|voriger|voriges|vorheriges) (track|stück)
+        """,
+        "tv": "",
+        "fan": "",
+        "vacuum": "(saug|sauge|saugen|staubsaugen|gesaugt|durchsaugen)",
+        "climate": """
+            (wärmer|kälter|kühler)
+            [zu|so] (kalt|warm|heiß) hier
+            zu (kalt|warm|heiß)
+        """,
+        "door": "",
+        "valve": "",
+        "alarm": "(scharf|unscharf)",
+    },
+    doors="""
+        *tür tor *garagentor *hoftor *gartentor *einfahrtstor *rolltor *schiebetor *haustor
+        garage* *pforte *schranke *öffner öffnen *riegel *schloss türöffner*
+    """,
+)

@@ -1,0 +1,147 @@
+"""Spanish."""
+
+import re
+from typing import Final
+
+from .form import Language
+
+ES: Final = Language(
+    code="es",
+    yes="""
+        (sí|sip)
+        sí (ahora|puedes|puede|debes|quiero)
+        claro [que sí]
+        (por supuesto|desde luego|seguro) que sí
+        (por supuesto|desde luego|naturalmente|obviamente|efectivamente|ciertamente)
+        (vale|dale|de acuerdo|ok|okay|okey|afirmativo)
+        (exacto|exactamente|correcto|así es|eso es|confirmado|confirmo|lo confirmo)
+        (adelante|hazlo|hágalo|házlo) [ya|ahora|ahora mismo]
+        (con gusto|con mucho gusto|me parece bien)
+        (puedes|puede|debes|debe) hacerlo
+        (he dicho que sí|dije que sí|estoy seguro|estoy segura|absolutamente)
+    """,
+    echo={
+        "do_unlock": """
+            (desbloquéala|desbloquéalo|desbloquéalas|desbloquéalos|desbloquea) \
+[ya|ahora|la puerta|las puertas|la cerradura]
+            (desbloquear|desbloqueala)
+            (ábrela|ábrelo|ábrelas|ábrelos) [ya|ahora]
+            abre [la puerta|las puertas|la cerradura] [ya|ahora]
+        """,
+        "do_open": """
+            (ábrela|ábrelo|ábrelas|ábrelos|ábrala|ábralo) [ya|ahora]
+            abre [la puerta|las puertas] [ya|ahora]
+            abrir
+        """,
+        "do_close": """
+            (ciérrala|ciérralo|ciérralas|ciérralos|cerrar) [ya|ahora]
+            cierra [la puerta|las puertas] [ya|ahora]
+        """,
+        "do_disarm": """
+            (desármala|desármalo|desarmar|desarma|desarma la alarma) [ya|ahora]
+        """,
+        "do_turn_on": "(enciéndela|enciéndelo|enciende|enciéndelas|encender) [ya|ahora]",
+        "do_turn_off": "(apágala|apágalo|apaga|apágalas|apágalos|apagar) [ya|ahora]",
+        "do_run": "(ejecútala|ejecútalo|ejecuta|ejecutar|iníciala|inícialo) [ya|ahora]",
+    },
+    no="""
+        (cancela|cancelar|cancélalo|para|detente|alto|stop|espera|basta|negativo)
+        (déjalo|déjala|deja|déjelo) [así|estar|cerrada|cerrado]
+        en absoluto
+    """,
+    never_mind="""
+        (olvídalo|olvida eso|olvídate|olvídelo)
+    """,
+    denials="""
+        no nop nope nunca jamás nada ni ninguna ningún ninguno tampoco sin stop
+        cancela cancelar nein non nee
+    """,
+    beside_no="""
+        gracias mejor ahora todavía aún para de manera modo hablar lo la las los hagas
+        haga eso claro por supuesto que desde luego hace falta quiero hoy ya loco en
+        absoluto caso necesario es abras desbloquees mismo seguro he dicho dije mucho
+        muchas ay
+    """,
+    unclear="""
+        no estoy [muy|tan|del todo] (seguro|segura)
+        no [muy] (seguro|segura)
+        claro claro
+        vale vale
+        (vale|ok|okay|okey) gracias
+        bueno (vale|ok|okay) [gracias]
+    """,
+    polite="""
+        (por favor|porfa|porfavor)
+        [muchas|mil] gracias
+    """,
+    hesitations="eh em pues bueno oh ah",
+    questions=re.compile(
+        r"[¿¡]?(?:y )?(?:qué|cuál(?:es)?|quién(?:es)?|dónde|cuándo|por qué|cómo"
+        r"|cuánt[oa]s?|está|están|hay|es|son)\b",
+        re.IGNORECASE,
+    ),
+    joints="y e luego además después",
+    timers="temporizador timer cronómetro",
+    claims=None,
+    claims_nothing=None,
+    excuses=re.compile(
+        r"\b(?:no|sin|ninguna?)\b[^.!?]{0,60}\b(?:herramientas?|funci(?:ón|ones)"
+        r"|acceso (?:a (?:la|tu|su|esta|los|las|tus)|al) (?:\w+ )?(?:casa|hogar"
+        r"|dispositivos?|luces|sistema)|(?:controlar|manejar)\b[^.!?]{0,30}\b"
+        r"(?:dispositivos?|casa|hogar|luces))\b"
+        r"|\b(?:herramienta|función)\b[^.!?]{0,30}\bno (?:está|se encuentra)"
+        r" (?:disponible|accesible)\b"
+        r"|\bcomo (?:una )?(?:ia|asistente|modelo)\b[^.!?]{0,50}\bno\b",
+        re.IGNORECASE,
+    ),
+    generic="el los la las un una de del al y mi mis nuestra nuestro en",
+    before_number="número num y o",
+    numbers="cero uno dos tres cuatro cinco seis siete ocho nueve diez",
+    endings="s es",
+    short_endings="s es",
+    cases="",
+    links="",
+    kinds={
+        "light": "luz lámpara bombilla iluminación foco",
+        "blind": "persiana cortina toldo estor",
+        "music": """
+            música canción radio volumen altavoz álbum pista playlist sonido
+        """,
+        "tv": "tv tele televisión televisor",
+        "fan": "ventilador",
+        "vacuum": "aspiradora aspirador",
+        "climate": """
+            calefacción termostato temperatura aire climatizador radiador calefactor
+        """,
+        "door": "puerta portón garaje cochera cerradura cerrojo",
+        "valve": "válvula agua gas",
+        "alarm": "alarma",
+    },
+    changes={
+        "light": """
+            más (luz|claro|brillante|brillo|oscuro)
+            menos (luz|brillo)
+            (atenúa|atenuar)
+        """,
+        "blind": "",
+        "music": """
+            (más|menos) (alto|fuerte)
+            más bajo
+            (pausa|silencia|reproduce|reproducir)
+        """,
+        "tv": "",
+        "fan": "",
+        "vacuum": "(aspira|aspirar|limpia|limpiar)",
+        "climate": """
+            más (calor|caliente|frío|fresco|cálido)
+            (demasiado|mucho|tanto) (calor|frío)
+        """,
+        "door": "",
+        "valve": "",
+        "alarm": "",
+    },
+    doors="""
+        puerta portón garaje cochera cerradura pestillo cerrojo apertura abrir abrepuertas
+        cancela verja portal
+    """,
+)

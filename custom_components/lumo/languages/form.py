@@ -1,0 +1,102 @@
+"""What depends on a language: one form, filled in once for each.
+
+Four kinds of members, so that a translator needs to know no code:
+
+* *words*: separated by blanks. `*tür` is also the end of a longer word, `garagen*` also
+  its beginning;
+* *phrases*: one in a line, as templates: `(a|b)` is one of them, `[a]` may be missing;
+* *patterns*: regular expressions, for what whole sentences look like;
+* tables of these, with the same keys in every language.
+
+Words and phrases are written with their accents and apostrophes: the readers know that
+people, keyboards and speech-to-text leave them out. What is missing is no word of the
+language: where a door may open by it, that is the safe side.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+import re
+from typing import Final
+
+# What people say without a name: the keys of `kinds` and `changes`.
+KINDS: Final = (
+    "light",
+    "blind",
+    "music",
+    "tv",
+    "fan",
+    "vacuum",
+    "climate",
+    "door",
+    "valve",
+    "alarm",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Language:
+    """Everything that depends on one language. There are no defaults, on purpose."""
+
+    code: str
+    """As in `en`; empty where the language is not known."""
+
+    # Answers to "Shall I ...?".
+    yes: str
+    """Phrases, each of which is a yes on its own."""
+    echo: Mapping[str, str]
+    """Phrases for the action once more, by the key of its sentence."""
+    no: str
+    """Phrases that are a no without having a word of denial."""
+    never_mind: str
+    """Phrases that call off what was said before: a no as well."""
+    denials: str
+    """Words that deny: no text with one of them is a yes."""
+    beside_no: str
+    """Words that change nothing about a no; beside a yes they are unknown words."""
+    unclear: str
+    """Phrases that are no answer, although their parts are."""
+    polite: str
+    """Phrases that change nothing, wherever they stand."""
+    hesitations: str
+    """Words that change nothing before an answer; at its end more was to come."""
+
+    # What a person says.
+    questions: re.Pattern[str]
+    """How a question about the home or the world begins, in any case of letters."""
+    joints: str
+    """Words between two things that are asked for in one sentence."""
+    timers: str
+    """Words for timers."""
+
+    # What a model says.
+    claims: re.Pattern[str] | None
+    """A sentence that says that something was done; None: nobody knows yet."""
+    claims_nothing: re.Pattern[str] | None
+    """What makes a sentence claim nothing: a denial, a condition, an offer."""
+    excuses: re.Pattern[str]
+    """A sentence that says that there is no tool, or no access to it."""
+
+    # Names.
+    generic: str
+    """Words that a name may have and a sentence leave out, or the other way round."""
+    before_number: str
+    """Words between a word and its number: "lamps 1 and 2", "lamp number 2"."""
+    numbers: str
+    """Words for 0, 1, 2 ..., `|` between two for one number; `-` where an article is
+    all there is."""
+    endings: str
+    """Endings of plurals and cases."""
+    short_endings: str
+    """Those that a word of three letters may have."""
+    cases: str
+    """Endings of which two words may have one each: "Kleines Bad", "kleinen Bad"."""
+    links: str
+    """What stands between the parts of a compound."""
+
+    # The home.
+    kinds: Mapping[str, str]
+    """Words for kinds of things."""
+    changes: Mapping[str, str]
+    """Phrases that only one kind of thing can be meant by: "brighter", "next song"."""
+    doors: str
+    """Words in the name of what lets somebody in: door, gate, garage, latch, opening."""

@@ -1,0 +1,157 @@
+"""French."""
+
+import re
+from typing import Final
+
+from .form import Language
+
+FR: Final = Language(
+    code="fr",
+    yes="""
+        (oui|ouais|ouaip|ouep|si)
+        (ben|bah|mais|eh) oui
+        (ben|bah) si
+        oui (maintenant|tout de suite|tu peux|vous pouvez|je veux bien|je le veux)
+        [oui] bien sûr [que oui|que si]
+        (évidemment|certainement|absolument|exactement|effectivement|assurément)
+        (tout à fait|volontiers|avec plaisir|carrément|entendu|affirmatif)
+        (d'accord|c'est d'accord|ok|okay|ça marche|ça roule)
+        (vas-y|allez-y) [maintenant|alors]
+        allez vas-y
+        (fais|faites)-le [maintenant|donc|tout de suite]
+        (fais|faites) (ça|cela|donc|donc ça) [maintenant]
+        (je confirme|confirmé|je veux bien|je le veux|j'ai dit oui)
+        (tu peux|vous pouvez) [y aller|le faire]
+        (tu dois|vous devez) [le faire]
+    """,
+    echo={
+        "do_unlock": """
+            (déverrouille|déverrouillez) [la|le|les|ça|la porte|les portes|la serrure] \
+[maintenant]
+            déverrouiller
+        """,
+        "do_open": """
+            (ouvre|ouvrez) [la|le|les|ça|la porte|les portes|la serrure] [maintenant]
+            ouvrir
+        """,
+        "do_close": """
+            (ferme|fermez) [la|le|les|ça|la porte|les portes] [maintenant]
+            fermer
+        """,
+        "do_disarm": """
+            (désarme|désarmez) [la|le|les|ça|l'alarme] [maintenant]
+            désarmer
+        """,
+        "do_turn_on": "(allume|allumez|allumer) [la|le|les|ça] [maintenant]",
+        "do_turn_off": "(éteins|éteignez|éteindre) [la|le|les|ça] [maintenant]",
+        "do_run": "(lance|lancez|exécute|exécutez) [la|le|les|ça] [maintenant]",
+    },
+    no="""
+        (arrête|arrêtez|stop|annule|annulez|annuler|attends|attendez|négatif)
+        (laisse|laissez) [ça|comme ça|fermé|la porte fermée]
+        hors de question
+    """,
+    never_mind="""
+        (laisse|laissez) tomber
+        (oublie|oubliez) [ça|cela]
+    """,
+    denials="""
+        non nan pas ne n jamais rien aucun aucune ni sans nullement surtout stop
+        annule annulez annuler no nein nee nope
+    """,
+    beside_no="""
+        merci maintenant tout du de suite mieux vaut il plutôt fais faites le la les ça
+        cela c ce est peine encore bien sûr que certainement absolument je j veux voudrais
+        préfère faut vraiment y pense tu vous dois devez moi ici question en sorte ouvre
+        ouvrez ouvrir déverrouille ai dit ben bah mais oh ah vie
+    """,
+    unclear="""
+        (pas|vraiment) [si|tout à fait|vraiment|très|trop] sûr
+        ah oui
+        mais bien sûr
+        pourquoi pas
+        (oui|ouais) c'est ça
+        ok merci
+        okay merci
+        (oui|ouais|d'accord|ok|okay) si
+        si oui
+    """,
+    polite="""
+        s'il (te|vous) plaît
+        (stp|svp)
+        merci [bien|beaucoup]
+    """,
+    hesitations="euh heu ben bah oh alors bon donc hé",
+    questions=re.compile(
+        r"(?:et )?(?:est[- ]ce|qu['’]|quel(?:le)?s?\b|qui\b|quoi\b|où\b|quand\b"
+        r"|pourquoi\b|comment\b|combien\b|y a[- ]t[- ]il|est[- ](?:il|elle)"
+        r"|sont[- ](?:ils|elles))",
+        re.IGNORECASE,
+    ),
+    joints="et puis ensuite aussi",
+    timers="minuteur minuterie timer chrono chronomètre compte-à-rebours",
+    claims=None,
+    claims_nothing=None,
+    excuses=re.compile(
+        r"\b(?:ne|n['’]|pas|aucune?|sans)\b[^.!?]{0,60}\b(?:outils?|fonctions?"
+        r"|fonctionnalités?|accès (?:à (?:la|votre|ta|cette?)|aux|au) (?:\w+ )?(?:maison"
+        r"|domotique|appareils?|lumières?|système)|(?:contrôler|commander|piloter)\b"
+        r"[^.!?]{0,30}\b(?:appareils?|maison|lumières?))\b"
+        r"|\b(?:outil|fonction)\b[^.!?]{0,30}\b(?:pas (?:disponible|accessible)"
+        r"|indisponible|inaccessible)\b"
+        r"|\ben tant qu['’](?:ia|assistant|modèle)\b[^.!?]{0,50}\b(?:ne|n['’]|pas)",
+        re.IGNORECASE,
+    ),
+    generic="le la les l un une du de d des au aux et dans mon ma mes notre nos en à",
+    before_number="numéro no et ou",
+    numbers="zéro - deux trois quatre cinq six sept huit neuf dix",
+    endings="s es e x",
+    short_endings="s es e",
+    cases="",
+    links="",
+    kinds={
+        "light": "lumière lampe éclairage ampoule plafonnier spot lampadaire",
+        "blind": "volet store rideau persienne",
+        "music": """
+            musique chanson morceau radio titre album playlist volume enceinte
+        """,
+        "tv": "tv télé télévision téléviseur",
+        "fan": "ventilateur ventilo",
+        "vacuum": "aspirateur aspi",
+        "climate": """
+            chauffage radiateur thermostat clim climatisation climatiseur température
+        """,
+        "door": "porte portail garage serrure verrou portillon",
+        "valve": "vanne eau gaz",
+        "alarm": "alarme",
+    },
+    changes={
+        "light": """
+            plus (clair|lumineux|sombre)
+            moins (clair|lumineux|sombre)
+            (tamise|tamisez|tamiser)
+        """,
+        "blind": "",
+        "music": """
+            (plus|moins) fort
+            le son
+            (pause|reprends|joue|jouez|jouer)
+        """,
+        "tv": "",
+        "fan": "",
+        "vacuum": "(aspire|aspirer|nettoie|nettoyez|nettoyer)",
+        "climate": """
+            plus (chaud|froid|frais)
+            moins (chaud|froid)
+            trop (chaud|froid)
+            (chauffe|chauffez|réchauffe)
+        """,
+        "door": "",
+        "valve": "",
+        "alarm": "",
+    },
+    doors="""
+        porte portail garage* portillon loquet gâche serrure verrou ouverture ouvrir ouvre
+        barrière
+    """,
+)

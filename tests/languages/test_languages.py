@@ -1,0 +1,88 @@
+"""Every language has everything, and one more changes nothing else."""
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from pathlib import Path
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from custom_components.lumo.agent.claims import Claim, ClaimRule, person_asks
+from custom_components.lumo.agent.endings import may_confirm
+from custom_components.lumo.gate.consent import Reply, read_reply
+from custom_components.lumo.gate.mention import mentions
+import custom_components.lumo.languages
+from custom_components.lumo.languages import LANGUAGES, UNKNOWN, language_of, translated
+from custom_components.lumo.languages.en import EN
+from custom_components.lumo.languages.form import KINDS, Language
+
+ROOM = Path(custom_components.lumo.languages.__file__).parent
+# What a language may be without: inflection, and claims that nobody has collected.
+OPTIONAL = {"claims", "claims_nothing", "cases", "links"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
+def test_a_language_has_every_member(language: Language) -> None:
+    """Also every row of its tables; no word of one is a number or a mark."""
+    for field in fields(Language):
+        value: Any = getattr(language, field.name)
+        if field.name not in OPTIONAL:
+            assert value, field.name
+        if isinstance(value, Mapping):
+            assert value.keys() == getattr(EN, field.name).keys(), field.name
+    assert set(KINDS) == language.kinds.keys() == language.changes.keys()
+    assert all(language.kinds.values())
+    assert len(language.numbers.split()) == 11
+
+
+def test_every_file_is_listed() -> None:
+    """And has its translations."""
+    others = {"__init__", "form", "words"}
+    files = {path.stem for path in ROOM.glob("*.py")} - others
+    assert files == LANGUAGES.keys()
+    assert files == {
+        path.stem for path in (ROOM.parent / "translations").glob("*.json")
+    }
+    assert next(iter(LANGUAGES)) == translated("tlh") == "en"
+
+
+def test_the_room_stands_alone() -> None:
+    """It loads where nothing else of the integration, nor Home Assistant, does."""
+    script = (
+        "import sys; sys.path.insert(0, sys.argv[1]); import languages;"
+        "bad = [n for n in sys.modules if n.startswith(('homeassistant', 'custom_'))];"
+        "assert not bad, bad"
+    )
+    subprocess.run([sys.executable, "-c", script, str(ROOM.parent)], check=True)
+
+
+def test_a_sixth_language_changes_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One file, one name in the list: it is understood, the others as before."""
+    sixth = replace(
+        EN,
+        code="xx",
+        yes="yip",
+        polite="pliz",
+        denials="nix",
+        joints="ond",
+        generic="ze",
+        kinds={**EN.kinds, "light": "lumo"},
+    )
+    before = {code: read_reply("yip pliz", LANGUAGES[code]) for code in LANGUAGES}
+    assert language_of("xx-YY") is UNKNOWN
+    assert read_reply("yip pliz", UNKNOWN) is Reply.OTHER
+    monkeypatch.setitem(LANGUAGES, "xx", sixth)
+    assert language_of("xx-YY") is sixth
+    assert read_reply("yip, pliz", language_of("xx")) is Reply.YES
+    assert read_reply("yip, nix", language_of("xx")) is not Reply.YES
+    assert mentions("open ze dor", ["Dor Ze"], sixth)
+    assert not mentions("open dor", ["Dor Ze"], EN)
+    assert person_asks("is it on", sixth)
+    assert not may_confirm("zis ond zat", sixth, [], 1)
+    rule = ClaimRule.for_turn("zis", sixth, "")
+    assert rule is not None
+    assert rule.judge("I have turned it off.") is Claim.DONE
+    for code, reply in before.items():
+        assert read_reply("yip pliz", LANGUAGES[code]) is reply
