@@ -4,11 +4,12 @@ How the client reacts is tested beside the client; here it is what a person sees
 sentence, the agent's state, requests to sign in again, issues.
 """
 
-from collections.abc import AsyncGenerator
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, replace
 import functools
 import socket
-from typing import Any
+from typing import Any, override
 
 from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import HomeAssistant
@@ -16,6 +17,9 @@ import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.lumo.lumo_client.client import LumoClient
+from custom_components.lumo.lumo_client.deadlines import ON_SCREEN, Deadlines
+from custom_components.lumo.lumo_client.events import Event
+from custom_components.lumo.lumo_client.messages import ChatRequest
 from custom_components.lumo.lumo_client.transport import RetryPolicy, Timeouts
 from dev.brain.model import Say
 from dev.standin import Standin
@@ -25,14 +29,25 @@ from .fault_proxy import FaultProxy, Mode
 from .helpers import is_available, issues, pass_time, reauth_flows, say
 
 
+class Impatient(LumoClient):
+    """A client that hangs up soon."""
+
+    @override
+    def chat(
+        self, request: ChatRequest, deadlines: Deadlines = ON_SCREEN
+    ) -> AbstractAsyncContextManager[AsyncIterator[Event]]:
+        """Send a request with little time."""
+        return super().chat(request, replace(deadlines, first=0.3, gap=0.3))
+
+
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no test wait for what a person waits for."""
     monkeypatch.setattr(
         "custom_components.lumo.coordinator.LumoClient",
         functools.partial(
-            LumoClient,
-            timeouts=Timeouts(connect=1, headers=0.3, idle=0.3, reply=0.3),
+            Impatient,
+            timeouts=Timeouts(connect=1, reply=0.3),
             retries=RetryPolicy(base=0.01),
         ),
     )

@@ -55,7 +55,7 @@ from custom_components.lumo.lumo_client.messages import (
     UserMessage,
 )
 from custom_components.lumo.lumo_client.session import Session, Tokens
-from custom_components.lumo.lumo_client.transport import RetryPolicy, Timeouts
+from custom_components.lumo.lumo_client.transport import RetryPolicy
 
 from .loopback import ANSWER, Handler, LoopbackServer, delta, hang, reply, reset, stream
 from .opening import open_messages, seal_answer
@@ -406,25 +406,6 @@ def test_the_wait_before_another_attempt(
 
 
 # Time-outs and cancellation
-
-
-@pytest.mark.parametrize(
-    ("handler", "timeouts"),
-    [
-        (hang(), Timeouts(headers=0.05)),
-        (stream(delta(content="a"), then="hang"), Timeouts(idle=0.05)),
-        (stream(then="hang"), Timeouts(idle=0.05)),
-    ],
-)
-async def test_silence_ends_in_a_time_out(
-    server: LoopbackServer, connect: Connect, handler: Handler, timeouts: Timeouts
-) -> None:
-    """Before the headers and after them; the person has waited once."""
-    server.on(*CHAT, handler)
-    with pytest.raises(LumoTimeoutError):
-        await ask(connect(timeouts=timeouts))
-    assert len(server.seen) == 1
-    await server.hung_up.wait()
 
 
 async def test_leaving_early_hangs_up_at_once(

@@ -1,7 +1,6 @@
 """The client: one object per account, used by everything that talks to Lumo."""
 
 import asyncio
-from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -9,14 +8,14 @@ from typing import Any
 
 import httpx
 
+from .answer_stream import AnswerStream
 from .auth import Credential
-from .deadlines import ON_SCREEN, Deadlines
+from .deadlines import ON_SCREEN, Deadlines, Pace
 from .encryption import RequestCipher
 from .endpoints import Endpoints
 from .errors import (
     BadRequestError,
     ConfigurationError,
-    LumoConnectionError,
     LumoError,
     ProtocolError,
     SessionExpiredError,
@@ -25,14 +24,7 @@ from .errors import (
 from .events import Event, Limits, Usage, read_limits
 from .messages import ChatRequest, build_body
 from .stream import StreamParser
-from .transport import (
-    ACCEPT_STREAM,
-    OpenReply,
-    RetryPolicy,
-    Timeouts,
-    Transport,
-    read_reply,
-)
+from .transport import ACCEPT_STREAM, RetryPolicy, Timeouts, Transport, read_reply
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,19 +120,25 @@ class LumoClient:
             )
         body = build_body(request, cipher)
 
-        async def start(headers: dict[str, str]) -> _AnswerStream:
-            return await _AnswerStream.start(
-                await self._transport.open(
-                    "POST",
-                    self._endpoints.chat_url,
-                    {"Accept": ACCEPT_STREAM, **headers},
-                    body,
-                ),
-                StreamParser(cipher.decrypt if cipher else None),
-                self._note_usage,
-            )
+        pace = Pace(deadlines, asyncio.get_running_loop().time)
+        parser = StreamParser(
+            cipher.decrypt if cipher else None, characters=deadlines.characters
+        )
 
-        answer = await self._attempt(start)
+        async def start(headers: dict[str, str]) -> AnswerStream:
+            reply = await self._transport.open(
+                "POST",
+                self._endpoints.chat_url,
+                {"Accept": ACCEPT_STREAM, **headers},
+                body,
+            )
+            return await AnswerStream.start(reply, parser, pace, self._note)
+
+        try:
+            async with asyncio.timeout_at(pace.ends):
+                answer = await self._attempt(start)
+        except TimeoutError:
+            raise pace.error() from None
         try:
             yield answer
         finally:
@@ -173,13 +171,14 @@ class LumoClient:
             and not item.get("archived")
         ]
 
-    def _note_usage(self, usage: Usage) -> None:
+    def _note(self, event: Event) -> None:
         """Remember what the usage of an answer says about the API key."""
-        self._served_as_guest = (
-            self._credential.kind == "api_key"
-            and self.tells_limits
-            and usage.remaining not in (None, Limits())
-        )
+        if isinstance(event, Usage):
+            self._served_as_guest = (
+                self._credential.kind == "api_key"
+                and self.tells_limits
+                and event.remaining not in (None, Limits())
+            )
 
     async def _get(self, url: str) -> dict[str, Any]:
         """Return the JSON object at an address."""
@@ -220,85 +219,6 @@ class LumoClient:
         if self._credential.kind != "api_key":
             headers["x-pm-appversion"] = self._endpoints.lumo_app_version
         return headers
-
-
-class _AnswerStream:
-    """An answer that has begun: iterates over its events.
-
-    No generator: one that is left in the middle would be finished by the event loop
-    some time later.
-    """
-
-    def __init__(
-        self,
-        reply: OpenReply,
-        parser: StreamParser,
-        note_usage: Callable[[Usage], None],
-    ) -> None:
-        """Initialize before the first event."""
-        self._reply = reply
-        self._parser = parser
-        self._note_usage = note_usage
-        self._ready: deque[Event] = deque()
-
-    @classmethod
-    async def start(
-        cls,
-        reply: OpenReply,
-        parser: StreamParser,
-        note_usage: Callable[[Usage], None],
-    ) -> _AnswerStream:
-        """Return an answer with its first events; nothing is left open on failure."""
-        answer = cls(reply, parser, note_usage)
-        try:
-            await answer._read()
-        except BaseException:
-            await answer.aclose()
-            raise
-        return answer
-
-    def __aiter__(self) -> _AnswerStream:
-        """Return the iterator."""
-        return self
-
-    async def __anext__(self) -> Event:
-        """Return the next event."""
-        if not self._ready:
-            await self._read()
-            if not self._ready:
-                raise StopAsyncIteration
-        return self._ready.popleft()
-
-    async def _read(self) -> None:
-        """Read until there are events; after the End there are none."""
-        while not self._parser.done:
-            try:
-                chunk = await self._reply.read()
-            except LumoConnectionError:
-                if self._parser.complete:
-                    break
-                raise
-            if not chunk:
-                break
-            if events := self._parser.feed(chunk):
-                self._take(events)
-                return
-        self._take(self._parser.finish())
-
-    def _take(self, events: list[Event]) -> None:
-        """Make events ready to be read."""
-        for event in events:
-            if isinstance(event, Usage):
-                self._note_usage(event)
-        self._ready.extend(events)
-
-    async def aclose(self) -> None:
-        """Close the stream, cleanly if the answer was read to its end."""
-        try:
-            if self._parser.ended:
-                await self._reply.drain()
-        finally:
-            await self._reply.aclose()
 
 
 def _model(item: dict[str, Any]) -> Model:

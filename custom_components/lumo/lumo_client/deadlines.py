@@ -5,14 +5,20 @@ connection open extend nothing. Progress and thoughts are something said; they e
 wait for the first event and for the next one, never the end of the turn.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 import math
 from typing import Final
+
+from .errors import LumoError, LumoTimeoutError, TurnOverError
+from .events import Event, Progress, ReasoningDelta, Usage
 
 # Home Assistant gives up on a pipeline after 300 s, in English.
 TURN_SECONDS: Final = 240.0
 # Half an hour of listening.
 ANSWER_CHARACTERS: Final = 30_000
+# An answer of that length, each character an encrypted event of its own, with thoughts.
+ANSWER_BYTES: Final = 32 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,3 +42,33 @@ class Deadlines:
 
 ON_SCREEN: Final = Deadlines()
 ALOUD: Final = Deadlines(first=20.0, gap=15.0, retry_after=4.0)
+
+
+class Pace:
+    """Says until when the next event is waited for."""
+
+    def __init__(self, deadlines: Deadlines, clock: Callable[[], float]) -> None:
+        """Begin to wait for the first event."""
+        self._deadlines = deadlines
+        self._clock = clock
+        self._begun = False
+        self.ends = 0.0
+        """When the wait is over, on the clock."""
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Begin the wait anew: something was said, or who listens comes back for more."""
+        wait = self._deadlines.gap if self._begun else self._deadlines.first
+        self.ends = min(self._clock() + wait, self._deadlines.until)
+
+    def take(self, events: Sequence[Event]) -> None:
+        """Note whether the answer has begun."""
+        self._begun = self._begun or not all(
+            isinstance(event, Progress | ReasoningDelta | Usage) for event in events
+        )
+
+    def error(self) -> LumoError:
+        """Return what the end of the wait means."""
+        if self._clock() >= self._deadlines.until:
+            return TurnOverError()
+        return LumoTimeoutError()

@@ -18,7 +18,7 @@ type Decrypt = Callable[[str], bytes]
 
 # Far above what a home needs; context windows end before.
 MAX_CALLS: Final = 256
-MAX_ARGUMENT_CHARACTERS: Final = 4 * 1024 * 1024
+MAX_ARGUMENT_CHARACTERS: Final = 256 * 1024
 
 
 @dataclass(slots=True)
@@ -34,14 +34,14 @@ class _OpenCall:
 class FunctionCallAssembler:
     """Merges the fragments of `delta.tool_calls`."""
 
-    __slots__ = ("_by_index", "_calls", "_characters", "_decrypt")
+    __slots__ = ("_by_index", "_calls", "_decrypt", "characters")
 
     def __init__(self, decrypt: Decrypt | None) -> None:
         """Initialize without calls."""
         self._decrypt = decrypt
         self._calls: list[_OpenCall] = []
         self._by_index: dict[int, _OpenCall] = {}
-        self._characters = 0
+        self.characters = 0
 
     def add(self, fragment: dict[str, Any]) -> str | None:
         """Take one entry of `delta.tool_calls`; return the name of a call it begins."""
@@ -59,8 +59,8 @@ class FunctionCallAssembler:
         call.call_id = call.call_id or call_id
         call.name = call.name or name
         if arguments:
-            self._characters += len(arguments)
-            if self._characters > MAX_ARGUMENT_CHARACTERS:
+            self.characters += len(arguments)
+            if self.characters > MAX_ARGUMENT_CHARACTERS:
                 raise ProtocolError("Lumo sent too many tool arguments")
             call.fragments.append(arguments)
         return begun

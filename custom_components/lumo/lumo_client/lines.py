@@ -9,9 +9,9 @@ Linear: a chunk is searched once, and what waits for its end is joined once.
 
 from typing import Final
 
-# An image arrives in one line; nothing else comes near. A longer line is an attack or
-# a defect, and is not kept.
-MAX_LINE_BYTES: Final = 32 * 1024 * 1024
+# Whatever stands in a line of that length, reading it takes no longer than the event
+# loop may wait. A longer line is an attack or a defect, and is not kept.
+MAX_LINE_BYTES: Final = 512 * 1024
 
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 

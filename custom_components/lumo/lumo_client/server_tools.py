@@ -28,7 +28,7 @@ class ServerToolReader:
         self._decrypt = decrypt
         self._target = ""
         self._parts: list[str] = []
-        self._characters = 0
+        self.characters = 0
         self._joiner = TextJoiner()
         self._announced: dict[str, str] = {}
         self._last_call_id = ""
@@ -79,8 +79,8 @@ class ServerToolReader:
             text = self._joiner.add_bytes(self._decrypted(text))
         else:
             text = self._joiner.add_text(text)
-        self._characters += len(text)
-        if self._characters > MAX_ARGUMENT_CHARACTERS:
+        self.characters += len(text)
+        if self.characters > MAX_ARGUMENT_CHARACTERS:
             raise ProtocolError("Lumo sent too long a tool message")
         self._parts.append(text)
         return events
@@ -92,7 +92,7 @@ class ServerToolReader:
         text = "".join((*self._parts, self._joiner.finish()))
         target, self._target = self._target, ""
         self._parts.clear()
-        self._characters = 0
+        self.characters = 0
         if target == "tool_call":
             return [
                 self._old_call(raw, call)

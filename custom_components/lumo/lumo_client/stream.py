@@ -27,7 +27,9 @@ from collections.abc import Callable
 import logging
 from typing import Any, ClassVar, Final
 
+from .deadlines import ANSWER_CHARACTERS
 from .errors import (
+    AnswerTooLongError,
     BusyError,
     ContentFilteredError,
     IntegrityError,
@@ -67,10 +69,14 @@ class StreamParser:
     """Reads one answer.
 
     `decrypt` opens one encrypted value, None for a request that was not encrypted.
+    `characters` is how much text there may be.
     """
 
-    def __init__(self, decrypt: Decrypt | None = None) -> None:
+    def __init__(
+        self, decrypt: Decrypt | None = None, *, characters: int = ANSWER_CHARACTERS
+    ) -> None:
         """Initialize at the start of an answer."""
+        self._characters_left = characters
         self._decrypt = decrypt or _no_key
         self._lines = LineReader()
         self._events: list[Event] = []
@@ -99,6 +105,11 @@ class StreamParser:
         return self._ended or (
             self._finish_reason is not None and self._failure is None
         )
+
+    @property
+    def collected(self) -> int:
+        """Return a number that changes when more arrives of what is told at its end."""
+        return self._calls.characters + self._server_tools.characters
 
     def feed(self, data: bytes) -> list[Event]:
         """Return the events that the bytes complete, after `[DONE]` none.
@@ -250,11 +261,21 @@ class StreamParser:
                 text = joiner.add_bytes(self._decrypt(text))
             else:
                 text = joiner.add_text(text)
-            if text:
-                event = ReasoningDelta if target == "reasoning" else TextDelta
-                self._events.append(event(text))
+            if text and target == "reasoning":
+                self._events.append(ReasoningDelta(text))
+            elif text:
+                self._say(text)
         elif target not in _IGNORED_TARGETS:
             _LOGGER.debug("Ignoring a text of an unknown target")
+
+    def _say(self, text: str) -> None:
+        """Take a piece of what is said, up to the limit."""
+        said = text[: self._characters_left]
+        self._characters_left -= len(said)
+        if said:
+            self._events.append(TextDelta(said))
+        if len(said) < len(text):
+            raise AnswerTooLongError
 
     # Other objects
 

@@ -34,12 +34,12 @@ _LOGGER = logging.getLogger(__name__)
 ACCEPT_JSON: Final = "application/vnd.protonmail.v1+json"
 ACCEPT_STREAM: Final = "text/event-stream"
 
+# What is not Proton's own of a request is the same for every home: no version of Home
+# Assistant. Nothing is asked to be compressed: a little that arrives stays a little.
+USER_AGENT: Final = "LumoForHomeAssistant"
+_ALWAYS: Final = {"User-Agent": USER_AGENT, "Accept-Encoding": "identity"}
+
 CONNECT_SECONDS: Final = 15.0
-# Proton's scheduler holds the headers of an answer back until a model takes the
-# request, up to 30 s; its web client waits 60 s for them.
-HEADERS_SECONDS: Final = 60.0
-# Between two chunks: a model that thinks sends nothing for more than a minute.
-IDLE_SECONDS: Final = 120.0
 REPLY_SECONDS: Final = 30.0
 _WRITE_SECONDS: Final = 30.0
 
@@ -54,11 +54,12 @@ _DRAIN_SECONDS: Final = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Timeouts:
-    """Seconds to wait, at most: for a connection, for headers, between two chunks."""
+    """Seconds to wait, at most: for a connection, for a whole answer that is no stream.
+
+    How long a stream may take is said with each request, see `deadlines`.
+    """
 
     connect: float = CONNECT_SECONDS
-    headers: float = HEADERS_SECONDS
-    idle: float = IDLE_SECONDS
     reply: float = REPLY_SECONDS
 
 
@@ -168,16 +169,9 @@ class Transport:
     ) -> OpenReply:
         """Send a request and return its answer when the headers say success.
 
-        Raises the LumoError that the answer, or its absence, stands for.
+        Waits for as long as it is not cancelled. Raises the LumoError that the answer, or its absence, stands for.
         """
-        response = await self._send(
-            method,
-            url,
-            headers,
-            body,
-            headers_seconds=self._timeouts.headers,
-            idle_seconds=self._timeouts.idle,
-        )
+        response = await self._send(method, url, headers, body)
         if response.is_success:
             return OpenReply(response)
         reply = await self._read(response, _LARGEST_FAILURE)
@@ -196,14 +190,12 @@ class Transport:
         Raises LumoConnectionError if there was none.
         """
         headers = {"Accept": ACCEPT_JSON, **headers}
-        seconds = self._timeouts.reply
         response = await self._send(
             method,
             url,
             headers,
             None if body is None else orjson.dumps(body),
-            headers_seconds=seconds,
-            idle_seconds=seconds,
+            self._timeouts.reply,
         )
         return await self._read(response, _LARGEST_REPLY)
 
@@ -213,26 +205,25 @@ class Transport:
         url: str,
         headers: Mapping[str, str],
         body: bytes | None,
-        *,
-        headers_seconds: float,
-        idle_seconds: float,
+        seconds: float | None = None,
     ) -> httpx.Response:
-        """Return the open response."""
+        """Return the open response; `seconds` for its headers and between two chunks."""
         if not self._plain_http and not is_confidential(url):
             raise ConfigurationError("The address of the service needs https")
+        headers = {**_ALWAYS, **headers}
         if body is not None:
-            headers = {"Content-Type": "application/json", **headers}
+            headers["Content-Type"] = "application/json"
         timeout = httpx.Timeout(
             connect=self._timeouts.connect,
-            read=idle_seconds,
+            read=seconds,
             write=_WRITE_SECONDS,
             pool=self._timeouts.connect,
         )
         try:
             request = self._http.build_request(
-                method, url, headers=dict(headers), content=body, timeout=timeout
+                method, url, headers=headers, content=body, timeout=timeout
             )
-            return await self._headers(request, headers_seconds)
+            return await self._headers(request, seconds)
         except TimeoutError, httpx.TimeoutException:
             raise LumoTimeoutError from None
         except httpx.LocalProtocolError:
@@ -245,7 +236,9 @@ class Transport:
         except httpx.InvalidURL:
             raise ConfigurationError("The address of the service is wrong") from None
 
-    async def _headers(self, request: httpx.Request, seconds: float) -> httpx.Response:
+    async def _headers(
+        self, request: httpx.Request, seconds: float | None
+    ) -> httpx.Response:
         """Return the answer as soon as its headers are there.
 
         In a task of its own: a cancellation that arrives just as a connection is made
