@@ -20,7 +20,7 @@ from dev.brain.model import Call, Say
 from dev.standin import Standin
 from dev.standin.scenarios.misrouting import SHAPES
 
-from .conftest import Script, make_entry, session_data
+from .conftest import Plan, Script, make_entry, session_data
 from .helpers import answering_service
 
 AGENT = "conversation.lumo"
@@ -409,9 +409,15 @@ async def test_time_is_bounded(
     entry: MockConfigEntry,
     script: Script,
 ) -> None:
-    """However many rounds are left."""
-    script.rule = lambda _messages: [OFF]
-    with patch("custom_components.lumo.agent.turn.TURN_SECONDS", 0):
+    """However many rounds are left, and in the middle of an answer."""
+
+    def act_and_fall_silent(_messages: object) -> Plan:
+        if standin.requests[1:]:
+            standin.scenarios = ["silent"]
+        return [OFF]
+
+    script.rule = act_and_fall_silent
+    with patch("custom_components.lumo.agent.turn.TURN_SECONDS", 1):
         result = await say(home, "Turn off the kitchen light")
     assert "too long" in speech(result)
     assert "one action was carried out" in speech(result)
