@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 import json
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, cast, override
 
 from homeassistant.components import conversation
 from homeassistant.core import HomeAssistant
@@ -148,7 +148,14 @@ def _all_on(api: llm.APIInstance | None) -> dict[str, str]:
     return {identity(api, tool): Permission.ON for tool in api.tools}
 
 
+class _Sentences(Sentences):
+    """Sentences of ours that say which they are; there must be one for each key."""
+
+    @override
+    def __call__(self, key: str, **placeholders: str) -> str:
+        return self._messages[key]
+
+
 def _sentences() -> Sentences:
-    """Return sentences of ours that say which they are."""
     keys = json.loads(_STRINGS.read_text())["exceptions"]
-    return Sentences({key: f"[{key}]" for key in keys})
+    return _Sentences({key: f"[{key}]" for key in keys})

@@ -82,29 +82,69 @@ def test_every_failure_has_a_sentence() -> None:
         assert codes - in_conversation <= ENGLISH["config"][where].keys()
 
 
+# What speaks a sentence by the key that is its first argument, and where keys are noted.
+SPEAKERS = {"async_say", "sentence", "sentences", "_sentences"}
+KEYWORDS = {"sentence", "phrase", "translation_key"}
+
+
+def literals(node: ast.AST | None) -> set[str]:
+    """Return the texts that an expression may be, as far as they are written there."""
+    match node:
+        case ast.Constant(str(text)):
+            return {text}
+        case ast.IfExp():
+            return literals(node.body) | literals(node.orelse)
+    return set()
+
+
+def sentence_keys(source: str) -> set[str]:
+    """Return the keys of the sentences that a piece of code asks for."""
+    keys: set[str] = set()
+    for function in ast.walk(ast.parse(source)):
+        names: dict[str, set[str]] = {}
+        for node in ast.walk(function):
+            match node:
+                case ast.Assign(targets=[ast.Name(name)]):
+                    names[name] = names.get(name, set()) | literals(node.value)
+                case ast.Constant(str(text)) if re.fullmatch(r"do_[a-z_]+", text):
+                    keys.add(text)
+                case ast.Call():
+                    asked = [k.value for k in node.keywords if k.arg in KEYWORDS]
+                    if ast.unparse(node.func).rpartition(".")[2] in SPEAKERS:
+                        asked += node.args[:1]
+                    for value in asked:
+                        keys |= literals(value)
+                        if isinstance(value, ast.Name):
+                            keys |= names.get(value.id, set())
+    return keys
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "self._writer.async_say('planted')",
+        "self._writer.sentence('planted', failed=True)",
+        "self._sentences('planted')",
+        "sentences('planted' if one else 'question')",
+        "key = 'planted' if one else 'question'; self._sentences(key, count='2')",
+        "Verdict(refusal=NOT_ALLOWED, sentence='planted')",
+        "HomeAssistantError(translation_key='planted')",
+    ],
+)
+def test_missing_sentence_would_be_noticed(call: str) -> None:
+    """However it is asked for."""
+    assert "planted" in sentence_keys(f"def function(self, one): {call}")
+
+
 def test_every_sentence_that_is_asked_for_exists() -> None:
-    """The keys in the code's calls are keys of the translations."""
-    asked: set[str] = set()
-    for path in FOLDER.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if not isinstance(node, ast.Call):
-                continue
-            name = ast.unparse(node.func)
-            if name.endswith(("_async_say", "_own_sentence", "_sentences")):
-                asked |= {
-                    arg.value
-                    for arg in node.args[:1]
-                    if isinstance(arg, ast.Constant) and isinstance(arg.value, str)
-                }
-            asked |= {
-                keyword.value.value
-                for keyword in node.keywords
-                if keyword.arg == "translation_key"
-                and isinstance(keyword.value, ast.Constant)
-                and isinstance(keyword.value.value, str)
-            }
-    assert asked
+    """And every one that exists is asked for, in the code or by the code of an error."""
+    sources = [path.read_text(encoding="utf-8") for path in FOLDER.rglob("*.py")]
+    asked = set().union(*map(sentence_keys, sources))
     assert asked <= ENGLISH["exceptions"].keys()
+    texts = {
+        text for source in sources for text in re.findall(r"[\"'](\w+)[\"']", source)
+    }
+    assert ENGLISH["exceptions"].keys() <= texts | all_errors(errors.LumoError)
 
 
 def test_every_option_has_a_name_and_an_explanation() -> None:

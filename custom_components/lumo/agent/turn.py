@@ -10,6 +10,7 @@ begun, nothing else is heard. Any platform can run a turn over its chat log.
 """
 
 from dataclasses import replace
+from typing import NamedTuple
 
 from homeassistant.components import conversation
 from homeassistant.helpers import llm
@@ -36,6 +37,14 @@ from .request import Requests
 from .rounds import Rounds
 from .sentences import Sentences
 from .toolbox import Toolbox
+
+
+class _Ending(NamedTuple):
+    """Why a turn stops though the model would go on."""
+
+    reason: str
+    sentence: str
+    """The key of ours."""
 
 
 class Turn:
@@ -199,21 +208,20 @@ class Turn:
                 await self._writer.async_say("quick_done", failed=False)
                 return
             if ending := self._must_end():
-                reason, key = ending
-                self.record.decide(f"stopped, {reason}")
-                await self._writer.async_say(key)
+                self.record.decide(f"stopped, {ending.reason}")
+                await self._writer.async_say(ending.sentence)
                 return
         self.record.decide("stopped, the rounds are used up")
         await self._writer.async_say("too_many_rounds")
 
-    def _must_end(self) -> tuple[str, str] | None:
-        """Return why there is no further round, and the key of our sentence."""
+    def _must_end(self) -> _Ending | None:
+        """Return why there is no further round, None if there may be one."""
         if max(self._rounds.refusals.values(), default=0) >= REFUSALS:
-            return "calls were refused too often", "misrouted"
+            return _Ending("calls were refused too often", sentence="misrouted")
         if is_looping(self._log.content[self._begin :]):
-            return "the same call had the same result again", "call_loop"
+            return _Ending("the same call had the same result", sentence="call_loop")
         if self._log.hass.loop.time() > self._deadlines.until:
-            return "the time is used up", "too_slow"
+            return _Ending("the time is used up", sentence="too_slow")
         return None
 
     async def _async_ask_person(self) -> bool:
