@@ -10,6 +10,7 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 
+from .abilities import with_abilities
 from .agent.options import AgentOptions
 from .agent.toolbox import Toolbox
 from .const import DOMAIN, Permission
@@ -40,7 +41,7 @@ class ListedTool:
     title: str
     """How a person would call it."""
     api: llm.API | None
-    """Where it is from; None if that cannot be told."""
+    """Where it is from; None if it is our own, or that cannot be told."""
     kind: str
     """What it does, in one word: reads, acts, open_world."""
     characters: int
@@ -111,6 +112,7 @@ async def async_list_tools(
         except ValueError as err:
             # Home Assistant finds ids or names that cannot be told apart.
             raise HomeAssistantError(str(err)) from err
+    merged = with_abilities(merged)
     origins: dict[str, llm.API] = {}
     for api in apis.values():
         for tool in api.tools:

@@ -19,6 +19,8 @@ from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 from .llm_apis import READS, ToyTool, register, register_web
 
 FIND, ORDER, NOTE = (f"search/web/{name}" for name in ("find", "order", "note"))
+# Ours is always there.
+UNDO = "lumo//lumo__undo"
 
 OPTIONS: dict[str, Any] = {
     "prompt": "Be brief.",
@@ -100,12 +102,13 @@ async def test_tools_are_shown_with_source_kind_and_size(
         FIND: f"Find · Web · reads · {sizes[FIND]} characters",
         ORDER: f"Order · Web · may reach outside · {sizes[ORDER]} characters",
         NOTE: f"note · Web · acts · {sizes[NOTE]} characters",
+        UNDO: f"Undo · acts · {sizes[UNDO]} characters",
     }
     assert preselected(form) == ([], [ORDER, NOTE])
     assert form["description_placeholders"] == {
         "apis": "",
-        "found": "3",
-        "offered": "3",
+        "found": "4",
+        "offered": "4",
         "characters": str(sum(sizes.values())),
     }
 
@@ -122,7 +125,7 @@ async def test_only_what_differs_is_stored(
 
     form = await open_tools(home, entry)
     assert preselected(form) == ([FIND], [ORDER])
-    assert form["description_placeholders"]["offered"] == "2"
+    assert form["description_placeholders"]["offered"] == "3"
     await submit(home, form, {"off": [], "ask": [ORDER, NOTE]})
     assert stored(entry) is None
 
@@ -251,7 +254,7 @@ async def test_api_that_cannot_be_read_is_named(
     form = await open_tools(home, entry, llm_hass_api=["far", "web"])
     assert form["errors"] == {"base": "tools_not_readable"}
     assert form["description_placeholders"]["apis"] == "Far away"
-    assert choices(form).keys() == {FIND, ORDER, NOTE}
+    assert choices(form).keys() == {FIND, ORDER, NOTE, UNDO}
     await submit(home, form, {"off": [NOTE]})
     assert stored(entry) == {"search/far/signal": "on", NOTE: "off"}
     assert stored(entry, "llm_hass_api") == ["far", "web"]
@@ -292,6 +295,7 @@ async def test_apis_with_the_same_tool_have_a_choice_each(
     assert [label.split(" · ")[:2] for label in choices(form).values()] == [
         ["Find", "One"],
         ["Find", "Two"],
+        ["Undo", "acts"],
     ]
     await submit(home, form, {"off": ["search/two/find"], "ask": ["search/one/find"]})
     assert stored(entry) == {"search/two/find": "off"}
@@ -350,7 +354,7 @@ async def test_labels_are_in_the_language_of_the_home(
     tool.description = "x" * 5000
     register(home, "web", "Web", tool)
     form = await open_tools(home, entry)
-    [shown] = choices(form).values()
+    shown = choices(form)[FIND]
     assert re.fullmatch(f"Find · Web · {label}", shown)
     assert re.fullmatch(about, form["description_placeholders"]["characters"])
 

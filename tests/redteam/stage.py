@@ -185,7 +185,9 @@ class Model:
         return []
 
     @asynccontextmanager
-    async def chat(self, request: ChatRequest) -> AsyncIterator[AsyncIterator[Event]]:
+    async def chat(
+        self, request: ChatRequest, *_: Any
+    ) -> AsyncIterator[AsyncIterator[Event]]:
         """Answer a request."""
         self.requests.append(request)
         answer = self.answers.pop(0) if self.answers else "All right."

@@ -15,14 +15,14 @@ from typing import NamedTuple
 from homeassistant.components import conversation
 from homeassistant.helpers import llm
 
-from ..const import Autonomy
+from ..abilities import with_abilities
+from ..gate.ability import Situation
 from ..gate.gate import Cause, Gate
 from ..gate.judge import Judge
 from ..gate.outside import has_read_outside
 from ..gate.pending import Kept
 from ..gate.permissions import offered
 from ..gate.speaker import Speaker
-from ..gate.undo import UndoTool
 from ..languages import language_of
 from ..lumo_client.client import LumoClient
 from ..lumo_client.deadlines import ALOUD, ON_SCREEN, TURN_SECONDS, Deadlines
@@ -110,10 +110,13 @@ class Turn:
         prefix = "" if self._options.native else self._options.prefix
         if api is None:
             return Toolbox(None, prefix=prefix)
-        tools = offered(api, self._options)
-        if self._dialogue.changes and self._options.autonomy is not Autonomy.READS:
-            tools.append(UndoTool(self._dialogue.changes))
         speaker = self._speaker
+        situation = Situation(
+            conversation_id=self._log.conversation_id,
+            speaker=speaker,
+            changes=self._dialogue.changes,
+        )
+        tools = offered(with_abilities(api, situation), self._options)
         gate = Gate(
             judge=Judge(self._log.hass, api, self._options, speaker, self._kept),
             cause=Cause(

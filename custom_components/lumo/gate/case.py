@@ -6,9 +6,9 @@ from typing import Any
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import intent, llm
 
+from .ability import Ability
 from .effects import Effect
 from .intents import COMMAND, IntentCall
-from .undo import UndoTool
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,11 @@ class Case:
     approved: frozenset[str]
 
     @property
+    def ability(self) -> Ability | None:
+        """Return the tool if it is one of our own."""
+        return self.own if isinstance(self.own, Ability) else None
+
+    @property
     def title(self) -> str:
         """Return what a person calls the tool."""
         name = self.intent.handler.intent_type if self.intent else self.own.name
@@ -39,8 +44,8 @@ class Case:
 
     def narrowed(self, entity_id: str) -> dict[str, Any]:
         """Return the arguments for one target, where the call can be divided."""
-        if isinstance(self.own, UndoTool):
-            return self.own.narrowed(entity_id)
+        if self.ability:
+            return self.ability.narrowed(self.arguments, entity_id)
         if self.intent and self.intent.is_exact:
             return self.intent.narrowed(self.arguments, entity_id)
         return self.arguments
@@ -48,9 +53,9 @@ class Case:
     @property
     def is_divisible(self) -> bool:
         """Return whether it can be run for each of its targets alone."""
-        return isinstance(self.own, UndoTool) or bool(
-            self.intent and self.intent.is_exact and self.intent.has_targets
-        )
+        if self.ability:
+            return self.ability.is_divisible
+        return bool(self.intent and self.intent.is_exact and self.intent.has_targets)
 
     @property
     def is_narrowly_approved(self) -> bool:
@@ -59,8 +64,9 @@ class Case:
 
     def effect_on(self, hass: HomeAssistant, entity_id: str) -> Effect:
         """Return what it does to one of its targets, where it can be divided."""
-        if isinstance(self.own, UndoTool):
-            return self.own.effect_on(hass, entity_id)
+        if self.ability:
+            [effect, *_] = self.ability.effects(hass, self.narrowed(entity_id))
+            return effect
         state = hass.states.get(entity_id)
         assert self.intent is not None
         assert state is not None
@@ -73,8 +79,9 @@ class Case:
 
         Quicker where some of them are known to be `among` a few.
         """
-        if isinstance(self.own, UndoTool):
-            return list(self.own.changes)
+        if self.ability:
+            effects = self.ability.effects(hass, self.arguments)
+            return [effect.entity_id for effect in effects]
         assert self.intent is not None
         if among is None:
             return [state.entity_id for state in self.intent.match(hass)]

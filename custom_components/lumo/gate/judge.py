@@ -39,7 +39,6 @@ from .sensitive import Sensitivity
 from .speaker import Speaker
 from .targets import Root, root_of, roots_of_call, script_of
 from .texts import texts_of
-from .undo import UndoTool
 
 # For the model. Which rule it was is none of its business.
 NOT_ALLOWED: Final = "This is not allowed. Nothing was done. Do not try another way."
@@ -101,11 +100,7 @@ class Judge:
         outside is in the conversation.
         """
         own = own_tool(tool)
-        allowed = (
-            Permission.ON
-            if isinstance(own, UndoTool)
-            else permission(self._api, tool, self._rules)
-        )
+        allowed = permission(self._api, tool, self._rules)
         if allowed is Permission.OFF:
             return Verdict(refusal=NOT_ALLOWED)
         case = Case(
@@ -169,8 +164,8 @@ class Judge:
         return self._conclude(runs, asks)
 
     def _roots(self, case: Case) -> list[Root]:
-        if isinstance(case.own, UndoTool):
-            return case.own.roots(self._hass)
+        if case.ability:
+            return case.ability.roots(self._hass, case.arguments)
         return roots_of_call(
             self._hass,
             case.own,
@@ -233,7 +228,8 @@ class Judge:
             tool=case.tool.name,
             arguments=case.arguments,
             entities=frozenset({case.own.name}),
-            phrase="do_use_with" if shown else "do_use",
+            phrase=(case.ability and case.ability.question)
+            or ("do_use_with" if shown else "do_use"),
             name=spoken(case.title),
             value=shown,
         )

@@ -11,6 +11,7 @@ from homeassistant.components import conversation
 from homeassistant.helpers import llm
 
 from ..internals import is_script_tool
+from .ability import Ability
 from .permissions import own_tool
 from .results import WAITING
 from .texts import texts_of
@@ -39,6 +40,8 @@ def _is_outside(content: conversation.ToolResultContent, tool: llm.Tool | None) 
     data: Any = content.result.data
     if data == WAITING:
         return False
+    if isinstance(own, Ability):
+        return own.returns_outside
     if isinstance(own, llm.IntentTool):
         # An intent script may read somebody's text aloud.
         return own.integration == "intent_script" and _has_text(data.get("speech"))

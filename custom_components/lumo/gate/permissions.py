@@ -17,7 +17,8 @@ from collections.abc import Iterable
 from homeassistant.helpers import llm
 import slugify as unicode_slug
 
-from ..const import DOMAIN, Autonomy, Permission
+from ..const import Autonomy, Permission
+from .ability import Ability
 from .rules import Rules
 
 # The integrations whose intents Home Assistant offers by itself. What those of
@@ -94,7 +95,7 @@ def source_rule(tool: llm.Tool) -> Permission:
         return Permission.ON
     if isinstance(own, llm.IntentTool) and own.integration in _INTENT_OWNERS:
         return Permission.ON
-    if module in _TRUSTED_MODULES or own.integration == DOMAIN:
+    if module in _TRUSTED_MODULES or isinstance(own, Ability):
         return Permission.ON
     return Permission.ASK
 

@@ -10,12 +10,12 @@ from homeassistant.helpers import intent, llm
 from homeassistant.util.json import JsonValueType
 
 from ..internals import intent_response
-from .effects import Effect, effect_of_state
+from .ability import Ability
+from .effects import Effect
 from .intents import read_intent
 from .permissions import own_tool
 from .reach import reach_of
 from .targets import roots_of_call, script_of
-from .undo import UndoTool
 
 # What the model is told instead of a result when a person is asked.
 WAITING: Final[dict[str, JsonValueType]] = {
@@ -82,11 +82,12 @@ def acted_on(
 ) -> Acted:
     """Return what a call that was run with some arguments has done to which entities."""
     own = own_tool(tool)
-    if isinstance(own, UndoTool):
-        restored = {item: own.changes[item] for run in runs for item in own.chosen(run)}
+    if isinstance(own, Ability):
         # As if it were still to come: by now each state may be the wanted one.
-        effects = [effect_of_state(hass, state) for state in restored.values()]
-        return Acted(effects, effects)
+        effects = [
+            effect for run in runs for effect in own.effects(hass, run, at_once=False)
+        ]
+        return Acted(effects, reach_of(hass, effects).effects)
     # They differ in what they are for, not in what they do.
     arguments = runs[0]
     call = read_intent(hass, own, arguments, llm_context)
@@ -119,8 +120,10 @@ def entities_of(
         return []
     found: dict[str, None] = {}
     for arguments in runs:
-        if isinstance(own, UndoTool):
-            found |= dict.fromkeys(own.chosen(arguments))
+        if isinstance(own, Ability):
+            found |= dict.fromkeys(
+                effect.entity_id for effect in own.effects(hass, arguments)
+            )
             continue
         name = script_of(own) or str(arguments.get("name"))
         if hass.states.get(name):

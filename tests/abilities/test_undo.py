@@ -5,7 +5,8 @@ from homeassistant.helpers import llm
 from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import async_mock_service
 
-from custom_components.lumo.gate.undo import UndoTool
+from custom_components.lumo.abilities.undo import Undo
+from custom_components.lumo.gate.ability import Situation
 
 
 async def test_states_are_restored_for_some_or_for_all(hass: HomeAssistant) -> None:
@@ -14,7 +15,9 @@ async def test_states_are_restored_for_some_or_for_all(hass: HomeAssistant) -> N
     turned_on = async_mock_service(hass, "light", "turn_on")
     for name in ("a", "b", "c"):
         hass.states.async_set(f"light.{name}", "on" if name == "c" else "off")
-    tool = UndoTool([State(f"light.{name}", "on") for name in ("a", "b", "c")])
+    tool = Undo(
+        Situation(changes=tuple(State(f"light.{name}", "on") for name in "abc"))
+    )
     context = Context()
 
     async def undo(**arguments: list[str]) -> None:
@@ -24,7 +27,7 @@ async def test_states_are_restored_for_some_or_for_all(hass: HomeAssistant) -> N
             llm.LLMContext("lumo", context, "en", "conversation", None),
         )
 
-    await undo(**tool.narrowed("light.b"))
+    await undo(**tool.narrowed({}, "light.b"))
     assert [call.data["entity_id"] for call in turned_on] == ["light.b"]
     await undo(entity_ids=["light.unknown"])
     assert len(turned_on) == 1
