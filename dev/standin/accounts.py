@@ -74,8 +74,10 @@ class Accounts:
         self.sessions: dict[str, Session] = {}
         self.api_keys: dict[str, bool] = {}  # key: still valid
         self.alice = self.create_session(self.users[0])
-        self.valid_key = self.create_api_key()
-        self.revoked_key = self.create_api_key(valid=False)
+        self.valid_key = self.create_api_key("pat-standin-valid-key-0123456789")
+        self.revoked_key = self.create_api_key(
+            "pat-standin-revoked-key-0123456789", valid=False
+        )
 
     def describe(self) -> list[dict[str, str]]:
         """Return what a tester needs to sign in."""
@@ -133,9 +135,9 @@ class Accounts:
         self._new_tokens(session)
         return session
 
-    def create_api_key(self, *, valid: bool = True) -> str:
+    def create_api_key(self, key: str = "", *, valid: bool = True) -> str:
         """Issue an API key; its form is unknown, clients may not look into it."""
-        key = f"pat-{secrets.token_urlsafe(32)}"
+        key = key or f"pat-{secrets.token_urlsafe(32)}"
         self.api_keys[key] = valid
         return key
 

@@ -5,6 +5,7 @@ own, public constants, so that a client which checks the signature accepts them.
 """
 
 import base64
+from functools import cache
 import hashlib
 import hmac
 import secrets
@@ -61,6 +62,7 @@ def hash_password(password: str, salt: bytes) -> bytes:
     return expand_hash(hashed + MODULUS_BYTES)
 
 
+@cache
 def make_verifier(password: str, salt: bytes) -> int:
     """Return what the service keeps instead of the password."""
     return pow(GENERATOR, _number(hash_password(password, salt)), _N)

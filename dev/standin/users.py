@@ -1,7 +1,12 @@
-"""The people who have an account, one for each way in which a sign-in can go."""
+"""The people who have an account, one for each way in which a sign-in can go.
+
+They are the same at each start, with their passwords, secrets and identifiers: what was
+written down yesterday signs in today.
+"""
 
 import base64
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+import hashlib
 import secrets
 from typing import Any, Final, Literal
 
@@ -27,24 +32,35 @@ _TOTP: Final = 1
 _SECURITY_KEY: Final = 2
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class User:
     """A Proton account."""
 
     name: str
     password: str
     manner: Manner = "plain"
-    totp_secret: str = ""
-    user_id: str = field(default_factory=lambda: secrets.token_urlsafe(24))
-    salt: bytes = field(default_factory=lambda: secrets.token_bytes(srp.SALT_LENGTH))
-    _verifier: int = 0
+
+    @property
+    def user_id(self) -> str:
+        """Return the account's identifier."""
+        return base64.urlsafe_b64encode(_bytes_of(self.name, "id", 24)).decode()
+
+    @property
+    def totp_secret(self) -> str:
+        """Return twenty bytes in base32, as authenticator apps take them, or nothing."""
+        if not self.manner.startswith("totp"):
+            return ""
+        return base64.b32encode(_bytes_of(self.name, "totp", 20)).decode()
+
+    @property
+    def salt(self) -> bytes:
+        """Return the salt of the password's hash."""
+        return _bytes_of(self.name, "salt", srp.SALT_LENGTH)
 
     @property
     def verifier(self) -> int:
         """Return what proofs are checked with; the first time takes bcrypt's time."""
-        if not self._verifier:
-            self._verifier = srp.make_verifier(self.password, self.salt)
-        return self._verifier
+        return srp.make_verifier(self.password, self.salt)
 
     @property
     def second_factors(self) -> int:
@@ -119,9 +135,9 @@ def make_users() -> list[User]:
             "bob",
             "a password is longer than it looks, where letters are umlauts: äöüäöü",
         ),
-        User("carol", "carols password", "totp", _new_secret()),
+        User("carol", "carols password", "totp"),
         User("dave", "daves password", "security_key"),
-        User("erin", "erins password", "totp_and_security_key", _new_secret()),
+        User("erin", "erins password", "totp_and_security_key"),
         User("frank", "franks password ☕", "human_verification"),
         User("grace", "graces password", "disabled"),
         User("heidi", "heidis password", "sso"),
@@ -131,6 +147,6 @@ def make_users() -> list[User]:
     ]
 
 
-def _new_secret() -> str:
-    """Return twenty random bytes in base32, as authenticator apps take them."""
-    return base64.b32encode(secrets.token_bytes(20)).decode()
+def _bytes_of(name: str, what: str, length: int) -> bytes:
+    """Return bytes that belong to a name."""
+    return hashlib.shake_256(f"{name}'s {what}".encode()).digest(length)
