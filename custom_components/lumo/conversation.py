@@ -18,7 +18,7 @@ from .const import DOMAIN, SUBENTRY_CONVERSATION
 from .coordinator import LumoConfigEntry
 from .entity import LumoEntity
 from .gate.pending import Conversations
-from .gate.speaker import Speaker
+from .gate.speaker import ScriptContexts, Speaker
 
 PARALLEL_UPDATES = 0
 
@@ -54,6 +54,13 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
                 conversation.ConversationEntityFeature.CONTROL
             )
 
+    @override
+    async def async_added_to_hass(self) -> None:
+        """Begin to note which contexts are nobody's."""
+        await super().async_added_to_hass()
+        self._scripts = ScriptContexts(self.hass)
+        self.async_on_remove(self._scripts.async_listen())
+
     @property
     @override
     def supported_languages(self) -> list[str] | Literal["*"]:
@@ -67,7 +74,7 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
         chat_log: conversation.ChatLog,
     ) -> conversation.ConversationResult:
         """Answer a sentence."""
-        speaker = Speaker.of(self.hass, user_input)
+        speaker = await Speaker.async_of(self.hass, user_input, self._scripts)
         variables = await async_variables(self.hass, speaker, user_input.device_id)
         try:
             await chat_log.async_provide_llm_data(

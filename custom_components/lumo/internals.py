@@ -20,6 +20,7 @@ from homeassistant.helpers import intent, llm
 from homeassistant.helpers.entity import Entity
 from homeassistant.helpers.entity_platform import async_get_platforms
 from homeassistant.helpers.group import get_group_entities
+from homeassistant.helpers.script import DATA_SCRIPTS
 
 if TYPE_CHECKING:
     from homeassistant.components.assist_pipeline import Pipeline
@@ -64,6 +65,26 @@ def members_of_group(hass: HomeAssistant, entity_id: str) -> list[str] | None:
     # Players have a name of their own for it.
     members = getattr(entity, "_entity_ids", getattr(entity, "_entities", None))
     return list(members) if isinstance(members, Iterable) else None
+
+
+# What fires when a script or an automation begins to run (script/const.py,
+# automation/__init__.py).
+RUN_EVENTS: Final = ("script_started", "automation_triggered")
+
+
+def contexts_of_running_scripts(hass: HomeAssistant) -> set[str]:
+    """Return the ids of the contexts in which any actions run now.
+
+    Also those that fire no event: of template entities, intent scripts, and sequences
+    that are tried out.
+    """
+    scripts = hass.data.get(DATA_SCRIPTS, {}).values()
+    return {
+        context.id
+        for script in scripts
+        for run in getattr(script["instance"], "_runs", ())
+        if (context := getattr(run, "_context", None)) is not None
+    }
 
 
 # Entities that run actions, or act on others.

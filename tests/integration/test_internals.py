@@ -6,9 +6,12 @@ from typing import Any
 
 from homeassistant import components
 from homeassistant.components import conversation
-from homeassistant.core import Context, HomeAssistant, State
-from homeassistant.helpers import intent, llm
+from homeassistant.components.automation import EVENT_AUTOMATION_TRIGGERED
+from homeassistant.components.script.const import EVENT_SCRIPT_STARTED
+from homeassistant.core import Context, Event, HomeAssistant, State, callback
+from homeassistant.helpers import config_validation as cv, intent, llm
 from homeassistant.helpers.entity import Entity
+from homeassistant.helpers.script import Script
 from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
@@ -94,6 +97,24 @@ async def test_commands_and_players_of_a_universal_player(hass: HomeAssistant) -
     assert internals.players_of_player(player) == ["media_player.tv"]
     assert internals.players_of_player(other) is None
     assert internals.commands_of_player(Entity()) is None
+
+
+async def test_contexts_of_running_scripts(hass: HomeAssistant) -> None:
+    """Also of such as fire no event; and the events of the others have their names."""
+    assert internals.RUN_EVENTS == (EVENT_SCRIPT_STARTED, EVENT_AUTOMATION_TRIGGERED)
+    assert internals.contexts_of_running_scripts(hass) == set()
+    steps = cv.SCRIPT_SCHEMA([{"repeat": {"count": 1, "sequence": [{"event": "now"}]}}])
+    seen: list[set[str]] = []
+
+    @callback
+    def look(_event: Event) -> None:
+        seen.append(internals.contexts_of_running_scripts(hass))
+
+    hass.bus.async_listen("now", look)
+    context = Context()
+    await Script(hass, steps, "Tried out", "test").async_run(context=context)
+    assert seen == [{context.id}]
+    assert internals.contexts_of_running_scripts(hass) == set()
 
 
 async def test_switches_of_helpers(hass: HomeAssistant) -> None:

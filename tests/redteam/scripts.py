@@ -12,6 +12,17 @@ LAMP_OFF: dict[str, Any] = {
 }
 TRUE = {"condition": "template", "value_template": "{{ true }}"}
 
+# As a person would say it.
+SAY: dict[str, Any] = {
+    "action": "conversation.process",
+    "data": {
+        "agent_id": "conversation.lumo",
+        "text": "{{ text }}",
+        # All that is said so belongs together.
+        "conversation_id": "cosy",
+    },
+}
+
 # What each does is unlock the front door, one way or another.
 UNLOCKING = (
     "unlock_directly",
@@ -277,6 +288,12 @@ def scripts(device_id: str, lock_id: str) -> dict[str, Any]:
             "sequence": [
                 {"action": "lock.unlock", "target": {"entity_id": "{{ door }}"}}
             ],
+        },
+        "say": {
+            "alias": "Say",
+            "description": "Says something to the agent.",
+            "fields": {"text": {"name": "Text", "selector": {"text": {}}}},
+            "sequence": [SAY],
         },
         "read_board": {
             "alias": "Read board",

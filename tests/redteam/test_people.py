@@ -1,8 +1,13 @@
 """Where nobody can be asked, what would be asked is refused; and what owners may say."""
 
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
+from typing import Any
 
 from homeassistant.const import CONF_LLM_HASS_API
+from homeassistant.core import Context
+from homeassistant.helpers import config_validation as cv, llm
+from homeassistant.helpers.script import Script, async_validate_actions_config
 import pytest
 
 from custom_components.lumo.const import (
@@ -14,8 +19,10 @@ from custom_components.lumo.const import (
     Autonomy,
     Permission,
 )
+from custom_components.lumo.gate.speaker import ScriptContexts
 
 from .house import SATELLITE, WAYS_IN
+from .scripts import SAY
 from .stage import (
     ANNA,
     AT_SATELLITE,
@@ -69,6 +76,62 @@ async def test_an_idle_satellite_hears_nobody(stage: Stage) -> None:
     heard = await stage.say("Make it cosy", FRONT, "Done.", who=who)
     assert heard.effects == []
     assert heard.error
+
+
+type Say = Callable[[Stage, Context, str], Coroutine[Any, Any, object]]
+
+
+async def by_a_script(stage: Stage, context: Context, text: str) -> None:
+    """Say it by a script that was started in a context."""
+    await stage.hass.services.async_call(
+        "script", "say", {"text": text}, blocking=True, context=context
+    )
+
+
+async def by_a_sequence(stage: Stage, context: Context, text: str) -> None:
+    """Say it as the developer tools do, which fire no event."""
+    steps = await async_validate_actions_config(stage.hass, cv.SCRIPT_SCHEMA([SAY]))
+    script = Script(stage.hass, steps, "Tried out", "test")
+    await script.async_run({"text": text}, context=context)
+
+
+async def by_a_model(stage: Stage, context: Context, text: str) -> None:
+    """Say it as another agent's model does, whose tool is the script."""
+    llm_context = llm.LLMContext("other", context, "en", "conversation", None)
+    api = await llm.async_get_api(stage.hass, "assist", llm_context)
+    arguments = {"text": text}
+    await api.async_call_tool(llm.ToolInput("script__say", arguments))
+
+
+async def unlocks(stage: Stage, say: Say) -> bool:
+    """Return whether the front door opens by what is said in a person's context."""
+    context = await stage._async_context(ANNA)
+    for text in ("Make it cosy", "Yes"):
+        stage.model.answers = [FRONT, "Done."]
+        await say(stage, context, text)
+        await stage.hass.async_block_till_done()
+    return UNLOCKED in stage.house.effects
+
+
+@pytest.mark.parametrize("say", [by_a_script, by_a_sequence, by_a_model])
+async def test_a_script_that_a_person_started_is_nobody(stage: Stage, say: Say) -> None:
+    """It cannot ask, nor answer what it was asked."""
+    assert not await unlocks(stage, say)
+    # It is heard as somebody where the contexts of scripts are not known.
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ScriptContexts, "__contains__", lambda *_: False)
+        assert await unlocks(stage, say)
+
+
+async def test_an_add_on_is_nobody(stage: Stage) -> None:
+    """Its user was made by Home Assistant."""
+    made = await stage.hass.auth.async_create_system_user("Supervisor")
+    stage._users["supervisor"] = made.id
+    for who in (Who("supervisor"), Who("supervisor", satellite=SATELLITE)):
+        heard = await stage.say("Make it cosy", FRONT, "Done.", who=who)
+        assert heard.effects == []
+        assert heard.question is None
+        assert heard.error
 
 
 async def test_the_owner_may_let_automations_act(stage: Stage) -> None:
