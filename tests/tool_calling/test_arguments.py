@@ -77,28 +77,14 @@ def test_arguments_are_an_object_or_its_text(
 
 
 @pytest.mark.parametrize(
-    ("value", "arguments"),
-    [
-        ('{"a": "b"', {"a": "b"}),
-        ('{"a": "b"\n', {"a": "b"}),
-        ('{"a": 1 ', {"a": 1}),
-        ('{"a": {"b": []}', {"a": {"b": []}}),
-        ('{"a": {"b": ["c"', {"a": {"b": ["c"]}}),
-        ('{"a": ["b", "c"]', {"a": ["b", "c"]}),
-        ('{\\"a\\": \\"b\\"', {"a": "b"}),
-        ('"{\\"a\\": \\"b\\""', {"a": "b"}),
-    ],
-)
-def test_missing_brackets_at_the_end_are_added(
-    value: str, arguments: dict[str, Any]
-) -> None:
-    """Behind a complete member only brackets are missing: they are added."""
-    assert parse_arguments(value) == arguments
-
-
-@pytest.mark.parametrize(
     "value",
     [
+        '{"a": "b"',
+        '{"a": 1 ',
+        '{"a": {"b": []}',
+        '{"a": ["b", "c"]',
+        '{\\"a\\": \\"b\\"',
+        '"{\\"a\\": \\"b\\""',
         "{",
         '{"',
         '{"a',

@@ -8,6 +8,7 @@ import pytest
 from custom_components.lumo.tool_calling.detection.detector import (
     BrokenCall,
     DetectedCall,
+    Detector,
     Piece,
 )
 from custom_components.lumo.tool_calling.naming import ToolNames
@@ -63,8 +64,6 @@ SEVERAL = {
     "words in the fence": (f"```json\n{CALL_OFF}\nand\n{CALL_ON}\n```\nOk.", "and Ok."),
     "a list": (f"- {CALL_OFF}\n- {CALL_ON}\n", "- -"),
     "text glued to them": (f"Sure!{CALL_OFF}Next{CALL_ON}", "Sure!Next"),
-    "a missing bracket before the next": (f"{CALL_OFF[:-1]}; {CALL_ON}", ""),
-    "a missing bracket before a line": (f"{CALL_OFF[:-1]}\n{CALL_ON}", ""),
 }
 
 
@@ -207,10 +206,10 @@ def test_an_unknown_tool_among_calls_is_reported() -> None:
 
 
 def test_something_else_among_calls_is_reported() -> None:
-    """What stands among calls without being one is not passed over."""
+    """What stands among calls may be the rest of one that was closed too early."""
     pieces = look(f'[{CALL_OFF}, {{"area": "Hall"}}]')
-    assert calls_of(pieces) == BOTH[:1]
-    assert len(broken(pieces)) == 1
+    assert calls_of(pieces) == []
+    assert len(broken(pieces)) == 2
 
 
 # What never runs
@@ -310,17 +309,125 @@ def test_whole_calls_before_a_cut_one_run() -> None:
     assert [piece.tool for piece in broken(pieces)] == ["HassTurnOn"]
 
 
-def test_missing_brackets_behind_closed_arguments_are_added() -> None:
-    """Brackets that only close what is complete may be missing."""
-    for text in (
-        CALL_OFF[:-1],
-        f"[{CALL_OFF}",
-        f"```json\n{CALL_OFF[:-1]}\n```",
-        f"```json\n{CALL_OFF[:-2]}\n```",
-        f"<tool_call>{CALL_OFF[:-2]}</tool_call>",
-        f'{{"type": "function", "function": {CALL_OFF}',
-        f"{CALL_OFF[:-1]} Done.",
+SUPPLIED = [
+    CALL_OFF[:-1],
+    f"[{CALL_OFF}",
+    f"```json\n{CALL_OFF[:-1]}\n```",
+    f"```json\n{CALL_OFF[:-1]}\n```\n\nDone.",
+    f"````json\n{CALL_OFF[:-1]}\n````",
+    f"<tool_call>{CALL_OFF[:-1]}</tool_call>",
+    f"[TOOL_CALLS] {CALL_OFF[:-1]} [/TOOL_CALLS]",
+    f'{{"type": "function", "function": {CALL_OFF}',
+    f'{{"type": "function", "function": {CALL_OFF[:-1]}',
+]
+
+
+@pytest.mark.parametrize("text", SUPPLIED)
+def test_a_bracket_is_supplied_at_the_real_end(text: str) -> None:
+    """The call's own brackets are supplied, where nothing can have been to come."""
+    pieces = look(text)
+    assert calls_of(pieces) == BOTH[:1]
+    assert all(p.repaired for p in pieces if isinstance(p, DetectedCall))
+
+
+OPEN = CALL_OFF[:-1]
+NOT_SUPPLIED = {
+    "in front of words": f"{OPEN} Done.",
+    "in front of words in a fence": f"```json\n{OPEN} Done.\n```",
+    "in front of a value": f"{OPEN} {{}}",
+    "in front of another call": f"{OPEN}; {CALL_ON}",
+    "in front of a line with a call": f"{OPEN}\n{CALL_ON}",
+    "at one backtick": f"```json\n{OPEN} ` \n```",
+    "at a shorter run of backticks": f"```json\n{OPEN} `` \n```",
+    "at a less-than sign": f"<tool_call>{OPEN} < \n</tool_call>",
+    "at another tag": f"<tool_call>{OPEN}</b></tool_call>",
+    "in open arguments": f"```json\n{CALL_OFF[:-2]}\n```",
+    "in open arguments, in a tag": f"<tool_call>{CALL_OFF[:-2]}</tool_call>",
+    "in a list that is open": '{"name": "HassTurnOff", "arguments": {"domain": ["light"}}',
+    "across a bracket": '[{"name": "HassTurnOff", "arguments": {"domain": "light"], '
+    '"area": "Kitchen"}}]',
+    "behind a swallowed member": '```json\n{"name": "HassTurnOff", "arguments": '
+    '{"domain": "light", # "area": "Kitchen"}}\n}\n```',
+    "behind a swallowed bracket": f"```json\n{OPEN} // }}\n```",
+    "in front of the real arguments": '{"name": "HassTurnOff", "arguments": null '
+    '{"area": "Kitchen"}}',
+    "in front of the arguments behind a text": '{"name": "HassTurnOff", '
+    '"arguments": "" {"area": "Kitchen"}}',
+    "behind a comma": f"```json\n{OPEN},\n```",
+    "behind a key": f'```json\n{OPEN}, "id"\n```',
+    "behind a colon": f'<tool_call>{OPEN}, "id":</tool_call>',
+    "behind half a word": f'<tool_call>{OPEN}, "id": nul</tool_call>',
+    "in a code span": f"`{OPEN}`",
+}
+
+
+@pytest.mark.parametrize("where", NOT_SUPPLIED)
+def test_a_bracket_is_supplied_nowhere_else(where: str) -> None:
+    """Where more may have been to come the call is asked for again."""
+    pieces = look(NOT_SUPPLIED[where])
+    assert ("HassTurnOff", OFF) not in calls_of(pieces)
+    assert not [call for call in calls_of(pieces) if call[0] == "HassTurnOff"]
+    assert broken(pieces)
+
+
+TOO_EARLY = [
+    '{"tool": "HassTurnOff", "domain": "light"}, "area": "Kitchen"}',
+    '{"tool": "HassTurnOff", "domain": "light"}{"area": "Kitchen"}',
+    '{"tool": "HassTurnOff", "domain": "light"}\n\n, "area": "Kitchen"}',
+    '{"tool": "HassTurnOff", "domain": "light"}x, "area": "Kitchen"',
+    "{'tool': 'HassTurnOff', 'domain': 'light'} 'area' : 'Kitchen'",
+    '{"name": "HassTurnOff", "arguments": {"domain": "light"}}, "area": "Kitchen"}}',
+    '{"name": "HassTurnOff", "arguments": {"domain": "light"}, "message": "Hi"}}',
+    '`{"tool": "HassTurnOff", "domain": "light"}`\n, "area": "Kitchen"}`',
+    '```json\n{"tool": "HassTurnOff", "domain": "light"}\n\n, "area": "Hall"}\n```',
+    '<function=HassTurnOff>{"domain": "light"}, "area": "Hall"}</function>',
+    '[{"tool": "HassTurnOff", "domain": "light"},{"area": "Kitchen"}]',
+    '[{"tool": "HassTurnOff", "domain": "light"},{, "area": "Kitchen"}]',
+    '{"tool": "HassTurnOff", "domain": "light", // "area": "Kitchen"\n}',
+    (
+        "<function=HassTurnOff><parameter=domain>light</paramter>"
+        "<parameter=area>Hall</parameter></function>"
+    ),
+    (
+        "<function=HassTurnOff><prameter=domain>light</parameter>"
+        "<parameter=area>Hall</parameter></function>"
+    ),
+]
+
+
+@pytest.mark.parametrize("text", TOO_EARLY)
+def test_a_call_that_was_closed_too_early_is_broken(text: str) -> None:
+    """What stands behind a call may be the rest of its arguments."""
+    pieces = look(text)
+    assert calls_of(pieces) == []
+    assert broken(pieces)
+
+
+def test_a_model_that_starts_over_replaces_the_call() -> None:
+    """The second attempt counts, if the first lacked a bracket."""
+    first = f"```json\n{OPEN}\n```\n"
+    again = CALL_OFF.replace("Kitchen", "Hall")
+    for text, expected in (
+        (f"{first}Sorry, again:\n{again}", [{**OFF, "area": "Hall"}]),
+        (f"{first}Sorry, again:\n{CALL_OFF}", [OFF]),
+        (f"{first}{CALL_OFF}", [OFF]),
+        # One after the other are two.
+        (f"{first}{again}", [OFF, {**OFF, "area": "Hall"}]),
+        (f"{first}And:\n{CALL_ON}", [OFF, ON]),
     ):
-        pieces = look(text)
-        assert calls_of(pieces) == BOTH[:1]
-        assert all(p.repaired for p in pieces if isinstance(p, DetectedCall))
+        assert [arguments for _, arguments in calls_of(look(text))] == expected
+
+
+def test_a_call_is_handed_on_when_it_is_certain() -> None:
+    """With the end of its wrapping, or with a blank line; else at the end."""
+    for text, at_the_end in (
+        (f"```json\n{CALL_OFF}\n```\n", False),
+        (f"<tool_call>{CALL_OFF}</tool_call>", False),
+        (f"{CALL_OFF}\n\nD", False),
+        (f"{CALL_OFF}\nDone", True),
+        (f"```json\n{OPEN}\n```\n\nDone", True),
+    ):
+        detector = Detector(NAMES)
+        before, after = detector.feed(text), detector.finish()
+        assert len(calls_of(after if at_the_end else before)) == 1
+        assert not calls_of(before if at_the_end else after)

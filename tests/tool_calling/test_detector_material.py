@@ -77,7 +77,7 @@ def test_what_is_clear_is_read_so(vector: dict[str, Any]) -> None:
 
 
 def test_what_is_damaged_is_read_where_it_can_be() -> None:
-    """Damaged calls are found, or stay text; nearly all are found."""
+    """Damaged calls are found, stay text, or are asked for; nearly all are found."""
     outcome: Counter[str] = Counter()
     for vector in VECTORS:
         if vector["level"] != "should":
@@ -86,7 +86,10 @@ def test_what_is_damaged_is_read_where_it_can_be() -> None:
         for chunks in chunkings(vector):
             calls, text = read(vector, chunks)
             accepted = [vector["expect"], *vector["accept"]]
-            assert any(meets(item, calls, text, given) for item in accepted)
+            # Where brackets are missing in the middle the model is asked again.
+            assert any(meets(item, calls, text, given) for item in accepted) or (
+                not calls and not text.strip()
+            )
         outcome["called" if calls else "left"] += 1
     assert outcome["called"] >= 0.95 * outcome.total()
 

@@ -12,6 +12,7 @@ from custom_components.lumo.tool_calling.detection.detector import (
 )
 from custom_components.lumo.tool_calling.naming import ToolNames
 
+from .damage import Damaged, damaged_calls
 from .forms import assert_nothing_lost, detect
 
 NAMES = ToolNames(["assist__intent__HassTurnOff", "HassTurnOn", "light.turn_off"])
@@ -203,3 +204,27 @@ def steps(text: str) -> int:
         sys.monitoring.set_events(tool, 0)
         sys.monitoring.free_tool_id(tool)
     return count
+
+
+def check_damaged(damaged: Damaged) -> None:
+    """Fail if a call runs with less, or with something else, than was written."""
+    for piece in detect([damaged.text], NAMES):
+        if isinstance(piece, DetectedCall):
+            lacking = damaged.is_less(piece.arguments)
+            assert lacking is None, f"{lacking}: {damaged.text}"
+
+
+@given(damaged_calls())
+@settings(max_examples=300)
+def test_a_damaged_call_never_runs_with_less(damaged: Damaged) -> None:
+    """Either nothing runs, or everything that was not touched is there."""
+    check_damaged(damaged)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(3600)
+@given(damaged_calls())
+@settings(max_examples=100_000)
+def test_a_damaged_call_never_runs_with_less_at_length(damaged: Damaged) -> None:
+    """Either nothing runs, or everything that was not touched is there."""
+    check_damaged(damaged)

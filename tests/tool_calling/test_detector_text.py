@@ -4,7 +4,10 @@ import json
 
 import pytest
 
-from custom_components.lumo.tool_calling.detection.detector import Detector
+from custom_components.lumo.tool_calling.detection.detector import (
+    DetectedCall,
+    Detector,
+)
 from custom_components.lumo.tool_calling.naming import ToolNames
 
 from .forms import cut, detect
@@ -103,7 +106,7 @@ def test_a_call_behind_text_is_found(kind: str) -> None:
     for size in (len(text) + len(CALL), 5, 1):
         *before, call = detect(cut(text + CALL, size), NAMES)
         assert before == [text]
-        assert not isinstance(call, str)
+        assert isinstance(call, DetectedCall)
         assert call.tool == "assist__intent__HassTurnOff"
 
 

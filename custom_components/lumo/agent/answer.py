@@ -83,8 +83,6 @@ class AnswerReader:
         # Text from here on is said without knowing what the calls will bring.
         self._calling = False
         self._misrouted = MisroutedCalls(toolbox, record, rescues=rescues)
-        # Function calls whose arguments are no complete JSON.
-        self._damaged: list[FunctionCall] = []
         self._was_cut = False
         self.text = ""
         """What was let out to be spoken."""
@@ -125,11 +123,7 @@ class AnswerReader:
             case FunctionCallBegun(name):
                 self._calling = self._calling or not self._is_for_proton(name)
             case FunctionCall():
-                if event.arguments is None and self._native:
-                    # Whether it may be completed is known when the answer has ended.
-                    self._damaged.append(event)
-                else:
-                    yield from self._on_function_call(event)
+                yield from self._on_function_call(event)
             case ServerToolCall():
                 yield from self._on_server_call(event)
             case ServerToolResult():
@@ -143,14 +137,6 @@ class AnswerReader:
     def finish(self) -> Iterator[AssistantContentDeltaDict]:
         """Yield what was held back when the answer ended."""
         yield from self._on_pieces(map(self._unless_cut, self._detector.finish()))
-        for event in self._damaged:
-            if self._was_cut:
-                self._record.decide("call refused, the answer was cut off")
-                tool = self._toolbox.names.resolve(event.name)
-                call = self._toolbox.broken(event.name, tool, CUT)
-                yield from self._hand_over(call, FUNCTION)
-            else:
-                yield from self._on_function_call(event)
         yield from self._rescue_all(self._misrouted.without_result())
         if not self.calls:
             self._misrouted.finish()

@@ -42,15 +42,14 @@ def parse_arguments(value: object) -> dict[str, Any]:
     """Return arguments as an object.
 
     Takes an object, the JSON text of one (escaped again or not), or nothing at all,
-    which is an object without members. Brackets missing at the very end are added
-    behind a complete member. Raises ArgumentsError for anything else: arguments are
-    never guessed, and a string, key, number or word that was cut is not completed.
+    which is an object without members. Raises ArgumentsError for anything else:
+    arguments are never guessed, and nothing that was cut is completed.
     """
     if value is None or (isinstance(value, str) and not value.strip()):
         return {}
     if isinstance(value, str):
         try:
-            return read_object(value, close=True)
+            return read_object(value)
         except ValueError as err:
             raise ArgumentsError([words.NO_OBJECT.format(reason=err)]) from None
     if not isinstance(value, dict):

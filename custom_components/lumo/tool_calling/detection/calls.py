@@ -59,6 +59,8 @@ class Found:
     arguments: Any = None
     problem: str | None = None
     has_arguments: bool = False
+    # Whether other members stand behind the arguments.
+    trailing: bool = False
 
 
 def find_calls(value: Any, names: Names) -> list[Found]:
@@ -86,14 +88,17 @@ def _find(value: Any, names: Names, depth: int) -> Iterator[Found]:
 
 def _find_in_list(values: list[Any], names: Names, depth: int) -> Iterator[Found]:
     """Find the calls of an array, which is one of calls if its first item is."""
+    calls: list[Found] = []
     for position, item in enumerate(values):
         found = list(_find(item, names, depth + 1))
-        if found:
-            yield from found
-        elif position == 0:
+        if not found and position == 0:
             return
-        else:
-            yield _companion(item)
+        calls += found or [_companion(item)]
+        if not found and calls[-1].problem:
+            # It may be the rest of a call before it that was closed too early.
+            for call in calls:
+                call.problem = call.problem or "something else stands beside it"
+    yield from calls
 
 
 def _companion(item: Any) -> Found:
@@ -135,10 +140,16 @@ def _call(value: dict[str, Any], keys: dict[str, str], names: Names) -> Found | 
     if not given:
         if not NOT_FLAT.isdisjoint(rest):
             return None
-        flat = {keys[key]: value[keys[key]] for key in rest if key not in MARKS}
-        return Found(
-            name, tool, value, flat or None, _repeated_problem(value, keys), False
-        )
+        # An `id` may be one of the arguments.
+        flat = {
+            keys[key]: value[keys[key]]
+            for key in rest
+            if key == "id" or key not in MARKS
+        }
+        problem = _repeated_problem(value, keys)
+        if any(isinstance(item, dict) for item in flat.values()):
+            problem = problem or "an object beside the name"
+        return Found(name, tool, value, flat or None, problem)
     arguments, problem = _arguments([value[keys[key]] for key in given])
     described = "description" in keys and arguments in (None, "", {})
     if described or _is_definition(arguments):
@@ -147,7 +158,16 @@ def _call(value: dict[str, Any], keys: dict[str, str], names: Names) -> Found | 
     if extra and problem is None:
         problem = f"members beside the arguments: {', '.join(extra)}"
     problem = problem or _repeated_problem(value, keys)
-    return Found(name, tool, value, arguments, problem, has_arguments=True)
+    behind = list(keys)[list(keys).index(given[0]) + 1 :]
+    return Found(
+        name,
+        tool,
+        value,
+        arguments,
+        problem,
+        has_arguments=True,
+        trailing=any(key != name_key for key in behind),
+    )
 
 
 def _name(

@@ -14,11 +14,13 @@ class Candidate:
     opened by the candidate itself come after the first `mark`.
     """
 
-    __slots__ = ("gap", "held", "in_quotes", "mark", "name", "wrappers")
+    __slots__ = ("arguments", "gap", "held", "in_quotes", "mark", "name", "wrappers")
 
     def __init__(self) -> None:
         """Begin with nothing held and nothing open."""
         self.held: list[str] = []
+        # Where in it arguments begin that are written as tags.
+        self.arguments = 0
         # What stood between the call before and this one.
         self.gap: list[str] = []
         self.wrappers: list[Fence | Tag] = []

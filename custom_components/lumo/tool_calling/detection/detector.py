@@ -11,16 +11,14 @@ A quotation is not a call: in a code span, a table, a block quote, between quota
 marks.
 """
 
-from itertools import groupby
-
 from .calls import Names
 from .phases import PHASES, Phase, State
 from .phases.behind import end_after
 from .phases.value import end_value
 from .phases.wrapping import end_wrapping
-from .pieces import BrokenCall, DetectedCall, Piece, Text
+from .pieces import BrokenCall, DetectedCall, Piece, ReplacedCall, Text
 
-__all__ = ["BrokenCall", "DetectedCall", "Detector", "Piece", "Text"]
+__all__ = ["BrokenCall", "DetectedCall", "Detector", "Piece", "ReplacedCall", "Text"]
 
 
 class Detector:
@@ -37,7 +35,7 @@ class Detector:
     def feed(self, chunk: str) -> list[Piece]:
         """Take the next part of the answer; return what can be said about it."""
         self._run(self._pending + chunk)
-        return self._take()
+        return self._state.out.take()
 
     def finish(self) -> list[Piece]:
         """Say what became of the rest, the answer being complete."""
@@ -52,7 +50,8 @@ class Detector:
             state.end_broken()
         if state.phase is Phase.AFTER:
             end_after(state)
-        return self._take()
+        state.out.finish()
+        return state.out.take()
 
     def _run(self, text: str) -> None:
         """Let the machine take what it can of a text, and hold the rest."""
@@ -62,16 +61,3 @@ class Detector:
         while position < end and not state.waiting:
             position = PHASES[state.phase](state, text, position)
         self._pending = text[position:]
-
-    def _take(self) -> list[Piece]:
-        """Return the pieces found so far, neighbouring texts joined."""
-        out, self._state.out = self._state.out, []
-        pieces: list[Piece] = []
-        for is_text, group in groupby(out, lambda piece: isinstance(piece, str)):
-            if is_text:
-                pieces.append(
-                    "".join(piece for piece in group if isinstance(piece, str))
-                )
-            else:
-                pieces.extend(group)
-        return pieces

@@ -7,8 +7,8 @@ recursion; nesting is bounded.
 
 Beside JSON it understands what models really write: Python's literals and quotes,
 trailing commas, comments, typographic quotes, names without quotes, Markdown's
-escapes, a text that was escaped once too often, invisible characters between tokens,
-and a bracket closed by the bracket around it. These are repairs of syntax: none adds,
+escapes, a text that was escaped once too often and invisible characters between
+tokens. These are repairs of syntax: none adds,
 drops or shortens a member. What would need that is a failure, and the caller sees how
 far the value was understood.
 """
@@ -23,6 +23,7 @@ from .json_tokens import (
     ESCAPES,
     KEY_WORD,
     LOOSE_NUMBER,
+    MORE_THAN_WORDS,
     NAME,
     NUMBER,
     PYTHON_CONSTANTS,
@@ -75,6 +76,7 @@ class JsonReader:
         "repaired",
         "root",
         "stack",
+        "swallowed",
     )
 
     def __init__(self, *, objects_only: bool = False) -> None:
@@ -94,6 +96,8 @@ class JsonReader:
         # The first key that an object has twice.
         self.duplicate: str | None = None
         self.barewords: list[Bareword] = []
+        # Whether a comment holds what may have been a member.
+        self.swallowed = False
         # How many items of an outermost array are complete.
         self.items = 0
         self._expect = _START
@@ -191,19 +195,14 @@ class JsonReader:
         return position + 1
 
     def _close(self, char: str, position: int) -> int:
-        """Close the innermost container, or one around it if that is what fits."""
+        """Close the innermost container."""
         if not self.stack:
             return self._fail("unexpected bracket", position)
         wanted = dict if char == "}" else list
         expect = self._expect
         if type(self.stack[-1]) is not wanted:
-            # A closing bracket is missing. That is sure only after a whole member.
-            if expect != _NEXT or not any(type(c) is wanted for c in self.stack):
-                return self._fail("unexpected bracket", position)
-            self.repaired = True
-            while type(self.stack[-1]) is not wanted:
-                self.stack.pop()
-        elif expect in {_KEY, _ITEM}:
+            return self._fail("unexpected bracket", position)
+        if expect in {_KEY, _ITEM}:
             self.repaired = True
         elif expect not in {_NEXT, _FIRST_KEY, _FIRST_ITEM}:
             return self._fail("a value is missing", position)
@@ -376,21 +375,20 @@ class JsonReader:
                 return self._fail("unexpected slash", position)
             self._comment = "#" if text[position] == "/" else "/*"
             return position + 1
-        if self._comment == "#":
-            end = text.find("\n", position)
-            if end < 0:
-                return len(text)
-        elif self._comment == "/*":
-            end = text.find("*", position)
-            if end < 0:
-                return len(text)
+        ends = "\n" if self._comment == "#" else "*"
+        end = position if self._comment == "/**" else text.find(ends, position)
+        comment = text[position : end if end >= 0 else len(text)]
+        self.swallowed |= MORE_THAN_WORDS.search(comment) is not None
+        if end < 0:
+            return len(text)
+        if self._comment == "/*":
             self._comment = "/**"
             return end + 1
-        elif text[position] != "/":
-            self._comment = "/**" if text[position] == "*" else "/*"
-            return position + 1
-        else:
-            end = position
+        if self._comment == "/**" and text[end] != "/":
+            if text[end] != "*":
+                self._comment = "/*"
+                return end
+            return end + 1
         self._step = self._between
         return end + 1
 

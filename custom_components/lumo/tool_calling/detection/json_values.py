@@ -5,17 +5,16 @@ from typing import Any
 from .json_reader import JsonReader
 
 
-def read_json(text: str, *, close: bool = False) -> Any:
+def read_json(text: str) -> Any:
     """Return the object or array that a text is, and that alone.
 
-    `close`: brackets missing at the very end are added if the last member is complete.
     Raises ValueError, with the reason, for anything incomplete or ambiguous.
     """
     reader = JsonReader()
     end = reader.feed(text)
     if reader.failed is not None:
         raise ValueError(reader.failed)
-    if not (reader.done or (close and reader.after_member)):
+    if not reader.done:
         raise ValueError("incomplete")
     if text[end:].strip():
         raise ValueError("text behind it")
@@ -23,10 +22,10 @@ def read_json(text: str, *, close: bool = False) -> Any:
     return reader.root
 
 
-def read_object(text: str, *, close: bool = False) -> dict[str, Any]:
+def read_object(text: str) -> dict[str, Any]:
     """Return the object that a text is, also if it was put into a JSON text again.
 
-    `close` is as for `read_json`. Raises ValueError, with the reason, for anything else.
+    Raises ValueError, with the reason, for anything else.
     """
     for _ in range(3):
         text = text.lstrip()
@@ -36,7 +35,7 @@ def read_object(text: str, *, close: bool = False) -> dict[str, Any]:
         if len(value) != 1 or not isinstance(value[0], str):
             raise ValueError("no object")
         text = value[0]
-    value = read_json(text, close=close)
+    value = read_json(text)
     if not isinstance(value, dict):
         raise ValueError("no object")  # noqa: TRY004 - like everything else here
     return value
@@ -46,5 +45,7 @@ def check(reader: JsonReader) -> None:
     """Raise ValueError if what was read has more than one meaning."""
     if reader.duplicate is not None:
         raise ValueError(f"the key {reader.duplicate!r} stands there twice")
+    if reader.swallowed:
+        raise ValueError("a comment holds more than words")
     if reader.barewords:
         raise ValueError(f"{reader.barewords[0]!s} has no quotes")

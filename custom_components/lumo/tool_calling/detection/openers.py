@@ -303,7 +303,7 @@ def name_at(text: str, start: int, *, final: bool) -> Tag | Waiting | None:
     return WAIT if begun.end() - start <= MAX_MARKER else None
 
 
-_PARAMETER_START: Final = re.compile(r"<(?:[\w.\-]+:)?(?:param|arg)")
+_OF_PARAMETER: Final = re.compile(r"</?(?:[\w.\-]+:)?(?:param|arg)")
 _PARAMETER: Final = re.compile(
     r"""\s*<(?:[\w.\-]+:)?(?:parameter|param|arg|argument)
         (?:=["']?(?P<short>[^"'<>\s]+)["']?|\s+name\s*=\s*["'](?P<long>[^"'<>]+)["'][^<>]*)\s*>
@@ -320,12 +320,11 @@ def read_parameters(text: str) -> dict[str, str] | None:
     writes keys and values in turn. Values stay text: the schema says what they mean.
     """
     arguments: dict[str, str] = {}
-    first = _PARAMETER_START.search(text)
-    position = len(text) if first is None else first.start()
+    position = 0
     while (found := _PARAMETER.match(text, position)) is not None:
         key = found["short"] or found["long"] or (found["key"] or "").strip()
         value = found["value"] if found["glm"] is None else found["glm"]
-        if not key or key in arguments:
+        if not key or key in arguments or _OF_PARAMETER.search(key + value):
             return None
         # The tags may stand on lines of their own.
         arguments[key] = value.removeprefix("\n").removesuffix("\n")

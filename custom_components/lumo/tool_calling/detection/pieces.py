@@ -34,4 +34,11 @@ class BrokenCall(NamedTuple):
     source: str
 
 
-type Piece = Text | DetectedCall | BrokenCall
+class ReplacedCall(NamedTuple):
+    """A call that lacked a bracket, and that the model wrote again behind it."""
+
+    name: str
+    source: str
+
+
+type Piece = Text | DetectedCall | BrokenCall | ReplacedCall

@@ -15,7 +15,7 @@ def verdicts(
     *,
     source: str,
     form: str,
-    repaired: bool = False,
+    supplied: bool = False,
 ) -> Iterator[DetectedCall | BrokenCall]:
     """Yield what becomes of the calls of a value that was read to its end."""
     for call in found:
@@ -38,7 +38,7 @@ def verdicts(
                 arguments,
                 source,
                 form,
-                repaired or reader.repaired,
+                supplied or reader.repaired,
             )
 
 
@@ -46,6 +46,8 @@ def _ambiguity(call: Found, reader: JsonReader) -> str | None:
     """Return why what was read may mean more than one thing."""
     if reader.duplicate is not None:
         return f"the key {reader.duplicate!r} stands there twice"
+    if reader.swallowed:
+        return "a comment that holds more than words"
     if any(word is not call.name for word in reader.barewords):
         return "text without quotes"
     return None
@@ -63,7 +65,7 @@ def _arguments(value: Any) -> dict[str, Any]:
 def needs_only_brackets(found: list[Found], reader: JsonReader) -> bool:
     """Return whether all calls of an unfinished value are there, but for brackets.
 
-    That is so if the arguments are closed. Where they are not, more of them may have
+    That is so if the model closed the arguments. Where it did not, more of them may have
     been to come: an area that would have narrowed down what is switched off.
     """
     still_open = {id(container) for container in reader.stack}

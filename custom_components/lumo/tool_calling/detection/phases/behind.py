@@ -43,7 +43,8 @@ def _after_value(state: State, char: str, start: int) -> int:
     if char != '"' and not "".join(candidate.gap).strip():
         if char in SEPARATORS:
             candidate.gap.append(char)
-        # Else a bracket too many.
+        else:
+            state.out.extra_bracket()
         return start + 1
     return _resume(state, start)
 
@@ -51,8 +52,7 @@ def _after_value(state: State, char: str, start: int) -> int:
 def _resume(state: State, start: int) -> int:
     """Words follow: go on with plain text."""
     candidate = state.candidate
-    state.emit(state.past.tidy("".join(candidate.gap)))
-    candidate.gap = []
+    state.emit_gap()
     candidate.in_quotes = False
     state.phase = Phase.PLAIN
     return start
@@ -78,6 +78,8 @@ def closing(
             end = end_tag_at(text, start, final=state.final)
     if isinstance(end, int) and index is not None:
         del wrappers[index]
+    if isinstance(end, int):
+        state.out.settle()
     return end
 
 
@@ -96,4 +98,4 @@ def end_after(state: State) -> None:
     """Let go what stood behind a call and was no separator."""
     gap = "".join(state.candidate.gap)
     if gap.strip(SEPARATORS + " \t\r\n"):
-        state.emit(state.past.tidy(gap))
+        state.emit_gap()

@@ -8,8 +8,8 @@ from ..candidate import Candidate
 from ..json_reader import JsonReader
 from ..json_tokens import BLANKS
 from ..openers import Fence
+from ..outbox import Outbox
 from ..past import Past
-from ..pieces import Piece
 from ..wreck import Wreck
 
 SEPARATORS: Final = ",;"
@@ -50,7 +50,7 @@ class State:
         """Begin with plain text."""
         self.names = names
         self.phase = Phase.PLAIN
-        self.out: list[Piece] = []
+        self.out = Outbox()
         self.past = Past()
         self.candidate = Candidate()
         # Whether no text will follow.
@@ -67,7 +67,16 @@ class State:
     def emit(self, text: str) -> None:
         """Let text go."""
         if text:
-            self.out.append(text)
+            self.out.text(text)
+            self.past.note(text)
+
+    def emit_gap(self) -> None:
+        """Let go what stood behind a call, without the blanks that it leaves over."""
+        written = "".join(self.candidate.gap)
+        self.candidate.gap = []
+        text = self.past.tidy(written)
+        self.out.text(text, written=written)
+        if text:
             self.past.note(text)
 
     def wait(self, position: int) -> int:
@@ -97,8 +106,7 @@ class State:
     def release(self) -> None:
         """Let go what was held: it is no call."""
         candidate = self.candidate
-        if candidate.gap:
-            self.emit(self.past.tidy("".join(candidate.gap)))
+        self.emit_gap()
         self.emit(candidate.text)
         self.enter(candidate.reject())
 
@@ -115,5 +123,5 @@ class State:
 
     def end_broken(self) -> None:
         """Report a call that cannot be read, its end being found."""
-        self.out.append(self.wreck.piece(self.candidate.text))
+        self.out.calls([self.wreck.piece(self.candidate.text)])
         self.accept()

@@ -4,7 +4,8 @@ import re
 from typing import Any, Final
 
 from ..calls import Found, find_calls
-from ..openers import Fence, Tag
+from ..openers import WAIT, Fence, Tag, Waiting, end_tag_at, fence_end_at
+from ..pieces import BrokenCall
 from ..verdict import needs_only_brackets, split_at_cut, verdicts
 from ..wreck import end_of_cut
 from .state import Phase, State
@@ -27,7 +28,7 @@ def value(state: State, text: str, position: int) -> int:
     if reader.done:
         _take_value(state)
     elif reader.failed is not None:
-        _take_failed(state, text[end : end + 1])
+        return _take_failed(state, text, end)
     elif reader.items and not state.is_calls:
         # The first item of an array says what it holds.
         state.is_calls = bool(_find(state))
@@ -63,9 +64,9 @@ def named(state: State, arguments: Any) -> Found:
     return Found(name, tool, None, arguments, has_arguments=True)
 
 
-def accept(state: State, found: list[Found], *, repaired: bool = False) -> None:
+def accept(state: State, found: list[Found], *, supplied: bool = False) -> None:
     """Report the calls of a value and go on behind it."""
-    _report(state, found, repaired=repaired)
+    _report(state, found, supplied=supplied)
     state.accept()
 
 
@@ -79,7 +80,7 @@ def end_value(state: State) -> None:
     if not found:
         state.release()
     elif needs_only_brackets(found, state.reader):
-        accept(state, found, repaired=True)
+        accept(state, found, supplied=True)
     else:
         source = candidate.text
         end, rest = end_of_cut(source, candidate.inner)
@@ -117,22 +118,41 @@ def _judge(state: State) -> None:
         state.release()
 
 
-def _take_failed(state: State, char: str) -> None:
-    """Take a value that cannot be read on at a character."""
+def _take_failed(state: State, text: str, position: int) -> int:
+    """Take a value that cannot be read on at a position."""
     reader = state.reader
     found = _find(state)
     if not found:
         state.release()
-        return
-    # Where the wrapping is closed the model had said all it wanted to say.
-    wrapper = state.candidate.inner
-    is_end = (isinstance(wrapper, Fence) and char == wrapper.char) or (
-        isinstance(wrapper, Tag) and char == "<"
-    )
-    if needs_only_brackets(found, reader) or (is_end and reader.after_member):
-        accept(state, found, repaired=True)
+        return position
+    is_end = needs_only_brackets(found, reader) and _is_end(state, text, position)
+    if is_end is WAIT:
+        return state.wait(position)
+    if is_end:
+        accept(state, found, supplied=True)
     else:
-        state.fail(_cut(state, found), reader.failed or "")
+        # Those before it are no better: they may have been closed too early.
+        *others, last = found
+        problem = reader.failed or ""
+        if others:
+            source = state.candidate.text
+            state.out.calls(
+                [BrokenCall(c.name, c.tool, problem, source) for c in others]
+            )
+            state.candidate.held = []
+        state.fail(last, problem)
+    return position
+
+
+def _is_end(state: State, text: str, position: int) -> bool | Waiting:
+    """Return whether the whole end of the wrapping stands at a position."""
+    wrapper = state.candidate.inner
+    end: int | Waiting | None = None
+    if isinstance(wrapper, Fence) and text[position] == wrapper.char:
+        end = fence_end_at(text, position, behind_call=False, final=state.final)
+    elif isinstance(wrapper, Tag) and text[position] in "<[":
+        end = end_tag_at(text, position, final=state.final)
+    return WAIT if end is WAIT else end is not None
 
 
 def _cut(state: State, found: list[Found]) -> Found:
@@ -147,8 +167,21 @@ def _cut(state: State, found: list[Found]) -> Found:
     return cut
 
 
-def _report(state: State, found: list[Found], *, repaired: bool = False) -> None:
-    source, form = state.candidate.text, state.candidate.form
-    state.out.extend(
-        verdicts(found, state.reader, source=source, form=form, repaired=repaired)
+def _report(state: State, found: list[Found], *, supplied: bool = False) -> None:
+    candidate = state.candidate
+    pieces = verdicts(
+        found,
+        state.reader,
+        source=candidate.text,
+        form=candidate.form,
+        supplied=supplied,
+    )
+    state.out.calls(
+        list(pieces),
+        supplied=supplied,
+        trailing=any(call.trailing for call in found),
+        wrapped=any(
+            isinstance(wrapper, Tag) or wrapper.length > 2
+            for wrapper in candidate.wrappers
+        ),
     )

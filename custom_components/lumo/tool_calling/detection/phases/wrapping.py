@@ -63,6 +63,7 @@ def body(state: State, text: str, position: int) -> int:
             state.begin_value()
             return start
     elif char == "<" and is_named:
+        candidate.arguments = len(candidate.held)
         state.phase = Phase.PARAMETERS
         return start
     elif char == "<":
@@ -118,7 +119,8 @@ def parameters(state: State, text: str, position: int) -> int:
 
 
 def _take_parameters(state: State) -> None:
-    arguments = read_parameters(state.candidate.text)
+    candidate = state.candidate
+    arguments = read_parameters("".join(candidate.held[candidate.arguments :]))
     if arguments is None:
         state.fail(named(state, None), "arguments that cannot be read")
     else:

@@ -1,0 +1,167 @@
+"""What has been found, and how much of it may be handed on.
+
+Text is let go at once until there is a call. A complete value may still be the first
+part of a longer one that was closed too early:
+
+    {"tool": "HassTurnOff", "domain": "light"}, "area": "Kitchen"}
+
+So a call, and what follows it, is held until its wrapping is closed, a blank line
+follows or the answer ends. If more of an object comes before that, the call is broken.
+A call that needed a bracket is held to the end of the answer in any case: a model that
+notices starts over, and then the second one counts.
+"""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from .json_tokens import QUOTES
+from .pieces import BrokenCall, DetectedCall, Piece, ReplacedCall
+
+
+class _Rest:
+    """Looks at what stands behind a call for signs that it belongs to it."""
+
+    __slots__ = ("_blank_line", "_depth", "_line_end", "_quote")
+
+    def __init__(self) -> None:
+        self._depth = 0
+        self._quote = False
+        self._line_end = False
+        self._blank_line = False
+
+    def is_part(self, text: str) -> bool | None:
+        """Return whether the call goes on here; None if that is not clear yet."""
+        for char in text:
+            if char == "\n":
+                self._blank_line |= self._line_end
+                self._line_end = True
+                continue
+            if char.isspace():
+                continue
+            if self._blank_line and (char.isalnum() or char in "{[`<"):
+                return False
+            self._blank_line = self._line_end = False
+            if char in "{[":
+                self._depth += 1
+            elif char in "}]":
+                self._depth -= 1
+            if self._depth < 0 or (char == ":" and self._quote):
+                return True
+            self._quote = char in QUOTES
+        return None
+
+
+class Outbox:
+    """Holds what was found until it may be handed on."""
+
+    __slots__ = (
+        "_certain",
+        "_first",
+        "_held",
+        "_rest",
+        "_supplied",
+        "_trailing",
+        "_wrapped",
+    )
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self._certain: list[Piece] = []
+        self._held: list[Piece] = []
+        # Where the calls of the last value begin in what is held.
+        self._first = 0
+        self._rest: _Rest | None = None
+        # Whether that value has members behind the arguments, and a wrapping.
+        self._trailing = self._wrapped = False
+        # The calls for which a bracket was supplied.
+        self._supplied: list[DetectedCall] = []
+
+    def text(self, text: str, *, written: str | None = None) -> None:
+        """Take text; `written` is how it stood there, if it has been tidied."""
+        if text:
+            (self._held or self._certain).append(text)
+        if self._rest is not None:
+            part = self._rest.is_part(text if written is None else written)
+            if part:
+                self._spoil()
+            elif part is False and not self._wrapped:
+                self.settle()
+
+    def extra_bracket(self) -> None:
+        """Take note of a closing bracket too many, directly behind a value."""
+        if self._rest is not None and self._trailing:
+            self._spoil()
+
+    def calls(
+        self,
+        pieces: Sequence[DetectedCall | BrokenCall],
+        *,
+        supplied: bool = False,
+        trailing: bool = False,
+        wrapped: bool = False,
+    ) -> None:
+        """Take the calls of one value.
+
+        `supplied`: it lacked a bracket; `trailing`: members stand behind the arguments;
+        `wrapped`: it stands in something that will be closed.
+        """
+        self.settle()
+        self._first = len(self._held)
+        self._held.extend(pieces)
+        if supplied:
+            self._supplied += [p for p in pieces if isinstance(p, DetectedCall)]
+        self._rest = _Rest()
+        self._trailing = trailing
+        self._wrapped = wrapped
+
+    def settle(self) -> None:
+        """Hand on what is held: what was found is whole."""
+        self._rest = None
+        if not self._supplied:
+            self._certain += self._held
+            self._held = []
+
+    def finish(self) -> None:
+        """Hand on everything, the answer being complete."""
+        for call in self._supplied:
+            index = next(i for i, piece in enumerate(self._held) if piece is call)
+            if _is_replaced(call, self._held[index + 1 :]):
+                self._held[index] = ReplacedCall(call.name, call.source)
+        self._supplied = []
+        self.settle()
+
+    def take(self) -> list[Piece]:
+        """Return what may be handed on, neighbouring texts joined."""
+        found, self._certain = self._certain, []
+        pieces: list[Piece] = []
+        for kind, group in groupby(found, type):
+            pieces += ["".join(map(str, group))] if kind is str else group
+        return pieces
+
+    def _spoil(self) -> None:
+        """Make broken calls of those of the last value."""
+        for index in range(self._first, len(self._held)):
+            call = self._held[index]
+            if isinstance(call, DetectedCall):
+                self._supplied = [
+                    other for other in self._supplied if other is not call
+                ]
+                self._held[index] = BrokenCall(
+                    call.name,
+                    call.tool,
+                    "more of it stands behind its end",
+                    call.source,
+                )
+        self.settle()
+
+
+def _is_replaced(call: DetectedCall, behind: list[Piece]) -> bool:
+    """Return whether a call is written again behind words, or exactly so."""
+    words = False
+    for piece in behind:
+        if isinstance(piece, str):
+            words = words or bool(piece.strip())
+        elif isinstance(piece, DetectedCall) and piece.source is not call.source:
+            if piece.tool == call.tool and (words or piece.arguments == call.arguments):
+                return True
+    return False
