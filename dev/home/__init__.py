@@ -74,8 +74,8 @@ class Home:
         self.api = api
         self.lumo = lumo
         self.agent = agent
+        self.entry_id = entry_id
         self.log: Path | None = None
-        self._entry_id = entry_id
         self._pipeline_id = pipeline_id
         self._changes = ChangeLog()
 
@@ -97,7 +97,7 @@ class Home:
 
     async def change_agent(self, **options: object) -> None:
         """Change options of the agent, and wait until they hold."""
-        await change_options(self.api, self._entry_id, **options)
+        await change_options(self.api, self.entry_id, **options)
 
     async def change_language(self, language: str) -> None:
         """Speak another language from now on."""

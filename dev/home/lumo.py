@@ -1,5 +1,6 @@
 """Set Lumo up in a running Home Assistant, the way a person does in the browser."""
 
+import asyncio
 from collections.abc import Mapping
 import time
 from types import MappingProxyType
@@ -18,8 +19,10 @@ type SignIn = Literal["account", "api_key", "session", "guest"]
 SIGN_INS: tuple[str, ...] = get_args(SignIn.__value__)
 type ToolCalling = Literal["automatic", "private", "native"]
 
+_ENTRY = "config/config_entries/entry"
 _FLOW = "config/config_entries/flow"
 _SUBENTRY_FLOW = "config/config_entries/subentries/flow"
+_LOAD_TIMEOUT = 60  # seconds; a set-up that failed is tried again after five
 
 
 async def add_lumo(
@@ -137,8 +140,27 @@ async def change_options(api: Api, entry_id: str, **changes: object) -> None:
         )
     if done["type"] != "abort" or done["reason"] != "reconfigure_successful":
         raise HomeError(f"The agent's options were refused: {_outcome(done)}")
-    # The entry reloads by itself; asking for it once more waits until it has.
-    await api.request("POST", f"config/config_entries/entry/{entry_id}/reload")
+    # The entry reloads by itself. Asking for it once more waits for that, but not for
+    # a set-up that failed and is tried again.
+    await api.request("POST", f"{_ENTRY}/{entry_id}/reload")
+    try:
+        async with asyncio.timeout(_LOAD_TIMEOUT):
+            while (state := await entry_state(api, entry_id)) != "loaded":
+                await asyncio.sleep(0.05)
+    except TimeoutError as err:
+        raise HomeError(f"Lumo did not load with the new options: {state}") from err
+
+
+async def entry_state(api: Api, entry_id: str) -> str:
+    """Return whether an entry is loaded, or why not."""
+    found = await api.command("config_entries/get_single", entry_id=entry_id)
+    state: str = found["config_entry"]["state"]
+    return state
+
+
+async def remove_lumo(api: Api, entry_id: str) -> None:
+    """Remove an entry."""
+    await api.request("DELETE", f"{_ENTRY}/{entry_id}")
 
 
 async def find_agent(api: Api, entry_id: str) -> str:

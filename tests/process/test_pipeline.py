@@ -14,7 +14,8 @@ import pytest
 import pytest_asyncio
 import pytest_socket
 
-from dev.home import Home, HomeOptions, Turn, open_home, turn as turn_module
+from dev.home import Home, HomeOptions, SetupError, Turn, open_home, turn as turn_module
+from dev.home.lumo import SignIn, add_lumo, entry_state, find_agent, remove_lumo
 
 pytestmark = [pytest.mark.process, pytest.mark.asyncio(loop_scope="module")]
 
@@ -258,6 +259,68 @@ async def test_a_failure_of_the_service_is_spoken(home: Home) -> None:
     assert not turn.changes
     turn = await home.conversation().ask("Is the front door locked?")
     assert turn.error is None
+
+
+@pytest.mark.parametrize(
+    ("sign_in", "name"),
+    [
+        ("account", "bob"),
+        ("account", "carol"),  # a code
+        ("account", "frank"),  # a captcha
+        ("api_key", None),
+        ("guest", None),
+    ],
+)
+async def test_every_way_in_leads_to_an_answer(
+    running: Home, sign_in: SignIn, name: str | None
+) -> None:
+    """Beside the session with which the home is set up."""
+    pytest_socket.enable_socket()
+    entry_id = await add_lumo(running.api, running.lumo, sign_in, name)
+    try:
+        agent = await find_agent(running.api, entry_id)
+        said = {"text": "Hello", "agent_id": agent}
+        answer = await running.api.request("POST", "conversation/process", said)
+        assert answer["response"]["response_type"] == "action_done"
+    finally:
+        await remove_lumo(running.api, entry_id)
+
+
+@pytest.mark.parametrize(
+    ("name", "scenarios"),
+    [
+        ("dave", "clean"),  # a security key only
+        ("nobody", "clean"),
+        ("bob", "wrong_server_proof"),
+        ("bob", "forged_modulus"),
+    ],
+)
+async def test_a_sign_in_that_is_refused_says_why(
+    running: Home, name: str, scenarios: str
+) -> None:
+    """The reason is told, the password is not."""
+    pytest_socket.enable_socket()
+    async with scenario(running, scenarios):
+        with pytest.raises(SetupError) as refused:
+            await add_lumo(running.api, running.lumo, "account", name)
+    assert "password is" not in str(refused.value)
+
+
+@pytest.mark.long
+async def test_options_hold_once_the_change_has_returned(running: Home) -> None:
+    """Even if the entry could not be set up at once."""
+    pytest_socket.enable_socket()
+    await standin(running, "POST", "options", {"faults_everywhere": True})
+    try:
+        async with scenario(running, "server_error"):
+            change = asyncio.create_task(running.change_agent(thinking=True))
+            while await entry_state(running.api, running.entry_id) != "setup_retry":
+                await asyncio.sleep(0.05)
+            assert not change.done()
+    finally:
+        await standin(running, "POST", "options", {"faults_everywhere": False})
+    await change
+    assert await entry_state(running.api, running.entry_id) == "loaded"
 
 
 async def test_nothing_was_sent_that_lumo_would_not_expect(home: Home) -> None:

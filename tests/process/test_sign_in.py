@@ -1,4 +1,7 @@
-"""`scripts/ask` signs in as a person would, in every way, against the stand-in."""
+"""`scripts/ask` signs in as a person would, in every way, against the stand-in.
+
+The quick tests of this are in `test_pipeline.py`, in a Home Assistant that runs already.
+"""
 
 import json
 from pathlib import Path
@@ -7,7 +10,7 @@ import sys
 
 import pytest
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.process, pytest.mark.long]
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -26,14 +29,12 @@ def ask(*arguments: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize(
     "arguments",
     [
-        pytest.param(["account"], marks=pytest.mark.long),
+        ["account"],
         ["account", "--user", "carol"],  # a code
-        pytest.param(
-            ["account", "--user", "frank"], marks=pytest.mark.long
-        ),  # a captcha
-        pytest.param(["api_key"], marks=pytest.mark.long),
-        pytest.param(["session"], marks=pytest.mark.long),
-        pytest.param(["guest"], marks=pytest.mark.long),
+        ["account", "--user", "frank"],  # a captcha
+        ["api_key"],
+        ["session"],
+        ["guest"],
     ],
     ids=" ".join,
 )
@@ -49,10 +50,10 @@ def test_every_way_in_leads_to_an_answer(arguments: list[str]) -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        pytest.param(["--user", "dave"], marks=pytest.mark.long),  # a security key only
-        pytest.param(["--user", "nobody"], marks=pytest.mark.long),
+        ["--user", "dave"],  # a security key only
+        ["--user", "nobody"],
         ["--scenario", "wrong_server_proof"],
-        pytest.param(["--scenario", "forged_modulus"], marks=pytest.mark.long),
+        ["--scenario", "forged_modulus"],
     ],
     ids=" ".join,
 )

@@ -351,7 +351,7 @@ def _hashed(name: str, full: str, length: int = 8) -> str:
 def _alphanumeric(name: str) -> str:
     """Return a name without case and punctuation, to compare with."""
     folded = unicodedata.normalize("NFKC", name).casefold()
-    return "".join(char for char in folded if char.isalnum())
+    return "".join(filter(str.isalnum, folded))
 
 
 def _may_be_in(full: str, reading: str, namespaces: list[str]) -> bool:
