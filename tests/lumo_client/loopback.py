@@ -90,7 +90,7 @@ class LoopbackServer:
         )
         handlers = self._handlers.get((request.method, request.path))
         if not handlers:
-            return web.Response(status=404, text="Path not found")
+            return web.json_response(envelope(404), status=404)
         handler = handlers.popleft() if len(handlers) > 1 else handlers[0]
         try:
             return await handler(request)
@@ -106,13 +106,31 @@ class LoopbackServer:
         return key
 
 
+def envelope(status: int) -> dict[str, object]:
+    """Return what Proton's servers say with a status."""
+    return {"Code": 1000 if status < 400 else status, "Error": "", "Details": {}}
+
+
 def reply(
     status: int, body: object = None, headers: dict[str, str] | None = None
 ) -> Handler:
-    """Return a handler that answers with JSON."""
+    """Return a handler that answers with JSON, Proton's envelope without a body."""
 
     async def handle(_: web.Request) -> web.Response:
-        return web.json_response(body, status=status, headers=headers)
+        return web.json_response(
+            envelope(status) if body is None else body, status=status, headers=headers
+        )
+
+    return handle
+
+
+def page(
+    status: int = 200, text: str = "<html>Sign in</html>", kind: str = "text/html"
+) -> Handler:
+    """Return a handler that answers as a proxy, a filter or a portal does."""
+
+    async def handle(_: web.Request) -> web.Response:
+        return web.Response(status=status, text=text, content_type=kind)
 
     return handle
 

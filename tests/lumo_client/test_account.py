@@ -14,6 +14,7 @@ from custom_components.lumo.lumo_client.errors import (
     ChallengeError,
     ConfigurationError,
     DeviceVerificationError,
+    ForeignPageError,
     HumanVerificationError,
     LumoConnectionError,
     LumoError,
@@ -40,7 +41,7 @@ from custom_components.lumo.lumo_client.session import Tokens
 from custom_components.lumo.lumo_client.srp import Proofs
 
 from . import srp_vectors as vectors
-from .loopback import Handler, LoopbackServer, reply, reset
+from .loopback import Handler, LoopbackServer, page, reply, reset
 from .srp_server import PASSWORD, TOTP, SrpServer
 
 TOKENS = Tokens("uid-1", "at-1", "rt-1")
@@ -254,7 +255,9 @@ def quick(
         (reply(503), ServerError),
         (reset(), LumoConnectionError),
         (reply(200, {"Code": 8002}), WrongPasswordError),
-        (reply(200, "text"), ProtocolError),
+        (reply(200, "text"), ForeignPageError),
+        (page(), ForeignPageError),
+        (page(403), ForeignPageError),
     ],
 )
 async def test_each_refusal_has_its_class(

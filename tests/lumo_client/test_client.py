@@ -25,6 +25,7 @@ from custom_components.lumo.lumo_client.errors import (
     ContextLengthError,
     EncryptionKeyError,
     ForbiddenError,
+    ForeignPageError,
     HumanVerificationError,
     IntegrityError,
     LumoConnectionError,
@@ -670,13 +671,23 @@ async def test_limits_are_read(
     assert await connect().limits() == limits
 
 
-@pytest.mark.parametrize("body", [{}, [], "text", {"limits": 7}, None])
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ({}, ForeignPageError),
+        ([], ForeignPageError),
+        ("text", ForeignPageError),
+        ({"blocked": True}, ForeignPageError),
+        ({"limits": 7}, ProtocolError),
+        (None, ProtocolError),
+    ],
+)
 async def test_limits_that_are_none_are_an_error(
-    server: LoopbackServer, connect: Connect, body: object
+    server: LoopbackServer, connect: Connect, body: object, expected: type[LumoError]
 ) -> None:
     """And so is a failure with a status of success."""
     server.on(*LIMITS, reply(200, body))
-    with pytest.raises(ProtocolError):
+    with pytest.raises(expected):
         await connect().limits()
     server.on(*LIMITS, reply(200, {"Code": 10003, "Error": "Disabled"}))
     with pytest.raises(LumoError) as error:
@@ -721,7 +732,7 @@ async def test_models_are_read(server: LoopbackServer, connect: Connect) -> None
         Model("lumo-lite", "Lite", 262144, ("auto",)),
         Model("lumo-max"),
     ]
-    server.on(*MODELS, reply(200, {}))
+    server.on(*MODELS, reply(200))
     with pytest.raises(ProtocolError):
         await connect().models()
 

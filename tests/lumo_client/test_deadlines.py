@@ -131,7 +131,7 @@ ENDLESS: dict[str, tuple[Handler, Deadlines, type[LumoError]]] = {
     ),
     "one event of five megabytes": (
         stream(delta(content="x" * 5_000_000)),
-        SHORT,
+        ON_SCREEN,
         ProtocolError,
     ),
 }

@@ -11,7 +11,7 @@ import pytest
 from custom_components.lumo.lumo_client.errors import (
     AccountDisabledError,
     AppVersionError,
-    EndpointGoneError,
+    ForeignPageError,
     HumanVerificationError,
     LumoConnectionError,
     LumoError,
@@ -23,12 +23,14 @@ from custom_components.lumo.lumo_client.errors import (
 )
 from custom_components.lumo.lumo_client.session import Session, Tokens
 
-from .loopback import Handler, LoopbackServer, reply, reset
+from .loopback import Handler, LoopbackServer, page, reply, reset
 
 OLD = Tokens("uid-1", "at-1", "rt-1")
 NEW = Tokens("uid-1", "at-2", "rt-2")
 ANSWER = {"Code": 1000, "UID": "uid-1", "AccessToken": "at-2", "RefreshToken": "rt-2"}
 OLD_HEADER = "Bearer at-1"
+# Among them those that would end a session if Proton said them.
+PAGES = (400, 401, 403, 404, 407, 409, 422, 429, 451, 511)
 REFRESH = ("POST", "auth/v4/refresh")
 REVOKE = ("DELETE", "core/v4/auth")
 
@@ -225,10 +227,13 @@ async def test_a_busy_server_is_asked_again_after_a_short_wait(
         (reply(422, {"Code": 5003}), 1, AppVersionError),
         (reply(400, {"Code": 9001, "Details": {}}), 1, HumanVerificationError),
         (reply(408), 1, ServerError),
-        (reply(404, "Path not found"), 1, EndpointGoneError),
+        (page(), 1, ForeignPageError),
+        *((page(status), 1, ForeignPageError) for status in PAGES),
+        (reply(404, "Path not found"), 1, ForeignPageError),
+        (reply(200, {"portal": "sign in"}), 1, ForeignPageError),
         (reply(200, {"Code": 1000}), 1, ProtocolError),
         (reply(200, {**ANSWER, "AccessToken": "a\nb"}), 1, ProtocolError),
-        (reply(200, "text"), 1, ProtocolError),
+        (reply(200, "text"), 1, ForeignPageError),
         (reply(302), 1, ProtocolError),
     ],
 )

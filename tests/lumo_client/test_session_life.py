@@ -390,7 +390,7 @@ def session(server: LoopbackServer, http: httpx.AsyncClient) -> Session:
         (reply(200, {"Code": 1000, "User": []}), None),
         (reply(200, {"Code": 1000}), None),
         (reply(403, {"Code": 9100, "Details": {"MissingScopes": ["user"]}}), None),
-        (reply(404, "Path not found"), None),
+        (reply(404), None),
     ],
 )
 async def test_a_session_tells_whose_it_is_if_it_may(

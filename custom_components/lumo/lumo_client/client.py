@@ -153,14 +153,14 @@ class LumoClient:
             with suppress(ProtocolError, BadRequestError):
                 await self.models()
             return Limits()
-        body = await self._get(self._endpoints.limits_url)
+        body = await self._get(self._endpoints.limits_url, "limits")
         if (limits := read_limits(body.get("limits"))) is None:
             raise ProtocolError("The answer holds no limits")
         return limits
 
     async def models(self) -> list[Model]:
         """Return the models on offer, without those that are archived."""
-        body = await self._get(self._endpoints.models_url)
+        body = await self._get(self._endpoints.models_url, "data")
         if not isinstance(data := body.get("data"), list):
             raise ProtocolError("The answer holds no models")
         return [
@@ -180,11 +180,13 @@ class LumoClient:
                 and event.remaining not in (None, Limits())
             )
 
-    async def _get(self, url: str) -> dict[str, Any]:
-        """Return the JSON object at an address."""
+    async def _get(self, url: str, member: str) -> dict[str, Any]:
+        """Return the JSON object at an address, which should have that member."""
+        keyed = self._credential.kind == "api_key"
 
         async def get(headers: dict[str, str]) -> dict[str, Any]:
-            return read_reply(await self._transport.request("GET", url, headers))
+            reply = await self._transport.request("GET", url, headers)
+            return read_reply(reply, member, keyed=keyed)
 
         return await self._attempt(get)
 

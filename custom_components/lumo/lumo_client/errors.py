@@ -12,6 +12,7 @@ and what traces print:
   x LumoConnectionError          cannot_connect
     - LumoTimeoutError           timeout
     - StreamInterruptedError     stream_interrupted
+    - ForeignPageError           foreign_page
   x LumoAuthError                invalid_auth
     - UnauthorizedError          unauthorized
     - SessionExpiredError        session_expired
@@ -160,6 +161,13 @@ class StreamInterruptedError(LumoConnectionError):
 
     code = "stream_interrupted"
     default_message = "Lumo's answer broke off"
+
+
+class ForeignPageError(LumoConnectionError):
+    """Somebody else answered: a proxy, a filter, the sign-in page of a network."""
+
+    code = "foreign_page"
+    default_message = "Something else than Lumo answered"
 
 
 class LumoAuthError(LumoError):

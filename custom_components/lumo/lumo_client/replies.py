@@ -4,6 +4,10 @@ Three vocabularies meet here: Proton's envelope (`Code`, `Error`, `Details`), th
 OpenAI-like `error` object (also inside a stream, with HTTP 200), and the HTTP status.
 The status that goes with a code is not reliable, so the code is looked at first, then
 the shape, and the status last.
+
+A refusal that speaks neither of the two languages is not the service's: a proxy, a
+filter or the sign-in page of a network answered in its place, and what they say means
+nothing for a session or a key.
 """
 
 from collections.abc import Mapping
@@ -11,7 +15,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any, Final, TypeIs
 from urllib.parse import quote
 
 from .errors import (
@@ -23,6 +27,7 @@ from .errors import (
     ContextLengthError,
     EndpointGoneError,
     ForbiddenError,
+    ForeignPageError,
     HumanVerificationError,
     LumoError,
     PlanRequiredError,
@@ -64,12 +69,19 @@ _ERRORS_BY_NAME: Final[dict[str, type[LumoError]]] = {
     "rate_limit_exceeded": RateLimitError,
     "invalid_api_key": UnauthorizedError,
 }
+_NO_SUCH_CALL: Final = (HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED)
+# A server that does not care says one of these.
+_UNSPECIFIC_TYPES: Final = frozenset({"", "text/plain", "application/octet-stream"})
+
 _CONTEXT_LENGTH_WORDS: Final = ("context_length_exceeded", "maximum context length")
 
 _VERIFICATION_PAGE: Final = "https://verify.proton.me/"
 
 # A wait longer than this is no burst limit any more: the quota is used up.
 _LONGEST_BURST_WAIT: Final = 3600.0
+
+
+_NO_JSON: Final = object()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +95,22 @@ class HttpReply:
 
     def json(self) -> dict[str, Any] | None:
         """Return the JSON object in the body, None if there is none."""
-        try:
-            value = parse_json(self.body)
-        except ValueError:
-            return None
+        value = self._value
         return value if isinstance(value, dict) else None
+
+    @property
+    def is_json(self) -> bool:
+        """Return whether the body is a JSON value of any kind."""
+        return self._value is not _NO_JSON
+
+    @property
+    def _value(self) -> object:
+        if is_page(self.headers):
+            return _NO_JSON
+        try:
+            return parse_json(self.body)
+        except ValueError:
+            return _NO_JSON
 
     def cookies(self) -> dict[str, str]:
         """Return the cookies that the answer sets, as they came, by their names."""
@@ -123,19 +146,44 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
         return None
 
 
-def error_from_reply(reply: HttpReply, *, chat: bool = False) -> LumoError:
+def is_page(headers: Mapping[str, str]) -> bool:
+    """Return whether the headers of an answer announce what only a browser can read."""
+    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+    coding = headers.get("content-encoding", "").strip().lower()
+    is_data = kind.endswith(("json", "event-stream")) or kind in _UNSPECIFIC_TYPES
+    return not is_data or coding not in ("", "identity")
+
+
+def error_from_reply(
+    reply: HttpReply, *, chat: bool = False, keyed: bool = False
+) -> LumoError:
     """Return the error that an unsuccessful answer stands for.
 
-    On the chat call, 429 means that the quota is used up unless a short wait is named.
+    `keyed`: it came from the address of an API key, where errors have OpenAI's form, as
+    they may have on the chat call. There, 429 means that the quota is used up unless a
+    short wait is named.
     """
-    wait = retry_after(reply.headers)
-    body = reply.json()
-    if body is not None:
-        if error := error_from_envelope(body, reply.status, wait):
-            return error
-        if error := error_from_event(body, reply.status, wait):
-            return error
-    return _error_from_status(reply.status, None, wait, chat=chat)
+    status, wait = reply.status, retry_after(reply.headers)
+    body = reply.json() or {}
+    is_ours = _is_code(body.get("Code")) or (
+        (chat or keyed) and (isinstance(body.get("error"), dict) or _is_flat(body))
+    )
+    if chat and status == HTTPStatus.TOO_MANY_REQUESTS:
+        code = body.get("Code")
+        return _too_many_requests(status, code if _is_code(code) else None, None, wait)
+    if not (
+        is_ours
+        or (status >= 500 and status != HTTPStatus.NETWORK_AUTHENTICATION_REQUIRED)
+        or (chat and status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        # Not every gateway has all that is asked for, and each says so in its own way.
+        or (keyed and status in _NO_SUCH_CALL and not is_page(reply.headers))
+    ):
+        return ForeignPageError(status=status)
+    return (
+        error_from_envelope(body, status, wait)
+        or error_from_event(body, status, wait)
+        or _error_from_status(status, None, wait)
+    )
 
 
 def error_from_envelope(
@@ -143,7 +191,7 @@ def error_from_envelope(
 ) -> LumoError | None:
     """Return the error in Proton's envelope, None if there is none or no clear one."""
     code = body.get("Code")
-    if not isinstance(code, int) or isinstance(code, bool) or code in SUCCESS_CODES:
+    if not _is_code(code) or code in SUCCESS_CODES:
         return None
     text = body.get("Error")
     detail = text if isinstance(text, str) else None
@@ -171,7 +219,7 @@ def error_from_event(
     Both `{"error": {...}}` and the flat `{"object": "error", ...}` are in use.
     """
     error = event.get("error")
-    if event.get("object") == "error" and not isinstance(error, dict):
+    if _is_flat(event) and not isinstance(error, dict):
         error = event
     if not error:
         return None
@@ -189,13 +237,15 @@ def error_from_event(
         if error_class in (BusyError, RateLimitError):
             return error_class(status=status, detail=detail, retry_after=wait)
         return error_class(status=status, detail=detail)
-    if isinstance(code, int) and not isinstance(code, bool):
+    if _is_code(code):
         if code >= 1000:
             return error_from_envelope({"Code": code, "Error": message}, status, wait)
         if 400 <= code < 600:
             status = status or code
+    if status == HTTPStatus.TOO_MANY_REQUESTS:
+        return _too_many_requests(status, None, detail, wait)
     if status is not None:
-        return _error_from_status(status, detail, wait, chat=True)
+        return _error_from_status(status, detail, wait)
     return ServerError(detail=detail)
 
 
@@ -205,7 +255,6 @@ def _error_from_status(
     wait: float | None,
     *,
     code: int | None = None,
-    chat: bool = False,
 ) -> LumoError:
     """Return the error for a status whose body did not tell more."""
     error_class: type[LumoError]
@@ -221,8 +270,6 @@ def _error_from_status(
         case HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
             error_class = ContextLengthError
         case HTTPStatus.TOO_MANY_REQUESTS:
-            if chat:
-                return _too_many_requests(status, code, detail, wait)
             return RateLimitError(
                 status=status, service_code=code, detail=detail, retry_after=wait
             )
@@ -285,6 +332,16 @@ def _human_verification(
         service_code=_HUMAN_VERIFICATION,
         detail=detail,
     )
+
+
+def _is_code(value: object) -> TypeIs[int]:
+    """Return whether a value is a number that can be a code."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_flat(body: Mapping[str, Any]) -> bool:
+    """Return whether an object is an OpenAI-like error without another around it."""
+    return body.get("object") == "error"
 
 
 def _strings(value: object) -> tuple[str, ...]:

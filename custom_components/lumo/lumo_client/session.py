@@ -10,7 +10,8 @@ What the answer to a refresh means (as Proton's own clients treat it):
     409             a race in Proton's database: repeat at once
     429, 503        repeat after a short wait, a few times
     other 4xx       the session is over, unless the code names another reason
-    5xx, no answer  nothing is known: keep the tokens, let a later turn try again
+    5xx, no answer,
+    somebody else's nothing is known: keep the tokens, let a later turn try again
 
 If the answer was lost, or the process with it before the save, or if the tokens come
 from a backup, then the refresh token is used up. Nobody can tell before it is tried:
@@ -23,8 +24,8 @@ servers do not take the one for the other.
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from http import HTTPStatus
 import logging
 import random
 from typing import Final, Literal
@@ -36,6 +37,7 @@ from .endpoints import Endpoints
 from .errors import (
     AppVersionError,
     ForbiddenError,
+    ForeignPageError,
     HumanVerificationError,
     LumoAuthError,
     LumoError,
@@ -170,7 +172,7 @@ class Session:
         Raises a LumoError if nothing was found out.
         """
         try:
-            body = read_reply(await self._call("GET", self._endpoints.user_url))
+            body = read_reply(await self._call("GET", self._endpoints.user_url), "User")
         except ForbiddenError, ProtocolError:
             return None
         user = body.get("User")
@@ -183,19 +185,15 @@ class Session:
         Raises a LumoError if that could not be made sure.
         """
         await self.settle()
-        try:
-            reply = await self._call("DELETE", self._endpoints.revoke_url)
-            if reply.status != HTTPStatus.UNAUTHORIZED:
-                read_reply(reply)
-        except SessionExpiredError:
-            pass
+        with suppress(SessionExpiredError, UnauthorizedError):
+            read_reply(await self._call("DELETE", self._endpoints.revoke_url))
         self._over = True
 
     async def _call(self, method: str, url: str) -> HttpReply:
         """Return the answer of the account server, with tokens renewed if need be."""
         headers = self.headers()
         reply = await self._transport.request(method, url, self._account(headers))
-        if reply.status == HTTPStatus.UNAUTHORIZED:
+        if not reply.ok and isinstance(error_from_reply(reply), UnauthorizedError):
             # Only the access token may have expired, not the session.
             await self.renew(headers["Authorization"])
             reply = await self._transport.request(
@@ -229,6 +227,11 @@ class Session:
                 reply = await self._ask_by_cookie()
             else:
                 reply = await self._ask()
+            if reply.ok:
+                return self._read(reply)
+            error = error_from_reply(reply)
+            if isinstance(error, ForeignPageError):
+                raise error
             if reply.status == 409 and races + 1 < _RACE_ATTEMPTS:
                 races += 1
                 continue
@@ -240,7 +243,7 @@ class Session:
                     waits += 1
                     await asyncio.sleep(wait)
                     continue
-            return self._read(reply)
+            raise self._failure(reply, error)
 
     async def _ask(self) -> HttpReply:
         """Ask for new tokens, as clients do that hold them."""
@@ -286,10 +289,8 @@ class Session:
         return reply
 
     def _read(self, reply: HttpReply) -> Tokens:
-        """Return the tokens in an answer, or raise what it means."""
-        if not reply.ok:
-            raise self._failure(reply)
-        body = read_reply(reply)
+        """Return the tokens in a successful answer."""
+        body = read_reply(reply, "AccessToken", "UID")
         if self._tokens.variant == "cookie":
             return self._read_cookies(reply)
         access_token = body.get("AccessToken")
@@ -319,17 +320,14 @@ class Session:
             refresh_token=read_refresh_cookie(content) or self._tokens.refresh_token,
         )
 
-    def _failure(self, reply: HttpReply) -> LumoError:
-        """Return the error for an unsuccessful answer, and note a session's end."""
-        error = error_from_reply(reply)
+    def _failure(self, reply: HttpReply, error: LumoError) -> LumoError:
+        """Return what an unsuccessful answer means here, and note a session's end."""
         if not 400 <= reply.status < 500 or reply.status in _NOT_ABOUT_THE_TOKEN:
             return error
         if reply.status == 409:
             return ServerError(status=409, service_code=error.service_code)
         if isinstance(error, RateLimitError | AppVersionError | HumanVerificationError):
             return error
-        if reply.status == 404 and "Code" not in (reply.json() or {}):
-            return error  # Not Proton's API that answers here.
         if isinstance(error, LumoAuthError) and not isinstance(
             error, UnauthorizedError
         ):

@@ -32,6 +32,7 @@ from .errors import (
     AnswerTooLongError,
     BusyError,
     ContentFilteredError,
+    ForeignPageError,
     IntegrityError,
     LumoError,
     ProtocolError,
@@ -58,6 +59,9 @@ _LOGGER = logging.getLogger(__name__)
 
 _PROGRESS: Final = frozenset({"queued", "ingesting"})
 
+# Of an event of the stream, beside its data.
+_OTHER_FIELDS: Final = (b"event:", b"id:", b"retry:")
+
 # Parts of an answer that are not for the person who asked.
 _IGNORED_TARGETS: Final = frozenset({"title", "suggested_questions"})
 
@@ -82,6 +86,8 @@ class StreamParser:
         self._events: list[Event] = []
         self._failure: LumoError | None = None
         self._ended = False
+        # Whether what has come so far is what the service writes, None before that.
+        self._is_ours: bool | None = None
         self._finish_reason: str | None = None
         self._model: str | None = None
         self._text = TextJoiner()
@@ -154,6 +160,8 @@ class StreamParser:
 
     def _close(self) -> None:
         """Take the end of the bytes for the end of the answer, if it may be one."""
+        if self._is_ours is False:
+            raise ForeignPageError
         if self._finish_reason is None:
             raise StreamInterruptedError
         self._end()
@@ -173,6 +181,7 @@ class StreamParser:
         """Read one line."""
         line = line.strip()
         if line.startswith(b"data:"):
+            self._is_ours = True
             line = line[5:].lstrip()
         elif line.startswith(b":"):
             stage = line[1:].strip().lower().decode(errors="replace")
@@ -188,16 +197,20 @@ class StreamParser:
             self._value(value)
         elif line == b"[DONE]":
             self._end()
+        elif line and not line.startswith(_OTHER_FIELDS):
+            self._is_ours = self._is_ours or False
 
     def _value(self, value: dict[str, Any]) -> None:
         """Read one JSON value: an old-style message, a named object, or a chunk."""
         for key, readers in (("type", self._MESSAGES), ("object", self._OBJECTS)):
             name = value.get(key)
             if isinstance(name, str) and (reader := readers.get(name)):
+                self._is_ours = True
                 reader(self, value)
                 return
         if error := error_from_event(value) or error_from_envelope(value):
             raise error
+        self._is_ours = self._is_ours or not {"choices", "usage"}.isdisjoint(value)
         self._chunk(value)
 
     # OpenAI chunks

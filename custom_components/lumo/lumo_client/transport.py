@@ -18,6 +18,7 @@ import orjson
 from .addresses import is_confidential
 from .errors import (
     ConfigurationError,
+    ForeignPageError,
     LumoConnectionError,
     LumoError,
     LumoTimeoutError,
@@ -26,7 +27,7 @@ from .errors import (
     StreamInterruptedError,
 )
 from .log_filter import hide_tokens_in_log
-from .replies import HttpReply, error_from_envelope, error_from_reply
+from .replies import HttpReply, error_from_envelope, error_from_reply, is_page
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -79,7 +80,8 @@ class RetryPolicy:
     def delay(self, error: LumoError, attempt: int) -> float | None:
         """Return the seconds before the next attempt, None if there must be none.
 
-        `attempt` counts from 1. Time-outs are not repeated: the person has waited.
+        `attempt` counts from 1. Time-outs are not repeated: the person has waited. Nor
+        is what somebody else has answered: they would again.
         """
         if attempt >= self.attempts or not _is_transient(error):
             return None
@@ -97,7 +99,7 @@ def _is_transient(error: LumoError) -> bool:
     if isinstance(error, ServerError):
         return error.status in _TRANSIENT_STATUSES
     return isinstance(error, LumoConnectionError) and not isinstance(
-        error, LumoTimeoutError
+        error, LumoTimeoutError | ForeignPageError
     )
 
 
@@ -172,6 +174,9 @@ class Transport:
         Waits for as long as it is not cancelled. Raises the LumoError that the answer, or its absence, stands for.
         """
         response = await self._send(method, url, headers, body)
+        if response.is_success and is_page(response.headers):
+            await response.aclose()
+            raise ForeignPageError(status=response.status_code)
         if response.is_success:
             return OpenReply(response)
         reply = await self._read(response, _LARGEST_FAILURE)
@@ -266,7 +271,11 @@ class Transport:
         stream = OpenReply(response)
         try:
             async with asyncio.timeout(self._timeouts.reply):
-                while len(body) <= limit and (chunk := await stream.read()):
+                while (
+                    not is_page(response.headers)
+                    and len(body) <= limit
+                    and (chunk := await stream.read())
+                ):
                     body += chunk
         except TimeoutError, LumoConnectionError:
             # The status of a failure is enough to name it.
@@ -293,16 +302,20 @@ async def _end(task: asyncio.Task[httpx.Response]) -> None:
         await task.result().aclose()
 
 
-def read_reply(reply: HttpReply) -> dict[str, Any]:
+def read_reply(reply: HttpReply, *members: str, keyed: bool = False) -> dict[str, Any]:
     """Return the JSON object of a successful answer; raise the error of another.
 
-    A 2xx with a code of failure in Proton's envelope is a failure too.
+    A 2xx with a code of failure in Proton's envelope is a failure too. What has neither
+    that envelope's code nor one of the expected members is nothing of Proton's; a
+    gateway may answer other JSON.
     """
-    body = reply.json()
     if not reply.ok:
-        raise error_from_reply(reply)
-    if body is None:
-        raise ProtocolError("Lumo's answer is not JSON", status=reply.status)
+        raise error_from_reply(reply, keyed=keyed)
+    body = reply.json()
+    if body is None or body.keys().isdisjoint(("Code", *members)):
+        if keyed and reply.is_json:
+            raise ProtocolError(status=reply.status)
+        raise ForeignPageError(status=reply.status)
     if error := error_from_envelope(body):
         raise error
     return body
