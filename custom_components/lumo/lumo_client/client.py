@@ -23,6 +23,7 @@ from .errors import (
 )
 from .events import Event, Limits, Usage, read_limits
 from .messages import ChatRequest, build_body
+from .replies import Peer
 from .stream import StreamParser
 from .transport import ACCEPT_STREAM, RetryPolicy, Timeouts, Transport, read_reply
 
@@ -67,9 +68,10 @@ class LumoClient:
         self._credential = credential
         self._run_blocking = run_blocking
         self._retries = retries or RetryPolicy()
-        self._transport = Transport(
-            http, timeouts, plain_http=endpoints.gateway_url is not None
-        )
+        self._peer: Peer = "proton"
+        if credential.kind == "api_key":
+            self._peer = "gateway" if endpoints.gateway_url else "api_key"
+        self._transport = Transport(http, timeouts, peer=self._peer)
         self._served_as_guest = False
 
     @property
@@ -182,11 +184,10 @@ class LumoClient:
 
     async def _get(self, url: str, member: str) -> dict[str, Any]:
         """Return the JSON object at an address, which should have that member."""
-        keyed = self._credential.kind == "api_key"
 
         async def get(headers: dict[str, str]) -> dict[str, Any]:
             reply = await self._transport.request("GET", url, headers)
-            return read_reply(reply, member, keyed=keyed)
+            return read_reply(reply, member, peer=self._peer)
 
         return await self._attempt(get)
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
-from typing import Any, Final, TypeIs
+from typing import Any, Final, Literal, TypeIs
 from urllib.parse import quote
 
 from .errors import (
@@ -69,7 +69,11 @@ _ERRORS_BY_NAME: Final[dict[str, type[LumoError]]] = {
     "rate_limit_exceeded": RateLimitError,
     "invalid_api_key": UnauthorizedError,
 }
-_NO_SUCH_CALL: Final = (HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED)
+_PLAIN_REFUSALS: Final = (
+    HTTPStatus.UNAUTHORIZED,
+    HTTPStatus.NOT_FOUND,
+    HTTPStatus.METHOD_NOT_ALLOWED,
+)
 # A server that does not care says one of these.
 _UNSPECIFIC_TYPES: Final = frozenset({"", "text/plain", "application/octet-stream"})
 
@@ -80,6 +84,9 @@ _VERIFICATION_PAGE: Final = "https://verify.proton.me/"
 # A wait longer than this is no burst limit any more: the quota is used up.
 _LONGEST_BURST_WAIT: Final = 3600.0
 
+
+# Who is asked: Proton for a session or a guest, Proton for an API key, somebody else.
+type Peer = Literal["proton", "api_key", "gateway"]
 
 _NO_JSON: Final = object()
 
@@ -155,18 +162,18 @@ def is_page(headers: Mapping[str, str]) -> bool:
 
 
 def error_from_reply(
-    reply: HttpReply, *, chat: bool = False, keyed: bool = False
+    reply: HttpReply, *, chat: bool = False, peer: Peer = "proton"
 ) -> LumoError:
     """Return the error that an unsuccessful answer stands for.
 
-    `keyed`: it came from the address of an API key, where errors have OpenAI's form, as
-    they may have on the chat call. There, 429 means that the quota is used up unless a
-    short wait is named.
+    With an API key errors may have OpenAI's form, as on the chat call. On that call,
+    429 means that the quota is used up unless a short wait is named.
     """
     status, wait = reply.status, retry_after(reply.headers)
     body = reply.json() or {}
     is_ours = _is_code(body.get("Code")) or (
-        (chat or keyed) and (isinstance(body.get("error"), dict) or _is_flat(body))
+        (chat or peer != "proton")
+        and (isinstance(body.get("error"), dict) or _is_flat(body))
     )
     if chat and status == HTTPStatus.TOO_MANY_REQUESTS:
         code = body.get("Code")
@@ -175,8 +182,12 @@ def error_from_reply(
         is_ours
         or (status >= 500 and status != HTTPStatus.NETWORK_AUTHENTICATION_REQUIRED)
         or (chat and status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
-        # Not every gateway has all that is asked for, and each says so in its own way.
-        or (keyed and status in _NO_SUCH_CALL and not is_page(reply.headers))
+        # Every gateway has its own way to say that it knows a key or a call not.
+        or (
+            peer == "gateway"
+            and status in _PLAIN_REFUSALS
+            and not is_page(reply.headers)
+        )
     ):
         return ForeignPageError(status=status)
     return (

@@ -27,7 +27,7 @@ from .errors import (
     StreamInterruptedError,
 )
 from .log_filter import hide_tokens_in_log
-from .replies import HttpReply, error_from_envelope, error_from_reply, is_page
+from .replies import HttpReply, Peer, error_from_envelope, error_from_reply, is_page
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -149,7 +149,7 @@ class Transport:
     """Sends requests with one HTTP client.
 
     Without TLS only to this machine: a request may carry a session, and nobody should
-    have to think of that elsewhere. `plain_http` lifts it, for a gateway's API key.
+    have to think of that elsewhere. A gateway's API key is the exception.
     """
 
     def __init__(
@@ -157,11 +157,11 @@ class Transport:
         http: httpx.AsyncClient,
         timeouts: Timeouts | None = None,
         *,
-        plain_http: bool = False,
+        peer: Peer = "proton",
     ) -> None:
         """Initialize with the client to use; it is not closed here."""
         self._http = http
-        self._plain_http = plain_http
+        self._peer = peer
         self._timeouts = timeouts or Timeouts()
         hide_tokens_in_log()
         self._ending: set[asyncio.Task[None]] = set()
@@ -181,7 +181,7 @@ class Transport:
             return OpenReply(response)
         reply = await self._read(response, _LARGEST_FAILURE)
         _LOGGER.debug("The chat call was answered with HTTP %d", reply.status)
-        raise error_from_reply(reply, chat=True)
+        raise error_from_reply(reply, chat=True, peer=self._peer)
 
     async def request(
         self,
@@ -213,7 +213,7 @@ class Transport:
         seconds: float | None = None,
     ) -> httpx.Response:
         """Return the open response; `seconds` for its headers and between two chunks."""
-        if not self._plain_http and not is_confidential(url):
+        if self._peer != "gateway" and not is_confidential(url):
             raise ConfigurationError("The address of the service needs https")
         headers = {**_ALWAYS, **headers}
         if body is not None:
@@ -302,7 +302,9 @@ async def _end(task: asyncio.Task[httpx.Response]) -> None:
         await task.result().aclose()
 
 
-def read_reply(reply: HttpReply, *members: str, keyed: bool = False) -> dict[str, Any]:
+def read_reply(
+    reply: HttpReply, *members: str, peer: Peer = "proton"
+) -> dict[str, Any]:
     """Return the JSON object of a successful answer; raise the error of another.
 
     A 2xx with a code of failure in Proton's envelope is a failure too. What has neither
@@ -310,10 +312,10 @@ def read_reply(reply: HttpReply, *members: str, keyed: bool = False) -> dict[str
     gateway may answer other JSON.
     """
     if not reply.ok:
-        raise error_from_reply(reply, keyed=keyed)
+        raise error_from_reply(reply, peer=peer)
     body = reply.json()
     if body is None or body.keys().isdisjoint(("Code", *members)):
-        if keyed and reply.is_json:
+        if peer == "gateway" and reply.is_json:
             raise ProtocolError(status=reply.status)
         raise ForeignPageError(status=reply.status)
     if error := error_from_envelope(body):
