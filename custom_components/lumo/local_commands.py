@@ -35,7 +35,8 @@ from .const import (
 from .coordinator import LumoConfigEntry
 from .gate.effects import Effect
 from .gate.reach import reach_of
-from .gate.sensitive import CONTAINERS, Sensitivity
+from .gate.runners import CONTAINERS
+from .gate.sensitive import Sensitivity
 from .problems import LOCAL_COMMANDS
 
 if TYPE_CHECKING:

@@ -17,6 +17,7 @@ from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
+from custom_components.lumo.gate import steps
 from custom_components.lumo.gate.effects import Effect, effect_of_state
 from custom_components.lumo.gate.reach import (
     reach_of,
@@ -53,6 +54,7 @@ async def home(hass: HomeAssistant) -> dict[str, str]:
     )
     hass.states.async_set(DOOR, "locked", {"friendly_name": "Front door"})
     hass.states.async_set("light.hall", "on")
+    hass.states.async_set("conversation.talker", "unknown", {"supported_features": 0})
     hass.states.async_set("cover.garage", "closed", {"device_class": "garage"})
     for domain in ("homeassistant", "lock", "light", "conversation"):
         assert await async_setup_component(hass, domain, {})
@@ -73,6 +75,12 @@ def _fill(value: Any, ids: dict[str, str]) -> Any:
     return (
         value.format(**ids) if isinstance(value, str) and "{{" not in value else value
     )
+
+
+def _play(**data: Any) -> dict[str, Any]:
+    """Return a step that plays something."""
+    target = {"entity_id": "media_player.radio"}
+    return {"action": "media_player.play_media", "target": target, "data": data}
 
 
 async def sensitive_in(
@@ -114,8 +122,7 @@ CONDITION = {"condition": "state", "entity_id": DOOR, "state": "locked"}
             "action": "scene.create",
             "data": {"scene_id": "x", "entities": {DOOR: "open"}},
         },
-        {"action": "homeassistant.turn_off", "target": {"area_id": "{area}"}},
-        {"action": "homeassistant.toggle", "target": {"entity_id": DOOR}},
+        {"action": "homeassistant.toggle", "target": {"entity_id": "script.opens"}},
         {"action": "script.opens"},
         {"action": "script.turn_on", "target": {"entity_id": "script.opens"}},
         {"action": "script.toggle", "target": {"entity_id": "script.opens"}},
@@ -154,6 +161,42 @@ async def test_script_that_opens_a_door_is_seen(
         {"action": "conversation.process", "data": {"text": "unlock the door"}},
         {"action": "automation.trigger", "target": {"entity_id": "automation.x"}},
         {"action": "scene.apply", "data": {"entities": {DOOR: "{{ state }}"}}},
+        # A sentence for another assistant.
+        {"action": "assist_satellite.ask_question", "data": {"question": "Ready?"}},
+        {
+            "action": "assist_satellite.start_conversation",
+            "target": {"entity_id": "assist_satellite.x"},
+            "data": {"start_message": "Hello"},
+        },
+        {
+            "action": "google_assistant_sdk.send_text_command",
+            "data": {"command": "unlock the door"},
+        },
+        {
+            "action": "alexa_devices.send_text_command",
+            "data": {"text_command": "unlock the door"},
+        },
+        _play(media_content_type="custom", media_content_id="unlock the door"),
+        _play(media_content_type="Routine", media_content_id="come home"),
+        _play(media={"media_content_type": "custom", "media_content_id": "unlock"}),
+        # Media that a template chooses.
+        _play(media_content_type="{{ type }}", media_content_id="x"),
+        _play(media_content_type="music", media_content_id="{{ song }}"),
+        _play(media="{{ media }}"),
+        # Groups that will be others, or are not there.
+        {"action": "group.set", "data": {"object_id": "x", "entities": [DOOR]}},
+        {"action": "lock.unlock", "target": {"entity_id": "group.made_by_then"}},
+        {"action": "homeassistant.turn_on", "data": {"entity_id": "group.none"}},
+        # A phone takes commands there.
+        {
+            "action": "notify.mobile_app_phone",
+            "data": {"message": "x", "data": {"command": "{{ what }}"}},
+        },
+        {"action": "notify.notify", "data": {"message": "x", "target": "{{ who }}"}},
+        # A template may choose anything of any other domain.
+        {"action": "switch.turn_on", "target": {"entity_id": "{{ x }}"}},
+        {"action": "homeassistant.turn_on", "target": {"entity_id": "{{ x }}"}},
+        {"action": "media_player.play_media", "data": "{{ all }}"},
     ],
 )
 async def test_script_that_cannot_be_foreseen_is_known_as_that(
@@ -179,6 +222,35 @@ async def test_script_that_cannot_be_foreseen_is_known_as_that(
             "data": {"brightness": "{{ 3 }}"},
         },
         {"action": "notify.notify", "data": {"message": "{{ states('lock.front') }}"}},
+        {
+            "action": "notify.notify",
+            "data": {"message": "{{ x }}", "title": "{{ y }}", "data": {"tag": "z"}},
+        },
+        # A template chooses among what does no harm, whichever it is.
+        {"action": "light.turn_on", "target": {"entity_id": "{{ x }}"}},
+        {"action": "light.turn_on", "target": "{{ x }}", "data": "{{ y }}"},
+        {"action": "light.turn_off", "target": {"area_id": "{{ area }}"}},
+        {"action": "fan.set_percentage", "data": {"{{ 'percentage' }}": "{{ 5 }}"}},
+        {
+            "action": "media_player.volume_set",
+            "target": {"entity_id": "{{ x }}"},
+            "data": {"volume_level": "{{ 0.1 }}"},
+        },
+        {
+            "action": "tts.speak",
+            "target": {"entity_id": "{{ x }}"},
+            "data": {"media_player_entity_id": "{{ y }}", "message": "{{ z }}"},
+        },
+        _play(media_content_type="music", media_content_id="x"),
+        # What a domain does not have is not done.
+        {"action": "homeassistant.turn_off", "target": {"area_id": "{area}"}},
+        {"action": "homeassistant.toggle", "target": {"entity_id": DOOR}},
+        # It controls nothing.
+        {
+            "action": "conversation.process",
+            "data": {"text": "hello", "agent_id": "conversation.talker"},
+        },
+        {"action": "ai_task.generate_data", "data": {"instructions": "{{ x }}"}},
         CONDITION,
         {"if": [CONDITION], "then": [LIGHT]},
         {"choose": [{"conditions": [CONDITION], "sequence": [LIGHT]}]},
@@ -199,6 +271,15 @@ async def test_harmless_script_is_known_as_that(
 ) -> None:
     """Also one that locks, or only looks at the door."""
     assert await sensitive_in(hass, home, step) == (set(), False)
+
+
+async def test_syntax_that_is_not_known_is_caught(
+    hass: HomeAssistant, home: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Home Assistant says itself which entities a script mentions."""
+    monkeypatch.setattr(steps, "_BRANCHES", ())
+    found, unknown = await sensitive_in(hass, home, {"parallel": [LIGHT, UNLOCK]})
+    assert (found, unknown) == ({DOOR}, False)
 
 
 async def test_script_that_calls_itself_ends(
@@ -334,6 +415,13 @@ async def test_service_call_with_templates_is_unknown(
         (State("alarm_control_panel.a", "armed_away"), "alarm_arm_away"),
         (State("light.hall", "off"), "turn_off"),
         (State("climate.hall", "heat", {"temperature": 50}), "set_temperature"),
+        (State("climate.hall", "heat", {"target_temp_low": 1}), "set_temperature"),
+        (State("climate.hall", "off", {"target_temp_high": 50}), "set_temperature"),
+        (State("cover.garage", "closed", {"current_position": 1}), "open_cover"),
+        (State("cover.garage", "closed", {"current_position": "9"}), "open_cover"),
+        (State("cover.garage", "closing", {"current_tilt_position": 5}), "open_cover"),
+        (State("cover.garage", "closed", {"current_position": 0}), "close_cover"),
+        (State("cover.garage", "open", {"current_position": 0}), "open_cover"),
         (State("media_player.tv", "playing"), "change"),
     ],
 )

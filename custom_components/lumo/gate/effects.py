@@ -10,7 +10,6 @@ import re
 from typing import Any, Final
 
 from homeassistant.components.cover import CoverEntityFeature
-from homeassistant.components.valve import ValveEntityFeature
 from homeassistant.core import HomeAssistant, State, split_entity_id
 
 from .domains import domain_of, phrase_of
@@ -19,6 +18,7 @@ from .domains import domain_of, phrase_of
 NOTHING: Final = "nothing"
 # Stands for any action.
 CHANGE: Final = "change"
+_POSITIONS: Final = ("current_position", "current_tilt_position")
 # A number as scripts and models write it too.
 _NUMBER: Final = re.compile(
     r"\s*(?:\{\{)?\s*([+-]?\d{1,9}(?:\.\d{1,9})?)\s*(?:\}\})?\s*"
@@ -73,36 +73,42 @@ def number_of(value: Any) -> float | None:
 def effect_of_state(
     hass: HomeAssistant, state: State, *, at_once: bool = False
 ) -> Effect:
-    """Return the action that brings an entity into a state, now or some time."""
-    now = hass.states.get(state.entity_id) if at_once else None
-    position = state.attributes.get("current_position")
-    is_open = state.state in ("open", "opening")
-    # What cannot be set to a position is opened (Home Assistant's reproduce_state).
-    if is_open and isinstance(position, int | float) and _can_be_set(now):
-        service = f"set_{state.domain}_position"
-        return Effect(state.entity_id, service, {"position": position}, at_once)
-    if state.domain == "climate" and state.attributes.get("temperature") is not None:
-        return Effect(
-            state.entity_id, "set_temperature", dict(state.attributes), at_once
-        )
-    service = domain_of(state.domain).service_for(state.state)
-    if now and (now.state, now.attributes.get("current_position")) == (
-        state.state,
-        position,
-    ):
+    """Return the action that brings an entity into a state, now or some time.
+
+    What is reproduced decides, not the word for it: something "closed" with a position
+    above 0 is opened (Home Assistant's reproduce_state.py of each domain). Of several
+    things that are done, it is the one that opens.
+    """
+    row = domain_of(state.domain)
+    entity_id, wanted = state.entity_id, state.attributes
+    if any(wanted.get(key) is not None for key in row.temperatures):
+        return Effect(entity_id, "set_temperature", dict(wanted), at_once)
+    now = hass.states.get(entity_id) if at_once else None
+    service, moves = row.service_for(state.state), f"set_{state.domain}_position"
+    if now and _rest_of(now) == _rest_of(state):
         # Nothing moves, whatever the table says of it.
         service = {"lock": "lock", "cover": "stop_cover"}.get(state.domain, service)
-    return Effect(state.entity_id, service, {}, at_once)
+    elif moves in row.values:
+        position, tilt = map(wanted.get, _POSITIONS)
+        if tilt is not None and number_of(tilt) != 0:
+            service = row.on
+        elif position is not None and _can_be_set(now):
+            return Effect(entity_id, moves, {"position": position}, at_once)
+        elif position is not None and number_of(position) != 0:
+            # What cannot be set to a position is opened.
+            service = row.on
+    return Effect(entity_id, service, {}, at_once)
+
+
+def _rest_of(state: State) -> list[Any]:
+    """Return the state and the positions of what rests."""
+    return [state.state, *map(state.attributes.get, _POSITIONS)]
 
 
 def _can_be_set(state: State | None) -> bool:
     """Return whether a cover or valve has a position that can be set, and rests."""
-    if state is None or state.domain not in ("cover", "valve"):
-        return False
-    features = state.attributes.get("supported_features", 0)
-    wanted = (
-        CoverEntityFeature.SET_POSITION
-        if state.domain == "cover"
-        else ValveEntityFeature.SET_POSITION
+    features = state.attributes.get("supported_features", 0) if state else 0
+    # Covers and valves have the same number for it.
+    return bool(features & CoverEntityFeature.SET_POSITION) and (
+        state is not None and state.state in ("open", "closed")
     )
-    return bool(features & wanted) and state.state in ("open", "closed")

@@ -25,20 +25,18 @@ from homeassistant.helpers import (
     device_registry as dr,
     entity_registry as er,
 )
-from homeassistant.helpers.group import get_group_entities
 from homeassistant.util.unit_conversion import TemperatureConverter
 
 from ..const import USUAL_TEMPERATURES
 from .domains import DOMAINS, domain_of
-from .effects import NOTHING, Effect
+from .effects import NOTHING, Effect, number_of
+from .runners import CONTAINERS, Runners
 
 # Covers that cannot let anybody in.
 _INNER_COVERS: Final = frozenset(
     {"awning", "blind", "curtain", "damper", "shade", "shutter", "window"}
 )
 _HARMLESS_EVERYWHERE: Final = frozenset({NOTHING, "update_entity"})
-# What stands for other entities, or runs actions.
-CONTAINERS: Final = ("group", "script", "scene", "automation")
 
 
 class Sensitivity:
@@ -118,7 +116,7 @@ class Sensitivity:
             if not domain_of(state.domain).opens_beside
             or self._is_of_door(state.entity_id)
         }
-        for entity_id in (*self._labelled, *get_group_entities(self._hass)):
+        for entity_id in (*self._labelled, *Runners(self._hass).acting()):
             if state := states.get(entity_id):
                 found[entity_id] = state
         return list(found.values())
@@ -149,10 +147,8 @@ class Sensitivity:
         return self.is_sensitive(Effect(entity_id, "unknown"))
 
     def _is_in_range(self, temperature: Any) -> bool:
-        return (
-            isinstance(temperature, int | float)
-            and self._low <= temperature <= self._high
-        )
+        number = number_of(temperature)
+        return number is not None and self._low <= number <= self._high
 
     def _is_outer(self, entity_id: str) -> bool:
         """Return whether it may be a way into the house: not every cover is."""
@@ -175,10 +171,10 @@ class Sensitivity:
         """Return whether a cover or valve is set to no more than it is open now."""
         if effect.service not in ("set_cover_position", "set_valve_position"):
             return False
-        position = effect.data.get("position")
+        position = number_of(effect.data.get("position"))
         state = self._hass.states.get(effect.entity_id)
         current = None
         # A door on its way down may tell where it was when it began.
         if state and effect.at_once and state.state != "closing":
             current = state.attributes.get("current_position")
-        return isinstance(position, int | float) and position <= (current or 0)
+        return position is not None and position <= (current or 0)

@@ -1,0 +1,151 @@
+"""Entities that run actions of their own, or act on other entities.
+
+They are followed as scripts and groups are. Each kind has a reader: it says which steps
+an action on the entity runs, and what it does to which others. A reader that cannot read
+its entity says so, and then a person is asked.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers.entity import Entity
+from homeassistant.helpers.group import get_group_entities
+
+from .. import internals
+from .domains import domain_of
+from .effects import CHANGE, Effect
+
+# What stands for other entities, or runs actions, and is no helper's entity.
+CONTAINERS: Final = ("group", "script", "scene", "automation")
+# In these, one action may end in that of another name.
+_NOT_ALONE: Final = frozenset({"set_percentage", "set_temperature", "turn_on"})
+
+
+@dataclass(slots=True)
+class Runs:
+    """What an action on an entity sets going."""
+
+    steps: list[Any] = field(default_factory=list)
+    """As in a script."""
+    effects: list[Effect] = field(default_factory=list)
+    """On other entities."""
+    unknown: bool = False
+    """Its effect cannot be read."""
+
+
+def _template(_hass: HomeAssistant, entity: Entity, effect: Effect) -> Runs:
+    """Read a template entity: of its actions, those that the service may end in."""
+    return _chosen(internals.actions_of_template(entity), effect)
+
+
+def _computer(_hass: HomeAssistant, entity: Entity, effect: Effect) -> Runs:
+    return _chosen(internals.off_action_of_computer(entity), effect)
+
+
+def _universal(hass: HomeAssistant, entity: Entity, effect: Effect) -> Runs:
+    """Read a universal player: its commands, else the players behind it."""
+    commands = internals.commands_of_player(entity)
+    if commands is None:
+        return Runs(unknown=True)
+    if effect.service in commands and effect.service not in (CHANGE, "toggle"):
+        return Runs(list(commands[effect.service]))
+    players = internals.players_of_player(entity)
+    if players is None:
+        players = hass.states.async_entity_ids("media_player")
+    runs = Runs(effects=_each(players, effect))
+    if effect.service in (CHANGE, "toggle"):
+        for steps in commands.values():
+            runs.steps += steps
+    return runs
+
+
+def _switch(_hass: HomeAssistant, entity: Entity, effect: Effect) -> Runs:
+    """Read what is a switch under another name, or switches another thing.
+
+    What is a door itself is judged as that, and its switch is the same door.
+    """
+    if domain_of(effect.domain).harmless is not None:
+        return Runs()
+    switch = internals.switch_of_helper(entity)
+    if switch is None:
+        return Runs(unknown=True)
+    return Runs(effects=_each([switch], replace(effect, service=CHANGE, data={})))
+
+
+def _group(hass: HomeAssistant, entity: Entity, effect: Effect) -> Runs:
+    """Read a group that is an entity of a kind."""
+    members = internals.members_of_group(hass, entity.entity_id)
+    if members is None:
+        return Runs(unknown=True)
+    return Runs(effects=_each(members, effect))
+
+
+def _chosen(actions: Mapping[str, Any] | None, effect: Effect) -> Runs:
+    """Return the steps of those actions that a service may end in."""
+    if actions is None:
+        return Runs(unknown=True)
+    service = effect.meaning.removeprefix("alarm_")
+    if service in actions and service not in _NOT_ALONE:
+        return Runs(list(actions[service]))
+    runs = Runs()
+    for name, steps in actions.items():
+        if (service, name) != ("turn_on", "turn_off"):
+            runs.steps += steps
+    return runs
+
+
+def _each(entity_ids: Iterable[str], effect: Effect) -> list[Effect]:
+    """Return the same action on others."""
+    return [
+        replace(effect, entity_id=item)
+        for item in entity_ids
+        if item != effect.entity_id
+    ]
+
+
+type _Reader = Callable[[HomeAssistant, Entity, Effect], Runs]
+# An integration -> how its entities are read.
+_READERS: Final[Mapping[str, _Reader]] = {
+    "generic_hygrostat": _switch,
+    "generic_thermostat": _switch,
+    "group": _group,
+    "switch_as_x": _switch,
+    "template": _template,
+    "universal": _universal,
+    "wake_on_lan": _computer,
+}
+
+
+class Runners:
+    """The entities of a home that run actions. Made anew for each look."""
+
+    def __init__(self, hass: HomeAssistant) -> None:
+        """Find them."""
+        self._hass = hass
+        self._found: dict[str, tuple[_Reader, Entity]] = {
+            entity_id: (_group, entity)
+            for entity_id, entity in get_group_entities(hass).items()
+        }
+        for integration, reader in _READERS.items():
+            for entity_id, entity in internals.entities_of_integration(
+                hass, integration
+            ).items():
+                self._found[entity_id] = reader, entity
+
+    def acting(self) -> list[str]:
+        """Return the entities on which an action sets anything going."""
+        return [
+            entity_id
+            for entity_id in self._found
+            if (runs := self.read(Effect(entity_id, CHANGE)))
+            and (runs.steps or runs.effects or runs.unknown)
+        ]
+
+    def read(self, effect: Effect) -> Runs | None:
+        """Return what an action sets going, None if its entity runs none."""
+        if effect.entity_id not in self._found:
+            return None
+        reader, entity = self._found[effect.entity_id]
+        return reader(self._hass, entity, effect)
