@@ -14,15 +14,18 @@ from homeassistant.config_entries import (
 )
 from homeassistant.core import callback
 
-from .const import CONF_SIGN_IN, DOMAIN, SUBENTRY_CONVERSATION, SignIn
+from .const import CONF_SIGN_IN, DOMAIN, SUBENTRY_CONVERSATION
 from .sign_in.account import AccountSteps
 from .sign_in.api_key import ApiKeySteps
 from .sign_in.existing_session import SessionSteps
 from .sign_in.guest import GuestSteps
 from .sign_in.public_key import PublicKeySteps
+from .sign_in.ways import WAYS, way_of
 from .subentry_flow import ConversationFlow
 
 _PUBLIC_KEY = "public_key"
+# A guest cannot be asked to sign in again.
+_ACCOUNTS = [name for name, way in WAYS.items() if not way.anonymous]
 
 
 class LumoConfigFlow(
@@ -52,22 +55,18 @@ class LumoConfigFlow(
     ) -> ConfigFlowResult:
         """Let the person choose a way to sign in."""
         return self.async_show_menu(
-            step_id="user", menu_options=[way.value for way in SignIn]
+            step_id="user", menu_options=[name.value for name in WAYS]
         )
 
     async def async_step_reauth(
         self, entry_data: Mapping[str, Any]
     ) -> ConfigFlowResult:
         """Begin to sign in again, the way it was done before."""
-        match entry_data[CONF_SIGN_IN]:
-            case SignIn.ACCOUNT:
-                return await self.async_step_account()
-            case SignIn.API_KEY:
-                return await self.async_step_api_key()
-            case SignIn.SESSION:
-                return await self.async_step_session()
-            case _:
-                return await self.async_step_guest_refused()
+        if way_of(entry_data).anonymous:
+            return await self.async_step_guest_refused()
+        step = getattr(self, f"async_step_{entry_data[CONF_SIGN_IN]}")
+        result: ConfigFlowResult = await step()
+        return result
 
     async def async_step_guest_refused(
         self, user_input: dict[str, Any] | None = None
@@ -75,18 +74,15 @@ class LumoConfigFlow(
         """Let the person choose another way: a guest has nothing to enter again."""
         return self.async_show_menu(
             step_id="guest_refused",
-            menu_options=[way.value for way in SignIn if way != SignIn.GUEST],
+            menu_options=[name.value for name in _ACCOUNTS],
         )
 
     async def async_step_reconfigure(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
         """Let the person choose another way to sign in, or another public key."""
-        now = self._get_reconfigure_entry().data[CONF_SIGN_IN]
-        options = [
-            way.value for way in SignIn if way != SignIn.GUEST or now != SignIn.GUEST
-        ]
-        if now != SignIn.API_KEY:
-            # Nothing is encrypted to Lumo with an API key.
+        now = way_of(self._get_reconfigure_entry().data)
+        options = [name.value for name in (_ACCOUNTS if now.anonymous else WAYS)]
+        if now.encrypted:
             options.append(_PUBLIC_KEY)
         return self.async_show_menu(step_id="reconfigure", menu_options=options)

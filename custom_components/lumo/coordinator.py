@@ -28,15 +28,7 @@ import httpx
 
 from .account_state import AccountState, refilled
 from .connection import async_endpoints
-from .const import (
-    CONF_API_KEY_EXPIRES,
-    CONF_BASE_URL,
-    CONF_SIGN_IN,
-    DEFAULT_TITLE,
-    DOMAIN,
-    LOGGER,
-    SignIn,
-)
+from .const import CONF_API_KEY_EXPIRES, DEFAULT_TITLE, DOMAIN, LOGGER
 from .lumo_client.auth import (
     ApiKeyCredential,
     Credential,
@@ -68,6 +60,7 @@ from .problems import (
     is_outdated,
 )
 from .session_store import SessionStore
+from .sign_in.ways import way_of
 
 # Limits arrive with every answer, so a poll only finds out whether Lumo is there:
 # rarely while it is, every minute while it is not. In between is what passes, but not
@@ -90,7 +83,7 @@ async def async_probe(client: LumoClient) -> Limits | None:
     except ProtocolError, BadRequestError:
         return None
     except LumoAuthError:
-        if client.credential.kind != SignIn.GUEST.value:
+        if not isinstance(client.credential, GuestCredential):
             raise
         return None
 
@@ -108,7 +101,7 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
             hass,
             LOGGER,
             config_entry=config_entry,
-            # For the log, where the name of an account has no business.
+            # For the log, where the name of an account must not stand.
             name=DEFAULT_TITLE,
             update_interval=UPDATE_INTERVAL_CONNECTED,
             always_update=False,
@@ -153,11 +146,12 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
 
     async def _async_credential(self) -> Credential:
         """Return what this entry signs in with."""
-        if self.config_entry.data[CONF_SIGN_IN] == SignIn.GUEST:
+        kind = way_of(self.config_entry.data).credential
+        if kind is GuestCredential:
             self._guest_cookies = await self.store.async_cookies()
             self._guest = GuestCredential(self._http, cookies=self._guest_cookies)
             return self._guest
-        if self.config_entry.data[CONF_SIGN_IN] == SignIn.API_KEY:
+        if kind is ApiKeyCredential:
             return ApiKeyCredential(self.config_entry.data[CONF_API_KEY])
         try:
             tokens = await self.store.async_tokens(self.config_entry)
@@ -239,7 +233,7 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
     ) -> None:
         """Take what a turn learned about the account and the service."""
         self.turns += 1
-        if error is None and self._served_as_guest(usage):
+        if error is None and self.client.served_as_guest(usage):
             error = ApiKeyNotRecognisedError()
         if error is not None:
             self.failures[error.code] += 1
@@ -258,18 +252,6 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
                 LOGGER.info("%s answers again", self.name)
             self.async_set_updated_data(self.data.after_reply(usage))
         await self._async_save_guest()
-
-    def _served_as_guest(self, usage: Usage | None) -> bool:
-        """Return whether the service did not know the API key, and said nothing.
-
-        The usage of a real key's answers has no limits.
-        """
-        return (
-            self.config_entry.data[CONF_SIGN_IN] == SignIn.API_KEY
-            and CONF_BASE_URL not in self.config_entry.data
-            and usage is not None
-            and usage.remaining is not None
-        )
 
     @callback
     def _turn_failed(self, error: LumoError) -> None:

@@ -37,7 +37,6 @@ from .const import (
 )
 from .languages import translated
 from .subentry_form import (
-    RESTORE,
     SECTION_ADVANCED,
     SECTION_SAFETY,
     options_schema,
@@ -220,14 +219,10 @@ class ConversationFlow(ConfigSubentryFlow):
         data = dict(user_input)
         advanced = data.pop(SECTION_ADVANCED)
         safety = data.pop(SECTION_SAFETY)
-        restore = set(advanced.get(RESTORE, ()))
         # A text that was emptied is empty; only a template means nothing then.
         advanced = {option: advanced.get(option, "") for option in ADVANCED_OPTIONS}
-        for option, default in ADVANCED_OPTIONS.items():
-            if option in restore or (
-                option in (CONF_TEMPLATE, CONF_BOUNCE_TEXT) and not advanced[option]
-            ):
-                advanced[option] = default
+        for option in (CONF_TEMPLATE, CONF_BOUNCE_TEXT):
+            advanced[option] = advanced[option] or ADVANCED_OPTIONS[option]
         check_advanced(advanced)
         self._check_temperatures(safety)
         data |= safety

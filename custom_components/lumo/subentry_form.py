@@ -63,7 +63,6 @@ SERVER_TOOLS: Final = [
 
 SECTION_SAFETY: Final = "safety"
 SECTION_ADVANCED: Final = "advanced"
-RESTORE: Final = "restore"
 
 _MULTILINE = TextSelector(TextSelectorConfig(multiline=True))
 
@@ -164,9 +163,6 @@ def _advanced_schema() -> probatio.Schema:
             probatio.Optional(CONF_TEMPLATE): _MULTILINE,
             probatio.Optional(CONF_BOUNCE_TEXT): _MULTILINE,
             probatio.Optional(CONF_REPLACE): _MULTILINE,
-            probatio.Optional(RESTORE, default=list): _select(
-                RESTORE, ADVANCED_OPTIONS, multiple=True
-            ),
         }
     )
 

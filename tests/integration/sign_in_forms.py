@@ -92,7 +92,7 @@ def check_texts(step: ConfigFlowResult) -> None:
             named = set(re.findall(r"{(\w+)}", texts["description"]))
             assert named <= (step["description_placeholders"] or {}).keys()
             assert set((step["errors"] or {}).values()) <= TEXTS["error"].keys()
-            if step["data_schema"] is not None:
+            if step["data_schema"] is not None and step["data_schema"].schema:
                 _check_fields(step["data_schema"].schema, texts)
 
 

@@ -31,7 +31,7 @@ async def test_guest_needs_no_form(home: HomeAssistant, standin: Standin) -> Non
     result = await choose(home, "guest")
     await home.async_block_till_done()
     assert result["type"] is FlowResultType.CREATE_ENTRY
-    assert result["title"] == "Lumo (guest)"
+    assert result["title"] == "Lumo"
     assert result["data"]["sign_in"] == "guest"
     assert result["result"].unique_id == "guest"
     [subentry] = result["result"].subentries.values()
@@ -52,11 +52,14 @@ async def test_a_home_has_one_guest(home: HomeAssistant, standin: Standin) -> No
 async def test_guest_when_the_service_is_away(
     home: HomeAssistant, standin: Standin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """There is no form to say it in, so the flow ends."""
+    """A form says so, and takes another try."""
     monkeypatch.setenv("LUMO_BASE_URL", "http://127.0.0.1:9")
-    result = await choose(home, "guest")
-    assert result["type"] is FlowResultType.ABORT
-    assert result["reason"] == "cannot_connect"
+    form = await choose(home, "guest")
+    assert form["step_id"] == "guest"
+    assert form["errors"] == {"base": "cannot_connect"}
+    monkeypatch.setenv("LUMO_BASE_URL", standin.base_url)
+    result = await submit(home, form, {})
+    assert result["type"] is FlowResultType.CREATE_ENTRY
 
 
 async def test_environment_that_names_half_a_server(
@@ -65,7 +68,7 @@ async def test_environment_that_names_half_a_server(
     """A stray variable never sends anything anywhere."""
     monkeypatch.delenv("LUMO_PUBLIC_KEY_FILE")
     result = await choose(home, "guest")
-    assert result["reason"] == "configuration"
+    assert result["errors"] == {"base": "configuration"}
     form = await choose(home, "account")
     result = await submit(home, form, credentials(standin, "alice"))
     assert result["errors"] == {"base": "configuration"}
@@ -101,7 +104,7 @@ async def test_guest_that_is_refused_becomes_an_account(
     result = await submit(home, form, credentials(standin, "bob"))
     assert result["reason"] == "reauth_successful"
     assert entry.data["sign_in"] == "account"
-    assert entry.title == "bob"
+    assert entry.title == "Lumo (bob)"
     assert dict(entry.subentries) == agents
     assert entry.state.value == "loaded"
 
@@ -115,14 +118,26 @@ async def test_two_accounts_live_side_by_side(
         result = await submit(home, form, credentials(standin, name))
         assert result["type"] is FlowResultType.CREATE_ENTRY
     assert [entry.title for entry in home.config_entries.async_entries(DOMAIN)] == [
-        "alice",
-        "bob",
+        "Lumo (alice)",
+        "Lumo (bob)",
     ]
     assert sorted(home.states.async_entity_ids("conversation")) == [
         "conversation.home_assistant",
-        "conversation.lumo",
-        "conversation.lumo_2",
+        "conversation.lumo_alice",
+        "conversation.lumo_bob",
     ]
+
+
+async def test_accounts_without_a_name_are_told_apart(
+    home: HomeAssistant, standin: Standin
+) -> None:
+    """A guest has none, and few sessions tell it: the second one has a number."""
+    await choose(home, "guest")
+    form = await choose(home, "session")
+    await submit(home, form, pasted(standin))
+    titles = [entry.title for entry in home.config_entries.async_entries(DOMAIN)]
+    assert titles == ["Lumo", "Lumo 2"]
+    assert home.states.get("conversation.lumo_2") is not None
 
 
 @pytest.mark.parametrize("first", ["account", "session"])

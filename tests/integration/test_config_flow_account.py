@@ -53,14 +53,14 @@ async def test_password_is_enough(
     """An agent works at once, and the password is nowhere."""
     result = await sign_in(home, standin, "alice")
     assert result["type"] is FlowResultType.CREATE_ENTRY
-    assert result["title"] == "alice"
+    assert result["title"] == "Lumo (alice)"
     entry = result["result"]
     assert entry.unique_id == person(standin, "alice")["user_id"]
     assert set(entry.data) == {"sign_in", "sign_in_id", "username", "uid", "user_id"}
     [subentry] = entry.subentries.values()
-    assert subentry.title == "Lumo"
+    assert subentry.title == "Lumo (alice)"
     assert subentry.data == DEFAULT_OPTIONS
-    assert home.states.get("conversation.lumo") is not None
+    assert home.states.get("conversation.lumo_alice") is not None
     stored = hass_storage[f"lumo.{entry.entry_id}"]["data"]
     assert stored["uid"] in sessions_of(standin, "alice")
     password = person(standin, "alice")["password"]
@@ -90,7 +90,7 @@ async def test_code_is_asked_for_when_the_account_has_one(
     now = code(standin, "carol")
     result = await submit(home, form, {"code": f"{now[:3]} {now[3:]}"})
     assert result["type"] is FlowResultType.CREATE_ENTRY
-    assert result["title"] == "carol"
+    assert result["title"] == "Lumo (carol)"
 
 
 async def test_wrong_code_leads_back_to_the_password(
@@ -343,17 +343,20 @@ async def test_signing_in_again(home: HomeAssistant, standin: Standin) -> None:
 async def test_signing_in_again_as_somebody_else_is_refused(
     home: HomeAssistant, standin: Standin
 ) -> None:
-    """Whose agent it is must not change, and the stranger's session is ended."""
+    """The stranger's session is ended, and the form asks for the right account."""
     entry = await make_account(home, standin, "bob")
     before = dict(entry.data)
     strangers = sessions_of(standin, "alice")
     form = await start_reauth(home, entry)
     result = await submit(home, form, credentials(standin, "alice"))
-    assert result["type"] is FlowResultType.ABORT
-    assert result["reason"] == "wrong_account"
+    assert result["step_id"] == "account"
+    assert result["errors"] == {"base": "wrong_account"}
     assert dict(entry.data) == before
     assert sessions_of(standin, "alice") == strangers
     assert sessions_of(standin, "bob") == [entry.data["uid"]]
+    assert list(entry.async_get_active_flows(home, {"reauth"}))
+    result = await submit(home, result, credentials(standin, "bob"))
+    assert result["reason"] == "reauth_successful"
 
 
 async def test_from_an_account_to_a_guest(
@@ -373,6 +376,6 @@ async def test_from_an_account_to_a_guest(
     assert result["reason"] == "reconfigure_successful"
     assert set(entry.data) == {"sign_in", "sign_in_id"}
     assert entry.unique_id == "guest"
-    assert entry.title == "Lumo (guest)"
+    assert entry.title == "Lumo"
     assert entry.state.value == "loaded"
     assert sessions_of(standin, "bob") == []

@@ -43,7 +43,7 @@ async def test_key_is_checked_and_hidden(home: HomeAssistant, standin: Standin) 
         home, form, filled_in(f" {key}\n", api_key_expires="2030-01-31")
     )
     assert result["type"] is FlowResultType.CREATE_ENTRY
-    assert result["title"] == "Lumo (API key)"
+    assert result["title"] == "Lumo (API)"
     entry = result["result"]
     assert entry.data["api_key"] == key
     assert entry.data["api_key_expires"] == "2030-01-31"
@@ -112,7 +112,7 @@ async def test_address_of_lumo_is_no_gateway(
     )
     assert result["type"] is FlowResultType.CREATE_ENTRY
     assert "base_url" not in result["result"].data
-    assert result["title"] == "Lumo (API key)"
+    assert result["title"] == "Lumo (API)"
 
 
 async def test_gateway(
@@ -218,8 +218,7 @@ async def test_key_of_another_entry_is_refused(
         entries.append((await submit(home, form, filled_in(key)))["result"])
     form = await start_reauth(home, entries[0])
     result = await submit(home, form, filled_in(keys[1]))
-    assert result["type"] is FlowResultType.ABORT
-    assert result["reason"] == "already_configured"
+    assert result["errors"] == {"base": "already_configured"}
     assert entries[0].data["api_key"] == keys[0]
 
 
@@ -242,6 +241,32 @@ async def test_key_stays_when_only_its_end_changes(
     assert entry.data["api_key_expires"] == "2031-01-31"
 
 
+async def test_stored_key_goes_to_no_other_address(
+    home: HomeAssistant, standin: Standin, gateway: TestServer
+) -> None:
+    """Neither from Lumo to a gateway, nor back, nor to a name that looks alike."""
+    address = f"http://127.0.0.1:{gateway.port}/v1"
+    form = await choose(home, "api_key")
+    result = await submit(home, form, filled_in(api_key(standin, "valid")))
+    entry = result["result"]
+    for key, there, others in (
+        (None, None, [address, "https://lumo.invalid/v1"]),
+        ("open-sesame", address, ["", address.replace("127.0.0.1", "127.0.0.2")]),
+    ):
+        menu = await start_reconfigure(home, entry)
+        form = await submit(home, menu, {"next_step_id": "api_key"})
+        if key:
+            result = await submit(home, form, filled_in(key, there))
+            assert result["reason"] == "reconfigure_successful"
+            menu = await start_reconfigure(home, entry)
+            form = await submit(home, menu, {"next_step_id": "api_key"})
+        for other in others:
+            form = await submit(home, form, filled_in(None, other))
+            assert form["errors"] == {"base": "api_key_missing"}
+        result = await submit(home, form, filled_in(None, there))
+        assert result["reason"] == "reconfigure_successful"
+
+
 async def test_from_an_account_to_a_key_and_back(
     home: HomeAssistant, standin: Standin
 ) -> None:
@@ -253,7 +278,7 @@ async def test_from_an_account_to_a_key_and_back(
     result = await submit(home, form, filled_in(api_key(standin, "valid")))
     assert result["reason"] == "reconfigure_successful"
     assert entry.data["sign_in"] == "api_key"
-    assert entry.title == "Lumo (API key)"
+    assert entry.title == "Lumo (API)"
     assert entry.state.value == "loaded"
     assert sessions_of(standin, "bob") == []
 
@@ -262,7 +287,7 @@ async def test_from_an_account_to_a_key_and_back(
     result = await submit(home, form, credentials(standin, "bob"))
     assert result["reason"] == "reconfigure_successful"
     assert "api_key" not in entry.data
-    assert entry.title == "bob"
+    assert entry.title == "Lumo (bob)"
     assert entry.state.value == "loaded"
     assert sessions_of(standin, "bob") == [entry.data["uid"]]
     assert dict(entry.subentries) == agents

@@ -1,5 +1,6 @@
 """Changing how an entry signs in, or which public key of Lumo's it trusts."""
 
+import base64
 from datetime import timedelta
 from pathlib import Path
 
@@ -27,6 +28,14 @@ from .sign_in_forms import (
     submit,
     suggested,
 )
+
+
+def begins_in_the_future() -> str:
+    """Return a key whose first day is some decades away."""
+    head, _, body = LUMO_PUBLIC_KEY.partition("\n\n")
+    packets = bytearray(base64.b64decode(body.partition("\n=")[0]))
+    packets[3:7] = (4_000_000_000).to_bytes(4)
+    return f"{head}\n\n{base64.encodebytes(packets).decode()}-----END PGP PUBLIC KEY BLOCK-----"
 
 
 async def make_guest(home: HomeAssistant) -> MockConfigEntry:
@@ -64,7 +73,7 @@ async def test_guest_becomes_an_account_that_is_there_already(
     menu = await start_reconfigure(home, entry)
     form = await submit(home, menu, {"next_step_id": "account"})
     result = await submit(home, form, credentials(standin, "bob"))
-    assert result["reason"] == "already_configured"
+    assert result["errors"] == {"base": "already_configured"}
     assert entry.data["sign_in"] == "guest"
     assert sessions_of(standin, "bob") == [account.data["uid"]]
 
@@ -84,7 +93,7 @@ async def test_session_becomes_the_account_it_belongs_to(
     menu = await start_reconfigure(home, entry)
     form = await submit(home, menu, {"next_step_id": "account"})
     result = await submit(home, form, credentials(standin, "bob"))
-    assert result["reason"] == "wrong_account"
+    assert result["errors"] == {"base": "wrong_account"}
     assert sessions_of(standin, "bob") == []
 
 
@@ -170,10 +179,11 @@ async def test_newer_public_key_is_used_after_a_look_at_it(
         ("hello", "public_key_unusable"),
         (LUMO_PUBLIC_KEY[:-200], "public_key_unusable"),
         (str(pysequoia.Tsk.generate("A <a@lumo.invalid>")), "public_key_unusable"),
+        (begins_in_the_future(), "public_key_unusable"),
         # The key of production is older than the one that the stand-in has just made.
         (LUMO_PUBLIC_KEY, "public_key_older"),
     ],
-    ids=["no key", "half a key", "private", "older"],
+    ids=["no key", "half a key", "private", "of the future", "older"],
 )
 async def test_public_key_that_is_refused(
     home: HomeAssistant,
@@ -226,12 +236,16 @@ async def test_public_key_without_a_built_in_one_to_compare(
     entry: MockConfigEntry,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The environment is wrong: the flow ends and says so."""
+    """The environment is wrong: the form says so, and takes another try."""
+    file = entry.runtime_data.endpoints.public_key
     monkeypatch.delenv("LUMO_PUBLIC_KEY_FILE")
     menu = await start_reconfigure(home, entry)
-    result = await submit(home, menu, {"next_step_id": "public_key"})
-    assert result["type"] is FlowResultType.ABORT
-    assert result["reason"] == "configuration"
+    form = await submit(home, menu, {"next_step_id": "public_key"})
+    form = await submit(home, form, {"public_key": file})
+    assert form["errors"] == {"base": "configuration"}
+    monkeypatch.setenv("LUMO_PUBLIC_KEY_FILE", standin.public_key_file)
+    form = await submit(home, form, {"public_key": file})
+    assert form["errors"] == {"public_key": "public_key_same"}
 
 
 async def test_key_added_by_hand_does_not_outlive_an_update(

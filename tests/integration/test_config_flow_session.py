@@ -68,7 +68,7 @@ async def test_three_values_are_accepted(home: HomeAssistant, standin: Standin) 
 
 @pytest.mark.parametrize(
     ("text", "variant", "title"),
-    [(cookies, "cookie", "Lumo"), (rclone, "json", "alice@proton.me")],
+    [(cookies, "cookie", "Lumo"), (rclone, "json", "Lumo (alice@proton.me)")],
 )
 async def test_text_is_accepted_and_renewed_as_where_it_comes_from(
     home: HomeAssistant,
@@ -314,8 +314,9 @@ async def test_session_of_another_account_is_refused(
     bob = state.create_session(state.find_user("bob"))
     form = await start_reauth(home, entry)
     result = await submit(home, form, {"pasted": rclone(bob)})
-    assert result["type"] is FlowResultType.ABORT
-    assert result["reason"] == "wrong_account"
+    assert result["step_id"] == "session"
+    assert result["errors"] == {"base": "wrong_account"}
+    assert list(entry.async_get_active_flows(home, {"reauth"}))
     assert dict(entry.data) == before
     # It was pasted, so it is not ours to end.
     assert bob.uid in state.sessions

@@ -5,6 +5,7 @@ from dataclasses import replace
 import json
 from typing import Any
 
+from aiohttp.test_utils import TestServer
 from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import device_registry as dr
@@ -228,9 +229,25 @@ async def test_api_key_that_is_served_as_a_guest_is_asked_for_again(
     assert entry.runtime_data.failures == {"api_key_not_recognised": 2}
 
 
-async def test_gateway_may_tell_limits(home: HomeAssistant, standin: Standin) -> None:
+@pytest.mark.parametrize("remaining", [None, Limits()])
+async def test_api_key_without_limits_is_a_key(
+    home: HomeAssistant, standin: Standin, remaining: Limits | None
+) -> None:
+    """The service may say that there are none, or say nothing."""
+    entry = key_entry(valid_key(standin))
+    entry.add_to_hass(home)
+    assert await home.config_entries.async_setup(entry.entry_id)
+    usage = Usage(completion_tokens=1, remaining=remaining)
+    await entry.runtime_data.async_turn_ended(None, usage)
+    assert not reauth_flows(home)
+    assert is_available(home)
+
+
+async def test_gateway_may_tell_limits(
+    home: HomeAssistant, standin: Standin, gateway: TestServer
+) -> None:
     """What it says about them means nothing about the key."""
-    entry = key_entry("anything", base_url=f"{standin.base_url}/api/ai/v1")
+    entry = key_entry("open-sesame", base_url=f"http://127.0.0.1:{gateway.port}/v1")
     entry.add_to_hass(home)
     assert await home.config_entries.async_setup(entry.entry_id)
     usage = Usage(completion_tokens=1, remaining=Limits(3))

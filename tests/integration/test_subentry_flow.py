@@ -142,17 +142,17 @@ async def submit(hass: HomeAssistant, form: Any, advanced: dict[str, Any]) -> An
 async def test_advanced_options_are_stored_where_they_differ(
     home: HomeAssistant, entry: MockConfigEntry
 ) -> None:
-    """And can be set back, each by itself."""
+    """And can be set back, each by itself: an emptied template is the default."""
     result = await submit(home, await open_options(home, entry), dict(ADVANCED))
     assert result["reason"] == "reconfigure_successful"
     [subentry] = entry.subentries.values()
     assert dict(subentry.data) == OPTIONS | SAFETY | ADVANCED
 
     form = await open_options(home, entry)
-    restore = ["prefix", "template", "replace"]
-    await submit(home, form, {**ADVANCED, "restore": restore})
+    restored = {"prefix": "user:", "template": "", "replace": ""}
+    await submit(home, form, {**ADVANCED, **restored})
     [subentry] = entry.subentries.values()
-    kept = {key: value for key, value in ADVANCED.items() if key not in restore}
+    kept = {key: value for key, value in ADVANCED.items() if key not in restored}
     assert dict(subentry.data) == OPTIONS | SAFETY | kept
 
 

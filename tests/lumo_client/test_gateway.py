@@ -32,7 +32,7 @@ from custom_components.lumo.lumo_client.errors import (
     ServerError,
     UnconfirmedUrlError,
 )
-from custom_components.lumo.lumo_client.events import Limits
+from custom_components.lumo.lumo_client.events import Limits, Usage
 from custom_components.lumo.lumo_client.key_check import check_api_key
 from custom_components.lumo.lumo_client.messages import ChatRequest, UserMessage
 from custom_components.lumo.lumo_client.session import Session, Tokens
@@ -141,14 +141,13 @@ async def test_every_answer_to_a_key_tells_whether_it_is_recognised(
     server: LoopbackServer, client: LumoClient
 ) -> None:
     """The answer itself is not lost."""
-    server.on(*CHAT, answer(AS_A_GUEST), answer(usage()))
+    no_limits = usage(remaining_limits={})
+    server.on(*CHAT, answer(AS_A_GUEST), answer(usage()), answer(no_limits))
     request = ChatRequest(messages=(UserMessage("Hi"),))
-    told = []
-    for _ in range(2):
+    for expected in (True, False, False):
         async with client.chat(request) as events:
-            assert [event async for event in events]
-        told.append(client.served_as_guest)
-    assert told == [True, False]
+            [told] = [event async for event in events if isinstance(event, Usage)]
+        assert client.served_as_guest(told) is expected
 
 
 async def test_a_guest_is_not_reported_as_a_key(
@@ -158,8 +157,8 @@ async def test_a_guest_is_not_reported_as_a_key(
     client = LumoClient(http, server.endpoints, GuestCredential(http))
     server.on(*CHAT, answer(AS_A_GUEST))
     async with client.chat(ChatRequest(messages=(UserMessage("Hi"),))) as events:
-        assert [event async for event in events]
-    assert not client.served_as_guest
+        [told] = [event async for event in events if isinstance(event, Usage)]
+    assert not client.served_as_guest(told)
 
 
 GATEWAY = "gateway/v1"
@@ -193,7 +192,6 @@ async def test_a_gateways_limits_are_its_own_business(
     """It may itself be somebody's account, and pass on what is left of it."""
     server.on(*GATEWAY_CHAT, answer(AS_A_GUEST))
     await check_api_key(gateway)
-    assert not gateway.served_as_guest
 
 
 @pytest.mark.parametrize(

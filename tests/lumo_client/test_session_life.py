@@ -9,6 +9,7 @@ from aiohttp import web
 import httpx
 import pytest
 
+from custom_components.lumo.lumo_client import log_filter
 from custom_components.lumo.lumo_client.auth import SessionCredential
 from custom_components.lumo.lumo_client.client import LumoClient
 from custom_components.lumo.lumo_client.errors import (
@@ -457,3 +458,27 @@ async def test_no_token_is_shown_or_logged(
     assert "uid-1=***" in text, "the HTTP library has written its headers"
     for secret in ("at-1", "rt-1", "at-2", "rt-2"):
         assert secret not in text
+
+
+@pytest.mark.parametrize(
+    "cookie",
+    [
+        "Session-Id=secret; Path=/",
+        "Tag=secret",
+        "secret",
+        "odd='secret\"secret; Path=/",
+        "",
+    ],
+)
+def test_no_cookie_of_an_answer_is_logged(cookie: str) -> None:
+    """Whoever has set it, in the form that the HTTP library writes."""
+    headers = [
+        (b"Set-Cookie", cookie.encode()),
+        (b"set-cookie", b"Session-Id=secret"),
+        (b"Server", b"left alone"),
+    ]
+    record = logging.LogRecord("a", 10, "", 0, f"headers={headers!r}", None, None)
+    assert log_filter._FILTER.filter(record)
+    assert "secret" not in record.msg
+    assert "Session-Id=***" in record.msg
+    assert "(b'Server', b'left alone')]" in record.msg

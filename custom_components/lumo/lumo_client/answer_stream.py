@@ -7,7 +7,6 @@ loop gets its turn in between, however fast the bytes come.
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
 from typing import Final
 
 from .deadlines import ANSWER_BYTES, Pace
@@ -32,13 +31,11 @@ class AnswerStream:
         reply: OpenReply,
         parser: StreamParser,
         pace: Pace,
-        note: Callable[[Event], None],
     ) -> None:
-        """Initialize before the first event; `note` hears of each event."""
+        """Initialize before the first event."""
         self._reply = reply
         self._parser = parser
         self._pace = pace
-        self._note = note
         self._ready: deque[Event] = deque()
         self._chunk = b""
         self._position = 0
@@ -50,10 +47,9 @@ class AnswerStream:
         reply: OpenReply,
         parser: StreamParser,
         pace: Pace,
-        note: Callable[[Event], None],
     ) -> AnswerStream:
         """Return an answer with its first events; nothing is left open on failure."""
-        answer = cls(reply, parser, pace, note)
+        answer = cls(reply, parser, pace)
         try:
             await answer._read()
         except BaseException:
@@ -113,8 +109,6 @@ class AnswerStream:
     def _take(self, events: list[Event]) -> None:
         """Make events ready to be read."""
         self._pace.take(events)
-        for event in events:
-            self._note(event)
         self._ready.extend(events)
 
     async def aclose(self) -> None:

@@ -9,7 +9,7 @@ Signing in with a password (SRP) comes beside these: it ends in a Session.
 
 from collections.abc import Mapping
 from http.cookiejar import Cookie
-from typing import Final, Literal, Protocol
+from typing import ClassVar, Final, Protocol
 
 import httpx
 
@@ -21,8 +21,6 @@ from .wire_json import dump_json, parse_object
 # What Lumo sets for a guest; nothing else of the jar is saved.
 _GUEST_COOKIES: Final = frozenset({"Session-Id", "Tag"})
 
-type CredentialKind = Literal["guest", "session", "api_key"]
-
 
 class Credential(Protocol):
     """What the client needs to know about who is asking.
@@ -31,13 +29,7 @@ class Credential(Protocol):
     an API key.
     """
 
-    @property
-    def kind(self) -> CredentialKind:
-        """Return the way of signing in."""
-
-    @property
-    def encrypted(self) -> bool:
-        """Return whether requests are encrypted to Lumo."""
+    encrypted: ClassVar[bool]
 
     async def headers(self) -> dict[str, str]:
         """Return the headers to send now."""
@@ -58,8 +50,7 @@ class GuestCredential:
     a restart: a new one each time would dodge the quota.
     """
 
-    kind: Final = "guest"
-    encrypted: Final = True
+    encrypted: ClassVar = True
 
     def __init__(
         self, http: httpx.AsyncClient, cookies: Mapping[str, str] | None = None
@@ -91,8 +82,7 @@ class GuestCredential:
 class SessionCredential:
     """Somebody signed in to a Proton account."""
 
-    kind: Final = "session"
-    encrypted: Final = True
+    encrypted: ClassVar = True
 
     def __init__(self, session: Session) -> None:
         """Initialize with the session."""
@@ -115,8 +105,7 @@ class ApiKeyCredential:
     usage of such an answer has `remaining`, that of a real key has not.
     """
 
-    kind: Final = "api_key"
-    encrypted: Final = False
+    encrypted: ClassVar = False
 
     def __init__(self, key: str) -> None:
         """Initialize with the key; raises ApiKeyInvalidError if it can be none."""

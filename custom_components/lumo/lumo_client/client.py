@@ -62,17 +62,16 @@ class LumoClient:
 
         Raises ConfigurationError if anything but an API key would go to a gateway.
         """
-        if endpoints.gateway_url and credential.kind != "api_key":
+        if endpoints.gateway_url and credential.encrypted:
             raise ConfigurationError("A gateway is only used with an API key")
         self._endpoints = endpoints
         self._credential = credential
         self._run_blocking = run_blocking
         self._retries = retries or RetryPolicy()
         self._peer: Peer = "proton"
-        if credential.kind == "api_key":
+        if not credential.encrypted:
             self._peer = "gateway" if endpoints.gateway_url else "api_key"
         self._transport = Transport(http, timeouts, peer=self._peer)
-        self._served_as_guest = False
 
     @property
     def credential(self) -> Credential:
@@ -84,13 +83,18 @@ class LumoClient:
         """Return whether the service knows limits: a gateway does not."""
         return self._endpoints.tells_limits
 
-    @property
-    def served_as_guest(self) -> bool:
-        """Return whether the last answer to an API key was counted as a guest's.
+    def served_as_guest(self, usage: Usage | None) -> bool:
+        """Return whether an answer to an API key was counted as a guest's.
 
-        Lumo does that with a key that it does not recognise, instead of refusing it.
+        Lumo does that with a key that it does not recognise, instead of refusing it:
+        then its usage has limits. A key has none, or an empty list of them.
         """
-        return self._served_as_guest
+        return (
+            not self._credential.encrypted
+            and self.tells_limits
+            and usage is not None
+            and usage.remaining not in (None, Limits())
+        )
 
     def chat(
         self, request: ChatRequest, deadlines: Deadlines = ON_SCREEN
@@ -134,7 +138,7 @@ class LumoClient:
                 {"Accept": ACCEPT_STREAM, **headers},
                 body,
             )
-            return await AnswerStream.start(reply, parser, pace, self._note)
+            return await AnswerStream.start(reply, parser, pace)
 
         try:
             async with asyncio.timeout_at(pace.ends):
@@ -173,15 +177,6 @@ class LumoClient:
             and not item.get("archived")
         ]
 
-    def _note(self, event: Event) -> None:
-        """Remember what the usage of an answer says about the API key."""
-        if isinstance(event, Usage):
-            self._served_as_guest = (
-                self._credential.kind == "api_key"
-                and self.tells_limits
-                and event.remaining not in (None, Limits())
-            )
-
     async def _get(self, url: str, member: str) -> dict[str, Any]:
         """Return the JSON object at an address, which should have that member."""
 
@@ -219,7 +214,7 @@ class LumoClient:
     async def _headers(self) -> dict[str, str]:
         """Return the headers that say who is asking, and with what."""
         headers = await self._credential.headers()
-        if self._credential.kind != "api_key":
+        if self._credential.encrypted:
             headers["x-pm-appversion"] = self._endpoints.lumo_app_version
         return headers
 

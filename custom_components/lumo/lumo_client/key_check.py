@@ -2,6 +2,7 @@
 
 from .client import LumoClient
 from .errors import ApiKeyNotRecognisedError, LumoError
+from .events import Usage
 from .messages import ChatRequest, UserMessage
 
 _MODEL = "lumo-lite"
@@ -20,9 +21,8 @@ async def check_api_key(client: LumoClient) -> None:
         messages=(UserMessage("Hi"),), model=await _model(client), max_tokens=1
     )
     async with client.chat(request) as events:
-        async for _ in events:
-            pass
-    if client.served_as_guest:
+        usages = [event async for event in events if isinstance(event, Usage)]
+    if any(map(client.served_as_guest, usages)):
         raise ApiKeyNotRecognisedError
 
 

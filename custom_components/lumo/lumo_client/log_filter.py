@@ -1,8 +1,8 @@
-"""Keep the tokens of browser sessions out of the HTTP library's log.
+"""Keep the tokens of sessions out of the HTTP library's log.
 
 At its debug level, which a home turns on with `default: debug`, that library writes
-down the headers of every answer; a browser's session is renewed by such headers. Only
-cookies with Proton's names are touched, whoever they belong to.
+down the headers of every answer. A browser's session is renewed by such headers, and a
+guest is known by one. The value of every cookie is hidden, whoever has set it.
 """
 
 import logging
@@ -15,7 +15,10 @@ _LOGGERS: Final = tuple(
     for library in ("httpcore", "httpcore2")
     for protocol in ("http11", "http2")
 )
-_COOKIE: Final = re.compile(r"((?:AUTH|REFRESH)-[\w-]+=)[^;,'\"\s]+")
+# A pair of bytes as Python shows it, the name of the cookie kept.
+_COOKIE: Final = re.compile(
+    r"""(b'set-cookie', b)(['"])([^=;'"\\]*=)?(?:\\.|(?!\2)[^\\])*\2""", re.IGNORECASE
+)
 
 
 class _TokenFilter(logging.Filter):
@@ -24,7 +27,7 @@ class _TokenFilter(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         """Let the record through, without the values of the cookies."""
         if isinstance(record.msg, str):
-            record.msg = _COOKIE.sub(r"\1***", record.msg)
+            record.msg = _COOKIE.sub(r"\1\2\3***\2", record.msg)
         return True
 
 

@@ -4,6 +4,8 @@ All parse the armored certificate anew: it takes a fifth of a millisecond, and n
 of the library then crosses a thread. Callers run them outside the event loop.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 import re
@@ -30,6 +32,9 @@ WO4BAMcm1u02t4VKw++ttECPt+HUgPUq5pqQWe5Q2cW4TMsE
 =Y4Mw
 -----END PGP PUBLIC KEY BLOCK-----
 """
+
+# What the library raises for what it cannot read or use.
+_LIBRARY_ERRORS: Final = (RuntimeError, ValueError, OSError, TypeError)
 
 # One clear-signed message, one line of base64, nothing around it: the library would
 # also take text before or after the message, or a second message, without a word.
@@ -65,16 +70,17 @@ def describe_public_key(armored: str) -> PublicKeyInfo:
 
     Raises EncryptionKeyError for anything that is not exactly a usable public key.
     """
-    cert = _certificate(armored)
-    primary = next(iter(PacketPile.from_bytes(armored.encode())))
-    if primary.tag != Tag.PublicKey or primary.key_created is None:
-        raise EncryptionKeyError("This is not a public key")
-    return PublicKeyInfo(
-        fingerprint=cert.fingerprint.upper(),
-        user_ids=tuple(str(user_id) for user_id in cert.user_ids),
-        created=primary.key_created,
-        expires=cert.expiration,
-    )
+    with _usable():
+        cert = _certificate(armored)
+        primary = next(iter(PacketPile.from_bytes(armored.encode())), None)
+        if not primary or primary.tag != Tag.PublicKey or not primary.key_created:
+            raise EncryptionKeyError("This is not a public key")
+        return PublicKeyInfo(
+            fingerprint=cert.fingerprint.upper(),
+            user_ids=tuple(str(user_id) for user_id in cert.user_ids),
+            created=primary.key_created,
+            expires=cert.expiration,
+        )
 
 
 def wrap_key(armored: str, key: bytes) -> bytes:
@@ -85,12 +91,10 @@ def wrap_key(armored: str, key: bytes) -> bytes:
     the public key says that its holder reads that. Raises EncryptionKeyError if the
     public key cannot be used so.
     """
-    cert = _certificate(armored)
-    try:
+    with _usable():
+        cert = _certificate(armored)
         message = encrypt(bytes=key, recipients=[cert], armor=False)
         tags = [packet.tag for packet in PacketPile.from_bytes(message)]
-    except (RuntimeError, ValueError, OSError, TypeError) as err:
-        raise EncryptionKeyError from err
     if tags != [Tag.PKESK, Tag.SEIP]:
         raise EncryptionKeyError("Lumo's public key asks for an unsupported format")
     return message
@@ -106,7 +110,7 @@ def open_modulus(signed: str) -> str:
     cert = Cert.from_bytes(SRP_MODULUS_KEY.encode())
     try:
         verified = verify(bytes=signed.encode(), store=lambda _ids: [cert])
-    except (RuntimeError, ValueError, OSError, TypeError) as err:
+    except _LIBRARY_ERRORS as err:
         raise ModulusError from err
     # What was signed, not what the shape shows: they must not differ either.
     text = (verified.bytes or b"").decode(errors="replace").strip()
@@ -115,12 +119,22 @@ def open_modulus(signed: str) -> str:
     return text
 
 
+@contextmanager
+def _usable() -> Iterator[None]:
+    """Say EncryptionKeyError where the library fails, at whatever part of a key.
+
+    It reads a certificate part by part, when it is asked for one: a key that begins
+    in the future, or is damaged somewhere, fails late.
+    """
+    try:
+        yield
+    except _LIBRARY_ERRORS as err:
+        raise EncryptionKeyError from err
+
+
 def _certificate(armored: str) -> Cert:
     """Return the parsed certificate."""
-    try:
-        cert = Cert.from_bytes(armored.encode())
-    except (RuntimeError, ValueError, OSError, TypeError) as err:
-        raise EncryptionKeyError("Lumo's public key cannot be read") from err
+    cert = Cert.from_bytes(armored.encode())
     if cert.is_revoked:
         raise EncryptionKeyError("Lumo's public key is revoked")
     return cert

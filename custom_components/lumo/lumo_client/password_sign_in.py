@@ -60,11 +60,13 @@ _ERRORS_BY_CODE: Final[dict[int, type[LumoError]]] = {
     12087: VerificationTokenError,
 }
 
-# After these the same step may be sent again: it was not looked at, or nobody knows.
-_PASSING: Final = (
+# After these the same step may be taken again: it was not looked at, or nobody knows.
+# After all others the attempt is over.
+STEP_AGAIN: Final = (
     LumoConnectionError,
     RateLimitError,
     ServerError,
+    TotpFormatError,
     VerificationTokenError,
 )
 
@@ -207,7 +209,7 @@ class AccountSignIn:
                 self._next = step
                 self._asked = _HumanAsked(err.token, err.methods)
                 raise
-            except _PASSING:
+            except STEP_AGAIN:
                 if self._next is None and self._tokens is None:
                     self._forget()
                 raise

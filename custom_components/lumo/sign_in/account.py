@@ -22,16 +22,14 @@ import probatio
 
 from ..connection import async_endpoints
 from ..const import SignIn
-from ..lumo_client.errors import (
-    HumanVerificationError,
-    LumoConnectionError,
-    RateLimitError,
-    ServerError,
-    SessionExpiredError,
-    TotpFormatError,
-    VerificationTokenError,
+from ..lumo_client.errors import HumanVerificationError, SessionExpiredError
+from ..lumo_client.password_sign_in import (
+    STEP_AGAIN,
+    AccountSignIn,
+    NeedsTotp,
+    Outcome,
+    SignedIn,
 )
-from ..lumo_client.password_sign_in import AccountSignIn, NeedsTotp, Outcome, SignedIn
 from ..session_store import session_data
 from .base import SignInSteps, error_key
 from .sign_out import async_sign_out
@@ -61,15 +59,6 @@ _VERIFICATION_SCHEMA = probatio.Schema(
             TextSelectorConfig(autocomplete="off")
         )
     }
-)
-
-# After these the same step can be taken again; after all others the attempt is over.
-_ONCE_MORE = (
-    LumoConnectionError,
-    RateLimitError,
-    ServerError,
-    TotpFormatError,
-    VerificationTokenError,
 )
 
 
@@ -159,7 +148,7 @@ class AccountSteps(SignInSteps):
         except SessionExpiredError:
             return self._show_account("sign_in_expired")
         except Exception as err:  # noqa: BLE001 - shown in the form
-            if isinstance(err, _ONCE_MORE):
+            if isinstance(err, STEP_AGAIN):
                 return show_again(error_key(err))
             return self._show_account(error_key(err))
         if isinstance(outcome, NeedsTotp):

@@ -4,7 +4,7 @@ from typing import Any
 
 from homeassistant.config_entries import SOURCE_REAUTH, ConfigFlowResult
 from homeassistant.const import CONF_API_KEY
-from homeassistant.data_entry_flow import section
+from homeassistant.data_entry_flow import AbortFlow, section
 from homeassistant.helpers.selector import (
     BooleanSelector,
     DateSelector,
@@ -26,7 +26,7 @@ _CONF_ADVANCED = "advanced"
 
 _SCHEMA = probatio.Schema(
     {
-        # Empty keeps the key when only something else is to be changed.
+        # Empty keeps the key when the address stays.
         probatio.Optional(probatio.Secret(CONF_API_KEY)): TextSelector(
             TextSelectorConfig(type=TextSelectorType.PASSWORD, autocomplete="off")
         ),
@@ -59,9 +59,6 @@ class ApiKeySteps(SignInSteps):
         if user_input is not None:
             try:
                 data = await self._async_checked(user_input)
-            except Exception as err:  # noqa: BLE001 - shown in the form
-                error = error_key(err)
-            else:
                 if data is not None:
                     return await self._async_finish(
                         SignIn.API_KEY,
@@ -69,6 +66,10 @@ class ApiKeySteps(SignInSteps):
                         api_key_id(data[CONF_API_KEY], data.get(CONF_BASE_URL)),
                     )
                 error = "api_key_missing"
+            except AbortFlow:
+                raise
+            except Exception as err:  # noqa: BLE001 - shown in the form
+                error = error_key(err)
         return self._async_show(
             "api_key", _SCHEMA, error, user_input or self._filled_in()
         )
@@ -91,14 +92,6 @@ class ApiKeySteps(SignInSteps):
 
         Raises LumoError.
         """
-        key = user_input.get(CONF_API_KEY, "").strip()
-        if not key and self.source != SOURCE_REAUTH:
-            key = self._stored(CONF_API_KEY)
-        if not key:
-            return None
-        data: dict[str, Any] = {CONF_API_KEY: key}
-        if expires := user_input.get(CONF_API_KEY_EXPIRES):
-            data[CONF_API_KEY_EXPIRES] = expires
         advanced = user_input[_CONF_ADVANCED]
         endpoints = await async_endpoints(
             self.hass,
@@ -107,6 +100,19 @@ class ApiKeySteps(SignInSteps):
                 CONF_ALLOW_UNENCRYPTED: advanced[CONF_ALLOW_UNENCRYPTED],
             },
         )
+        key = user_input.get(CONF_API_KEY, "").strip()
+        if (
+            not key
+            and self.source != SOURCE_REAUTH
+            and endpoints.gateway_url == self._stored(CONF_BASE_URL)
+        ):
+            # One that is stored was meant for the address beside it.
+            key = self._stored(CONF_API_KEY)
+        if not key:
+            return None
+        data: dict[str, Any] = {CONF_API_KEY: key}
+        if expires := user_input.get(CONF_API_KEY_EXPIRES):
+            data[CONF_API_KEY_EXPIRES] = expires
         if endpoints.gateway_url is not None:
             data[CONF_BASE_URL] = endpoints.gateway_url
             data[CONF_ALLOW_UNENCRYPTED] = advanced[CONF_ALLOW_UNENCRYPTED]

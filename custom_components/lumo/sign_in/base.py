@@ -14,7 +14,6 @@ from homeassistant.config_entries import (
 )
 from homeassistant.const import CONF_USERNAME
 from homeassistant.core import callback
-from homeassistant.data_entry_flow import AbortFlow
 from homeassistant.helpers.httpx_client import create_async_httpx_client
 from homeassistant.util.ulid import ulid_now
 import httpx
@@ -28,7 +27,6 @@ from ..const import (
     CONF_UID,
     CONF_USER_ID,
     DEFAULT_OPTIONS,
-    DEFAULT_TITLE,
     DOMAIN,
     LOGGER,
     SUBENTRY_CONVERSATION,
@@ -39,8 +37,8 @@ from ..lumo_client.auth import SessionCredential
 from ..lumo_client.client import LumoClient
 from ..lumo_client.errors import LumoError
 from ..lumo_client.session import Session, Tokens
-from .identity import entry_title
 from .sign_out import async_own_session, async_sign_out
+from .ways import free_title, is_ours, title_of, way_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +47,15 @@ class Accepted:
 
     tokens: Tokens
     user_id: str | None
+
+
+class MisplacedError(Exception):
+    """A sign-in works, but for another account; `code` says which sentence tells so."""
+
+    def __init__(self, code: str) -> None:
+        """Take the key of the sentence."""
+        super().__init__(code)
+        self.code = code
 
 
 class SignInSteps(ConfigFlow):
@@ -111,21 +118,23 @@ class SignInSteps(ConfigFlow):
     ) -> ConfigFlowResult:
         """Store a sign-in that works: in a new entry, or in the one that asked.
 
-        Raises AbortFlow if it belongs elsewhere.
+        Raises AbortFlow if the account has an entry already, and MisplacedError if it
+        is not the account that was asked for.
         """
         data = {CONF_SIGN_IN: way.value, CONF_SIGN_IN_ID: ulid_now(), **data}
         if entry := self._entry:
             return await self._async_change(entry, data, unique_id)
         await self.async_set_unique_id(unique_id)
         self._abort_if_unique_id_configured()
+        title = free_title(self.hass, title_of(data))
         return self.async_create_entry(
-            title=entry_title(data),
+            title=title,
             data=data,
             subentries=[
                 {
                     "subentry_type": SUBENTRY_CONVERSATION,
                     "data": DEFAULT_OPTIONS,
-                    "title": DEFAULT_TITLE,
+                    "title": title,
                     "unique_id": None,
                 }
             ],
@@ -137,8 +146,9 @@ class SignInSteps(ConfigFlow):
         """Give an entry another sign-in; its agents and its public key stay."""
         before, now = entry.data.get(CONF_USER_ID), data.get(CONF_USER_ID)
         if before and now and before != now:
-            raise AbortFlow("wrong_account")
-        if before and not now and data[CONF_SIGN_IN] == SignIn.SESSION:
+            raise MisplacedError("wrong_account")
+        way = way_of(data)
+        if before and not (now or way.session_is_ours or way.anonymous):
             # Not every session may ask whose it is. The person says it is the same.
             assert entry.unique_id is not None
             unique_id = entry.unique_id
@@ -151,12 +161,12 @@ class SignInSteps(ConfigFlow):
             DOMAIN, unique_id
         )
         if other is not None and other.entry_id != entry.entry_id:
-            raise AbortFlow("already_configured")
+            raise MisplacedError("already_configured")
         if CONF_PUBLIC_KEY in entry.data:
             data[CONF_PUBLIC_KEY] = entry.data[CONF_PUBLIC_KEY]
         title = entry.title
-        if title == entry_title(entry.data):
-            title = entry_title(data)
+        if title_of(data) != title_of(entry.data) and is_ours(title, entry.data):
+            title = free_title(self.hass, title_of(data))
         # Read now: the set-up that follows replaces it.
         former = await async_own_session(self.hass, entry)
         result = self._async_update_entry(
@@ -202,7 +212,7 @@ class SignInSteps(ConfigFlow):
 
 def error_key(err: Exception) -> str:
     """Return the key of the sentence that a form shows for a failure."""
-    if isinstance(err, LumoError):
+    if isinstance(err, LumoError | MisplacedError):
         return err.code
     LOGGER.exception("Unexpected error while signing in")
     return "unknown"

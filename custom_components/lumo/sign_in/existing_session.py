@@ -5,6 +5,7 @@ from typing import Any
 
 from homeassistant.config_entries import ConfigFlowResult
 from homeassistant.const import CONF_USERNAME
+from homeassistant.data_entry_flow import AbortFlow
 from homeassistant.helpers.selector import (
     BooleanSelector,
     TextSelector,
@@ -54,15 +55,16 @@ class SessionSteps(SignInSteps):
             try:
                 sessions = await self.hass.async_add_executor_job(_sessions, user_input)
                 session, accepted = await self._async_first_accepted(sessions)
-            except Exception as err:  # noqa: BLE001 - shown in the form
-                error = error_key(err)
-            else:
                 data = session_data(accepted.tokens, accepted.user_id)
                 if session.user_name:
                     data[CONF_USERNAME] = session.user_name
                 return await self._async_finish(
                     SignIn.SESSION, data, accepted.user_id or accepted.tokens.uid
                 )
+            except AbortFlow:
+                raise
+            except Exception as err:  # noqa: BLE001 - shown in the form
+                error = error_key(err)
         return self._async_show(
             "session",
             _SCHEMA,

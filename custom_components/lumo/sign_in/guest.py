@@ -3,6 +3,8 @@
 from typing import Any
 
 from homeassistant.config_entries import ConfigFlowResult
+from homeassistant.data_entry_flow import AbortFlow
+import probatio
 
 from ..connection import async_endpoints
 from ..const import SignIn
@@ -14,7 +16,10 @@ from .identity import GUEST_ID
 
 
 class GuestSteps(SignInSteps):
-    """No form: whether the service answers is all there is to find out."""
+    """Whether the service answers is all there is to find out.
+
+    A form is only shown to say that it does not, and to try again.
+    """
 
     async def async_step_guest(
         self, user_input: dict[str, Any] | None = None
@@ -27,6 +32,8 @@ class GuestSteps(SignInSteps):
             async with self._http_client() as http:
                 endpoints = await async_endpoints(self.hass)
                 await async_probe(LumoClient(http, endpoints, GuestCredential(http)))
-        except Exception as err:  # noqa: BLE001 - every failure ends the flow
-            return self.async_abort(reason=error_key(err))
-        return await self._async_finish(SignIn.GUEST, {}, GUEST_ID)
+            return await self._async_finish(SignIn.GUEST, {}, GUEST_ID)
+        except AbortFlow:
+            raise
+        except Exception as err:  # noqa: BLE001 - shown in the form
+            return self._async_show("guest", probatio.Schema({}), error_key(err))

@@ -1,28 +1,17 @@
-"""Whose sign-in it is: what an entry is called and by what it is known.
+"""Whose sign-in it is: by what its entry is known.
 
 The unique id is Proton's id of the account where it is known. A session that may not
 ask for it is known by its own id, an API key by a hash of it, and there is one guest.
 """
 
 import asyncio
-from collections.abc import Mapping
 import hashlib
-from typing import Any, Final
-from urllib.parse import urlsplit
+from typing import Final
 
 from homeassistant.config_entries import ConfigEntry
-from homeassistant.const import CONF_USERNAME
 from homeassistant.core import HomeAssistant
 
-from ..const import (
-    CONF_BASE_URL,
-    CONF_SIGN_IN,
-    CONF_USER_ID,
-    DEFAULT_TITLE,
-    DOMAIN,
-    LOGGER,
-    SignIn,
-)
+from ..const import CONF_USER_ID, DOMAIN, LOGGER
 from ..lumo_client.errors import LumoError
 from ..lumo_client.session import Session
 
@@ -65,25 +54,8 @@ async def async_learn_user_id(
         return
     other = hass.config_entries.async_entry_for_domain_unique_id(DOMAIN, user_id)
     if other is not None and other.entry_id != entry.entry_id:
-        LOGGER.warning(
-            '"%s" and "%s" are the same account: they share its requests',
-            entry.title,
-            other.title,
-        )
+        LOGGER.warning("Two entries are the same account: they share its requests")
         return
     hass.config_entries.async_update_entry(
         entry, unique_id=user_id, data={**entry.data, CONF_USER_ID: user_id}
     )
-
-
-def entry_title(data: Mapping[str, Any]) -> str:
-    """Return what an entry is called, unless a person calls it something else."""
-    match data[CONF_SIGN_IN]:
-        case SignIn.GUEST:
-            return f"{DEFAULT_TITLE} (guest)"
-        case SignIn.API_KEY:
-            address = data.get(CONF_BASE_URL)
-            name = urlsplit(address).hostname if address else "API key"
-            return f"{DEFAULT_TITLE} ({name})"
-        case _:
-            return data.get(CONF_USERNAME) or DEFAULT_TITLE

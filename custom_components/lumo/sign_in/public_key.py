@@ -41,13 +41,14 @@ class PublicKeySteps(SignInSteps):
         """Ask for the key."""
         entry = self._get_reconfigure_entry()
         errors: dict[str, str] = {}
+        built_in = None
         try:
             built_in = await self._async_describe(
                 (await async_endpoints(self.hass)).public_key
             )
         except LumoError as err:
-            return self.async_abort(reason=err.code)
-        if user_input is not None:
+            errors["base"] = err.code
+        if user_input is not None and built_in is not None:
             if not (text := user_input.get(CONF_PUBLIC_KEY, "").strip()):
                 data = {
                     key: value
@@ -65,7 +66,9 @@ class PublicKeySteps(SignInSteps):
                 _SCHEMA, user_input or entry.data
             ),
             errors=errors,
-            description_placeholders={"fingerprint": _grouped(built_in.fingerprint)},
+            description_placeholders={
+                "fingerprint": _grouped(built_in.fingerprint) if built_in else "-"
+            },
         )
 
     async def async_step_public_key_confirm(

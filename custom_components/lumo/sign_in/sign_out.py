@@ -13,10 +13,11 @@ from homeassistant.helpers.httpx_client import create_async_httpx_client
 import httpx
 
 from ..connection import async_endpoints
-from ..const import CONF_SIGN_IN, LOGGER, SignIn
+from ..const import LOGGER
 from ..lumo_client.errors import LumoError
 from ..lumo_client.session import Session, Tokens
 from ..session_store import SessionStore
+from .ways import way_of
 
 # A person waits for it when an entry is removed.
 _SECONDS: Final = 5.0
@@ -24,7 +25,7 @@ _SECONDS: Final = 5.0
 
 async def async_own_session(hass: HomeAssistant, entry: ConfigEntry) -> Tokens | None:
     """Return the session that an entry has made at Proton, None if it has not."""
-    if entry.data[CONF_SIGN_IN] != SignIn.ACCOUNT:
+    if not way_of(entry.data).session_is_ours:
         return None
     return await SessionStore(hass, entry.entry_id).async_latest_tokens(entry)
 

@@ -1,0 +1,95 @@
+"""The ways to sign in, one row each: all that the integration asks about a way.
+
+A new way is a member of `SignIn`, a row here, a file beside this one with its steps,
+and the texts of its steps and of its entry in the menus.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import chain, count
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from homeassistant.const import CONF_USERNAME
+from homeassistant.core import HomeAssistant
+
+from ..const import CONF_BASE_URL, CONF_SIGN_IN, DEFAULT_TITLE, DOMAIN, SignIn
+from ..lumo_client.auth import (
+    ApiKeyCredential,
+    Credential,
+    GuestCredential,
+    SessionCredential,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """What is true of one way to sign in."""
+
+    credential: type[Credential]
+    """What the client is given. It also tells whether messages are encrypted."""
+    account_name: Callable[[Mapping[str, Any]], str | None]
+    """Returns what tells an account from others, from the data of its entry."""
+    session_is_ours: bool = False
+    """Signing in has made the session: nobody else uses it, so it ends with its entry."""
+
+    @property
+    def anonymous(self) -> bool:
+        """Return whether there is nothing that could be entered again."""
+        return self.credential is GuestCredential
+
+    @property
+    def encrypted(self) -> bool:
+        """Return whether messages are encrypted to Lumo."""
+        return self.credential.encrypted
+
+
+def _user_name(data: Mapping[str, Any]) -> str | None:
+    """Return the name of an account; not every session tells it."""
+    return data.get(CONF_USERNAME)
+
+
+def _address(data: Mapping[str, Any]) -> str | None:
+    """Return the host of a gateway. Keys of Lumo's have no name that may be shown."""
+    return urlsplit(data.get(CONF_BASE_URL, "")).hostname or "API"
+
+
+WAYS: Final[Mapping[SignIn, Way]] = {
+    SignIn.ACCOUNT: Way(
+        credential=SessionCredential, account_name=_user_name, session_is_ours=True
+    ),
+    SignIn.API_KEY: Way(credential=ApiKeyCredential, account_name=_address),
+    SignIn.SESSION: Way(credential=SessionCredential, account_name=_user_name),
+    SignIn.GUEST: Way(credential=GuestCredential, account_name=lambda _data: None),
+}
+
+
+def way_of(data: Mapping[str, Any]) -> Way:
+    """Return the way in which an entry was signed in."""
+    return WAYS[SignIn(data[CONF_SIGN_IN])]
+
+
+def title_of(data: Mapping[str, Any]) -> str:
+    """Return what an entry and its first agent are called, unless a person says."""
+    name = way_of(data).account_name(data)
+    return f"{DEFAULT_TITLE} ({name})" if name else DEFAULT_TITLE
+
+
+def is_ours(title: str, data: Mapping[str, Any]) -> bool:
+    """Return whether an entry's title was made here, by this version or 0.1."""
+    made = title_of(data)
+    numbered = title.removeprefix(made).strip()
+    return (
+        (title.startswith(made) and (not numbered or numbered.isdecimal()))
+        or title in (f"{DEFAULT_TITLE} (guest)", f"{DEFAULT_TITLE} (API key)")
+        or title == data.get(CONF_USERNAME)
+    )
+
+
+def free_title(hass: HomeAssistant, wanted: str) -> str:
+    """Return a title by which an account or an agent is told from all others."""
+    taken: set[str] = set()
+    for entry in hass.config_entries.async_entries(DOMAIN):
+        taken |= {entry.title, *(item.title for item in entry.subentries.values())}
+    numbered = (f"{wanted} {number}" for number in count(2))
+    return next(title for title in chain([wanted], numbered) if title not in taken)
