@@ -166,7 +166,7 @@ class SignInSteps(ConfigFlow):
             data[CONF_PUBLIC_KEY] = entry.data[CONF_PUBLIC_KEY]
         title = entry.title
         if title_of(data) != title_of(entry.data) and is_ours(title, entry.data):
-            title = free_title(self.hass, title_of(data))
+            title = free_title(self.hass, title_of(data), entry)
         # Read now: the set-up that follows replaces it.
         former = await async_own_session(self.hass, entry)
         result = self._async_update_entry(

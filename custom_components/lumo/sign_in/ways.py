@@ -10,6 +10,7 @@ from itertools import chain, count
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from homeassistant.config_entries import ConfigEntry
 from homeassistant.const import CONF_USERNAME
 from homeassistant.core import HomeAssistant
 
@@ -86,10 +87,17 @@ def is_ours(title: str, data: Mapping[str, Any]) -> bool:
     )
 
 
-def free_title(hass: HomeAssistant, wanted: str) -> str:
-    """Return a title by which an account or an agent is told from all others."""
+def free_title(
+    hass: HomeAssistant, wanted: str, mine: ConfigEntry | None = None
+) -> str:
+    """Return a title by which an account or an agent is told from all others.
+
+    `mine` is the entry that is to be called so, which is no other.
+    """
     taken: set[str] = set()
     for entry in hass.config_entries.async_entries(DOMAIN):
+        if entry is mine:
+            continue
         taken |= {entry.title, *(item.title for item in entry.subentries.values())}
     numbered = (f"{wanted} {number}" for number in count(2))
     return next(title for title in chain([wanted], numbered) if title not in taken)
