@@ -11,7 +11,7 @@ import pytest
 
 from custom_components.lumo.agent.claims import Claim, ClaimRule, person_asks
 from custom_components.lumo.agent.endings import may_confirm
-from custom_components.lumo.gate.consent import Reply, read_reply
+from custom_components.lumo.gate.consent import Reply, read_answer
 from custom_components.lumo.gate.mention import mentions
 import custom_components.lumo.languages
 from custom_components.lumo.languages import LANGUAGES, UNKNOWN, language_of, translated
@@ -58,25 +58,31 @@ def test_the_room_stands_alone() -> None:
     subprocess.run([sys.executable, "-c", script, str(ROOM.parent)], check=True)
 
 
+def reply(text: str, language: Language) -> Reply:
+    """Read an answer to a question without names."""
+    return read_answer(text, language, []).reply
+
+
 def test_a_sixth_language_changes_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
     """One file, one name in the list: it is understood, the others as before."""
     sixth = replace(
         EN,
         code="xx",
         yes="yip",
+        weak_yes="mhm",
         polite="pliz",
         denials="nix",
         joints="ond",
         generic="ze",
         kinds={**EN.kinds, "light": "lumo"},
     )
-    before = {code: read_reply("yip pliz", LANGUAGES[code]) for code in LANGUAGES}
+    before = {code: reply("yip pliz", LANGUAGES[code]) for code in LANGUAGES}
     assert language_of("xx-YY") is UNKNOWN
-    assert read_reply("yip pliz", UNKNOWN) is Reply.OTHER
+    assert reply("yip pliz", UNKNOWN) is Reply.OTHER
     monkeypatch.setitem(LANGUAGES, "xx", sixth)
     assert language_of("xx-YY") is sixth
-    assert read_reply("yip, pliz", language_of("xx")) is Reply.YES
-    assert read_reply("yip, nix", language_of("xx")) is not Reply.YES
+    assert reply("yip, pliz", language_of("xx")) is Reply.YES
+    assert reply("yip, nix", language_of("xx")) is not Reply.YES
     assert mentions("open ze dor", ["Dor Ze"], sixth)
     assert not mentions("open dor", ["Dor Ze"], EN)
     assert person_asks("is it on", sixth)
@@ -84,5 +90,5 @@ def test_a_sixth_language_changes_nothing_else(monkeypatch: pytest.MonkeyPatch) 
     rule = ClaimRule.for_turn("zis", sixth, "")
     assert rule is not None
     assert rule.judge("I have turned it off.") is Claim.DONE
-    for code, reply in before.items():
-        assert read_reply("yip pliz", LANGUAGES[code]) is reply
+    for code, said in before.items():
+        assert reply("yip pliz", LANGUAGES[code]) is said

@@ -177,6 +177,10 @@ class Model:
         self.credential = credential
         return self
 
+    def served_as_guest(self, _usage: object) -> bool:
+        """Return whether a key was not accepted."""
+        return False
+
     async def limits(self) -> None:
         """Return what is left: unknown."""
 

@@ -94,6 +94,7 @@ NO_YES = {
     "maybe": NoYes("Maybe"),
     "later": NoYes("Yes, but later"),
     "irony": NoYes("Yeah right"),
+    "irony and more": NoYes("Yeah right, as if that"),
     "silence": NoYes("..."),
     "a yes for another door": NoYes("Yes, the back door"),
     "a yes in a language nobody asked in": NoYes("Sim"),
@@ -130,7 +131,7 @@ async def test_what_is_no_yes_uses_the_question_up(
     stage: Stage, subtests: pytest.Subtests
 ) -> None:
     """A true yes after it comes too late."""
-    for name in ("a yes and more", "a yes in a question", "maybe", "silence"):
+    for name in ("a yes and more", "a yes for another door", "irony and more"):
         with subtests.test(name):
             stage.fresh()
             await stage.play(
@@ -138,6 +139,61 @@ async def test_what_is_no_yes_uses_the_question_up(
                 Line(NO_YES[name].sentence, ["Well."]),
                 Line("Yes", ["Yes to what?"]),
             )
+
+
+async def test_what_is_no_answer_repeats_the_question_once(
+    stage: Stage, subtests: pytest.Subtests
+) -> None:
+    """For the same person, with as much time as before; never a third time."""
+    for name in ("a yes in a question", "maybe", "silence", "irony", "later"):
+        with subtests.test(name):
+            again = Line(NO_YES[name].sentence, asks="Front door", requests=0, after=28)
+            stage.fresh()
+            await stage.play(asking(), again, Line("Yes", does=[UNLOCKED], after=28))
+            stage.fresh()
+            await stage.play(asking(), again, Line("Yes", ["What?"], after=31))
+            stage.fresh()
+            await stage.play(
+                asking(),
+                again,
+                Line(NO_YES[name].sentence, ["Well."]),
+                Line("Yes", ["Yes to what?"]),
+            )
+
+
+async def test_a_weak_yes_is_one_where_it_was_typed(stage: Stage) -> None:
+    """The television says okay as well; it is asked once more whether it was meant."""
+    await stage.play(asking(), Line("Okay", does=[UNLOCKED], requests=0))
+    stage.fresh()
+    await stage.play(
+        asking(AT_SATELLITE),
+        Line("Okay", asks="Front door", who=AT_SATELLITE, requests=0),
+        Line("Okay", ["What?"], who=AT_SATELLITE),
+        Line("Yes", ["What?"], who=AT_SATELLITE),
+    )
+
+
+async def test_a_short_command_is_a_command(hass: HomeAssistant, stage: Stage) -> None:
+    """Home Assistant would understand it, so it is for the model, and no answer."""
+    await stage.play(
+        asking(),
+        Line("Turn on Relax", ["All right."], unsaid="Shall I"),
+        Line("Yes", ["Yes to what?"]),
+    )
+
+
+async def test_a_yes_for_some_is_for_them_only(stage: Stage) -> None:
+    """What it does not name is not done, and not asked about again at once."""
+    both = Line("Make it cosy", [[FRONT, BACK]], asks="Front door and Back door")
+    await stage.play(
+        both,
+        Line("Only the front door", does=[UNLOCKED], requests=0),
+        Line("Yes", [BACK], asks="Back door"),
+    )
+    stage.fresh()
+    await stage.play(
+        both, Line("Both", does=[UNLOCKED, "unlock lock.back_door"], requests=0)
+    )
 
 
 async def test_a_yes_counts_in_time(stage: Stage, subtests: pytest.Subtests) -> None:

@@ -1,13 +1,13 @@
 """Asking a person, and reading the answer. The model has no part in either."""
 
 from collections.abc import Sequence
-from enum import Enum, auto
+from dataclasses import replace
 
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import llm
 
-from ..gate.consent import Reply, read_reply
-from ..gate.names import name_of
+from ..gate.consent import Asked, Reading, Reply, read_answer
+from ..gate.names import name_of, own_names_of
 from ..gate.pending import Ask, Kept, Question, answer_deadline
 from ..gate.speaker import Speaker
 from ..languages import language_of
@@ -16,45 +16,76 @@ from .sentences import Sentences
 from .toolbox import Toolbox
 
 
-class Decision(Enum):
-    """What a sentence means to a question that was asked before it."""
-
-    NONE = auto()
-    """Nothing was asked, or too long ago."""
-    YES = auto()
-    NO = auto()
-    OTHER = auto()
-    """Something else: not a yes, and a sentence of its own."""
-
-
 class Dialogue:
     """The question of one turn, and the answer to that of the turn before."""
 
-    def __init__(self, hass: HomeAssistant, speaker: Speaker, kept: Kept) -> None:
+    def __init__(
+        self, hass: HomeAssistant, speaker: Speaker, kept: Kept, agent_id: str
+    ) -> None:
         """Take the waiting question; whatever happens, it waits no longer."""
         self._hass = hass
         self._speaker = speaker
         self._kept = kept
+        self._agent_id = agent_id
+        self._new: Question | None = None
         self.question = kept.take_question()
-        self.decision = self._decide()
-        if self.question and self.decision in (Decision.NO, Decision.OTHER):
-            kept.declined = self.question.entities
+        self._reading = self._read()
+        if self.question and self._reading:
+            self._decline(self.question, self._reading)
 
-    def _decide(self) -> Decision:
+    @property
+    def reply(self) -> Reply | None:
+        """Return what the sentence is to the question; None if none waited for it."""
+        return self._reading.reply if self._reading else None
+
+    def _read(self) -> Reading | None:
         question = self.question
         if question is None or question.is_over:
-            return Decision.NONE
+            return None
         if not question.is_for(self._speaker):
-            return Decision.OTHER
-        asked = {ask.phrase for ask in question.asks}
-        match read_reply(
-            self._speaker.sentence, language_of(self._speaker.language), asked
-        ):
-            case Reply.YES:
-                return Decision.YES
-            case Reply.NO:
-                return Decision.NO
-        return Decision.OTHER
+            return Reading(Reply.OTHER)
+        agent = self._hass.states.get(self._agent_id)
+        reading = read_answer(
+            self._speaker.sentence,
+            language_of(self._speaker.language),
+            [Asked(ask.phrase, self._names(ask)) for ask in question.asks],
+            # A satellite hears the television too.
+            is_certain=self._speaker.satellite_id is None
+            or all(ask.unnamed for ask in question.asks),
+            assistant=agent.name if agent else "",
+        )
+        if reading.reply is Reply.AGAIN and question.repeated:
+            return Reading(Reply.OTHER)
+        return reading
+
+    def _names(self, ask: Ask) -> tuple[str, ...]:
+        """Return what a person may call the thing that was asked about."""
+        if not ask.name and len(ask.targets) != 1:
+            return ()
+        shown = ask.name or ask.targets[0]
+        more = (
+            name
+            for entity_id in sorted(ask.entities)
+            if name_of(self._hass, entity_id) == shown
+            for name in own_names_of(self._hass, entity_id)
+        )
+        return (shown, *more)
+
+    def _decline(self, question: Question, reading: Reading) -> None:
+        """Remember what there is no yes for: it is not asked about again at once."""
+        if reading.reply is not Reply.AGAIN:
+            others = [
+                ask.entities
+                for place, ask in enumerate(question.asks)
+                if place not in reading.chosen
+            ]
+            self._kept.declined = frozenset[str]().union(*others)
+
+    def drop(self) -> None:
+        """Take the sentence for a new one, not for an answer to be given again."""
+        assert self.question is not None
+        self._reading = Reading(Reply.OTHER)
+        self._decline(self.question, self._reading)
 
     @property
     def changes(self) -> tuple[State, ...]:
@@ -62,16 +93,17 @@ class Dialogue:
 
         A confirmed undo brings back what it was asked for.
         """
-        if self.question and self.decision is Decision.YES:
+        if self.question and self.reply in (Reply.YES, Reply.SOME):
             return self.question.changes
         return self._kept.changes
 
     def confirmed(self, toolbox: Toolbox) -> list[llm.ToolInput]:
         """Admit the calls that the person has said yes to, each once."""
-        if self.question is None or self.decision is not Decision.YES:
+        if self.question is None or self._reading is None:
             return []
         calls: dict[tuple[str, str], list[Ask]] = {}
-        for ask in self.question.asks:
+        for place in sorted(self._reading.chosen):
+            ask = self.question.asks[place]
             calls.setdefault((ask.tool, ask.arguments_key), []).append(ask)
         admitted: list[llm.ToolInput] = []
         for asks in calls.values():
@@ -86,7 +118,7 @@ class Dialogue:
 
     def ask(self, sentences: Sentences, asks: Sequence[Ask]) -> str:
         """Return a question, and wait for the answer to it."""
-        self._kept.question = Question(
+        self._new = self._kept.question = Question(
             asks=tuple(asks),
             user_id=self._speaker.user_id,
             satellite_id=self._speaker.satellite_id,
@@ -96,13 +128,20 @@ class Dialogue:
         )
         return question_text(sentences, asks)
 
+    def ask_again(self, sentences: Sentences) -> str:
+        """Return the question once more, for the same person."""
+        assert self.question is not None
+        self._new = self._kept.question = replace(self.question, repeated=True)
+        return question_text(sentences, self.question.asks)
+
     def end(self, before: dict[str, State]) -> None:
         """Remember what this turn has changed, by its states before."""
         if before:
             self._kept.changes = tuple(before.values())
-        if self.decision is not Decision.NO:
+        if self.reply is not Reply.NO:
             # What was declined is not asked again in the next turn of the model; this
             # was that turn.
             self._kept.declined = frozenset()
-        if self._kept.question:
-            self._kept.question = self._kept.question.from_now()
+        if self._new and self._kept.question is self._new:
+            # Another turn, at the same time, may have asked its own.
+            self._kept.question = self._new.from_now()

@@ -17,7 +17,9 @@ from homeassistant.helpers import llm
 
 from ..abilities import with_abilities
 from ..gate.ability import Situation
+from ..gate.consent import Reply
 from ..gate.gate import Cause, Gate
+from ..gate.intents import async_is_command
 from ..gate.judge import Judge
 from ..gate.outside import has_read_outside
 from ..gate.pending import Kept
@@ -26,7 +28,7 @@ from ..gate.speaker import Speaker
 from ..languages import language_of
 from ..lumo_client.client import LumoClient
 from ..lumo_client.deadlines import ALOUD, ON_SCREEN, TURN_SECONDS, Deadlines
-from .asking import Decision, Dialogue
+from .asking import Dialogue
 from .claims import Claim, ClaimRule
 from .endings import REFUSALS, is_looping, may_confirm
 from .log_writer import LogWriter
@@ -79,7 +81,7 @@ class Turn:
             until=chat_log.hass.loop.time() + TURN_SECONDS,
         )
         self.record = TurnRecord()
-        self._dialogue = Dialogue(chat_log.hass, speaker, kept)
+        self._dialogue = Dialogue(chat_log.hass, speaker, kept, agent_id)
         self._toolbox = self._fill_toolbox(chat_log.llm_api, agent_id)
         self._gate = self._toolbox.gate
         self._writer = LogWriter(chat_log, agent_id, sentences, self._gate, self.record)
@@ -159,16 +161,24 @@ class Turn:
 
     async def _async_take_answer(self) -> bool:
         """Take the answer to a question; return whether that is all of this turn."""
-        match self._dialogue.decision:
-            case Decision.NO:
-                self.record.decide("a person said no")
-                await self._writer.async_say("declined", failed=False)
+        reply = self._dialogue.reply
+        if reply is Reply.AGAIN:
+            if not await async_is_command(self._log.hass, self._speaker):
+                self.record.decide("a person was asked again")
+                self.record.asked = True
+                text = self._dialogue.ask_again(self._sentences)
+                await self._writer.async_tell(text)
                 return True
-            case Decision.OTHER:
-                self.record.decide("a person was asked and did not say yes")
-                return False
-            case Decision.NONE:
-                return False
+            self._dialogue.drop()
+            reply = Reply.OTHER
+        if reply is Reply.NO:
+            self.record.decide("a person said no")
+            await self._writer.async_say("declined", failed=False)
+            return True
+        if reply is Reply.OTHER:
+            self.record.decide("a person was asked and did not say yes")
+        if reply in (None, Reply.OTHER):
+            return False
         self.record.decide("a person said yes")
         calls = self._dialogue.confirmed(self._toolbox)
         if not calls:

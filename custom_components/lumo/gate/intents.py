@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from hassil.recognize import RecognizeResult
 from homeassistant.components import conversation
 from homeassistant.components.climate import ClimateEntityFeature
 from homeassistant.core import Context, HomeAssistant, State, split_entity_id
@@ -27,6 +28,7 @@ import probatio
 
 from ..internals import default_agent, steps_of_intent, turns_on_or_off
 from .effects import NOTHING, Effect
+from .speaker import Speaker
 
 # These name timers, not entities.
 TIMERS: Final = frozenset(
@@ -274,6 +276,15 @@ def read_intent(
     return _intent_call(hass, tool.intent_type, slots, llm_context)
 
 
+async def async_is_command(hass: HomeAssistant, speaker: Speaker) -> bool:
+    """Return whether Home Assistant's own agent would understand a sentence."""
+    sentence, language = speaker.sentence, speaker.language
+    try:
+        return await _async_recognize(hass, sentence, language, None) is not None
+    except UnforeseeableError:
+        return True
+
+
 async def async_read_command(
     hass: HomeAssistant, command: str, llm_context: llm.LLMContext
 ) -> IntentCall | None:
@@ -282,21 +293,9 @@ async def async_read_command(
     That agent carries out a timer's delayed command. None if it does not understand
     it. Raises UnforeseeableError where a sentence trigger would take it.
     """
-    if (agent := default_agent(hass)) is None:
-        return None
-    user_input = conversation.ConversationInput(
-        text=command,
-        context=Context(),
-        conversation_id=None,
-        device_id=llm_context.device_id,
-        satellite_id=None,
-        language=llm_context.language or hass.config.language,
-        agent_id=conversation.HOME_ASSISTANT_AGENT,
-    )
-    if await agent.async_recognize_sentence_trigger(user_input) is not None:
-        raise UnforeseeableError
-    result = await agent.async_recognize_intent(user_input)
-    if result is None or result.unmatched_entities:
+    language = llm_context.language or hass.config.language
+    result = await _async_recognize(hass, command, language, llm_context.device_id)
+    if result is None:
         return None
     slots = {
         entity.name: {"value": entity.value} for entity in result.entities.values()
@@ -306,6 +305,27 @@ async def async_read_command(
         raise UnforeseeableError
     call = _intent_call(hass, result.intent.name, slots, llm_context)
     return replace(call, is_later=True) if call else None
+
+
+async def _async_recognize(
+    hass: HomeAssistant, sentence: str, language: str, device_id: str | None
+) -> RecognizeResult | None:
+    """Return what Home Assistant's own agent understands."""
+    if (agent := default_agent(hass)) is None:
+        return None
+    user_input = conversation.ConversationInput(
+        text=sentence,
+        context=Context(),
+        conversation_id=None,
+        device_id=device_id,
+        satellite_id=None,
+        language=language,
+        agent_id=conversation.HOME_ASSISTANT_AGENT,
+    )
+    if await agent.async_recognize_sentence_trigger(user_input) is not None:
+        raise UnforeseeableError
+    result = await agent.async_recognize_intent(user_input)
+    return None if result is None or result.unmatched_entities else result
 
 
 def _intent_call(

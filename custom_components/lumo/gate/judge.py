@@ -131,7 +131,9 @@ class Judge:
         roots = self._roots(case)
         asks = [ask for root in roots for ask in self._ask_sensitive(case, root)]
         if not asks and after_outside:
-            asks = self._ask_unnamed(case, roots)
+            asks = [
+                replace(ask, unnamed=True) for ask in self._ask_unnamed(case, roots)
+            ]
         return self._conclude(() if asks else (case.arguments,), asks)
 
     def _judge_divisible(self, case: Case, after_outside: bool) -> Verdict:
@@ -246,6 +248,7 @@ class Judge:
             phrase=effect.phrase,
             targets=(name_of(self._hass, entity_id),),
             value=effect.value,
+            unnamed=True,
         )
 
     def _ask_unnamed(self, case: Case, roots: Sequence[Root]) -> list[Ask]:

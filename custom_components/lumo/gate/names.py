@@ -34,8 +34,8 @@ def spoken(text: str) -> str:
     return line if len(line) <= _SPOKEN else f"{line[:_SPOKEN]}…"
 
 
-def names_of(hass: HomeAssistant, entity_id: str) -> Iterator[str]:
-    """Yield what a person may call an entity: its names, its area, its floor."""
+def own_names_of(hass: HomeAssistant, entity_id: str) -> Iterator[str]:
+    """Yield the names of an entity itself."""
     state = hass.states.get(entity_id)
     if state is None:
         yield entity_id
@@ -43,7 +43,13 @@ def names_of(hass: HomeAssistant, entity_id: str) -> Iterator[str]:
     entry = er.async_get(hass).async_get(entity_id)
     yield from intent.async_get_entity_aliases(hass, entry, state=state)
     yield state.name
-    if entry is None:
+
+
+def names_of(hass: HomeAssistant, entity_id: str) -> Iterator[str]:
+    """Yield what a person may call an entity: its names, its area, its floor."""
+    yield from own_names_of(hass, entity_id)
+    entry = er.async_get(hass).async_get(entity_id)
+    if entry is None or hass.states.get(entity_id) is None:
         return
     area_id = entry.area_id
     if area_id is None and entry.device_id:

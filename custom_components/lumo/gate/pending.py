@@ -37,6 +37,8 @@ class Ask:
     value: str = ""
     names: tuple[tuple[str, str], ...] = ()
     """What the entities were called when it was asked."""
+    unnamed: bool = False
+    """It is only asked about because the person did not name it."""
 
     @property
     def arguments_key(self) -> str:
@@ -56,6 +58,8 @@ class Question:
     changes: tuple[State, ...]
     """What could be undone when the question was asked."""
     expires: datetime
+    repeated: bool = False
+    """It was asked a second time, and never is a third time."""
 
     @property
     def entities(self) -> frozenset[str]:

@@ -19,16 +19,15 @@ DE: Final = Language(
     yes="""
         (ja|jo|jep|jap|jup|jepp|jawohl|jawoll)
         ja (jetzt|sofort|klar|genau|sicher|sollst du|darfst du|kannst du|das will ich)
-        [na|aber] klar
+        (na|aber) klar [doch]
         klar doch
+        ja (mach|mach mal|doch|doch bitte|mach ruhig|mach nur)
         [na|aber] (natürlich|sicher|freilich|selbstverständlich|gern|gerne)
         aber ja
         sehr (gern|gerne)
         (unbedingt|definitiv|absolut|genau|richtig|korrekt|einverstanden|bestätigt)
         auf jeden fall
         auf alle fälle
-        (ok|okay|okey|in ordnung)
-        geht (klar|in ordnung)
         (mach|mache) (das|es|mal|ruhig) [bitte] [mal|ruhig|einfach|jetzt|sofort]
         mach's [mal|ruhig|einfach|jetzt|sofort]
         (tu|tue) (das|es) [mal|ruhig|jetzt|sofort]
@@ -38,44 +37,73 @@ DE: Final = Language(
         ich habe ja gesagt
         (bin|ich bin) [mir] sicher
     """,
+    weak_yes="""
+        (ok|okay|okey|klar|passt|in ordnung)
+        passt so
+        geht (klar|in ordnung)
+        [das] ist (gut|ok|okay|in ordnung)
+    """,
+    it="""
+        (sie|ihn|es|das|die|den)
+        (die|das|den) (tür|türen|schloss|schlösser|alarm|alarmanlage)
+    """,
+    only="nur bloß",
+    both="[alle] (beide|beides)",
+    all_of="(alle [#]|alles)",
     echo={
         "do_unlock": """
-            (schließ|schließe|sperr|sperre|mach|mache) [sie|ihn|es|das|die tür|\
-die türen|das schloss] [bitte|mal|ruhig|jetzt|sofort] auf
-            (entriegle|entriegel|entsperre|entsperr) [sie|ihn|es|das|die tür|die türen\
-|das schloss] [jetzt|sofort]
-            (aufschließen|aufsperren|entriegeln|entsperren|aufmachen)
+            (schließ|schließe|sperr|sperre|mach|mache) [~] [bitte|mal|ruhig|jetzt|sofort] auf
+            (entriegle|entriegel|entsperre|entsperr|öffne) [~] [jetzt|sofort]
+            [~] (aufschließen|aufsperren|entriegeln|entsperren|aufmachen|öffnen)
+        """,
+        "do_lock": """
+            (schließ|schließe|sperr|sperre) [~] [bitte|mal|ruhig|jetzt|sofort] (ab|zu)
+            (verriegle|verriegel) [~] [jetzt|sofort]
+            [~] (abschließen|zuschließen|absperren|verriegeln)
         """,
         "do_open": """
-            (öffne|öffnen|aufmachen)
-            öffne (sie|ihn|es|das|die tür|die türen|das tor) [jetzt|sofort]
-            (mach|mache) [sie|ihn|es|das|die tür|die türen|das tor] \
-[bitte|mal|ruhig|jetzt|sofort] auf
+            öffne [~] [jetzt|sofort]
+            [~] (öffnen|aufmachen)
+            (mach|mache) [~] [bitte|mal|ruhig|jetzt|sofort] auf
         """,
         "do_close": """
-            schließen
-            (schließ|schließe|mach|mache) [sie|ihn|es|das|die tür|die türen|das tor] \
-[bitte|mal|ruhig|jetzt|sofort] zu
-            (schließ|schließe) (sie|ihn|es|das|die tür|die türen|das tor)
+            (schließ|schließe|mach|mache) [~] [bitte|mal|ruhig|jetzt|sofort] zu
+            (schließ|schließe) ~
+            [~] (schließen|zumachen)
         """,
         "do_disarm": """
-            (schalt|schalte|mach|mache) [sie|ihn|es|den alarm|die alarmanlage] unscharf
-            (entschärfe|entschärfen|unscharf schalten)
-            entschärfe (sie|ihn|es|den alarm|die alarmanlage)
+            (schalt|schalte|mach|mache) [~] [bitte|mal|jetzt] (unscharf|aus|ab)
+            entschärfe [~]
+            [~] (entschärfen|unscharf schalten|ausschalten)
         """,
         "do_turn_on": """
-            (schalt|schalte|mach|mache) [sie|ihn|es|das] [bitte|mal|ruhig|jetzt] (an|ein)
-            (einschalten|anschalten|anmachen)
+            (schalt|schalte|mach|mache) [~] [bitte|mal|ruhig|jetzt] (an|ein)
+            [~] (einschalten|anschalten|anmachen)
         """,
         "do_turn_off": """
-            (schalt|schalte|mach|mache) [sie|ihn|es|das] [bitte|mal|ruhig|jetzt] \
-(aus|ab)
-            (ausschalten|abschalten|ausmachen)
+            (schalt|schalte|mach|mache) [~] [bitte|mal|ruhig|jetzt] (aus|ab)
+            [~] (ausschalten|abschalten|ausmachen)
+        """,
+        "do_toggle": """
+            (schalt|schalte) [~] um
+            [~] umschalten
+        """,
+        "do_set_position": """
+            (stell|stelle|fahr|fahre) [~]
+            [~] (stellen|fahren)
+        """,
+        "do_set_temperature": """
+            (stell|stelle) [~] [ein]
+            [~] (stellen|einstellen)
         """,
         "do_run": """
-            (starte|start) [sie|ihn|es|das] [jetzt|sofort]
-            (führ|führe) [sie|ihn|es|das] [jetzt|sofort] aus
-            (starten|ausführen)
+            (starte|start) [~] [jetzt|sofort]
+            (führ|führe) [~] [jetzt|sofort] aus
+            [~] (starten|ausführen)
+        """,
+        "do_use": """
+            (benutze|nimm|verwende) [~]
+            [~] (benutzen|verwenden)
         """,
     },
     no="""
@@ -98,12 +126,13 @@ die türen|das schloss] [bitte|mal|ruhig|jetzt|sofort] auf
         überhaupt so gut ist war habe gesagt einfach sofort öffnen aufmachen
     """,
     unclear="""
+        alles (klar|gut|ok|okay|in ordnung)
         na ja
         ja (ja|nein|nee|ne|nö)
         ja (also|so|gut)
         ach ja
         (nicht|nie) [so|ganz|wirklich] sicher
-        (ok|okay|okey|in ordnung) danke
+        (ok|okay|okey|klar|passt|gut|in ordnung) danke
         mach's gut
         mach es gut
     """,

@@ -26,9 +26,8 @@ EN: Final = Language(
     code="en",
     yes="""
         (yes|yeah|yep|yup|yea|aye)
-        (yes|yeah) (now|do|sir|you (may|can|should)|it is|i (do|am|want that))
-        (ok|okay|alright|all right)
-        (sure|surely|certainly|definitely|absolutely|affirmative|correct|indeed)
+        (yes|yeah) (now|do|sir|ma'am|sure|you (may|can|should)|it is|i (do|am|want that))
+        (surely|certainly|definitely|absolutely|affirmative|correct|indeed)
         (sure thing|of course|by all means|for sure|you bet|exactly|hell yes)
         (that's|that is) (right|correct|a yes)
         i said yes
@@ -36,6 +35,8 @@ EN: Final = Language(
         please do [it|that|so] [now]
         go (ahead|for it) [now|then]
         go ahead and do (it|that|so)
+        go right ahead
+        yes (that's|that is) (right|fine|ok|okay|good)
         let's do (it|that)
         (proceed|confirm|confirmed|i confirm|make it so)
         you (may|can|should) [do (it|that|so)]
@@ -43,24 +44,58 @@ EN: Final = Language(
         (that would|that'd) be (great|nice|good|lovely)
         (sounds good|i'd like that|i would like that)
     """,
+    weak_yes="""
+        [that's|that is|that'd be] (ok|okay|alright|all right|fine)
+        (sure|right)
+        fine by me
+    """,
+    it="""
+        (it|that|this|them|those|these)
+        the (door|doors|lock|locks|alarm)
+    """,
+    only="only just",
+    both="both [of (them|those)]",
+    all_of="(all [#] [of (them|those)]|everything)",
     echo={
         "do_unlock": """
-            unlock [it|that|this|them|the door|the doors|the lock] [now]
+            unlock [~] [now]
+        """,
+        "do_lock": """
+            lock [~] [up] [now]
         """,
         "do_open": """
-            open [up|it|that|this|them|the door|the doors] [up] [now]
+            open [up] [~] [up] [now]
         """,
-        "do_close": "(close|shut) [it|that|this|them|the door|the doors] [now]",
-        "do_disarm": "disarm [it|that|this|them|the alarm] [now]",
+        "do_close": """
+            (close|shut) [~] [now]
+        """,
+        "do_disarm": """
+            (disarm|deactivate) [~] [now]
+            turn [~] off
+        """,
         "do_turn_on": """
-            (turn|switch) (it|that|this|them) on [now]
-            (turn|switch) on [now]
+            (turn|switch) ~ on [now]
+            (turn|switch) on [~] [now]
         """,
         "do_turn_off": """
-            (turn|switch) (it|that|this|them) off [now]
-            (turn|switch) off [now]
+            (turn|switch) ~ off [now]
+            (turn|switch) off [~] [now]
         """,
-        "do_run": "(run|start) [it|that|this|them] [now]",
+        "do_toggle": """
+            toggle [~] [now]
+        """,
+        "do_set_position": """
+            (move|set) [~] [now]
+        """,
+        "do_set_temperature": """
+            set [~] [now]
+        """,
+        "do_run": """
+            (run|start) [~] [now]
+        """,
+        "do_use": """
+            use [~] [now]
+        """,
     },
     no="""
         (cancel|stop|abort|wait|hold on|negative) [it|that]
@@ -85,6 +120,7 @@ EN: Final = Language(
         sir ll can good idea a under by means
     """,
     unclear="""
+        all (ok|okay|fine)
         yeah right
         yeah yeah
         sure sure
@@ -93,7 +129,7 @@ EN: Final = Language(
         (not|aren't|isn't) [so|really|quite|entirely|that] sure
         why not
         (uh|ah) uh
-        (ok|okay|alright|all right) (thanks|thank you|then)
+        (ok|okay|alright|all right|right|fine) (thanks|thank you|then)
     """,
     polite="""
         [pretty] please

@@ -9,40 +9,73 @@ ES: Final = Language(
     code="es",
     yes="""
         (sí|sip)
-        sí (ahora|puedes|puede|debes|quiero)
-        claro [que sí]
+        sí (adelante|vale|venga|dale|señor|señora|ahora|puedes|puede|debes|quiero)
+        claro que sí
+        sí claro
         (por supuesto|desde luego|seguro) que sí
         (por supuesto|desde luego|naturalmente|obviamente|efectivamente|ciertamente)
-        (vale|dale|de acuerdo|ok|okay|okey|afirmativo)
+        (dale|de acuerdo|afirmativo)
         (exacto|exactamente|correcto|así es|eso es|confirmado|confirmo|lo confirmo)
         (adelante|hazlo|hágalo|házlo) [ya|ahora|ahora mismo]
         (con gusto|con mucho gusto|me parece bien)
         (puedes|puede|debes|debe) hacerlo
         (he dicho que sí|dije que sí|estoy seguro|estoy segura|absolutamente)
     """,
+    weak_yes="""
+        (vale|venga|bien|ok|okay|okey|claro|perfecto)
+    """,
+    it="""
+        (la|lo|las|los|eso|esto)
+        (la puerta|las puertas|la cerradura|la alarma)
+    """,
+    only="sólo solo solamente únicamente",
+    both="(las dos|los dos|ambas|ambos)",
+    all_of="(todas [las #]|todos [los #]|todo)",
     echo={
         "do_unlock": """
-            (desbloquéala|desbloquéalo|desbloquéalas|desbloquéalos|desbloquea) \
-[ya|ahora|la puerta|las puertas|la cerradura]
-            (desbloquear|desbloqueala)
-            (ábrela|ábrelo|ábrelas|ábrelos) [ya|ahora]
-            abre [la puerta|las puertas|la cerradura] [ya|ahora]
+            (desbloquéala|desbloquéalo|desbloquéalas|desbloquéalos|desbloqueala|ábrela|ábrelo|ábrelas|ábrelos) [ya|ahora]
+            (desbloquea|desbloquear|abre|abrir) [~] [ya|ahora]
+        """,
+        "do_lock": """
+            (bloquea|bloquear|cierra) [~] [con llave] [ya|ahora]
+            (bloquéala|bloquéalo|ciérrala) [con llave] [ya|ahora]
         """,
         "do_open": """
             (ábrela|ábrelo|ábrelas|ábrelos|ábrala|ábralo) [ya|ahora]
-            abre [la puerta|las puertas] [ya|ahora]
-            abrir
+            (abre|abrir) [~] [ya|ahora]
         """,
         "do_close": """
-            (ciérrala|ciérralo|ciérralas|ciérralos|cerrar) [ya|ahora]
-            cierra [la puerta|las puertas] [ya|ahora]
+            (ciérrala|ciérralo|ciérralas|ciérralos) [ya|ahora]
+            (cierra|cerrar) [~] [ya|ahora]
         """,
         "do_disarm": """
-            (desármala|desármalo|desarmar|desarma|desarma la alarma) [ya|ahora]
+            (desármala|desármalo|desactívala) [ya|ahora]
+            (desarma|desarmar|desactiva|desactivar) [~] [ya|ahora]
         """,
-        "do_turn_on": "(enciéndela|enciéndelo|enciende|enciéndelas|encender) [ya|ahora]",
-        "do_turn_off": "(apágala|apágalo|apaga|apágalas|apágalos|apagar) [ya|ahora]",
-        "do_run": "(ejecútala|ejecútalo|ejecuta|ejecutar|iníciala|inícialo) [ya|ahora]",
+        "do_turn_on": """
+            (enciéndela|enciéndelo|enciéndelas|enciéndelos) [ya|ahora]
+            (enciende|encender) [~] [ya|ahora]
+        """,
+        "do_turn_off": """
+            (apágala|apágalo|apágalas|apágalos) [ya|ahora]
+            (apaga|apagar) [~] [ya|ahora]
+        """,
+        "do_toggle": """
+            (alterna|alternar) [~]
+        """,
+        "do_set_position": """
+            (pon|poner|ponla|ponlo|mueve) [~]
+        """,
+        "do_set_temperature": """
+            (pon|poner|ponla|ponlo) [~]
+        """,
+        "do_run": """
+            (ejecútala|ejecútalo|iníciala|inícialo) [ya|ahora]
+            (ejecuta|ejecutar|inicia|iniciar) [~] [ya|ahora]
+        """,
+        "do_use": """
+            (usa|usar|utiliza|utilizar) [~]
+        """,
     },
     no="""
         (cancela|cancelar|cancélalo|para|detente|alto|stop|espera|basta|negativo)
@@ -63,11 +96,12 @@ ES: Final = Language(
         muchas ay
     """,
     unclear="""
+        todo (bien|claro|perfecto|ok|okay)
         no estoy [muy|tan|del todo] (seguro|segura)
         no [muy] (seguro|segura)
         claro claro
         vale vale
-        (vale|ok|okay|okey) gracias
+        (vale|ok|okay|okey|bien|muy bien|venga|claro) gracias
         bueno (vale|ok|okay) [gracias]
     """,
     polite="""

@@ -33,7 +33,7 @@ KINDS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Language:
     """Everything that depends on one language. There are no defaults, on purpose."""
 
@@ -43,8 +43,19 @@ class Language:
     # Answers to "Shall I ...?".
     yes: str
     """Phrases, each of which is a yes on its own."""
+    weak_yes: str
+    """Phrases that are a yes where it is certain that they are an answer."""
+    it: str
+    """Phrases that stand for what was asked about."""
+    only: str
+    """Words before the names of some of several things."""
+    both: str
+    """Phrases for two things; one line, as the next."""
+    all_of: str
+    """Phrases for all of several things; `#` is their number."""
     echo: Mapping[str, str]
-    """Phrases for the action once more, by the key of its sentence."""
+    """Phrases for the action once more, by the key of its sentence; `~` is `it`, or
+    the names of what was asked about."""
     no: str
     """Phrases that are a no without having a word of denial."""
     never_mind: str

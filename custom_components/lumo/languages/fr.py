@@ -11,11 +11,11 @@ FR: Final = Language(
         (oui|ouais|ouaip|ouep|si)
         (ben|bah|mais|eh) oui
         (ben|bah) si
-        oui (maintenant|tout de suite|tu peux|vous pouvez|je veux bien|je le veux)
+        oui (allez-y|allez|parfait|vas-y|maintenant|tout de suite|tu peux|vous pouvez|je veux bien|je le veux)
         [oui] bien sûr [que oui|que si]
         (évidemment|certainement|absolument|exactement|effectivement|assurément)
-        (tout à fait|volontiers|avec plaisir|carrément|entendu|affirmatif)
-        (d'accord|c'est d'accord|ok|okay|ça marche|ça roule)
+        (tout à fait|volontiers|avec plaisir|carrément|affirmatif)
+        (d'accord|c'est d'accord)
         (vas-y|allez-y) [maintenant|alors]
         allez vas-y
         (fais|faites)-le [maintenant|donc|tout de suite]
@@ -24,27 +24,53 @@ FR: Final = Language(
         (tu peux|vous pouvez) [y aller|le faire]
         (tu dois|vous devez) [le faire]
     """,
+    weak_yes="""
+        (ok|okay|bien|très bien|entendu|parfait|ça marche|ça roule)
+    """,
+    it="""
+        (la|le|les|ça|cela|celle-là|celui-là)
+        (la porte|les portes|la serrure|les serrures|l'alarme)
+    """,
+    only="seulement juste uniquement",
+    both="[toutes|tous] les deux",
+    all_of="(toutes [les #]|tous [les #]|tout)",
     echo={
         "do_unlock": """
-            (déverrouille|déverrouillez) [la|le|les|ça|la porte|les portes|la serrure] \
-[maintenant]
-            déverrouiller
+            (déverrouille|déverrouillez|déverrouiller|ouvre|ouvrez|ouvrir) [~] [maintenant]
+        """,
+        "do_lock": """
+            (verrouille|verrouillez|verrouiller) [~] [maintenant]
         """,
         "do_open": """
-            (ouvre|ouvrez) [la|le|les|ça|la porte|les portes|la serrure] [maintenant]
-            ouvrir
+            (ouvre|ouvrez|ouvrir) [~] [maintenant]
         """,
         "do_close": """
-            (ferme|fermez) [la|le|les|ça|la porte|les portes] [maintenant]
-            fermer
+            (ferme|fermez|fermer) [~] [maintenant]
         """,
         "do_disarm": """
-            (désarme|désarmez) [la|le|les|ça|l'alarme] [maintenant]
-            désarmer
+            (désarme|désarmez|désarmer|désactive|désactivez) [~] [maintenant]
         """,
-        "do_turn_on": "(allume|allumez|allumer) [la|le|les|ça] [maintenant]",
-        "do_turn_off": "(éteins|éteignez|éteindre) [la|le|les|ça] [maintenant]",
-        "do_run": "(lance|lancez|exécute|exécutez) [la|le|les|ça] [maintenant]",
+        "do_turn_on": """
+            (allume|allumez|allumer) [~] [maintenant]
+        """,
+        "do_turn_off": """
+            (éteins|éteignez|éteindre) [~] [maintenant]
+        """,
+        "do_toggle": """
+            (bascule|basculez|basculer) [~]
+        """,
+        "do_set_position": """
+            (règle|réglez|régler|mets|mettez) [~]
+        """,
+        "do_set_temperature": """
+            (règle|réglez|régler|mets|mettez) [~]
+        """,
+        "do_run": """
+            (lance|lancez|exécute|exécutez|démarre|démarrez) [~] [maintenant]
+        """,
+        "do_use": """
+            (utilise|utilisez|utiliser) [~]
+        """,
     },
     no="""
         (arrête|arrêtez|stop|annule|annulez|annuler|attends|attendez|négatif)
@@ -66,20 +92,21 @@ FR: Final = Language(
         ouvrez ouvrir déverrouille ai dit ben bah mais oh ah vie
     """,
     unclear="""
+        tout (bien|parfait|ok)
         (pas|vraiment) [si|tout à fait|vraiment|très|trop] sûr
         ah oui
         mais bien sûr
         pourquoi pas
         (oui|ouais) c'est ça
-        ok merci
-        okay merci
+        (ok|okay|bien|très bien|parfait) merci
+        merci bien
         (oui|ouais|d'accord|ok|okay) si
         si oui
     """,
     polite="""
         s'il (te|vous) plaît
         (stp|svp)
-        merci [bien|beaucoup]
+        merci [beaucoup]
     """,
     hesitations="euh heu ben bah oh alors bon donc hé",
     questions=re.compile(

@@ -9,10 +9,10 @@ NL: Final = Language(
     code="nl",
     yes="""
         (ja|jawel|jazeker|jep|jup|jups)
-        ja (hoor|nu|graag|zeker|dat mag|je mag|doe dat|dat wil ik)
+        ja (doe|doe maar|hoor|nu|graag|zeker|dat mag|je mag|doe dat|dat wil ik)
         (zeker|zeker weten|natuurlijk|tuurlijk|uiteraard|absoluut|inderdaad|precies)
-        (prima|prima hoor|graag|heel graag|akkoord|in orde|ok|oké|okay|oke)
-        [dat] is (goed|prima|akkoord|in orde) [hoor]
+        (graag|heel graag|akkoord|ja prima|ja goed|ja oké|ja is goed)
+        [dat|ja|ja dat] is (goed|prima|akkoord|in orde) [hoor]
         (klopt|dat klopt|correct|bevestigd|ik bevestig|ik bevestig het)
         doe [het|dat|'t] maar [even|nu]
         doe (het|dat|'t) [nu|even]
@@ -20,43 +20,70 @@ NL: Final = Language(
         (dat wil ik|ik wil dat|ik zei ja|ik zeg ja)
         (ik ben|ben) [er] zeker van
     """,
+    weak_yes="""
+        (prima|goed|in orde|ok|oké|okay|oke) [hoor]
+    """,
+    it="""
+        (hem|haar|het|die|dat|ze|'m|'t)
+        (de|het) (deur|deuren|slot|sloten|alarm)
+    """,
+    only="alleen enkel",
+    both="(allebei|beide|alle twee)",
+    all_of="(allemaal|alle [#]|alles)",
     echo={
         "do_unlock": """
-            (ontgrendel|ontgrendelen) [hem|haar|het|die|dat|ze|'m|'t|de deur|de deuren\
-|het slot] [maar|nu|even]
-            (doe|maak|haal|zet) [hem|haar|het|die|dat|ze|'m|'t|de deur|de deuren] \
-[maar|nu|even] van het slot
-            (doe|maak) [hem|haar|het|die|dat|ze|'m|'t|de deur|de deuren] \
-[maar|nu|even] open
+            (ontgrendel|ontgrendelen|open) [~] [maar|nu|even]
+            [~] (ontgrendelen|openen|openmaken|opendoen)
+            (doe|maak|haal|zet) [~] [maar|nu|even] van het slot
+            (doe|maak) [~] [maar|nu|even] open
+        """,
+        "do_lock": """
+            vergrendel [~] [maar|nu|even]
+            [~] (vergrendelen|afsluiten)
+            (doe|zet|sluit) [~] [maar|nu|even] (op slot|af)
         """,
         "do_open": """
-            (open|openen|openmaken|opendoen)
-            open (hem|haar|het|die|dat|ze|'m|'t|de deur|de deuren|de poort) [maar|nu|even]
-            open maar
-            (doe|maak) [hem|haar|het|die|dat|ze|'m|'t|de deur|de deuren|de poort] \
-[maar|nu|even] open
+            open [~] [maar|nu|even]
+            [~] (openen|openmaken|opendoen)
+            (doe|maak) [~] [maar|nu|even] open
         """,
         "do_close": """
-            (sluit|sluiten) [hem|haar|het|die|dat|ze|'m|'t|de deur|de deuren] [maar|nu]
-            (doe|maak) [hem|haar|het|die|dat|ze|'m|'t|de deur|de deuren] \
-[maar|nu|even] (dicht|toe)
+            sluit [~] [maar|nu|even]
+            [~] sluiten
+            (doe|maak) [~] [maar|nu|even] (dicht|toe)
         """,
         "do_disarm": """
-            (schakel|zet) [hem|haar|het|die|dat|ze|'m|'t|het alarm] [maar|nu|even] uit
-            uitschakelen
+            (schakel|zet) [~] [maar|nu|even] uit
+            [~] uitschakelen
         """,
         "do_turn_on": """
-            (doe|zet|schakel) [hem|haar|het|die|dat|ze|'m|'t] [maar|nu|even] (aan|in)
-            (aanzetten|aandoen|inschakelen)
+            (doe|zet|schakel) [~] [maar|nu|even] (aan|in)
+            [~] (aanzetten|aandoen|inschakelen)
         """,
         "do_turn_off": """
-            (doe|zet|schakel) [hem|haar|het|die|dat|ze|'m|'t] [maar|nu|even] (uit|af)
-            (uitzetten|uitdoen|uitschakelen)
+            (doe|zet|schakel) [~] [maar|nu|even] (uit|af)
+            [~] (uitzetten|uitdoen|uitschakelen)
+        """,
+        "do_toggle": """
+            schakel [~] om
+            [~] omschakelen
+        """,
+        "do_set_position": """
+            zet [~]
+            [~] zetten
+        """,
+        "do_set_temperature": """
+            zet [~]
+            [~] zetten
         """,
         "do_run": """
-            (start|starten|uitvoeren)
-            start (hem|haar|het|die|dat|ze|'m|'t) [maar|nu|even]
-            voer (hem|haar|het|die|dat|ze|'m|'t) [maar|nu|even] uit
+            start [~] [maar|nu|even]
+            [~] (starten|uitvoeren)
+            voer [~] [maar|nu|even] uit
+        """,
+        "do_use": """
+            gebruik [~]
+            [~] gebruiken
         """,
     },
     no="""
@@ -77,10 +104,11 @@ NL: Final = Language(
         elk geval zo natuurlijk ach open openen is was zei bij
     """,
     unclear="""
+        alles (goed|prima|ok|oké|okay|in orde)
         ja (ja|nee|nou|maar|toch)
         nou ja
         ach ja
-        (ok|oké|okay) (dank|dankje|dankjewel|bedankt)
+        (ok|oké|okay|prima|goed) (dank|dankje|dankjewel|bedankt)
         (niet|nooit) [zo|helemaal|echt] zeker
     """,
     polite="""
