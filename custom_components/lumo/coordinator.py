@@ -17,7 +17,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import override
 
-from homeassistant.config_entries import ConfigEntry
+from homeassistant.config_entries import SOURCE_REAUTH, ConfigEntry
 from homeassistant.const import CONF_API_KEY
 from homeassistant.core import HassJob, HomeAssistant, callback
 from homeassistant.exceptions import ConfigEntryAuthFailed, ConfigEntryError
@@ -47,7 +47,6 @@ from .lumo_client.errors import (
     ProtocolError,
     RateLimitError,
     ServerError,
-    TokensNotSavedError,
 )
 from .lumo_client.events import Limits, Usage
 from .lumo_client.openpgp import PublicKeyInfo, describe_public_key
@@ -118,6 +117,8 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         self._session: Session | None = None
         self._guest: GuestCredential | None = None
         self._guest_cookies: dict[str, str] = {}
+        # What is refused to a chat may be granted to a poll.
+        self._chat_refused = False
         # One HTTP client an account: its cookie jar must not mix accounts and guests.
         self._http = create_async_httpx_client(hass, auto_cleanup=False)
         config_entry.async_on_unload(
@@ -153,12 +154,7 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
             return self._guest
         if kind is ApiKeyCredential:
             return ApiKeyCredential(self.config_entry.data[CONF_API_KEY])
-        try:
-            tokens = await self.store.async_tokens(self.config_entry)
-        except OSError as err:
-            raise UpdateFailed(
-                translation_domain=DOMAIN, translation_key=TokensNotSavedError.code
-            ) from err
+        tokens = await self.store.async_tokens(self.config_entry)
         if tokens is None:
             async_end_repair_flows(self.hass, self.config_entry.entry_id)
             raise ConfigEntryAuthFailed(
@@ -180,6 +176,9 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
             return self.data  # The service is there: it only has no time for a poll.
         models = await self._async_models()
         self.problems.after_poll(None, refilled=refilled(self.data.limits, limits))
+        if self._session and not self._chat_refused:
+            self._withdraw_sign_in()
+        await self._async_save_session()
         self._show_problems()
         self.update_interval = self._interval(None)
         return replace(
@@ -238,9 +237,11 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         if error is not None:
             self.failures[error.code] += 1
         self.problems.after_turn(error)
+        await self._async_save_session()
         self._show_problems()
         self.update_interval = self._interval(error)
         if isinstance(error, LumoAuthError):
+            self._chat_refused = True
             self._turn_failed(error)
             self._async_unsub_refresh()
             async_end_repair_flows(self.hass, self.config_entry.entry_id)
@@ -250,8 +251,18 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         else:
             if not self.last_update_success:
                 LOGGER.info("%s answers again", self.name)
+            if error is None:
+                self._chat_refused = False
+                self._withdraw_sign_in()
             self.async_set_updated_data(self.data.after_reply(usage))
         await self._async_save_guest()
+
+    @callback
+    def _withdraw_sign_in(self) -> None:
+        """End requests to sign in again: an answer shows that they were wrong."""
+        flows = self.config_entry.async_get_active_flows(self.hass, {SOURCE_REAUTH})
+        for flow in list(flows):
+            self.hass.config_entries.flow.async_abort(flow["flow_id"])
 
     @callback
     def _turn_failed(self, error: LumoError) -> None:
@@ -287,6 +298,11 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
             self._guest_cookies = cookies
             await self.store.async_save_cookies(cookies)
 
+    async def _async_save_session(self) -> None:
+        """Write a session that the disk has not taken so far."""
+        if self._session:
+            self.problems.not_stored = not await self.store.async_save_again()
+
     async def _async_settle(self) -> None:
         """Let a session that is being renewed get its answer and save it.
 
@@ -294,6 +310,7 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         """
         if self._session:
             await self._session.settle()
+            await self._async_save_session()
 
     @override
     async def async_shutdown(self) -> None:

@@ -10,6 +10,7 @@ something about, and that is an issue:
     encryption_key            Lumo's public key has run out, or cannot be used
     encryption_key_expiring   it will run out soon
     api_key_expiring          the API key will run out soon
+    not_stored                the disk has not taken the newest tokens of the session
 
 and one more that is not about the account (`local_commands.py`):
 
@@ -43,7 +44,6 @@ from .lumo_client.errors import (
     QuotaError,
     ServerError,
     StreamInterruptedError,
-    TokensNotSavedError,
 )
 
 RELEASES_URL: Final = "https://github.com/lumo-home/lumo/releases"
@@ -69,12 +69,17 @@ class Problem(StrEnum):
     ENCRYPTION_KEY = "encryption_key"
     ENCRYPTION_KEY_EXPIRING = "encryption_key_expiring"
     API_KEY_EXPIRING = "api_key_expiring"
+    NOT_STORED = "not_stored"
 
 
 # A broken home is an error, what only threatens or passes by itself a warning.
-_BROKEN: Final = frozenset({Problem.APP_VERSION, Problem.ENCRYPTION_KEY})
+_BROKEN: Final = frozenset(
+    {Problem.APP_VERSION, Problem.ENCRYPTION_KEY, Problem.NOT_STORED}
+)
 # Only an update helps with these: there is nothing to press.
 UPDATE_HELPS: Final = frozenset({Problem.APP_VERSION, Problem.INCOMPATIBLE})
+# And with this, only room on the disk.
+FIXED_ELSEWHERE: Final = UPDATE_HELPS | {Problem.NOT_STORED}
 
 
 # The configuration flows that repairs went on with, by account.
@@ -110,6 +115,7 @@ class Problems:
     key_unusable: bool = False
     key_expires: datetime | None = None
     api_key_expires: datetime | None = None
+    not_stored: bool = False
 
     def after_turn(self, error: LumoError | None) -> None:
         """Note how a turn ended."""
@@ -149,6 +155,8 @@ class Problems:
             found.add(Problem.ENCRYPTION_KEY_EXPIRING)
         if _ends(self.api_key_expires, now, API_KEY_NOTICE):
             found.add(Problem.API_KEY_EXPIRING)
+        if self.not_stored:
+            found.add(Problem.NOT_STORED)
         return found
 
 
@@ -160,8 +168,8 @@ def is_away(error: LumoError) -> bool:
     """
     if isinstance(error, ServerError):
         return error.status is not None and error.status >= 400
-    return isinstance(error, LumoConnectionError | TokensNotSavedError) and not (
-        isinstance(error, StreamInterruptedError)
+    return isinstance(error, LumoConnectionError) and not isinstance(
+        error, StreamInterruptedError
     )
 
 
@@ -185,7 +193,7 @@ def async_show_problems(
             DOMAIN,
             issue_id,
             data={"entry_id": entry_id, "problem": problem.value},
-            is_fixable=problem not in UPDATE_HELPS,
+            is_fixable=problem not in FIXED_ELSEWHERE,
             learn_more_url=RELEASES_URL if problem in UPDATE_HELPS else None,
             severity=(
                 ir.IssueSeverity.ERROR

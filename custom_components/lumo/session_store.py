@@ -3,13 +3,18 @@
 Tokens rotate: in the entry's data each refresh would rewrite the store of all config
 entries and call the update listener. So they live in a private file of their own, and
 the entry's data holds them only between a sign-in and the set-up that follows it.
+
+What a full disk does not take stays in memory, past a reload of the entry, until it can
+be written: the tokens before it are used up.
 """
 
+from contextlib import suppress
 from typing import Any
 
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.storage import Store
+from homeassistant.util.hass_dict import HassKey
 
 from .const import (
     CONF_ACCESS_TOKEN,
@@ -24,6 +29,8 @@ from .lumo_client.session import Tokens
 
 STORAGE_VERSION = 1
 _COOKIES = "cookies"
+# What could not be written, by entry.
+_UNSAVED: HassKey[dict[str, dict[str, Any]]] = HassKey(f"{DOMAIN}_unsaved_sessions")
 # What an entry holds until it is set up; its uid may stay.
 _TOKEN_KEYS = (CONF_ACCESS_TOKEN, CONF_REFRESH_TOKEN, CONF_REFRESH_VARIANT)
 
@@ -34,6 +41,8 @@ class SessionStore:
     def __init__(self, hass: HomeAssistant, entry_id: str) -> None:
         """Name the file; nothing is read yet."""
         self._hass = hass
+        self._entry_id = entry_id
+        self._unsaved = hass.data.setdefault(_UNSAVED, {})
         self._sign_in_id: str | None = None
         self._store = Store[dict[str, Any]](
             hass,
@@ -50,25 +59,27 @@ class SessionStore:
         before the entry is written, leaves old tokens in the entry: each sign-in has
         an id, and what is here already from the same sign-in wins.
         """
-        stored = await self._store.async_load() or {}
+        stored = await self._async_stored()
         self._sign_in_id = entry.data[CONF_SIGN_IN_ID]
         if CONF_REFRESH_TOKEN in entry.data:
             if stored.get(CONF_SIGN_IN_ID) != self._sign_in_id:
-                await self.async_save_tokens(_tokens(entry.data))
-                stored = await self._store.async_load() or {}
-            self._hass.config_entries.async_update_entry(
-                entry,
-                data={
-                    key: value
-                    for key, value in entry.data.items()
-                    if key not in _TOKEN_KEYS
-                },
-            )
+                with suppress(OSError):
+                    await self.async_save_tokens(_tokens(entry.data))
+                stored = await self._async_stored()
+            if await self.async_save_again():
+                self._hass.config_entries.async_update_entry(
+                    entry,
+                    data={
+                        key: value
+                        for key, value in entry.data.items()
+                        if key not in _TOKEN_KEYS
+                    },
+                )
         return _tokens(stored) if CONF_REFRESH_TOKEN in stored else None
 
     async def async_latest_tokens(self, entry: ConfigEntry) -> Tokens | None:
         """Return the tokens of an entry that is about to be removed or changed."""
-        stored = await self._store.async_load() or {}
+        stored = await self._async_stored()
         if (
             CONF_REFRESH_TOKEN in entry.data
             and stored.get(CONF_SIGN_IN_ID) != entry.data[CONF_SIGN_IN_ID]
@@ -81,16 +92,31 @@ class SessionStore:
 
         Raises OSError if they are not: the store itself only logs that.
         """
-        data = {
+        self._unsaved[self._entry_id] = {
             CONF_SIGN_IN_ID: self._sign_in_id,
             CONF_UID: tokens.uid,
             CONF_ACCESS_TOKEN: tokens.access_token,
             CONF_REFRESH_TOKEN: tokens.refresh_token,
             CONF_REFRESH_VARIANT: tokens.variant,
         }
-        await self._store.async_save(data)
-        if await self._store.async_load() != data:
+        if not await self.async_save_again():
             raise OSError("The session could not be stored")
+
+    async def async_save_again(self) -> bool:
+        """Write what could not be written before; return whether nothing is left."""
+        if (data := self._unsaved.get(self._entry_id)) is None:
+            return True
+        with suppress(OSError):
+            await self._store.async_save(data)
+            if await self._store.async_load() == data:
+                if self._unsaved.get(self._entry_id) is data:
+                    del self._unsaved[self._entry_id]
+                return True
+        return False
+
+    async def _async_stored(self) -> dict[str, Any]:
+        """Return the newest that is known."""
+        return self._unsaved.get(self._entry_id) or await self._store.async_load() or {}
 
     async def async_cookies(self) -> dict[str, str]:
         """Return the guest's cookies, by which Proton counts its requests."""
@@ -103,6 +129,7 @@ class SessionStore:
 
     async def async_remove(self) -> None:
         """Delete the file."""
+        self._unsaved.pop(self._entry_id, None)
         await self._store.async_remove()
 
 

@@ -19,11 +19,11 @@ from custom_components.lumo.const import DOMAIN
 from custom_components.lumo.lumo_client.client import Model
 from custom_components.lumo.lumo_client.errors import (
     BusyError,
+    ForeignPageError,
     LumoError,
     PlanRequiredError,
     RateLimitError,
     ServerError,
-    TokensNotSavedError,
 )
 from custom_components.lumo.lumo_client.events import Limits, Usage
 from dev.brain.model import Say
@@ -96,7 +96,7 @@ class TestState:
         (BusyError(), True, 720),
         (BusyError(status=503), False, 1),
         (ServerError(status=500), False, 1),
-        (TokensNotSavedError(), False, 1),
+        (ForeignPageError(status=403), False, 1),
     ],
 )
 async def test_turn_decides_when_to_look_again(

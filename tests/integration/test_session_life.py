@@ -5,11 +5,14 @@ them in Home Assistant, and what a person sees.
 """
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 
 from freezegun.api import FrozenDateTimeFactory
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers import issue_registry as ir
 from homeassistant.helpers.storage import Store
 from homeassistant.util.file import WriteError
 import pytest
@@ -24,6 +27,7 @@ from .helpers import (
     count_refreshes,
     expire_access_tokens,
     is_available,
+    issues,
     pass_time,
     reauth_flows,
     say,
@@ -124,54 +128,114 @@ async def test_refresh_that_fails_for_now_costs_no_session(
     assert not reauth_flows(home)
 
 
+@contextmanager
+def full_disk() -> Iterator[None]:
+    """Let the disk take nothing of ours."""
+    write = Store._async_write_data
+
+    async def fail(store: Any, data: Any) -> None:
+        if store.key.startswith("lumo."):
+            raise WriteError("No space left on device")
+        await write(store, data)
+
+    with pytest.MonkeyPatch.context() as disk:
+        disk.setattr(Store, "_async_write_data", fail)
+        yield
+
+
 async def test_disk_is_full_when_the_session_is_renewed(
     home: HomeAssistant,
     standin: Standin,
     entry: MockConfigEntry,
     script: Script,
     hass_storage: dict[str, Any],
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The new pair is not used before it is stored, and not asked for again."""
-    script.plans = [[Say("Yes.")]]
+    """The new pair is used, survives a reload, and is stored as soon as there is room."""
+    script.plans = [[Say("Yes.")]] * 4
     used = count_refreshes(standin)
     expire_access_tokens(standin)
+    with full_disk():
+        assert await say(home) == "Yes."
+        assert is_available(home)
+        assert issues(home) == {"not_stored"}
+        assert await home.config_entries.async_reload(entry.entry_id)
+        await home.async_block_till_done()
+        assert issues(home) == {"not_stored"}
+        assert await say(home) == "Yes."
+        expire_access_tokens(standin)
+        assert await say(home) == "Yes."
+        assert len(used) == 2
 
-    async def fail(_self: object, _data: object) -> None:
-        raise WriteError("No space left on device")
-
-    with monkeypatch.context() as disk:
-        disk.setattr(Store, "_async_write_data", fail)
-        assert "could not store" in await say(home)
-        assert not is_available(home)
-        await pass_time(home, minutes=1, seconds=1)
-        assert not is_available(home)
-    await pass_time(home, minutes=2, seconds=2)
-    assert is_available(home)
     assert await say(home) == "Yes."
-    assert len(used) == 1
+    assert issues(home) == set()
+    assert not reauth_flows(home)
+    stored = hass_storage[f"lumo.{entry.entry_id}"]["data"]
+    assert stored["refresh_token"] == standin.accounts_state.alice.refresh_token
+
+
+async def test_disk_has_room_again_when_the_account_is_unloaded(
+    home: HomeAssistant,
+    standin: Standin,
+    entry: MockConfigEntry,
+    script: Script,
+    hass_storage: dict[str, Any],
+) -> None:
+    """It is the last moment to store what is in memory only."""
+    script.plans = [[Say("Yes.")]]
+    expire_access_tokens(standin)
+    with full_disk():
+        await say(home)
+    assert await home.config_entries.async_unload(entry.entry_id)
     stored = hass_storage[f"lumo.{entry.entry_id}"]["data"]
     assert stored["refresh_token"] == standin.accounts_state.alice.refresh_token
 
 
 async def test_disk_is_full_when_a_fresh_sign_in_is_stored(
-    home: HomeAssistant, standin: Standin, monkeypatch: pytest.MonkeyPatch
+    home: HomeAssistant,
+    standin: Standin,
+    script: Script,
+    hass_storage: dict[str, Any],
 ) -> None:
-    """It stays where it is until there is room."""
+    """It is used, and stays where it is until there is room."""
+    script.plans = [[Say("Yes.")]] * 2
     entry = make_entry(session_data(standin))
     entry.add_to_hass(home)
-
-    async def fail(_self: object, _data: object) -> None:
-        raise WriteError("No space left on device")
-
-    with monkeypatch.context() as disk:
-        disk.setattr(Store, "_async_write_data", fail)
-        assert not await home.config_entries.async_setup(entry.entry_id)
-        assert entry.error_reason_translation_key == "tokens_not_saved"
+    with full_disk():
+        assert await home.config_entries.async_setup(entry.entry_id)
+        assert await say(home) == "Yes."
+        assert issues(home) == {"not_stored"}
         assert "refresh_token" in entry.data
-    await pass_time(home, minutes=1)
-    assert is_available(home)
+    assert await say(home) == "Yes."
+    assert f"lumo.{entry.entry_id}" in hass_storage
+    assert await home.config_entries.async_reload(entry.entry_id)
     assert "refresh_token" not in entry.data
+    assert issues(home) == set()
+
+
+async def test_request_to_sign_in_that_an_answer_disproves_is_withdrawn(
+    home: HomeAssistant, standin: Standin, entry: MockConfigEntry, script: Script
+) -> None:
+    """The card and the repair go with it."""
+    script.plans = [[Say("Yes.")]]
+    standin.scenarios = ["forbidden"]
+    await say(home)
+    assert len(reauth_flows(home)) == 1
+    registry = ir.async_get(home)
+    card = ("homeassistant", f"config_entry_reauth_lumo_{entry.entry_id}")
+    assert card in registry.issues
+    standin.scenarios = []
+    await entry.runtime_data.async_refresh()
+    assert len(reauth_flows(home)) == 1  # A poll may what a chat may not.
+    assert await say(home) == "Yes."
+    assert not reauth_flows(home)
+    assert card not in registry.issues
+
+    standin.scenarios = ["forbidden"]
+    await entry.runtime_data.async_refresh()
+    assert len(reauth_flows(home)) == 1
+    standin.scenarios = []
+    await entry.runtime_data.async_refresh()
+    assert not reauth_flows(home)
 
 
 async def test_revoked_session_asks_once_however_many_notice(

@@ -15,7 +15,7 @@ from custom_components.lumo.agent.options import ADVANCED_OPTIONS
 from custom_components.lumo.const import DEFAULT_OPTIONS
 from custom_components.lumo.languages import LANGUAGES
 from custom_components.lumo.lumo_client import errors
-from custom_components.lumo.problems import LOCAL_COMMANDS, UPDATE_HELPS, Problem
+from custom_components.lumo.problems import FIXED_ELSEWHERE, LOCAL_COMMANDS, Problem
 from custom_components.lumo.sensor import SENSORS
 
 FOLDER = Path(__file__).parent.parent.parent / "custom_components" / "lumo"
@@ -216,6 +216,6 @@ def test_every_problem_has_an_issue() -> None:
     problems = {problem.value for problem in Problem}
     assert problems | {LOCAL_COMMANDS} == ENGLISH["issues"].keys()
     for problem, texts in ENGLISH["issues"].items():
-        fixable = problem not in UPDATE_HELPS
+        fixable = problem not in FIXED_ELSEWHERE
         assert ("fix_flow" in texts) == fixable
         assert ("description" in texts) != fixable

@@ -33,7 +33,6 @@ and what traces print:
     - ForbiddenError             forbidden
     - AccountDisabledError       account_disabled
     - HumanVerificationError     human_verification
-  x TokensNotSavedError          tokens_not_saved
   x AppVersionError              app_version
   x PlanRequiredError            plan_required
   x QuotaError                   quota
@@ -340,13 +339,6 @@ class HumanVerificationError(LumoAuthError):
         self.token = token
         self.methods = tuple(methods)
         self.web_url = web_url
-
-
-class TokensNotSavedError(LumoError):
-    """New tokens could not be stored, so they are not used yet."""
-
-    code = "tokens_not_saved"
-    default_message = "The new session tokens could not be stored"
 
 
 class AppVersionError(LumoError):

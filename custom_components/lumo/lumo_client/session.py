@@ -2,7 +2,8 @@
 
 A refresh token works once. So one refresh runs at a time, everybody else waits for its
 result, the new pair is saved before anyone uses it, and a turn that is cancelled while
-it waits does not take the answer with it.
+it waits does not take the answer with it. Where it cannot be saved it is used all the
+same: who saves it tries again.
 
 What the answer to a refresh means (as Proton's own clients treat it):
 
@@ -45,7 +46,6 @@ from .errors import (
     RateLimitError,
     ServerError,
     SessionExpiredError,
-    TokensNotSavedError,
     UnauthorizedError,
 )
 from .replies import HttpReply, error_from_reply, retry_after
@@ -106,7 +106,7 @@ type TokenSaver = Callable[[Tokens], Awaitable[None]]
 class Session:
     """Holds the tokens of one session and renews them.
 
-    `save` must have the tokens on disk when it returns.
+    `save` must have the tokens on disk when it returns, or keep them and raise.
     """
 
     def __init__(
@@ -125,7 +125,6 @@ class Session:
         self._tokens = tokens
         self._save = save
         self._busy_wait = busy_wait
-        self._unsaved: Tokens | None = None
         self._over = False
         self._refreshing: asyncio.Task[None] | None = None
 
@@ -145,8 +144,8 @@ class Session:
         """Renew the tokens after the service refused an `Authorization` header.
 
         Returns at once if the tokens were renewed since that header was made. Raises
-        SessionExpiredError if only signing in again helps, TokensNotSavedError if the
-        new pair could not be stored, and other LumoErrors if it may work later.
+        SessionExpiredError if only signing in again helps, and other LumoErrors if it
+        may work later.
         """
         if rejected != self.headers()["Authorization"]:
             return
@@ -209,15 +208,12 @@ class Session:
 
     async def _refresh(self) -> None:
         """Trade the refresh token for new tokens, save them, use them."""
-        if self._unsaved is None:
-            self._unsaved = await self._exchange()
-        # If saving fails the pair is kept, and the next refresh only saves: the old
-        # refresh token is used up already.
+        tokens = await self._exchange()
         try:
-            await self._save(self._unsaved)
-        except Exception as err:
-            raise TokensNotSavedError from err
-        self._tokens, self._unsaved = self._unsaved, None
+            await self._save(tokens)
+        except Exception as err:  # noqa: BLE001 # the old pair is used up already
+            _LOGGER.warning("The session could not be stored: %s", type(err).__name__)
+        self._tokens = tokens
 
     async def _exchange(self) -> Tokens:
         """Ask for new tokens until there is an answer that means something."""
