@@ -54,21 +54,29 @@ def test_a_row_names_what_home_assistant_has(name: str) -> None:
 def test_a_row_counts(hass: HomeAssistant, name: str) -> None:
     """What is guarded is asked about, apart from what makes it safer."""
     row, entity_id = DOMAINS[name], f"{name}.tested"
-    _be_beside_a_lock(hass, entity_id)
+    _be_beside_a_lock(hass, entity_id, "Latch" if row.opens_by_name else "Tested")
     sensitivity = Sensitivity(hass)
     is_candidate = entity_id in {state.entity_id for state in sensitivity.candidates()}
-    assert is_candidate >= row.is_judged
+    assert is_candidate >= (row.is_judged or row.opens_beside)
 
     def asks(service: str, **data: object) -> bool:
         return sensitivity.is_sensitive(Effect(entity_id, service, data))
 
-    assert asks("unknown") is (row.harmless is not None or row.opens_beside)
+    assert asks("unknown") is (
+        row.harmless is not None or row.opens_beside or row.opens_by_name
+    )
     assert not any(map(asks, row.harmless or ()))
     assert all(asks("set_temperature", **{key: 99}) for key in row.temperatures)
     for service, states in row.answers.items():
         effect = Effect(entity_id, service, {"position": 1})
         assert not has_answered(State(entity_id, "other"), effect)
         assert all(has_answered(State(entity_id, state), effect) for state in states)
+    for state in row.strengths:
+        hass.states.async_set(entity_id, state)
+        weaker = [
+            item for item in row.strengths if row.strengths[item] < row.strengths[state]
+        ]
+        assert all(asks(row.states[item]) for item in weaker if item in row.states)
     for state, service in row.states.items():
         assert effect_of_state(hass, State(entity_id, state)).service == service
     for meant, service in (("turn_on", row.on), ("turn_off", row.off)):
@@ -92,7 +100,7 @@ def test_a_new_row_is_all_that_a_sensitive_domain_needs(
     assert not sensitivity.is_sensitive(Effect("boiler.cellar", "cool"))
 
 
-def _be_beside_a_lock(hass: HomeAssistant, entity_id: str) -> None:
+def _be_beside_a_lock(hass: HomeAssistant, entity_id: str, name: str) -> None:
     """Put an entity on a device with a lock."""
     entry = MockConfigEntry()
     entry.add_to_hass(hass)
@@ -102,6 +110,11 @@ def _be_beside_a_lock(hass: HomeAssistant, entity_id: str) -> None:
     for item in ("lock.beside", entity_id):
         domain, _, object_id = item.partition(".")
         er.async_get(hass).async_get_or_create(
-            domain, "test", item, device_id=device.id, suggested_object_id=object_id
+            domain,
+            "test",
+            item,
+            device_id=device.id,
+            suggested_object_id=object_id,
+            original_name=name,
         )
         hass.states.async_set(item, "unknown")

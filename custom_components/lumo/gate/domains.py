@@ -7,7 +7,7 @@ A domain without a row is switched like a lamp, and never sensitive by itself.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 _OPEN: Final = frozenset({"open", "opening"})
@@ -27,12 +27,16 @@ class Domain:
     harmless: frozenset[str] | None = None
     """The services that make it safer, or stop it: all others are sensitive. None: it
     is sensitive by another rule, or not at all."""
+    strengths: Mapping[str, int] = field(default_factory=dict)
+    """A state -> how much it guards: what would guard less is sensitive then."""
     temperatures: tuple[str, ...] = ()
     """The keys of temperatures that it can be set to."""
     is_way_in: bool = False
     """What else is on its device may open it as well."""
     opens_beside: bool = False
     """On the device of a way in, any action on it may open that."""
+    opens_by_name: bool = False
+    """The same, if its own name speaks of a door."""
     on: str = "turn_on"
     off: str = "turn_off"
     """The services that "on" and "off" stand for (Home Assistant's intents)."""
@@ -54,7 +58,7 @@ class Domain:
     @property
     def is_judged(self) -> bool:
         """Return whether an action on it can be sensitive for what it is."""
-        return bool(self.harmless is not None or self.temperatures or self.opens_beside)
+        return self.harmless is not None or bool(self.temperatures)
 
     def service_for(self, state: str) -> str:
         """Return the service that brings a state about."""
@@ -92,6 +96,8 @@ _ARM: Final = {
     for mode in ("away", "custom_bypass", "home", "night", "vacation")
 }
 _SWITCHED: Final = Domain(is_switched=True, is_restorable=True)
+_BY_NAME: Final = replace(_SWITCHED, opens_by_name=True)
+_BESIDE: Final = Domain(is_restorable=True, opens_beside=True)
 _RESTORED: Final = Domain(is_restorable=True)
 
 DOMAINS: Final[dict[str, Domain]] = {
@@ -100,6 +106,16 @@ DOMAINS: Final[dict[str, Domain]] = {
         is_way_in=True,
         off="alarm_disarm",
         states={"disarmed": "alarm_disarm", **_ARM},
+        strengths={
+            "armed_custom_bypass": 1,
+            "armed_home": 2,
+            "armed_night": 2,
+            "armed_away": 3,
+            "armed_vacation": 3,
+            "arming": 3,
+            "pending": 4,
+            "triggered": 4,
+        },
         is_restorable=True,
         device_actions={
             "disarm": "alarm_disarm",
@@ -137,7 +153,7 @@ DOMAINS: Final[dict[str, Domain]] = {
             "set_tilt_position": "set_cover_tilt_position",
         },
     ),
-    "fan": _SWITCHED,
+    "fan": _BY_NAME,
     "group": _RESTORED,
     "humidifier": _SWITCHED,
     "input_boolean": _SWITCHED,
@@ -146,7 +162,7 @@ DOMAINS: Final[dict[str, Domain]] = {
     "input_number": _RESTORED,
     "input_select": _RESTORED,
     "input_text": _RESTORED,
-    "light": _SWITCHED,
+    "light": _BY_NAME,
     "lock": Domain(
         harmless=frozenset({"lock"}),
         is_way_in=True,
@@ -169,10 +185,10 @@ DOMAINS: Final[dict[str, Domain]] = {
         phrases={"lock": "do_lock", "unlock": "do_unlock", "open": "do_open"},
     ),
     "media_player": _SWITCHED,
-    "number": _RESTORED,
-    "remote": _RESTORED,
-    "select": _RESTORED,
-    "siren": Domain(is_switched=True),
+    "number": _BESIDE,
+    "remote": _BESIDE,
+    "select": _BESIDE,
+    "siren": Domain(is_switched=True, opens_by_name=True),
     "switch": Domain(is_switched=True, is_restorable=True, opens_beside=True),
     "text": _RESTORED,
     "timer": _RESTORED,

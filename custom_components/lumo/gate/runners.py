@@ -134,6 +134,10 @@ class Runners:
             ).items():
                 self._found[entity_id] = reader, entity
 
+    def __contains__(self, entity_id: str) -> bool:
+        """Return whether an entity is one of them."""
+        return entity_id in self._found
+
     def acting(self) -> list[str]:
         """Return the entities on which an action sets anything going."""
         return [

@@ -5,13 +5,13 @@ off" on a lock. An action is written as Home Assistant's services are, so that c
 scripts, scenes and a restored state are judged by one table:
 
     lock                             everything but locking
-    garage door, gate, door, and     everything but closing and stopping
-      cover without a device class
+    garage door, gate, door, and a   everything but closing and stopping
+      cover that may be one
     valve                            everything but closing and stopping
-    alarm panel                      everything but arming
+    alarm panel                      everything but arming, and arming it less
     thermostat                       a temperature outside the agent's range
-    button or switch of a device     everything: it may well open the same door
-      with one of the first two
+    button, switch or the like of    everything: it may well open the same door
+      a device with one of those
     entity with a chosen label       everything
 """
 
@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from homeassistant.const import UnitOfTemperature
-from homeassistant.core import HomeAssistant, State, split_entity_id
+from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import (
     area_registry as ar,
     device_registry as dr,
@@ -27,15 +27,13 @@ from homeassistant.helpers import (
 )
 from homeassistant.util.unit_conversion import TemperatureConverter
 
+from .. import internals
 from ..const import USUAL_TEMPERATURES
 from .domains import DOMAINS, domain_of
+from .doors import Doors
 from .effects import NOTHING, Effect, number_of
 from .runners import CONTAINERS, Runners
 
-# Covers that cannot let anybody in.
-_INNER_COVERS: Final = frozenset(
-    {"awning", "blind", "curtain", "damper", "shade", "shutter", "window"}
-)
 _HARMLESS_EVERYWHERE: Final = frozenset({NOTHING, "update_entity"})
 
 
@@ -51,6 +49,7 @@ class Sensitivity:
         """Take the agent's labels, and its range of temperatures in the home's unit."""
         self._hass = hass
         self._labels = labels
+        self._doors = Doors(hass)
         low, high = (
             TemperatureConverter.convert(
                 limit, UnitOfTemperature.CELSIUS, hass.config.units.temperature_unit
@@ -77,29 +76,13 @@ class Sensitivity:
                 found += er.async_entries_for_device(entities, device.id)
                 for child in dr.async_entries_for_parent_device(devices, device.id):
                     found += er.async_entries_for_device(entities, child.id)
-        return frozenset(entry.entity_id for entry in found)
-
-    @cached_property
-    def _door_devices(self) -> set[str]:
-        """Return the devices that have a lock, an alarm panel or an outer cover."""
-        entities = er.async_get(self._hass)
-        devices = dr.async_get(self._hass)
-        found = {
-            self._family(entry.device_id)
-            for state in self._hass.states.async_all(
-                [name for name, row in DOMAINS.items() if row.is_way_in]
-            )
-            if (entry := entities.async_get(state.entity_id))
-            and entry.device_id
-            and self._is_outer(state.entity_id)
-        }
-        children = (dr.async_entries_for_parent_device(devices, item) for item in found)
-        return found.union(child.id for some in children for child in some)
-
-    def _family(self, device_id: str) -> str:
-        """Return the device that a device is a part of, or itself."""
-        device = dr.async_get(self._hass).async_get(device_id)
-        return getattr(device, "parent_device_id", None) or device_id
+        labelled_ids = {entry.entity_id for entry in found}
+        helpers = internals.entities_of_integration(self._hass, "switch_as_x")
+        for entity_id, helper in helpers.items():
+            if internals.switch_of_helper(helper) in labelled_ids:
+                # The same thing under another name.
+                labelled_ids.add(entity_id)
+        return frozenset(labelled_ids)
 
     def candidates(self) -> list[State]:
         """Return the entities on which any action can be sensitive.
@@ -113,10 +96,12 @@ class Sensitivity:
             for state in states.async_all(
                 [*CONTAINERS, *(name for name, row in DOMAINS.items() if row.is_judged)]
             )
-            if not domain_of(state.domain).opens_beside
-            or self._is_of_door(state.entity_id)
         }
-        for entity_id in (*self._labelled, *Runners(self._hass).acting()):
+        for entity_id in (
+            *self._labelled,
+            *self._doors.beside,
+            *Runners(self._hass).acting(),
+        ):
             if state := states.get(entity_id):
                 found[entity_id] = state
         return list(found.values())
@@ -129,9 +114,9 @@ class Sensitivity:
             return True
         row = domain_of(effect.domain)
         if row.harmless is not None:
-            return (
+            return self._weakens(effect) or (
                 effect.meaning not in row.harmless
-                and self._is_outer(effect.entity_id)
+                and self._doors.is_way_in(effect.entity_id)
                 and not self._moves_down(effect)
             )
         if row.temperatures and effect.service == "set_temperature":
@@ -140,7 +125,7 @@ class Sensitivity:
                 for key in row.temperatures
                 if effect.data.get(key) is not None
             )
-        return row.opens_beside and self._is_of_door(effect.entity_id)
+        return effect.entity_id in self._doors.beside
 
     def is_guarded(self, entity_id: str) -> bool:
         """Return whether some action on the entity would be sensitive."""
@@ -150,22 +135,15 @@ class Sensitivity:
         number = number_of(temperature)
         return number is not None and self._low <= number <= self._high
 
-    def _is_outer(self, entity_id: str) -> bool:
-        """Return whether it may be a way into the house: not every cover is."""
-        if split_entity_id(entity_id)[0] != "cover":
-            return True
-        state = self._hass.states.get(entity_id)
-        device_class = state.attributes.get("device_class") if state else None
-        if device_class is None and (
-            entry := er.async_get(self._hass).async_get(entity_id)
-        ):
-            device_class = entry.device_class or entry.original_device_class
-        return device_class not in _INNER_COVERS
-
-    def _is_of_door(self, entity_id: str) -> bool:
-        """Return whether a switch or button belongs to the device of a door."""
-        entry = er.async_get(self._hass).async_get(entity_id)
-        return entry is not None and entry.device_id in self._door_devices
+    def _weakens(self, effect: Effect) -> bool:
+        """Return whether it is guarded less afterwards, by what else would guard it."""
+        row, state = domain_of(effect.domain), self._hass.states.get(effect.entity_id)
+        now = row.strengths.get(state.state, 0) if state else 0
+        return any(
+            strength < now
+            for wanted, strength in row.strengths.items()
+            if row.states.get(wanted) == effect.meaning
+        )
 
     def _moves_down(self, effect: Effect) -> bool:
         """Return whether a cover or valve is set to no more than it is open now."""

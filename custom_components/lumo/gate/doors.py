@@ -1,0 +1,233 @@
+"""What lets somebody in: doors, what is on their devices, what may be one unmarked.
+
+A cover whose class nobody knows is told by its words: blinds, or a door. On the device
+of a door most things may open it too; a lamp there does not, unless its own name says
+so. What only looks like a door is never asked about by itself: its owner is.
+"""
+
+from collections.abc import Iterable, Iterator
+from enum import Enum
+from functools import cache, cached_property
+import re
+from typing import Final
+import unicodedata
+
+from homeassistant.components.cover import CoverEntityFeature
+from homeassistant.core import HomeAssistant, split_entity_id
+from homeassistant.helpers import (
+    area_registry as ar,
+    device_registry as dr,
+    entity_registry as er,
+)
+
+from .. import internals
+from ..languages import LANGUAGES
+from ..languages.words import spellings, without_accents
+from .domains import domain_of
+from .runners import Runners
+
+# The classes of covers that cannot let anybody in.
+_INNER: Final = frozenset(
+    {"awning", "blind", "curtain", "damper", "shade", "shutter", "window"}
+)
+_TILTS: Final = (
+    CoverEntityFeature.OPEN_TILT
+    | CoverEntityFeature.CLOSE_TILT
+    | CoverEntityFeature.SET_TILT_POSITION
+)
+# What can look like a door that nobody marked.
+_UNMARKED: Final = ("button", "input_button", "switch")
+
+
+type _Device = dr.DeviceEntry | dr.ChildDeviceEntry
+
+
+class Cover(Enum):
+    """What a cover is."""
+
+    INNER = "inner"
+    DOOR = "door"
+    UNKNOWN = "unknown"
+    """Nobody said, so it is taken for a door."""
+
+
+class Doors:
+    """The doors of a home, looked for once and then known."""
+
+    def __init__(self, hass: HomeAssistant) -> None:
+        """Take the home."""
+        self._hass = hass
+        self._entities = er.async_get(hass)
+        self._devices = dr.async_get(hass)
+
+    def cover(self, entity_id: str) -> Cover:
+        """Return what a cover is."""
+        state, entry = self._hass.states.get(entity_id), self._entry(entity_id)
+        attributes = state.attributes if state else {}
+        device_class = attributes.get("device_class")
+        if device_class is None and entry:
+            device_class = entry.device_class or entry.original_device_class
+        if device_class is not None:
+            return Cover.INNER if device_class in _INNER else Cover.DOOR
+        members = internals.members_of_group(self._hass, entity_id)
+        if members is not None:
+            inner = all(self.cover(item) is Cover.INNER for item in members)
+            return Cover.INNER if inner else Cover.DOOR
+        device = self._device(entry)
+        names = [state.name] if state else []
+        if entry:
+            names += filter(None, (entry.name, entry.original_name))
+        if device and self._has(device.id, "lock"):
+            return Cover.DOOR
+        around = [item.name_by_user or item.name for item in (device,) if item]
+        if speaks_of_door([*names, *filter(None, around), *self._areas(entry, device)]):
+            return Cover.DOOR
+        tilts = attributes.get("supported_features", 0) & _TILTS
+        if tilts or "current_tilt_position" in attributes or _speak(names, "blind"):
+            return Cover.INNER
+        return Cover.UNKNOWN
+
+    def is_way_in(self, entity_id: str) -> bool:
+        """Return whether it may let somebody in: not every cover does."""
+        return (
+            split_entity_id(entity_id)[0] != "cover"
+            or self.cover(entity_id) is not Cover.INNER
+        )
+
+    @cached_property
+    def beside(self) -> frozenset[str]:
+        """Return what is no door itself, but may open one."""
+        found = {
+            entry.entity_id
+            for device_id in self._door_devices
+            for entry in er.async_entries_for_device(self._entities, device_id)
+            if domain_of(entry.domain).opens_beside
+            or (domain_of(entry.domain).opens_by_name and self._is_called_door(entry))
+        }
+        helpers = internals.entities_of_integration(self._hass, "switch_as_x")
+        for entity_id, helper in helpers.items():
+            is_door = domain_of(split_entity_id(entity_id)[0]).harmless is not None
+            switch = internals.switch_of_helper(helper)
+            if switch and is_door and self.is_way_in(entity_id):
+                # It is the same door under another name.
+                found.add(switch)
+        return frozenset(found)
+
+    def unknown_covers(self) -> list[str]:
+        """Return the covers of which their owner should say what they are."""
+        return [
+            entity_id
+            for entity_id in self._hass.states.async_entity_ids("cover")
+            if self.cover(entity_id) is Cover.UNKNOWN
+        ]
+
+    def unmarked(self) -> list[str]:
+        """Return what looks like a door, and is not asked about.
+
+        What can be looked into is followed to what it does, and settings open nothing.
+        """
+        runners = Runners(self._hass)
+        return [
+            state.entity_id
+            for state in self._hass.states.async_all(_UNMARKED)
+            if (entry := self._entry(state.entity_id))
+            and entry.entity_id not in self.beside
+            and entry.entity_id not in runners
+            and entry.entity_category is None
+            and self._is_called_door(entry)
+            and not (
+                entry.device_id
+                and (
+                    self._has(entry.device_id, "lock")
+                    or self._has(entry.device_id, "climate")
+                )
+            )
+        ]
+
+    @cached_property
+    def _door_devices(self) -> set[str]:
+        """Return the devices of doors, also of disabled ones, and their children."""
+        found = {
+            self._family(entry.device_id)
+            for entry in self._entities.entities.values()
+            if entry.device_id
+            and domain_of(entry.domain).is_way_in
+            and self.is_way_in(entry.entity_id)
+        }
+        children = (
+            dr.async_entries_for_parent_device(self._devices, item) for item in found
+        )
+        return found.union(child.id for some in children for child in some)
+
+    def _family(self, device_id: str) -> str:
+        """Return the device that a device is a part of, or itself."""
+        device = self._devices.async_get(device_id)
+        return getattr(device, "parent_device_id", None) or device_id
+
+    def _entry(self, entity_id: str) -> er.RegistryEntry | None:
+        return self._entities.async_get(entity_id)
+
+    def _device(self, entry: er.RegistryEntry | None) -> _Device | None:
+        device_id = entry.device_id if entry else None
+        return self._devices.async_get(device_id) if device_id else None
+
+    def _has(self, device_id: str, domain: str) -> bool:
+        """Return whether a device has an entity of a domain, be it disabled."""
+        return any(
+            entry.domain == domain
+            for entry in er.async_entries_for_device(
+                self._entities, device_id, include_disabled_entities=True
+            )
+        )
+
+    def _areas(
+        self, entry: er.RegistryEntry | None, device: _Device | None
+    ) -> Iterator[str]:
+        """Yield the names of the area that something is in."""
+        area_id = entry.area_id if entry else None
+        if area_id is None and device:
+            area_id = dr.async_get_effective_area_id(self._hass, device)
+        area = ar.async_get(self._hass).async_get_area(area_id) if area_id else None
+        if area:
+            yield from (area.name, *area.aliases)
+
+    def _is_called_door(self, entry: er.RegistryEntry) -> bool:
+        """Return whether an entity's own name speaks of a door; a lamp's does not."""
+        device = self._device(entry)
+        names = [entry.name, entry.original_name]
+        if device and device.name:
+            # Many write the device's name before the entity's own.
+            names = [name.removeprefix(device.name) for name in names if name]
+        own = [name for name in (*names, entry.translation_key) if name]
+        return speaks_of_door(own) and not _speak(own, "light")
+
+
+def speaks_of_door(texts: Iterable[str]) -> bool:
+    """Return whether a word for what lets somebody in is among texts."""
+    return _speak(texts, "")
+
+
+def _speak(texts: Iterable[str], kind: str) -> bool:
+    """Return whether a word for a kind of thing, or for doors, is among texts."""
+    pattern = _pattern(kind)
+    return any(
+        pattern.search(unicodedata.normalize("NFC", text.casefold())) for text in texts
+    )
+
+
+@cache
+def _pattern(kind: str) -> re.Pattern[str]:
+    """Return what finds the words of all languages."""
+    parts: set[str] = set()
+    for language in LANGUAGES.values():
+        endings = "|".join(map(re.escape, language.endings.split()))
+        words = language.kinds[kind] if kind else language.doors
+        for word in words.split():
+            stem = word.strip("*")
+            # "Tür" without its dots is the end of many other words.
+            plain = set() if re.search("[äöü]", stem) else {without_accents(stem)}
+            for text in spellings(stem) | plain:
+                begin = r"[^\W_]*" if word.startswith("*") else ""
+                end = r"[^\W_]*" if word.endswith("*") else f"(?:{endings})?"
+                parts.add(f"{begin}{re.escape(text)}{end}")
+    return re.compile(rf"(?<![^\W_])(?:{'|'.join(sorted(parts))})(?![^\W_])")

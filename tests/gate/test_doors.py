@@ -1,0 +1,267 @@
+"""What a cover is, what may open the door that it is beside, and what looks like one."""
+
+from typing import Any
+
+from homeassistant.const import EntityCategory
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import (
+    area_registry as ar,
+    device_registry as dr,
+    entity_registry as er,
+)
+from homeassistant.setup import async_setup_component
+import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+
+from custom_components.lumo.gate.doors import Cover, Doors, speaks_of_door
+from custom_components.lumo.gate.effects import Effect
+from custom_components.lumo.gate.reach import reach_of
+from custom_components.lumo.gate.sensitive import Sensitivity
+from tests.integration.test_internals import set_up_entry
+
+TILTS = {"supported_features": 16}
+
+
+def put(
+    hass: HomeAssistant,
+    entity_id: str,
+    *,
+    device: str | None = None,
+    area: str | None = None,
+    attributes: dict[str, Any] | None = None,
+    **more: Any,
+) -> str:
+    """Put an entity into the home, on a device or in an area; return its id."""
+    domain, _, object_id = entity_id.partition(".")
+    if device is not None:
+        # What is on one device is of one entry.
+        if not hass.config_entries.async_entries("test"):
+            MockConfigEntry(domain="test").add_to_hass(hass)
+        (entry,) = hass.config_entries.async_entries("test")
+        more["device_id"] = (
+            dr.async_get(hass)
+            .async_get_or_create(
+                config_entry_id=entry.entry_id,
+                identifiers={("test", device)},
+                name=device,
+            )
+            .id
+        )
+    created = er.async_get(hass).async_get_or_create(
+        domain, "test", entity_id, suggested_object_id=object_id, **more
+    )
+    if area is not None:
+        area_id = ar.async_get(hass).async_get_or_create(area).id
+        er.async_get(hass).async_update_entity(entity_id, area_id=area_id)
+    if created.disabled_by is None:
+        name = more.get("original_name") or object_id
+        hass.states.async_set(
+            entity_id, "unknown", {"friendly_name": name, **(attributes or {})}
+        )
+    return entity_id
+
+
+@pytest.mark.parametrize(
+    ("name", "more", "expected"),
+    [
+        ("Hall 3", {}, Cover.UNKNOWN),
+        ("Shelly 2PM", {}, Cover.UNKNOWN),
+        ("Hall 3", {"attributes": TILTS}, Cover.INNER),
+        ("Hall 3", {"attributes": {"current_tilt_position": 0}}, Cover.INNER),
+        ("Bedroom blinds", {}, Cover.INNER),
+        ("Wohnzimmerrollladen", {}, Cover.INNER),
+        ("Jalousie Küche", {}, Cover.INNER),
+        ("Volet salon", {}, Cover.INNER),
+        ("Rolluik slaapkamer", {}, Cover.INNER),
+        ("Persiana cocina", {}, Cover.INNER),
+        ("Garage", {}, Cover.DOOR),
+        ("Garage shutter", {}, Cover.DOOR),
+        ("Rolltor", {}, Cover.DOOR),
+        ("Portail", {"attributes": TILTS}, Cover.DOOR),
+        ("Poort", {"attributes": TILTS}, Cover.DOOR),
+        ("Puerta del patio", {"attributes": TILTS}, Cover.DOOR),
+        ("Shutter", {"area": "Garage"}, Cover.DOOR),
+        ("Shutter", {"device": "Front door"}, Cover.DOOR),
+        ("Shutter", {"area": "Kitchen", "device": "Kitchen relay"}, Cover.INNER),
+        ("Garage", {"original_device_class": "blind"}, Cover.INNER),
+        ("Blinds", {"original_device_class": "garage"}, Cover.DOOR),
+        ("Blinds", {"attributes": {"device_class": "gate"}}, Cover.DOOR),
+        ("Rollo Motor", {}, Cover.INNER),
+    ],
+)
+def test_a_cover_without_a_class_is_told_by_its_words(
+    hass: HomeAssistant, name: str, more: dict[str, Any], expected: Cover
+) -> None:
+    """A word for a door anywhere around it counts more than one for blinds."""
+    cover = put(hass, "cover.tested", original_name=name, **more)
+    assert Doors(hass).cover(cover) is expected
+    asks = Sensitivity(hass).is_sensitive(Effect(cover, "open_cover"))
+    assert asks is (expected is not Cover.INNER)
+    unknown = [cover] if expected is Cover.UNKNOWN else []
+    assert Doors(hass).unknown_covers() == unknown
+
+
+def test_a_cover_with_a_lock_is_a_door(hass: HomeAssistant) -> None:
+    """Also if its lock is disabled, and whatever it is called."""
+    cover = put(hass, "cover.tested", device="Thing", original_name="Blinds")
+    put(hass, "lock.tested", device="Thing", disabled_by=er.RegistryEntryDisabler.USER)
+    assert Doors(hass).cover(cover) is Cover.DOOR
+
+
+async def test_a_group_of_covers_is_what_its_members_are(hass: HomeAssistant) -> None:
+    """Its name does not count."""
+    put(hass, "cover.a", original_name="Blinds")
+    put(hass, "cover.b", original_name="Garage")
+    group = {"platform": "group", "name": "All shades", "entities": ["cover.a"]}
+    both = {**group, "name": "Both shades", "entities": ["cover.a", "cover.b"]}
+    assert await async_setup_component(hass, "cover", {"cover": [group, both]})
+    await hass.async_block_till_done()
+    assert Doors(hass).cover("cover.all_shades") is Cover.INNER
+    assert Doors(hass).cover("cover.both_shades") is Cover.DOOR
+
+
+@pytest.mark.parametrize(
+    ("entity_id", "more", "expected"),
+    [
+        ("button.tested", {}, True),
+        ("switch.tested", {}, True),
+        ("select.tested", {}, True),
+        ("number.tested", {}, True),
+        ("remote.tested", {}, True),
+        ("light.tested", {}, False),
+        ("light.tested", {"original_name": "Light"}, False),
+        ("light.tested", {"original_name": "Front door light"}, False),
+        ("light.tested", {"original_name": "Garage Door Opener"}, False),
+        ("light.tested", {"original_name": "Garage Door Opener Lamp"}, False),
+        ("light.tested", {"original_name": "Hold open"}, True),
+        ("light.tested", {"translation_key": "door_latch"}, True),
+        ("fan.tested", {"original_name": "Ventilation"}, False),
+        ("fan.tested", {"original_name": "Türöffner"}, True),
+        ("siren.tested", {"original_name": "Siren"}, False),
+        ("siren.tested", {"original_name": "Latch"}, True),
+        ("sensor.tested", {"original_name": "Door"}, False),
+        ("media_player.tested", {"original_name": "Door"}, False),
+    ],
+)
+@pytest.mark.parametrize("disabled", [None, er.RegistryEntryDisabler.USER])
+def test_what_is_on_the_device_of_a_door_may_open_it(
+    hass: HomeAssistant,
+    entity_id: str,
+    more: dict[str, Any],
+    expected: bool,
+    disabled: er.RegistryEntryDisabler | None,
+) -> None:
+    """Also if the lock itself is disabled; its lamp is a lamp."""
+    put(hass, entity_id, device="Garage Door Opener", **more)
+    put(hass, "lock.tested", device="Garage Door Opener", disabled_by=disabled)
+    asks = Sensitivity(hass).is_sensitive(Effect(entity_id, "turn_on"))
+    assert asks is expected
+
+
+@pytest.mark.parametrize("invert", [False, True])
+async def test_a_switch_shown_as_a_lock_is_the_same_door(
+    hass: HomeAssistant, invert: bool
+) -> None:
+    """So is a light that is made of that switch; locking asks nobody."""
+    assert await async_setup_component(hass, "homeassistant", {})
+    put(hass, "switch.strike", original_name="Strike")
+    for kind in ("lock", "light"):
+        await set_up_entry(
+            hass,
+            "switch_as_x",
+            {"entity_id": "switch.strike", "target_domain": kind, "invert": invert},
+            minor_version=3,
+        )
+
+    def asks(entity_id: str, service: str) -> bool:
+        sensitivity = Sensitivity(hass)
+        effects = reach_of(hass, [Effect(entity_id, service)]).effects
+        return any(map(sensitivity.is_sensitive, effects))
+
+    for entity_id, service, expected in (
+        ("lock.strike", "unlock", True),
+        ("lock.strike", "lock", False),
+        ("switch.strike", "turn_on", True),
+        ("switch.strike", "turn_off", True),
+        ("light.strike", "turn_on", True),
+    ):
+        assert asks(entity_id, service) is expected, f"{service} {entity_id}"
+    candidates = {item.entity_id for item in Sensitivity(hass).candidates()}
+    assert candidates >= {"lock.strike", "switch.strike", "light.strike"}
+
+
+async def test_a_switch_shown_as_another_lamp_is_a_lamp(hass: HomeAssistant) -> None:
+    """Nothing is asked about it."""
+    assert await async_setup_component(hass, "homeassistant", {})
+    put(hass, "switch.plug", original_name="Plug")
+    options = {"entity_id": "switch.plug", "target_domain": "light", "invert": False}
+    await set_up_entry(hass, "switch_as_x", options, minor_version=3)
+    effects = reach_of(hass, [Effect("light.plug", "turn_on")]).effects
+    assert len(effects) == 2
+    assert not any(map(Sensitivity(hass).is_sensitive, effects))
+
+
+@pytest.mark.parametrize(
+    ("entity_id", "more", "expected"),
+    [
+        ("button.tested", {"original_name": "Garage opener"}, True),
+        ("switch.tested", {"original_name": "Haustüröffner"}, True),
+        ("switch.tested", {"original_name": "Relay", "translation_key": "gate"}, True),
+        ("button.tested", {"original_name": "Portail", "device": "Relais"}, True),
+        ("switch.tested", {"original_name": "Voordeur"}, True),
+        ("switch.tested", {"original_name": "Puerta"}, True),
+        ("switch.tested", {"original_name": "Coffee"}, False),
+        ("switch.tested", {"original_name": "Gate light"}, False),
+        (
+            "switch.tested",
+            {"original_name": "Child lock", "entity_category": EntityCategory.CONFIG},
+            False,
+        ),
+        ("light.tested", {"original_name": "Garage"}, False),
+    ],
+)
+def test_what_looks_like_a_door_is_told(
+    hass: HomeAssistant, entity_id: str, more: dict[str, Any], expected: bool
+) -> None:
+    """It is not asked about before its owner has said so."""
+    put(hass, entity_id, **more)
+    assert Doors(hass).unmarked() == ([entity_id] if expected else [])
+    assert not Sensitivity(hass).is_sensitive(Effect(entity_id, "turn_on"))
+
+
+@pytest.mark.parametrize("beside", ["lock", "climate"])
+def test_what_is_beside_a_lock_needs_no_telling(
+    hass: HomeAssistant, beside: str
+) -> None:
+    """It is asked about; and a thermostat's "open window" is no door."""
+    put(hass, "switch.tested", device="Thing", original_name="Open")
+    put(hass, f"{beside}.tested", device="Thing")
+    assert Doors(hass).unmarked() == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Front door", True),
+        ("front_door", True),
+        ("Doors", True),
+        ("Garagentor", True),
+        ("Tor", True),
+        ("Haustuer", True),
+        ("Haustür", True),
+        ("Porton", True),
+        ("portón", True),
+        ("gache", True),
+        ("Temperatur", False),
+        ("Natur", False),
+        ("Motor", False),
+        ("Monitor", False),
+        ("Doorbell", False),
+        ("Transport", False),
+        ("Navigate", False),
+        ("", False),
+    ],
+)
+def test_words_for_doors(text: str, expected: bool) -> None:
+    """In five languages, with and without accents; in no other word."""
+    assert speaks_of_door([text]) is expected
