@@ -1,13 +1,13 @@
 """The demo home in the browser, with Lumo as its assistant, until Ctrl-C.
 
 The configuration stays in `config/` from one start to the next: dashboards, areas and
-the agent's options are kept. The stand-in for Lumo's servers is a new one each time,
-with new accounts, so the sign-in is made anew at each start.
+the agent's options are kept. The stand-in for Lumo's servers forgets its sessions when it
+ends, so the sign-in is made anew at each start; its people and API keys stay the same.
 """
 
 import argparse
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 import contextlib
 import json
 import os
@@ -19,6 +19,7 @@ from typing import Any
 
 from .home import (
     REPOSITORY,
+    SIGN_INS,
     HomeError,
     HomeOptions,
     SetupError,
@@ -32,6 +33,11 @@ from .home.servers import HomeAssistant, LumoServer, StandIn
 
 CONFIG = REPOSITORY / "config"
 _TOKEN = ".harness_token"
+_TO_TRY = (
+    "Turn off the kitchen lights",
+    "Is the front door locked?",
+    "Unlock the front door",
+)
 _SHUTDOWN = 20  # seconds Home Assistant has to save what it has
 
 
@@ -44,7 +50,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--home", choices=("demo", "empty"), default="demo")
     parser.add_argument("--language", default="en", metavar="CODE")
     parser.add_argument("--scenario", metavar="NAME[,NAME...]")
-    parser.add_argument("--sign-in", choices=("guest", "session"))
+    parser.add_argument("--sign-in", choices=SIGN_INS, help="default: session")
+    parser.add_argument(
+        "--user", metavar="NAME", help="which account, with --sign-in account"
+    )
     parser.add_argument("--config", type=Path, default=CONFIG, metavar="FOLDER")
     options = parser.parse_args(arguments)
     options.config = options.config.resolve()
@@ -64,7 +73,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 async def _develop(options: argparse.Namespace) -> None:
     """Run until Home Assistant ends, or we are told to."""
     home_options = HomeOptions(
-        home=options.home, language=options.language, sign_in=options.sign_in
+        home=options.home,
+        language=options.language,
+        sign_in=options.sign_in,
+        user_name=options.user,
     )
     _check_port(options.port)
     folder: Path = options.config
@@ -85,14 +97,37 @@ async def _develop(options: argparse.Namespace) -> None:
             home = await set_up_lumo(api, lumo, home_options, **kept)
         except HomeError as err:
             raise SetupError(str(err)) from err
-        print(
-            f"\n  {hass.base_url}\n\n"
-            f"  Signed in already; {home.agent} is the preferred assistant.\n"
-            "  Ctrl-C ends it.\n",
-            flush=True,
-        )
+        accounts = lumo.accounts if stand_in else ()
+        print(welcome(hass.base_url, home.agent, accounts), flush=True)
         code = await hass.child.wait()
         print(f"Home Assistant ended with {code}.", file=sys.stderr)
+
+
+def welcome(
+    base_url: str, agent: str, accounts: Sequence[Mapping[str, Any]] = ()
+) -> str:
+    """Return what a person is told once everything runs."""
+    lines = [
+        "",
+        f"  {base_url}",
+        "",
+        "  Open it in a browser on this machine: you are signed in as the owner at once.",
+        f"  {agent} is the preferred assistant. Ctrl-C ends everything.",
+        "",
+        "  Sentences to try:",
+        *(f"    {sentence}" for sentence in _TO_TRY),
+    ]
+    if accounts:
+        lines += ["", "  Who else can sign in to Lumo (Add integration, Proton Lumo):"]
+    for item in accounts:
+        if "password" in item:
+            manner = item["manner"].replace("_", " ")
+            lines.append(f"    {item['user_name']:8} {item['password']}  ({manner})")
+        if "totp_secret" in item:
+            lines.append(f"    {'':8} authenticator app: {item['totp_secret']}")
+        if "api_key" in item:
+            lines.append(f"    API key  {item['api_key']}  ({item['state']})")
+    return "\n".join([*lines, ""])
 
 
 async def _lumo_server(
