@@ -79,21 +79,13 @@ class LumoError(Exception):
     code: ClassVar[str] = "unknown"
     default_message: ClassVar[str] = "Talking to Lumo failed"
 
-    def __init__(
-        self,
-        message: str | None = None,
-        *,
-        status: int | None = None,
-        service_code: int | None = None,
-        detail: str | None = None,
-        retry_after: float | None = None,
-    ) -> None:
+    def __init__(self, message: str | None = None, **facts: Unpack[Facts]) -> None:
         """Initialize with our own text and what the service said."""
         super().__init__(message or self.default_message)
-        self.status = status
-        self.service_code = service_code
-        self.retry_after = retry_after
-        self.detail = _bounded(detail)
+        self.status = facts.get("status")
+        self.service_code = facts.get("service_code")
+        self.retry_after = facts.get("retry_after")
+        self.detail = _bounded(facts.get("detail"))
 
     def __str__(self) -> str:
         """Return our text, with the numbers that help a maintainer."""
@@ -121,7 +113,7 @@ class EncryptionKeyError(ConfigurationError):
 
 
 class GatewayUrlError(ConfigurationError):
-    """The address of a gateway is none."""
+    """The address of a gateway is not one."""
 
     code = "gateway_url"
     default_message = "The address of the gateway is wrong"

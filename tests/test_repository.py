@@ -1,0 +1,154 @@
+"""What the repository says of itself holds: its address, links, dependencies, sizes."""
+
+from collections.abc import Iterator
+import json
+from pathlib import Path
+import re
+import tomllib
+from typing import Any
+
+from packaging.requirements import Requirement
+import pytest
+
+ROOT = Path(__file__).parent.parent
+DOCUMENTS = sorted(
+    [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob(".github/*.md")]
+)
+MANIFEST: dict[str, Any] = json.loads(
+    (ROOT / "custom_components" / "lumo" / "manifest.json").read_text(encoding="utf-8")
+)
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+# How a repository is named by its page, the buttons of my.home-assistant.io and badges.
+ADDRESSES = (
+    re.compile(r"github\.com/([\w.-]+)/([\w-]+)"),
+    re.compile(r"owner=([\w.-]+)&(?:amp;)?repository=([\w.-]+)"),
+    re.compile(r"img\.shields\.io/github/(?:[a-z-]+/)+([\w.-]+)/([\w-]+)(?=[?/)\"]|$)"),
+)
+# Neighbours: they stay where they are when this repository moves.
+OTHERS = {"home-assistant", "hacs", "actions", "ProtonMail", "ProtonLumo"}
+
+MAX_LINES = 450
+
+
+def texts() -> Iterator[tuple[Path, str]]:
+    """Yield what people and programs may find the repository's address in."""
+    yield from ((path, path.read_text(encoding="utf-8")) for path in DOCUMENTS)
+    for folder, pattern in (
+        (".github", "*.yml"),
+        ("custom_components", "*.py"),
+        ("custom_components", "*.json"),
+        ("custom_components", "*.yaml"),
+        ("dev", "*.py"),
+        ("scripts", "*"),
+    ):
+        for path in (ROOT / folder).rglob(pattern):
+            if path.is_file():
+                yield path, path.read_text(encoding="utf-8")
+
+
+def test_the_address_of_the_repository_is_the_manifests() -> None:
+    """Whoever moves it changes it there, and is told here what has to follow."""
+    home = MANIFEST["documentation"]
+    owner, name = home.removeprefix("https://github.com/").split("/")
+    assert MANIFEST["issue_tracker"] == f"{home}/issues"
+    assert MANIFEST["codeowners"] == [f"@{owner}"]
+    found = [
+        (path.relative_to(ROOT).as_posix(), match.groups())
+        for path, text in texts()
+        for pattern in ADDRESSES
+        for match in pattern.finditer(text)
+        if match[1] not in OTHERS
+    ]
+    assert found
+    assert [item for item in found if item[1] != (owner, name)] == []
+
+
+def anchors(text: str) -> set[str]:
+    """Return the anchors that the headings of a document get."""
+    headings = re.findall(r"^#+ +(.+)$", text, re.MULTILINE)
+    return {
+        re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
+        for heading in headings
+    }
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_links_lead_somewhere(path: Path) -> None:
+    """Files that exist, and headings that they have."""
+    text = path.read_text(encoding="utf-8")
+    without_code = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
+    links = re.findall(r"\]\(([^)\s]+)\)", without_code)
+    links += re.findall(r"(?:src|href)=\"([^\"]+)\"", without_code)
+    for link in links:
+        if "://" in link:
+            continue
+        target, _, anchor = link.partition("#")
+        file = path.parent / target if target else path
+        assert file.exists(), link
+        if anchor:
+            assert anchor in anchors(file.read_text(encoding="utf-8")), link
+
+
+# Paths as documents write them, in code: they begin with a folder of the repository, or
+# with one of the integration.
+PATHS = re.compile(
+    r"`((?:custom_components|dev|docs|tests|scripts|requirements|languages|lumo_client|"
+    r"tool_calling|gate|abilities|agent|sign_in|translations)/[\w./*{}-]*|"
+    r"[a-z_]+\.(?:py|toml|yaml))[`:]"
+)
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_paths_that_are_named_exist(path: Path) -> None:
+    """From the top of the repository, or from the integration's folder."""
+    for name in PATHS.findall(path.read_text(encoding="utf-8")):
+        pattern = re.sub(r"\{[^}]*\}", "*", name).rstrip("/")
+        folders = (ROOT, ROOT / "custom_components" / "lumo")
+        assert any(any(folder.glob(pattern)) for folder in folders), name
+
+
+def pins(name: str) -> dict[str, str]:
+    """Return the versions that a pinned file installs."""
+    text = (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
+    return {
+        match[1].lower(): match[2]
+        for match in re.finditer(r"^([\w.-]+)==(\S+)", text, re.MULTILINE)
+    }
+
+
+def group(name: str) -> list[str]:
+    """Return what a dependency group lists, with the groups that it includes."""
+    found: list[str] = []
+    for item in PROJECT["dependency-groups"][name]:
+        found += [item] if isinstance(item, str) else group(item["include-group"])
+    return found
+
+
+@pytest.mark.parametrize(("file", "tools"), [("dev", "dev"), ("next", "test")])
+def test_pinned_files_install_what_the_project_asks_for(file: str, tools: str) -> None:
+    """In a version that it allows; the manifest asks for what Home Assistant lacks."""
+    pinned = pins(file)
+    asked = PROJECT["project"]["dependencies"]
+    for requirement in map(Requirement, [*asked, *group(tools)]):
+        version = pinned[requirement.name.lower()]
+        assert requirement.specifier.contains(version, prereleases=True), requirement
+    assert set(MANIFEST["requirements"]) <= set(asked)
+    assert PROJECT["project"]["version"] == MANIFEST["version"]
+
+
+def test_no_pinned_file_names_an_index() -> None:
+    """Whoever installs has their own."""
+    for path in (ROOT / "requirements").iterdir():
+        assert "://" not in path.read_text(encoding="utf-8"), path.name
+
+
+def test_no_file_with_logic_is_long() -> None:
+    """It is split the day it becomes so; tables of words may grow."""
+    words = ROOT / "custom_components" / "lumo" / "languages"
+    for folder in ("custom_components", "dev"):
+        for path in (ROOT / folder).rglob("*.py"):
+            if words in path.parents or path.name.startswith("words_"):
+                continue
+            with path.open(encoding="utf-8") as file:
+                assert sum(1 for _ in file) <= MAX_LINES, path.relative_to(ROOT)
