@@ -16,10 +16,13 @@ could unlock the wrong door.
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
+from functools import cached_property
 import hashlib
 import re
 from typing import Final
 import unicodedata
+
+from .detection.call_forms import NameFinder
 
 # What OpenAI-style services accept as the name of a function.
 MAX_NAME_LENGTH: Final = 64
@@ -129,6 +132,13 @@ class ToolNames:
             for full in (owners if len(owners) == 1 else owners & {tail})
             if _is_distinctive(tail)
         }
+
+    @cached_property
+    def finder(self) -> NameFinder:
+        """Return what finds these names in text, where nobody writes them by accident."""
+        offered = self._offered.values()
+        prefixed = [self.prefix + name for name in offered] if self.prefix else []
+        return NameFinder([*prefixed, *filter(_CAMEL_CASE.fullmatch, offered)])
 
     def offered(self, full: str) -> str:
         """Return the short name of a tool, without prefix.

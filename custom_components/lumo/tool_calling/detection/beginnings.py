@@ -6,6 +6,7 @@ What is named here is held until it is clear; everything else is let go at once.
 import re
 from typing import Final
 
+from .call_forms import NameFinder
 from .json_tokens import BLANK
 
 # What a bracket must be followed by, if anything, to open a call or several.
@@ -22,10 +23,19 @@ _VALUE_AT: Final = re.compile(f"{_OBJECT}|{_ARRAY}")
 _ANY: Final = re.compile(f"{_FENCE}|{_TAG}|{_OBJECT}|{_ARRAY}")
 
 
-def next_beginning(text: str, position: int) -> int:
-    """Return where something may begin, from a position on; -1 if nowhere."""
+def next_beginning(
+    text: str, position: int, names: NameFinder, before: str
+) -> tuple[int, bool]:
+    """Return where something may begin, from a position on; -1 if nowhere.
+
+    `before` is the character before the text. Also returns whether it is the name of a tool.
+    """
     found = _ANY.search(text, position)
-    return -1 if found is None else found.start()
+    start = -1 if found is None else found.start()
+    named = names.find(text, position, before)
+    if named >= 0 and (start < 0 or named < start):
+        return named, True
+    return start, False
 
 
 def may_open(text: str, position: int) -> bool:

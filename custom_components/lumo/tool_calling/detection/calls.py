@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
+from .call_forms import NameFinder
 from .call_words import (
     ARGUMENT_KEYS,
     MARKS,
@@ -37,6 +38,10 @@ _MAX_NESTING: Final = 6
 
 class Names(Protocol):
     """What has to be known about the names of tools."""
+
+    @property
+    def finder(self) -> NameFinder:
+        """Return what finds them in text."""
 
     def resolve(self, written: str) -> str | None:
         """Return the full name of the offered tool that is meant, or None."""

@@ -14,6 +14,7 @@ marks.
 from .calls import Names
 from .phases import PHASES, Phase, State
 from .phases.behind import end_after
+from .phases.form import end_form
 from .phases.value import end_value
 from .phases.wrapping import end_wrapping
 from .pieces import BrokenCall, DetectedCall, Piece, ReplacedCall, Text
@@ -46,6 +47,8 @@ class Detector:
             end_value(state)
         elif state.phase in (Phase.BODY, Phase.PARAMETERS):
             end_wrapping(state)
+        elif state.phase is Phase.FORM:
+            end_form(state)
         if state.phase is Phase.BROKEN:
             state.end_broken()
         if state.phase is Phase.AFTER:

@@ -33,6 +33,18 @@ class Past:
             self._line = (self._line + text)[:_MAX_LINE]
 
     @property
+    def line(self) -> str:
+        """Return the beginning of the current line."""
+        return self._line
+
+    @property
+    def in_quotes(self) -> bool:
+        """Whether a name that begins here would be quoted."""
+        return self.in_quoted_line or (
+            self.last in _NOT_BEHIND and self.last not in "`(="
+        )
+
+    @property
     def at_line_start(self) -> bool:
         """Whether nothing but blanks and marks stands before on the line."""
         if not self._line:

@@ -9,7 +9,8 @@ from a position on and returns how far it came:
                    that is text)                      what cannot be read)
 
 `text` has the phases in which text is let go, `behind` those behind a value, `wrapping`
-those behind the opening of a fence or a tag, `value` those that read JSON. Each module
+those behind the opening of a fence or a tag, `value` those that read JSON, `form` those
+for calls that are not JSON, which begin with the name of a tool. Each module
 uses only those that come after it here, and `state`, which holds what they all share.
 
 Where a phase needs to see more it waits. What it waits with is bounded, and everything
@@ -20,7 +21,7 @@ cut, and the result does not depend on the cuts.
 from collections.abc import Callable
 from typing import Final
 
-from . import behind, text, value, wrapping
+from . import behind, form, text, value, wrapping
 from .state import Phase, State
 
 __all__ = ["PHASES", "Phase", "State"]
@@ -36,4 +37,6 @@ PHASES: Final[tuple[Callable[[State, str, int], int], ...]] = (
     value.span,
     behind.after,
     behind.broken,
+    form.named,
+    form.form,
 )

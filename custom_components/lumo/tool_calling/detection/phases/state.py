@@ -3,6 +3,7 @@
 from enum import IntEnum
 from typing import Final
 
+from ..call_forms import FormReader, Kind
 from ..calls import Found, Names
 from ..candidate import Candidate
 from ..json_reader import JsonReader
@@ -27,6 +28,8 @@ class Phase(IntEnum):
     SPAN = 6
     AFTER = 7
     BROKEN = 8
+    NAMED = 9
+    FORM = 10
 
 
 class State:
@@ -36,6 +39,11 @@ class State:
         "block",
         "candidate",
         "final",
+        "finder",
+        "form",
+        "form_alone",
+        "form_kind",
+        "form_text",
         "is_calls",
         "names",
         "out",
@@ -49,6 +57,7 @@ class State:
     def __init__(self, names: Names) -> None:
         """Begin with plain text."""
         self.names = names
+        self.finder = names.finder
         self.phase = Phase.PLAIN
         self.out = Outbox()
         self.past = Past()
@@ -58,6 +67,12 @@ class State:
         # Whether the phase needs more text to go on.
         self.waiting = False
         self.reader = JsonReader()
+        # A call that is not JSON: its reader and text, what stands behind the name, and
+        # whether nothing stands before it on its line.
+        self.form = FormReader(bracket=True)
+        self.form_kind = Kind.BRACKET
+        self.form_text: list[str] = []
+        self.form_alone = False
         # Whether the first item of an array was a call.
         self.is_calls = False
         # The code block that is text.

@@ -10,14 +10,18 @@ from .wrapping import begin, tag_at_bracket
 
 def plain(state: State, text: str, position: int) -> int:
     """Let text go up to where something may begin."""
-    start = next_beginning(text, position)
+    start, is_name = next_beginning(text, position, state.finder, state.past.last)
     if start < 0:
         state.emit(text[position:])
         return len(text)
     if start > position:
         state.emit(text[position:start])
-    char = text[start]
     candidate = state.candidate
+    if is_name:
+        candidate.begin()
+        state.phase = Phase.NAMED
+        return start
+    char = text[start]
     if candidate.wrappers:
         # Words stand between a call and the end of its wrapping.
         end = closing(state, text, start, behind_call=False)
@@ -66,15 +70,22 @@ def _begin_fence(state: State, text: str, start: int) -> int:
 
 
 def in_block(state: State, text: str, position: int) -> int:
-    """Let a code block go; nothing in it is a call."""
+    """Let a code block go; no JSON in it is a call."""
     block = state.block
     assert block is not None  # the phase is entered with one
     start = text.find(block.char, position)
+    named = state.finder.find(text, position, state.past.last)
+    is_name = named >= 0 and (start < 0 or named < start)
+    start = named if is_name else start
     if start < 0:
         state.emit(text[position:])
         return len(text)
     if start > position:
         state.emit(text[position:start])
+    if is_name:
+        state.candidate.begin()
+        state.phase = Phase.NAMED
+        return start
     end = end_of_run(text, start)
     if end == len(text) and not state.final and end - start < MAX_MARKER:
         return state.wait(start)

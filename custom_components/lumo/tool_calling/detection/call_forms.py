@@ -1,0 +1,269 @@
+"""Calls that are not JSON: `HassTurnOff(area="Kitchen")` and what models write so.
+
+Nothing of the kind is asked for, but it is meant as a call, and read aloud it would be
+gibberish. What is looked for is the name of an offered tool that nobody writes by
+accident (with the prefix, or in CamelCase) in the position of a call: in front of a
+bracket, of a value on the next line, of `Arguments:`.
+"""
+
+import ast
+from collections.abc import Iterable
+from enum import Enum
+import math
+import re
+from typing import Any, Final
+
+from .json_reader import MAX_DEPTH
+from .json_tokens import BLANK
+from .json_values import read_object
+from .openers import WAIT, Waiting
+
+MAX_FORM: Final = 4_000
+# Names longer than this are not looked for.
+_MAX_NAME: Final = 100
+
+
+class NameFinder:
+    """Finds the names of tools in text, as far as nobody writes them by accident."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        """Look for these spellings."""
+        spelled = sorted({n for n in names if n and len(n) < _MAX_NAME}, key=len)
+        longest_first = "|".join(map(re.escape, reversed(spelled))) or "(?!)"
+        self._name: Final = re.compile(rf"(?<![^\W_])(?:{longest_first})(?!\w)")
+        self._beginnings: Final = {n[:end] for n in spelled for end in range(1, len(n))}
+        self._longest: Final = max(map(len, spelled), default=0)
+
+    def find(self, text: str, position: int, before: str) -> int:
+        """Return where a name begins, perhaps one that is not complete; -1 if nowhere.
+
+        `before` is the character before the text.
+        """
+        if position == 0 and before.isalnum():
+            # The rest of a word.
+            while position < len(text) and text[position].isalnum():
+                position += 1
+        found = self._name.search(text, position)
+        if found is not None:
+            return found.start()
+        first = max(position, len(text) - self._longest)
+        for start in range(first, len(text)):
+            behind_word = start > 0 and text[start - 1].isalnum()
+            if not behind_word and text[start:] in self._beginnings:
+                return start
+        return -1
+
+    def at(self, text: str, position: int, *, final: bool) -> str | Waiting | None:
+        """Return the name at a position."""
+        found = self._name.match(text, position)
+        if found is not None and (final or found.end() < len(text)):
+            return found.group()
+        rest = text[position:]
+        waits = not final and (found is not None or rest in self._beginnings)
+        return WAIT if waits else None
+
+
+class Kind(Enum):
+    """What stands behind the name."""
+
+    BRACKET = "in brackets"
+    OBJECT = "an object"
+    LABELLED = "members, one a line"
+
+
+_MARKS: Final = "`*\"'”’"
+_GAP: Final = re.compile(rf"[{BLANK}:,;=>|{_MARKS}–—-]{{0,60}}")
+_DIRECTLY: Final = re.compile(rf"[{_MARKS}]{{0,3}}(?:\.\w{{1,12}})?")
+_LABELS: Final = (
+    *("arguments", "argument", "args", "parameters", "params", "kwargs", "input"),
+    *("inputs", "action input", "action_input", "tool input", "tool_input"),
+)
+_LABEL_BEGINNINGS: Final = {lb[:end] for lb in _LABELS for end in range(1, len(lb) + 1)}
+_WORDS: Final = re.compile(r"[A-Za-z]+(?:[ _][A-Za-z]+)?")
+_TOKENS: Final = re.compile(
+    r"(?:<[|｜][\w▁ ]{1,30}[|｜]>\w{0,10}\s?|✿\w{1,12}✿\s?){1,3}"
+)
+_TOKEN_BEGINNING: Final = re.compile(r"(?:<[|｜]?[\w▁ ]{0,30}[|｜]?|✿\w{0,12})\Z")
+_FENCE: Final = re.compile(r"(?:`{3,}|~{3,})\w{0,12}\s{0,4}")
+_MEMBER: Final = re.compile(r"\n[ \t-]{0,8}(\w[\w ]{0,30})(?:=|:[ \t\n])")
+_MEMBER_BEGINNING: Final = re.compile(r"(?:\n[ \t-]{0,8}(?:\w[\w ]{0,30}:?)?)?\Z")
+# What a list of tools says about one.
+_ABOUT: Final = frozenset({"description", "purpose", "example", "usage", "result"})
+# Before the name, on its line.
+NAME_LABEL: Final = re.compile(
+    r"\W*(?:tool|function|action|call|name|(?:tool|function)[ _]name)\W*[:=]\W*",
+    re.IGNORECASE,
+)
+
+
+def kind_behind(
+    text: str, end: int, *, labelled: bool, final: bool
+) -> tuple[Kind, int] | Waiting | None:
+    """Return what makes a call of a name, and where it begins, behind the name's end.
+
+    `labelled`: the name's line says that it is one (`Tool: HassTurnOff`).
+    """
+    directly = _DIRECTLY.match(text, end)
+    assert directly is not None  # it also matches the empty text
+    if text.startswith("(", directly.end()):
+        return Kind.BRACKET, directly.end()
+    gap = _GAP.match(text, end)
+    assert gap is not None  # it also matches the empty text
+    position = gap.end()
+    if labelled and (member := _MEMBER.match(text, _line_end(text, end))) is not None:
+        if member[1].lower() not in _ABOUT:
+            return Kind.LABELLED, position
+    is_labelled = False
+    if (words := _WORDS.match(text, position)) is not None:
+        label = words.group().lower()
+        if words.end() == len(text) and not final and label in _LABEL_BEGINNINGS:
+            return WAIT
+        first = label.partition(" ")[0]
+        if label not in _LABELS and first not in _LABELS:
+            label = ""
+        if label:
+            is_labelled = True
+            position += len(label if label in _LABELS else first)
+            gap = _GAP.match(text, position)
+            assert gap is not None  # it also matches the empty text
+            if ":" not in gap.group() and "=" not in gap.group():
+                is_labelled = False
+            position = gap.end()
+    for part in (_TOKENS, _FENCE):
+        if (found := part.match(text, position)) is not None:
+            is_labelled |= part is _TOKENS
+            position = found.end()
+            if (gap := _GAP.match(text, position)) is not None:
+                position = gap.end()
+    if text.startswith("{", position):
+        return Kind.OBJECT, position
+    if position == len(text) or _TOKEN_BEGINNING.match(text, position):
+        if not final and position - end < 200:
+            return WAIT
+    if labelled and not final and _MEMBER_BEGINNING.match(text, _line_end(text, end)):
+        return WAIT
+    return (Kind.LABELLED, position) if is_labelled else None
+
+
+def _line_end(text: str, position: int) -> int:
+    """Return the end of blanks and marks at a position, within the line."""
+    while position < len(text) and text[position] in " \t\r`*\"',;":
+        position += 1
+    return position
+
+
+_CLOSING: Final = {")": "(", "]": "[", "}": "{"}
+
+
+class FormReader:
+    """Finds the end of a call that is not JSON, without understanding it."""
+
+    __slots__ = (
+        "_escaped",
+        "_is_open",
+        "_line_end",
+        "_quote",
+        "_run",
+        "_size",
+        "_stack",
+        "done",
+        "whole",
+    )
+
+    def __init__(self, *, bracket: bool) -> None:
+        """Read to the closing bracket, or without one to an empty line."""
+        self._is_open = bracket
+        self._stack: list[str] = []
+        self._quote = ""
+        self._line_end = self._escaped = False
+        self._run = 0
+        self._size = 0
+        self.done = False
+        # Whether all brackets were closed.
+        self.whole = False
+
+    def feed(self, text: str, position: int) -> int:
+        """Read on; return the end of what belongs to the call."""
+        for index in range(position, len(text)):
+            char = text[index]
+            self._size += 1
+            if char == "\n" and self._line_end:
+                self.done = True
+                return index
+            if not char.isspace() or char == "\n":
+                self._line_end = char == "\n"
+            self._run = self._run + 1 if char in "`~" else 0
+            if self._run == 3:
+                self.done = True
+                return index + 1
+            if self._size > MAX_FORM:
+                self.done = True
+                return index
+            if self._escaped or char == "\\":
+                self._escaped = not self._escaped
+            elif self._quote:
+                if char == self._quote:
+                    self._quote = ""
+            elif char in "\"'":
+                if self._is_open:
+                    self._quote = char
+            elif char in "([{":
+                self._stack.append(char)
+            elif char in _CLOSING and self._is_open:
+                if self._stack.pop() != _CLOSING[char]:
+                    self.done = True
+                    return index + 1
+                if not self._stack:
+                    self.done = self.whole = True
+                    return index + 1
+        return len(text)
+
+
+def read_arguments(kind: Kind, text: str) -> dict[str, Any]:
+    """Return the arguments in brackets, or of an object; ValueError if not literal."""
+    if kind is Kind.OBJECT or text[1:-1].lstrip(" \n\t").startswith("{"):
+        return read_object(text if kind is Kind.OBJECT else text[1:-1].strip())
+    try:
+        call = ast.parse(f"f{text}", mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as err:
+        raise ValueError("no literal arguments") from err
+    if not isinstance(call, ast.Call) or call.args:
+        raise ValueError("arguments without names")
+    arguments: dict[str, Any] = {}
+    for keyword in call.keywords:
+        if keyword.arg is None or keyword.arg in arguments:
+            raise ValueError("arguments without names, or twice")
+        arguments[keyword.arg] = _literal(keyword.value, 0)
+    if text.count("#") != str(arguments).count("#"):
+        raise ValueError("a comment")
+    return arguments
+
+
+_NAMED_CONSTANTS: Final = {"true": True, "false": False, "null": None}
+
+
+def _literal(node: ast.expr, depth: int) -> Any:
+    if depth > MAX_DEPTH:
+        raise ValueError("nested too deep")
+    match node:
+        case ast.Constant(value=str() | bool() | int() | None as value):
+            return value
+        case ast.Constant(value=float() as value) if math.isfinite(value):
+            return value
+        case ast.UnaryOp(
+            op=ast.USub(), operand=ast.Constant(value=int() | float() as value)
+        ):
+            return -value
+        case ast.Name(id=name) if name in _NAMED_CONSTANTS:
+            return _NAMED_CONSTANTS[name]
+        case ast.List(elts=items) | ast.Tuple(elts=items):
+            return [_literal(item, depth + 1) for item in items]
+        case ast.Dict(keys=keys, values=values):
+            pairs = [
+                (_literal(key, depth + 1), _literal(value, depth + 1))
+                for key, value in zip(keys, values, strict=True)
+                if key is not None
+            ]
+            if len(pairs) == len(keys) == len({key for key, _ in pairs}):
+                return {str(key): value for key, value in pairs}
+    raise ValueError("not a literal")
