@@ -114,7 +114,7 @@ class Scene:
                 {**DEFAULT_OPTIONS, CONF_TOOLS: _all_on(api), **options},
                 encrypted=True,
             ),
-            sentences=_sentences(),
+            sentences=strict_sentences(),
             kept=kept or Kept(),
             deadlines=deadlines,
         )
@@ -156,6 +156,7 @@ class _Sentences(Sentences):
         return self._messages[key]
 
 
-def _sentences() -> Sentences:
+def strict_sentences() -> Sentences:
+    """Return sentences of ours that say which they are; there must be one each."""
     keys = json.loads(_STRINGS.read_text())["exceptions"]
     return _Sentences({key: f"[{key}]" for key in keys})

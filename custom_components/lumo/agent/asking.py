@@ -11,7 +11,7 @@ from ..gate.names import name_of, own_names_of
 from ..gate.pending import Ask, Kept, Question, answer_deadline
 from ..gate.speaker import Speaker
 from ..languages import language_of
-from .question import question_text
+from .question import actions_text, question_text
 from .sentences import Sentences
 from .toolbox import Toolbox
 
@@ -32,6 +32,9 @@ class Dialogue:
         self._reading = self._read()
         if self.question and self._reading:
             self._decline(self.question, self._reading)
+        elif kept.declined and self._read_answer(kept.declined_asks).chosen:
+            # "No." "Unlock it." It is asked for after all, so it is asked about again.
+            kept.declined = frozenset()
 
     @property
     def reply(self) -> Reply | None:
@@ -44,19 +47,23 @@ class Dialogue:
             return None
         if not question.is_for(self._speaker):
             return Reading(Reply.OTHER)
-        agent = self._hass.states.get(self._agent_id)
-        reading = read_answer(
-            self._speaker.sentence,
-            language_of(self._speaker.language),
-            [Asked(ask.phrase, self._names(ask)) for ask in question.asks],
-            # A satellite hears the television too.
-            is_certain=self._speaker.satellite_id is None
-            or all(ask.unnamed for ask in question.asks),
-            assistant=agent.name if agent else "",
-        )
+        reading = self._read_answer(question.asks)
         if reading.reply is Reply.AGAIN and question.repeated:
             return Reading(Reply.OTHER)
         return reading
+
+    def _read_answer(self, asks: Sequence[Ask]) -> Reading:
+        """Read what is said as an answer to a question about some calls."""
+        agent = self._hass.states.get(self._agent_id)
+        return read_answer(
+            self._speaker.sentence,
+            language_of(self._speaker.language),
+            [Asked(ask.phrase, self._names(ask)) for ask in asks],
+            # A satellite hears the television too.
+            is_certain=self._speaker.satellite_id is None
+            or all(ask.unnamed for ask in asks),
+            assistant=agent.name if agent else "",
+        )
 
     def _names(self, ask: Ask) -> tuple[str, ...]:
         """Return what a person may call the thing that was asked about."""
@@ -74,12 +81,15 @@ class Dialogue:
     def _decline(self, question: Question, reading: Reading) -> None:
         """Remember what there is no yes for: it is not asked about again at once."""
         if reading.reply is not Reply.AGAIN:
-            others = [
-                ask.entities
+            others = tuple(
+                ask
                 for place, ask in enumerate(question.asks)
                 if place not in reading.chosen
-            ]
-            self._kept.declined = frozenset[str]().union(*others)
+            )
+            self._kept.declined_asks = others
+            self._kept.declined = frozenset[str]().union(
+                *(ask.entities for ask in others)
+            )
 
     def drop(self) -> None:
         """Take the sentence for a new one, not for an answer to be given again."""
@@ -116,17 +126,28 @@ class Dialogue:
                 admitted.append(tool_input)
         return admitted
 
-    def ask(self, sentences: Sentences, asks: Sequence[Ask]) -> str:
-        """Return a question, and wait for the answer to it."""
+    def ask(self, sentences: Sentences, asks: Sequence[Ask], done: str) -> str:
+        """Return a question, and wait for the answer to it.
+
+        `done` says what was done without it, which is told with it.
+        """
         self._new = self._kept.question = Question(
             asks=tuple(asks),
             user_id=self._speaker.user_id,
             satellite_id=self._speaker.satellite_id,
             sentence=self._speaker.sentence,
             changes=self.changes,
+            done=done,
             expires=answer_deadline(),
         )
-        return question_text(sentences, asks)
+        return f"{done} {question_text(sentences, asks)}".strip()
+
+    def declined(self, sentences: Sentences) -> str:
+        """Return what is said to a no: what stays undone, and what was done."""
+        assert self.question is not None
+        actions = actions_text(sentences, self.question.asks)
+        text = sentences("declined", actions=actions)
+        return f"{text} {self.question.done}".strip()
 
     def ask_again(self, sentences: Sentences) -> str:
         """Return the question once more, for the same person."""

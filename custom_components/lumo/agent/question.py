@@ -11,7 +11,12 @@ _NAMES: Final = 8
 
 
 def question_text(sentences: Sentences, asks: Iterable[Ask]) -> str:
-    """Return one question for all that is asked.
+    """Return one question for all that is asked."""
+    return sentences("question", actions=actions_text(sentences, asks))
+
+
+def actions_text(sentences: Sentences, asks: Iterable[Ask]) -> str:
+    """Return all that is asked about: "unlock Front Door and open Garage".
 
     Everything that is asked about for its own sake is named. Of what is only asked
     about because nobody has named it, there may be too much to listen to.
@@ -25,7 +30,7 @@ def question_text(sentences: Sentences, asks: Iterable[Ask]) -> str:
         sentences(phrase, targets=_spoken(sentences, targets), name=name, value=value)
         for (phrase, name, value), targets in groups.items()
     ]
-    return sentences("question", actions=list_of(sentences, actions))
+    return list_of(sentences, actions)
 
 
 def _spoken(sentences: Sentences, targets: Mapping[str, bool]) -> str:

@@ -9,6 +9,7 @@ Whatever a person must hear goes through the delta stream, failures too: once sp
 begun, nothing else is heard. Any platform can run a turn over its chat log.
 """
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -30,6 +31,7 @@ from ..lumo_client.client import LumoClient
 from ..lumo_client.deadlines import ALOUD, ON_SCREEN, TURN_SECONDS, Deadlines
 from .asking import Dialogue
 from .claims import Claim, ClaimRule
+from .done import done_text
 from .endings import REFUSALS, is_looping, may_confirm
 from .log_writer import LogWriter
 from .options import AgentOptions
@@ -173,7 +175,7 @@ class Turn:
             reply = Reply.OTHER
         if reply is Reply.NO:
             self.record.decide("a person said no")
-            await self._writer.async_say("declined", failed=False)
+            await self._writer.async_tell(self._dialogue.declined(self._sentences))
             return True
         if reply is Reply.OTHER:
             self.record.decide("a person was asked and did not say yes")
@@ -243,8 +245,9 @@ class Turn:
         if gate.asks:
             self.record.questions += len(gate.asks)
             self.record.decide("a person is asked first")
+            silent = tuple(gate.silent)
             await self._async_report_silence()
-            text = self._dialogue.ask(self._sentences, gate.asks)
+            text = self._dialogue.ask(self._sentences, gate.asks, self._done(silent))
             self.record.asked = True
             await self._writer.async_tell(text)
         elif gate.sentence:
@@ -252,6 +255,17 @@ class Turn:
             self.record.error = gate.sentence
             await self._writer.async_say(gate.sentence)
         return bool(gate.asks or gate.sentence)
+
+    def _done(self, silent: Collection[str]) -> str:
+        """Return what this turn has done so far and nobody has heard."""
+        said = " ".join(
+            content.content or ""
+            for content in self._log.content[self._begin :]
+            if isinstance(content, conversation.AssistantContent)
+        )
+        return done_text(
+            self._log.hass, self._sentences, self._gate.outcomes, said, silent
+        )
 
     async def _async_report_silence(self) -> None:
         """Say which devices did not answer, if the model has not."""

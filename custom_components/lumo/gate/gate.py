@@ -9,7 +9,7 @@ was judged. So whatever reaches a tool by another way, or after the turn, is ref
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 import logging
 from typing import Any, Final, override
@@ -22,6 +22,7 @@ import probatio
 
 from ..const import EVENT_TOOL_CALLED
 from .domains import domain_of
+from .effects import Effect
 from .judge import NOT_ALLOWED, Judge, Verdict
 from .log import stack_of
 from .pending import Ask
@@ -52,6 +53,8 @@ class Outcome:
     """It did something, or will have."""
     complete: bool = False
     """It has ended, and did all it was asked for."""
+    effects: Sequence[Effect] = ()
+    """What it did to which entities, as far as that is known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,6 +201,7 @@ class Gate:
             outcome.complete = not (result.error or still_running)
             return result
         acted = acted_on(hass, tool, runs, result, llm_context)
+        outcome.effects = acted.direct
         observed = await async_observe(hass, acted.direct, states)
         if observed.states:
             self.silent |= with_observed(hass, result.data, observed)

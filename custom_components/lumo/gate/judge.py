@@ -338,7 +338,7 @@ class Judge:
         if not asks:
             return Verdict(runs=runs)
         if any(self._was_declined(ask) for ask in asks):
-            return Verdict(runs, refusal=NOT_ALLOWED, sentence="declined")
+            return Verdict(runs, refusal=NOT_ALLOWED, sentence="was_declined")
         if not self._speaker.is_person:
             if self._rules.unattended:
                 more = {ask.arguments_key: ask.arguments for ask in asks}

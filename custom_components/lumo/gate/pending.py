@@ -57,6 +57,8 @@ class Question:
     """What the person had said."""
     changes: tuple[State, ...]
     """What could be undone when the question was asked."""
+    done: str
+    """What was done without it, in sentences."""
     expires: datetime
     repeated: bool = False
     """It was asked a second time, and never is a third time."""
@@ -88,6 +90,8 @@ class Kept:
     question: Question | None = None
     declined: frozenset[str] = frozenset()
     """The entities and tools of the last question, if it was not answered by a yes."""
+    declined_asks: tuple[Ask, ...] = ()
+    """What was asked about them."""
     changes: tuple[State, ...] = ()
     """The states, before, of what the last turn that acted has changed."""
     read_outside: bool = False

@@ -1,0 +1,40 @@
+"""The question of a turn, and the answer to that of the turn before."""
+
+from freezegun.api import FrozenDateTimeFactory
+from homeassistant.core import HomeAssistant
+
+from custom_components.lumo.agent.asking import Dialogue
+from custom_components.lumo.gate.consent import Reply
+from custom_components.lumo.gate.pending import Ask, Kept
+from custom_components.lumo.gate.speaker import Speaker
+
+from .scripted import strict_sentences
+
+UNLOCK = Ask("tool", {}, frozenset({"lock.front"}), "do_unlock", ("Front door",))
+
+
+def dialogue(hass: HomeAssistant, kept: Kept, sentence: str) -> Dialogue:
+    """Return what a sentence means to the question before it."""
+    return Dialogue(
+        hass, Speaker("anna", None, True, sentence, "en"), kept, "conversation.lumo"
+    )
+
+
+async def test_time_to_answer_begins_when_the_question_was_spoken(
+    hass: HomeAssistant, freezer: FrozenDateTimeFactory
+) -> None:
+    """That is at the end of the turn that asked it, of no other one."""
+    kept = Kept()
+    asking = dialogue(hass, kept, "Open the front door")
+    beside = dialogue(hass, kept, "What time is it?")
+    asking.ask(strict_sentences(), [UNLOCK], "")
+    freezer.tick(20)
+    beside.end({})
+    freezer.tick(20)
+    assert dialogue(hass, kept, "Yes").reply is None
+
+    asking.ask(strict_sentences(), [UNLOCK], "")
+    freezer.tick(20)
+    asking.end({})
+    freezer.tick(20)
+    assert dialogue(hass, kept, "Yes").reply is Reply.YES

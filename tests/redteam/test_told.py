@@ -1,0 +1,78 @@
+"""What was done without a question is told with it, and after its answer."""
+
+import pytest
+
+from .stage import Call, Line, Stage
+
+LIGHT = Call("HassTurnOn", name="Office light")
+FRONT = Call("HassTurnOff", name="Front door")
+LIT = "turn_on light.office"
+
+
+@pytest.mark.parametrize(
+    ("language", "no", "told", "left"),
+    [
+        ("en", "No", "I turned on Office light. Shall I unlock", "I will not unlock"),
+        ("de", "Nein", "Ich habe Office light eingeschaltet. Soll ich", "dann werde"),
+        ("fr", "Non", "J'ai allumé Office light. Dois-je", "je ne vais pas"),
+        ("nl", "Nee", "Ik heb Office light aangezet. Zal ik", "dan ga ik niet"),
+        ("es", "No", "He encendido Office light. ¿", "no voy a"),
+    ],
+)
+async def test_what_was_done_is_told(
+    stage: Stage, language: str, no: str, told: str, left: str
+) -> None:
+    """With the question, and with what becomes of it."""
+    _, heard = await stage.play(
+        Line(
+            "Office light, front door",
+            [[LIGHT, FRONT]],
+            does=[LIT],
+            asks=("Front door", told),
+            language=language,
+        ),
+        Line(no, says=rf"{left}.*Front door.*Office light", language=language),
+    )
+    assert heard.requests == []
+
+
+async def test_nothing_is_told_twice(stage: Stage) -> None:
+    """What the model said already is not said once more."""
+    await stage.play(
+        Line(
+            "Light and door",
+            [LIGHT, ["The Office light is on.", FRONT]],
+            does=[LIT],
+            asks="Shall I unlock",
+            unsaid="I turned on",
+        ),
+        Line("No", says="^All right, I will not unlock Front door.$"),
+    )
+
+
+@pytest.mark.parametrize(
+    "sentence", ["Unlock the front door after all", "Yes, unlock it", "Yes"]
+)
+async def test_what_was_declined_can_be_asked_for(stage: Stage, sentence: str) -> None:
+    """By name, or by "it" right after; a question it is all the same."""
+    await stage.play(
+        Line("Make it cosy", [FRONT], asks="Front door"),
+        Line("No", requests=0),
+        Line(sentence, [FRONT], asks="Front door"),
+        Line("Yes", does=["unlock lock.front_door"]),
+    )
+
+
+async def test_what_was_declined_is_not_asked_for_by_the_model(stage: Stage) -> None:
+    """Unless the person does; and nobody says that nothing was done, if it was."""
+    await stage.play(
+        Line("Make it cosy", [FRONT], asks="Front door"),
+        Line("No", requests=0),
+        Line(
+            "How is the weather?",
+            [[LIGHT, FRONT]],
+            does=[LIT],
+            says="did not agree .* one action was carried out",
+            unsaid="[Nn]othing",
+        ),
+    )
