@@ -1,7 +1,8 @@
 """The options of an agent: a subentry that is added, or changed.
 
-Two steps, one save at the end: the options, then the tools that are found through the
-chosen LLM APIs. An agent without any has no second step.
+Three steps, one save at the end: what everybody decides; unless the recommended
+settings will do, all other options; and then the tools that are found through the
+chosen LLM APIs, if there are any.
 """
 
 from collections.abc import Mapping
@@ -36,10 +37,13 @@ from .const import (
     Permission,
 )
 from .languages import translated
+from .sign_in.ways import free_title, title_of
 from .subentry_form import (
-    SECTION_ADVANCED,
-    SECTION_SAFETY,
-    options_schema,
+    FIRST_OPTIONS,
+    RECOMMENDED,
+    first_schema,
+    section_fields,
+    settings_schema,
     tools_schema,
 )
 from .tool_list import (
@@ -63,9 +67,12 @@ class ConversationFlow(ConfigSubentryFlow):
     """Add an agent, or change its options."""
 
     _title: str
+    _first: dict[str, Any]
+    """What the first form said."""
     _data: dict[str, Any]
+    """What will be stored."""
     _tools: dict[str, ListedTool]
-    """The tools of the second step by their identity."""
+    """The tools of the last step by their identity."""
 
     async def async_step_user(
         self, user_input: dict[str, Any] | None = None
@@ -82,45 +89,82 @@ class ConversationFlow(ConfigSubentryFlow):
     async def async_step_init(
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
-        """Show the options, and take them."""
+        """Show what everybody decides, and take it."""
         if self._get_entry().state is not ConfigEntryState.LOADED:
             return self.async_abort(reason="entry_not_loaded")
+        if user_input is not None:
+            return await self._async_begin(dict(user_input))
+        apis = api_names(self.hass)
+        stored = {**DEFAULT_OPTIONS, **self._stored}
+        if not self._is_new:
+            # An agent whose APIs were cleared has none: the key is absent.
+            stored[CONF_LLM_HASS_API] = self._stored.get(CONF_LLM_HASS_API, [])
+        chosen = [api for api in stored[CONF_LLM_HASS_API] if api in apis]
+        name = None
+        if self._is_new:
+            name = free_title(self.hass, title_of(self._get_entry().data))
+        return self.async_show_form(
+            step_id="init",
+            data_schema=self.add_suggested_values_to_schema(
+                first_schema(apis, name=name),
+                {
+                    **stored,
+                    CONF_LLM_HASS_API: chosen,
+                    RECOMMENDED: is_recommended(self._stored),
+                },
+            ),
+            description_placeholders=_VARIABLES,
+            last_step=False,
+        )
+
+    async def _async_begin(self, data: dict[str, Any]) -> SubentryFlowResult:
+        """Keep what the first form says, and go on to where it leads."""
+        self._title = data.pop(CONF_NAME, "")
+        recommended = data.pop(RECOMMENDED)
+        # Without an API the key is absent: such an agent only talks.
+        if not data.get(CONF_LLM_HASS_API):
+            data.pop(CONF_LLM_HASS_API, None)
+        self._first = data
+        if not recommended:
+            return await self.async_step_settings()
+        others = {
+            option: value
+            for option, value in DEFAULT_OPTIONS.items()
+            if option not in FIRST_OPTIONS
+        }
+        self._data = {**others, **data}
+        return self._store()
+
+    async def async_step_settings(
+        self, user_input: dict[str, Any] | None = None
+    ) -> SubentryFlowResult:
+        """Show all other options, and take them."""
         errors: dict[str, str] = {}
         reason = ""
-        section = None
+        wrong = None
+        stored = {**DEFAULT_OPTIONS, **ADVANCED_OPTIONS, **self._stored}
         if user_input is not None:
             try:
                 self._take(user_input)
             except OptionProblem as err:
                 errors["base"] = f"invalid_{err.option}"
                 reason = str(err)
-                section = (
-                    SECTION_ADVANCED
-                    if err.option in ADVANCED_OPTIONS
-                    else SECTION_SAFETY
-                )
+                wrong = err.option
             else:
                 return await self.async_step_tools()
-        apis = api_names(self.hass)
         unit = self.hass.config.units.temperature_unit
         low, high = self._usual_temperatures
         return self.async_show_form(
-            step_id="init",
+            step_id="settings",
             data_schema=self.add_suggested_values_to_schema(
-                options_schema(
-                    apis,
-                    new=self._is_new,
-                    temperature_unit=unit,
-                    open_section=section,
-                ),
-                user_input or self._suggested(apis),
+                settings_schema(unit, wrong),
+                user_input or dict.fromkeys(section_fields(unit), stored),
             ),
             errors=errors,
             description_placeholders={
                 "reason": reason,
                 "lowest": f"{low:g} {unit}",
                 "highest": f"{high:g} {unit}",
-                **_VARIABLES,
             },
             last_step=False,
         )
@@ -187,22 +231,6 @@ class ConversationFlow(ConfigSubentryFlow):
         )
         return low, high
 
-    def _suggested(self, apis: Mapping[str, str]) -> dict[str, Any]:
-        """Return what the form shows at first: what holds now."""
-        stored = self._stored
-        options = {**DEFAULT_OPTIONS, **stored}
-        chosen = (
-            options[CONF_LLM_HASS_API]
-            if self._is_new
-            else stored.get(CONF_LLM_HASS_API, [])
-        )
-        return {
-            **options,
-            CONF_LLM_HASS_API: [api for api in chosen if api in apis],
-            SECTION_SAFETY: options,
-            SECTION_ADVANCED: {**ADVANCED_OPTIONS, **stored},
-        }
-
     def _suggested_tools(self) -> dict[str, list[str]]:
         """Return the tools that are not simply on, by what they are."""
         return {
@@ -214,41 +242,36 @@ class ConversationFlow(ConfigSubentryFlow):
             for permission in (Permission.OFF, Permission.ASK)
         }
 
-    def _take(self, user_input: Mapping[str, Any]) -> None:
+    def _take(self, user_input: Mapping[str, Mapping[str, Any]]) -> None:
         """Keep what was entered for the end; raises OptionProblem."""
-        data = dict(user_input)
-        advanced = data.pop(SECTION_ADVANCED)
-        safety = data.pop(SECTION_SAFETY)
-        # A text that was emptied is empty; only a template means nothing then.
-        advanced = {option: advanced.get(option, "") for option in ADVANCED_OPTIONS}
-        for option in (CONF_TEMPLATE, CONF_BOUNCE_TEXT):
-            advanced[option] = advanced[option] or ADVANCED_OPTIONS[option]
-        check_advanced(advanced)
-        self._check_temperatures(safety)
-        data |= safety
-        data |= {
-            option: value
-            for option, value in advanced.items()
-            if value != ADVANCED_OPTIONS[option]
-        }
-        # Without an API the key is absent: such an agent only talks.
-        if not data.get(CONF_LLM_HASS_API):
-            data.pop(CONF_LLM_HASS_API, None)
+        data = dict(self._first)
+        for options in user_input.values():
+            data |= options
+        for option, default in ADVANCED_OPTIONS.items():
+            # A text that was emptied is empty; only a template means nothing then.
+            entered = data.pop(option, "")
+            if option in (CONF_TEMPLATE, CONF_BOUNCE_TEXT):
+                entered = entered or default
+            if entered != default:
+                data[option] = entered
+        check_advanced({**ADVANCED_OPTIONS, **data})
+        self._check_temperatures(data)
         data[CONF_MAX_ROUNDS] = int(data[CONF_MAX_ROUNDS])
         # What was chosen for tools stays, also for those that are not found now.
         if tools := self._stored.get(CONF_TOOLS):
             data[CONF_TOOLS] = tools
-        self._title = data.pop(CONF_NAME, "")
         self._data = data
 
-    def _check_temperatures(self, safety: Mapping[str, Any]) -> None:
+    def _check_temperatures(self, data: Mapping[str, Any]) -> None:
         """Raise OptionProblem for a range that contains no temperature."""
         low, high = self._usual_temperatures
-        low = safety.get(CONF_MIN_TEMPERATURE, low)
-        high = safety.get(CONF_MAX_TEMPERATURE, high)
+        low = data.get(CONF_MIN_TEMPERATURE, low)
+        high = data.get(CONF_MAX_TEMPERATURE, high)
         if low >= high:
             unit = self.hass.config.units.temperature_unit
-            raise OptionProblem("temperatures", f"{low:g} {unit} ≥ {high:g} {unit}")
+            raise OptionProblem(
+                CONF_MIN_TEMPERATURE, f"{low:g} {unit} ≥ {high:g} {unit}"
+            )
 
     async def _async_find_tools(self) -> tuple[list[ListedTool], list[str]]:
         """Return the tools found, and the names of the APIs that cannot be read."""
@@ -319,6 +342,15 @@ class ConversationFlow(ConfigSubentryFlow):
         return self.async_update_and_abort(
             self._get_entry(), self._get_reconfigure_subentry(), data=self._data
         )
+
+
+def is_recommended(stored: Mapping[str, Any]) -> bool:
+    """Return whether an agent has nothing set but what the first form asks."""
+    usual = {**DEFAULT_OPTIONS, **ADVANCED_OPTIONS}
+    return all(
+        option in FIRST_OPTIONS or (option in usual and usual[option] == value)
+        for option, value in stored.items()
+    )
 
 
 def _person() -> Context:

@@ -1,4 +1,10 @@
-"""The forms of an agent's options."""
+"""The forms of an agent's options.
+
+At first sight what everybody decides: name, instructions, what of the home, autonomy.
+All else has recommended values; who wants others turns that off and gets a second form,
+in sections. A new option is a line in one of them, its default in `const.py`, its
+meaning in `agent/options.py`, and its texts.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
@@ -43,7 +49,6 @@ from .const import (
     CONF_TOOL_CALLING,
     CONF_UNATTENDED,
     DEFAULT_OPTIONS,
-    DEFAULT_TITLE,
     MAX_ROUNDS_LIMIT,
     Autonomy,
     InstructionsIn,
@@ -61,23 +66,18 @@ SERVER_TOOLS: Final = [
     "proton_info",
 ]
 
-SECTION_SAFETY: Final = "safety"
-SECTION_ADVANCED: Final = "advanced"
+# What an agent is asked for at first. All else has a recommended value.
+FIRST_OPTIONS: Final = (CONF_PROMPT, CONF_LLM_HASS_API, CONF_AUTONOMY)
+RECOMMENDED: Final = "recommended"
 
 _MULTILINE = TextSelector(TextSelectorConfig(multiline=True))
 
 
-def options_schema(
-    apis: Mapping[str, str],
-    *,
-    new: bool,
-    temperature_unit: str,
-    open_section: str | None = None,
-) -> probatio.Schema:
-    """Return the form of the options; `apis` are names by id."""
+def first_schema(apis: Mapping[str, str], *, name: str | None) -> probatio.Schema:
+    """Return the first form; `apis` are names by id, `name` is what a new agent has."""
     fields: dict[probatio.Marker, Any] = {}
-    if new:
-        fields[probatio.Required(CONF_NAME, default=DEFAULT_TITLE)] = TextSelector()
+    if name is not None:
+        fields[probatio.Required(CONF_NAME, default=name)] = TextSelector()
     fields |= {
         probatio.Optional(CONF_PROMPT): TemplateSelector(),
         probatio.Optional(CONF_LLM_HASS_API): SelectSelector(
@@ -90,30 +90,70 @@ def options_schema(
                 mode=SelectSelectorMode.LIST,
             )
         ),
-        _required(CONF_AUTONOMY): _select(
-            CONF_AUTONOMY, Autonomy, mode=SelectSelectorMode.LIST
-        ),
-        _required(CONF_TOOL_CALLING): _select(CONF_TOOL_CALLING, ToolCalling),
-        _required(CONF_MODEL): _select(CONF_MODEL, MODELS),
-        _required(CONF_THINKING): BooleanSelector(),
-        probatio.Optional(CONF_SERVER_TOOLS, default=list): _select(
-            CONF_SERVER_TOOLS, SERVER_TOOLS, multiple=True
-        ),
-        _required(CONF_QUICK_CONFIRMATION): BooleanSelector(),
-        _required(CONF_MAX_ROUNDS): NumberSelector(
-            NumberSelectorConfig(
-                min=1, max=MAX_ROUNDS_LIMIT, mode=NumberSelectorMode.BOX
-            )
-        ),
-        probatio.Required(SECTION_SAFETY): section(
-            _safety_schema(temperature_unit),
-            {"collapsed": open_section != SECTION_SAFETY},
-        ),
-        probatio.Required(SECTION_ADVANCED): section(
-            _advanced_schema(), {"collapsed": open_section != SECTION_ADVANCED}
-        ),
+        _required(CONF_AUTONOMY): _select(CONF_AUTONOMY, Autonomy),
+        probatio.Required(RECOMMENDED, default=True): BooleanSelector(),
     }
     return probatio.Schema(fields)
+
+
+def section_fields(temperature_unit: str) -> dict[str, dict[probatio.Marker, Any]]:
+    """Return all other options, by the section of the form that they stand in."""
+    temperature = NumberSelector(
+        NumberSelectorConfig(
+            step=0.5, mode=NumberSelectorMode.BOX, unit_of_measurement=temperature_unit
+        )
+    )
+    return {
+        "answers": {
+            _required(CONF_MODEL): _select(CONF_MODEL, MODELS),
+            _required(CONF_THINKING): BooleanSelector(),
+            _required(CONF_QUICK_CONFIRMATION): BooleanSelector(),
+            _required(CONF_MAX_ROUNDS): NumberSelector(
+                NumberSelectorConfig(
+                    min=1, max=MAX_ROUNDS_LIMIT, mode=NumberSelectorMode.BOX
+                )
+            ),
+        },
+        "tool_use": {
+            _required(CONF_TOOL_CALLING): _select(CONF_TOOL_CALLING, ToolCalling),
+            probatio.Optional(CONF_SERVER_TOOLS, default=list): _select(
+                CONF_SERVER_TOOLS, SERVER_TOOLS, multiple=True
+            ),
+        },
+        "safety": {
+            probatio.Optional(CONF_SENSITIVE_LABELS, default=list): LabelSelector(
+                LabelSelectorConfig(multiple=True)
+            ),
+            probatio.Optional(CONF_MIN_TEMPERATURE): temperature,
+            probatio.Optional(CONF_MAX_TEMPERATURE): temperature,
+            _required(CONF_UNATTENDED): BooleanSelector(),
+            _required(CONF_SHARE_WORDS): BooleanSelector(),
+        },
+        "advanced": {
+            _required(CONF_MISROUTED): _select(CONF_MISROUTED, Misrouted),
+            probatio.Optional(CONF_PREFIX): TextSelector(),
+            _required(CONF_INSTRUCTIONS_IN): _select(
+                CONF_INSTRUCTIONS_IN, InstructionsIn
+            ),
+            probatio.Optional(CONF_TEMPLATE): _MULTILINE,
+            probatio.Optional(CONF_BOUNCE_TEXT): _MULTILINE,
+            probatio.Optional(CONF_REPLACE): _MULTILINE,
+        },
+    }
+
+
+def settings_schema(temperature_unit: str, wrong: str | None) -> probatio.Schema:
+    """Return the form of all other options; open is the section of a wrong one."""
+    sections = section_fields(temperature_unit)
+    return probatio.Schema(
+        {
+            probatio.Required(name): section(
+                probatio.Schema(fields),
+                {"collapsed": wrong not in [marker.schema for marker in fields]},
+            )
+            for name, fields in sections.items()
+        }
+    )
 
 
 def tools_schema(labels: Sequence[SelectOptionDict]) -> probatio.Schema:
@@ -133,59 +173,19 @@ def tools_schema(labels: Sequence[SelectOptionDict]) -> probatio.Schema:
     )
 
 
-def _safety_schema(temperature_unit: str) -> probatio.Schema:
-    temperature = NumberSelector(
-        NumberSelectorConfig(
-            step=0.5, mode=NumberSelectorMode.BOX, unit_of_measurement=temperature_unit
-        )
-    )
-    return probatio.Schema(
-        {
-            probatio.Optional(CONF_SENSITIVE_LABELS, default=list): LabelSelector(
-                LabelSelectorConfig(multiple=True)
-            ),
-            probatio.Optional(CONF_MIN_TEMPERATURE): temperature,
-            probatio.Optional(CONF_MAX_TEMPERATURE): temperature,
-            _required(CONF_UNATTENDED): BooleanSelector(),
-            _required(CONF_SHARE_WORDS): BooleanSelector(),
-        }
-    )
-
-
-def _advanced_schema() -> probatio.Schema:
-    return probatio.Schema(
-        {
-            _required(CONF_MISROUTED): _select(CONF_MISROUTED, Misrouted),
-            probatio.Optional(CONF_PREFIX): TextSelector(),
-            _required(CONF_INSTRUCTIONS_IN): _select(
-                CONF_INSTRUCTIONS_IN, InstructionsIn
-            ),
-            probatio.Optional(CONF_TEMPLATE): _MULTILINE,
-            probatio.Optional(CONF_BOUNCE_TEXT): _MULTILINE,
-            probatio.Optional(CONF_REPLACE): _MULTILINE,
-        }
-    )
-
-
 def _required(option: str) -> probatio.Required:
     defaults = {**DEFAULT_OPTIONS, **ADVANCED_OPTIONS}
     return probatio.Required(option, default=defaults[option])
 
 
 def _select(
-    key: str,
-    options: Iterable[str],
-    *,
-    multiple: bool = False,
-    mode: SelectSelectorMode | None = None,
+    key: str, options: Iterable[str], *, multiple: bool = False
 ) -> SelectSelector:
-    if mode is None:
-        mode = SelectSelectorMode.LIST if multiple else SelectSelectorMode.DROPDOWN
     return SelectSelector(
         SelectSelectorConfig(
             options=[str(option) for option in options],
             translation_key=key,
             multiple=multiple,
-            mode=mode,
+            mode=SelectSelectorMode.LIST if multiple else SelectSelectorMode.DROPDOWN,
         )
     )

@@ -127,17 +127,16 @@ async def change_options(api: Api, entry_id: str, **changes: object) -> None:
     )
     if form["type"] != "form":
         raise HomeError(f"The agent's options did not open: {_outcome(form)}")
-    done = await api.request(
-        "POST",
-        f"{_SUBENTRY_FLOW}/{form['flow_id']}",
-        _filled_in(form["data_schema"], changes),
-    )
-    if done["type"] == "form" and done["step_id"] == "tools":
-        done = await api.request(
-            "POST",
-            f"{_SUBENTRY_FLOW}/{form['flow_id']}",
-            _chosen(done["data_schema"], changes.get("tools")),
-        )
+    done = form
+    # Recommended settings off: all others follow, then the tools if there are any.
+    for step_id in ("init", "settings", "tools"):
+        if done["type"] != "form" or done["step_id"] != step_id or done["errors"]:
+            continue
+        if step_id == "tools":
+            values = _chosen(done["data_schema"], changes.get("tools"))
+        else:
+            values = _filled_in(done["data_schema"], {**changes, "recommended": False})
+        done = await api.request("POST", f"{_SUBENTRY_FLOW}/{form['flow_id']}", values)
     if done["type"] != "abort" or done["reason"] != "reconfigure_successful":
         raise HomeError(f"The agent's options were refused: {_outcome(done)}")
     # The entry reloads by itself. Asking for it once more waits for that, but not for

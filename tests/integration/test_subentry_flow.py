@@ -11,7 +11,10 @@ from pytest_homeassistant_custom_component.common import (
     get_schema_suggested_value,
 )
 
+from custom_components.lumo.agent.options import ADVANCED_OPTIONS
 from custom_components.lumo.const import DEFAULT_OPTIONS
+
+from .agent_form import fill_in, steps_of
 
 OPTIONS: dict[str, Any] = {
     "prompt": "Be brief.",
@@ -47,8 +50,9 @@ async def test_second_agent(home: HomeAssistant, entry: MockConfigEntry) -> None
         (entry.entry_id, "conversation"), context={"source": SOURCE_USER}
     )
     assert form["type"] is FlowResultType.FORM
-    result = await home.config_entries.subentries.async_configure(
-        form["flow_id"],
+    result = await fill_in(
+        home,
+        form,
         {
             "name": "Butler",
             **OPTIONS,
@@ -71,20 +75,13 @@ async def test_options_are_changed(home: HomeAssistant, entry: MockConfigEntry) 
     [subentry] = entry.subentries.values()
     form = await entry.start_subentry_reconfigure_flow(home, subentry.subentry_id)
     assert form["data_schema"] is not None
-    schema = form["data_schema"].schema
-    for key, value in DEFAULT_OPTIONS.items():
-        where = schema["safety"].schema.schema if key in SAFETY else schema
-        assert get_schema_suggested_value(where, key) == value
     values = {
         **OPTIONS,
         "llm_hass_api": [],
         "safety": SAFETY,
         "advanced": {"prefix": "user:"},
     }
-    result = await home.config_entries.subentries.async_configure(
-        form["flow_id"], values
-    )
-    await home.async_block_till_done()
+    result = await fill_in(home, form, values)
     assert result["type"] is FlowResultType.ABORT
     assert result["reason"] == "reconfigure_successful"
     [subentry] = entry.subentries.values()
@@ -92,6 +89,107 @@ async def test_options_are_changed(home: HomeAssistant, entry: MockConfigEntry) 
     state = home.states.get("conversation.lumo")
     assert state is not None
     assert state.attributes["supported_features"] == 0
+
+
+async def test_first_sight(home: HomeAssistant, entry: MockConfigEntry) -> None:
+    """What everybody decides; all else is as recommended, and not even shown."""
+    form = await home.config_entries.subentries.async_init(
+        (entry.entry_id, "conversation"), context={"source": SOURCE_USER}
+    )
+    assert form["data_schema"] is not None
+    schema = form["data_schema"].schema
+    assert [marker.schema for marker in schema] == [
+        "name",
+        "prompt",
+        "llm_hass_api",
+        "autonomy",
+        "recommended",
+    ]
+    # Told from the agent that is there.
+    assert form["data_schema"]({"recommended": True})["name"] == "Lumo 2"
+    for key in ("prompt", "llm_hass_api", "autonomy"):
+        assert get_schema_suggested_value(schema, key) == DEFAULT_OPTIONS[key]
+    assert get_schema_suggested_value(schema, "recommended") is True
+    result = await home.config_entries.subentries.async_configure(
+        form["flow_id"],
+        {
+            "name": "Butler",
+            "prompt": "Be brief.",
+            "llm_hass_api": ["assist"],
+            "autonomy": "reads",
+            "recommended": True,
+        },
+    )
+    await home.async_block_till_done()
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+    subentry = list(entry.subentries.values())[-1]
+    assert dict(subentry.data) == {
+        **DEFAULT_OPTIONS,
+        "prompt": "Be brief.",
+        "autonomy": "reads",
+    }
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"thinking": True},
+        {"max_rounds": 5},
+        {"sensitive_labels": ["careful"]},
+        {"max_temperature": 25},
+        {"prefix": ""},
+        {"tools": {"intent//intent__HassTurnOn": "ask"}},
+    ],
+)
+async def test_agent_with_settings_of_its_own(
+    home: HomeAssistant, entry: MockConfigEntry, changed: dict[str, Any]
+) -> None:
+    """It opens with the switch off; turning that on sets everything back."""
+    [subentry] = entry.subentries.values()
+    data = {**subentry.data, "prompt": "Be brief.", **changed}
+    home.config_entries.async_update_subentry(entry, subentry, data=data)
+    await home.async_block_till_done()
+    form = await open_options(home, entry)
+    schema = form["data_schema"].schema
+    assert get_schema_suggested_value(schema, "recommended") is False
+    result = await home.config_entries.subentries.async_configure(
+        form["flow_id"],
+        {
+            "prompt": "Be brief.",
+            "llm_hass_api": ["assist"],
+            "autonomy": "acts",
+            "recommended": True,
+        },
+    )
+    await home.async_block_till_done()
+    assert result["reason"] == "reconfigure_successful"
+    [subentry] = entry.subentries.values()
+    assert dict(subentry.data) == {**DEFAULT_OPTIONS, "prompt": "Be brief."}
+
+
+async def test_settings_show_what_holds(
+    home: HomeAssistant, entry: MockConfigEntry
+) -> None:
+    """In sections, all of them closed."""
+    form = await open_options(home, entry)
+    form = await home.config_entries.subentries.async_configure(
+        form["flow_id"],
+        steps_of({"autonomy": "acts", "safety": {}, "advanced": {}})["init"],
+    )
+    assert form["step_id"] == "settings"
+    shown: dict[str, Any] = {}
+    assert form["data_schema"] is not None
+    for part in form["data_schema"].schema.values():
+        assert part.options == {"collapsed": True}
+        fields = part.schema.schema
+        shown |= {key.schema: get_schema_suggested_value(fields, key) for key in fields}
+    texts = {**DEFAULT_OPTIONS, **ADVANCED_OPTIONS}
+    first = ("prompt", "llm_hass_api", "autonomy")
+    assert shown == {
+        **{key: value for key, value in texts.items() if key not in first},
+        "min_temperature": None,
+        "max_temperature": None,
+    }
 
 
 async def test_api_that_is_gone_is_not_offered(
@@ -129,11 +227,10 @@ async def open_options(hass: HomeAssistant, entry: MockConfigEntry) -> Any:
 
 async def submit(hass: HomeAssistant, form: Any, advanced: dict[str, Any]) -> Any:
     """Fill in the options, and leave the tools as they are."""
-    configure = hass.config_entries.subentries.async_configure
-    result = await configure(
-        form["flow_id"], {**OPTIONS, "safety": SAFETY, "advanced": advanced}
-    )
+    values = {**OPTIONS, "safety": SAFETY, "advanced": advanced}
+    result = await fill_in(hass, form, values)
     if result.get("step_id") == "tools":
+        configure = hass.config_entries.subentries.async_configure
         result = await configure(form["flow_id"], {})
     await hass.async_block_till_done()
     return result

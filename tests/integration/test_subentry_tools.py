@@ -16,6 +16,7 @@ from pytest_homeassistant_custom_component.common import (
 )
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
+from .agent_form import fill_in, steps_of
 from .llm_apis import READS, ToyTool, register, register_web
 
 FIND, ORDER, NOTE = (f"search/web/{name}" for name in ("find", "order", "note"))
@@ -68,7 +69,7 @@ async def open_tools(
     form = await entry.start_subentry_reconfigure_flow(
         hass, next(iter(entry.subentries))
     )
-    return await submit(hass, form, {**OPTIONS, **options})
+    return await fill_in(hass, form, {**OPTIONS, **options})
 
 
 def choices(form: Any) -> dict[str, str]:
@@ -158,7 +159,7 @@ async def test_new_agent_is_stored_with_its_tools(
     form = await home.config_entries.subentries.async_init(
         (entry.entry_id, "conversation"), context={"source": SOURCE_USER}
     )
-    form = await submit(home, form, {"name": "Butler", **OPTIONS})
+    form = await fill_in(home, form, {"name": "Butler", **OPTIONS})
     assert form["step_id"] == "tools"
     assert len(entry.subentries) == 1
     result = await submit(home, form, {"off": [ORDER], "ask": []})
@@ -177,13 +178,10 @@ async def test_nothing_is_stored_before_the_end(
     [before] = [dict(item.data) for item in entry.subentries.values()]
     wrong = {**OPTIONS["safety"], "min_temperature": 25, "max_temperature": 20}
     form = await open_tools(home, entry, safety=wrong, prompt="Changed.")
-    assert form["step_id"] == "init"
-    assert form["errors"] == {"base": "invalid_temperatures"}
-    assert (
-        get_schema_suggested_value(form["data_schema"].schema, "prompt") == "Changed."
-    )
+    assert form["step_id"] == "settings"
+    assert form["errors"] == {"base": "invalid_min_temperature"}
     safety = {**wrong, "max_temperature": 28}
-    form = await submit(home, form, {**OPTIONS, "prompt": "Changed.", "safety": safety})
+    form = await fill_in(home, form, {**OPTIONS, "safety": safety})
     assert form["step_id"] == "tools"
     assert [dict(item.data) for item in entry.subentries.values()] == [before]
     await submit(home, form, {"off": [ORDER]})
@@ -314,7 +312,7 @@ async def test_server_that_was_not_reached_stays_chosen(
     assert form["data_schema"] is not None
     chosen = get_schema_suggested_value(form["data_schema"].schema, "llm_hass_api")
     assert chosen == ["mcp-t1", "mcp-wiki"]
-    form = await submit(home, form, {**OPTIONS, "llm_hass_api": chosen})
+    form = await fill_in(home, form, {**OPTIONS, "llm_hass_api": chosen})
     assert form["description_placeholders"]["apis"] == "Tickets, Wiki"
     await submit(home, form, {})
     assert stored(entry, "llm_hass_api") == ["mcp-t1", "mcp-wiki"]
@@ -382,7 +380,9 @@ async def test_tools_for_administrators(
         apis.append(administration)
     form = await post(client, "", handler=[entry.entry_id, "conversation"])
     options = {**OPTIONS, "llm_hass_api": apis}
-    form = await post(client, f"/{form['flow_id']}", name="Butler", **options)
+    steps = steps_of({"name": "Butler", **options})
+    form = await post(client, f"/{form['flow_id']}", **steps["init"])
+    form = await post(client, f"/{form['flow_id']}", **steps["settings"])
     assert form["step_id"] == "tools"
     assert form["errors"] == {}
     off, ask = form["data_schema"]
@@ -409,7 +409,7 @@ async def test_range_without_a_temperature(
     """The form says so, and what an empty field means."""
     register(home, "web", "Web")
     form = await open_tools(home, entry, safety={**OPTIONS["safety"], **entered})
-    assert form["errors"] == {"base": "invalid_temperatures"}
+    assert form["errors"] == {"base": "invalid_min_temperature"}
     placeholders = form["description_placeholders"]
     assert placeholders["reason"] == reason
     assert (placeholders["lowest"], placeholders["highest"]) == ("5 °C", "30 °C")
@@ -435,7 +435,7 @@ async def test_range_in_the_unit_of_the_home(
     placeholders = form["description_placeholders"]
     assert placeholders["reason"] == "78 °F ≥ 77 °F"
     assert (placeholders["lowest"], placeholders["highest"]) == ("41 °F", "86 °F")
-    await submit(home, form, OPTIONS)
+    await fill_in(home, form, OPTIONS)
     assert stored(entry, "max_temperature") is None
 
 

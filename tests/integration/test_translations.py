@@ -6,6 +6,7 @@ from pathlib import Path
 import re
 from typing import Any
 
+from homeassistant.const import CONF_NAME
 from homeassistant.core import HomeAssistant
 from homeassistant.loader import Integration
 import pytest
@@ -17,6 +18,11 @@ from custom_components.lumo.languages import LANGUAGES
 from custom_components.lumo.lumo_client import errors
 from custom_components.lumo.problems import FIXED_ELSEWHERE, LOCAL_COMMANDS, Problem
 from custom_components.lumo.sensor import SENSORS
+from custom_components.lumo.subentry_form import (
+    FIRST_OPTIONS,
+    RECOMMENDED,
+    section_fields,
+)
 
 FOLDER = Path(__file__).parent.parent.parent / "custom_components" / "lumo"
 TRANSLATIONS = sorted((FOLDER / "translations").glob("*.json"))
@@ -153,16 +159,21 @@ def test_every_sentence_that_is_asked_for_exists() -> None:
 
 def test_every_option_has_a_name_and_an_explanation() -> None:
     """In the form of the agent, and in the form of the session."""
-    step = ENGLISH["config_subentries"]["conversation"]["step"]["init"]
-    assert step["data"].keys() == step["data_description"].keys()
-    advanced = step["sections"]["advanced"]
-    assert advanced["data"].keys() == advanced["data_description"].keys()
-    assert advanced["data"].keys() == ADVANCED_OPTIONS.keys()
-    safety = step["sections"]["safety"]
-    assert safety["data"].keys() == safety["data_description"].keys()
-    assert {*step["data"], *safety["data"]} == {
-        *DEFAULT_OPTIONS,
-        "name",
+    steps = ENGLISH["config_subentries"]["conversation"]["step"]
+    first = steps["init"]
+    assert first["data"].keys() == first["data_description"].keys()
+    assert first["data"].keys() == {CONF_NAME, *FIRST_OPTIONS, RECOMMENDED}
+    sections = section_fields("°C")
+    assert steps["settings"]["sections"].keys() == sections.keys()
+    for name, fields in sections.items():
+        texts = steps["settings"]["sections"][name]
+        options = {marker.schema for marker in fields}
+        assert texts["data"].keys() == texts["data_description"].keys() == options
+    shown = {
+        *FIRST_OPTIONS,
+        *(key.schema for part in sections.values() for key in part),
+    }
+    assert {*DEFAULT_OPTIONS, *ADVANCED_OPTIONS} == shown - {
         "min_temperature",
         "max_temperature",
     }
