@@ -97,6 +97,7 @@ def _account(coordinator: LumoCoordinator) -> dict[str, Any]:
         "problems": sorted(coordinator.problems.current(dt_util.utcnow())),
         "turns": coordinator.turns,
         "failures": dict(coordinator.failures),
+        "pieces_in_clear": coordinator.client.in_clear,
         "limits": state.limits
         and {
             "lite": state.limits.lite,

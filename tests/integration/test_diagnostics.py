@@ -123,6 +123,7 @@ async def test_download_says_what_helps(
         "problems": [],
         "turns": 0,
         "failures": {},
+        "pieces_in_clear": 0,
         "limits": {"lite": 1000, "max": 200, "images": 50},
         "models": ["lumo-lite", "lumo-max"],
         "last_reply": {"tokens": None, "category": None},

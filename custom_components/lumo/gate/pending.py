@@ -4,19 +4,18 @@ Nothing of it is stored: after a restart no question waits any more.
 """
 
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
 import json
+from time import monotonic
 from typing import Any, Final
 
 from homeassistant.core import State
-from homeassistant.util import dt as dt_util
 
 from .speaker import Speaker
 
 # A yes counts for so long after the end of the question.
 ANSWER_SECONDS: Final = 30
 # Home Assistant drops a conversation five minutes after its last sentence.
-_KEPT_FOR: Final = timedelta(minutes=10)
+_KEPT_FOR: Final = 600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,8 @@ class Question:
     """What could be undone when the question was asked."""
     done: str
     """What was done without it, in sentences."""
-    expires: datetime
+    expires: float
+    """On the monotonic clock: no correction of the time of day makes it longer."""
     repeated: bool = False
     """It was asked a second time, and never is a third time."""
 
@@ -71,7 +71,7 @@ class Question:
     @property
     def is_over(self) -> bool:
         """Return whether it was asked too long ago."""
-        return dt_util.utcnow() >= self.expires
+        return monotonic() >= self.expires
 
     def is_for(self, speaker: Speaker) -> bool:
         """Return whether a speaker is the person who was asked."""
@@ -96,7 +96,7 @@ class Kept:
     """The states, before, of what the last turn that acted has changed."""
     read_outside: bool = False
     """The model has read a text from outside by one of Proton's own tools."""
-    last_used: datetime = field(default_factory=dt_util.utcnow)
+    last_used: float = field(default_factory=monotonic)
 
     def take_question(self) -> Question | None:
         """Return the question that waits, once."""
@@ -113,7 +113,7 @@ class Conversations:
 
     def of(self, conversation_id: str) -> Kept:
         """Return what is kept of a conversation; forget those that are over."""
-        now = dt_util.utcnow()
+        now = monotonic()
         self._conversations = {
             key: item
             for key, item in self._conversations.items()
@@ -129,6 +129,6 @@ def arguments_key(arguments: dict[str, Any]) -> str:
     return json.dumps(arguments, sort_keys=True, default=str)
 
 
-def answer_deadline() -> datetime:
+def answer_deadline() -> float:
     """Return until when a question that has just been asked can be answered."""
-    return dt_util.utcnow() + timedelta(seconds=ANSWER_SECONDS)
+    return monotonic() + ANSWER_SECONDS

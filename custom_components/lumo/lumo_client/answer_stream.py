@@ -40,6 +40,8 @@ class AnswerStream:
         self._chunk = b""
         self._position = 0
         self._bytes = 0
+        self.in_clear = 0
+        """Events that should have come encrypted and did not."""
 
     @classmethod
     async def start(
@@ -109,6 +111,7 @@ class AnswerStream:
     def _take(self, events: list[Event]) -> None:
         """Make events ready to be read."""
         self._pace.take(events)
+        self.in_clear += sum(getattr(event, "in_clear", False) for event in events)
         self._ready.extend(events)
 
     async def aclose(self) -> None:

@@ -73,6 +73,9 @@ class LumoClient:
             self._peer = "gateway" if endpoints.gateway_url else "api_key"
         self._transport = Transport(http, timeouts, peer=self._peer)
 
+        self.in_clear = 0
+        """Pieces of answers to encrypted requests that were not encrypted."""
+
     @property
     def credential(self) -> Credential:
         """Return who is asking."""
@@ -127,9 +130,6 @@ class LumoClient:
         body = build_body(request, cipher)
 
         pace = Pace(deadlines, asyncio.get_running_loop().time)
-        parser = StreamParser(
-            cipher.decrypt if cipher else None, characters=deadlines.characters
-        )
 
         async def start(headers: dict[str, str]) -> AnswerStream:
             reply = await self._transport.open(
@@ -137,6 +137,9 @@ class LumoClient:
                 self._endpoints.chat_url,
                 {"Accept": ACCEPT_STREAM, **headers},
                 body,
+            )
+            parser = StreamParser(
+                cipher.decrypt if cipher else None, characters=deadlines.characters
             )
             return await AnswerStream.start(reply, parser, pace)
 
@@ -148,6 +151,7 @@ class LumoClient:
         try:
             yield answer
         finally:
+            self.in_clear += answer.in_clear
             await answer.aclose()
 
     async def limits(self) -> Limits:

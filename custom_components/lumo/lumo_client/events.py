@@ -12,6 +12,9 @@ The order of a typical answer with tools::
 A FunctionCall comes only once the answer is known to be complete, so that no call of an
 answer that broke off is ever run; where it stood among the texts says FunctionCallBegun.
 End is the last event and comes exactly once.
+
+`in_clear` marks what came unencrypted though the request was encrypted. Lumo itself need
+not have written it: words may be shown, a call must never run.
 """
 
 from dataclasses import dataclass, field
@@ -30,6 +33,7 @@ class TextDelta:
     """A piece of what the model says."""
 
     text: str
+    in_clear: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +65,7 @@ class FunctionCall:
     name: str
     arguments: dict[str, Any] | None
     raw: str
+    in_clear: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +81,7 @@ class ServerToolCall:
     name: str
     arguments: dict[str, Any] | None
     raw: str
+    in_clear: bool = field(default=False, compare=False)
 
     @property
     def announced(self) -> bool:

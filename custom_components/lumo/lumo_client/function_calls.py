@@ -106,9 +106,9 @@ class FunctionCallAssembler:
         for call in self._calls:
             if not call.name:
                 continue
-            raw, arguments = read_arguments(call.fragments, self._decrypt)
+            told = read_arguments(call.fragments, self._decrypt)
             call_id = call.call_id or f"call_{call.index}"
-            found = FunctionCall(call_id, call.name, arguments, raw)
+            found = FunctionCall(call_id, call.name, *told)
             position = positions.get(call_id)
             if position is not None:
                 earlier = calls[position]
@@ -117,7 +117,7 @@ class FunctionCallAssembler:
                         calls[position] = found
                     continue
                 call_id = _unused_id(call_id, positions)
-                found = FunctionCall(call_id, call.name, arguments, raw)
+                found = FunctionCall(call_id, call.name, *told)
             positions[call_id] = len(calls)
             calls.append(found)
         return calls
@@ -125,8 +125,10 @@ class FunctionCallAssembler:
 
 def read_arguments(
     fragments: list[str], decrypt: Decrypt | None
-) -> tuple[str, dict[str, Any] | None]:
-    """Return the arguments' clear text and the object in it, None if there is none.
+) -> tuple[dict[str, Any] | None, str, bool]:
+    """Return the object in the arguments, None if there is none, and their clear text.
+
+    And whether that came in clear though it could have been encrypted.
 
     No flag tells whether arguments are encrypted. So: whole text as JSON; whole text
     decrypted; each fragment decrypted and joined. What has the form of a ciphertext and
@@ -135,9 +137,9 @@ def read_arguments(
     raw = well_formed("".join(fragments))
     arguments = parse_object(raw)
     if arguments is not None or decrypt is None:
-        return raw, arguments
+        return arguments, raw, decrypt is not None
     if not looks_encrypted(raw) and not looks_encrypted(fragments[0]):
-        return raw, None
+        return None, raw, True
     try:
         data = decrypt(raw)
     except IntegrityError:
@@ -145,7 +147,7 @@ def read_arguments(
             raise
         data = b"".join(decrypt(fragment) for fragment in fragments)
     raw = data.decode(errors="replace")
-    return raw, parse_object(raw)
+    return parse_object(raw), raw, False
 
 
 def _complete(call: _OpenCall) -> bool:

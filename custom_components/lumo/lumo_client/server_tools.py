@@ -30,6 +30,8 @@ class ServerToolReader:
         self._parts: list[str] = []
         self.characters = 0
         self._joiner = TextJoiner()
+        # Whether any piece of the old-style message came so, though it need not have.
+        self._in_clear = False
         self._announced: dict[str, str] = {}
         self._last_call_id = ""
         self._made_ids = 0
@@ -54,12 +56,14 @@ class ServerToolReader:
             return ServerToolCall(call_id, name, None, "")
         if not isinstance(arguments, str):
             raw = dump_json(arguments)
-            return ServerToolCall(call_id, name, parse_object(raw), raw)
+            return ServerToolCall(
+                call_id, name, parse_object(raw), raw, self._decrypt is not None
+            )
         if call.get("encrypted") and arguments:
             raw = self._opened(arguments)
             return ServerToolCall(call_id, name, parse_object(raw), raw)
-        raw, parsed = read_arguments([arguments], self._decrypt)
-        return ServerToolCall(call_id, name, parsed, raw)
+        told = read_arguments([arguments], self._decrypt)
+        return ServerToolCall(call_id, name, *told)
 
     def result(self, result: dict[str, Any]) -> ServerToolResult:
         """Return the event for a `tool_result` object."""
@@ -78,6 +82,7 @@ class ServerToolReader:
         if encrypted and text:
             text = self._joiner.add_bytes(self._decrypted(text))
         else:
+            self._in_clear = self._in_clear or self._decrypt is not None
             text = self._joiner.add_text(text)
         self.characters += len(text)
         if self.characters > MAX_ARGUMENT_CHARACTERS:
@@ -91,11 +96,12 @@ class ServerToolReader:
             return []
         text = "".join((*self._parts, self._joiner.finish()))
         target, self._target = self._target, ""
+        in_clear, self._in_clear = self._in_clear, False
         self._parts.clear()
         self.characters = 0
         if target == "tool_call":
             return [
-                self._old_call(raw, call)
+                self._old_call(raw, call, in_clear)
                 for raw, value in _json_values(text)
                 for call in (value if isinstance(value, list) else [value])
             ]
@@ -107,7 +113,7 @@ class ServerToolReader:
             for raw, _ in _json_values(text)
         ]
 
-    def _old_call(self, raw: str, call: object) -> ServerToolCall:
+    def _old_call(self, raw: str, call: object, in_clear: bool) -> ServerToolCall:
         """Return a call of the form `{"name", "arguments" or "parameters"}`."""
         call_id = self._call_id("", "", announced=False)
         self._old_calls.append(call_id)
@@ -116,14 +122,16 @@ class ServerToolReader:
             call = function
         name = text_of(call.get("name"))
         if not name:
-            return ServerToolCall(call_id, "", None, raw)
+            return ServerToolCall(call_id, "", None, raw, in_clear)
         arguments = call.get("arguments")
         if arguments is None:
             arguments = call.get("parameters")
         if arguments is None:
             arguments = {}
         text = arguments if isinstance(arguments, str) else dump_json(arguments)
-        return ServerToolCall(call_id, name, parse_object(text), well_formed(text))
+        return ServerToolCall(
+            call_id, name, parse_object(text), well_formed(text), in_clear
+        )
 
     def _call_id(self, call_id: str, name: str, announced: bool) -> str:
         """Return the id of a call, of the announcement before it if it has none."""

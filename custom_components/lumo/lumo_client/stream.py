@@ -81,6 +81,7 @@ class StreamParser:
     ) -> None:
         """Initialize at the start of an answer."""
         self._characters_left = characters
+        self._is_private = decrypt is not None
         self._decrypt = decrypt or _no_key
         self._lines = LineReader()
         self._events: list[Event] = []
@@ -277,16 +278,16 @@ class StreamParser:
             if text and target == "reasoning":
                 self._events.append(ReasoningDelta(text))
             elif text:
-                self._say(text)
+                self._say(text, in_clear=self._is_private and not encrypted)
         elif target not in _IGNORED_TARGETS:
             _LOGGER.debug("Ignoring a text of an unknown target")
 
-    def _say(self, text: str) -> None:
+    def _say(self, text: str, *, in_clear: bool) -> None:
         """Take a piece of what is said, up to the limit."""
         said = text[: self._characters_left]
         self._characters_left -= len(said)
         if said:
-            self._events.append(TextDelta(said))
+            self._events.append(TextDelta(said, in_clear))
         if len(said) < len(text):
             raise AnswerTooLongError
 
