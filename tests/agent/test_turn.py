@@ -201,6 +201,24 @@ async def test_a_question_after_a_correction_keeps_the_conversation_open(
     assert scene.log.continue_conversation
 
 
+@pytest.mark.parametrize("sentence", ["", " \n", ".", "... "])
+async def test_empty_sentence_costs_no_request(
+    hass: HomeAssistant, api: llm.APIInstance, sentence: str
+) -> None:
+    """Speech-to-text makes full stops of silence."""
+    scene = Scene(hass, api, sentence, ["Hello."])
+    assert await scene.run() == "[nothing_heard]"
+    assert scene.client.requests == []
+
+
+@pytest.mark.parametrize("sentence", ["?", "👍", "5", "دفتر"])
+async def test_short_sentence_is_a_sentence(
+    hass: HomeAssistant, api: llm.APIInstance, sentence: str
+) -> None:
+    """Whatever it is made of."""
+    assert await Scene(hass, api, sentence, ["Hello."]).run() == "Hello."
+
+
 async def test_long_answers_to_other_sentences_are_not_lost(
     hass: HomeAssistant, api: llm.APIInstance
 ) -> None:

@@ -11,7 +11,8 @@ begun, nothing else is heard. Any platform can run a turn over its chat log.
 
 from collections.abc import Collection
 from dataclasses import replace
-from typing import NamedTuple
+from string import whitespace
+from typing import Final, NamedTuple
 
 from homeassistant.components import conversation
 from homeassistant.helpers import llm
@@ -41,6 +42,9 @@ from .request import Requests
 from .rounds import Rounds
 from .sentences import Sentences
 from .toolbox import Toolbox
+
+# What speech-to-text makes of silence.
+_NOTHING: Final = f"{whitespace}.,…"
 
 
 class _Ending(NamedTuple):
@@ -146,8 +150,13 @@ class Turn:
         original = self._log.llm_api
         self._log.llm_api = self._toolbox.api
         try:
-            if not await self._async_take_answer():
+            if await self._async_take_answer():
+                pass
+            elif self._speaker.sentence.strip(_NOTHING):
                 await self._async_rounds()
+            else:
+                self.record.decide("nothing was said")
+                await self._writer.async_say("nothing_heard", failed=False)
             await self._async_report_silence()
         except Exception as err:  # noqa: BLE001 # spoken, and logged there
             await self._writer.async_speak(self._writer.failure(err))
