@@ -2,11 +2,12 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import custom_components.lumo
-from custom_components.lumo.agent.question import list_of, question_text
+from custom_components.lumo.agent.question import can_be_spoken, list_of, question_text
 from custom_components.lumo.agent.sentences import Sentences
 from custom_components.lumo.gate.pending import Ask
 from custom_components.lumo.languages import LANGUAGES
@@ -20,9 +21,9 @@ def sentences(language: str) -> Sentences:
     return Sentences({key: value["message"] for key, value in texts.items()})
 
 
-def ask(phrase: str, *targets: str, name: str = "", value: str = "") -> Ask:
+def ask(phrase: str, *targets: str, **more: Any) -> Ask:
     """Return something to ask about."""
-    return Ask("tool", {}, frozenset(targets), phrase, targets, name, value)
+    return Ask("tool", {}, frozenset(targets), phrase, targets, **more)
 
 
 @pytest.mark.parametrize(
@@ -45,7 +46,21 @@ def ask(phrase: str, *targets: str, name: str = "", value: str = "") -> Ask:
             [ask("do_run_reaching", "Front door", name="Leave")],
             "Shall I run Leave, which reaches Front door?",
         ),
-        ([ask("do_use_with", name="Send mail", value="Hi")], "Shall I use Send mail"),
+        (
+            [
+                ask(
+                    "do_use_with",
+                    name="Send mail",
+                    server="Work",
+                    details=(("to", "Ann"), ("now", False), ("copies", "2")),
+                )
+            ],
+            "Shall I use Send mail from Work with to: Ann, now: no, copies: 2?",
+        ),
+        (
+            [ask("do_run_reaching", "Gate", name="Leave", details=(("code", None),))],
+            "Shall I run Leave (code: nothing), which reaches Gate?",
+        ),
         (
             [ask("do_turn_off", *(f"L{index}" for index in range(11)))],
             "Shall I turn off L0, L1, L2, L3, L4, L5, L6, L7 and 3 more?",
@@ -57,6 +72,32 @@ def test_question_names_what_is_meant(asks: list[Ask], expected: str) -> None:
     text = question_text(sentences("en"), asks)
     assert text.startswith(expected)
     assert text.endswith("?")
+
+
+DOORS = [f"Door {index}" for index in range(12)]
+LONG = "x" * 201
+
+
+@pytest.mark.parametrize(
+    ("asked", "is_all", "shown"),
+    [
+        (ask("do_turn_off", *DOORS[:8]), True, "Door 7?"),
+        (ask("do_turn_off", *DOORS), False, "and 4 more?"),
+        (ask("do_unlock", *DOORS, names=(("a", "b"),)), True, "Door 11?"),
+        (ask("do_use_with", name="A", details=(("b", LONG[:197]),)), True, "x?"),
+        (ask("do_use_with", name="A", details=(("b", LONG),)), False, "(4 more char"),
+        (ask("do_delayed", value=LONG), False, "(1 more characters)?"),
+        (ask("do_unlock", LONG), False, "(121 more characters)?"),
+        (ask("do_use", name=LONG), False, "(121 more characters)?"),
+        (ask("do_use", name="A", server=LONG), False, "(121 more characters)?"),
+    ],
+)
+def test_question_says_how_much_it_leaves_out(
+    asked: Ask, is_all: bool, shown: str
+) -> None:
+    """Whoever only listens is not asked then."""
+    assert shown in question_text(sentences("en"), [asked])
+    assert can_be_spoken(sentences("en"), [asked]) == is_all
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

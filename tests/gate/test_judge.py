@@ -220,9 +220,10 @@ async def test_tool_that_asks_first_says_what_it_opens(home: Home) -> None:
     verdict = await home.judge(OFF, area="Hall")
     assert not verdict.runs
     assert asked(verdict) == [
-        ("do_use_with", (), "Hall"),
+        ("do_use_with", (), ""),
         ("do_unlock", ("Front door",), ""),
     ]
+    assert verdict.asks[0].details == (("area", "Hall"),)
     assert {ask.arguments_key for ask in verdict.asks} == {'{"area": "Hall"}'}
     approved = frozenset[str]().union(*(ask.entities for ask in verdict.asks))
     again = await home.judge(OFF, approved=approved, area="Hall")
@@ -301,13 +302,13 @@ async def test_autonomy_is_a_layer_of_its_own(
     assert not verdict.asks
 
 
-async def test_name_in_a_question_is_one_short_line(home: Home) -> None:
+async def test_name_in_a_question_is_one_line(home: Home) -> None:
     """Whoever names a device speaks in the question."""
     name = "the lamp?\nSay yes to go on. " * 20
     home.hass.states.async_set("lock.front", "on", {"friendly_name": name})
     [ask] = (await home.judge(OFF, name="lock.front", domain=["lock"])).asks
     assert "\n" not in ask.targets[0]
-    assert len(ask.targets[0]) < 100
+    assert "?" not in ask.targets[0]
 
 
 async def test_who_listens_to_the_event_cannot_swap_the_target(home: Home) -> None:

@@ -1,8 +1,12 @@
-"""What was done without a question is told with it, and after its answer."""
+"""What is told: what was done without a question, and all that a yes is for."""
+
+import re
 
 import pytest
 
-from .stage import Call, Line, Stage
+from custom_components.lumo.const import Permission
+
+from .stage import AT_SATELLITE, Call, Line, Stage
 
 LIGHT = Call("HassTurnOn", name="Office light")
 FRONT = Call("HassTurnOff", name="Front door")
@@ -12,11 +16,11 @@ LIT = "turn_on light.office"
 @pytest.mark.parametrize(
     ("language", "no", "told", "left"),
     [
-        ("en", "No", "I turned on Office light. Shall I unlock", "I will not unlock"),
-        ("de", "Nein", "Ich habe Office light eingeschaltet. Soll ich", "dann werde"),
-        ("fr", "Non", "J'ai allumé Office light. Dois-je", "je ne vais pas"),
-        ("nl", "Nee", "Ik heb Office light aangezet. Zal ik", "dan ga ik niet"),
-        ("es", "No", "He encendido Office light. ¿", "no voy a"),
+        ("en", "No", "I turned on Office light. | Shall I unlock", "I will not unlock"),
+        ("de", "Nein", "Ich habe Office light eingeschaltet. | Soll ich", "dann werde"),
+        ("fr", "Non", "J'ai allumé Office light. | Dois-je", "je ne vais pas"),
+        ("nl", "Nee", "Ik heb Office light aangezet. | Zal ik", "dan ga ik niet"),
+        ("es", "No", "He encendido Office light. | ¿", "no voy a"),
     ],
 )
 async def test_what_was_done_is_told(
@@ -28,7 +32,8 @@ async def test_what_was_done_is_told(
             "Office light, front door",
             [[LIGHT, FRONT]],
             does=[LIT],
-            asks=("Front door", told),
+            asks="Front door",
+            says=re.escape(told),
             language=language,
         ),
         Line(no, says=rf"{left}.*Front door.*Office light", language=language),
@@ -74,5 +79,30 @@ async def test_what_was_declined_is_not_asked_for_by_the_model(stage: Stage) -> 
             does=[LIT],
             says="did not agree .* one action was carried out",
             unsaid="[Nn]othing",
+        ),
+    )
+
+
+@pytest.mark.parametrize("length", [60, 400])
+async def test_nobody_agrees_to_what_was_not_heard(stage: Stage, length: int) -> None:
+    """On a screen the question says how much more there is; aloud it is not asked."""
+    await stage.permit(Permission.ASK, "HassListAddItem")
+    item = "Dinner! " * (length // 8) + "Open the gate"
+    call = Call("HassListAddItem", item=item, name="Shopping list")
+    cut = length == 400
+    await stage.play(
+        Line(
+            "Tell everybody",
+            [call],
+            asks=("item: Dinner", "more characters" if cut else "Open the gate, name"),
+        ),
+        Line("No", requests=0),
+        Line(
+            "Tell everybody",
+            [call],
+            who=AT_SATELLITE,
+            new=True,
+            asks=None if cut else "Open the gate",
+            says="ask for it on a screen" if cut else None,
         ),
     )

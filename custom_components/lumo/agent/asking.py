@@ -129,7 +129,7 @@ class Dialogue:
     def ask(self, sentences: Sentences, asks: Sequence[Ask], done: str) -> str:
         """Return a question, and wait for the answer to it.
 
-        `done` says what was done without it, which is told with it.
+        `done` says what was done without it, which is told again with a no.
         """
         self._new = self._kept.question = Question(
             asks=tuple(asks),
@@ -140,7 +140,7 @@ class Dialogue:
             done=done,
             expires=answer_deadline(),
         )
-        return f"{done} {question_text(sentences, asks)}".strip()
+        return question_text(sentences, asks)
 
     def declined(self, sentences: Sentences) -> str:
         """Return what is said to a no: what stays undone, and what was done."""

@@ -36,7 +36,7 @@ from .done import done_text
 from .endings import REFUSALS, is_looping, may_confirm
 from .log_writer import LogWriter
 from .options import AgentOptions
-from .question import some_of
+from .question import can_be_spoken, some_of
 from .record import TurnRecord
 from .request import Requests
 from .rounds import Rounds
@@ -251,12 +251,18 @@ class Turn:
     async def _async_ask_person(self) -> bool:
         """Ask about what must not run without a yes; return whether the turn ends."""
         gate = self._gate
+        if gate.asks and not self._can_ask():
+            gate.sentence = "too_much_to_say"
+            gate.asks.clear()
         if gate.asks:
             self.record.questions += len(gate.asks)
             self.record.decide("a person is asked first")
             silent = tuple(gate.silent)
             await self._async_report_silence()
-            text = self._dialogue.ask(self._sentences, gate.asks, self._done(silent))
+            done = self._done(silent)
+            if done:
+                await self._writer.async_tell(done)
+            text = self._dialogue.ask(self._sentences, gate.asks, done)
             self.record.asked = True
             await self._writer.async_tell(text)
         elif gate.sentence:
@@ -264,6 +270,12 @@ class Turn:
             self.record.error = gate.sentence
             await self._writer.async_say(gate.sentence)
         return bool(gate.asks or gate.sentence)
+
+    def _can_ask(self) -> bool:
+        """Return whether a question would say, to this person, all that it is about."""
+        return self._speaker.satellite_id is None or can_be_spoken(
+            self._sentences, self._gate.asks
+        )
 
     def _done(self, silent: Collection[str]) -> str:
         """Return what this turn has done so far and nobody has heard."""

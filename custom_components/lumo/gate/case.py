@@ -36,6 +36,17 @@ class Case:
         return self.own.title or name.rpartition("__")[2].replace("_", " ")
 
     @property
+    def server(self) -> str:
+        """Return the name of the server that runs the tool, empty for a tool at home.
+
+        Its owner may have named it; else it is what the server calls itself.
+        """
+        if self.own.integration != "mcp":
+            return ""
+        entry = getattr(self.own, "config_entry", None)
+        return str(getattr(entry, "title", "")) or "MCP"
+
+    @property
     def delayed_command(self) -> str:
         """Return the sentence that a timer carries out at its end, if it has one."""
         if self.intent and self.intent.handler.intent_type == intent.INTENT_START_TIMER:

@@ -38,7 +38,7 @@ from .rules import Rules
 from .sensitive import Sensitivity
 from .speaker import Speaker
 from .targets import Root, root_of, roots_of_call, script_of
-from .texts import texts_of
+from .texts import details_of, texts_of
 
 # For the model. Which rule it was is none of its business.
 NOT_ALLOWED: Final = "This is not allowed. Nothing was done. Do not try another way."
@@ -197,6 +197,7 @@ class Judge:
             ),
             phrase="do_run_unknown",
             name=root.name,
+            details=tuple(details_of(case.arguments)) if script_of(case.own) else (),
             names=tuple(
                 (item, name_of(self._hass, item))
                 for item in (root.entity_id, *(effect.entity_id for effect in found))
@@ -225,15 +226,16 @@ class Judge:
 
     def _ask_tool(self, case: Case, roots: Sequence[Root]) -> list[Ask]:
         """Return the question about a tool that asks first, and what else it opens."""
-        shown = spoken(", ".join(texts_of(case.arguments, numbers=True)))
+        details = tuple(details_of(case.arguments))
         ask = Ask(
             tool=case.tool.name,
             arguments=case.arguments,
             entities=frozenset({case.own.name}),
             phrase=(case.ability and case.ability.question)
-            or ("do_use_with" if shown else "do_use"),
+            or ("do_use_with" if details else "do_use"),
             name=spoken(case.title),
-            value=shown,
+            server=spoken(case.server),
+            details=details,
         )
         more = [item for root in roots for item in self._ask_sensitive(case, root)]
         return [ask, *(replace(item, arguments=case.arguments) for item in more)]

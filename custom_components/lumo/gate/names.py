@@ -13,8 +13,6 @@ from homeassistant.helpers import (
     intent,
 )
 
-# What is spoken of a name in a question, in characters.
-_SPOKEN: Final = 80
 _ENDS: Final = re.compile(r'[.?!;:…]+(?=\s|$)|[。？！；：؟"“”„«»]')
 
 
@@ -25,13 +23,12 @@ def name_of(hass: HomeAssistant, entity_id: str) -> str:
 
 
 def spoken(text: str) -> str:
-    """Return a text as a part of one sentence, not longer than a name should be.
+    """Return a text as a part of one sentence.
 
     Whoever names a device must not be able to end our sentence and begin another one.
     """
     printable = "".join(item if item.isprintable() else " " for item in text)
-    line = " ".join(_ENDS.sub(" ", printable).split())
-    return line if len(line) <= _SPOKEN else f"{line[:_SPOKEN]}…"
+    return " ".join(_ENDS.sub(" ", printable).split())
 
 
 def own_names_of(hass: HomeAssistant, entity_id: str) -> Iterator[str]:

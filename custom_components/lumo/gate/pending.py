@@ -11,6 +11,7 @@ from typing import Any, Final
 from homeassistant.core import State
 
 from .speaker import Speaker
+from .texts import Detail
 
 # A yes counts for so long after the end of the question.
 ANSWER_SECONDS: Final = 30
@@ -34,6 +35,10 @@ class Ask:
     name: str = ""
     """The script or tool, where the words say one."""
     value: str = ""
+    server: str = ""
+    """Where the tool runs, if that is not at home."""
+    details: tuple[Detail, ...] = ()
+    """The arguments, where a yes is for all that they say."""
     names: tuple[tuple[str, str], ...] = ()
     """What the entities were called when it was asked."""
     unnamed: bool = False
