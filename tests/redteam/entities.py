@@ -24,9 +24,14 @@ from homeassistant.components.fan import FanEntity, FanEntityFeature
 from homeassistant.components.light import ColorMode, LightEntity
 from homeassistant.components.lock import LockEntity, LockEntityFeature
 from homeassistant.components.media_player import (
+    BrowseMedia,
+    MediaClass,
     MediaPlayerEntity,
     MediaPlayerEntityFeature,
     MediaPlayerState,
+    MediaType,
+    SearchMedia,
+    SearchMediaQuery,
 )
 from homeassistant.components.scene import Scene
 from homeassistant.components.switch import SwitchEntity
@@ -305,6 +310,8 @@ class Player(Recorded, MediaPlayerEntity):
         | MediaPlayerEntityFeature.VOLUME_SET
         | MediaPlayerEntityFeature.TURN_ON
         | MediaPlayerEntityFeature.TURN_OFF
+        | MediaPlayerEntityFeature.PLAY_MEDIA
+        | MediaPlayerEntityFeature.SEARCH_MEDIA
     )
 
     async def async_turn_on(self) -> None:
@@ -330,6 +337,24 @@ class Player(Recorded, MediaPlayerEntity):
     async def async_set_volume_level(self, volume: float) -> None:
         """Set the volume."""
         self.did("set_volume_level", f"{volume:g}", volume_level=volume)
+
+    async def async_search_media(self, query: SearchMediaQuery) -> SearchMedia:
+        """Find one song."""
+        song = BrowseMedia(
+            media_class=MediaClass.TRACK,
+            media_content_id="library://track/1",
+            media_content_type=MediaType.MUSIC,
+            title="Evening song",
+            can_play=True,
+            can_expand=False,
+        )
+        return SearchMedia(result=[song])
+
+    async def async_play_media(
+        self, media_type: str, media_id: str, **kwargs: Any
+    ) -> None:
+        """Play something."""
+        self.did("play_media", media_id)
 
 
 class Button(Recorded, ButtonEntity):

@@ -359,9 +359,10 @@ class House:
         def read(_call: ServiceCall) -> ServiceResponse:
             return {"text": self.outside}
 
-        hass.services.async_register(
-            DOMAIN, "read", read, supports_response=SupportsResponse.ONLY
-        )
+        for domain, service in ((DOMAIN, "read"), ("ai_task", "generate_data")):
+            hass.services.async_register(
+                domain, service, read, supports_response=SupportsResponse.ONLY
+            )
         config = {
             "script": scripts(lock.device_id, lock.id),
             "intent_script": INTENT_SCRIPTS,

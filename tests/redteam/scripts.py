@@ -295,6 +295,18 @@ def scripts(device_id: str, lock_id: str) -> dict[str, Any]:
             "fields": {"text": {"name": "Text", "selector": {"text": {}}}},
             "sequence": [SAY],
         },
+        "think": {
+            "alias": "Think",
+            "description": "Asks another model.",
+            "sequence": [
+                {
+                    "action": "ai_task.generate_data",
+                    "data": {"task_name": "think", "instructions": "Think."},
+                    "response_variable": "thought",
+                },
+                {"stop": "", "response_variable": "thought"},
+            ],
+        },
         "read_board": {
             "alias": "Read board",
             "description": "Reads what is written on the board.",

@@ -89,7 +89,7 @@ class Call:
         return type(self)(self.tool, channel=channel, **self.arguments)
 
 
-type Piece = str | Call
+type Piece = str | Call | ServerToolCall | ServerToolResult
 type Answer = Piece | Sequence[Piece] | Callable[[ChatRequest], Any]
 """What a model answers to one request: text, calls, or what a rule makes of it."""
 
@@ -197,13 +197,16 @@ class Model:
         answer = self.answers.pop(0) if self.answers else "All right."
         if callable(answer):
             answer = answer(request)
-        yield self._events([answer] if isinstance(answer, str | Call) else answer)
+        yield self._events(_pieces(answer))
 
     async def _events(self, pieces: Sequence[Piece]) -> AsyncIterator[Event]:
         functions, apology = False, ""
         for number, piece in enumerate(pieces):
             if isinstance(piece, str):
                 yield TextDelta(piece)
+                continue
+            if not isinstance(piece, Call):
+                yield piece
                 continue
             channel = piece.channel or (
                 Channel.FUNCTION if self.native else Channel.TEXT
@@ -433,12 +436,11 @@ class Stage:
         """Return an answer whose calls take the stage's channel."""
         if callable(answer):
             return answer
-        pieces = [answer] if isinstance(answer, str | Call) else answer
         return [
             piece.by(self.channel)
             if isinstance(piece, Call) and piece.channel is None
             else piece
-            for piece in pieces
+            for piece in _pieces(answer)
         ]
 
     async def _async_context(self, who: Who) -> Context:
@@ -451,6 +453,13 @@ class Stage:
                 self._users[who.user] = user.id
             user_id = self._users[who.user]
         return Context(user_id=user_id, parent_id=Context().id if who.parent else None)
+
+
+def _pieces(answer: Piece | Sequence[Piece]) -> Sequence[Piece]:
+    """Return the pieces of an answer."""
+    if isinstance(answer, str | Call | ServerToolCall | ServerToolResult):
+        return [answer]
+    return answer
 
 
 def opened(effects: list[str]) -> list[str]:

@@ -240,6 +240,9 @@ class AnswerReader:
     def _on_server_call(
         self, event: ServerToolCall
     ) -> Iterator[AssistantContentDeltaDict]:
+        if event.name in SERVER_TOOL_NAMES:
+            # Whether its result comes along or not: the model reads it.
+            self._record.outside_results += 1
         if not self._is_for_proton(event.name):
             yield from self._rescue_all(self._misrouted.on_server_call(event))
 

@@ -25,7 +25,7 @@ class TurnRecord:
     questions: int = 0
     """Calls that a person was asked about."""
     outside_results: int = 0
-    """Results of Proton's own tools that the model has read."""
+    """Calls and results of Proton's own tools: the model has read what they say."""
     prompt_characters: int = 0
     """Plain text of all requests, tool definitions included."""
     input_tokens: int = 0

@@ -23,7 +23,7 @@ from ..gate.consent import Reply
 from ..gate.gate import Cause, Gate
 from ..gate.intents import async_is_command
 from ..gate.judge import Judge
-from ..gate.outside import has_read_outside
+from ..gate.outside import OutsideTexts
 from ..gate.pending import Kept
 from ..gate.permissions import offered
 from ..gate.speaker import Speaker
@@ -88,6 +88,7 @@ class Turn:
         )
         self.record = TurnRecord()
         self._dialogue = Dialogue(chat_log.hass, speaker, kept, agent_id)
+        self._outside: OutsideTexts | None = None
         self._toolbox = self._fill_toolbox(chat_log.llm_api, agent_id)
         self._gate = self._toolbox.gate
         self._writer = LogWriter(chat_log, agent_id, sentences, self._gate, self.record)
@@ -125,6 +126,11 @@ class Turn:
             changes=self._dialogue.changes,
         )
         tools = offered(with_abilities(api, situation), self._options)
+        self._outside = OutsideTexts(
+            self._log.content,
+            {tool.name: tool for tool in with_abilities(api).tools},
+            self._kept,
+        )
         gate = Gate(
             judge=Judge(self._log.hass, api, self._options, speaker, self._kept),
             cause=Cause(
@@ -139,11 +145,9 @@ class Turn:
         return Toolbox(replace(api, tools=tools), prefix=prefix, gate=gate)
 
     def _has_read_outside(self) -> bool:
-        return bool(
-            self._kept.read_outside
-            or self.record.outside_results
-            or has_read_outside(self._log.content, self._toolbox.tools)
-        )
+        """Return whether the model has read text from outside; note it if so."""
+        self._kept.read_outside |= self.record.outside_results > 0
+        return self._outside is not None and self._outside.have_been_read()
 
     async def async_run(self) -> TurnRecord:
         """Run the turn to its end. Failures of any kind are in the record."""
@@ -163,7 +167,7 @@ class Turn:
         finally:
             self._gate.close()
             self._log.llm_api = original
-            self._kept.read_outside |= self.record.outside_results > 0
+            self._has_read_outside()
             self._dialogue.end(self._gate.before)
             self._log.async_trace(
                 {"stats": self.record.as_stats(), "lumo": self.record.as_trace()}

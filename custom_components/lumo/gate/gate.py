@@ -27,7 +27,14 @@ from .judge import NOT_ALLOWED, Judge, Verdict
 from .log import stack_of
 from .pending import Ask
 from .permissions import own_tool
-from .results import WAITING, acted_on, entities_of, failed_targets, merged
+from .results import (
+    WAITING,
+    RefusedError,
+    acted_on,
+    entities_of,
+    failed_targets,
+    merged,
+)
 from .verify import async_observe, with_observed
 
 _LOGGER = logging.getLogger(__name__)
@@ -112,22 +119,22 @@ class Gate:
         tool_input: llm.ToolInput,
         llm_context: llm.LLMContext,
     ) -> llm.ToolResult | JsonObjectType:
-        """Judge and run a call; raise HomeAssistantError for one that may not.
+        """Judge and run a call; raise RefusedError for one that may not.
 
         Every failure of the tool becomes a HomeAssistantError too: that is what the
         chat log turns into a result, anything else would end the turn.
         """
         if reason := self._refusals.get(tool_input.id):
-            raise HomeAssistantError(reason)
+            raise RefusedError(reason)
         approved = self._admitted.pop(tool_input.id, None)
         if approved is None or self.judge is None:
-            raise HomeAssistantError(NOT_ALLOWED)
+            raise RefusedError(NOT_ALLOWED)
         verdict = await self._async_judge(tool, tool_input, llm_context, approved)
         self.asks += verdict.asks
         self.sentence = self.sentence or verdict.sentence
         if not verdict.runs:
             if verdict.refusal:
-                raise HomeAssistantError(verdict.refusal)
+                raise RefusedError(verdict.refusal)
             return llm.ToolResult(data=dict(WAITING))
         llm_context = self._tell(
             hass, tool, tool_input, llm_context, verdict.runs, bool(approved)
@@ -136,7 +143,7 @@ class Gate:
             # Whoever listens may have changed what the call would find.
             again = await self._async_judge(tool, tool_input, llm_context, approved)
             if again.runs != verdict.runs:
-                raise HomeAssistantError(NOT_ALLOWED)
+                raise RefusedError(NOT_ALLOWED)
         result = await self._async_run_all(
             tool, hass, tool_input, llm_context, verdict.runs
         )
@@ -169,7 +176,7 @@ class Gate:
                 type(err).__name__,
                 stack_of(err),
             )
-            raise HomeAssistantError(NOT_ALLOWED) from err
+            raise RefusedError(NOT_ALLOWED) from err
 
     async def _async_run_all(
         self,

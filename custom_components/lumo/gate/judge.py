@@ -22,6 +22,7 @@ from homeassistant.helpers import llm
 
 from ..const import Autonomy, Permission
 from ..languages import language_of
+from ..languages.words import has_word
 from .case import Case
 from .intents import (
     TARGET_SLOTS,
@@ -32,6 +33,7 @@ from .intents import (
 )
 from .mention import mentions
 from .names import name_of, names_of, spoken
+from .outside import PLAY, source_of, undoes_timers, was_found
 from .pending import Ask, Kept
 from .permissions import own_tool, permission
 from .rules import Rules
@@ -45,8 +47,6 @@ NOT_ALLOWED: Final = "This is not allowed. Nothing was done. Do not try another 
 NO_SUCH_COMMAND: Final = (
     "Home Assistant does not understand the delayed command. Nothing was done."
 )
-# Plays what was searched for before; the result of a search is always from outside.
-_PLAY: Final = "media_player__play_media"
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,8 +256,21 @@ class Judge:
     def _ask_unnamed(self, case: Case, roots: Sequence[Root]) -> list[Ask]:
         """Return questions about what the sentence did not name, for a whole call."""
         call = case.intent
-        if case.own.name == _PLAY or (call and call.handler.intent_type in TIMERS):
-            return []
+        if case.own.name == PLAY:
+            if was_found(self._kept, case.arguments):
+                return []
+            [ask] = self._ask_tool(case, ())
+            player = case.arguments.get("player_name")
+            shown = ", ".join(filter(None, (source_of(case.arguments), player)))
+            return [replace(ask, phrase="do_use_with", value=shown)]
+        if call and call.handler.intent_type in TIMERS:
+            if (
+                not undoes_timers(call.handler.intent_type)
+                or self._speaks_of_timers
+                or self._mentions(texts_of(case.arguments))
+            ):
+                return []
+            return self._ask_tool(case, ())
         if call and call.has_targets:
             states = call.match(self._hass)
             effects = [call.effect_on(self._hass, state) for state in states]
@@ -356,5 +369,13 @@ class Judge:
             (*ask.targets, ask.name)
         )
 
+    @property
+    def _speaks_of_timers(self) -> bool:
+        said = self._speaker.sentence
+        return self._speaker.is_person and has_word(said, self._language.timers)
+
     def _mentions(self, names: Iterable[str]) -> bool:
-        return mentions(self._speaker.sentence, filter(None, names), self._language)
+        """Return whether a person has named one of these; nobody else names anything."""
+        return self._speaker.is_person and mentions(
+            self._speaker.sentence, filter(None, names), self._language
+        )

@@ -1,45 +1,127 @@
-"""Tell whether the model has read a text that was written outside the home.
+"""Text that was written outside the home, and what it must not bring about.
 
 Such a text may ask for anything. Nothing it says is a call, but the model may follow it,
-so from then on what the person's own sentence does not name is asked about first.
+so from then on what the person's own sentence does not name is asked about first, for
+the rest of the conversation. What a tool returns is such a text unless that is known to
+be impossible. A tool that is no longer there cannot be looked at, so its result is one.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from homeassistant.components import conversation
-from homeassistant.helpers import llm
+from homeassistant.helpers import intent, llm
 
 from ..internals import is_script_tool
 from .ability import Ability
+from .names import spoken
+from .pending import Kept
 from .permissions import own_tool
-from .results import WAITING
+from .results import WAITING, RefusedError
 from .texts import texts_of
 
 # Integrations whose tools return what others wrote, whatever they say of themselves.
 _OUTSIDE: Final = frozenset({"calendar", "mcp", "todo"})
+# Home Assistant's own tools that read the home, and nothing else.
+_INSIDE: Final = ("homeassistant__GetLiveContext", "llm__GetDateTime")
+_SEARCH: Final = "media_player__search_media"
+# Plays what was searched for before; the result of a search is always from outside.
+PLAY: Final = "media_player__play_media"
+# So many results of searches are kept of a conversation.
+_FOUND: Final = 500
+# What makes a timer that somebody relies on ring late, or never.
+_UNDOES_TIMERS: Final = frozenset(
+    {
+        intent.INTENT_CANCEL_TIMER,
+        intent.INTENT_CANCEL_ALL_TIMERS,
+        intent.INTENT_DECREASE_TIMER,
+        intent.INTENT_PAUSE_TIMER,
+    }
+)
 
 
-def has_read_outside(
-    contents: Iterable[conversation.Content], tools: Mapping[str, llm.Tool]
-) -> bool:
-    """Return whether a result from outside is among the contents of a chat log."""
-    return any(
-        isinstance(content, conversation.ToolResultContent)
-        and _is_outside(content, tools.get(content.tool_name))
-        for content in contents
-    )
+class OutsideTexts:
+    """Watches the results in a conversation for texts from outside, each once a turn."""
+
+    def __init__(
+        self,
+        contents: Sequence[conversation.Content],
+        tools: Mapping[str, llm.Tool],
+        kept: Kept,
+    ) -> None:
+        """Take the contents of a chat log, and all that the agent's API has."""
+        self._contents = contents
+        self._tools = tools
+        self._kept = kept
+        self._looked_at = 0
+
+    def have_been_read(self) -> bool:
+        """Return whether the model has read any.
+
+        To be asked at the end of a turn too: by the next the tool may have gone.
+        """
+        while self._looked_at < len(self._contents):
+            content = self._contents[self._looked_at]
+            self._looked_at += 1
+            if isinstance(content, conversation.ToolResultContent):
+                tool = self._tools.get(content.tool_name)
+                if tool and own_tool(tool).name == _SEARCH:
+                    self._keep_found(content.result.data)
+                if not self._kept.read_outside:
+                    self._kept.read_outside = _is_outside(content, tool)
+        return self._kept.read_outside
+
+    def _keep_found(self, data: Mapping[str, Any]) -> None:
+        found = data.get("results")
+        for item in found if isinstance(found, list) else ():
+            if isinstance(item, Mapping):
+                self._kept.found_media[_media(item)] = None
+        while len(self._kept.found_media) > _FOUND:
+            del self._kept.found_media[next(iter(self._kept.found_media))]
+
+
+def was_found(kept: Kept, arguments: Mapping[str, Any]) -> bool:
+    """Return whether what is to be played is a result of a search."""
+    return _media(arguments) in kept.found_media
+
+
+def source_of(arguments: Mapping[str, Any]) -> str:
+    """Return where what is to be played comes from: the host of a URL, or the id."""
+    content_id = str(arguments.get("media_content_id") or "").strip()
+    try:
+        url = urlsplit(content_id)
+    except ValueError:
+        return spoken(content_id)
+    # Other schemes, like media-source, have something else there.
+    is_url = url.scheme in ("", "http", "https", "rtsp", "rtmp", "mms", "ftp")
+    return spoken((is_url and url.hostname) or content_id)
+
+
+def undoes_timers(intent_type: str) -> bool:
+    """Return whether an intent makes timers ring later, or not at all."""
+    return intent_type in _UNDOES_TIMERS
+
+
+def _media(item: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the id and type of a medium."""
+    return str(item.get("media_content_id")), str(item.get("media_content_type"))
 
 
 def _is_outside(content: conversation.ToolResultContent, tool: llm.Tool | None) -> bool:
-    if tool is None:
-        # Of an agent before, or no longer offered: Home Assistant's names tell.
-        *owners, name = content.tool_name.split("__")
-        return bool(_OUTSIDE.intersection(owners)) and not name.startswith("Hass")
-    own = own_tool(tool)
     data: Any = content.result.data
-    if data == WAITING:
+    if data == WAITING or (
+        content.result.error and data.get("error") == RefusedError.__name__
+    ):
+        # Words of ours: the tool was not run.
         return False
+    if tool is None:
+        name = content.tool_name
+        # Home Assistant notes what it does by itself under the names of its intents.
+        return not name.startswith("Hass") and not any(
+            name == item or name.endswith(f"__{item}") for item in _INSIDE
+        )
+    own = own_tool(tool)
     if isinstance(own, Ability):
         return own.returns_outside
     if isinstance(own, llm.IntentTool):

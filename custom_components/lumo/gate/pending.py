@@ -100,7 +100,9 @@ class Kept:
     changes: tuple[State, ...] = ()
     """The states, before, of what the last turn that acted has changed."""
     read_outside: bool = False
-    """The model has read a text from outside by one of Proton's own tools."""
+    """The model has read a text from outside."""
+    found_media: dict[tuple[str, str], None] = field(default_factory=dict)
+    """The ids and types of what was found by searches for media, the latest last."""
     last_used: float = field(default_factory=monotonic)
 
     def take_question(self) -> Question | None:

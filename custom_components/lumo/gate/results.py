@@ -17,6 +17,11 @@ from .permissions import own_tool
 from .reach import reach_of
 from .targets import roots_of_call, script_of
 
+
+class RefusedError(HomeAssistantError):
+    """A call was not run. Its name stands in the result, which is all ours."""
+
+
 # What the model is told instead of a result when a person is asked.
 WAITING: Final[dict[str, JsonValueType]] = {
     "status": "waiting",

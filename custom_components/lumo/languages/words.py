@@ -1,6 +1,7 @@
 """Reading the tables of a language: every way to say and to write a phrase."""
 
 from collections.abc import Iterator
+from functools import cache
 import re
 from typing import Final
 import unicodedata
@@ -30,6 +31,24 @@ def spellings(said: str) -> set[str]:
     """Return the ways to write a phrase."""
     written = {said, said.translate(_UMLAUTS)}
     return written | {APOSTROPHES.sub("", text) for text in written}
+
+
+def has_word(text: str, words: str) -> bool:
+    """Return whether a text has one of some words, whatever their number or case."""
+    return _any_of(words).search(without_accents(text)) is not None
+
+
+@cache
+def _any_of(words: str) -> re.Pattern[str]:
+    """Return a pattern for words as the form of a language has them."""
+    parts = (
+        # A hyphen may be spoken as a pause.
+        re.escape(spelling).replace(r"\*", r"\w*").replace(r"\-", "[- ]")
+        for word in words.split()
+        for spelling in spellings(word)
+    )
+    every = "|".join(without_accents(part) for part in parts)
+    return re.compile(rf"\b(?:{every})(?:e?[sn]|es|e|x)?\b" if words else "(?!)")
 
 
 def _expand(template: str) -> Iterator[str]:

@@ -1,0 +1,316 @@
+"""What a text from outside must not bring about by tools that name no entity.
+
+Each row has its control: where it is not known that the text was read, the harm is done.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from homeassistant.components import conversation
+from homeassistant.components.media_player.llm import MediaSearchTool
+from homeassistant.const import CONF_LLM_HASS_API
+from homeassistant.helpers import intent, llm
+from homeassistant.util.json import JsonValueType
+import pytest
+
+from custom_components.lumo.const import Permission
+from custom_components.lumo.gate.outside import OutsideTexts, source_of
+from custom_components.lumo.gate.pending import Kept
+from custom_components.lumo.gate.results import WAITING, RefusedError
+from custom_components.lumo.lumo_client.events import ServerToolCall, ServerToolResult
+
+from .stage import AUTOMATION, Answer, Call, Line, Piece, Stage
+
+LIST = Call("get_items", todo_list="Shopping list")
+LAMP, DARK = Call("HassTurnOff", name="Office light"), "turn_off light.office"
+EVIL = "https://evil.example/stream.mp3"
+
+
+@pytest.fixture(autouse=True)
+async def server(stage: Stage) -> None:
+    """Have a server whose tool for reading needs no question."""
+    await stage.change_agent(**{CONF_LLM_HASS_API: ["assist", "outside"]})
+    await stage.permit(Permission.ON, "read_news")
+
+
+@pytest.fixture
+def unwatched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nobody know that a text was read."""
+    monkeypatch.setattr(OutsideTexts, "have_been_read", lambda _: False)
+
+
+def play(content_id: str, content_type: str = "music") -> Call:
+    """Return a call that plays something."""
+    return Call(
+        "play_media",
+        media_content_id=content_id,
+        media_content_type=content_type,
+        player_name="Radio",
+    )
+
+
+SEARCH = Call("search_media", search_query="evening songs", player_name="Radio")
+
+
+async def test_only_what_was_searched_for_is_played(stage: Stage) -> None:
+    """Of anything else the question names the host."""
+    await stage.play(
+        Line(
+            "Read the shopping list and play evening songs on the radio",
+            [LIST, SEARCH, play("library://track/1"), "Playing."],
+            does=["play_media media_player.radio library://track/1"],
+        ),
+        # The list may have asked for it, whatever was said of the radio.
+        Line("Play the radio", [play(EVIL)], asks=["evil.example", "Radio"]),
+        Line("Yes", ["Ok."], does=[f"play_media media_player.radio {EVIL}"]),
+        Line("Play the radio", [play("library://track/7")], asks="track/7"),
+        Line("No", requests=0),
+        Line("Thank you", ["You are welcome."]),
+        # What was found is a track, and no command to the player.
+        Line("Play the radio", [play("library://track/1", "custom")], asks="track/1"),
+        Line("No", requests=0),
+        # Another conversation has not searched for it.
+        Line(
+            "Read the shopping list and play it on the radio",
+            [LIST, play("library://track/1")],
+            asks="track/1",
+            new=True,
+        ),
+    )
+
+
+@pytest.mark.usefixtures("unwatched")
+async def test_without_the_rule_anything_is_played(stage: Stage) -> None:
+    """The control."""
+    await stage.play(
+        Line(
+            "Read the shopping list",
+            [LIST, play(EVIL), "Milk."],
+            does=[f"play_media media_player.radio {EVIL}"],
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("content_id", "source"),
+    [
+        (EVIL, "evil.example"),
+        ("https://radio.example@evil.example:8000/a", "evil.example"),
+        ("HTTP://EVIL.example", "evil.example"),
+        ("//evil.example/a", "evil.example"),
+        ("media-source://tts/x", "media-source://tts/x"),
+        ("spotify:track:5", "spotify:track:5"),
+        ("https://[evil", "https://[evil"),
+        ("", ""),
+    ],
+)
+def test_source_of_what_is_played(content_id: str, source: str) -> None:
+    """The host of an address, else all of it."""
+    assert source_of({"media_content_id": content_id}) == source
+
+
+def timer(tool: str, **arguments: Any) -> Call:
+    """Return a call about the timer for the eggs."""
+    return Call(tool, name="eggs", **arguments)
+
+
+UNDOING = {
+    "HassCancelTimer": timer("HassCancelTimer"),
+    "HassCancelAllTimers": Call("HassCancelAllTimers"),
+    "HassDecreaseTimer": timer("HassDecreaseTimer", minutes=9),
+    "HassPauseTimer": timer("HassPauseTimer"),
+}
+SPOKEN = {
+    "en": "Read the list, and no timers please",
+    "de": "Lies die Liste vor und weg mit dem Küchentimer",
+    "fr": "Lis la liste, et plus de minuteur",
+    "nl": "Lees de lijst en weg met de kookwekkers",
+    "es": "Lee la lista y quita los temporizadores",
+}
+
+
+async def started(stage: Stage) -> None:
+    """Start a timer in a new conversation, the only one."""
+    stage.fresh()
+    device_id = stage.house.satellite_device
+    await intent.async_handle(
+        stage.hass, "test", intent.INTENT_CANCEL_ALL_TIMERS, device_id=device_id
+    )
+    start = Call("HassStartTimer", minutes=10, name="eggs")
+    await stage.say("Ten minutes for the eggs", start, "Ok.", who=stage.at_satellite)
+    stage.house.timers.clear()
+
+
+async def test_timers_are_undone_only_if_the_person_speaks_of_them(
+    stage: Stage, subtests: pytest.Subtests
+) -> None:
+    """Or names the one."""
+    who = stage.at_satellite
+    for name, call in UNDOING.items():
+        with subtests.test(name):
+            await started(stage)
+            await stage.play(
+                Line("Read the shopping list", [LIST, call], asks="imer", who=who)
+            )
+            assert stage.house.timers == []
+            await stage.say("Yes", "Ok.", who=who)
+            assert len(stage.house.timers) == 1
+    sentences = SPOKEN | {"en-GB": "Read the list, and forget about the eggs"}
+    for language, sentence in sentences.items():
+        with subtests.test(language):
+            await started(stage)
+            call = UNDOING["HassCancelTimer"]
+            heard = await stage.say(
+                sentence, LIST, call, "Ok.", who=who, language=language
+            )
+            assert heard.question is None
+            assert len(stage.house.timers) == 1
+    with subtests.test("longer"):
+        await started(stage)
+        longer = timer("HassIncreaseTimer", minutes=5)
+        await stage.play(Line("Read the list", [LIST, longer, "Milk."], who=who))
+        assert len(stage.house.timers) == 1
+
+
+@pytest.mark.usefixtures("unwatched")
+async def test_without_the_rule_timers_are_undone(
+    stage: Stage, subtests: pytest.Subtests
+) -> None:
+    """The control."""
+    for name, call in UNDOING.items():
+        with subtests.test(name):
+            await started(stage)
+            await stage.play(
+                Line(
+                    "Read the shopping list",
+                    [LIST, call, "Milk."],
+                    who=stage.at_satellite,
+                )
+            )
+            assert len(stage.house.timers) == 1
+
+
+SERVER_CALL: Sequence[Piece] = [
+    ServerToolCall("s1", "web_search", {"query": "news"}, "{}"),
+    "Not much.",
+]
+SERVER_RESULT: Sequence[Piece] = [
+    ServerToolCall("s1", "weather", {}, "{}"),
+    ServerToolResult("s1", "Rain", failed=False),
+    "It rains.",
+]
+
+
+@pytest.mark.parametrize("answer", [SERVER_CALL, SERVER_RESULT], ids=["call", "result"])
+async def test_protons_own_tools_read_strangers_texts(
+    stage: Stage, answer: Answer
+) -> None:
+    """Also where their results are not seen, and for the rest of the conversation."""
+    await stage.play(
+        Line("What's new?", [answer]),
+        Line("Thank you", ["You are welcome."]),
+        Line("Good morning", [LAMP], asks="Office light"),
+        # The control.
+        Line("Good morning", [LAMP, "Hello."], does=[DARK], new=True),
+    )
+
+
+async def test_a_server_that_has_gone_has_been_read(stage: Stage) -> None:
+    """What it said is still there."""
+    news = Call("read_news", query="today")
+    await stage.play(Line("What's new?", [news, "Not much."]))
+    await stage.change_agent(**{CONF_LLM_HASS_API: ["assist"]})
+    await stage.play(
+        Line("Good morning", [LAMP], asks="Office light"),
+        Line("No", requests=0),
+    )
+
+
+OURS = {"error": RefusedError.__name__, "error_text": "This is not allowed."}
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "outside"),
+    [
+        # Of tools that the agent no longer has.
+        ("read_news", {"content": "Nothing"}, True),
+        ("light__HassLightSet", {"speech": {}}, True),
+        ("homeassistant__render_template", {"result": "x"}, True),
+        # Home Assistant's own that only read the home, under whatever name.
+        ("homeassistant__GetLiveContext", {"result": "Lamp: on"}, False),
+        ("assist__homeassistant__GetLiveContext", {"result": "Lamp: on"}, False),
+        ("llm__GetDateTime", {"time": "12:00"}, False),
+        # What Home Assistant has done by itself, before the agent was asked.
+        ("HassTurnOn", {"speech": {"plain": {"speech": "Turned on"}}}, False),
+        ("trigger_sentence", {"response": "Somebody's mail"}, True),
+        # What did not run says nothing but what we say.
+        ("read_news", OURS, False),
+        ("read_news", dict(WAITING), False),
+        ("read_news", {**OURS, "error": "HomeAssistantError"}, True),
+    ],
+)
+def test_what_may_be_a_strangers_text(
+    name: str, data: dict[str, Any], outside: bool
+) -> None:
+    """Told by the name alone, where the tool cannot be looked at."""
+    content = conversation.ToolResultContent(
+        "conversation.lumo", "1", name, llm.ToolResult(data, error="error" in data)
+    )
+    kept = Kept()
+    assert OutsideTexts([content], {}, kept).have_been_read() is outside
+    assert kept.read_outside is outside
+
+
+async def test_a_tool_that_is_only_switched_off_is_known(stage: Stage) -> None:
+    """What it returned was nobody's text, and still is not."""
+    await stage.play(Line("Thank you", [Call("TellJoke"), "Ok."]))
+    stage.fresh()
+    off = Call("HassTurnOff", name="Office light")
+    await stage.play(Line("Office light off", [off, "Ok."], does=[DARK]))
+    await stage.permit(Permission.OFF, "HassTurnOff")
+    on = Call("HassTurnOn", name="Coffee machine")
+    await stage.play(Line("Hello", [on, "Ok."], does=["turn_on switch.coffee"]))
+
+
+def test_each_result_is_looked_at_once_and_little_is_kept() -> None:
+    """However many there are, and however often it is asked."""
+    looked_at = 0
+
+    class Contents(list[conversation.Content]):
+        def __getitem__(self, index: Any) -> Any:
+            nonlocal looked_at
+            looked_at += 1
+            return super().__getitem__(index)
+
+    results: list[JsonValueType] = [
+        {"media_content_id": str(item), "media_content_type": "music"}
+        for item in range(2000)
+    ]
+    search = MediaSearchTool()
+    found = conversation.ToolResultContent(
+        "conversation.lumo", "1", search.name, llm.ToolResult({"results": results})
+    )
+    kept = Kept()
+    contents = Contents([found] * 3)
+    texts = OutsideTexts(contents, {search.name: search}, kept)
+    assert all(texts.have_been_read() for _ in range(50))
+    assert looked_at == 3
+    assert len(kept.found_media) == 500
+
+
+async def test_an_automations_sentence_names_nothing(stage: Stage) -> None:
+    """Its words may be a template's. A person's are not."""
+    sentence = "Read the shopping list and turn off the office light"
+    heard = await stage.say(sentence, LIST, LAMP, "Done.", who=AUTOMATION)
+    assert heard.effects == []
+    assert heard.error
+    await stage.play(Line(sentence, [LIST, LAMP, "Done."], does=[DARK], new=True))
+
+
+async def test_what_another_model_wrote_is_a_strangers_text(stage: Stage) -> None:
+    """A script may have asked it."""
+    await stage.play(
+        Line("What do you think?", [Call("think"), LAMP], asks="Office light"),
+        # The control.
+        Line("What do you think?", [LAMP, "Well."], does=[DARK], new=True),
+    )
