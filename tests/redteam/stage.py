@@ -339,8 +339,9 @@ class Stage:
         heard.error = result.response.error_code is not None
         asking = _question(language)
         # It ends a turn, whatever the model may ask before.
-        if heard.messages and asking.search(heard.messages[-1]):
-            heard.question = heard.messages[-1]
+        if heard.messages and (asked := asking.search(heard.messages[-1])):
+            # Before it stands what was done without it.
+            heard.question = asked.group()
         return heard
 
     async def _async_converse(
