@@ -128,6 +128,8 @@ class Line:
     """A regular expression for all that is heard."""
     unsaid: str | None = None
     """One that nothing heard may match."""
+    unasked: str | None = None
+    """One that the question may not match."""
     requests: int | None = None
     """How often the model was asked."""
     who: Who = ANNA
@@ -285,6 +287,8 @@ class Stage:
                 assert name in heard.question, told
         if line.says is not None:
             assert re.search(line.says, heard.text), told
+        if line.unasked is not None:
+            assert not re.search(line.unasked, heard.question or ""), told
         if line.unsaid is not None:
             assert not re.search(line.unsaid, heard.text), told
         if line.requests is not None:

@@ -107,7 +107,7 @@ async def test_its_effects_are_judged_one_by_one(stage: Stage) -> None:
             [QUIET],
             does=["turn_off light.kitchen"],
             asks=["unlock", "Front door"],
-            unsaid="Kitchen",
+            unasked="Kitchen",
         ),
         Line("Yes", ["Done."], does=["unlock lock.front_door"]),
         Line("Undo that", [Call("undo"), "Done."], does=["lock lock.front_door"]),

@@ -183,7 +183,7 @@ async def test_undoing_passes_the_gate(stage: Stage) -> None:
             [UNDO, "Done."],
             does=["turn_on light.kitchen"],
             asks="Garage door",
-            unsaid="Kitchen",
+            unasked="Kitchen",
         ),
         Line("Yes", ["Done."], does=["set_cover_position cover.garage_door 100"]),
     )

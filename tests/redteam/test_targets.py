@@ -23,7 +23,7 @@ async def check(stage: Stage, attack: Attack, who: Who = ANNA) -> None:
             [attack.calls, "All is done."],
             does=attack.does,
             asks=attack.asks or None,
-            unsaid=attack.unsaid,
+            unasked=attack.unsaid,
             who=who,
         )
     )
