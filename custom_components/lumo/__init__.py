@@ -2,14 +2,15 @@
 
 from homeassistant.const import Platform
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers import config_validation as cv
+from homeassistant.helpers import config_validation as cv, issue_registry as ir
 from homeassistant.helpers.typing import ConfigType
 
 from .const import DOMAIN
 from .coordinator import LumoConfigEntry, LumoCoordinator
 from .local_commands import async_forget_local_commands, async_watch_local_commands
 from .lumo_client.auth import SessionCredential
-from .problems import async_show_problems
+from .other_entries import async_report_other_entries, is_other
+from .problems import OTHER_INTEGRATION, async_show_problems
 from .services import async_register_services
 from .session_store import SessionStore
 from .sign_in.identity import async_learn_user_id
@@ -20,8 +21,9 @@ CONFIG_SCHEMA = cv.config_entry_only_config_schema(DOMAIN)
 
 
 async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
-    """Register the actions."""
+    """Register the actions, and look whether all entries are ours."""
     async_register_services(hass)
+    async_report_other_entries(hass)
     return True
 
 
@@ -48,6 +50,9 @@ async def async_unload_entry(hass: HomeAssistant, entry: LumoConfigEntry) -> boo
 
 async def async_remove_entry(hass: HomeAssistant, entry: LumoConfigEntry) -> None:
     """Forget an account, and end the session that was made for it."""
+    ir.async_delete_issue(hass, DOMAIN, f"{OTHER_INTEGRATION}_{entry.entry_id}")
+    if is_other(entry):
+        return
     async_show_problems(hass, entry.entry_id, entry.title, set())
     async_forget_local_commands(hass, entry.entry_id)
     tokens = await async_own_session(hass, entry)
@@ -59,9 +64,10 @@ async def async_remove_entry(hass: HomeAssistant, entry: LumoConfigEntry) -> Non
 async def async_migrate_entry(hass: HomeAssistant, entry: LumoConfigEntry) -> bool:
     """Bring an entry of an older version up to date.
 
-    There is one version so far; an entry of a later one cannot be read.
+    Minor versions can all be read. A major one that is not ours gets here only if it
+    is lower.
     """
-    return entry.version == 1
+    return not is_other(entry)
 
 
 async def _async_update_listener(hass: HomeAssistant, entry: LumoConfigEntry) -> None:

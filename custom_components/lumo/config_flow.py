@@ -15,6 +15,7 @@ from homeassistant.config_entries import (
 from homeassistant.core import callback
 
 from .const import CONF_SIGN_IN, DOMAIN, SUBENTRY_CONVERSATION
+from .other_entries import is_other
 from .sign_in.account import AccountSteps
 from .sign_in.api_key import ApiKeySteps
 from .sign_in.existing_session import SessionSteps
@@ -81,7 +82,10 @@ class LumoConfigFlow(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
         """Let the person choose another way to sign in, or another public key."""
-        now = way_of(self._get_reconfigure_entry().data)
+        entry = self._get_reconfigure_entry()
+        if is_other(entry):
+            return self.async_abort(reason="other_integration")
+        now = way_of(entry.data)
         options = [name.value for name in (_ACCOUNTS if now.anonymous else WAYS)]
         if now.encrypted:
             options.append(_PUBLIC_KEY)

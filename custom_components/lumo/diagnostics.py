@@ -35,6 +35,7 @@ from .const import (
     DOMAIN,
 )
 from .coordinator import LumoConfigEntry, LumoCoordinator
+from .other_entries import is_other
 
 # Chosen from a list of ours, or a number.
 _HARMLESS_OPTIONS = (
@@ -59,13 +60,15 @@ async def async_get_config_entry_diagnostics(
         "entry": {
             "version": f"{entry.version}.{entry.minor_version}",
             "state": entry.state.value,
-            "sign_in": str(entry.data[CONF_SIGN_IN]),
+            "sign_in": entry.data.get(CONF_SIGN_IN),
             "gateway": CONF_BASE_URL in entry.data,
             "own_public_key": CONF_PUBLIC_KEY in entry.data,
             "api_key_expires": entry.data.get(CONF_API_KEY_EXPIRES),
         },
         "account": _account(coordinator) if coordinator else None,
-        "agents": [_agent(subentry) for subentry in entry.subentries.values()],
+        "agents": []
+        if is_other(entry)
+        else [_agent(subentry) for subentry in entry.subentries.values()],
     }
 
 

@@ -58,6 +58,5 @@ class LumoAccountEntity(CoordinatorEntity[LumoCoordinator]):
             identifiers={(DOMAIN, entry.entry_id)},
             name=entry.title,
             manufacturer=MANUFACTURER,
-            model="Account",
             entry_type=dr.DeviceEntryType.SERVICE,
         )

@@ -12,9 +12,10 @@ something about, and that is an issue:
     api_key_expiring          the API key will run out soon
     not_stored                the disk has not taken the newest tokens of the session
 
-and one more that is not about the account (`local_commands.py`):
+and two more that are not about the account (`local_commands.py`, `other_entries.py`):
 
     local_commands            sentences are acted upon before an agent is asked
+    other_integration         an entry is of another integration with this domain
 
 Issues follow from the facts noted here: they come and go by themselves.
 """
@@ -56,8 +57,9 @@ ENCRYPTION_KEY_NOTICE: Final = timedelta(days=60)
 API_KEY_NOTICE: Final = timedelta(days=7)
 
 
-# The translation key of the issue that is not about an account.
+# The translation keys of the issues that are not about an account.
 LOCAL_COMMANDS: Final = "local_commands"
+OTHER_INTEGRATION: Final = "other_integration"
 
 
 class Problem(StrEnum):

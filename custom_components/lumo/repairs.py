@@ -3,15 +3,21 @@
 from typing import Any, Final
 
 from homeassistant.components.repairs import FlowType, RepairsFlow, RepairsFlowResult
-from homeassistant.config_entries import SOURCE_RECONFIGURE, ConfigEntryState
+from homeassistant.config_entries import (
+    SOURCE_RECONFIGURE,
+    SOURCE_USER,
+    ConfigEntryState,
+)
 from homeassistant.core import HomeAssistant
+from homeassistant.data_entry_flow import FlowResultType
 from homeassistant.helpers import issue_registry as ir
 import probatio
 
 from .const import CONF_PUBLIC_KEY, DOMAIN, SignIn
 from .coordinator import LumoConfigEntry
 from .local_commands import async_stop_local_commands
-from .problems import LOCAL_COMMANDS, Problem, async_note_repair_flow
+from .other_entries import filled_in
+from .problems import LOCAL_COMMANDS, OTHER_INTEGRATION, Problem, async_note_repair_flow
 
 # What is to be entered is one choice in the menu of the configuration.
 _FORMS: Final[dict[str, str]] = {
@@ -29,6 +35,8 @@ async def async_create_fix_flow(
         return QuotaFlow()
     if data and data["problem"] == LOCAL_COMMANDS:
         return LocalCommandsFlow()
+    if data and data["problem"] == OTHER_INTEGRATION:
+        return OtherEntryFlow()
     return ReconfigureFlow()
 
 
@@ -39,6 +47,16 @@ class _LumoFlow(RepairsFlow):
         """Return the placeholders of the issue, for the steps."""
         issue = ir.async_get(self.hass).async_get_issue(DOMAIN, self.issue_id)
         return issue.translation_placeholders if issue else None
+
+    async def async_step_leave(
+        self, user_input: dict[str, Any] | None = None
+    ) -> RepairsFlowResult:
+        """Show this issue no more."""
+        registry = ir.async_get(self.hass)
+        if registry.async_get_issue(DOMAIN, self.issue_id):
+            registry.async_ignore(DOMAIN, self.issue_id, ignore=True)
+        # A flow that ends otherwise deletes its issue, and with it that it is ignored.
+        return self.async_abort(reason="left")
 
 
 class _AccountFlow(_LumoFlow):
@@ -152,12 +170,43 @@ class LocalCommandsFlow(_LumoFlow):
             return self.async_abort(reason="pipeline_removed")
         return self.async_create_entry(data={})
 
-    async def async_step_leave(
+
+class OtherEntryFlow(_LumoFlow):
+    """Use the key of an entry that is not ours in one that is, or leave it."""
+
+    async def async_step_init(
         self, user_input: dict[str, Any] | None = None
     ) -> RepairsFlowResult:
-        """Show this issue no more."""
-        registry = ir.async_get(self.hass)
-        if registry.async_get_issue(DOMAIN, self.issue_id):
-            registry.async_ignore(DOMAIN, self.issue_id, ignore=True)
-        # A flow that ends otherwise deletes its issue, and with it that it is ignored.
-        return self.async_abort(reason="left")
+        """Let the person choose."""
+        return self.async_show_menu(
+            step_id="init",
+            menu_options=["take_over", "leave"] if self._filled_in() else ["leave"],
+            description_placeholders=self._placeholders(),
+        )
+
+    async def async_step_take_over(
+        self, user_input: dict[str, Any] | None = None
+    ) -> RepairsFlowResult:
+        """Fill in our form with what the other entry has."""
+        if (values := self._filled_in()) is None:
+            return self.async_abort(reason="entry_removed")
+        manager = self.hass.config_entries.flow
+        flow = await manager.async_init(DOMAIN, context={"source": SOURCE_USER})
+        for step in ({"next_step_id": SignIn.API_KEY.value}, values):
+            flow = await manager.async_configure(flow["flow_id"], step)
+        match flow["type"]:
+            case FlowResultType.FORM:
+                # It says what is wrong, and can be corrected.
+                return self.async_create_entry(
+                    data={}, next_flow=(FlowType.CONFIG_FLOW, flow["flow_id"])
+                )
+            case FlowResultType.ABORT:
+                return self.async_abort(reason="taken_over")
+            case _:
+                return self.async_create_entry(data={})
+
+    def _filled_in(self) -> dict[str, Any] | None:
+        assert self.data is not None
+        entry_id = str(self.data["entry_id"])
+        entry = self.hass.config_entries.async_get_entry(entry_id)
+        return filled_in(entry) if entry else None

@@ -114,7 +114,6 @@ class ConversationFlow(ConfigSubentryFlow):
                 },
             ),
             description_placeholders=_VARIABLES,
-            last_step=False,
         )
 
     async def _async_begin(self, data: dict[str, Any]) -> SubentryFlowResult:

@@ -16,7 +16,12 @@ from custom_components.lumo.agent.options import ADVANCED_OPTIONS
 from custom_components.lumo.const import DEFAULT_OPTIONS
 from custom_components.lumo.languages import LANGUAGES
 from custom_components.lumo.lumo_client import errors
-from custom_components.lumo.problems import FIXED_ELSEWHERE, LOCAL_COMMANDS, Problem
+from custom_components.lumo.problems import (
+    FIXED_ELSEWHERE,
+    LOCAL_COMMANDS,
+    OTHER_INTEGRATION,
+    Problem,
+)
 from custom_components.lumo.sensor import SENSORS
 from custom_components.lumo.subentry_form import (
     FIRST_OPTIONS,
@@ -89,6 +94,7 @@ def test_every_failure_has_a_sentence() -> None:
     assert ENGLISH["config"]["abort"].keys() == {
         "already_configured",
         "already_in_progress",
+        "other_integration",
     }
 
 
@@ -225,7 +231,7 @@ def test_icons_and_names_belong_to_entities() -> None:
 def test_every_problem_has_an_issue() -> None:
     """With the steps of its repair where something can be done."""
     problems = {problem.value for problem in Problem}
-    assert problems | {LOCAL_COMMANDS} == ENGLISH["issues"].keys()
+    assert problems | {LOCAL_COMMANDS, OTHER_INTEGRATION} == ENGLISH["issues"].keys()
     for problem, texts in ENGLISH["issues"].items():
         fixable = problem not in FIXED_ELSEWHERE
         assert ("fix_flow" in texts) == fixable
