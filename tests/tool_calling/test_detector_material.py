@@ -1,7 +1,9 @@
 """What real models wrote in Home Assistant, read as a careful person would."""
 
 from collections import Counter
+import itertools
 import random
+import re
 from typing import Any
 
 import pytest
@@ -103,3 +105,17 @@ def test_everything_is_read_the_same_at_every_chunking() -> None:
         for chunks in chunkings(vector):
             assert detect(chunks, names) == pieces
         assert_nothing_lost(given, pieces)
+
+
+def test_no_call_is_read_aloud() -> None:
+    """No name of a tool is left in front of arguments, in whatever form."""
+    for vector in VECTORS:
+        names = [name.rpartition("__")[2] for name in vector["tools"]]
+        call = re.compile(
+            rf"(?:{'|'.join(names)})[\"'`]*\s*[({{]|name.{{0,9}}(?:{'|'.join(names)})\\W+(?:arg|param)"
+        )
+        for chunks in chunkings(vector):
+            pieces = detect(chunks, ToolNames(vector["tools"]))
+            spoken = list(itertools.takewhile(lambda p: isinstance(p, str), pieces))
+            if spoken and vector["level"] != "text":
+                assert call.search(str(spoken[0])) is None, vector["id"]

@@ -8,6 +8,7 @@ from typing import Final
 
 from .call_forms import NameFinder
 from .json_tokens import BLANK
+from .openers import WAIT, Waiting
 
 # What a bracket must be followed by, if anything, to open a call or several.
 _OBJECT: Final = (
@@ -20,6 +21,10 @@ _FENCE: Final = r"`{1,2}(?:[{\[]|\Z)|`{3}|~{1,2}\Z|~{3}"
 _TAG: Final = r"<(?:[\w|｜/]|\Z)|\[[tTfF/]"
 
 _VALUE_AT: Final = re.compile(f"{_OBJECT}|{_ARRAY}")
+# A first word may be a key, or something else: `{area: ...`, `{word}`.
+_UNDECIDED: Final = re.compile(
+    rf"\{{[{BLANK}]{{0,64}}(?:[^\W\d][\w$\-]{{0,64}}[{BLANK}]{{0,64}})?\Z"
+)
 _ANY: Final = re.compile(f"{_FENCE}|{_TAG}|{_OBJECT}|{_ARRAY}")
 
 
@@ -28,7 +33,7 @@ def next_beginning(
 ) -> tuple[int, bool]:
     """Return where something may begin, from a position on; -1 if nowhere.
 
-    `before` is the character before the text. Also returns whether it is the name of a tool.
+    `before` is the character before the text. Also returns whether it is a name.
     """
     found = _ANY.search(text, position)
     start = -1 if found is None else found.start()
@@ -38,6 +43,8 @@ def next_beginning(
     return start, False
 
 
-def may_open(text: str, position: int) -> bool:
+def may_open(text: str, position: int, *, final: bool) -> bool | Waiting:
     """Return whether the bracket at a position may open a call or several."""
+    if not final and _UNDECIDED.match(text, position):
+        return WAIT
     return _VALUE_AT.match(text, position) is not None

@@ -53,14 +53,53 @@ class NameFinder:
                 return start
         return -1
 
+    def mentioned(self, text: str) -> bool:
+        """Return whether a text holds a name."""
+        return self._name.search(text) is not None
+
     def at(self, text: str, position: int, *, final: bool) -> str | Waiting | None:
         """Return the name at a position."""
         found = self._name.match(text, position)
         if found is not None and (final or found.end() < len(text)):
             return found.group()
         rest = text[position:]
-        waits = not final and (found is not None or rest in self._beginnings)
+        waits = not final and (
+            found is not None or not rest or rest in self._beginnings
+        )
         return WAIT if waits else None
+
+
+# What may stand between a fence and the name.
+_LEADS: Final = (
+    *("print(", "print(default_api.", "default_api.", "functions.", "tools.", "await "),
+    *("tool: ", "tool_name: ", "function: ", "action: ", "name: ", "call: ", "call:"),
+    *("Tool: ", "Function: ", "Action: ", "- tool: ", "- name: ", "- function: "),
+)
+_LEAD_BEGINNINGS: Final = {lead[:end] for lead in _LEADS for end in range(len(lead))}
+# The same in a tag, where a token or a word or two may: `commentary to=functions.`.
+_TAG_LEAD: Final = re.compile(r"[^\n{}()\[\]`]{0,80}")
+
+
+def name_in_wrapping(
+    text: str, start: int, names: NameFinder, *, tag: bool, final: bool
+) -> int | Waiting | None:
+    """Return where the name of a tool begins with which the content at `start` does."""
+    if tag:
+        lead = _TAG_LEAD.match(text, start)
+        assert lead is not None  # it also matches the empty text
+        named = names.find(text[start : lead.end()], 0, "")
+        if named >= 0:
+            return start + named
+        waits = lead.end() == len(text) and lead.end() - start < 80 and not final
+        return WAIT if waits else None
+    ends = [start + len(lead) for lead in _LEADS if text.startswith(lead, start)]
+    waits = not final and text[start:] in _LEAD_BEGINNINGS
+    for end in (*ends, start):
+        found = names.at(text, end, final=final)
+        if isinstance(found, str):
+            return end
+        waits = waits or found is WAIT
+    return WAIT if waits else None
 
 
 class Kind(Enum):
@@ -72,11 +111,11 @@ class Kind(Enum):
 
 
 _MARKS: Final = "`*\"'”’"
-_GAP: Final = re.compile(rf"[{BLANK}:,;=>|{_MARKS}–—-]{{0,60}}")
-_DIRECTLY: Final = re.compile(rf"[{_MARKS}]{{0,3}}(?:\.\w{{1,12}})?")
+_GAP: Final = re.compile(rf"(?:[{BLANK}:,;=>|*\"'”’–—-]|`(?!``)){{0,60}}")
+_DIRECTLY: Final = re.compile(rf"[{_MARKS}]{{0,3}}(?:\.\w{{0,12}})?")
 _LABELS: Final = (
     *("arguments", "argument", "args", "parameters", "params", "kwargs", "input"),
-    *("inputs", "action input", "action_input", "tool input", "tool_input"),
+    *("inputs", "action input", "action_input"),
 )
 _LABEL_BEGINNINGS: Final = {lb[:end] for lb in _LABELS for end in range(1, len(lb) + 1)}
 _WORDS: Final = re.compile(r"[A-Za-z]+(?:[ _][A-Za-z]+)?")
@@ -90,23 +129,28 @@ _MEMBER_BEGINNING: Final = re.compile(r"(?:\n[ \t-]{0,8}(?:\w[\w ]{0,30}:?)?)?\Z
 # What a list of tools says about one.
 _ABOUT: Final = frozenset({"description", "purpose", "example", "usage", "result"})
 # Before the name, on its line.
-NAME_LABEL: Final = re.compile(
+_NAME_LABEL: Final = re.compile(
     r"\W*(?:tool|function|action|call|name|(?:tool|function)[ _]name)\W*[:=]\W*",
     re.IGNORECASE,
 )
 
 
 def kind_behind(
-    text: str, end: int, *, labelled: bool, final: bool
+    text: str, end: int, *, line: str, final: bool
 ) -> tuple[Kind, int] | Waiting | None:
     """Return what makes a call of a name, and where it begins, behind the name's end.
 
-    `labelled`: the name's line says that it is one (`Tool: HassTurnOff`).
+    `line` is what stands before it: `Tool: `, `<`.
     """
+    labelled = _NAME_LABEL.fullmatch(line) is not None
+    if line.endswith("<") and text[end : end + 1] in {" ", "\n", ">", "/"}:
+        return Kind.LABELLED, end
     directly = _DIRECTLY.match(text, end)
     assert directly is not None  # it also matches the empty text
     if text.startswith("(", directly.end()):
         return Kind.BRACKET, directly.end()
+    if directly.end() == len(text) and not final:
+        return WAIT
     gap = _GAP.match(text, end)
     assert gap is not None  # it also matches the empty text
     position = gap.end()
@@ -114,7 +158,8 @@ def kind_behind(
         if member[1].lower() not in _ABOUT:
             return Kind.LABELLED, position
     is_labelled = False
-    if (words := _WORDS.match(text, position)) is not None:
+    words = _WORDS.match(text, position)
+    if words is not None and (gap.group().strip(" ") or words.group()[0].isupper()):
         label = words.group().lower()
         if words.end() == len(text) and not final and label in _LABEL_BEGINNINGS:
             return WAIT

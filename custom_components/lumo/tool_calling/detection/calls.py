@@ -76,6 +76,22 @@ def find_calls(value: Any, names: Names) -> list[Found]:
     return list(_find(value, names, 0))
 
 
+def declares_call(value: Any) -> bool:
+    """Return whether an object says of itself that it is a call, and has texts only.
+
+    `{"type": "function", "function": "{% call HassTurnOn %}"}` was seen.
+    """
+    if not isinstance(value, dict):
+        return False
+    keys = {without_separators(key): value[key] for key in value}
+    said = [keys[key] for key in NAME_KEYS.keys() & keys.keys()]
+    return (
+        _is_type(keys.get("type"))
+        and bool(said)
+        and all(isinstance(s, str) for s in said)
+    )
+
+
 def _find(value: Any, names: Names, depth: int) -> Iterator[Found]:
     if depth > _MAX_NESTING:
         return
@@ -131,6 +147,9 @@ def _call(value: dict[str, Any], keys: dict[str, str], names: Names) -> Found | 
     """Return the call that an object is, or None."""
     name_key, tool = _name(value, keys, names)
     if name_key is None:
+        said = [value[keys[key]] for key in NAME_KEYS.keys() & keys.keys()]
+        if declares_call(value) and any(map(names.finder.mentioned, said)):
+            return Found(None, None, value, problem="no name of a tool")
         return None
     name = value[keys[name_key]]
     given = [key for key in keys if key in ARGUMENT_KEYS]

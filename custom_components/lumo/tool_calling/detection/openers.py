@@ -70,6 +70,9 @@ _TAG_WORDS: Final = (
     "call",
     "action",
     "python_tag",
+    "start_function_call",
+    "channel",
+    "start",
 )
 _NAMESPACES: Final = ("minimax", "antml", "anthropic", "xai")
 _END_WORDS: Final = (
@@ -335,7 +338,7 @@ def read_parameters(text: str) -> dict[str, str] | None:
 _COMMENT: Final = re.compile(r"//[^\n]*\n|/\*.*?\*/|#[^\n]*\n", re.DOTALL)
 _MAX_COMMENT: Final = 500
 # In blocks of other languages a # begins a line of code as often as a comment.
-_DATA_BLOCK: Final = re.compile(r"(?:json|tool|function|call).*|", re.IGNORECASE)
+DATA_BLOCK: Final = re.compile(r"(?:json|tool|function|call).*|", re.IGNORECASE)
 
 
 def comment_end_at(
@@ -343,7 +346,7 @@ def comment_end_at(
 ) -> int | Waiting | None:
     """Return the end of the comment at `start`, before the value in a wrapper."""
     if text[start] == "#":
-        if isinstance(wrapper, Fence) and not _DATA_BLOCK.fullmatch(wrapper.tag):
+        if isinstance(wrapper, Fence) and not DATA_BLOCK.fullmatch(wrapper.tag):
             return None
     elif text[start + 1 : start + 2] not in {"", "/", "*"}:
         return None

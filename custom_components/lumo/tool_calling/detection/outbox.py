@@ -114,6 +114,17 @@ class Outbox:
         self._trailing = trailing
         self._wrapped = wrapped
 
+    def close(self) -> None:
+        """Take note that the wrapping of the last value was closed.
+
+        Without arguments that proves nothing: they may come behind a stray end.
+        """
+        last = self._held[self._first :]
+        if all(isinstance(p, DetectedCall) and not p.arguments for p in last):
+            self._wrapped = False
+        else:
+            self.settle()
+
     def settle(self) -> None:
         """Hand on what is held: what was found is whole."""
         self._rest = None

@@ -28,7 +28,12 @@ def after(state: State, text: str, position: int) -> int:
     tag = tag_at_bracket(state, text, start)
     if tag is WAIT:
         return state.wait(start)
-    if tag is None and (char == "<" or not may_open(text, start)):
+    opens = tag is not None or (
+        char != "<" and may_open(text, start, final=state.final)
+    )
+    if opens is WAIT:
+        return state.wait(start)
+    if not opens:
         return _resume(state, start)
     candidate.begin()
     return begin(state, text, start, tag)
@@ -79,7 +84,7 @@ def closing(
     if isinstance(end, int) and index is not None:
         del wrappers[index]
     if isinstance(end, int):
-        state.out.settle()
+        state.out.close()
     return end
 
 

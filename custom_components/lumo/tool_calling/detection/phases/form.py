@@ -3,14 +3,14 @@
 import re
 from typing import Final
 
-from ..call_forms import NAME_LABEL, FormReader, Kind, kind_behind, read_arguments
+from ..call_forms import FormReader, Kind, kind_behind, read_arguments
 from ..openers import WAIT, Fence
 from ..pieces import BrokenCall, DetectedCall
 from .state import Phase, State
 
 NOT_JSON: Final = "it is not written as JSON"
 # What may follow on the line of a call that is the whole line.
-_REST: Final = re.compile(r"[ \t\r`;)\]*]{0,20}")
+_REST: Final = re.compile(r"([ \t\r;)\]]{0,20})[`*]{0,3}[ \t\r]{0,20}")
 
 
 def named(state: State, text: str, position: int) -> int:
@@ -24,8 +24,8 @@ def named(state: State, text: str, position: int) -> int:
     end = position + len(name)
     if state.past.in_quotes and not candidate.held:
         return _pass(state, text, position, end)
-    labelled = NAME_LABEL.fullmatch(state.past.line) is not None
-    found = kind_behind(text, end, labelled=labelled, final=state.final)
+    line = candidate.text.rpartition("\n")[2] if candidate.held else state.past.line
+    found = kind_behind(text, end, line=line, final=state.final)
     if found is WAIT:
         return state.wait(position)
     if found is None:
@@ -35,8 +35,12 @@ def named(state: State, text: str, position: int) -> int:
     candidate.name = name
     state.form_kind = kind
     state.form_text = []
+    state.form_rest = ""
     # Only what is nothing but a call is read at once.
-    state.form_alone = state.past.at_line_start
+    inner = candidate.inner
+    state.form_alone = (
+        isinstance(inner, Fence) if candidate.held[:-1] else state.past.at_line_start
+    )
     state.form = FormReader(bracket=kind is not Kind.LABELLED)
     state.phase = Phase.FORM
     return start
@@ -48,7 +52,7 @@ def _pass(state: State, text: str, position: int, end: int) -> int:
         state.release()
         return position
     state.emit(text[position:end])
-    state.enter(state.block)
+    state.enter(state.candidate.reject())
     return end
 
 
@@ -68,6 +72,10 @@ def form(state: State, text: str, position: int) -> int:
     is_line = rest.end() == len(text) or text[rest.end()] == "\n"
     in_fence = isinstance(state.candidate.inner, Fence)
     is_line = is_line or (in_fence and text[end : end + 1] == "`")
+    if reader.whole and is_line:
+        # What closes what stood before the name: `print(`.
+        state.form_rest = rest[1]
+        end = rest.end(1)
     return _end_form(state, end, is_line=is_line)
 
 
@@ -81,11 +89,7 @@ def _end_form(state: State, end: int, *, is_line: bool) -> int:
     name = candidate.name or ""
     tool = state.names.resolve(name)
     written = "".join(state.form_text)
-    candidate.held.append(written)
-    if state.block is not None:
-        # The end of the block vanishes with the call.
-        candidate.wrappers.append(state.block)
-        state.block = None
+    candidate.held += [written, state.form_rest]
     source = candidate.text
     piece: DetectedCall | BrokenCall = BrokenCall(name, tool, NOT_JSON, source)
     if state.form.whole and is_line and state.form_alone and tool is not None:

@@ -43,6 +43,7 @@ class State:
         "form",
         "form_alone",
         "form_kind",
+        "form_rest",
         "form_text",
         "is_calls",
         "names",
@@ -72,6 +73,7 @@ class State:
         self.form = FormReader(bracket=True)
         self.form_kind = Kind.BRACKET
         self.form_text: list[str] = []
+        self.form_rest = ""
         self.form_alone = False
         # Whether the first item of an array was a call.
         self.is_calls = False

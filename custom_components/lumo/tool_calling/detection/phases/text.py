@@ -1,11 +1,16 @@
 """The phases in which text is let go."""
 
+import re
+from typing import Final
+
 from ..beginnings import may_open, next_beginning
 from ..json_reader import JsonReader
-from ..openers import MAX_MARKER, WAIT, end_of_run, fence_at
+from ..openers import DATA_BLOCK, MAX_MARKER, WAIT, Fence, end_of_run, fence_at
 from .behind import closing
 from .state import Phase, State
 from .wrapping import begin, tag_at_bracket
+
+_LINE_VALUE: Final = re.compile(r"(?:\A|\n)[ \t]*([{\[])")
 
 
 def plain(state: State, text: str, position: int) -> int:
@@ -36,7 +41,20 @@ def plain(state: State, text: str, position: int) -> int:
     tag = tag_at_bracket(state, text, start)
     if tag is WAIT:
         return state.wait(start)
-    if tag is None and (char == "<" or not may_open(text, start)):
+    if tag is None and char == "<":
+        name = state.finder.at(text, start + 1, final=state.final)
+        if name is WAIT:
+            return state.wait(start)
+        if name is not None:
+            candidate.held.append(char)
+            state.phase = Phase.NAMED
+            return start + 1
+    opens = tag is not None or (
+        char != "<" and may_open(text, start, final=state.final)
+    )
+    if opens is WAIT:
+        return state.wait(start)
+    if not opens:
         state.emit(char)
         return start + 1
     if not state.past.in_quotation:
@@ -77,13 +95,22 @@ def in_block(state: State, text: str, position: int) -> int:
     named = state.finder.find(text, position, state.past.last)
     is_name = named >= 0 and (start < 0 or named < start)
     start = named if is_name else start
+    value = _value_at_line_start(state, text, position, block)
+    if value >= 0 and (start < 0 or value < start):
+        if may_open(text, value, final=state.final) is WAIT:
+            state.emit(text[position:value])
+            return state.wait(value)
+        state.emit(text[position:value])
+        _open_block(state, block)
+        state.begin_value()
+        return value
     if start < 0:
         state.emit(text[position:])
         return len(text)
     if start > position:
         state.emit(text[position:start])
     if is_name:
-        state.candidate.begin()
+        _open_block(state, block)
         state.phase = Phase.NAMED
         return start
     end = end_of_run(text, start)
@@ -99,6 +126,25 @@ def in_block(state: State, text: str, position: int) -> int:
     if closes:
         state.enter(None)
     return end
+
+
+def _open_block(state: State, block: Fence) -> None:
+    """Look for a call in a block that is text: its end belongs to the call, then."""
+    state.candidate.begin()
+    state.candidate.wrappers.append(block)
+    state.block = None
+
+
+def _value_at_line_start(state: State, text: str, position: int, block: Fence) -> int:
+    """Return where a value may begin, behind words in a block of data; -1 if nowhere."""
+    if not DATA_BLOCK.fullmatch(block.tag):
+        return -1
+    for found in _LINE_VALUE.finditer(text, position):
+        start = found.start(1)
+        is_start = text[found.start()] == "\n" or not state.past.line.strip()
+        if is_start and may_open(text, start, final=state.final):
+            return start
+    return -1
 
 
 def passage(state: State, text: str, position: int) -> int:

@@ -3,7 +3,7 @@
 import re
 from typing import Any, Final
 
-from ..calls import Found, find_calls
+from ..calls import Found, declares_call, find_calls
 from ..openers import WAIT, Fence, Tag, Waiting, end_tag_at, fence_end_at
 from ..pieces import BrokenCall
 from ..verdict import needs_only_brackets, split_at_cut, verdicts
@@ -76,7 +76,7 @@ def end_value(state: State) -> None:
         _judge(state)
         return
     candidate = state.candidate
-    found = _find(state)
+    found = _find_damaged(state)
     if not found:
         state.release()
     elif needs_only_brackets(found, state.reader):
@@ -102,6 +102,14 @@ def _find(state: State) -> list[Found]:
     return [call]
 
 
+def _find_damaged(state: State) -> list[Found]:
+    """Find the calls in a value that cannot be read to its end."""
+    found = _find(state)
+    if not found and declares_call(state.reader.root):
+        return [Found(None, None, state.reader.root, problem="no name of a tool")]
+    return found
+
+
 def _take_value(state: State) -> None:
     """Go on behind a complete value."""
     if state.candidate.span is not None:
@@ -121,7 +129,7 @@ def _judge(state: State) -> None:
 def _take_failed(state: State, text: str, position: int) -> int:
     """Take a value that cannot be read on at a position."""
     reader = state.reader
-    found = _find(state)
+    found = _find_damaged(state)
     if not found:
         state.release()
         return position

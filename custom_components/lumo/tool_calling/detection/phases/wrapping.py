@@ -1,5 +1,6 @@
 """The phases behind the opening of a fence or a tag, up to the value."""
 
+from ..call_forms import name_in_wrapping
 from ..json_reader import JsonReader
 from ..openers import (
     WAIT,
@@ -83,6 +84,20 @@ def body(state: State, text: str, position: int) -> int:
             found = fence_at(text, start, line_start=True, final=state.final)
         elif not is_named:
             found = name_at(text, start, final=state.final)
+    if found is None and not is_named and candidate.span is None:
+        name = name_in_wrapping(
+            text,
+            start,
+            state.finder,
+            tag=isinstance(candidate.inner, Tag),
+            final=state.final,
+        )
+        if name is WAIT:
+            return state.wait(start)
+        if name is not None:
+            candidate.held.append(text[start:name])
+            state.phase = Phase.NAMED
+            return name
     if found is WAIT:
         return state.wait(start)
     if isinstance(found, int):
