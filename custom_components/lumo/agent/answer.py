@@ -21,7 +21,7 @@ A typical answer in private mode:
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import Final
 
 from homeassistant.components.conversation.chat_log import AssistantContentDeltaDict
 
@@ -84,6 +84,8 @@ class AnswerReader:
         self._calling = False
         self._misrouted = MisroutedCalls(toolbox, record, rescues=rescues)
         self._was_cut = False
+        # Some of the text was not encrypted though it should have been.
+        self._in_clear = False
         self.text = ""
         """What was let out to be spoken."""
         self.calls = 0
@@ -117,6 +119,7 @@ class AnswerReader:
         self.begun = self.begun or not isinstance(event, Progress)
         match event:
             case TextDelta(text):
+                self._in_clear = self._in_clear or event.in_clear
                 yield from self._on_pieces(self._detector.feed(text))
             case ReasoningDelta(text):
                 yield {"thinking_content": text}
@@ -170,6 +173,9 @@ class AnswerReader:
                     call = self._toolbox.read(
                         piece.name, piece.arguments, tool=piece.tool
                     )
+                    if self._in_clear:
+                        self._record.decide("call refused, it was not encrypted")
+                        call = self._toolbox.in_clear()
                     yield from self._hand_over(call, TEXT)
                 case BrokenCall():
                     self._record.decide(f"broken call refused ({piece.reason})")
@@ -230,12 +236,18 @@ class AnswerReader:
     ) -> Iterator[AssistantContentDeltaDict]:
         if self._is_for_proton(event.name):
             return
-        arguments = event.raw if event.arguments is None else event.arguments
-        call = self._toolbox.read(event.name, arguments)
         if self._native:
-            yield from self._hand_over(call, FUNCTION)
+            yield from self._hand_over(self._read(event), FUNCTION)
         else:
-            yield from self._rescue(event.name, event.arguments, call, FUNCTION)
+            yield from self._rescue(event, FUNCTION)
+
+    def _read(self, event: FunctionCall | ServerToolCall) -> Call:
+        """Understand a call beside the text."""
+        if event.in_clear:
+            self._record.decide("call refused, it was not encrypted")
+            return self._toolbox.in_clear()
+        arguments = event.raw if event.arguments is None else event.arguments
+        return self._toolbox.read(event.name, arguments)
 
     def _on_server_call(
         self, event: ServerToolCall
@@ -264,19 +276,14 @@ class AnswerReader:
     ) -> Iterator[AssistantContentDeltaDict]:
         """Run misrouted calls of Proton's channel that are valid."""
         for event in events:
-            arguments = event.raw if event.arguments is None else event.arguments
-            call = self._toolbox.read(event.name, arguments)
-            yield from self._rescue(event.name, event.arguments, call, SERVER)
+            yield from self._rescue(event, SERVER)
 
     def _rescue(
-        self,
-        name: str,
-        arguments: dict[str, Any] | None,
-        call: Call,
-        channel: str,
+        self, event: FunctionCall | ServerToolCall, channel: str
     ) -> Iterator[AssistantContentDeltaDict]:
         """Run a misrouted call if it is valid."""
-        if not self._misrouted.may_run(name, arguments, call, self._run):
+        call = self._read(event)
+        if not self._misrouted.may_run(event, call, self._run):
             return
         before = self.calls
         yield from self._hand_over(call, channel)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..lumo_client.events import ServerToolCall, ServerToolResult
+from ..lumo_client.events import FunctionCall, ServerToolCall, ServerToolResult
 from .record import TurnRecord
 from .toolbox import Call, Toolbox
 
@@ -78,25 +78,24 @@ class MisroutedCalls:
 
     def may_run(
         self,
-        name: str,
-        arguments: dict[str, Any] | None,
+        event: FunctionCall | ServerToolCall,
         call: Call,
         run: Counter[tuple[str, str]],
     ) -> bool:
-        """Return whether a call is to be run as it is, `run` being those that were.
+        """Return whether a call, as it was read, is to be run; `run` are those that were.
 
         One that is not is kept to be written again, unless another one has run.
         """
         self.seen = True
         tool = call.tool_input.tool_name
-        if arguments == {} and tool in self._tools and call.key not in run:
+        if event.arguments == {} and tool in self._tools and call.key not in run:
             # After the error models repeat the call without its arguments. It may be
             # valid so, but it is not what was meant.
             self._record.decide("misrouted call repeated without arguments, dropped")
             return False
         self._tools.add(tool)
         # What would have to be completed is written again instead.
-        is_valid = call.refusal is None and arguments is not None
+        is_valid = call.refusal is None and event.arguments is not None
         if is_valid and self._rescues:
             return True
         if run:
@@ -105,7 +104,11 @@ class MisroutedCalls:
         self._record.decide(
             "misrouted call not run" if is_valid else "misrouted call not valid"
         )
-        self._keep(name, arguments)
+        if event.in_clear:
+            # Whose it is cannot be told: nothing of it is repeated to the model.
+            self._keep("", None)
+        else:
+            self._keep(event.name, event.arguments)
         return False
 
     def finish(self) -> None:

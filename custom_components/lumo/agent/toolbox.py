@@ -22,7 +22,7 @@ from ..gate.pending import Ask
 from ..tool_calling.arguments import ArgumentsError, fit_arguments, parse_arguments
 from ..tool_calling.naming import ToolNames
 from ..tool_calling.prompted import ToolDefinition
-from .model_texts import QUOTED, broken_call, invalid_arguments, unknown_tool
+from .model_texts import IN_CLEAR, QUOTED, broken_call, invalid_arguments, unknown_tool
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -135,6 +135,13 @@ class Toolbox:
     def quoted(self, call: Call) -> Call:
         """Return the refusal of a call that only repeats what a result says."""
         return replace(call, refusal=QUOTED)
+
+    def in_clear(self) -> Call:
+        """Return the refusal of a call that should have come encrypted.
+
+        Anybody may have written it: the model must not find it among its own calls.
+        """
+        return self._refused("unknown", {}, IN_CLEAR)
 
     def broken(self, name: str | None, tool: str | None, reason: str) -> Call:
         """Return the refusal of a call whose text was damaged."""
