@@ -10,6 +10,7 @@ from homeassistant.core import (
 )
 from homeassistant.exceptions import HomeAssistantError, ServiceValidationError
 from homeassistant.helpers import config_validation as cv, entity_registry as er
+from homeassistant.helpers.service import async_register_admin_service
 import probatio
 
 from .agent.options import AgentOptions
@@ -24,7 +25,8 @@ ATTR_AGENT_ID = "agent_id"
 @callback
 def async_register_services(hass: HomeAssistant) -> None:
     """Register the actions, once for all accounts."""
-    hass.services.async_register(
+    async_register_admin_service(
+        hass,
         DOMAIN,
         SERVICE_LIST_TOOLS,
         _async_list_tools,
@@ -34,7 +36,10 @@ def async_register_services(hass: HomeAssistant) -> None:
 
 
 async def _async_list_tools(call: ServiceCall) -> ServiceResponse:
-    """Return the tools that an agent finds, and what it offers to Lumo, now."""
+    """Return the tools that an agent finds, and what it offers to Lumo, now.
+
+    For administrators: the tools tell of the home, its scripts and its servers.
+    """
     hass = call.hass
     entry, subentry = _agent(hass, call.data[ATTR_AGENT_ID])
     options = AgentOptions.from_subentry(

@@ -114,6 +114,28 @@ async def test_turn_decides_when_to_look_again(
     assert coordinator.update_interval.total_seconds() == minutes * 60
 
 
+async def test_failing_turns_do_not_put_off_the_next_look(
+    home: HomeAssistant, entry: MockConfigEntry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However often somebody tries in vain, the service is looked at in a minute."""
+    coordinator = entry.runtime_data
+    scheduled: list[float] = []
+    schedule = coordinator._schedule_refresh
+
+    def note() -> None:
+        scheduled.append(coordinator.update_interval.total_seconds())
+        schedule()
+
+    monkeypatch.setattr(coordinator, "_schedule_refresh", note)
+    for _ in range(3):
+        await coordinator.async_turn_ended(ServerError(status=500), None)
+    assert scheduled == [60]
+    await coordinator.async_turn_ended(None, None)
+    await coordinator.async_turn_ended(ServerError(status=500), None)
+    assert scheduled[-1] == 60
+    assert scheduled.count(60) == 2
+
+
 async def test_availability_is_logged_once_each_way(
     home: HomeAssistant,
     entry: MockConfigEntry,

@@ -1,9 +1,10 @@
 """The actions."""
 
+from contextlib import nullcontext
 from typing import Any
 
-from homeassistant.core import HomeAssistant
-from homeassistant.exceptions import ServiceValidationError
+from homeassistant.core import Context, HomeAssistant
+from homeassistant.exceptions import ServiceValidationError, Unauthorized
 from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
@@ -16,7 +17,9 @@ from .llm_apis import ToyTool, register, register_web
 
 
 async def list_tools(
-    hass: HomeAssistant, agent: str = "conversation.lumo"
+    hass: HomeAssistant,
+    agent: str = "conversation.lumo",
+    context: Context | None = None,
 ) -> dict[str, Any]:
     """Call the action."""
     response = await hass.services.async_call(
@@ -25,6 +28,7 @@ async def list_tools(
         {"agent_id": agent},
         blocking=True,
         return_response=True,
+        context=context,
     )
     assert response is not None
     return dict(response)
@@ -177,6 +181,19 @@ async def test_wrong_agent_is_refused(
     with pytest.raises(ServiceValidationError) as err:
         await list_tools(home)
     assert err.value.translation_key == "account_not_loaded"
+
+
+async def test_only_administrators_may_list_tools(
+    home: HomeAssistant, entry: MockConfigEntry
+) -> None:
+    """And automations, which only administrators write."""
+    # The first user owns the home.
+    await home.auth.async_create_user("Owner")
+    for groups, allowed in ((["system-users"], False), (["system-admin"], True)):
+        user = await home.auth.async_create_user("Anna", group_ids=groups)
+        with nullcontext() if allowed else pytest.raises(Unauthorized):
+            await list_tools(home, context=Context(user_id=user.id))
+    assert await list_tools(home)
 
 
 async def test_action_exists_without_an_account(hass: HomeAssistant) -> None:

@@ -42,7 +42,7 @@ from .speaker import Speaker
 from .targets import Root, root_of, roots_of_call, script_of
 from .texts import details_of, texts_of
 
-# For the model. Which rule it was is none of its business.
+# For the model. It does not need to know which rule it was.
 NOT_ALLOWED: Final = "This is not allowed. Nothing was done. Do not try another way."
 NO_SUCH_COMMAND: Final = (
     "Home Assistant does not understand the delayed command. Nothing was done."

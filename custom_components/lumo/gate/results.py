@@ -27,7 +27,7 @@ WAITING: Final[dict[str, JsonValueType]] = {
     "status": "waiting",
     "note": (
         "Not done yet. The person is asked for a yes, and it is done if they give it. "
-        "Their answer is none of yours: do not repeat this call by yourself."
+        "Do not answer for them, and do not repeat this call."
     ),
 }
 
