@@ -135,6 +135,8 @@ def test_pinned_files_install_what_the_project_asks_for(file: str, tools: str) -
         assert requirement.specifier.contains(version, prereleases=True), requirement
     assert set(MANIFEST["requirements"]) <= set(asked)
     assert PROJECT["project"]["version"] == MANIFEST["version"]
+    oldest = json.loads((ROOT / "hacs.json").read_text())["homeassistant"]
+    assert f"homeassistant>={oldest.removesuffix('.0')}" in asked
 
 
 def test_no_pinned_file_names_an_index() -> None:
