@@ -42,6 +42,7 @@ from .errors import (
     HumanVerificationError,
     LumoAuthError,
     LumoError,
+    LumoTimeoutError,
     ProtocolError,
     RateLimitError,
     ServerError,
@@ -148,9 +149,14 @@ class Session:
         may work later.
         """
         if rejected != self.headers()["Authorization"]:
-            return
+            return None
         if self._over:
             raise SessionExpiredError
+        if joined := self._refreshing:
+            await asyncio.wait([joined])
+            if not isinstance(joined.exception(), LumoTimeoutError):
+                return joined.result()
+            # Somebody else's, begun when nobody answered yet.
         if (task := self._refreshing) is None:
             task = self._refreshing = asyncio.create_task(
                 self._refresh(), name="lumo session refresh"
@@ -158,7 +164,7 @@ class Session:
             task.add_done_callback(self._refreshed)
         # Not awaited itself: the cancellation of one who waits must not reach it.
         await asyncio.wait([task])
-        task.result()
+        return task.result()
 
     async def settle(self) -> None:
         """Wait until no refresh is under way, whatever its result."""

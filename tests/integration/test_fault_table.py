@@ -1,0 +1,248 @@
+"""Every place times every fault, over real sockets.
+
+What a person hears, what is asked of them, what is left afterwards, and that the next
+sentence works. The table is in `fault_server`; `docs/faults.md` lists it. The quick run
+takes a sample of it.
+"""
+
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
+import functools
+from pathlib import Path
+from typing import Any, override
+
+from homeassistant.core import HomeAssistant
+from homeassistant.data_entry_flow import FlowResultType
+import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+
+from custom_components.lumo.const import DOMAIN
+from custom_components.lumo.lumo_client import transport
+from custom_components.lumo.lumo_client.client import LumoClient
+from custom_components.lumo.lumo_client.deadlines import ON_SCREEN, Deadlines
+from custom_components.lumo.lumo_client.events import Event
+from custom_components.lumo.lumo_client.messages import ChatRequest
+from custom_components.lumo.lumo_client.transport import RetryPolicy, Timeouts
+from dev.brain.model import Say
+from dev.standin import Standin
+
+from .conftest import Script, make_entry, session_data
+from .fault_server import FAULTS, STREAM_FAULTS, FaultServer
+from .helpers import (
+    expire_access_tokens,
+    is_available,
+    issues,
+    pass_time,
+    reauth_flows,
+    say,
+)
+
+CHAT, LIMITS, REFRESH, PROOF = (
+    "chat/completions",
+    "/limits",
+    "/auth/v4/refresh",
+    "/auth/v4/info",
+)
+# Each kind once, in each place another.
+SAMPLE = {
+    "set-up": {"page with status 200", "page with status 407", "half a header"},
+    "refresh": {"page with status 401", "page with status 422", "closed at once"},
+    "chat": {"page with status 403", "page with status 302", "reset", "no HTTP"},
+    "begun": {"page", "keep-alive for ever", "text for ever"},
+    "poll": {"page with status 404", "refusal in plain text"},
+    "sign-in": {"page with status 451", "JSON of somebody else's"},
+}
+
+
+def table(place: str, names: Iterable[str]) -> Any:
+    """Return the faults of a place; those outside the sample take their time."""
+    return pytest.mark.parametrize(
+        "name",
+        [
+            pytest.param(name, marks=() if name in SAMPLE[place] else pytest.mark.long)
+            for name in names
+        ],
+    )
+
+
+class Impatient(LumoClient):
+    """A client that hangs up soon while there is a fault."""
+
+    seconds = 60.0
+
+    @override
+    def chat(
+        self, request: ChatRequest, deadlines: Deadlines = ON_SCREEN
+    ) -> AbstractAsyncContextManager[AsyncIterator[Event]]:
+        """Send a request with little time."""
+        return super().chat(
+            request, replace(deadlines, first=self.seconds, gap=self.seconds)
+        )
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no test wait for what a person waits for."""
+    client = functools.partial(
+        Impatient, timeouts=Timeouts(connect=1, reply=1), retries=RetryPolicy(base=0)
+    )
+    monkeypatch.setattr("custom_components.lumo.coordinator.LumoClient", client)
+    # Refreshes and sign-ins take the transport's own.
+    monkeypatch.setattr(transport.Timeouts.__init__, "__defaults__", (1.0, 1.0))
+    monkeypatch.setattr(
+        "custom_components.lumo.lumo_client.session._BUSY_WAIT", (0.0, 0.0)
+    )
+
+
+@pytest.fixture
+async def network(
+    standin: Standin, monkeypatch: pytest.MonkeyPatch
+) -> AsyncGenerator[FaultServer]:
+    """Put the faults between Home Assistant and the stand-in."""
+
+    def hurry(server: FaultServer) -> None:
+        Impatient.seconds = 0.4 if server.fault else 60.0
+
+    async with FaultServer(int(standin.base_url.rpartition(":")[2]), hurry) as server:
+        monkeypatch.setenv("LUMO_BASE_URL", server.url)
+        yield server
+
+
+@pytest.fixture
+def ready(network: FaultServer, entry: MockConfigEntry, script: Script) -> FaultServer:
+    """Return the network of an account that is set up."""
+    script.rule = lambda _messages: [Say("Yes.")]
+    return network
+
+
+async def nothing_is_left(home: HomeAssistant) -> None:
+    """Assert that the next sentence works and nobody is asked for anything."""
+    assert not reauth_flows(home)
+    assert issues(home) == set()
+    assert await say(home) == "Yes."
+    assert is_available(home)
+    assert not reauth_flows(home)
+    assert issues(home) == set()
+
+
+@table("set-up", FAULTS)
+async def test_set_up(
+    home: HomeAssistant,
+    standin: Standin,
+    network: FaultServer,
+    script: Script,
+    name: str,
+) -> None:
+    """It is tried again, and works."""
+    script.rule = lambda _messages: [Say("Yes.")]
+    network.break_calls(LIMITS, FAULTS[name])
+    entry = make_entry(session_data(standin))
+    entry.add_to_hass(home)
+    await home.config_entries.async_setup(entry.entry_id)
+    assert entry.state.value == "setup_retry"
+    assert not reauth_flows(home)
+    assert issues(home) == set()
+    network.mend()
+    await pass_time(home, minutes=1)
+    assert entry.state.value == "loaded"
+    await nothing_is_left(home)
+
+
+@table("refresh", FAULTS)
+async def test_refresh(
+    home: HomeAssistant, standin: Standin, ready: FaultServer, name: str
+) -> None:
+    """The tokens are kept, and traded at the next sentence."""
+    token = standin.accounts_state.alice.refresh_token
+    expire_access_tokens(standin)
+    ready.break_calls(REFRESH, FAULTS[name])
+    heard = await say(home)
+    assert any(words in heard for words in ("cannot reach", "in time", "later")), heard
+    assert "update" not in heard
+    assert standin.accounts_state.alice.refresh_token == token
+    ready.mend()
+    await nothing_is_left(home)
+    assert standin.accounts_state.alice.refresh_token != token
+
+
+@table("chat", FAULTS)
+async def test_chat(home: HomeAssistant, ready: FaultServer, name: str) -> None:
+    """One sentence, and one request where repeating it cannot help."""
+    fault = FAULTS[name]
+    ready.break_calls(CHAT, fault)
+    heard = await say(home)
+    assert heard.count(fault.heard) == 1, heard
+    assert "update" not in heard
+    assert ready.hits == (1 if fault.once else 3)
+    assert not is_available(home)
+    ready.mend()
+    await nothing_is_left(home)
+
+
+@table("begun", STREAM_FAULTS)
+async def test_answer_that_has_begun(
+    home: HomeAssistant, ready: FaultServer, name: str
+) -> None:
+    """What was said stays said; nothing is asked for twice."""
+    fault = STREAM_FAULTS[name]
+    ready.break_calls(CHAT, fault, begun=True)
+    heard = await say(home)
+    assert heard.count(fault.heard) == 1, heard[-300:]
+    assert len(heard) < 31_000
+    assert ready.hits == 1
+    ready.mend()
+    await nothing_is_left(home)
+
+
+@table("poll", FAULTS)
+async def test_poll(
+    home: HomeAssistant, ready: FaultServer, entry: MockConfigEntry, name: str
+) -> None:
+    """The account is away, no more, and the next poll or sentence finds it again."""
+    fault = FAULTS[name]
+    ready.break_calls(LIMITS, fault)
+    await entry.runtime_data.async_refresh()
+    assert ready.hits == (1 if fault.once else 3)
+    assert not is_available(home)
+    assert not reauth_flows(home)
+    assert issues(home) == set()
+    ready.mend()
+    await entry.runtime_data.async_refresh()
+    assert is_available(home)
+    await nothing_is_left(home)
+
+
+@table("sign-in", FAULTS)
+async def test_sign_in(
+    home: HomeAssistant, standin: Standin, network: FaultServer, name: str
+) -> None:
+    """The form says what it was, and takes the same again."""
+    network.break_calls(PROOF, FAULTS[name])
+    person = next(item for item in standin.accounts if item.get("password"))
+    form = await home.config_entries.flow.async_init(DOMAIN, context={"source": "user"})
+    form = await home.config_entries.flow.async_configure(
+        form["flow_id"], {"next_step_id": "account"}
+    )
+    filled_in = {"username": person["user_name"], "password": person["password"]}
+    form = await home.config_entries.flow.async_configure(form["flow_id"], filled_in)
+    assert form["type"] is FlowResultType.FORM
+    assert (form["errors"] or {}).get("base") in {
+        "foreign_page",
+        "cannot_connect",
+        "timeout",
+        "stream_interrupted",
+        "server_error",
+        "busy",
+    }
+    network.mend()
+    form = await home.config_entries.flow.async_configure(form["flow_id"], filled_in)
+    assert not form.get("errors")
+
+
+def test_documents_list_the_table() -> None:
+    """Each fault by its name."""
+    text = (Path(__file__).parents[2] / "docs" / "faults.md").read_text("utf-8")
+    for name in (*FAULTS, *STREAM_FAULTS):
+        assert name in text or name.startswith("page with status"), name
+    assert sum(len(names) for names in SAMPLE.values()) < 20
