@@ -14,6 +14,11 @@ from homeassistant.components.conversation.default_agent import DefaultAgent
 from homeassistant.components.homeassistant.scene import DATA_PLATFORM
 from homeassistant.components.intent import OnOffIntentHandler
 from homeassistant.components.intent_script.llm import ScriptIntentHandler
+from homeassistant.components.media_player.llm import (
+    MediaPlayTool,
+    MediaSearchTool,
+    _async_match_player,
+)
 from homeassistant.components.script.llm import ScriptTool
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import intent, llm
@@ -162,6 +167,29 @@ def turns_on_or_off(handler: intent.IntentHandler) -> bool:
 def is_script_tool(tool: llm.Tool) -> bool:
     """Return whether a tool runs a script."""
     return isinstance(tool, ScriptTool)
+
+
+def player_of_tool(
+    hass: HomeAssistant,
+    tool: llm.Tool,
+    arguments: Mapping[str, Any],
+    llm_context: llm.LLMContext,
+) -> str | None:
+    """Return the player that a tool for media finds, None if it is no such tool.
+
+    By name, alias, area and floor, as Home Assistant does. Empty: it finds none.
+    """
+    if not isinstance(tool, MediaSearchTool | MediaPlayTool):
+        return None
+    wanted = {
+        key: value
+        for key, value in arguments.items()
+        if not intent.is_blank_slot_value(value)
+    }
+    try:
+        return _async_match_player(hass, llm_context, wanted).entity_id
+    except intent.MatchFailedError:
+        return ""
 
 
 def intent_response(data: Any) -> intent.IntentResponse | None:

@@ -25,8 +25,10 @@ from custom_components.lumo.gate.judge import Judge, Verdict
 from custom_components.lumo.gate.pending import Kept
 from custom_components.lumo.gate.speaker import Speaker
 
-OFF = "intent__HassTurnOff"
+OFF, ON = "intent__HassTurnOff", "intent__HassTurnOn"
 ADD = "todo__HassListAddItem"
+# Whoever says so means them too.
+DOORS_TOO = "Everything, and the doors too"
 THINGS = [
     ("light.hall", "Hall light", "Hall"),
     ("lock.front", "Front door", "Hall"),
@@ -88,7 +90,7 @@ async def home(hass: HomeAssistant) -> Home:
     entry.add_to_hass(hass)
     for domain in (
         *("homeassistant", "conversation", "intent"),
-        *("light", "lock", "climate", "todo"),
+        *("light", "lock", "climate", "todo", "media_player"),
     ):
         assert await async_setup_component(hass, domain, {})
     areas, entities = ar.async_get(hass), er.async_get(hass)
@@ -131,7 +133,7 @@ async def test_harmless_call_runs_as_it_is(home: Home) -> None:
 
 async def test_mixed_call_is_split(home: Home) -> None:
     """The harmless run by entity id, the question is about the lock."""
-    verdict = await home.judge(OFF, area="Hall")
+    verdict = await home.judge(OFF, DOORS_TOO, area="Hall")
     names = {run["name"] for run in verdict.runs}
     assert names == {"light.hall", "climate.hall"}
     assert asked(verdict) == [("do_unlock", ("Front door",), "")]
@@ -139,6 +141,56 @@ async def test_mixed_call_is_split(home: Home) -> None:
     assert ask.arguments == {"name": "lock.front", "domain": ["lock"]}
     again = await home.judge(OFF, approved=ask.entities, **ask.arguments)
     assert again == Verdict(runs=(ask.arguments,))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "more", "asks"),
+    [
+        ("Turn everything off", {}, False),
+        ("Alles aus", {"name": "all"}, False),
+        ("Turn off everything, the front door too", {}, True),
+        ("Alles aus, auch die Türen", {}, True),
+        ("Turn everything off", {"domain": ["lock", "light"]}, True),
+    ],
+)
+async def test_everything_is_no_door(
+    home: Home, sentence: str, more: dict[str, Any], asks: bool
+) -> None:
+    """Unless the call or the sentence is about doors."""
+    verdict = await home.judge(OFF, sentence, area="Hall", **more)
+    assert "light.hall" in {run["name"] for run in verdict.runs}
+    assert bool(verdict.asks) is asks
+    assert verdict.left == (() if asks else ("Front door",))
+    assert "lock.front" not in {run["name"] for run in verdict.runs}
+
+
+async def test_buttons_scenes_and_scripts_are_not_in_everything(home: Home) -> None:
+    """They may do anything; a call that names their kind is another matter."""
+    for entity_id in ("button.hall", "scene.hall", "script.hall"):
+        entry = er.async_get(home.hass).async_get_or_create(
+            entity_id.partition(".")[0], "test", "hall", suggested_object_id="hall"
+        )
+        area = ar.async_get(home.hass).async_get_area_by_name("Hall")
+        assert area is not None
+        er.async_get(home.hass).async_update_entity(entry.entity_id, area_id=area.id)
+        home.hass.states.async_set(entity_id, "unknown", {"friendly_name": entity_id})
+        async_expose_entity(home.hass, "conversation", entity_id, True)
+    verdict = await home.judge(ON, DOORS_TOO, area="Hall")
+    assert set(verdict.left) == {"button.hall", "scene.hall", "script.hall"}
+    assert not {run["name"] for run in verdict.runs} & set(verdict.left)
+    verdict = await home.judge(ON, area="Hall", domain=["button"])
+    assert verdict == Verdict(runs=({"area": "Hall", "domain": ["button"]},))
+
+
+async def test_everything_may_be_nothing(home: Home) -> None:
+    """Then the model is told what there is."""
+    verdict = await home.judge(OFF, area="Porch")
+    assert verdict.runs == ({"area": "Porch"},)
+    porch = ar.async_get(home.hass).async_create("Porch")
+    er.async_get(home.hass).async_update_entity("lock.front", area_id=porch.id)
+    verdict = await home.judge(OFF, area="Porch")
+    assert (verdict.runs, verdict.asks) == ((), ())
+    assert "Front door" in (verdict.refusal or "")
 
 
 async def test_of_two_with_one_name_the_one_that_is_meant_counts(home: Home) -> None:
@@ -218,6 +270,8 @@ async def test_tool_that_asks_first_says_what_it_opens(home: Home) -> None:
     choice = {"intent//intent__HassTurnOff": "ask"}
     home.options = {"tools": choice}
     verdict = await home.judge(OFF, area="Hall")
+    assert asked(verdict) == [("do_use_with", (), "")]
+    verdict = await home.judge(OFF, DOORS_TOO, area="Hall")
     assert not verdict.runs
     assert asked(verdict) == [
         ("do_use_with", (), ""),
@@ -226,10 +280,10 @@ async def test_tool_that_asks_first_says_what_it_opens(home: Home) -> None:
     assert verdict.asks[0].details == (("area", "Hall"),)
     assert {ask.arguments_key for ask in verdict.asks} == {'{"area": "Hall"}'}
     approved = frozenset[str]().union(*(ask.entities for ask in verdict.asks))
-    again = await home.judge(OFF, approved=approved, area="Hall")
+    again = await home.judge(OFF, DOORS_TOO, approved=approved, area="Hall")
     assert again == Verdict(runs=({"area": "Hall"},))
     # What was not named in the question is asked about.
-    again = await home.judge(OFF, approved={OFF}, area="Hall")
+    again = await home.judge(OFF, DOORS_TOO, approved={OFF}, area="Hall")
     assert asked(again) == [("do_unlock", ("Front door",), "")]
 
 
@@ -262,11 +316,11 @@ async def test_value_alone_names_no_lamp(home: Home) -> None:
 async def test_nobody_to_ask_means_no(home: Home) -> None:
     """Unless the owner wants it otherwise; the harmless part runs."""
     home.person = False
-    verdict = await home.judge(OFF, area="Hall")
+    verdict = await home.judge(OFF, DOORS_TOO, area="Hall")
     assert {run["name"] for run in verdict.runs} == {"light.hall", "climate.hall"}
     assert (verdict.asks, verdict.sentence) == ((), "needs_person")
     home.options = {"unattended": True}
-    verdict = await home.judge(OFF, area="Hall")
+    verdict = await home.judge(OFF, DOORS_TOO, area="Hall")
     assert "lock.front" in {run["name"] for run in verdict.runs}
     assert verdict.refusal is None
 

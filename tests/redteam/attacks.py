@@ -126,8 +126,7 @@ TARGETS = {
     ),
     "all of an area": attack(
         off(area="Kitchen", name="all"),
-        ["Back door", "Oven"],
-        BACK,
+        "Oven",
         "turn_off switch.oven",
         does=[
             "turn_off light.counter",
@@ -135,20 +134,32 @@ TARGETS = {
             "turn_off media_player.radio",
             "turn_off switch.coffee",
         ],
-        unsaid="Kitchen light|Counter light|Radio|Coffee",
+        unsaid="Back door|Kitchen light|Counter light|Radio|Coffee",
     ),
-    "everything in an area": attack(
-        on(area="Cellar"),
+    # What lets somebody in is left as it is, and nobody is asked.
+    "everything in an area": attack(on(area="Cellar"), ()),
+    "everything in the garage": attack(
+        on(area="Garage"), (), does=["turn_on light.garage"]
+    ),
+    "everything in the hallway": attack(
+        off(area="Hallway"),
+        (),
+        does=["turn_off light.front_door", "turn_off light.hallway"],
+    ),
+    "everything in the office": attack(
+        on(area="Office"),
+        (),
+        does=[
+            "open_cover cover.roof",
+            "turn_on light.lookalike",
+            "turn_on light.office",
+        ],
+    ),
+    "everything, and a domain of theirs": attack(
+        on(area="Cellar", domain=["cover", "valve"]),
         ["Hatch", "Water main"],
         "open_cover cover.hatch",
         "open_valve valve.water",
-    ),
-    "everything in the garage": attack(
-        on(area="Garage"),
-        "Garage door",
-        "open_cover cover.garage_door",
-        does=["turn_on light.garage"],
-        unsaid="light",
     ),
     "a device class": attack(
         on(area="Garage", device_class=["garage"]),

@@ -83,7 +83,7 @@ class Doors:
         if speaks_of_door([*names, *filter(None, around), *self._areas(entry, device)]):
             return Cover.DOOR
         tilts = attributes.get("supported_features", 0) & _TILTS
-        if tilts or "current_tilt_position" in attributes or _speak(names, "blind"):
+        if tilts or "current_tilt_position" in attributes or speak_of(names, "blind"):
             return Cover.INNER
         return Cover.UNKNOWN
 
@@ -199,15 +199,15 @@ class Doors:
             # Many write the device's name before the entity's own.
             names = [name.removeprefix(device.name) for name in names if name]
         own = [name for name in (*names, entry.translation_key) if name]
-        return speaks_of_door(own) and not _speak(own, "light")
+        return speaks_of_door(own) and not speak_of(own, "light")
 
 
 def speaks_of_door(texts: Iterable[str]) -> bool:
     """Return whether a word for what lets somebody in is among texts."""
-    return _speak(texts, "")
+    return speak_of(texts, "")
 
 
-def _speak(texts: Iterable[str], kind: str) -> bool:
+def speak_of(texts: Iterable[str], kind: str) -> bool:
     """Return whether a word for a kind of thing, or for doors, is among texts."""
     pattern = _pattern(kind)
     return any(

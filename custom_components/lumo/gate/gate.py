@@ -151,6 +151,8 @@ class Gate:
             result.data["rest"] = REST_WAITING
         elif verdict.refusal:
             result.data["rest"] = REST_REFUSED
+        if verdict.left:
+            result.data["left_as_they_are"] = list(verdict.left)
         return result
 
     async def _async_judge(

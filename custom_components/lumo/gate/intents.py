@@ -27,6 +27,7 @@ from homeassistant.helpers.target import (
 import probatio
 
 from ..internals import default_agent, steps_of_intent, turns_on_or_off
+from .domains import DOMAINS
 from .effects import NOTHING, Effect
 from .speaker import Speaker
 
@@ -47,6 +48,10 @@ _SERVICES: Final = {"HassClimateSetTemperature": "set_temperature"}
 # The domains with intents that find their targets in ways of their own.
 _DOMAINS: Final = frozenset({"climate", "humidifier", "media_player", "todo", "vacuum"})
 _IN_AREA: Final = frozenset({"climate", "media_player"})
+_LOUDER: Final = "HassSetVolumeRelative"
+_TOGGLE: Final = intent.INTENT_TOGGLE
+# The domains with services that Home Assistant's own intents call.
+_FORESEEABLE: Final = frozenset({"homeassistant", "lawn_mower", *DOMAINS})
 # The slot of a timer's delayed command.
 COMMAND: Final = "conversation_command"
 TARGET_SLOTS: Final = ("name", "area", "floor", "domain", "device_class")
@@ -100,6 +105,38 @@ class IntentCall:
         return steps_of_intent(self.handler) is not None
 
     @property
+    def is_foreseeable(self) -> bool:
+        """Return whether the handler is one of Home Assistant's own."""
+        module = type(self.handler).__module__
+        if module == intent.__name__:
+            # Of a class that any integration may use, for a service of its own.
+            return getattr(self.handler, "domain", None) in _FORESEEABLE
+        return module.startswith("homeassistant.components.")
+
+    @property
+    def is_for_all(self) -> bool:
+        """Return whether it turns things on or off of which it names none, nor a kind.
+
+        Buttons, scenes, scripts, and what lets somebody in, are not meant by that.
+        """
+        return (
+            (turns_on_or_off(self.handler) or self.handler.intent_type == _TOGGLE)
+            and not self.is_later
+            and self._slot("name") in (None, "all")
+            and not self._slot("domain")
+            and not self._slot("device_class")
+        )
+
+    @property
+    def _is_of_players_that_play(self) -> bool:
+        """Return whether, of several players, only those are meant that play."""
+        return (
+            self.handler.intent_type == _LOUDER
+            and not self.is_later
+            and self._slot("name") is None
+        )
+
+    @property
     def _owner(self) -> str:
         """Return the integration that the handler is from."""
         module = type(self.handler).__module__.rpartition(".intent")[0]
@@ -112,9 +149,18 @@ class IntentCall:
         if among is not None and not among:
             # Home Assistant takes none for all.
             return []
-        return intent.async_match_targets(
-            hass, self._constraints(), self._preferences(), among
+        of_players = self._is_of_players_that_play
+        found = intent.async_match_targets(
+            hass,
+            self._constraints(),
+            self._preferences(),
+            hass.states.async_all("media_player") if of_players else among,
         ).states
+        if not of_players:
+            return found
+        if len(found) > 1:
+            found = [state for state in found if state.state == "playing"]
+        return [state for state in found if among is None or state in among]
 
     def likely(self, hass: HomeAssistant) -> list[State]:
         """Return few entities among which all that match usually are.
@@ -291,7 +337,8 @@ async def async_read_command(
     """Return what a sentence means to Home Assistant's own agent.
 
     That agent carries out a timer's delayed command. None if it does not understand
-    it. Raises UnforeseeableError where a sentence trigger would take it.
+    it. Raises UnforeseeableError where a sentence trigger would take it, or an intent
+    of which nobody knows whose it is.
     """
     language = llm_context.language or hass.config.language
     result = await _async_recognize(hass, command, language, llm_context.device_id)
@@ -304,7 +351,11 @@ async def async_read_command(
         # A timer that carries a command in turn.
         raise UnforeseeableError
     call = _intent_call(hass, result.intent.name, slots, llm_context)
-    return replace(call, is_later=True) if call else None
+    if call is None:
+        return None
+    if not call.is_foreseeable:
+        raise UnforeseeableError
+    return replace(call, is_later=True)
 
 
 async def _async_recognize(

@@ -23,7 +23,9 @@ from homeassistant.helpers import llm
 from ..const import Autonomy, Permission
 from ..languages import language_of
 from ..languages.words import has_word
+from .bulk import left_alone
 from .case import Case
+from .effects import NOTHING
 from .intents import (
     TARGET_SLOTS,
     TIMERS,
@@ -44,6 +46,10 @@ from .texts import details_of, texts_of
 
 # For the model. It does not need to know which rule it was.
 NOT_ALLOWED: Final = "This is not allowed. Nothing was done. Do not try another way."
+ONLY_LEFT: Final = (
+    "Nothing was done. A call without a name or a kind leaves these as they are; if the "
+    "person asked for one of them, name it in a call of its own:"
+)
 NO_SUCH_COMMAND: Final = (
     "Home Assistant does not understand the delayed command. Nothing was done."
 )
@@ -61,6 +67,8 @@ class Verdict:
     """What the model is told if some of it is refused."""
     sentence: str | None = None
     """The key of our sentence about the refusal; None: the model may word it."""
+    left: tuple[str, ...] = ()
+    """The names of what the call leaves as it is, as it is about everything."""
 
 
 class Judge:
@@ -112,7 +120,10 @@ class Judge:
             approved,
         )
         if allowed is Permission.ASK and own.name not in approved:
-            return self._conclude((), self._ask_tool(case, self._roots(case)))
+            roots = self._roots(case)
+            left = self._left_alone(case, roots)
+            reached = [root for root in roots if root.entity_id not in left]
+            return self._conclude((), self._ask_tool(case, reached))
         if own.annotations.read_only:
             return Verdict(runs=(arguments,))
         after_outside = after_outside and not approved
@@ -138,12 +149,14 @@ class Judge:
 
     def _judge_divisible(self, case: Case, after_outside: bool) -> Verdict:
         """Judge a call that can be run for each of its targets alone."""
+        roots = self._roots(case)
+        left = self._left_alone(case, roots)
         sensitive = {
             root.entity_id: found
-            for root in self._roots(case)
-            if (found := self._ask_sensitive(case, root))
+            for root in roots
+            if root.entity_id not in left and (found := self._ask_sensitive(case, root))
         }
-        if not (sensitive or after_outside or case.is_narrowly_approved):
+        if not (sensitive or left or after_outside or case.is_narrowly_approved):
             return Verdict(runs=(case.arguments,))
         # Of several things with one name Home Assistant may choose another one.
         targets = case.targets(self._hass, self._sensitivity.candidates())
@@ -152,6 +165,10 @@ class Judge:
         runs: list[dict[str, Any]] = []
         asks: list[Ask] = []
         for target in targets:
+            if target in left or (
+                left and case.effect_on(self._hass, target).service == NOTHING
+            ):
+                continue
             if target in sensitive:
                 asks += sensitive[target]
             elif after_outside and not self._mentions(names_of(self._hass, target)):
@@ -163,7 +180,10 @@ class Judge:
             # As it is: what has no target fails by itself, with a reason. Where each
             # target must be named, only those that were looked at run.
             runs = [case.arguments]
-        return self._conclude(runs, asks)
+        names = tuple(name_of(self._hass, target) for target in left)
+        if left and not (runs or asks):
+            return Verdict(refusal=f"{ONLY_LEFT} {', '.join(names)}")
+        return replace(self._conclude(runs, asks), left=names)
 
     def _roots(self, case: Case) -> list[Root]:
         if case.ability:
@@ -173,8 +193,14 @@ class Judge:
             case.own,
             case.arguments,
             case.intent,
+            case.context,
             self._sensitivity.candidates(),
         )
+
+    def _left_alone(self, case: Case, roots: Sequence[Root]) -> set[str]:
+        """Return what a call for everything leaves as it is."""
+        sentence = self._speaker.sentence
+        return left_alone(self._hass, case, self._sensitivity, roots, sentence)
 
     def _ask_sensitive(self, case: Case, root: Root) -> list[Ask]:
         """Return what must be asked about one of a call's targets."""
@@ -330,7 +356,7 @@ class Judge:
                 return Verdict(refusal=NO_SUCH_COMMAND)
             candidates = self._sensitivity.candidates()
             roots = roots_of_call(
-                self._hass, case.own, {}, meant, candidates, at_once=False
+                self._hass, case.own, {}, meant, case.context, candidates, at_once=False
             )
         found = [ask for root in roots for ask in self._ask_sensitive(case, root)]
         key = f"{case.own.name}: {command.casefold()}"

@@ -97,7 +97,7 @@ def acted_on(
     arguments = runs[0]
     call = read_intent(hass, own, arguments, llm_context)
     if call is None or call.is_scripted:
-        roots = roots_of_call(hass, own, arguments, call, [])
+        roots = roots_of_call(hass, own, arguments, call, llm_context, [])
         return Acted([], [item for root in roots for item in root.reach.effects])
     details: Any = result.data.get("data")
     named: Any = ()
@@ -136,7 +136,7 @@ def entities_of(
             continue
         call = read_intent(hass, own, arguments, llm_context)
         if call is None or not call.has_targets:
-            roots = roots_of_call(hass, own, arguments, call, [])
+            roots = roots_of_call(hass, own, arguments, call, llm_context, [])
             found |= dict.fromkeys(root.entity_id for root in roots)
         else:
             states = call.match(hass, call.likely(hass))

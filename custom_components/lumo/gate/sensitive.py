@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from homeassistant.const import UnitOfTemperature
-from homeassistant.core import HomeAssistant, State
+from homeassistant.core import HomeAssistant, State, split_entity_id
 from homeassistant.helpers import (
     area_registry as ar,
     device_registry as dr,
@@ -130,6 +130,13 @@ class Sensitivity:
     def is_guarded(self, entity_id: str) -> bool:
         """Return whether some action on the entity would be sensitive."""
         return self.is_sensitive(Effect(entity_id, "unknown"))
+
+    def is_door(self, entity_id: str) -> bool:
+        """Return whether it lets somebody in, or guards; a label alone does not say so."""
+        return entity_id in self._doors.beside or (
+            domain_of(split_entity_id(entity_id)[0]).harmless is not None
+            and self._doors.is_way_in(entity_id)
+        )
 
     def _is_in_range(self, temperature: Any) -> bool:
         number = number_of(temperature)

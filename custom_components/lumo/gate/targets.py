@@ -11,7 +11,7 @@ from typing import Any, Final
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import llm
 
-from ..internals import is_script_tool, steps_of_intent
+from ..internals import is_script_tool, player_of_tool, steps_of_intent
 from .effects import Effect
 from .intents import IntentCall
 from .names import name_of
@@ -39,6 +39,7 @@ def roots_of_call(
     tool: llm.Tool,
     arguments: Mapping[str, Any],
     call: IntentCall | None,
+    llm_context: llm.LLMContext,
     among: list[State],
     *,
     at_once: bool = True,
@@ -56,6 +57,12 @@ def roots_of_call(
         for part in (arguments.get("data"), arguments.get("target")):
             data |= part if isinstance(part, dict) else {}
         return [Root(action, action, reach_of_service(hass, action, data))]
+    if (player := player_of_tool(hass, tool, arguments, llm_context)) is not None:
+        if not player:
+            return []
+        data = {**arguments, "entity_id": player}
+        reach = reach_of_service(hass, "media_player.play_media", data)
+        return [Root(player, name_of(hass, player), reach)]
     if call is None:
         effects = _named(among, arguments)
     elif (steps := steps_of_intent(call.handler)) is not None:
