@@ -44,6 +44,7 @@ class ScriptedClient:
         """Take the answers."""
         self._answers = list(answers)
         self.requests: list[ChatRequest] = []
+        self.deadlines: list[Deadlines] = []
         self.closed = 0
         """Streams that have been closed."""
 
@@ -53,7 +54,7 @@ class ScriptedClient:
     ) -> AsyncGenerator[AsyncIterator[Event]]:
         """Answer a request."""
         self.requests.append(request)
-        self.deadlines = deadlines
+        self.deadlines.append(deadlines)
         answer = self._answers.pop(0) if self._answers else "Nothing more."
         if isinstance(answer, str):
             answer = [TextDelta(answer), End("stop", None)]

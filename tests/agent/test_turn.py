@@ -1,6 +1,8 @@
 """A whole turn over scripted answers: what is heard, what runs, how it ends."""
 
 import asyncio
+from dataclasses import replace
+from math import inf
 from typing import Any, override
 
 from homeassistant.components import conversation
@@ -8,9 +10,21 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 import pytest
 
+from custom_components.lumo.lumo_client.deadlines import (
+    ALOUD,
+    ON_SCREEN,
+    TURN_SECONDS,
+    Deadlines,
+)
 from custom_components.lumo.lumo_client.errors import (
+    AnswerTooLongError,
     ContextLengthError,
+    LumoError,
+    LumoTimeoutError,
+    QuotaError,
+    RateLimitError,
     StreamInterruptedError,
+    TurnOverError,
 )
 from custom_components.lumo.lumo_client.events import (
     End,
@@ -389,6 +403,72 @@ async def test_a_turn_cancelled_while_a_tool_runs_lets_it_finish(
     release.set()
     await asyncio.wait_for(finished.wait(), 1)
     assert gated is not None
+
+
+@pytest.mark.parametrize("satellite", [None, "assist_satellite.hall"])
+async def test_deadlines_are_those_of_who_listens(
+    hass: HomeAssistant, api: llm.APIInstance, satellite: str | None
+) -> None:
+    """And each request of a turn has the same end."""
+    begun = hass.loop.time()
+    scene = Scene(hass, api, COMMAND, [OFF, "It is off."], satellite=satellite)
+    await scene.run()
+    first, second = scene.client.deadlines
+    assert first == second
+    assert begun + TURN_SECONDS <= first.until <= hass.loop.time() + TURN_SECONDS
+    assert replace(first, until=inf) == (ALOUD if satellite else ON_SCREEN)
+
+
+@pytest.mark.parametrize(
+    "error", [LumoTimeoutError(), TurnOverError(), AnswerTooLongError()]
+)
+async def test_what_was_said_before_the_time_was_up_stays_said(
+    hass: HomeAssistant, api: llm.APIInstance, error: LumoError
+) -> None:
+    """Then a sentence, and what was done."""
+    answers: list[Answer] = [OFF, [TextDelta("Well, the light "), error]]
+    scene = Scene(hass, api, COMMAND, answers)
+    assert await scene.run() == f"Well, the light | [{error.code}] [done_one]"
+
+
+async def test_no_request_is_sent_when_the_time_is_up(
+    hass: HomeAssistant, api: llm.APIInstance
+) -> None:
+    """However many rounds are left."""
+    deadlines = Deadlines(until=hass.loop.time())
+    scene = Scene(hass, api, COMMAND, [OFF], deadlines=deadlines)
+    assert await scene.run() == "[too_slow] [done_one]"
+    assert len(scene.client.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("errors", "heard", "requests"),
+    [
+        ([RateLimitError(retry_after=0.05)], "Hello.", 2),
+        ([RateLimitError(retry_after=0.05)] * 2, "[wait_seconds]", 2),
+        ([RateLimitError(retry_after=0.07)], "[wait_seconds]", 1),
+        ([RateLimitError(retry_after=90.0)], "[wait_seconds]", 1),
+        ([RateLimitError(retry_after=600.0)], "[wait_minutes]", 1),
+        ([RateLimitError()], "[rate_limited]", 1),
+        ([QuotaError()], "[quota]", 1),
+    ],
+)
+async def test_short_wait_is_waited_for_once(
+    hass: HomeAssistant,
+    api: llm.APIInstance,
+    errors: list[LumoError],
+    heard: str,
+    requests: int,
+) -> None:
+    """In full; a longer one is told."""
+    answers: list[Answer] = [*([error] for error in errors), "Hello."]
+    deadlines = Deadlines(retry_after=0.06)
+    scene = Scene(hass, api, "Hello", answers, deadlines=deadlines)
+    begun = hass.loop.time()
+    assert await scene.run() == heard
+    assert len(scene.client.requests) == requests
+    # Never too early: that is what the service asked for, not a measure of speed.
+    assert hass.loop.time() - begun >= 0.05 * (requests - 1)
 
 
 STRANGE = {"name": "Front door"}

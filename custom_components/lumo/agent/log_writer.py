@@ -6,18 +6,23 @@ Once speech has begun nothing else is heard, so our own sentences go this way to
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 import logging
+from math import ceil
+from typing import Final
 
 from homeassistant.components import conversation
 from homeassistant.components.conversation.chat_log import AssistantContentDeltaDict
 
 from ..gate.gate import Gate
 from ..gate.log import stack_of
-from ..lumo_client.errors import ContentFilteredError, LumoError
+from ..lumo_client.errors import ContentFilteredError, LumoError, RateLimitError
 from .history import OwnSentence
 from .record import TurnRecord
 from .sentences import Sentences
 
 _LOGGER = logging.getLogger(__name__)
+
+# A wait of so many seconds is told in minutes.
+_MINUTES_FROM: Final = 100.0
 
 
 class LogWriter:
@@ -93,7 +98,12 @@ class LogWriter:
         elif not refused:
             self._record.failure = err
         self._record.decide(f"the answer failed: {code}")
-        return self.sentence(code, failed=not refused)
+        wait = err.retry_after if isinstance(err, RateLimitError) else None
+        if wait is None:
+            return self.sentence(code, failed=not refused)
+        if wait < _MINUTES_FROM:
+            return self.sentence("wait_seconds", failed=True, count=str(ceil(wait) + 1))
+        return self.sentence("wait_minutes", failed=True, count=str(ceil(wait / 60)))
 
     def _done(self) -> str:
         """Return a sentence on what the turn did before it stopped, or nothing."""

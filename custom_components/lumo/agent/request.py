@@ -3,6 +3,7 @@
 A request holds the instructions, the tools, and the conversation so far.
 """
 
+import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from functools import cached_property
@@ -12,7 +13,7 @@ from homeassistant.components.conversation.chat_log import AssistantContentDelta
 
 from ..lumo_client.client import LumoClient
 from ..lumo_client.deadlines import Deadlines
-from ..lumo_client.errors import ContextLengthError
+from ..lumo_client.errors import ContextLengthError, RateLimitError
 from ..lumo_client.events import Usage
 from ..lumo_client.messages import ChatRequest, FunctionTool, Message
 from ..tool_calling.native import function_tools
@@ -116,7 +117,12 @@ class Requests:
     async def async_stream(
         self, answer: AnswerReader, follow_up: tuple[Message, ...], must_call: bool
     ) -> AsyncGenerator[AssistantContentDeltaDict]:
-        """Send a request, once more with less history where it was too long."""
+        """Send a request.
+
+        It is sent once more with less history where it was too long, or after the wait
+        that the service names, if that is short.
+        """
+        has_waited = False
         while True:
             try:
                 stream = self._async_stream_once(answer, follow_up, must_call)
@@ -127,6 +133,18 @@ class Requests:
                 if answer.begun or not self._builder.shorten():
                     raise
                 self._record.decide("too long for the model, sent with less history")
+            except RateLimitError as err:
+                wait = err.retry_after
+                if (
+                    answer.begun
+                    or has_waited
+                    or wait is None
+                    or wait > self._deadlines.retry_after
+                ):
+                    raise
+                has_waited = True
+                self._record.decide("too many requests at once, waited")
+                await asyncio.sleep(wait)
             else:
                 return
 
