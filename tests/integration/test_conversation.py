@@ -124,7 +124,7 @@ async def test_command_is_carried_out_and_confirmed(
         ("misrouted", 0, 1),
         ("misrouted_invalid", 1, 0),
         ("legacy", 0, 0),
-        ("slow", 0, 0),
+        pytest.param("slow", 0, 0, marks=pytest.mark.long),
     ],
 )
 async def test_call_is_understood_in_every_form(
