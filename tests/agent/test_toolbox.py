@@ -173,6 +173,7 @@ async def test_reading_tool_that_hangs_is_an_error(
     hass: HomeAssistant, toolbox: Toolbox, live_context: FakeTool
 ) -> None:
     """There is nothing to tell without its result."""
+    release = asyncio.Event()
 
     class Hanging(FakeTool):
         @override
@@ -182,7 +183,7 @@ async def test_reading_tool_that_hangs_is_an_error(
             tool_input: llm.ToolInput,
             llm_context: llm.LLMContext,
         ) -> llm.ToolResult:
-            await asyncio.sleep(0.05)
+            await release.wait()
             return llm.ToolResult(data={})
 
     live_context.__class__ = Hanging
@@ -192,6 +193,8 @@ async def test_reading_tool_that_hangs_is_an_error(
         pytest.raises(HomeAssistantError, match="in time"),
     ):
         await run(hass, toolbox, tool_input)
+    release.set()
+    await hass.async_block_till_done()
     await hass.async_block_till_done()
 
 
