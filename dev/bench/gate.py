@@ -31,6 +31,14 @@ CALLS: dict[str, dict[str, Any]] = {
     "everything in an area with locks (split)": {"area": "Area 0"},
     "a script that locks and turns lights off": {},
 }
+# What the names of all entities are looked for in.
+SENTENCES: dict[str, str] = {
+    "a command": "Schalte Thing 7 in Area 3 aus",
+    "300 words": "mach bitte das licht aus " * 60,
+    "300 compounds": "thingthinglampe arealicht " * 150,
+    "one word of 80,000 letters": "thing" * 16_000,
+    "80,000 digits": "thing " + "1 " * 80_000,
+}
 
 
 async def main() -> None:
@@ -102,6 +110,26 @@ async def _measure(hass: Any, count: int) -> None:
             ]
         )
     print_table(["call", "judged", "told", "CPU ms", "of baseline"], rows)
+    _measure_words(hass, baseline)
+
+
+def _measure_words(hass: Any, baseline: float) -> None:
+    """Print what it costs to look for every entity of the home in a sentence."""
+    from custom_components.lumo.gate.speaker import Speaker  # noqa: PLC0415
+    from custom_components.lumo.gate.wanted import Wanted  # noqa: PLC0415
+
+    entity_ids = hass.states.async_entity_ids()
+    rows = []
+    for title, sentence in SENTENCES.items():
+        begin = time.process_time()
+        wanted = Wanted(hass, Speaker("anna", None, True, sentence, "de"), frozenset())
+        for entity_id in entity_ids:
+            wanted.has(entity_id)
+        spent = (time.process_time() - begin) * 1000
+        rows.append(
+            [title, str(len(entity_ids)), f"{spent:.1f}", f"{spent / baseline:.1f}"]
+        )
+    print_table(["sentence", "targets", "CPU ms", "of baseline"], rows)
 
 
 async def _cpu(action: Callable[[], Awaitable[Any]], count: int) -> float:

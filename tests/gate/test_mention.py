@@ -1,14 +1,16 @@
 """A table of sentences and names: which of them is named."""
 
+from collections.abc import Iterable
 import unicodedata
 
 from hypothesis import given, strategies as st
 import pytest
 
-from custom_components.lumo.gate.mention import mentions
+from custom_components.lumo.gate.mention import MAX_STEPS, MAX_WORDS, Sentence
 from custom_components.lumo.languages import UNKNOWN, language_of
 from custom_components.lumo.languages.de import DE
 from custom_components.lumo.languages.en import EN
+from custom_components.lumo.languages.form import Language
 
 NAMED = {
     "en": [
@@ -197,6 +199,11 @@ NOT_NAMED = {
 }
 
 
+def mentions(sentence: str, names: Iterable[str], language: Language) -> bool:
+    """Return whether a sentence names one of these."""
+    return Sentence(sentence, language).names_any(names)
+
+
 def cases(
     table: dict[str, list[tuple[str, str]]],
 ) -> list[tuple[str, str, str]]:
@@ -284,3 +291,37 @@ def test_fewer_words_never_name_more(words: list[str]) -> None:
     """A sentence without one of a name's words does not name it."""
     said = [word for word in words if not word.startswith("lamp")]
     assert not mentions(" ".join(said), ["Lampe Küche", "Küchenlampe", "Lampe 1"], DE)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "a" * 80_000,
+        "kuchen" * 15_000,
+        "kuchenlampe " * 7_000,
+        " ".join(f"kuche{number}lampe" for number in range(5_000)),
+        " ".join("abcdefghij"[: 3 + number % 7] + "kuchen" for number in range(5_000)),
+        "lampe " + "1 2 " * 20_000,
+    ],
+    ids=range(6),
+)
+def test_no_sentence_and_no_name_costs_much(sentence: str) -> None:
+    """A thousand hostile names: what is spent is bounded, and known names are known."""
+    said = Sentence(sentence, DE)
+    names = [f"Küchenlampe kuche{'n' * (number % 30)} lampe" for number in range(1000)]
+    names += ["kuche" * 16_000, "kuche " * 9_000, "abc" * 13]
+    for name in names:
+        said.names(name)
+    assert said.steps <= MAX_STEPS + 1
+    spent = said.steps
+    for name in names:
+        said.names(name)
+    assert said.steps == spent
+    assert said.kinds <= {"light"}
+
+
+def test_what_is_too_long_names_less() -> None:
+    """Never more."""
+    assert not Sentence("x " * MAX_WORDS + "lamp", EN).names("Lamp")
+    assert not Sentence("light " * 40, EN).names("light " * 30)
+    assert Sentence("the kitchen lamp", EN).names("Lamp")

@@ -12,7 +12,7 @@ import pytest
 from custom_components.lumo.agent.claims import Claim, ClaimRule, person_asks
 from custom_components.lumo.agent.endings import may_confirm
 from custom_components.lumo.gate.consent import Reply, read_answer
-from custom_components.lumo.gate.mention import mentions
+from custom_components.lumo.gate.mention import Sentence
 import custom_components.lumo.languages
 from custom_components.lumo.languages import LANGUAGES, UNKNOWN, language_of, translated
 from custom_components.lumo.languages.en import EN
@@ -83,8 +83,9 @@ def test_a_sixth_language_changes_nothing_else(monkeypatch: pytest.MonkeyPatch) 
     assert language_of("xx-YY") is sixth
     assert reply("yip, pliz", language_of("xx")) is Reply.YES
     assert reply("yip, nix", language_of("xx")) is not Reply.YES
-    assert mentions("open ze dor", ["Dor Ze"], sixth)
-    assert not mentions("open dor", ["Dor Ze"], EN)
+    assert Sentence("open ze dor", sixth).names("Dor Ze")
+    assert not Sentence("open dor", EN).names("Dor Ze")
+    assert Sentence("ze lumos", sixth).kinds == {"light"}
     assert person_asks("is it on", sixth)
     assert not may_confirm("zis ond zat", sixth, [], 1)
     rule = ClaimRule.for_turn("zis", sixth, "")

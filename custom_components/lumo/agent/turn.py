@@ -168,6 +168,9 @@ class Turn:
             self._gate.close()
             self._log.llm_api = original
             self._has_read_outside()
+            if self._gate.judge:
+                wanted = self._gate.judge.wanted(self._gate.acted_on)
+                self._kept.wanted = wanted or self._kept.wanted
             self._dialogue.end(self._gate.before)
             self._log.async_trace(
                 {"stats": self.record.as_stats(), "lumo": self.record.as_trace()}

@@ -10,7 +10,6 @@ from enum import Enum
 from functools import cache, cached_property
 import re
 from typing import Final
-import unicodedata
 
 from homeassistant.components.cover import CoverEntityFeature
 from homeassistant.core import HomeAssistant, split_entity_id
@@ -22,7 +21,7 @@ from homeassistant.helpers import (
 
 from .. import internals
 from ..languages import LANGUAGES
-from ..languages.words import spellings, without_accents
+from ..languages.words import as_written, pattern_of, word_patterns
 from .domains import domain_of
 from .runners import Runners
 
@@ -210,24 +209,16 @@ def speaks_of_door(texts: Iterable[str]) -> bool:
 def speak_of(texts: Iterable[str], kind: str) -> bool:
     """Return whether a word for a kind of thing, or for doors, is among texts."""
     pattern = _pattern(kind)
-    return any(
-        pattern.search(unicodedata.normalize("NFC", text.casefold())) for text in texts
-    )
+    return any(pattern.search(as_written(text)) for text in texts)
 
 
 @cache
 def _pattern(kind: str) -> re.Pattern[str]:
     """Return what finds the words of all languages."""
-    parts: set[str] = set()
-    for language in LANGUAGES.values():
-        endings = "|".join(map(re.escape, language.endings.split()))
-        words = language.kinds[kind] if kind else language.doors
-        for word in words.split():
-            stem = word.strip("*")
-            # "Tür" without its dots is the end of many other words.
-            plain = set() if re.search("[äöü]", stem) else {without_accents(stem)}
-            for text in spellings(stem) | plain:
-                begin = r"[^\W_]*" if word.startswith("*") else ""
-                end = r"[^\W_]*" if word.endswith("*") else f"(?:{endings})?"
-                parts.add(f"{begin}{re.escape(text)}{end}")
-    return re.compile(rf"(?<![^\W_])(?:{'|'.join(sorted(parts))})(?![^\W_])")
+    return pattern_of(
+        pattern
+        for language in LANGUAGES.values()
+        for pattern in word_patterns(
+            language.kinds[kind] if kind else language.doors, language
+        )
+    )

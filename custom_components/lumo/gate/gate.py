@@ -97,6 +97,8 @@ class Gate:
     """The names of targets that did not answer."""
     before: dict[str, State] = field(default_factory=dict)
     """The states, before, of what was acted on."""
+    acted_on: dict[str, None] = field(default_factory=dict)
+    """The targets of the calls that ran."""
     _admitted: dict[str, frozenset[str]] = field(default_factory=dict)
     _refusals: dict[str, str] = field(default_factory=dict)
 
@@ -211,6 +213,7 @@ class Gate:
             return result
         acted = acted_on(hass, tool, runs, result, llm_context)
         outcome.effects = acted.direct
+        self.acted_on |= dict.fromkeys(effect.entity_id for effect in acted.direct)
         observed = await async_observe(hass, acted.direct, states)
         if observed.states:
             self.silent |= with_observed(hass, result.data, observed)

@@ -22,7 +22,6 @@ from homeassistant.helpers import llm
 
 from ..const import Autonomy, Permission
 from ..languages import language_of
-from ..languages.words import has_word
 from .bulk import left_alone
 from .case import Case
 from .effects import NOTHING
@@ -33,8 +32,7 @@ from .intents import (
     async_read_command,
     read_intent,
 )
-from .mention import mentions
-from .names import name_of, names_of, spoken
+from .names import name_of, spoken
 from .outside import PLAY, source_of, undoes_timers, was_found
 from .pending import Ask, Kept
 from .permissions import own_tool, permission
@@ -43,6 +41,7 @@ from .sensitive import Sensitivity
 from .speaker import Speaker
 from .targets import Root, root_of, roots_of_call, script_of
 from .texts import details_of, texts_of
+from .wanted import Wanted
 
 # For the model. It does not need to know which rule it was.
 NOT_ALLOWED: Final = "This is not allowed. Nothing was done. Do not try another way."
@@ -88,6 +87,7 @@ class Judge:
         self._rules = rules
         self._speaker = speaker
         self._language = language_of(speaker.language)
+        self._wanted = Wanted(hass, speaker, kept.wanted)
         self._kept = kept
         self._sensitivity = Sensitivity(
             hass, rules.sensitive_labels, rules.temperatures
@@ -171,7 +171,7 @@ class Judge:
                 continue
             if target in sensitive:
                 asks += sensitive[target]
-            elif after_outside and not self._mentions(names_of(self._hass, target)):
+            elif after_outside and not self._wanted.has(target):
                 asks.append(self._ask_about(case, target))
             elif not case.is_narrowly_approved or target in case.approved:
                 runs.append(case.narrowed(target))
@@ -292,8 +292,8 @@ class Judge:
         if call and call.handler.intent_type in TIMERS:
             if (
                 not undoes_timers(call.handler.intent_type)
-                or self._speaks_of_timers
-                or self._mentions(texts_of(case.arguments))
+                or self._wanted.sentence.speaks_of_timers
+                or self._wanted.sentence.names_any(texts_of(case.arguments))
             ):
                 return []
             return self._ask_tool(case, ())
@@ -311,13 +311,9 @@ class Judge:
             for text in texts_of(value, numbers=True)
         ]
         is_item = not roots or case.own.integration == "todo"
-        if free and is_item and all(self._mentions([text]) for text in free):
+        if free and is_item and all(map(self._wanted.sentence.names, free)):
             return []
-        unnamed = [
-            root
-            for root in roots
-            if not self._mentions(names_of(self._hass, root.entity_id))
-        ]
+        unnamed = [root for root in roots if not self._wanted.has(root.entity_id)]
         if roots and not unnamed:
             return []
         [ask, *_] = self._ask_tool(case, ())
@@ -360,7 +356,7 @@ class Judge:
             )
         found = [ask for root in roots for ask in self._ask_sensitive(case, root)]
         key = f"{case.own.name}: {command.casefold()}"
-        unnamed = after_outside and not self._mentions([command])
+        unnamed = after_outside and not self._wanted.sentence.names(command)
         if key in case.approved or not (found or unknown or unnamed):
             return Verdict(runs=(case.arguments,))
         ask = Ask(
@@ -391,17 +387,11 @@ class Judge:
 
     def _was_declined(self, ask: Ask) -> bool:
         """Return whether the person has just not said yes to it, nor asks for it now."""
-        return bool(ask.entities & self._kept.declined) and not self._mentions(
-            (*ask.targets, ask.name)
+        said = self._wanted.sentence
+        return bool(ask.entities & self._kept.declined) and not (
+            said.points_back or said.names_any((*ask.targets, ask.name))
         )
 
-    @property
-    def _speaks_of_timers(self) -> bool:
-        said = self._speaker.sentence
-        return self._speaker.is_person and has_word(said, self._language.timers)
-
-    def _mentions(self, names: Iterable[str]) -> bool:
-        """Return whether a person has named one of these; nobody else names anything."""
-        return self._speaker.is_person and mentions(
-            self._speaker.sentence, filter(None, names), self._language
-        )
+    def wanted(self, entity_ids: Iterable[str]) -> frozenset[str]:
+        """Return what of it the person's own words wanted."""
+        return frozenset(filter(self._wanted.has, entity_ids))

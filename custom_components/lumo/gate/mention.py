@@ -1,4 +1,4 @@
-"""Whether a person's own sentence names something of the home.
+"""What a person's own sentence names: things, kinds of things, "it".
 
 Once text from outside was read into a conversation, an action on something that the
 person did not name is asked about first. Whoever wrote that text must not gain by a
@@ -11,32 +11,266 @@ generous reading, so a name counts as said only with all of its significant word
   does not name "Lamp 1". So does a last single letter, as in "Lamp A";
 * a name that stands in the sentence word by word is always named, and a name in a
   script that is not Latin is searched as it is, for there words have other borders.
+
+A sentence is prepared once, and asked for a thousand names: its words are found by
+themselves and by their stems. Taking words apart costs more, so it is done so often at
+most; what is longer than anybody speaks is not looked at. Both only ever name less.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property, lru_cache
 from itertools import pairwise
 import re
 from typing import Final
 import unicodedata
 
 from ..languages.form import Language
-from ..languages.words import ACCENTS
+from ..languages.words import (
+    ACCENTS,
+    as_written,
+    pattern_of,
+    phrase_patterns,
+    word_patterns,
+)
+
+# How far a part of a compound may stand behind another: "Lampe hinten in der Küche".
+APART: Final = 4
+# What is looked at, of a sentence and of a name.
+MAX_CHARACTERS: Final = 2000
+MAX_WORDS: Final = 300
+MAX_NAME: Final = 200
+MAX_NAME_WORDS: Final = 16
+MAX_LETTERS: Final = 40
+# How many steps may be spent on taking words apart, for one sentence.
+MAX_STEPS: Final = 100_000
 
 _TOKEN: Final = re.compile(r"\d+|[^\W\d_]+")
 _POSSESSIVE: Final = re.compile(r"(?<=\w)['’ʼ]s\b")
 _WITHOUT_ACCENT: Final = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i"}
 )
-# How far a part of a compound may stand behind another: "Lampe hinten in der Küche".
-APART: Final = 4
 
 
-def mentions(sentence: str, names: Iterable[str], language: Language) -> bool:
-    """Return whether the sentence names one of these: names, aliases, areas, floors."""
-    said = _Said(sentence, _rules(language))
-    return any(said.names(name) for name in names)
+class Sentence:
+    """What a person said, prepared for looking up names in it."""
+
+    def __init__(self, text: str, language: Language) -> None:
+        """Fold it and cut it into words."""
+        self.language = language
+        self.steps = 0
+        """How much was spent on taking words apart."""
+        self._raw = text[:MAX_CHARACTERS]
+        self._rules = _rules(language)
+        self._text = _fold(self._raw)
+        self._words = _TOKEN.findall(self._text)[:MAX_WORDS]
+        self._line = f" {' '.join(self._words)} "
+        self._places: dict[str, set[int]] = {}
+        self._stems: dict[str, set[int]] = {}
+        # What a compound in a name may be put together of, by how it begins.
+        self._parts: dict[str, dict[str, None]] = {}
+        for place, word in enumerate(self._words):
+            self._places.setdefault(word, set()).add(place)
+            for stem in self._rules.stems(word):
+                self._stems.setdefault(stem, set()).add(place)
+            if _may_be_part(word) and word not in self._rules.generic:
+                self._parts.setdefault(word[:3], {})[word] = None
+        self._known: dict[str, bool] = {}
+
+    def names_any(self, names: Iterable[str]) -> bool:
+        """Return whether it names one of these."""
+        return any(map(self.names, names))
+
+    def names(self, name: str) -> bool:
+        """Return whether all significant words of the name were said."""
+        if name not in self._known:
+            found = _name(name, self.language)
+            self._known[name] = found is not None and self._names(found)
+        return self._known[name]
+
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """Return the kinds of things that it speaks of, in other words than questions."""
+        spoken = [as_written(clause) for clause in self._clauses]
+        return frozenset(
+            kind
+            for kind, pattern in _kinds(self.language).items()
+            if any(map(pattern.search, spoken))
+        )
+
+    @cached_property
+    def points_back(self) -> bool:
+        """Return whether it has a word like "it", for what was spoken of before."""
+        return any(map(self.language.pronouns.search, self._clauses))
+
+    @cached_property
+    def speaks_of_timers(self) -> bool:
+        """Return whether it has a word for timers."""
+        return bool(_timers(self.language).search(as_written(self._raw)))
+
+    @cached_property
+    def about_places(self) -> Sentence:
+        """Return its commands, with "Küche" for "Küchenlicht", to look for areas in."""
+        said = " . ".join(self._clauses)
+        more = _compounds(self.language).findall(as_written(said))
+        return Sentence(" . ".join((said, *more)), self.language)
+
+    @cached_property
+    def _clauses(self) -> list[str]:
+        """Return its parts that ask nothing: what is asked about is not to be acted on."""
+        joints = "|".join(map(re.escape, self.language.joints.split())) or "(?!)"
+        parts = re.split(rf"\b(?:{joints})\b|[.,;:!?]+", self._raw, flags=re.IGNORECASE)
+        clauses = [part.strip() for part in parts if part]
+        return [item for item in clauses if not self.language.questions.match(item)]
+
+    def _names(self, name: _Name) -> bool:
+        if f" {' '.join(name.words)} " in self._line:
+            return True
+        if name.text and self._has_text(name.text):
+            return True
+        found = self._find(name) if name.plain else None
+        if found is None:
+            return False
+        places = dict(zip(name.plain, found, strict=True))
+        return all(self._has_label(name.words, index, places) for index in name.labels)
+
+    def _has_text(self, text: str) -> bool:
+        """Return whether the sentence contains a name in another script."""
+        # Greek and Cyrillic words have other endings, but no other beginnings.
+        joined = unicodedata.name(text[0], "").startswith(("GREEK", "CYRILLIC"))
+        start = self._text.find(text)
+        while start >= 0:
+            if start == 0 or not joined or not self._text[start - 1].isalnum():
+                return True
+            start = self._text.find(text, start + 1)
+        return False
+
+    def _find(self, name: _Name) -> list[set[int]] | None:
+        """Return where each significant word was said, None if one was not."""
+        words = [name.words[index] for index in name.plain]
+        found = [self._places_of(word) for word in words]
+        if len(words) > 1 and not all(found):
+            for said in {
+                said for word in words for said in self._parts.get(word[:3], ())
+            }:
+                compound = self._compose(said, words)
+                for index, word in enumerate(words):
+                    if word in compound:
+                        found[index] |= self._places[said]
+        for index, word in enumerate(words):
+            if not found[index] and _may_be_part(word):
+                begin = {word[start : start + 3] for start in range(len(word) - 2)}
+                parts = [part for key in begin for part in self._parts.get(key, ())]
+                found[index] = self._find_parts(self._compose(word, parts))
+            if not found[index]:
+                return None
+        return found
+
+    def _places_of(self, word: str) -> set[int]:
+        """Return where a word was said, inflected or not."""
+        found = self._places.get(word, set()) | self._stems.get(word, set())
+        for stem in self._rules.stems(word):
+            # Of two endings only those of cases may stand for each other.
+            found |= (self._stems if stem.endswith("~") else self._places).get(
+                stem, set()
+            )
+        return found
+
+    def _find_parts(self, parts: tuple[str, ...]) -> set[int]:
+        """Return where the parts of a compound were said, if they belong together.
+
+        They do in "living room", and the other way round in "Lampe in der Küche"; a
+        "bed in the living room" is no bedroom.
+        """
+        places: set[int] = set()
+        for first, second in pairwise(parts):
+            behind = self._places[second]
+            together: set[int] = set()
+            for place in self._places[first]:
+                near = behind.intersection({*range(place - APART, place), place + 1})
+                together |= {place, *near} if near else near
+            if not together:
+                return set()
+            places |= together
+        return places
+
+    def _has_label(
+        self, words: tuple[str, ...], index: int, places: dict[int, set[int]]
+    ) -> bool:
+        """Return whether a number stands by its word, as it does in the name."""
+        label = words[index]
+        before = [other for other in places if other < index]
+        if not before:
+            following = places[min(places)]
+            return any(
+                place > 0 and self._words[place - 1] == label for place in following
+            )
+        for place in places[max(before)]:
+            for said in self._words[place + 1 :]:
+                said = self._rules.numbers.get(said, said)
+                if said == label:
+                    return True
+                if not said.isdigit() and said not in self._rules.before_number:
+                    break
+        return False
+
+    def _compose(self, word: str, parts: Iterable[str]) -> tuple[str, ...]:
+        """Return the parts that a compound is made of; none if it is not made of them."""
+        if not _may_be_part(word):
+            return ()
+        candidates = [part for part in parts if 3 <= len(part) < len(word)]
+        # From the end, so that each rest of the word is looked at once.
+        rests: dict[int, tuple[str, ...]] = {}
+        for start in range(len(word) - 3, -1, -1):
+            rest = word[start:]
+            for part in candidates:
+                self.steps += 1
+                if self.steps > MAX_STEPS:
+                    return ()
+                if start and self._rules.same(rest, part):
+                    rests[start] = (part,)
+                elif match := self._rules.begin(word, start, part, rests):
+                    rests[start] = match
+                if start in rests:
+                    break
+        return rests.get(0, ())
+
+
+@dataclass(frozen=True, slots=True)
+class _Name:
+    """A name, prepared for being looked up."""
+
+    words: tuple[str, ...]
+    plain: tuple[int, ...]
+    """The places of its significant words."""
+    labels: tuple[int, ...]
+    """The places of its numbers, and of a last single letter."""
+    text: str
+    """What is searched as it is."""
+
+
+@lru_cache(maxsize=4096)
+def _name(name: str, language: Language) -> _Name | None:
+    """Prepare a name; None if it cannot be said, or nobody would say so much."""
+    if len(name) > MAX_NAME:
+        return None
+    text = _fold(name)
+    words = tuple(_TOKEN.findall(text))
+    if not 0 < len(words) <= MAX_NAME_WORDS:
+        return None
+    labels = tuple(
+        index
+        for index, word in enumerate(words)
+        if word.isdigit()
+        or (len(word) == 1 and word.isascii() and 0 < index == len(words) - 1)
+    )
+    generic = _rules(language).generic
+    plain = tuple(
+        index
+        for index, word in enumerate(words)
+        if index not in labels and word not in generic
+    )
+    return _Name(words, plain, labels, text.strip() if _other_script(text) else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +286,49 @@ class _Rules:
     short_endings: frozenset[str]
     cases: frozenset[str]
     links: tuple[str, ...]
+
+    def stems(self, word: str) -> set[str]:
+        """Return what the word may be an inflected form of.
+
+        A stem with a tilde may take each of the endings of cases.
+        """
+        if not word.isascii() or word.isdigit() or len(word) > MAX_LETTERS:
+            return set()
+        found = {
+            word[: -len(ending)] for ending in self.endings if word.endswith(ending)
+        }
+        found = {
+            stem
+            for stem in found
+            if len(stem) > 3 or (len(stem) == 3 and word[3:] in self.short_endings)
+        }
+        if word.endswith("ces") and len(word) > 4:
+            found.add(f"{word[:-3]}z")
+        if len(word) > 5 and word[-2:] in self.cases:
+            found.add(f"{word[:-2]}~")
+        return found
+
+    def same(self, first: str, second: str) -> bool:
+        """Return whether two words are the same but for an ending."""
+        if first == second:
+            return True
+        stems, others = self.stems(first), self.stems(second)
+        cases = {stem for stem in stems & others if stem.endswith("~")}
+        return second in stems or first in others or bool(cases)
+
+    def begin(
+        self, word: str, start: int, part: str, rests: dict[int, tuple[str, ...]]
+    ) -> tuple[str, ...]:
+        """Return the parts of the rest of a word, if one begins there."""
+        # An e at the end of a part is often lost: Schule, Schulhof.
+        for stem in (part, part.removesuffix("e")):
+            if len(stem) < 3 or not word.startswith(stem, start):
+                continue
+            end = start + len(stem)
+            for link in self.links:
+                if word.startswith(link, end) and (rest := rests.get(end + len(link))):
+                    return (part, *rest)
+        return ()
 
 
 @cache
@@ -74,129 +351,33 @@ def _rules(language: Language) -> _Rules:
     )
 
 
-class _Said:
-    """A sentence, prepared for looking up names in it."""
-
-    def __init__(self, sentence: str, rules: _Rules) -> None:
-        """Fold it and cut it into words."""
-        self._rules = rules
-        self._text = _fold(sentence)
-        self._words = _TOKEN.findall(self._text)
-        # What a compound in a name may be put together of.
-        self._parts: dict[str, list[int]] = {}
-        for position, word in enumerate(self._words):
-            if (
-                len(word) >= 3
-                and word not in self._rules.generic
-                and not word.isdigit()
-            ):
-                self._parts.setdefault(word, []).append(position)
-
-    def names(self, name: str) -> bool:
-        """Return whether all significant words of the name were said."""
-        text = _fold(name)
-        words = _TOKEN.findall(text)
-        if not words or not self._words:
-            return False
-        if self._has_run(words) or (_other_script(text) and self._has_text(text)):
-            return True
-        labels = {
-            index
-            for index, word in enumerate(words)
-            if word.isdigit()
-            or (len(word) == 1 and word.isascii() and 0 < index == len(words) - 1)
-        }
-        plain = [
-            index
-            for index, word in enumerate(words)
-            if index not in labels and word not in self._rules.generic
-        ]
-        if not plain:
-            return False
-        found = self._find([words[index] for index in plain])
-        if found is None:
-            return False
-        places = dict(zip(plain, found, strict=True))
-        return all(self._has_label(words, index, places) for index in labels)
-
-    def _has_run(self, words: list[str]) -> bool:
-        """Return whether the words stand in the sentence, one behind the other."""
-        size = len(words)
-        return any(
-            self._words[start : start + size] == words
-            for start in range(len(self._words) - size + 1)
+@cache
+def _kinds(language: Language) -> dict[str, re.Pattern[str]]:
+    """Return what speaks of each kind of things."""
+    return {
+        kind: pattern_of(
+            [*word_patterns(words, language), *phrase_patterns(language.changes[kind])]
         )
+        for kind, words in language.kinds.items()
+    }
 
-    def _has_text(self, text: str) -> bool:
-        """Return whether the sentence contains a name in another script."""
-        text = text.strip()
-        start = self._text.find(text)
-        while start >= 0:
-            # Greek and Cyrillic words have other endings, but no other beginnings.
-            if (
-                start == 0
-                or not unicodedata.name(text[0], "").startswith(("GREEK", "CYRILLIC"))
-                or not self._text[start - 1].isalnum()
-            ):
-                return True
-            start = self._text.find(text, start + 1)
-        return False
 
-    def _find(self, words: list[str]) -> list[set[int]] | None:
-        """Return where each word was said, None if one was not."""
-        found: list[set[int]] = [set() for _ in words]
-        for position, said in enumerate(self._words):
-            for index, word in enumerate(words):
-                if _same(said, word, self._rules):
-                    found[index].add(position)
-            compound = _compose(said, words, self._rules) if len(words) > 1 else ()
-            for index, word in enumerate(words):
-                if word in compound:
-                    found[index].add(position)
-        for index, word in enumerate(words):
-            if not found[index]:
-                found[index] = self._find_parts(
-                    _compose(word, self._parts, self._rules)
-                )
-        return found if all(found) else None
+@cache
+def _compounds(language: Language) -> re.Pattern[str]:
+    """Return what finds the beginning of a compound like "Küchenlicht"."""
+    words = " ".join(language.kinds.values())
+    heads = " ".join(word.strip("*") for word in words.split() if word[0] == "*")
+    ends = "|".join(sorted(word_patterns(heads, language))) or "(?!)"
+    return re.compile(rf"(?<![^\W_])([^\W_]{{3,{MAX_LETTERS}}}?)(?:{ends})(?![^\W_])")
 
-    def _find_parts(self, parts: tuple[str, ...]) -> set[int]:
-        """Return where the parts of a compound were said, if they belong together.
 
-        They do in "living room", and the other way round in "Lampe in der Küche"; a
-        "bed in the living room" is no bedroom.
-        """
-        places: set[int] = set()
-        for first, second in pairwise(parts):
-            behind = set(self._parts[second])
-            together: set[int] = set()
-            for place in self._parts[first]:
-                near = behind.intersection({*range(place - APART, place), place + 1})
-                together |= {place, *near} if near else near
-            if not together:
-                return set()
-            places |= together
-        return places
+@cache
+def _timers(language: Language) -> re.Pattern[str]:
+    return pattern_of(word_patterns(language.timers, language))
 
-    def _has_label(
-        self, words: list[str], index: int, places: dict[int, set[int]]
-    ) -> bool:
-        """Return whether a number stands by its word, as it does in the name."""
-        label = words[index]
-        before = [other for other in places if other < index]
-        if not before:
-            following = places[min(places)]
-            return any(
-                place > 0 and self._words[place - 1] == label for place in following
-            )
-        for place in places[max(before)]:
-            for said in self._words[place + 1 :]:
-                said = self._rules.numbers.get(said, said)
-                if said == label:
-                    return True
-                if not said.isdigit() and said not in self._rules.before_number:
-                    break
-        return False
+
+def _may_be_part(word: str) -> bool:
+    return 3 <= len(word) <= MAX_LETTERS and not word.isdigit()
 
 
 def _fold(text: str) -> str:
@@ -212,54 +393,3 @@ def _other_script(text: str) -> bool:
         char.isalpha() and not unicodedata.name(char, "").startswith("LATIN")
         for char in text
     )
-
-
-def _same(first: str, second: str, rules: _Rules) -> bool:
-    """Return whether two words are the same but for an ending."""
-    if first == second:
-        return True
-    if not (first.isascii() and second.isascii()) or first.isdigit():
-        return False
-    short, long = sorted((first, second), key=len)
-    if len(short) < 3:
-        return False
-    if long.startswith(short):
-        endings = rules.endings if len(short) > 3 else rules.short_endings
-        return long[len(short) :] in endings
-    if short.endswith("z") and long == f"{short[:-1]}ces":
-        return True
-    return (
-        len(short) > 5
-        and short[:-2] == long[:-2]
-        and {short[-2:], long[-2:]} <= rules.cases
-    )
-
-
-def _compose(word: str, parts: Iterable[str], rules: _Rules) -> tuple[str, ...]:
-    """Return the parts that a compound is made of; none if it is not made of them."""
-    candidates = [part for part in parts if 3 <= len(part) < len(word)]
-    # From the end, so that each rest of the word is looked at once.
-    rests: dict[int, tuple[str, ...]] = {}
-    for start in range(len(word) - 3, -1, -1):
-        rest = word[start:]
-        for part in candidates:
-            if start and _same(rest, part, rules):
-                rests[start] = (part,)
-                break
-            # An e at the end of a part is often lost: Schule, Schulhof.
-            for stem in (part, part.removesuffix("e")):
-                if not rest.startswith(stem) or len(stem) < 3:
-                    continue
-                end = start + len(stem)
-                links = [
-                    end + len(link)
-                    for link in rules.links
-                    if word.startswith(link, end)
-                ]
-                match = next((rests[next_] for next_ in links if next_ in rests), None)
-                if match is not None:
-                    rests[start] = (part, *match)
-                    break
-            if start in rests:
-                break
-    return rests.get(0, ())

@@ -5,13 +5,7 @@ import re
 from typing import Final
 
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers import (
-    area_registry as ar,
-    device_registry as dr,
-    entity_registry as er,
-    floor_registry as fr,
-    intent,
-)
+from homeassistant.helpers import entity_registry as er, intent
 
 _ENDS: Final = re.compile(r'[.?!;:…]+(?=\s|$)|[。？！；：؟"“”„«»]')
 
@@ -40,21 +34,3 @@ def own_names_of(hass: HomeAssistant, entity_id: str) -> Iterator[str]:
     entry = er.async_get(hass).async_get(entity_id)
     yield from intent.async_get_entity_aliases(hass, entry, state=state)
     yield state.name
-
-
-def names_of(hass: HomeAssistant, entity_id: str) -> Iterator[str]:
-    """Yield what a person may call an entity: its names, its area, its floor."""
-    yield from own_names_of(hass, entity_id)
-    entry = er.async_get(hass).async_get(entity_id)
-    if entry is None or hass.states.get(entity_id) is None:
-        return
-    area_id = entry.area_id
-    if area_id is None and entry.device_id:
-        device = dr.async_get(hass).async_get(entry.device_id)
-        area_id = dr.async_get_effective_area_id(hass, device) if device else None
-    area = ar.async_get(hass).async_get_area(area_id) if area_id else None
-    if area is None:
-        return
-    yield from (area.name, *area.aliases)
-    if area.floor_id and (floor := fr.async_get(hass).async_get_floor(area.floor_id)):
-        yield from (floor.name, *floor.aliases)

@@ -99,6 +99,8 @@ class Kept:
     """What was asked about them."""
     changes: tuple[State, ...] = ()
     """The states, before, of what the last turn that acted has changed."""
+    wanted: frozenset[str] = frozenset()
+    """What the last call acted on that a person's own words had named: "it"."""
     read_outside: bool = False
     """The model has read a text from outside."""
     found_media: dict[tuple[str, str], None] = field(default_factory=dict)

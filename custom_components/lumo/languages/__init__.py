@@ -38,6 +38,7 @@ UNKNOWN: Final = Language(
     questions=_NEVER,
     joints="",
     timers="",
+    pronouns=_NEVER,
     claims=None,
     claims_nothing=None,
     excuses=_NEVER,

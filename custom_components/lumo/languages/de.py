@@ -150,6 +150,15 @@ DE: Final = Language(
     ),
     joints="und dann auch danach anschließend",
     timers="*timer *wecker countdown eieruhr stoppuhr",
+    pronouns=re.compile(
+        # "Mach sie aus", "sie wieder aus"; not "die Lampe".
+        r"\b(?:mach|schalt|stell|dreh|dimm|öffn|schließ|fahr|start|stopp|spiel|pausier"
+        r"|setz|lass)e? (?:sie|ihn|es|das)(?! \w+ \w+ \w+)\b"
+        r"|\b(?:sie|ihn|es|das|die|den) (?:(?:bitte|wieder|jetzt|mal|doch|auch|noch|etwas"
+        r"|ein bisschen|viel) )*(?:an|aus|ein|ab|auf|zu|hoch|runter|lauter|leiser|heller"
+        r"|dunkler|wärmer|kälter)\b",
+        re.IGNORECASE,
+    ),
     claims=re.compile(
         rf"\b(?:ich )?habe? (?:ich )?[^.!?]*\b{_DONE}\b"
         rf"|\b(?:wurden?|worden)\b[^.!?]*\b{_DONE}\b|\b{_DONE} (?:worden|wurden?)\b"
@@ -219,7 +228,7 @@ DE: Final = Language(
         "fan": "",
         "vacuum": "(saug|sauge|saugen|staubsaugen|gesaugt|durchsaugen)",
         "climate": """
-            (wärmer|kälter|kühler)
+            (grad|wärmer|kälter|kühler)
             [zu|so] (kalt|warm|heiß) hier
             zu (kalt|warm|heiß)
         """,

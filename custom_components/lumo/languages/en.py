@@ -145,6 +145,7 @@ EN: Final = Language(
     ),
     joints="and then also plus afterwards",
     timers="timer countdown",
+    pronouns=re.compile(r"\b(?:it|them)\b", re.IGNORECASE),
     claims=re.compile(
         rf"\bI(?:'ve|’ve| have)?(?: just| now| also| successfully| already)*"
         rf" {_VERBS}\b"
@@ -211,7 +212,7 @@ EN: Final = Language(
         "fan": "",
         "vacuum": "(clean|hoover|sweep|vacuuming|cleaning)",
         "climate": """
-            (warmer|colder|cooler|hotter)
+            (degree|degrees|warmer|colder|cooler|hotter)
             [too|so] (cold|hot|warm) in here
             too (cold|hot|warm)
         """,

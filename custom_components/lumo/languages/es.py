@@ -116,6 +116,7 @@ ES: Final = Language(
     ),
     joints="y e luego además después",
     timers="temporizador timer cronómetro",
+    pronouns=re.compile(r"\b\w{3,}[aeiourn](?:la|lo|las|los)\b", re.IGNORECASE),
     claims=None,
     claims_nothing=None,
     excuses=re.compile(
@@ -136,7 +137,7 @@ ES: Final = Language(
     cases="",
     links="",
     kinds={
-        "light": "luz lámpara bombilla iluminación foco",
+        "light": "luz luces lámpara bombilla iluminación foco",
         "blind": "persiana cortina toldo estor",
         "music": """
             música canción radio volumen altavoz álbum pista playlist sonido
@@ -167,6 +168,7 @@ ES: Final = Language(
         "fan": "",
         "vacuum": "(aspira|aspirar|limpia|limpiar)",
         "climate": """
+            grados
             más (calor|caliente|frío|fresco|cálido)
             (demasiado|mucho|tanto) (calor|frío)
         """,

@@ -78,6 +78,8 @@ class Language:
     """Words between two things that are asked for in one sentence."""
     timers: str
     """Words for timers."""
+    pronouns: re.Pattern[str]
+    """What stands for something that was spoken of before: "turn it off"."""
 
     # What a model says.
     claims: re.Pattern[str] | None

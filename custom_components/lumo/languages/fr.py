@@ -117,6 +117,12 @@ FR: Final = Language(
     ),
     joints="et puis ensuite aussi",
     timers="minuteur minuterie timer chrono chronomètre compte-à-rebours",
+    pronouns=re.compile(
+        r"-(?:la|le|les)\b|\b(?:éteins|allume|baisse|monte|arrête|ferme|ouvre|mets) ça\b"
+        r"|\b(?:l['’]|(?:la|le|les) )(?:allumer|éteindre|baisser|monter|arrêter|fermer"
+        r"|ouvrir|mettre|tamiser)\b",
+        re.IGNORECASE,
+    ),
     claims=None,
     claims_nothing=None,
     excuses=re.compile(
@@ -171,7 +177,7 @@ FR: Final = Language(
             plus (chaud|froid|frais)
             moins (chaud|froid)
             trop (chaud|froid)
-            (chauffe|chauffez|réchauffe)
+            (degré|degrés|chauffe|chauffez|réchauffe)
         """,
         "door": "",
         "valve": "",

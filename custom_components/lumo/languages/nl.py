@@ -130,6 +130,12 @@ NL: Final = Language(
     ),
     joints="en dan daarna ook vervolgens",
     timers="*timer *wekker kookwekker countdown stopwatch",
+    pronouns=re.compile(
+        r"\b(?:zet|doe|maak|dim|start|stop|pauzeer|sluit|open) (?:hem|haar|ze|['’][mt])\b"
+        r"|\b(?:hem|haar|ze|het|die|dat) (?:(?:maar|nu|weer|even|ook|nog|iets|wat) )*(?:aan"
+        r"|uit|af|open|dicht|hoger|lager|harder|zachter|feller|donkerder)\b",
+        re.IGNORECASE,
+    ),
     claims=None,
     claims_nothing=None,
     excuses=re.compile(
@@ -174,7 +180,7 @@ NL: Final = Language(
         "fan": "",
         "vacuum": "(stofzuig|stofzuigen|zuigen|schoonmaken)",
         "climate": """
-            (warmer|kouder|koeler)
+            (graden|warmer|kouder|koeler)
             te (warm|koud|heet)
         """,
         "door": "",

@@ -1,10 +1,11 @@
 """Reading the tables of a language: every way to say and to write a phrase."""
 
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Iterable, Iterator
 import re
 from typing import Final
 import unicodedata
+
+from .form import Language
 
 APOSTROPHES: Final = re.compile("['’‘`´ʼ]")
 # Accents of Latin, Greek and Cyrillic. The marks of other scripts are letters.
@@ -33,22 +34,39 @@ def spellings(said: str) -> set[str]:
     return written | {APOSTROPHES.sub("", text) for text in written}
 
 
-def has_word(text: str, words: str) -> bool:
-    """Return whether a text has one of some words, whatever their number or case."""
-    return _any_of(words).search(without_accents(text)) is not None
+def as_written(text: str) -> str:
+    """Return a text in which `pattern_of` finds words: with its accents."""
+    return unicodedata.normalize("NFC", text.casefold())
 
 
-@cache
-def _any_of(words: str) -> re.Pattern[str]:
-    """Return a pattern for words as the form of a language has them."""
-    parts = (
-        # A hyphen may be spoken as a pause.
-        re.escape(spelling).replace(r"\*", r"\w*").replace(r"\-", "[- ]")
-        for word in words.split()
-        for spelling in spellings(word)
-    )
-    every = "|".join(without_accents(part) for part in parts)
-    return re.compile(rf"\b(?:{every})(?:e?[sn]|es|e|x)?\b" if words else "(?!)")
+def word_patterns(words: str, language: Language) -> set[str]:
+    """Return patterns for words, inflected, with or without their accents."""
+    endings = "|".join(map(re.escape, language.endings.split()))
+    found: set[str] = set()
+    for word in words.split():
+        stem = word.strip("*")
+        # "Tür" without its dots is the end of many other words.
+        plain = set() if re.search("[äöü]", stem) else {without_accents(stem)}
+        for text in spellings(stem) | plain:
+            begin = r"(?:[^\W_]{3,})?" if word.startswith("*") else ""
+            end = r"[^\W_]*" if word.endswith("*") else f"(?:{endings})?"
+            # A hyphen may be spoken as a pause.
+            escaped = re.escape(text).replace(r"\-", "[- ]")
+            found.add(f"{begin}{escaped}{end}")
+    return found
+
+
+def phrase_patterns(templates: str) -> set[str]:
+    """Return patterns for phrases, with or without their accents."""
+    said = {text for text in phrases(templates) if text.strip()}
+    texts = said | {without_accents(text) for text in said}
+    return {r"\s+".join(map(re.escape, text.split())) for text in texts}
+
+
+def pattern_of(patterns: Iterable[str]) -> re.Pattern[str]:
+    """Return what finds whole words in a text `as_written`."""
+    found = "|".join(sorted(patterns)) or "(?!)"
+    return re.compile(rf"(?<![^\W_])(?:{found})(?![^\W_])")
 
 
 def _expand(template: str) -> Iterator[str]:

@@ -1,0 +1,117 @@
+"""Which things a person's own sentence wants something done to.
+
+After text from outside was read, that alone frees a call: what the text says, or how
+little it resembles the call, frees nothing. Wanted is
+
+* what the sentence names (gate/mention.py);
+* things of a kind that it speaks of ("the lights", "louder", "next song"), where it
+  says (an area, a floor), else where the satellite stands, else in the whole home;
+  without a word for a kind, what is in an area that it names. To ask "are the lights
+  on?" is not to speak of them, and "everything", plugs, switches and scripts are no
+  kinds;
+* with "it" or "them", what the last call acted on that the person's words had named.
+
+What is sensitive is asked about all the same.
+"""
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Final
+
+from homeassistant.components.media_player import MediaPlayerDeviceClass
+from homeassistant.core import HomeAssistant, split_entity_id
+from homeassistant.helpers import (
+    area_registry as ar,
+    entity_registry as er,
+    floor_registry as fr,
+)
+
+from ..languages import language_of
+from .doors import Cover, Doors, speak_of
+from .mention import Sentence
+from .names import own_names_of
+from .speaker import Speaker
+
+# The domains of which all entities are of one kind.
+_KINDS: Final = {
+    "light": "light",
+    "fan": "fan",
+    "vacuum": "vacuum",
+    "climate": "climate",
+    "lock": "door",
+    "valve": "valve",
+    "alarm_control_panel": "alarm",
+}
+
+
+class Wanted:
+    """What one sentence wants, of the things of a home."""
+
+    def __init__(
+        self, hass: HomeAssistant, speaker: Speaker, before: frozenset[str]
+    ) -> None:
+        """Prepare the sentence. `before` is what "it" may stand for."""
+        # Nobody chose an automation's words for what happens now.
+        said = speaker.sentence if speaker.is_person else ""
+        self.sentence = Sentence(said, language_of(speaker.language))
+        self._hass = hass
+        self._before = before
+        self._satellite_id = speaker.satellite_id
+        self._doors = Doors(hass)
+        self._known: dict[str, bool] = {}
+
+    def has(self, entity_id: str) -> bool:
+        """Return whether the sentence wants something done to an entity."""
+        if entity_id not in self._known:
+            self._known[entity_id] = (
+                (entity_id in self._before and self.sentence.points_back)
+                or self._has_kind(entity_id)
+                or self.sentence.names_any(own_names_of(self._hass, entity_id))
+            )
+        return self._known[entity_id]
+
+    def _has_kind(self, entity_id: str) -> bool:
+        """Return whether it is of a kind, or in an area, that the sentence speaks of."""
+        spoken_of, areas = self.sentence.kinds, self._areas
+        if not spoken_of:
+            return self._area_of(entity_id) in areas
+        if spoken_of.isdisjoint(self._kinds_of(entity_id)):
+            return False
+        if not areas and self._satellite_id and self._area_of(self._satellite_id):
+            areas = {self._area_of(self._satellite_id)}
+        return not areas or self._area_of(entity_id) in areas
+
+    def _kinds_of(self, entity_id: str) -> Iterator[str]:
+        domain, _ = split_entity_id(entity_id)
+        if domain in _KINDS:
+            yield _KINDS[domain]
+        elif domain == "cover":
+            cover = self._doors.cover(entity_id)
+            if cover is not Cover.DOOR:
+                yield "blind"
+            if cover is not Cover.INNER:
+                yield "door"
+        elif domain == "media_player" and (state := self._hass.states.get(entity_id)):
+            yield "music"
+            is_tv = state.attributes.get("device_class") == MediaPlayerDeviceClass.TV
+            if is_tv or speak_of(own_names_of(self._hass, entity_id), "tv"):
+                yield "tv"
+
+    @cached_property
+    def _areas(self) -> set[str | None]:
+        """Return the areas that it names, by themselves or by their floors."""
+        said = self.sentence.about_places
+        floors = {
+            floor.floor_id
+            for floor in fr.async_get(self._hass).async_list_floors()
+            if said.names_any((floor.name, *floor.aliases))
+        }
+        return {
+            area.id
+            for area in ar.async_get(self._hass).async_list_areas()
+            if area.floor_id in floors or said.names_any((area.name, *area.aliases))
+        }
+
+    def _area_of(self, entity_id: str) -> str | None:
+        entry = er.async_get(self._hass).async_get(entity_id)
+        return er.async_get_effective_area_id(self._hass, entry) if entry else None

@@ -1,0 +1,227 @@
+"""Which things a sentence frees after text from outside was read, and which it does not."""
+
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import (
+    area_registry as ar,
+    entity_registry as er,
+    floor_registry as fr,
+)
+import pytest
+
+from custom_components.lumo.gate.speaker import Speaker
+from custom_components.lumo.gate.wanted import Wanted
+
+# Entity -> name, area, device class.
+HOME = {
+    "light.ceiling": ("Ceiling", "Kitchen", None),
+    "light.desk": ("Desk lamp", "Office", None),
+    "light.bed": ("Reading", "Bedroom", None),
+    "switch.coffee": ("Coffee machine", "Kitchen", None),
+    "cover.blinds": ("Left", "Office", "blind"),
+    "cover.garage": ("Big one", "Cellar", "garage"),
+    "media_player.radio": ("Old set", "Kitchen", None),
+    "media_player.screen": ("Screen", "Office", "tv"),
+    "fan.fan": ("Breeze", "Bedroom", None),
+    "vacuum.robby": ("Robby", "Cellar", None),
+    "climate.heat": ("Boiler", "Bedroom", None),
+    "lock.door": ("Entrance", "Cellar", None),
+    "script.party": ("Party", None, None),
+    "scene.relax": ("Relax", None, None),
+}
+AREAS = {
+    "Kitchen": ("Küche", "cuisine", "keuken", "cocina"),
+    "Office": ("Büro", "bureau", "kantoor", "despacho"),
+    "Bedroom": ("Schlafzimmer", "chambre", "slaapkamer", "dormitorio"),
+    "Cellar": ("Keller", "cave", "kelder", "sótano"),
+}
+LIGHTS = {"light.ceiling", "light.desk", "light.bed"}
+PLAYERS = {"media_player.radio", "media_player.screen"}
+KITCHEN = {"light.ceiling", "switch.coffee", "media_player.radio"}
+
+WANTED = {
+    "en": [
+        ("turn off the lights", LIGHTS),
+        ("make it brighter", LIGHTS),
+        ("dim the office", {"light.desk"}),
+        ("lights off in the kitchen", {"light.ceiling"}),
+        ("can you turn off the lights?", LIGHTS),
+        ("turn off everything in the kitchen", KITCHEN),
+        ("close the blinds", {"cover.blinds"}),
+        ("close the garage door", {"cover.garage", "lock.door"}),
+        ("next song", PLAYERS),
+        ("turn the TV off", {"media_player.screen"}),
+        ("turn the fan on", {"fan.fan"}),
+        ("start the vacuum", {"vacuum.robby"}),
+        ("make it warmer", {"climate.heat"}),
+        ("start Robby", {"vacuum.robby"}),
+        ("turn on the desk lamp", LIGHTS),
+        ("what's on my list? And turn off the lights", LIGHTS),
+        ("lights off upstairs", {"light.bed"}),
+        ("coffee machine on", {"switch.coffee"}),
+        # These free nothing.
+        ("turn off everything", set()),
+        ("turn off the plug", set()),
+        ("turn off all the switches", set()),
+        ("run the script", set()),
+        ("are the lights on?", set()),
+        ("are the lights on", set()),
+        ("is it warm in the kitchen?", set()),
+        ("what's in the kitchen", set()),
+        ("what's on my calendar", set()),
+        ("thank you", set()),
+        ("is the music too loud", set()),
+        ("lightning is dangerous", set()),
+        ("read me the next entry", set()),
+    ],
+    "de": [
+        ("mach die Lichter aus", LIGHTS),
+        ("mach das Küchenlicht aus", {"light.ceiling"}),
+        ("heller bitte", LIGHTS),
+        ("Rollos runter", {"cover.blinds"}),
+        ("nächstes Lied", PLAYERS),
+        ("mach den Fernseher aus", {"media_player.screen"}),
+        ("der Staubsauger soll starten", {"vacuum.robby"}),
+        ("Heizung auf 21 Grad", {"climate.heat"}),
+        ("schließ die Haustür ab", {"lock.door", "cover.garage"}),
+        ("sind die Lichter an", set()),
+        ("alles aus", set()),
+        ("was steht im Kalender", set()),
+        ("es ist meine Pflicht", set()),
+        ("welche Temperatur hat es draußen", set()),
+    ],
+    "fr": [
+        ("éteins les lumières", LIGHTS),
+        ("éteins la lumière de la cuisine", {"light.ceiling"}),
+        ("plus clair", LIGHTS),
+        ("ferme les volets", {"cover.blinds"}),
+        ("chanson suivante", PLAYERS),
+        ("moins fort", PLAYERS),
+        ("allume la télé", {"media_player.screen"}),
+        ("lance l'aspirateur", {"vacuum.robby"}),
+        ("éteins tout", set()),
+        ("quelle lumière est allumée", set()),
+    ],
+    "nl": [
+        ("doe de lampen uit", LIGHTS),
+        ("doe de keukenlamp uit", {"light.ceiling"}),
+        ("feller", LIGHTS),
+        ("gordijnen dicht", {"cover.blinds"}),
+        ("volgende nummer", PLAYERS),
+        ("zet de tv uit", {"media_player.screen"}),
+        ("start de stofzuiger", {"vacuum.robby"}),
+        ("alles uit", set()),
+        ("branden de lampen", set()),
+        ("brandt het licht", set()),
+    ],
+    "es": [
+        ("apaga las luces", LIGHTS),
+        ("apaga la luz de la cocina", {"light.ceiling"}),
+        ("más brillo", LIGHTS),
+        ("baja las persianas", {"cover.blinds"}),
+        ("siguiente canción", PLAYERS),
+        ("apaga la tele", {"media_player.screen"}),
+        ("enciende el ventilador", {"fan.fan"}),
+        ("apaga todo", set()),
+        ("están las luces encendidas", set()),
+    ],
+}
+
+# Something was spoken of before: the desk lamp.
+BACK = {
+    "en": ["turn it off", "make them warm"],
+    "de": ["mach sie aus", "schalt es wieder aus", "sie wieder an"],
+    "fr": ["éteins-la", "éteins ça", "tu peux l'éteindre"],
+    "nl": ["zet hem uit", "doe ze uit", "hem weer aan"],
+    "es": ["apágala", "enciéndelo otra vez"],
+}
+NOT_BACK = {
+    "en": ["is it raining", "what is it about", "thanks", "item two"],
+    "de": ["wie ist es draußen", "danke", "die Liste"],
+    "fr": ["lis la liste", "merci", "quelle est la météo"],
+    "nl": ["lees de lijst", "is het koud", "dank je"],
+    "es": ["lee la lista", "hola", "qué hora es"],
+}
+
+
+@pytest.fixture
+def home(hass: HomeAssistant) -> HomeAssistant:
+    """Furnish a home."""
+    floor = fr.async_get(hass).async_create("Upstairs")
+    areas = {
+        name: ar.async_get(hass).async_create(name, aliases=set(aliases)).id
+        for name, aliases in AREAS.items()
+    }
+    ar.async_get(hass).async_update(areas["Bedroom"], floor_id=floor.floor_id)
+    satellites = {"assist_satellite.office": ("Satellite", "Office", None)}
+    for entity_id, (name, area, device_class) in (HOME | satellites).items():
+        domain, object_id = entity_id.split(".")
+        entry = er.async_get(hass).async_get_or_create(
+            domain, "test", object_id, suggested_object_id=object_id
+        )
+        assert entry.entity_id == entity_id
+        if area:
+            er.async_get(hass).async_update_entity(entity_id, area_id=areas[area])
+        attributes = {"friendly_name": name}
+        if device_class:
+            attributes["device_class"] = device_class
+        hass.states.async_set(entity_id, "on", attributes)
+    return hass
+
+
+def wanted(
+    home: HomeAssistant, sentence: str, language: str = "en", **more: str | bool
+) -> set[str]:
+    """Return what a sentence frees."""
+    speaker = Speaker(
+        **{
+            "user_id": "anna",
+            "satellite_id": None,
+            "is_person": True,
+            "sentence": sentence,
+            "language": language,
+            **more,
+        }  # type: ignore[arg-type] # of several types
+    )
+    found = Wanted(home, speaker, frozenset({"light.desk"}))
+    return {entity_id for entity_id in HOME if found.has(entity_id)}
+
+
+async def test_what_a_sentence_frees(
+    home: HomeAssistant, subtests: pytest.Subtests
+) -> None:
+    """By name, by kind, by area; "it" only for what was spoken of."""
+    for language, items in WANTED.items():
+        for sentence, expected in items:
+            with subtests.test(f"{language}: {sentence}"):
+                # "It" is in some of them, but nothing was spoken of before.
+                speaker = Speaker("anna", None, True, sentence, language)
+                found = Wanted(home, speaker, frozenset())
+                assert {item for item in HOME if found.has(item)} == expected
+
+
+async def test_it_is_what_was_spoken_of(
+    home: HomeAssistant, subtests: pytest.Subtests
+) -> None:
+    """And nothing else."""
+    for language, sentences in BACK.items():
+        for sentence in sentences:
+            with subtests.test(f"{language}: {sentence}"):
+                assert "light.desk" in wanted(home, sentence, language)
+                assert "light.ceiling" not in wanted(home, sentence, language)
+    for language, sentences in NOT_BACK.items():
+        for sentence in sentences:
+            with subtests.test(f"{language}: {sentence}"):
+                assert wanted(home, sentence, language) == set()
+
+
+async def test_a_satellite_means_its_room(home: HomeAssistant) -> None:
+    """Where no other was said."""
+    office = "assist_satellite.office"
+    assert wanted(home, "lights off", satellite_id=office) == {"light.desk"}
+    assert wanted(home, "kitchen lights off", satellite_id=office) == {"light.ceiling"}
+
+
+async def test_an_automations_sentence_frees_nothing(home: HomeAssistant) -> None:
+    """Nobody chose its words for what happens now."""
+    for sentence in ("lights off", "turn on Robby", "turn it off"):
+        assert wanted(home, sentence, is_person=False) == set()
