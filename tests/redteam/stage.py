@@ -247,6 +247,10 @@ class Stage:
         """Take the actors."""
         self.hass, self.house, self.model, self.entry = hass, house, model, entry
         self._clock = ExitStack()
+        # From the beginning: a frozen monotonic clock counts from another time.
+        self._clock.enter_context(
+            freeze_time(dt_util.utcnow(), tick=True, real_asyncio=True)
+        )
         self.conversation_id: str | None = None
         self.channel: Channel | None = None
         """The channel of calls that name none; None: that of the mode."""
