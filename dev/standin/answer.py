@@ -11,6 +11,7 @@ from .plan import (
     Finish,
     FunctionCall,
     Json,
+    Reasoning,
     Say,
     Step,
     Text,
@@ -61,6 +62,8 @@ def plan_answer(
         if body and isinstance(body[-1], Text) and isinstance(steps[0], Text):
             body.append(Text("\n\n"))
         body += steps
+    if exchange.request.reasoning:
+        body = [Reasoning("Let me"), Reasoning(" see."), *body]
     plan = _wrap(body)
     if exchange.request.max_tokens is not None:
         plan = _shorten(plan, exchange.request.max_tokens)

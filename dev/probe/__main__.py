@@ -1,0 +1,124 @@
+"""Ask the real service whether what the integration assumes of it still holds.
+
+    scripts/probe --guest
+    scripts/probe --key         (asks for it, or takes LUMO_API_KEY)
+    scripts/probe --account     (asks for name, password and code)
+
+At most fifteen small requests; they count against the quota. Nothing secret is shown or
+written: the report holds which assumptions hold and the form of the answers, no text.
+Exit code 0: nothing is known to have changed; 1: something does not hold; 2: no sign-in.
+"""
+
+import argparse
+import asyncio
+from collections.abc import Mapping, Sequence
+from getpass import getpass
+import json
+import os
+from pathlib import Path
+import sys
+
+import httpx
+
+from custom_components.lumo.lumo_client.auth import (
+    ApiKeyCredential,
+    Credential,
+    GuestCredential,
+    SessionCredential,
+)
+from custom_components.lumo.lumo_client.endpoints import (
+    Endpoints,
+    endpoints_from_environment,
+)
+from custom_components.lumo.lumo_client.errors import HumanVerificationError, LumoError
+from custom_components.lumo.lumo_client.password_sign_in import (
+    AccountSignIn,
+    NeedsTotp,
+    SignedIn,
+)
+from custom_components.lumo.lumo_client.session import Session, Tokens
+
+from .assumptions import ASSUMPTIONS, mark, report
+from .questions import Seen, ask_all
+
+_MANIFEST = Path(__file__).parents[2] / "custom_components" / "lumo" / "manifest.json"
+# A guest is refused after some ten requests in twenty seconds.
+_PAUSE = 8.0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit code."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    ways = parser.add_mutually_exclusive_group(required=True)
+    for way in ("guest", "key", "account"):
+        ways.add_argument(f"--{way}", dest="way", action="store_const", const=way)
+    parser.add_argument("--report", type=Path, default=Path("lumo-probe.md"))
+    parser.add_argument("--pause", type=float, default=_PAUSE, help="seconds between")
+    options = parser.parse_args(arguments)
+    return asyncio.run(_run(options.way, options.report, options.pause))
+
+
+async def _run(way: str, path: Path, pause: float) -> int:
+    endpoints = endpoints_from_environment(os.environ)
+    async with httpx.AsyncClient() as http:
+        try:
+            credential = await _credential(way, http, endpoints)
+        except LumoError as err:
+            print(f"Not signed in: {err}", file=sys.stderr)
+            return 2
+        try:
+            seen = await ask_all(
+                http, endpoints, credential, pause=pause,
+                tell=lambda name: print(f"asking: {name}", file=sys.stderr),
+            )  # fmt: skip
+        finally:
+            if isinstance(credential, SessionCredential):
+                try:
+                    await credential.session.revoke()
+                except LumoError as err:
+                    print(f"The session was not ended: {err}", file=sys.stderr)
+    _write(path, way, seen)
+    verdicts = [(row.says, row.verdict(seen)) for row in ASSUMPTIONS if way in row.ways]
+    for says, verdict in verdicts:
+        print(f"{mark(verdict):>14}  {says}")
+    print(f"\nThe report is in {path}; please attach it to an issue.")
+    return 1 if any(verdict is False for _, verdict in verdicts) else 0
+
+
+def _write(path: Path, way: str, seen: Mapping[str, Seen]) -> None:
+    """Write the report."""
+    version = json.loads(_MANIFEST.read_text(encoding="utf-8"))["version"]
+    path.write_text(report(way, seen, version), encoding="utf-8")
+
+
+async def _credential(
+    way: str, http: httpx.AsyncClient, endpoints: Endpoints
+) -> Credential:
+    """Return who asks."""
+    if way == "guest":
+        return GuestCredential(http)
+    if way == "key":
+        return ApiKeyCredential(os.environ.get("LUMO_API_KEY") or getpass("API key: "))
+
+    async def keep(_tokens: Tokens) -> None:
+        """Keep nothing: the session ends with this program."""
+
+    attempt = AccountSignIn(http, endpoints)
+    name = await asyncio.to_thread(input, "User name: ")
+    try:
+        outcome = await attempt.start(name, getpass("Password: "))
+    except HumanVerificationError as err:
+        await asyncio.to_thread(
+            input, f"Open {err.web_url} , finish the check there, then press Enter: "
+        )
+        outcome = await attempt.verify_human()
+    if isinstance(outcome, NeedsTotp):
+        outcome = await attempt.second_factor(getpass("Two-factor code: "))
+    assert isinstance(outcome, SignedIn)
+    return SessionCredential(Session(http, endpoints, outcome.tokens, keep))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,217 @@
+"""Each assumption about the service holds of the stand-in, and is noticed when broken."""
+
+from collections.abc import AsyncGenerator, Callable
+from dataclasses import dataclass
+from pathlib import Path
+import re
+from typing import Any, override
+
+import httpx
+import pytest
+
+from custom_components.lumo.lumo_client.auth import (
+    ApiKeyCredential,
+    Credential,
+    GuestCredential,
+    SessionCredential,
+)
+from custom_components.lumo.lumo_client.endpoints import endpoints_from_environment
+from custom_components.lumo.lumo_client.session import Session, Tokens
+from dev.brain.model import Call, Say
+from dev.probe.assumptions import ASSUMPTIONS, report
+from dev.probe.questions import QUESTIONS, ask, ask_all
+from dev.standin import Standin, start
+
+
+@dataclass
+class SmallBrain:
+    """Does what the probe asks for, unless it is told to say something else."""
+
+    says: str | None = None
+    arguments: dict[str, str] | None = None
+
+    def answer(
+        self, messages: list[dict[str, str]], function_tools: list[dict[str, Any]]
+    ) -> list[Say | Call]:
+        """Return what the model decides."""
+        text = " ".join(message["content"] for message in messages)
+        if self.says is not None:
+            return [Say(self.says)]
+        if messages[-1]["role"] == "tool" or "Turn on" not in text:
+            return [Say("Seven.")]
+        arguments: dict[str, Any] = self.arguments or {"name": "kitchen lamp"}
+        if function_tools:
+            return [Call("HassTurnOn", arguments)]
+        if "user:HassTurnOn" in text:
+            return [Call("user:HassTurnOn", arguments)]
+        return [Say("I cannot do that.")]
+
+
+class Tampering(httpx.AsyncHTTPTransport):
+    """Changes what the stand-in answers."""
+
+    change: Callable[[bytes], bytes] = staticmethod(lambda data: data)
+    kind: str | None = None
+
+    @override
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Send a request and change its answer."""
+        response = await super().handle_async_request(request)
+        data = self.change(await response.aread())
+        await response.aclose()
+        kind = self.kind or response.headers["content-type"]
+        return httpx.Response(
+            response.status_code, content=data, headers={"content-type": kind}
+        )
+
+
+@pytest.fixture
+async def standin(
+    socket_enabled: None, monkeypatch: pytest.MonkeyPatch
+) -> AsyncGenerator[Standin]:
+    """Run the stand-in, with a web search in every answer that has words."""
+    async with await start(brain=SmallBrain(), scenario=["web_search"]) as standin:
+        monkeypatch.setenv("LUMO_BASE_URL", standin.base_url)
+        monkeypatch.setenv("LUMO_PUBLIC_KEY_FILE", standin.public_key_file)
+        yield standin
+
+
+def credential(way: str, http: httpx.AsyncClient, standin: Standin) -> Credential:
+    """Return who asks."""
+    if way == "guest":
+        return GuestCredential(http)
+    if way == "key":
+        return ApiKeyCredential(standin.accounts_state.valid_key)
+
+    async def keep(_tokens: Tokens) -> None:
+        """Keep nothing."""
+
+    alice = standin.accounts_state.alice
+    tokens = Tokens(alice.uid, alice.access_token, alice.refresh_token)
+    endpoints = endpoints_from_environment(_environment(standin))
+    return SessionCredential(Session(http, endpoints, tokens, keep))
+
+
+def _environment(standin: Standin) -> dict[str, str]:
+    return {
+        "LUMO_BASE_URL": standin.base_url,
+        "LUMO_PUBLIC_KEY_FILE": standin.public_key_file,
+    }
+
+
+def without_search(standin: Standin, name: str) -> None:
+    """Let only the question about it search the web."""
+    standin.scenarios = ["web_search"] if name == "web search" else []
+
+
+@pytest.mark.parametrize("way", ["account", "key", "guest"])
+async def test_all_of_it_holds_of_the_stand_in(standin: Standin, way: str) -> None:
+    """In fifteen requests, and the report gives nothing away."""
+    async with httpx.AsyncClient() as http:
+        who = credential(way, http, standin)
+        seen = await ask_all(
+            http,
+            endpoints_from_environment(_environment(standin)),
+            who,
+            tell=lambda name: without_search(standin, name),
+        )
+        secrets = [*(await who.headers()).values(), "Seven", "kitchen lamp"]
+    assert {row.says: row.verdict(seen) for row in ASSUMPTIONS if way in row.ways} == {
+        row.says: True for row in ASSUMPTIONS if way in row.ways
+    }
+    assert len(seen) <= 15
+    text = report(way, seen, "0")
+    assert "DOES NOT" not in text and text.count("- [holds]") > 20
+    for secret in secrets:
+        assert secret not in text
+
+
+def swap(pattern: str, new: str) -> Callable[[bytes], bytes]:
+    """Return what replaces a pattern in an answer."""
+    return lambda data: re.sub(pattern.encode(), new.encode(), data)
+
+
+A_CALL = swap(
+    r"data: \[DONE\]",
+    r'data: {"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a","function":'
+    r'{"name":"HassTurnOn","arguments":"{}"}}]}}]}\n\ndata: [DONE]',
+)
+NO_CODE = swap('"Code"', '"Number"')
+
+type Break = str | SmallBrain | Callable[[bytes], bytes] | None
+
+# How the service would have to change for each row to be noticed.
+BREAKS: dict[str, Break] = {
+    "An answer is an event stream": "application/json",
+    "A stream ends with its mark": swap(r"data: \[DONE\]", ""),
+    "A stream says why it ended": swap(
+        '"finish_reason":"stop"', '"finish_reason":null'
+    ),
+    "Comments are nothing but progress": swap(":queued", ":wait"),
+    "A chunk has at most one choice": swap(r'"choices":\[{', '"choices":[{},{'),
+    "An answer tells its cost": swap('"usage"', '"cost"'),
+    "Every piece of a private answer is encrypted": swap(
+        '"content":"[^"]*","encrypted":true', '"content":"seven"'
+    ),
+    "Arguments of calls are encrypted": swap('"arguments":"[^"]*"', '"arguments":"{}"'),
+    "Nothing is encrypted with a key": swap('"content"', '"encrypted":true,"content"'),
+    "A function is called on its channel": SmallBrain(says="On."),
+    "Arguments come in one piece": swap(
+        r'"tool_calls":\[', '"tool_calls":[{"index":0,"function":{"arguments":" "}},'
+    ),
+    "Arguments are an object of the schema": SmallBrain(arguments={"lamp": "kitchen"}),
+    "A result is understood, and answered in words": SmallBrain(says=" "),
+    "A call can be demanded": SmallBrain(says="On."),
+    "A call can be forbidden": A_CALL,
+    "Instructions in the last message are obeyed": SmallBrain(says="On."),
+    "Instructions in the first message are obeyed": SmallBrain(says="On."),
+    "Instructions of the system are obeyed": SmallBrain(says="On."),
+    "A printed call does not go astray": A_CALL,
+    "A search is announced, then sent": None,
+    "A search has a result": None,
+    "Thinking can be asked for": swap('"reasoning"', '"musing"'),
+    "Nobody thinks unasked": swap('"content"', '"reasoning"'),
+    "The larger model answers": SmallBrain(says=" "),
+    "Both models are listed, with their length": swap("lumo-max", "lumo-ultra"),
+    "The pools of the limits are known": swap('"images"', '"pictures"'),
+    "An answer says what is left": swap('"remaining_limits"', '"left"'),
+    "An answer to a key says nothing of limits": swap(
+        '"usage":{', '"usage":{"remaining_limits":{"lite":1},'
+    ),
+    "A wrong request is refused in a known form": NO_CODE,
+    "An unknown path is refused in a known form": NO_CODE,
+}
+
+
+@pytest.mark.parametrize("row", ASSUMPTIONS, ids=lambda row: row.says)
+async def test_broken_assumption_is_noticed(standin: Standin, row: Any) -> None:
+    """Where the stand-in no longer does it."""
+    how = BREAKS[row.says]
+    standin.scenarios = []
+    transport = Tampering()
+    match how:
+        case SmallBrain():
+            standin._brain = how
+        case str():
+            transport.kind = how
+        case None:
+            pass
+        case _:
+            transport.change = how
+    async with httpx.AsyncClient(transport=transport) as http:
+        way = "key" if "key" in row.ways else "guest"
+        seen = await ask(
+            http,
+            endpoints_from_environment(_environment(standin)),
+            credential(way, http, standin),
+            QUESTIONS[row.question],
+        )
+    assert row.verdict({row.question: seen}) is False
+
+
+def test_each_row_has_its_break_and_the_readme_asks_for_it() -> None:
+    """Nothing is listed that is not there."""
+    assert list(BREAKS) == [row.says for row in ASSUMPTIONS]
+    assert len(QUESTIONS) <= 15
+    readme = Path(__file__).parents[2] / "README.md"
+    assert "scripts/probe" in readme.read_text(encoding="utf-8")
