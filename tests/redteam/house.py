@@ -147,7 +147,7 @@ ALIASES = {
 }
 LABELS = {"switch.oven": HOT, "lock.front_door": WAYS_IN}
 # Scenes, a group that is a lock itself, and two of the old kind.
-CONFIG = {
+CONFIG: dict[str, Any] = {
     "lock": {
         "platform": "group",
         "name": "All doors",
@@ -231,15 +231,7 @@ class House:
     async def async_build(self) -> None:
         """Set everything up, and expose it."""
         hass = self.hass
-        for domain in (
-            "homeassistant",
-            "conversation",
-            "intent",
-            "group",
-            "lock",
-            "cover",
-            "scene",
-        ):
+        for domain in ("homeassistant", "conversation", "intent", *CONFIG):
             assert await async_setup_component(hass, domain, CONFIG)
         self._make_places()
         await self._async_make_entities()
