@@ -164,6 +164,7 @@ async def test_title_that_a_person_has_chosen_stays(
 ) -> None:
     """Only our own titles follow the sign-in."""
     home.config_entries.async_update_entry(entry, title="The house")
+    await home.async_block_till_done()  # it loads again, and then needs no sign-in
     form = await start_reauth(home, entry)
     result = await submit(home, form, pasted(standin))
     assert result["reason"] == "reauth_successful"
