@@ -12,11 +12,11 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.lumo.const import DOMAIN
 from custom_components.lumo.diagnostics import async_get_config_entry_diagnostics
-from custom_components.lumo.repairs import async_create_fix_flow
 from dev.standin import Standin
 
 from .helpers import issues
 from .sign_in_forms import api_key, choose, start_reconfigure, submit
+from .test_repairs import fix, go_on
 
 
 async def add_other(hass: HomeAssistant, **data: Any) -> MockConfigEntry:
@@ -39,17 +39,6 @@ async def add_other(hass: HomeAssistant, **data: Any) -> MockConfigEntry:
     assert await async_setup_component(hass, DOMAIN, {})
     await hass.async_block_till_done()
     return entry
-
-
-async def open_repair(hass: HomeAssistant, entry: MockConfigEntry) -> Any:
-    """Return the flow of the issue about an entry, where it begins."""
-    issue_id = f"other_integration_{entry.entry_id}"
-    issue = ir.async_get(hass).async_get_issue(DOMAIN, issue_id)
-    assert issue is not None
-    flow: Any = await async_create_fix_flow(hass, issue_id, issue.data)
-    flow.hass, flow.issue_id, flow.data = hass, issue_id, issue.data
-    flow.handler, flow.flow_id, flow.context = DOMAIN, "repair", {}
-    return flow
 
 
 async def test_entry_is_told_and_left_alone(
@@ -85,10 +74,11 @@ async def test_its_key_is_used_in_a_new_entry(
     """Once; the old entry stays."""
     key = api_key(standin, "valid")
     entry = await add_other(home, api_key=key, base_url=f"{standin.base_url}/api/ai/v1")
-    flow = await open_repair(home, entry)
-    menu = await flow.async_step_init()
+    menu = await fix(home, entry, "other_integration")
     assert menu["menu_options"] == ["take_over", "leave"]
-    result = await flow.async_step_take_over()
+    assert menu["description_placeholders"] == {"name": "Its own"}
+    again = await fix(home, entry, "other_integration")
+    result = await go_on(home, menu, {"next_step_id": "take_over"})
     await home.async_block_till_done()
     assert result["type"] is FlowResultType.CREATE_ENTRY
     [ours] = home.config_entries.async_loaded_entries(DOMAIN)
@@ -96,7 +86,7 @@ async def test_its_key_is_used_in_a_new_entry(
     assert ours.data["api_key"] == key
     assert "base_url" not in ours.data
     assert entry.data["api_key"] == key
-    result = await flow.async_step_take_over()
+    result = await go_on(home, again, {"next_step_id": "take_over"})
     assert result["reason"] == "taken_over"
     assert len(home.config_entries.async_entries(DOMAIN)) == 2
 
@@ -106,14 +96,14 @@ async def test_key_that_does_not_work_is_shown_in_the_form(
 ) -> None:
     """Where it can be corrected."""
     entry = await add_other(home, api_key=api_key(standin, "revoked"))
-    flow = await open_repair(home, entry)
-    result = await flow.async_step_take_over()
+    menu = await fix(home, entry, "other_integration")
+    result = await go_on(home, menu, {"next_step_id": "take_over"})
     assert result["next_flow"][0] == "config_flow"
     [form] = home.config_entries.flow.async_progress()
     assert form["flow_id"] == result["next_flow"][1]
     values = {"api_key": api_key(standin, "valid"), "advanced": {}}
-    result = await submit(home, form, values)
-    assert result["type"] is FlowResultType.CREATE_ENTRY
+    created = await submit(home, form, values)
+    assert created["type"] is FlowResultType.CREATE_ENTRY
 
 
 @pytest.mark.parametrize("data", [{}, {"api_key": ""}, {"api_key": 7}])
@@ -122,10 +112,22 @@ async def test_entry_without_a_key_can_only_be_left(
 ) -> None:
     """It is not mentioned again then."""
     entry = await add_other(home, **data)
-    flow = await open_repair(home, entry)
-    assert (await flow.async_step_init())["menu_options"] == ["leave"]
-    assert (await flow.async_step_take_over())["reason"] == "entry_removed"
-    assert (await flow.async_step_leave())["reason"] == "left"
-    issue = ir.async_get(home).async_get_issue(DOMAIN, flow.issue_id)
+    menu = await fix(home, entry, "other_integration")
+    assert menu["menu_options"] == ["leave"]
+    result = await go_on(home, menu, {"next_step_id": "leave"})
+    assert result["reason"] == "left"
+    issue_id = f"other_integration_{entry.entry_id}"
+    issue = ir.async_get(home).async_get_issue(DOMAIN, issue_id)
     assert issue is not None
     assert issue.dismissed_version is not None
+
+
+async def test_entry_that_is_removed_while_its_repair_is_open(
+    home: HomeAssistant, standin: Standin
+) -> None:
+    """There is nothing to take over then."""
+    entry = await add_other(home, api_key="secret")
+    menu = await fix(home, entry, "other_integration")
+    await home.config_entries.async_remove(entry.entry_id)
+    result = await go_on(home, menu, {"next_step_id": "take_over"})
+    assert result["reason"] == "entry_removed"

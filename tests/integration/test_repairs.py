@@ -119,7 +119,7 @@ def test_api_key_runs_out(left: timedelta, expected: set[str]) -> None:
 
 
 async def fix(
-    hass: HomeAssistant, entry: MockConfigEntry, problem: Problem
+    hass: HomeAssistant, entry: MockConfigEntry, problem: str
 ) -> dict[str, Any]:
     """Begin to repair an issue."""
     assert await async_setup_component(hass, REPAIRS_DOMAIN, {})
