@@ -1,5 +1,7 @@
 """A table of answers: which of them claim that something was done."""
 
+from dataclasses import replace
+
 import pytest
 
 from custom_components.lumo.agent.claims import (
@@ -99,7 +101,6 @@ HARMLESS = {
         "Which light should I turn off?",
         "If the lights were turned off, you would save energy.",
         "There is no such device in this home.",
-        "I don't have access to that tool.",
         "Paris is the capital of France.",
         "Berlin has about 3.7 million inhabitants.",
         "Once upon a time there was a house that could listen.",
@@ -276,3 +277,62 @@ def test_a_long_answer_claims_nothing_where_the_home_was_not_spoken_of() -> None
 def test_opening(text: str, complete: bool) -> None:
     """The first sentence, or as much as Home Assistant waits for."""
     assert opening_is_complete(text) is complete
+
+
+@pytest.mark.parametrize(
+    ("language", "answer", "claim"),
+    [
+        ("en", "The kitchen light is off.", Claim.NONE),
+        ("en", "The kitchen light is off and the door is locked.", Claim.NONE),
+        ("en", "The kitchen light is now off.", Claim.DONE),
+        ("en", "The kitchen light is off. I turned it off.", Claim.DONE),
+        ("en", "Done, the kitchen light is off.", Claim.DONE),
+        ("de", "Das Küchenlicht ist ausgeschaltet.", Claim.NONE),
+        ("de", "Das Küchenlicht ist jetzt aus.", Claim.DONE),
+        ("de", "Ich habe das Küchenlicht ausgeschaltet.", Claim.DONE),
+        ("nl", "De woonkamerlamp is uit.", Claim.NONE),
+        ("fr", "C'est éteint.", Claim.NONE),
+        ("es", "Está apagada.", Claim.NONE),
+    ],
+)
+def test_what_was_read_may_be_told(language: str, answer: str, claim: Claim) -> None:
+    """After a call that only read; that it was done is a claim all the same."""
+    judged = replace(
+        rule(language, "de woonkamerlamp, the kitchen light"), after_reading=True
+    )
+    assert judged.judge(answer) is claim
+
+
+@pytest.mark.parametrize(
+    ("language", "answer"),
+    [
+        ("en", "I don't have access to that tool."),
+        ("en", "I'm sorry, but I can't control your smart home devices."),
+        ("en", "As an AI, I cannot do that."),
+        ("de", "Ich habe leider keinen Zugriff auf dieses Tool."),
+        ("de", "Mir fehlt dafür die Funktion: Ich kann Geräte nicht steuern, ohne Tool."),
+        ("fr", "Je n'ai pas accès à cet outil."),
+        ("nl", "Ik heb geen toegang tot die tool."),
+        ("es", "No tengo acceso a esa herramienta."),
+        ("fr", "I don't have access to that tool."),
+    ],
+)  # fmt: skip
+def test_excuses_are_noticed(language: str, answer: str) -> None:
+    """Models fall into English here, too."""
+    assert rule(language).judge(answer) is Claim.EXCUSE
+
+
+@pytest.mark.parametrize(
+    ("language", "answer"),
+    [
+        ("en", "There is no such light in the kitchen."),
+        ("en", "I could not find the fan."),
+        ("de", "Diese Lampe gibt es hier nicht."),
+        ("fr", "Cette lampe n'existe pas."),
+        ("nl", "Die lamp is er niet."),
+        ("es", "Esa lámpara no existe."),
+    ],
+)
+def test_honest_words_are_no_excuses(language: str, answer: str) -> None:
+    """They say what is not there, and it is no tool."""
+    assert rule(language).judge(answer) is not Claim.EXCUSE

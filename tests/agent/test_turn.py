@@ -46,6 +46,7 @@ OFF = '```json\n{"name": "user:HassTurnOff", "arguments": {"area": "Kitchen"}}\n
 LOOK = '```json\n{"name": "user:GetLiveContext", "arguments": {}}\n```'
 NOWHERE = '```json\n{"name": "user:HassTurnOff", "arguments": {"name": "nowhere"}}\n```'
 CLAIM = "Done, I turned off the kitchen light."
+EXCUSE = "I'm sorry, but I don't have access to that tool."
 APOLOGY = TextDelta("I'm sorry, I don't have access to that tool.")
 ERROR = '{"error":true}'
 END = End("stop", None)
@@ -120,6 +121,48 @@ def failed(call_id: str = "c") -> ServerToolResult:
             1,
             3,
             id="a claim behind a call that failed is doubted",
+        ),
+        pytest.param(
+            [LOOK, "The kitchen light is off."],
+            "The kitchen light is off.",
+            0,
+            2,
+            id="what was read is told",
+        ),
+        pytest.param(
+            [LOOK, CLAIM, OFF, "It is off."],
+            "It is off.",
+            1,
+            4,
+            id="a claim behind a look around is doubted",
+        ),
+        pytest.param(
+            [EXCUSE, OFF, "It is off."],
+            "It is off.",
+            1,
+            3,
+            id="an excuse is not heard",
+        ),
+        pytest.param(
+            [EXCUSE, EXCUSE],
+            "[misrouted]",
+            0,
+            2,
+            id="an excuse is not heard twice",
+        ),
+        pytest.param(
+            [EXCUSE, "There is no such light here."],
+            "There is no such light here.",
+            0,
+            2,
+            id="an honest word behind an excuse is heard",
+        ),
+        pytest.param(
+            [EXCUSE, CLAIM],
+            "[nothing_done]",
+            0,
+            2,
+            id="an excuse, then a claim",
         ),
         pytest.param(
             [NOWHERE, "I could not find that light."],

@@ -1,7 +1,8 @@
-"""Whether an answer claims that something in the home was done.
+"""Whether an answer claims that something in the home was done, or cannot be.
 
-Models say "Done, I turned off the lights" without having called anything. The turn asks
-here, while no call has run; if the answer claims success, the model is asked once more.
+Models say "Done, I turned off the lights" without having called anything, or "I don't
+have access to that tool" of one that was offered. The turn asks here, while no call has
+run; if the answer claims success, or excuses itself so, the model is asked once more.
 
 The rule, by language:
 
@@ -13,7 +14,8 @@ The rule, by language:
   Nothing was called yet: behind a call that failed an honest answer looks the same.
   An answer in English is judged as such, whatever was spoken.
 
-A question about a state is never looked at: nothing may be switched because of one.
+A question about a state is never looked at: nothing may be switched because of one. Nor
+is an answer that only tells the state of things after a call that read them.
 How often the rule is right is measured by a table of answers in the tests; the figures
 stand in docs/tool-calling.md.
 """
@@ -37,6 +39,10 @@ _CODE: Final = re.compile(r"(`{3,}|~{3,}).*?(?:\1|\Z)", re.DOTALL)
 # What has been done is said within this. Where the home was not spoken of, an answer
 # that is longer tells something else: a story may have doors that are closed.
 CLAIM_CHARACTERS: Final = 400
+# A claim that only says how things are.
+_STATE: Final = re.compile(
+    r"(?:is|are|['’]s|ist|sind)\b(?!.*\b(?:been|now|jetzt|nun|worden)\b)", re.IGNORECASE
+)
 _WORD: Final = re.compile(r"\w{3,}")
 _HOME_LINE: Final = re.compile(r"^[\s-]*(?:names|areas):\s*(.+)$", re.MULTILINE)
 
@@ -49,6 +55,8 @@ class Claim(Enum):
     """It says so."""
     POSSIBLE = "possible"
     """The structure of the turn suggests it; nobody can say in this language."""
+    EXCUSE = "excuse"
+    """It says that there is no tool, or no access to it."""
 
 
 def person_asks(sentence: str, language: Language) -> bool:
@@ -65,6 +73,8 @@ class ClaimRule:
     language: Language
     names_the_home: bool
     """What was said names an entity or area of the home."""
+    after_reading: bool = False
+    """A call has read something, which the answer may be about."""
 
     @classmethod
     def for_turn(
@@ -87,14 +97,27 @@ class ClaimRule:
             return Claim.NONE
         text = text[:CLAIM_CHARACTERS]
         # Models fall into English, whatever is spoken to them.
-        if any(_claims(text, language) for language in {self.language, EN}):
+        languages = {self.language, EN}
+        if any(self._claims(text, language) for language in languages):
             return Claim.DONE
-        if self.knows_claims:
+        if any(language.excuses.search(text) for language in languages):
+            return Claim.EXCUSE
+        if self.knows_claims or self.after_reading:
             return Claim.NONE
         short = len(text) <= OPENING_CHARACTERS and len(_sentences(text)) == 1
         if self.names_the_home and short and not text.endswith(QUESTION_MARKS):
             return Claim.POSSIBLE
         return Claim.NONE
+
+    def _claims(self, text: str, language: Language) -> bool:
+        """Return whether a sentence of the text claims something in a language."""
+        done, not_done = language.claims, language.claims_nothing
+        return done is not None and any(
+            not (self.after_reading and _STATE.match(claim[0]))
+            for sentence in _sentences(text)
+            if not (not_done and not_done.search(sentence))
+            for claim in done.finditer(sentence)
+        )
 
 
 def opening_is_complete(text: str) -> bool:
@@ -104,15 +127,6 @@ def opening_is_complete(text: str) -> bool:
         return True
     end = _SENTENCE_END.search(text)
     return end is not None and end.end() < len(text)
-
-
-def _claims(text: str, language: Language) -> bool:
-    """Return whether a sentence of the text claims something in this language."""
-    done, not_done = language.claims, language.claims_nothing
-    return done is not None and any(
-        done.search(sentence) and not (not_done and not_done.search(sentence))
-        for sentence in _sentences(text)
-    )
 
 
 def _sentences(text: str) -> list[str]:

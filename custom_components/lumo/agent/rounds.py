@@ -5,12 +5,14 @@ Each is done once a turn:
 * a misrouted call that could not be run is to be written again; if there is still none
   that runs, a person hears that it could not be done;
 * an answer that claims to have acted when nothing did is doubted: the model is asked
-  for the call. If there is still none, a person hears that nothing was done.
+  for the call. If there is still none, a person hears that nothing was done;
+* so is one that says that it has no such tool.
 """
 
 from collections import Counter
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from dataclasses import replace
 
 from homeassistant.components import conversation
 from homeassistant.components.conversation.chat_log import AssistantContentDeltaDict
@@ -20,7 +22,7 @@ from ..tool_calling.prompted import bounce_text
 from .answer import AnswerReader
 from .claims import QUESTION_MARKS, Claim, ClaimRule
 from .log_writer import LogWriter
-from .model_texts import DOUBT, NO_NAME
+from .model_texts import DOUBT, EXCUSED, NO_NAME
 from .options import AgentOptions
 from .quoted import QuotedCalls
 from .record import TurnRecord
@@ -79,7 +81,10 @@ class Rounds:
         return answer
 
     async def _async_settle(self, answer: AnswerReader) -> AnswerReader:
-        """Never let an answer stand that claims to have acted when nothing did."""
+        """Never let an answer stand that claims to have acted when nothing did.
+
+        Nor one that says that the tools are not there.
+        """
         if answer.claim is Claim.NONE:
             return answer
         if not self._record.doubts:
@@ -92,18 +97,24 @@ class Rounds:
             await self._writer.async_speak({"content": answer.held})
         elif answer.claim is Claim.DONE:
             await self._writer.async_say("nothing_done")
+        elif answer.claim is Claim.EXCUSE:
+            await self._writer.async_say("misrouted")
         return answer
 
     async def _async_doubt(self, answer: AnswerReader) -> AnswerReader:
-        """Ask for the call that an answer claims to have made."""
+        """Ask for the call that an answer claims to have made, or says it cannot."""
         self._record.doubts += 1
+        excused = answer.claim is Claim.EXCUSE
         self._record.decide(
-            f"success without a call ({answer.claim.value}), asked again"
+            "an excuse without a call, asked again"
+            if excused
+            else f"success without a call ({answer.claim.value}), asked again"
         )
         # What is only possible may have been a question: no call is forced by it.
         return await self._async_bounce(
             await self._async_ask(
-                _follow_up(answer, DOUBT), must_call=answer.claim is Claim.DONE
+                _follow_up(answer, EXCUSED if excused else DOUBT),
+                must_call=answer.claim is Claim.DONE,
             )
         )
 
@@ -136,14 +147,15 @@ class Rounds:
     @property
     def _rule_now(self) -> ClaimRule | None:
         """Return the rule for the next answer, None where it may claim anything."""
-        tried = [
-            outcome
-            for outcome in self._toolbox.gate.outcomes
-            if not outcome.tool.annotations.read_only
-        ]
-        if self._rule is None or any(outcome.success for outcome in tried):
+        outcomes = self._toolbox.gate.outcomes
+        reads = [item for item in outcomes if item.tool.annotations.read_only]
+        acts = [item for item in outcomes if not item.tool.annotations.read_only]
+        if self._rule is None or any(outcome.success for outcome in acts):
             return None
-        return None if tried and not self._rule.knows_claims else self._rule
+        if acts and not self._rule.knows_claims:
+            return None
+        has_read = any(outcome.success for outcome in reads)
+        return replace(self._rule, after_reading=has_read)
 
     async def _async_deltas(
         self, answer: AnswerReader, follow_up: tuple[Message, ...], must_call: bool
