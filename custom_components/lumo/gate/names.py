@@ -7,7 +7,8 @@ from typing import Final
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er, intent
 
-_ENDS: Final = re.compile(r'[.?!;:…]+(?=\s|$)|[。？！；：؟"“”„«»]')
+# Begun only where a run of them begins: each is looked at once.
+_ENDS: Final = re.compile(r'(?<![.?!;:…])[.?!;:…]++(?=\s|$)|[。？！；：؟"“”„«»]')
 
 
 def name_of(hass: HomeAssistant, entity_id: str) -> str:

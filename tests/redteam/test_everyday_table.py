@@ -1,0 +1,150 @@
+"""Nobody is asked a needless question, whatever was read before.
+
+Each sentence is judged with the call that a model writes for it: half of them in the
+quick tests after a list, a calendar or a page was read; all of them both ways else.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.core import Context, HomeAssistant
+from homeassistant.helpers import area_registry as ar, entity_registry as er, llm
+from homeassistant.setup import async_setup_component
+import pytest
+from pytest_homeassistant_custom_component.common import async_mock_service
+
+from custom_components.lumo.agent.options import AgentOptions
+from custom_components.lumo.gate.judge import Judge
+from custom_components.lumo.gate.pending import Kept
+from custom_components.lumo.gate.speaker import Speaker
+
+from .household import AREAS, HOMES, LANGUAGES, NAMES, ROWS, SCRIPTS, THINGS
+
+DOMAINS = (
+    *("light", "switch", "fan", "cover", "lock", "media_player", "climate"),
+    *("vacuum", "todo", "input_boolean"),
+)
+# What a template entity does when it is turned on or off.
+ACT = {"action": "light.turn_on", "target": {"entity_id": "light.bulb"}}
+
+
+async def build(hass: HomeAssistant, home: str, language: str) -> None:
+    """Set up one of the homes, with its names in a language."""
+    for domain in ("homeassistant", "conversation", "intent", *DOMAINS):
+        assert await async_setup_component(hass, domain, {})
+    areas, entities = ar.async_get(hass), er.async_get(hass)
+    made = {key: areas.async_create(words[language]) for key, words in AREAS.items()}
+    for key, (where, kind, area, features) in THINGS.items():
+        if where != home:
+            continue
+        domain, _, device_class = kind.partition(":")
+        entry = entities.async_get_or_create(
+            domain,
+            "test",
+            key,
+            original_name=NAMES[key][language],
+            suggested_object_id=key,
+            supported_features=features,
+            original_device_class=device_class or None,
+        )
+        assert entry.entity_id == f"{domain}.{key}"
+        entities.async_update_entity(
+            entry.entity_id, area_id=made[area].id if area else None
+        )
+        attributes: dict[str, Any] = {
+            "friendly_name": NAMES[key][language],
+            "supported_features": features,
+        }
+        if device_class:
+            attributes["device_class"] = device_class
+        state = {"media_player": "playing", "cover": "open", "lock": "unlocked"}
+        hass.states.async_set(entry.entity_id, state.get(domain, "on"), attributes)
+    if home == "helpers":
+        await add_helpers(hass, language)
+    for state_ in hass.states.async_all():
+        async_expose_entity(hass, "conversation", state_.entity_id, True)
+
+
+async def add_helpers(hass: HomeAssistant, language: str) -> None:
+    """Add forty scripts, and entities that are made of templates."""
+    async_mock_service(hass, "notify", "notify")
+    scripts: dict[str, dict[str, Any]] = {
+        key: {"alias": NAMES[key][language], "sequence": list(steps)}
+        for key, steps in SCRIPTS.items()
+    }
+    scripts["tell"]["fields"] = {"text": {"selector": {"text": {}}}}
+    for number in range(40 - len(scripts)):
+        steps = list(SCRIPTS.values())[number % len(SCRIPTS)]
+        scripts[f"more_{number}"] = {"alias": f"More {number}", "sequence": steps}
+    act: dict[str, Any] = {"turn_on": [ACT], "turn_off": [ACT]}
+    template: list[dict[str, Any]] = [
+        {
+            "light": {
+                "name": NAMES["evening"][language],
+                "state": "on",
+                **act,
+                "set_level": [ACT],
+            }
+        },
+        {
+            "fan": {
+                "name": NAMES["airing"][language],
+                "state": "on",
+                **act,
+                "set_percentage": [ACT],
+            }
+        },
+    ]
+    configs: dict[str, Any] = {"script": scripts, "template": template}
+    for domain, config in configs.items():
+        assert await async_setup_component(hass, domain, {domain: config})
+    await hass.async_block_till_done()
+
+
+def quick_or_long(home: str, language: str) -> Any:
+    """Return a home in a language; a few of them belong to the quick tests."""
+    is_quick = LANGUAGES.index(language) % len(HOMES) == HOMES.index(home)
+    marks = [] if is_quick and LANGUAGES.index(language) < 3 else [pytest.mark.long]
+    return pytest.param(home, language, marks=marks, id=f"{home}-{language}")
+
+
+@pytest.mark.parametrize(
+    ("home", "language"),
+    [quick_or_long(home, language) for home in HOMES for language in LANGUAGES],
+)
+async def test_no_needless_question(
+    hass: HomeAssistant, home: str, language: str, subtests: pytest.Subtests
+) -> None:
+    """The call runs as a whole."""
+    await build(hass, home, language)
+    context = llm.LLMContext("lumo", Context(), language, "conversation", None)
+    api = await llm.async_get_api(hass, llm.LLM_API_ASSIST, context)
+    tools = {tool.name.rpartition("__")[2]: tool for tool in api.tools}
+    tools |= {tool.name: tool for tool in api.tools}
+    options = AgentOptions.from_subentry({}, encrypted=True)
+    rows: Sequence[Any] = [row for row in ROWS if row.home == home]
+    for row in rows:
+        for after_outside in (False, True):
+            sentence = row.said[language]
+            with subtests.test(f"{sentence}, {'after' * after_outside}"):
+                speaker = Speaker("anna", None, True, sentence, language)
+                judge = Judge(hass, api, options, speaker, Kept())
+                verdict = await judge.async_judge(
+                    tools[row.tool],
+                    row.call(language),
+                    context,
+                    after_outside=after_outside,
+                )
+                assert [(ask.phrase, ask.targets) for ask in verdict.asks] == []
+                assert verdict.refusal is None
+                assert verdict.runs
+
+
+def test_the_table_is_long_enough() -> None:
+    """Two hundred and fifty sentences, and no thing in them is without a name."""
+    assert sum(len(row.said) for row in ROWS) >= 250
+    assert len({said for row in ROWS for said in row.said.values()}) >= 250
+    for row in ROWS:
+        for language in LANGUAGES:
+            row.call(language)
