@@ -61,13 +61,18 @@ async def test_only_what_was_searched_for_is_played(stage: Stage) -> None:
             does=["play_media media_player.radio library://track/1"],
         ),
         # The list may have asked for it, whatever was said of the radio.
-        Line("Play the radio", [play(EVIL)], asks=["evil.example", "Radio"]),
+        Line(
+            "Play the radio",
+            [play(EVIL)],
+            asks="Play media with evil.example, Radio?",
+            unasked="stream",
+        ),
         Line("Yes", ["Ok."], does=[f"play_media media_player.radio {EVIL}"]),
         Line("Play the radio", [play("library://track/7")], asks="track/7"),
         Line("No", requests=0),
         Line("Thank you", ["You are welcome."]),
         # What was found is a track, and no command to the player.
-        Line("Play the radio", [play("library://track/1", "custom")], asks="track/1"),
+        Line("Play the radio", [play("library://track/1", "custom")], asks="Radio"),
         Line("No", requests=0),
         # Another conversation has not searched for it.
         Line(

@@ -288,7 +288,7 @@ class Judge:
             [ask] = self._ask_tool(case, ())
             player = case.arguments.get("player_name")
             shown = ", ".join(filter(None, (source_of(case.arguments), player)))
-            return [replace(ask, phrase="do_use_with", value=shown)]
+            return [replace(ask, phrase="do_use_with", value=shown, details=())]
         if call and call.handler.intent_type in TIMERS:
             if (
                 not undoes_timers(call.handler.intent_type)
