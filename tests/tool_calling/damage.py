@@ -6,6 +6,7 @@ tested: an argument whose characters are all there, untouched, was meant.
 
 from dataclasses import dataclass
 import json
+import re
 from typing import Any
 
 from hypothesis import strategies as st
@@ -91,7 +92,7 @@ class Damaged:
                 return f"{key} is missing"
             if arguments[key] != value:
                 return f"{key} is not {value!r}"
-        there = _letters(self.text.replace("\\n", ""))
+        there = _letters(re.sub(r"\\[nrtbf]", "", self.text))
         for key, value in arguments.items():
             for word in (key, value):
                 if isinstance(word, str) and _letters(word) not in there:

@@ -13,6 +13,7 @@ from custom_components.lumo.tool_calling.detection.detector import (
     DetectedCall,
     Detector,
     Piece,
+    Reasoning,
 )
 from custom_components.lumo.tool_calling.naming import ToolNames
 
@@ -24,8 +25,11 @@ def detect(chunks: list[str], names: ToolNames) -> list[Piece]:
     detector = Detector(names)
     joined: list[Piece] = []
     for piece in [p for c in chunks for p in detector.feed(c)] + detector.finish():
-        if isinstance(piece, str) and joined and isinstance(joined[-1], str):
-            joined[-1] += piece
+        last = joined[-1] if joined else None
+        if isinstance(piece, str) and isinstance(last, str):
+            joined[-1] = last + piece
+        elif isinstance(piece, Reasoning) and isinstance(last, Reasoning):
+            joined[-1] = Reasoning(last.text + piece.text, last.source + piece.source)
         else:
             joined.append(piece)
     return joined

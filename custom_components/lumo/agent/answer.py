@@ -37,7 +37,13 @@ from ..lumo_client.events import (
     TextDelta,
     Usage,
 )
-from ..tool_calling.detection.detector import BrokenCall, DetectedCall, Detector, Piece
+from ..tool_calling.detection.detector import (
+    BrokenCall,
+    DetectedCall,
+    Detector,
+    Piece,
+    Reasoning,
+)
 from ..tool_calling.naming import SERVER_TOOL_NAMES
 from .claims import CLAIM_CHARACTERS, Claim, ClaimRule, opening_is_complete
 from .misrouted import MisroutedCall, MisroutedCalls
@@ -63,6 +69,7 @@ class AnswerReader:
         rescues: bool = True,
         rule: ClaimRule | None = None,
         quoted: QuotedCalls | None = None,
+        explains: bool = False,
     ) -> None:
         """Begin an answer.
 
@@ -77,7 +84,7 @@ class AnswerReader:
         self._record = record
         self._native = native
         self._quoted = quoted
-        self._detector = Detector(toolbox.names)
+        self._detector = Detector(toolbox.names, json_only=explains)
         self._counted: Counter[tuple[str, tuple[str, str]]] = Counter()
         self._run: Counter[tuple[str, str]] = Counter()
         # Text from here on is said without knowing what the calls will bring.
@@ -180,7 +187,14 @@ class AnswerReader:
                 case BrokenCall():
                     self._record.decide(f"broken call refused ({piece.reason})")
                     call = self._toolbox.broken(piece.name, piece.tool, piece.reason)
+                    if self._quoted and self._quoted.holds_text(piece.source):
+                        self._record.decide(
+                            "call refused: it stands in a tool's result"
+                        )
+                        call = self._toolbox.quoted(call)
                     yield from self._hand_over(call, TEXT)
+                case Reasoning(text) if text:
+                    yield {"thinking_content": text}
 
     def _on_text(self, text: str) -> Iterator[AssistantContentDeltaDict]:
         """Let text out, unless it is an apology or speaks before the result is known.

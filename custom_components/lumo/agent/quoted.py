@@ -8,21 +8,26 @@ list of what is in the home, is not run in it.
 What is compared are words alone: the tool's name and, near it, every text among the
 arguments. Quotes, brackets, escapes and order may all be different where the model
 repeats a call, wraps it anew or sends it over another channel.
+
+Whoever writes a result may write it to be slow. Each text is bounded, prepared once and
+read from one end to the other; what is near is found by position, not by looking again.
 """
 
+from functools import lru_cache
 import re
-from typing import Final
+from typing import Final, NamedTuple
 
 from homeassistant.components import conversation
 
 from ..gate.texts import texts_of
+from ..tool_calling.native import function_result
 from .model_texts import QUOTED
 from .toolbox import Call, Toolbox
 
 # How far a call's arguments may be from its name, beside their own length.
 _NEAR: Final = 160
 _NO_WORD: Final = re.compile(r"[\W_]+")
-_ESCAPE: Final = re.compile(r"\\+(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|[abefnrtv])")
+_ESCAPE: Final = re.compile(r"\\++(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|[abefnrtv])")
 # Where no argument is a text, the name alone must stand there as a call's. Results of
 # the home are full of names, so that word needs more: a prefix, or arguments.
 _NAMED: Final = "(?:tool|toolname|function|functionname|func|action|call|method)"
@@ -31,6 +36,25 @@ _ARGUMENTS: Final = "(?:arguments|parameters|args|input|toolinput)"
 _HOME: Final = re.compile(
     r"^Static Context:.*\n((?:(?:- | ).*(?:\n|\Z)|\n)*)", re.MULTILINE
 )
+
+
+# More than the model is given of a result, and than a page that it has searched for.
+_MAX_TEXT: Final = 200_000
+_MAX_TEXTS: Final = 12
+# A name in front of a bracket, or behind what only stands in front of calls, in forms
+# that are not JSON: HassTurnOff(), <HassTurnOff>, functions.HassTurnOff, call:HassTurnOff.
+_FORM: Final = (
+    r"(?:{name})[\"'`\\]{{0,4}}(?:\.\w{{1,12}})?(?:[({{]|\s{{0,8}}\{{|\s{{0,4}}<[|｜])"
+    r"|(?:<|call:|[._]sep[|｜]>|to=[\w.]{{0,20}}|functions\.|default_api\.|✿:)\s{{0,4}}"
+    r"(?:[\w-]{{0,20}}:)?(?:{name})(?!\w)"
+)
+
+
+class _Read(NamedTuple):
+    """A text that the model has read: without escapes, and its words alone."""
+
+    text: str
+    words: str
 
 
 class QuotedCalls:
@@ -44,7 +68,7 @@ class QuotedCalls:
         prompt = toolbox.api.api_prompt if toolbox.api else ""
         # Looked at when the first call is judged: most turns that only talk need none.
         self._unread = _HOME.findall(prompt)
-        self._words: list[str] = []
+        self._read: list[_Read] = []
 
     def look_at(self, contents: list[conversation.Content]) -> None:
         """Take in what came since the last look."""
@@ -54,8 +78,8 @@ class QuotedCalls:
                     self._sent[call.id] = f"{call.tool_name} {call.tool_args}"
             elif isinstance(content, conversation.ToolResultContent):
                 data = content.result.data
-                # Only words matter, and any data can be written down so.
-                self.add(str(data))
+                # As the model is given it, so bounded.
+                self.add(function_result(data, False))
                 if content.result.error and data.get("error_text") == QUOTED:
                     # The call itself is now in the history, to be repeated once more.
                     self.add(f"call: {self._sent.get(content.tool_call_id, '')}")
@@ -69,33 +93,87 @@ class QuotedCalls:
         """Return whether a call that acts is written in what was read."""
         if not call.acts:
             return False
-        self._words += map(_words, self._unread)
-        self._unread.clear()
         tool = call.tool_input.tool_name
-        namespace, _, last = tool.rpartition("__")
-        names = {_words(self._names.offered(tool)), _words(last)} - {""}
         texts = {_words(text) for text in texts_of(call.tool_input.tool_args)} - {""}
-        name = f"(?:{'|'.join(names)})"
         if not texts:
-            marks = [_words(self._names.prefix), _words(namespace)]
-            marked = "|".join(mark for mark in marks if mark) or "(?!)"
-            optional = "".join(f"(?:{mark})?" for mark in marks)
-            name = (
-                f"{_NAMED}{optional}{name}|name(?:{marked})+{name}"
-                f"|name{optional}{name}{_ARGUMENTS}"
-            )
-        pattern = re.compile(name)
-        return any(_stands_in(read, pattern, texts) for read in self._words)
+            return self._holds_empty(tool)
+        last = tool.rpartition("__")[2]
+        names = {_words(self._names.offered(tool)), _words(last)} - {""}
+        # The longest say the most; more of them prove no more.
+        some = sorted(texts, key=len, reverse=True)[:_MAX_TEXTS]
+        reach = _NEAR + 3 * sum(map(len, texts))
+        return any(
+            _are_near(read.words, name, some, reach)
+            for read in self._prepared()
+            for name in names
+        )
+
+    def holds_text(self, source: str) -> bool:
+        """Return whether the text of a call that is not JSON is written there."""
+        words = _words(source)
+        return any(words in read.words for read in self._prepared())
+
+    def _prepared(self) -> list[_Read]:
+        """Return what was read, prepared for looking."""
+        self._read += map(_prepare, self._unread)
+        self._unread.clear()
+        return self._read
+
+    def _holds_empty(self, tool: str) -> bool:
+        """Return whether a call without texts among its arguments is written there."""
+        namespace, _, last = tool.rpartition("__")
+        offered = self._names.offered(tool)
+        names = {_words(offered), _words(last)} - {""}
+        marks = [_words(self._names.prefix), _words(namespace)]
+        marked = "|".join(mark for mark in marks if mark) or "(?!)"
+        optional = "".join(f"(?:{mark})?" for mark in marks)
+        name = f"(?:{'|'.join(names)})"
+        in_words = re.compile(
+            f"{_NAMED}{optional}{name}|name(?:{marked})+{name}"
+            f"|name{optional}{name}{_ARGUMENTS}"
+        )
+        written = "|".join(map(re.escape, {offered, last, tool}))
+        in_text = re.compile(_FORM.format(name=written), re.IGNORECASE)
+        return any(
+            in_words.search(read.words) or in_text.search(read.text)
+            for read in self._prepared()
+        )
 
 
-def _stands_in(read: str, name: re.Pattern[str], texts: set[str]) -> bool:
+def _are_near(read: str, name: str, texts: list[str], reach: int) -> bool:
     """Return whether a name stands in what was read with all the texts near it."""
-    reach = _NEAR + 3 * sum(map(len, texts))
-    for match in name.finditer(read):
-        part = read[max(0, match.start() - reach) : match.end() + reach]
-        if all(text in part for text in texts):
-            return True
-    return False
+    places = _places(read, name)
+    for text in texts:
+        if not places:
+            return False
+        found = _places(read, text)
+        near, index = [], 0
+        for place in places:
+            # Both go up, so nothing is looked at twice.
+            while index < len(found) and found[index] < place - reach:
+                index += 1
+            end = place + len(name) + reach
+            if index < len(found) and found[index] + len(text) <= end:
+                near.append(place)
+        places = near
+    return bool(places)
+
+
+def _places(read: str, part: str) -> list[int]:
+    """Return where a part stands in a text."""
+    places = []
+    place = read.find(part)
+    while place >= 0:
+        places.append(place)
+        place = read.find(part, place + 1)
+    return places
+
+
+@lru_cache(maxsize=128)
+def _prepare(text: str) -> _Read:
+    """Prepare what was read; the results of a conversation are there in each turn."""
+    plain = _ESCAPE.sub(_unescaped, text[:_MAX_TEXT])
+    return _Read(plain, _NO_WORD.sub("", plain).casefold())
 
 
 def _words(text: str) -> str:

@@ -42,8 +42,14 @@ class Rounds:
         rule: ClaimRule | None,
         writer: LogWriter,
         record: TurnRecord,
+        *,
+        explains: bool = False,
     ) -> None:
-        """Prepare; nothing is asked yet. `rule` judges claims, None where any is fine."""
+        """Prepare; nothing is asked yet.
+
+        `rule` judges claims, None where any is fine. `explains`: the person asked how
+        tools are called, so an answer may show that.
+        """
         self._log = chat_log
         self._requests = requests
         self._toolbox = toolbox
@@ -52,6 +58,7 @@ class Rounds:
         self._writer = writer
         self._record = record
         self._quoted = QuotedCalls(toolbox)
+        self._explains = explains
         self.refusals: Counter[str] = Counter()
         """How many answers had calls of a tool refused."""
 
@@ -139,6 +146,7 @@ class Rounds:
             rescues=self._options.rescues,
             rule=self._rule_now,
             quoted=self._quoted,
+            explains=self._explains,
         )
         await self._writer.async_add(self._async_deltas(answer, follow_up, must_call))
         self.refusals.update(answer.refused)

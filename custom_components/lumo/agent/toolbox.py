@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 import json
 import logging
-from typing import Any
+from typing import Any, Final
 
 from homeassistant.helpers import llm
 from homeassistant.util.ulid import ulid_now
@@ -25,6 +25,13 @@ from ..tool_calling.prompted import ToolDefinition
 from .model_texts import IN_CLEAR, QUOTED, broken_call, invalid_arguments, unknown_tool
 
 _LOGGER = logging.getLogger(__name__)
+
+
+# Intents that make something new of their arguments. A model that writes such a call
+# twice in one answer means one; "next track" twice means two.
+_CREATING: Final = frozenset(
+    {"HassStartTimer", "HassListAddItem", "HassShoppingListAddItem", "HassBroadcast"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +135,9 @@ class Toolbox:
         return Call(
             llm.ToolInput(tool_name=tool, tool_args=fitted, id=ulid_now()),
             refusal=None,
-            once=annotations.read_only or annotations.idempotent,
+            once=annotations.read_only
+            or annotations.idempotent
+            or tool.rpartition("__")[2] in _CREATING,
             acts=not annotations.read_only,
         )
 

@@ -28,10 +28,11 @@ from ..gate.pending import Kept
 from ..gate.permissions import offered
 from ..gate.speaker import Speaker
 from ..languages import language_of
+from ..languages.words import has_word
 from ..lumo_client.client import LumoClient
 from ..lumo_client.deadlines import ALOUD, ON_SCREEN, TURN_SECONDS, Deadlines
 from .asking import Dialogue
-from .claims import Claim, ClaimRule
+from .claims import Claim, ClaimRule, person_asks
 from .done import done_text
 from .endings import REFUSALS, is_looping, may_confirm
 from .log_writer import LogWriter
@@ -111,6 +112,11 @@ class Turn:
             self._rule,
             self._writer,
             self.record,
+            explains=person_asks(speaker.sentence, self._language)
+            and (
+                has_word(speaker.sentence, self._language.tools)
+                or self._toolbox.names.finder.mentioned(speaker.sentence)
+            ),
         )
 
     def _fill_toolbox(self, api: llm.APIInstance | None, agent_id: str) -> Toolbox:

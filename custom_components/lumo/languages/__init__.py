@@ -39,6 +39,7 @@ UNKNOWN: Final = Language(
     joints="",
     timers="",
     pronouns=_NEVER,
+    tools="",
     claims=None,
     claims_nothing=None,
     excuses=_NEVER,

@@ -159,6 +159,7 @@ DE: Final = Language(
         r"|dunkler|wärmer|kälter)\b",
         re.IGNORECASE,
     ),
+    tools="tool *werkzeug *funktion funktionsaufruf syntax json",
     claims=re.compile(
         rf"\b(?:ich )?habe? (?:ich )?[^.!?]*\b{_DONE}\b"
         rf"|\b(?:wurden?|worden)\b[^.!?]*\b{_DONE}\b|\b{_DONE} (?:worden|wurden?)\b"

@@ -146,6 +146,7 @@ EN: Final = Language(
     joints="and then also plus afterwards",
     timers="timer countdown",
     pronouns=re.compile(r"\b(?:it|them)\b", re.IGNORECASE),
+    tools="tool function syntax json",
     claims=re.compile(
         rf"\bI(?:'ve|’ve| have)?(?: just| now| also| successfully| already)*"
         rf" {_VERBS}\b"

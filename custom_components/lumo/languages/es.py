@@ -117,6 +117,7 @@ ES: Final = Language(
     joints="y e luego además después",
     timers="temporizador timer cronómetro",
     pronouns=re.compile(r"\b\w{3,}[aeiourn](?:la|lo|las|los)\b", re.IGNORECASE),
+    tools="herramienta función sintaxis json tool",
     claims=None,
     claims_nothing=None,
     excuses=re.compile(

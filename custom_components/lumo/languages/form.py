@@ -80,6 +80,8 @@ class Language:
     """Words for timers."""
     pronouns: re.Pattern[str]
     """What stands for something that was spoken of before: "turn it off"."""
+    tools: str
+    """Words for what a model calls, and for how that is written."""
 
     # What a model says.
     claims: re.Pattern[str] | None

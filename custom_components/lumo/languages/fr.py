@@ -123,6 +123,7 @@ FR: Final = Language(
         r"|ouvrir|mettre|tamiser)\b",
         re.IGNORECASE,
     ),
+    tools="outil fonction syntaxe json tool",
     claims=None,
     claims_nothing=None,
     excuses=re.compile(

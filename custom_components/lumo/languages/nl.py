@@ -136,6 +136,7 @@ NL: Final = Language(
         r"|uit|af|open|dicht|hoger|lager|harder|zachter|feller|donkerder)\b",
         re.IGNORECASE,
     ),
+    tools="tool *functie functieaanroep gereedschap syntaxis json",
     claims=None,
     claims_nothing=None,
     excuses=re.compile(

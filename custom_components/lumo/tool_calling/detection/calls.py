@@ -245,7 +245,7 @@ def _is_definition(arguments: Any) -> bool:
     """Return whether these are parameters as a definition has them: a schema."""
     return (
         isinstance(arguments, dict)
-        and arguments.get("type") == "object"
+        and arguments.get("type") in {"object", "dict"}
         and isinstance(arguments.get("properties"), dict)
     )
 

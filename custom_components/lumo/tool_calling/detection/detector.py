@@ -11,38 +11,59 @@ A quotation is not a call: in a code span, a table, a block quote, between quota
 marks.
 """
 
+from .call_forms import NameFinder
 from .calls import Names
 from .phases import PHASES, Phase, State
 from .phases.behind import end_after
 from .phases.form import end_form
 from .phases.value import end_value
 from .phases.wrapping import end_wrapping
-from .pieces import BrokenCall, DetectedCall, Piece, ReplacedCall, Text
+from .pieces import BrokenCall, DetectedCall, Piece, Reasoning, ReplacedCall, Text
+from .reasoning import ReasoningReader
 
-__all__ = ["BrokenCall", "DetectedCall", "Detector", "Piece", "ReplacedCall", "Text"]
+__all__ = [
+    "BrokenCall",
+    "DetectedCall",
+    "Detector",
+    "Piece",
+    "Reasoning",
+    "ReplacedCall",
+    "Text",
+]
 
 
 class Detector:
     """Splits one streamed answer into text and calls."""
 
-    __slots__ = ("_pending", "_state")
+    __slots__ = ("_pending", "_reasoning", "_state")
 
-    def __init__(self, names: Names) -> None:
-        """Look for calls of the tools that `names` knows."""
+    def __init__(self, names: Names, *, json_only: bool = False) -> None:
+        """Look for calls of the tools that `names` knows.
+
+        With `json_only` calls in other forms are text: somebody asked what they look
+        like.
+        """
         self._state = State(names)
+        if json_only:
+            self._state.finder = NameFinder(())
+        self._reasoning = ReasoningReader()
         # The end of what was fed, not looked at for good yet; its length is bounded.
         self._pending = ""
 
     def feed(self, chunk: str) -> list[Piece]:
         """Take the next part of the answer; return what can be said about it."""
+        thoughts: list[Reasoning] = []
+        if not self._reasoning.done:
+            thoughts, chunk = self._reasoning.feed(chunk, final=False)
         self._run(self._pending + chunk)
-        return self._state.out.take()
+        return [*thoughts, *self._state.out.take()]
 
     def finish(self) -> list[Piece]:
         """Say what became of the rest, the answer being complete."""
         state = self._state
+        thoughts, rest = self._reasoning.feed("", final=True)
         state.final = True
-        self._run(self._pending)
+        self._run(self._pending + rest)
         if state.phase in (Phase.VALUE, Phase.SPAN):
             end_value(state)
         elif state.phase in (Phase.BODY, Phase.PARAMETERS):
@@ -54,7 +75,7 @@ class Detector:
         if state.phase is Phase.AFTER:
             end_after(state)
         state.out.finish()
-        return state.out.take()
+        return [*thoughts, *state.out.take()]
 
     def _run(self, text: str) -> None:
         """Let the machine take what it can of a text, and hold the rest."""

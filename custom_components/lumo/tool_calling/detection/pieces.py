@@ -41,4 +41,11 @@ class ReplacedCall(NamedTuple):
     source: str
 
 
-type Piece = Text | DetectedCall | BrokenCall | ReplacedCall
+class Reasoning(NamedTuple):
+    """A thought that the model wrote down; `source` has the tags around it, too."""
+
+    text: str
+    source: str
+
+
+type Piece = Text | DetectedCall | BrokenCall | ReplacedCall | Reasoning
