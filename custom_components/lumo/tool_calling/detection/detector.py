@@ -52,7 +52,7 @@ class Detector:
 
     def feed(self, chunk: str) -> list[Piece]:
         """Take the next part of the answer; return what can be said about it."""
-        thoughts: list[Reasoning] = []
+        thoughts: list[Text | Reasoning] = []
         if not self._reasoning.done:
             thoughts, chunk = self._reasoning.feed(chunk, final=False)
         self._run(self._pending + chunk)

@@ -6,7 +6,7 @@ answer is reasoning.
 
 from typing import Final
 
-from .pieces import Reasoning
+from .pieces import Reasoning, Text
 
 # How it begins and ends: Qwen and DeepSeek, Claude, Gemini, Magistral, Kimi, Seed,
 # gpt-oss, gemma and others.
@@ -45,31 +45,33 @@ class ReasoningReader:
         # Whether the answer itself has begun.
         self.done = False
 
-    def feed(self, text: str, *, final: bool) -> tuple[list[Reasoning], str]:
-        """Take text; return the reasoning in it, and what it says of the answer."""
-        pieces: list[Reasoning] = []
-        said = ""
+    def feed(self, text: str, *, final: bool) -> tuple[list[Text | Reasoning], str]:
+        """Take text; return the reasoning in it, and what comes of the answer."""
+        pieces: list[Text | Reasoning] = []
+        blanks = ""
         text, self._held = self._held + text, ""
         while text and not self.done:
             if self._end:
                 text = self._take(text, pieces, final=final)
                 continue
             begun = text.lstrip()
-            said += text[: len(text) - len(begun)]
+            blanks = text[: len(text) - len(begun)]
             text, folded = begun, begun.lower()
             opener = next((o for o in _ENDS if folded.startswith(o)), None)
             if opener is not None:
                 self._end = _ENDS[opener]
+                pieces += [blanks] if blanks else []
                 pieces.append(Reasoning("", text[: len(opener)]))
+                blanks = ""
                 text = text[len(opener) :]
             elif not final and any(o.startswith(folded) for o in _ENDS):
                 self._held = text
-                return pieces, said
+                return pieces, blanks
             else:
                 self.done = True
-        return pieces, said + text
+        return pieces, blanks + text
 
-    def _take(self, text: str, pieces: list[Reasoning], *, final: bool) -> str:
+    def _take(self, text: str, pieces: list[Text | Reasoning], *, final: bool) -> str:
         """Take reasoning up to its end; return what stands behind it."""
         end = text.lower().find(self._end)
         if end >= 0:
