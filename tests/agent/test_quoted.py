@@ -8,8 +8,9 @@ import probatio
 import pytest
 
 from custom_components.lumo.agent import quoted as quoted_calls
-from custom_components.lumo.agent.quoted import QuotedCalls
+from custom_components.lumo.agent.quoted import QuotedCalls, asks_about_calls
 from custom_components.lumo.agent.toolbox import Toolbox
+from custom_components.lumo.languages import language_of
 
 from .conftest import FakeTool
 
@@ -120,3 +121,23 @@ def test_the_work_grows_with_the_text_only(
         work.append(count)
     assert work[1] <= 2 * work[0] + 2
     assert work[1] <= 4 * 20_000
+
+
+@pytest.mark.parametrize(
+    ("sentence", "language", "asks"),
+    [
+        ("How do I call HassTurnOff?", "en", True),
+        ("Which tools do you have?", "en", True),
+        ("Welche Werkzeuge hast du?", "de", True),
+        ("Quels outils as-tu ?", "fr", True),
+        ("Welke tools heb je?", "nl", True),
+        ("¿Qué herramientas tienes?", "es", True),
+        ("Turn off the power tool", "en", False),
+        ("Is the light on?", "en", False),
+    ],
+)
+def test_a_question_how_something_is_called(
+    toolbox: Toolbox, sentence: str, language: str, asks: bool
+) -> None:
+    """An answer to it may show a call."""
+    assert asks_about_calls(sentence, language_of(language), toolbox.names) is asks

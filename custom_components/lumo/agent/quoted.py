@@ -13,14 +13,18 @@ Whoever writes a result may write it to be slow. Each text is bounded, prepared 
 read from one end to the other; what is near is found by position, not by looking again.
 """
 
-from functools import lru_cache
+from functools import cache, lru_cache
 import re
 from typing import Final, NamedTuple
 
 from homeassistant.components import conversation
 
 from ..gate.texts import texts_of
+from ..languages.form import Language
+from ..languages.words import as_written, pattern_of, word_patterns
+from ..tool_calling.naming import ToolNames
 from ..tool_calling.native import function_result
+from .claims import person_asks
 from .model_texts import QUOTED
 from .toolbox import Call, Toolbox
 
@@ -138,6 +142,22 @@ class QuotedCalls:
             in_words.search(read.words) or in_text.search(read.text)
             for read in self._prepared()
         )
+
+
+def asks_about_calls(sentence: str, language: Language, names: ToolNames) -> bool:
+    """Return whether somebody asks for a tool, or how one is called.
+
+    An answer may then show a call that is not meant as one.
+    """
+    if not person_asks(sentence, language):
+        return False
+    words = _words_for_tools(language).search(as_written(sentence))
+    return words is not None or names.finder.mentioned(sentence)
+
+
+@cache
+def _words_for_tools(language: Language) -> re.Pattern[str]:
+    return pattern_of(word_patterns(language.tools, language))
 
 
 def _are_near(read: str, name: str, texts: list[str], reach: int) -> bool:

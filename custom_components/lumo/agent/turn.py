@@ -28,16 +28,16 @@ from ..gate.pending import Kept
 from ..gate.permissions import offered
 from ..gate.speaker import Speaker
 from ..languages import language_of
-from ..languages.words import has_word
 from ..lumo_client.client import LumoClient
 from ..lumo_client.deadlines import ALOUD, ON_SCREEN, TURN_SECONDS, Deadlines
 from .asking import Dialogue
-from .claims import Claim, ClaimRule, person_asks
+from .claims import Claim, ClaimRule
 from .done import done_text
 from .endings import REFUSALS, is_looping, may_confirm
 from .log_writer import LogWriter
 from .options import AgentOptions
 from .question import can_be_spoken, some_of
+from .quoted import asks_about_calls
 from .record import TurnRecord
 from .request import Requests
 from .rounds import Rounds
@@ -112,10 +112,8 @@ class Turn:
             self._rule,
             self._writer,
             self.record,
-            explains=person_asks(speaker.sentence, self._language)
-            and (
-                has_word(speaker.sentence, self._language.tools)
-                or self._toolbox.names.finder.mentioned(speaker.sentence)
+            explains=asks_about_calls(
+                speaker.sentence, self._language, self._toolbox.names
             ),
         )
 
