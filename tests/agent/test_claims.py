@@ -327,6 +327,7 @@ def test_excuses_are_noticed(language: str, answer: str) -> None:
     [
         ("en", "There is no such light in the kitchen."),
         ("en", "I could not find the fan."),
+        ("en", "I don't have a tool for stopping it. Shall I send it home?"),
         ("de", "Diese Lampe gibt es hier nicht."),
         ("fr", "Cette lampe n'existe pas."),
         ("nl", "Die lamp is er niet."),

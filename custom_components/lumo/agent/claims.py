@@ -100,7 +100,9 @@ class ClaimRule:
         languages = {self.language, EN}
         if any(self._claims(text, language) for language in languages):
             return Claim.DONE
-        if any(language.excuses.search(text) for language in languages):
+        # What offers something else is an answer.
+        offers = answer.rstrip().endswith(QUESTION_MARKS)
+        if not offers and any(item.excuses.search(text) for item in languages):
             return Claim.EXCUSE
         if self.knows_claims or self.after_reading:
             return Claim.NONE
