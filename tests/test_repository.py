@@ -108,6 +108,21 @@ def test_paths_that_are_named_exist(path: Path) -> None:
         assert any(any(folder.glob(pattern)) for folder in folders), name
 
 
+def test_what_the_readme_says_one_hears_is_said() -> None:
+    """Word for word, so that it can be searched for."""
+    english = ROOT / "custom_components" / "lumo" / "translations" / "en.json"
+    said = json.loads(english.read_text(encoding="utf-8"))["exceptions"].values()
+    rows = re.findall(
+        r"^\| (\".*?\") \|",
+        (ROOT / "README.md").read_text(encoding="utf-8"),
+        re.MULTILINE,
+    )
+    quotes = re.findall(r"\"(?:\.\.\. )?([^\"]+)\"", " ".join(rows))
+    assert len(quotes) >= len(rows) > 5
+    for quote in quotes:
+        assert any(quote in sentence["message"] for sentence in said), quote
+
+
 def pins(name: str) -> dict[str, str]:
     """Return the versions that a pinned file installs."""
     text = (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
