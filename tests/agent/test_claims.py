@@ -174,9 +174,35 @@ def test_other_answers_are_left_alone(language: str, answer: str) -> None:
     assert rule(language).judge(answer) is Claim.NONE
 
 
+@pytest.mark.parametrize("language", ["en", "de", "fr", "nl", "es", "pt"])
+def test_what_was_looked_at_is_not_doubted(language: str) -> None:
+    """What the home is like may be told; what the model did is still a claim."""
+    judged = replace(rule(language, "Check the kitchen light"), after_reading=True)
+    for text in (
+        "The kitchen light is on.",
+        "It was turned off yesterday evening.",
+        "Das Küchenlicht ist an.",
+        "La lumière est allumée.",
+        "Het licht is aan.",
+        "La luz está apagada.",
+    ):
+        assert judged.judge(text) is Claim.NONE, text
+    assert judged.judge("I've turned it off.") is Claim.DONE
+
+
 @pytest.mark.parametrize(
     ("language", "sentence"),
     [
+        ("nl", "brandt het licht in de gang"),
+        ("nl", "staat de deur open"),
+        ("nl", "doet de lamp het"),
+        ("nl", "werkt de verwarming"),
+        ("nl", "regent het"),
+        ("nl", "heb ik iets op de lijst"),
+        ("nl", "zijn de gordijnen dicht"),
+        ("nl", "kan ik de was ophangen"),
+        ("nl", "moet ik een paraplu meenemen"),
+        ("nl", "draait de wasmachine nog"),
         ("en", "Is the front door locked?"),
         ("en", "is the front door locked"),
         ("en", "what is on"),
@@ -213,6 +239,12 @@ def test_questions_are_never_looked_at(language: str, sentence: str) -> None:
         ("de", "kannst du das licht ausmachen"),
         ("de", "Schalte was im Flur ist aus"),
         ("nl", "Doe de lamp uit"),
+        ("nl", "Zet de lamp uit"),
+        ("nl", "Sluit de gordijnen"),
+        ("nl", "Start de stofzuiger"),
+        ("nl", "Laat de rolluiken zakken"),
+        ("nl", "Dim het licht"),
+        ("nl", "Kun je de lamp uitdoen"),
         ("es", "Que se apague la luz"),
         ("es", "Esta luz, apágala"),
         ("fr", "Éteins la lumière"),

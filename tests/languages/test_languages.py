@@ -20,7 +20,7 @@ from custom_components.lumo.languages.form import KINDS, Language
 
 ROOM = Path(custom_components.lumo.languages.__file__).parent
 # What a language may be without: inflection, and claims that nobody has collected.
-OPTIONAL = {"claims", "claims_nothing", "cases", "links"}
+OPTIONAL = {"claims", "claims_states", "claims_nothing", "cases", "links"}
 
 
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)

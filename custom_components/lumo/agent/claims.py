@@ -39,10 +39,6 @@ _CODE: Final = re.compile(r"(`{3,}|~{3,}).*?(?:\1|\Z)", re.DOTALL)
 # What has been done is said within this. Where the home was not spoken of, an answer
 # that is longer tells something else: a story may have doors that are closed.
 CLAIM_CHARACTERS: Final = 400
-# A claim that only says how things are.
-_STATE: Final = re.compile(
-    r"(?:is|are|['’]s|ist|sind)\b(?!.*\b(?:been|now|jetzt|nun|worden)\b)", re.IGNORECASE
-)
 _WORD: Final = re.compile(r"\w{3,}")
 _HOME_LINE: Final = re.compile(r"^[\s-]*(?:names|areas):\s*(.+)$", re.MULTILINE)
 
@@ -112,13 +108,13 @@ class ClaimRule:
         return Claim.NONE
 
     def _claims(self, text: str, language: Language) -> bool:
-        """Return whether a sentence of the text claims something in a language."""
-        done, not_done = language.claims, language.claims_nothing
-        return done is not None and any(
-            not (self.after_reading and _STATE.match(claim[0]))
+        """Return whether a sentence of the text claims something in this language."""
+        done = [language.claims, None if self.after_reading else language.claims_states]
+        exception = language.claims_nothing
+        return any(
+            any(pattern.search(sentence) for pattern in done if pattern)
+            and not (exception and exception.search(sentence))
             for sentence in _sentences(text)
-            if not (not_done and not_done.search(sentence))
-            for claim in done.finditer(sentence)
         )
 
 

@@ -41,6 +41,7 @@ UNKNOWN: Final = Language(
     pronouns=_NEVER,
     tools="",
     claims=None,
+    claims_states=None,
     claims_nothing=None,
     excuses=_NEVER,
     generic="",

@@ -162,14 +162,19 @@ DE: Final = Language(
     tools="tool *werkzeug *funktion funktionsaufruf syntax json",
     claims=re.compile(
         rf"\b(?:ich )?habe? (?:ich )?[^.!?]*\b{_DONE}\b"
-        rf"|\b(?:wurden?|worden)\b[^.!?]*\b{_DONE}\b|\b{_DONE} (?:worden|wurden?)\b"
-        r"|\b(?:ist|sind)(?: jetzt| nun| alle| beide)+[^.!?]*"
-        r"\b(?:aus|an|auf|zu|offen|leise|lauter|leiser|heller|dunkler|\w+t|\w+en)\b"
-        rf"|\b(?:ist|sind)\b[^.!?]*\b{_DONE}\b"
         r"|\bich (?:schalte|mache|stelle|setze|öffne|schließe|verriegle|entriegle|starte"
         r"|stoppe|dimme|füge|fahre|aktiviere|deaktiviere|erhöhe|senke|pausiere)\b"
         r"|(?:^|[,;:.!] )(?:schalte|mache|stelle|öffne|schließe|starte|stoppe|dimme)\b"
+        r"|\b(?:ist|sind)(?: alle| beide)* (?:jetzt|nun)\b[^.!?]*"
+        r"\b(?:aus|an|auf|zu|offen|leise|lauter|leiser|heller|dunkler|\w+t|\w+en)\b"
         r"|^(?:alles |schon )?(?:erledigt|gemacht|fertig|wird gemacht)\b",
+        re.IGNORECASE,
+    ),
+    claims_states=re.compile(
+        rf"\b(?:wurden?|worden)\b[^.!?]*\b{_DONE}\b|\b{_DONE} (?:worden|wurden?)\b"
+        r"|\b(?:ist|sind)(?: jetzt| nun| alle| beide)+[^.!?]*"
+        r"\b(?:aus|an|auf|zu|offen|leise|lauter|leiser|heller|dunkler|\w+t|\w+en)\b"
+        rf"|\b(?:ist|sind)\b[^.!?]*\b{_DONE}\b",
         re.IGNORECASE,
     ),
     claims_nothing=re.compile(

@@ -150,13 +150,17 @@ EN: Final = Language(
     claims=re.compile(
         rf"\bI(?:'ve|’ve| have)?(?: just| now| also| successfully| already)*"
         rf" {_VERBS}\b"
-        rf"|\b(?:has|have|was|were)(?: now| just| successfully)* been {_VERBS}\b"
-        rf"|\b(?:was|were)(?: now| successfully)* {_VERBS}\b"
-        r"|\b(?:is|are|'s|’s|should be)(?: now| all| both| currently being)*"
-        rf" {_STATES}\b"
         rf"|\b(?:I'm|I’m|I am)(?: now| just)* {_DOING}\b"
         rf"|(?:^|[,;:.!] ){_DOING}\b"
+        rf"|\b(?:is|are|'s|’s)(?: all| both)* now(?: all| both)* {_STATES}\b"
         r"|^(?:all |it's |it’s |it is |that's |that’s )?done\b|\ball set\b",
+        re.IGNORECASE,
+    ),
+    claims_states=re.compile(
+        rf"\b(?:has|have|was|were)(?: now| just| successfully)* been {_VERBS}\b"
+        rf"|\b(?:was|were)(?: now| successfully)* {_VERBS}\b"
+        r"|\b(?:is|are|'s|’s|should be)(?: now| all| both| currently being)*"
+        rf" {_STATES}\b",
         re.IGNORECASE,
     ),
     claims_nothing=re.compile(
@@ -173,7 +177,7 @@ EN: Final = Language(
         r" (?:\w+ )?(?:home|house|devices?|lights?|lock|thermostat|system|speakers?)"
         r"|ability to (?:control|turn|switch|operate|open|close|lock|play)"
         r"|(?:control|interact with|operate)\b[^.!?]{0,30}\b(?:home|devices?|lights?))\b"
-        r"|\b(?:tool|function) (?:is|was)(?: currently)?(?: not|n['’]t| un)"
+        r"|\b(?:tool|function)(?: \w+)? (?:is|was)(?: currently)?(?: not|n['’]t| un)"
         r" ?(?:available|accessible)\b"
         r"|\bno (?:such )?(?:tool|function) (?:is |was )?(?:available|for (?:that|this))\b"
         r"|\bas an? (?:AI|language model|text-based)\b[^.!?]{0,40}\b(?:can['’]?t|cannot"

@@ -119,6 +119,7 @@ ES: Final = Language(
     pronouns=re.compile(r"\b\w{3,}[aeiourn](?:la|lo|las|los)\b", re.IGNORECASE),
     tools="herramienta función sintaxis json tool",
     claims=None,
+    claims_states=None,
     claims_nothing=None,
     excuses=re.compile(
         r"\b(?:no|sin|ninguna?)\b[^.!?]{0,60}\b(?:herramientas?|funci(?:ón|ones)"

@@ -85,7 +85,9 @@ class Language:
 
     # What a model says.
     claims: re.Pattern[str] | None
-    """A sentence that says that something was done; None: nobody knows yet."""
+    """A sentence that says that the speaker did something; None: nobody knows yet."""
+    claims_states: re.Pattern[str] | None
+    """One that says so of the home: nothing new where that was just looked at."""
     claims_nothing: re.Pattern[str] | None
     """What makes a sentence claim nothing: a denial, a condition, an offer."""
     excuses: re.Pattern[str]

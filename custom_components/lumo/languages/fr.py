@@ -125,6 +125,7 @@ FR: Final = Language(
     ),
     tools="outil fonction syntaxe json tool",
     claims=None,
+    claims_states=None,
     claims_nothing=None,
     excuses=re.compile(
         r"\b(?:ne|n['’]|pas|aucune?|sans)\b[^.!?]{0,60}\b(?:outils?|fonctions?"

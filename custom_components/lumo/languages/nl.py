@@ -138,6 +138,7 @@ NL: Final = Language(
     ),
     tools="tool *functie functieaanroep gereedschap syntaxis json",
     claims=None,
+    claims_states=None,
     claims_nothing=None,
     excuses=re.compile(
         r"\b(?:geen|niet|zonder)\b[^.!?]{0,60}\b(?:tools?|hulpmiddel(?:en)?|functies?"
