@@ -7,6 +7,7 @@ from homeassistant.helpers.typing import ConfigType
 
 from .const import DOMAIN
 from .coordinator import LumoConfigEntry, LumoCoordinator
+from .door_issues import async_forget_doors
 from .local_commands import async_forget_local_commands, async_watch_local_commands
 from .lumo_client.auth import SessionCredential
 from .other_entries import async_report_other_entries, is_other
@@ -55,6 +56,8 @@ async def async_remove_entry(hass: HomeAssistant, entry: LumoConfigEntry) -> Non
         return
     async_show_problems(hass, entry.entry_id, entry.title, set())
     async_forget_local_commands(hass, entry.entry_id)
+    if not hass.config_entries.async_entries(DOMAIN):
+        async_forget_doors(hass)
     tokens = await async_own_session(hass, entry)
     await SessionStore(hass, entry.entry_id).async_remove()
     if tokens is not None:

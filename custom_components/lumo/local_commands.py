@@ -33,7 +33,8 @@ from .const import (
     Autonomy,
 )
 from .coordinator import LumoConfigEntry
-from .gate.effects import Effect
+from .door_issues import async_look_at_doors
+from .gate.effects import CHANGE, Effect
 from .gate.reach import reach_of
 from .gate.runners import CONTAINERS
 from .gate.sensitive import Sensitivity
@@ -83,9 +84,8 @@ def exposed_guarded(hass: HomeAssistant, labels: Iterable[str]) -> list[State]:
     sensitivity = Sensitivity(hass, frozenset(labels))
 
     def is_guarded(entity_id: str) -> bool:
-        if split_entity_id(entity_id)[0] not in CONTAINERS:
-            return sensitivity.is_guarded(entity_id)
-        reach = reach_of(hass, [Effect(entity_id, "turn_on")])
+        runs = split_entity_id(entity_id)[0] in CONTAINERS
+        reach = reach_of(hass, [Effect(entity_id, "turn_on" if runs else CHANGE)])
         return reach.unknown or any(map(sensitivity.is_sensitive, reach.effects))
 
     return sorted(
@@ -186,6 +186,7 @@ class _Watch:
         for issue_id in _issues(self._hass, self._entry.entry_id):
             if issue_id not in due:
                 ir.async_delete_issue(self._hass, DOMAIN, issue_id)
+        async_look_at_doors(self._hass)
 
     def _create(self, pipeline: Pipeline, agent: str, found: list[State]) -> str:
         """Create or update the issue of a pipeline; return its id."""

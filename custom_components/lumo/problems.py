@@ -12,10 +12,13 @@ something about, and that is an issue:
     api_key_expiring          the API key will run out soon
     not_stored                the disk has not taken the newest tokens of the session
 
-and two more that are not about the account (`local_commands.py`, `other_entries.py`):
+and four more that are not about the account (`local_commands.py`, `other_entries.py`,
+`door_issues.py`):
 
     local_commands            sentences are acted upon before an agent is asked
     other_integration         an entry is of another integration with this domain
+    unknown_covers            nobody said what covers are, so they are asked about
+    unmarked_doors            what looks like doors is not asked about
 
 Issues follow from the facts noted here: they come and go by themselves.
 """
@@ -60,6 +63,8 @@ API_KEY_NOTICE: Final = timedelta(days=7)
 # The translation keys of the issues that are not about an account.
 LOCAL_COMMANDS: Final = "local_commands"
 OTHER_INTEGRATION: Final = "other_integration"
+UNKNOWN_COVERS: Final = "unknown_covers"
+UNMARKED_DOORS: Final = "unmarked_doors"
 
 
 class Problem(StrEnum):

@@ -15,9 +15,16 @@ import probatio
 
 from .const import CONF_PUBLIC_KEY, DOMAIN, SignIn
 from .coordinator import LumoConfigEntry
+from .door_issues import async_mark_doors
 from .local_commands import async_stop_local_commands
 from .other_entries import filled_in
-from .problems import LOCAL_COMMANDS, OTHER_INTEGRATION, Problem, async_note_repair_flow
+from .problems import (
+    LOCAL_COMMANDS,
+    OTHER_INTEGRATION,
+    UNMARKED_DOORS,
+    Problem,
+    async_note_repair_flow,
+)
 
 # What is to be entered is one choice in the menu of the configuration.
 _FORMS: Final[dict[str, str]] = {
@@ -37,6 +44,8 @@ async def async_create_fix_flow(
         return LocalCommandsFlow()
     if data and data["problem"] == OTHER_INTEGRATION:
         return OtherEntryFlow()
+    if data and data["problem"] == UNMARKED_DOORS:
+        return UnmarkedDoorsFlow()
     return ReconfigureFlow()
 
 
@@ -168,6 +177,27 @@ class LocalCommandsFlow(_LumoFlow):
             self.hass, str(self.data["pipeline_id"])
         ):
             return self.async_abort(reason="pipeline_removed")
+        return self.async_create_entry(data={})
+
+
+class UnmarkedDoorsFlow(_LumoFlow):
+    """Let all agents ask about what looks like doors, or leave it as it is."""
+
+    async def async_step_init(
+        self, user_input: dict[str, Any] | None = None
+    ) -> RepairsFlowResult:
+        """Let the person choose."""
+        return self.async_show_menu(
+            step_id="init",
+            menu_options=["mark", "leave"],
+            description_placeholders=self._placeholders(),
+        )
+
+    async def async_step_mark(
+        self, user_input: dict[str, Any] | None = None
+    ) -> RepairsFlowResult:
+        """Mark them."""
+        async_mark_doors(self.hass)
         return self.async_create_entry(data={})
 
 

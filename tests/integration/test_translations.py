@@ -20,6 +20,8 @@ from custom_components.lumo.problems import (
     FIXED_ELSEWHERE,
     LOCAL_COMMANDS,
     OTHER_INTEGRATION,
+    UNKNOWN_COVERS,
+    UNMARKED_DOORS,
     Problem,
 )
 from custom_components.lumo.sensor import SENSORS
@@ -231,8 +233,17 @@ def test_icons_and_names_belong_to_entities() -> None:
 def test_every_problem_has_an_issue() -> None:
     """With the steps of its repair where something can be done."""
     problems = {problem.value for problem in Problem}
-    assert problems | {LOCAL_COMMANDS, OTHER_INTEGRATION} == ENGLISH["issues"].keys()
+    assert (
+        problems
+        | {
+            LOCAL_COMMANDS,
+            OTHER_INTEGRATION,
+            UNKNOWN_COVERS,
+            UNMARKED_DOORS,
+        }
+        == ENGLISH["issues"].keys()
+    )
     for problem, texts in ENGLISH["issues"].items():
-        fixable = problem not in FIXED_ELSEWHERE
+        fixable = problem not in {*FIXED_ELSEWHERE, UNKNOWN_COVERS}
         assert ("fix_flow" in texts) == fixable
         assert ("description" in texts) != fixable
