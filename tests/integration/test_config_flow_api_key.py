@@ -279,6 +279,8 @@ async def test_from_an_account_to_a_key_and_back(
     assert result["reason"] == "reconfigure_successful"
     assert entry.data["sign_in"] == "api_key"
     assert entry.title == "Lumo (API)"
+    assert str(entry.unique_id).startswith("key-")
+    assert set(entry.data) == {"sign_in", "sign_in_id", "api_key"}
     assert entry.state.value == "loaded"
     assert sessions_of(standin, "bob") == []
 

@@ -148,7 +148,7 @@ class SignInSteps(ConfigFlow):
         if before and now and before != now:
             raise MisplacedError("wrong_account")
         way = way_of(data)
-        if before and not (now or way.session_is_ours or way.anonymous):
+        if before and not now and way.brings_a_session:
             # Not every session may ask whose it is. The person says it is the same.
             assert entry.unique_id is not None
             unique_id = entry.unique_id

@@ -40,6 +40,14 @@ class Way:
         return self.credential is GuestCredential
 
     @property
+    def brings_a_session(self) -> bool:
+        """Return whether somebody else has made the session that is entered.
+
+        Not every such session may ask whose it is.
+        """
+        return self.credential is SessionCredential and not self.session_is_ours
+
+    @property
     def encrypted(self) -> bool:
         """Return whether messages are encrypted to Lumo."""
         return self.credential.encrypted
