@@ -3,10 +3,12 @@
 from homeassistant.core import Context, HomeAssistant, State
 from homeassistant.helpers import llm
 from homeassistant.setup import async_setup_component
+import pytest
 from pytest_homeassistant_custom_component.common import async_mock_service
 
 from custom_components.lumo.abilities.undo import Undo
 from custom_components.lumo.gate.ability import Situation
+from custom_components.lumo.gate.speaker import Speaker
 
 
 async def test_states_are_restored_for_some_or_for_all(hass: HomeAssistant) -> None:
@@ -34,3 +36,33 @@ async def test_states_are_restored_for_some_or_for_all(hass: HomeAssistant) -> N
     await undo()
     assert {call.data["entity_id"] for call in turned_on[1:]} == {"light.a", "light.b"}
     assert {call.context.id for call in turned_on} == {context.id}
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence", "asked"),
+    [
+        ("en", "Undo that", True),
+        ("en-GB", "Please put it back", True),
+        ("en", "Turn the light off", False),
+        ("de", "Mach das rückgängig", True),
+        ("de", "mach das rueckgaengig", True),
+        ("de", "Mach das Licht wieder so wie vorher", True),
+        ("de", "Geh zurück", False),
+        ("fr", "Annule ça", True),
+        ("fr", "Défais ce que tu as fait", True),
+        ("fr", "Annule le minuteur", False),
+        ("nl", "Maak dat ongedaan", True),
+        ("nl", "Doe de lamp uit", False),
+        ("es", "Deshazlo", True),
+        ("es", "Anula el temporizador", False),
+        ("pl", "Undo that", False),
+    ],
+)
+def test_undo_is_asked_for_in_a_persons_words(
+    language: str, sentence: str, asked: bool
+) -> None:
+    """An automation asks for nothing."""
+    for is_person in (True, False):
+        speaker = Speaker("anna", None, is_person, sentence, language)
+        tool = Undo(Situation(speaker=speaker))
+        assert tool.is_asked_for is (asked and is_person)

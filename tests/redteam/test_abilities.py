@@ -114,6 +114,7 @@ async def test_its_effects_are_judged_one_by_one(stage: Stage) -> None:
     )
     assert heard.events[0]["entity_ids"] == ["light.kitchen"]
     assert heard.events[0]["title"] == "Quiet"
+    stage.fresh()
     heard = await stage.say("Make it quiet", QUIET, "Done.", who=AUTOMATION)
     assert heard.effects == ["turn_off light.kitchen"]
     assert heard.error

@@ -319,3 +319,23 @@ async def test_what_another_model_wrote_is_a_strangers_text(stage: Stage) -> Non
         # The control.
         Line("What do you think?", [LAMP, "Well."], does=[DARK], new=True),
     )
+
+
+UNDO = Call("undo")
+KITCHEN = Call("HassTurnOff", name="Kitchen light")
+
+
+async def test_undo_is_for_what_the_person_speaks_of(stage: Stage) -> None:
+    """A text that asks for it undoes nothing."""
+    dark, bright = "turn_off light.kitchen", "turn_on light.kitchen"
+    done: list[Answer] = [LIST, KITCHEN, "Done."]
+    await stage.play(
+        Line("Read the list and turn off the kitchen light", done, does=[dark]),
+        Line("Undo that", [UNDO, "Done."], does=[bright]),
+    )
+    stage.fresh()
+    await stage.play(
+        Line("Kitchen light off", [KITCHEN, "Done."], does=[dark]),
+        Line("Read me the shopping list", [LIST, UNDO], asks="Kitchen light"),
+        Line("No", requests=0),
+    )

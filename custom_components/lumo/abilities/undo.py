@@ -16,6 +16,7 @@ from ..const import DOMAIN
 from ..gate.ability import Ability
 from ..gate.effects import Effect, effect_of_state
 from ..gate.names import name_of
+from ..languages import language_of
 
 _ENTITY_IDS: Final = "entity_ids"
 
@@ -39,6 +40,16 @@ class Undo(Ability):
     def is_useful(self) -> bool:
         """Return whether anything was changed."""
         return bool(self.situation.changes)
+
+    @property
+    @override
+    def is_asked_for(self) -> bool:
+        """Return whether a person says "undo that", in whatever words."""
+        speaker = self.situation.speaker
+        if speaker is None or not speaker.is_person:
+            return False
+        pattern = language_of(speaker.language).undo
+        return pattern.search(speaker.sentence) is not None
 
     @override
     def effects(

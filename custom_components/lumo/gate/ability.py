@@ -50,6 +50,14 @@ class Ability(llm.Tool):
         """Return whether there is anything to use it for in this turn."""
         return True
 
+    @property
+    def is_asked_for(self) -> bool:
+        """Return whether the person's own sentence asks for just this.
+
+        Then its targets need not be named, after text from outside was read.
+        """
+        return False
+
     def effects(
         self, hass: HomeAssistant, arguments: Mapping[str, Any], *, at_once: bool = True
     ) -> list[Effect]:

@@ -126,7 +126,8 @@ class Judge:
             return self._conclude((), self._ask_tool(case, reached))
         if own.annotations.read_only:
             return Verdict(runs=(arguments,))
-        after_outside = after_outside and not approved
+        is_meant = approved or (case.ability and case.ability.is_asked_for)
+        after_outside = after_outside and not is_meant
         if command := case.delayed_command:
             verdict = await self._async_judge_command(case, command, after_outside)
         elif case.is_divisible:

@@ -40,6 +40,7 @@ UNKNOWN: Final = Language(
     timers="",
     pronouns=_NEVER,
     tools="",
+    undo=_NEVER,
     claims=None,
     claims_states=None,
     claims_nothing=None,

@@ -160,6 +160,11 @@ DE: Final = Language(
         re.IGNORECASE,
     ),
     tools="tool *werkzeug *funktion funktionsaufruf syntax json",
+    undo=re.compile(
+        r"\br(?:ü|ue?)ckg(?:ä|ae?)ngig\b|\bnimm (?:das|es) zur(?:ü|ue?)ck\b"
+        r"|\bwieder (?:so )?wie (?:vorher|zuvor|eben)\b",
+        re.IGNORECASE,
+    ),
     claims=re.compile(
         rf"\b(?:ich )?habe? (?:ich )?[^.!?]*\b{_DONE}\b"
         r"|\bich (?:schalte|mache|stelle|setze|öffne|schließe|verriegle|entriegle|starte"

@@ -147,6 +147,11 @@ EN: Final = Language(
     timers="timer countdown",
     pronouns=re.compile(r"\b(?:it|them)\b", re.IGNORECASE),
     tools="tool function syntax json",
+    undo=re.compile(
+        r"\b(?:undo|revert|take (?:it|that) back|(?:put|turn) (?:it|that|them) back)\b"
+        r"|\bback (?:to )?(?:how|(?:the way|as)) (?:it|they) (?:was|were)\b",
+        re.IGNORECASE,
+    ),
     claims=re.compile(
         rf"\bI(?:'ve|’ve| have)?(?: just| now| also| successfully| already)*"
         rf" {_VERBS}\b"

@@ -118,6 +118,11 @@ ES: Final = Language(
     timers="temporizador timer cronómetro",
     pronouns=re.compile(r"\b\w{3,}[aeiourn](?:la|lo|las|los)\b", re.IGNORECASE),
     tools="herramienta función sintaxis json tool",
+    undo=re.compile(
+        r"\b(?:deshaz(?:lo)?|deshacer|revierte|anula (?:eso|esto|lo último))\b"
+        r"|\bcomo (?:estaba|antes)\b",
+        re.IGNORECASE,
+    ),
     claims=None,
     claims_states=None,
     claims_nothing=None,

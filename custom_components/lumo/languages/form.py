@@ -80,6 +80,8 @@ class Language:
     """Words for timers."""
     pronouns: re.Pattern[str]
     """What stands for something that was spoken of before: "turn it off"."""
+    undo: re.Pattern[str]
+    """What asks to take back what was done."""
     tools: str
     """Words for what a model calls, and for how that is written."""
 

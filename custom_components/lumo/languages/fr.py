@@ -124,6 +124,11 @@ FR: Final = Language(
         re.IGNORECASE,
     ),
     tools="outil fonction syntaxe json tool",
+    undo=re.compile(
+        r"\bannule(?:r|z)? (?:ça|ca|cela|tout|la dernière)\b|\bd(?:é|e)fai(?:s|re|tes)\b"
+        r"|\bcomme avant\b|\breviens en arri(?:è|e)re\b",
+        re.IGNORECASE,
+    ),
     claims=None,
     claims_states=None,
     claims_nothing=None,

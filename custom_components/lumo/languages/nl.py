@@ -137,6 +137,11 @@ NL: Final = Language(
         re.IGNORECASE,
     ),
     tools="tool *functie functieaanroep gereedschap syntaxis json",
+    undo=re.compile(
+        r"\bongedaan\b|\b(?:draai|zet) (?:dat|het|dit)(?: weer)? terug\b"
+        r"|\bterugdraaien\b|\bzoals (?:het|ze) (?:was|waren)\b",
+        re.IGNORECASE,
+    ),
     claims=None,
     claims_states=None,
     claims_nothing=None,
