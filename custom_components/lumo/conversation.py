@@ -1,14 +1,16 @@
 """The conversation agent."""
 
 from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Literal, override
 
 from homeassistant.components import conversation
 from homeassistant.config_entries import ConfigSubentry
 from homeassistant.const import MATCH_ALL
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import intent
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
+from homeassistant.helpers.event import async_track_time_interval
 
 from .agent.options import AgentOptions
 from .agent.sentences import async_load_sentences, awaits_answer
@@ -56,10 +58,23 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
 
     @override
     async def async_added_to_hass(self) -> None:
-        """Begin to note which contexts are nobody's."""
+        """Begin to note which contexts are nobody's, and to forget conversations."""
         await super().async_added_to_hass()
+        self.async_on_remove(
+            async_track_time_interval(
+                self.hass,
+                self._async_forget,
+                timedelta(minutes=10),
+                cancel_on_shutdown=True,
+            )
+        )
         self._scripts = ScriptContexts(self.hass)
         self.async_on_remove(self._scripts.async_listen())
+
+    @callback
+    def _async_forget(self, _now: datetime) -> None:
+        """Forget conversations that are over, also where nobody speaks any more."""
+        self._conversations.forget()
 
     @property
     @override

@@ -31,12 +31,14 @@ AREAS = ("Kitchen", "Living Room", "Bedroom", "Hallway", "Bathroom", "Office")
 
 
 class Home:
-    """A home whose agent is Lumo, as a guest."""
+    """A home whose agent is Lumo, as a guest or with the data of an account."""
 
     hass: HomeAssistant
+    entry: MockConfigEntry
 
-    def __init__(self) -> None:
+    def __init__(self, data: dict[str, str] | None = None) -> None:
         """Prepare."""
+        self._data = data or {"sign_in": "guest", "sign_in_id": "bench"}
         self._stack = AsyncExitStack()
         self._size = 0
         self.prompt_seconds = 0.0
@@ -51,9 +53,10 @@ class Home:
         hass.data.pop(loader.DATA_CUSTOM_COMPONENTS, None)
         for domain in ("homeassistant", "conversation", "intent", "light"):
             assert await async_setup_component(hass, domain, {})
-        entry = MockConfigEntry(
+        self.entry = entry = MockConfigEntry(
             domain=DOMAIN,
-            data={"sign_in": "guest", "sign_in_id": "bench"},
+            title="Lumo",
+            data=self._data,
             subentries_data=[
                 {
                     "data": DEFAULT_OPTIONS,

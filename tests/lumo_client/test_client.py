@@ -409,6 +409,16 @@ def test_the_wait_before_another_attempt(
 # Time-outs and cancellation
 
 
+async def test_client_that_was_closed_is_a_connection_that_failed(
+    server: LoopbackServer, connect: Connect, http: httpx.AsyncClient
+) -> None:
+    """The account is loaded anew in the middle of a turn."""
+    client = connect()
+    await http.aclose()
+    with pytest.raises(LumoConnectionError):
+        await ask(client)
+
+
 async def test_leaving_early_hangs_up_at_once(
     server: LoopbackServer, connect: Connect
 ) -> None:

@@ -122,15 +122,19 @@ class Conversations:
 
     def of(self, conversation_id: str) -> Kept:
         """Return what is kept of a conversation; forget those that are over."""
+        self.forget()
+        kept = self._conversations.setdefault(conversation_id, Kept())
+        kept.last_used = monotonic()
+        return kept
+
+    def forget(self) -> None:
+        """Forget the conversations that are over."""
         now = monotonic()
         self._conversations = {
             key: item
             for key, item in self._conversations.items()
             if now - item.last_used < _KEPT_FOR
         }
-        kept = self._conversations.setdefault(conversation_id, Kept())
-        kept.last_used = now
-        return kept
 
 
 def arguments_key(arguments: dict[str, Any]) -> str:

@@ -238,6 +238,10 @@ class Transport:
             raise LumoConnectionError(detail=str(err)) from None
         except httpx.HTTPError, httpx.StreamError:
             raise LumoConnectionError from None
+        except RuntimeError:
+            if not self._http.is_closed:
+                raise
+            raise LumoConnectionError("The client was closed meanwhile") from None
         except httpx.InvalidURL:
             raise ConfigurationError("The address of the service is wrong") from None
 

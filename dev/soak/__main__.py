@@ -1,0 +1,168 @@
+"""Let talkers on several satellites speak for some minutes, with faults and reloads.
+
+    scripts/soak 1          a minute
+    scripts/soak 60         twenty thousand turns, more or less
+
+Everything is on loopback, and it ends by itself. Conversations are forgotten after seconds
+here, not minutes, so that what lives is seen to end. The figures of each thousand turns are
+what our modules hold at that moment; from the second thousand on they should not grow.
+Exit code 1: a wrong reply, or a block of the loop over 50 ms that is ours.
+"""
+
+import argparse
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from datetime import timedelta
+import logging
+import multiprocessing
+import os
+import sys
+import time
+from typing import Any
+from unittest.mock import patch
+
+from .server import serve
+
+TALKERS = 6
+SENTENCES = 8
+"""In one conversation."""
+_EVERY = 1000
+_RELOAD_SECONDS = 7.0
+_FORGET_SECONDS = 5
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit code."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("minutes", type=float)
+    parser.add_argument("--every", type=int, default=_EVERY, help="turns for each line")
+    options = parser.parse_args(arguments)
+    context = multiprocessing.get_context("spawn")
+    pipe, other = context.Pipe()
+    process = context.Process(target=serve, args=(other,), daemon=True)
+    process.start()
+    try:
+        service = pipe.recv()
+        os.environ["LUMO_BASE_URL"] = service["base_url"]
+        os.environ["LUMO_PUBLIC_KEY_FILE"] = service["public_key_file"]
+        return asyncio.run(_run(service, options.minutes * 60, options.every))
+    finally:
+        pipe.send("stop")
+        process.join(5)
+
+
+async def _run(service: dict[str, Any], seconds: float, every: int) -> int:
+    # Home Assistant must be imported before anything imports httpx.
+    from homeassistant.helpers import chat_session  # noqa: PLC0415
+
+    from custom_components.lumo.gate import pending  # noqa: PLC0415
+    from dev.bench.turn_home import Home  # noqa: PLC0415
+
+    from .watch import Watch, describe  # noqa: PLC0415
+
+    session = next(item for item in service["accounts"] if item["kind"] == "session")
+    data = {
+        "sign_in": "session",
+        "sign_in_id": "soak",
+        **{key: session[key] for key in ("uid", "access_token", "refresh_token")},
+    }
+    logging.getLogger("httpx").setLevel(logging.WARNING)
+    forget = timedelta(seconds=_FORGET_SECONDS)
+    ends = time.monotonic() + seconds
+    counts: Counter[str] = Counter()
+    with (
+        patch.object(chat_session, "CONVERSATION_TIMEOUT", forget),
+        patch.object(pending, "_KEPT_FOR", float(_FORGET_SECONDS)),
+    ):
+        async with Home(data) as home:
+            with Watch(asyncio.get_running_loop()) as watch:
+                talkers = [
+                    asyncio.create_task(_talk(home.hass, number, ends, counts))
+                    for number in range(TALKERS)
+                ]
+                reloads = asyncio.create_task(_reload(home, ends, counts))
+                shown = 0
+                before = (0, 0)
+                while not all(task.done() for task in talkers):
+                    await asyncio.sleep(0.2)
+                    if counts["turns"] < shown + every:
+                        continue
+                    shown = counts["turns"]
+                    now = watch.memory()
+                    facts = {
+                        "turns": shown,
+                        "wrong": counts["wrong"],
+                        "failed": counts["failed"],
+                        "bytes": now[0],
+                        "grown": now[0] - before[0],
+                        "objects": now[1],
+                        "more": now[1] - before[1],
+                        "tasks": len(asyncio.all_tasks()),
+                        "sockets": watch.sockets(),
+                    }
+                    before = now
+                    print(describe(facts), flush=True)
+                await asyncio.gather(*talkers, reloads)
+            print(
+                f"{counts['turns']} turns, {counts['wrong']} wrong replies, "
+                f"{counts['failed']} told failures, {counts['reloads']} reloads; "
+                f"longest block {watch.longest * 1000:.0f} ms, "
+                f"of ours {watch.longest_ours * 1000:.0f} ms {watch.where}; "
+                f"{watch.warnings} warnings that something took too long"
+            )
+    for said, count in counts.most_common():
+        if said.startswith(" "):
+            print(f"{count:>6}{said}")
+    return 1 if counts["wrong"] or watch.longest_ours > 0.05 else 0
+
+
+async def _talk(hass: Any, talker: int, ends: float, counts: Counter[str]) -> None:
+    """Ask for one number after the other; each reply must hold that and no other."""
+    from homeassistant.components import conversation  # noqa: PLC0415
+    from homeassistant.core import Context  # noqa: PLC0415
+
+    number = talker * 10_000_000
+    conversation_id: str | None = None
+    while time.monotonic() < ends:
+        number += 1
+        if number % SENTENCES == 0:
+            conversation_id = None
+        try:
+            result = await conversation.async_converse(
+                hass,
+                f"Say the number {number}",
+                conversation_id,
+                Context(),
+                language="en",
+                agent_id="conversation.lumo",
+                satellite_id=f"assist_satellite.room_{talker}",
+            )
+        except ValueError:  # The account is just being loaded anew.
+            await asyncio.sleep(0.05)
+            continue
+        conversation_id = result.conversation_id
+        counts["turns"] += 1
+        said = result.response.speech.get("plain", {}).get("speech", "")
+        if "Here it is: " in said:
+            told = said.split("Here it is: ")[-1].split(".")[0]
+            # An answer that broke off holds the beginning of its number.
+            counts["wrong"] += not str(number).startswith(told.split(" ")[0])
+        else:
+            counts["failed"] += 1
+            counts[f"  {said[-100:]}"] += 1
+            await asyncio.sleep(0.05)
+
+
+async def _reload(home: Any, ends: float, counts: Counter[str]) -> None:
+    """Load the account anew now and then, in the middle of turns."""
+    while time.monotonic() + _RELOAD_SECONDS < ends:
+        await asyncio.sleep(_RELOAD_SECONDS)
+        await home.hass.config_entries.async_reload(home.entry.entry_id)
+        counts["reloads"] += 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,26 @@
+"""The soak runs, ends by itself and finds no wrong reply; long ones are for people."""
+
+from pathlib import Path
+import re
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.mark.long
+def test_short_soak() -> None:
+    """Nothing of the block's length: other tests use the processor too."""
+    run = subprocess.run(
+        [sys.executable, "-m", "dev.soak", "0.2", "--every", "50"],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    found = re.search(r"(\d+) turns, (\d+) wrong replies", run.stdout)
+    assert found, run.stdout + run.stderr
+    assert int(found[1]) > 20
+    assert int(found[2]) == 0
+    assert "objects" in run.stdout

@@ -1,0 +1,23 @@
+"""What an agent keeps of its conversations, and for how long."""
+
+from unittest.mock import patch
+
+from custom_components.lumo.gate import pending
+from custom_components.lumo.gate.pending import Conversations
+
+
+def test_conversation_that_is_over_is_forgotten() -> None:
+    """By time alone, whatever the time of day does meanwhile."""
+    now = 1000.0
+    with patch.object(pending, "monotonic", lambda: now):
+        conversations = Conversations()
+        first = conversations.of("first")
+        now += 300
+        assert conversations.of("first") is first
+        now += 599
+        conversations.forget()
+        assert conversations.of("first") is first
+        conversations.of("second")
+        now += 601
+        conversations.forget()
+        assert not conversations._conversations
