@@ -102,7 +102,7 @@ def test_the_work_grows_with_the_text_only(
 ) -> None:
     """Each place is looked at once for each argument, whatever stands there."""
     count = 0
-    find = quoted_calls._places
+    find = quoted_calls.places_of
 
     def counted(read: str, part: str) -> list[int]:
         nonlocal count
@@ -110,7 +110,7 @@ def test_the_work_grows_with_the_text_only(
         count += len(places)
         return places
 
-    monkeypatch.setattr(quoted_calls, "_places", counted)
+    monkeypatch.setattr(quoted_calls, "places_of", counted)
     work = []
     for size in (10_000, 20_000):
         count = 0

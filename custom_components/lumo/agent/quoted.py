@@ -31,7 +31,9 @@ from .toolbox import Call, Toolbox
 # How far a call's arguments may be from its name, beside their own length.
 _NEAR: Final = 160
 _NO_WORD: Final = re.compile(r"[\W_]+")
-_ESCAPE: Final = re.compile(r"\\++(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|[abefnrtv])")
+_ESCAPE: Final = re.compile(
+    r"(?<!\\)\\++(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|[abefnrtv])"
+)
 # Where no argument is a text, the name alone must stand there as a call's. Results of
 # the home are full of names, so that word needs more: a prefix, or arguments.
 _NAMED: Final = "(?:tool|toolname|function|functionname|func|action|call|method)"
@@ -82,8 +84,10 @@ class QuotedCalls:
                     self._sent[call.id] = f"{call.tool_name} {call.tool_args}"
             elif isinstance(content, conversation.ToolResultContent):
                 data = content.result.data
-                # As the model is given it, so bounded.
-                self.add(function_result(data, False))
+                # Only words matter. What is too long is read as the model is given it.
+                written = str(data)
+                is_long = len(written) > _MAX_TEXT
+                self.add(function_result(data, False) if is_long else written)
                 if content.result.error and data.get("error_text") == QUOTED:
                     # The call itself is now in the history, to be repeated once more.
                     self.add(f"call: {self._sent.get(content.tool_call_id, '')}")
@@ -98,28 +102,28 @@ class QuotedCalls:
         if not call.acts:
             return False
         tool = call.tool_input.tool_name
-        texts = {_words(text) for text in texts_of(call.tool_input.tool_args)} - {""}
+        texts = {words_of(text) for text in texts_of(call.tool_input.tool_args)} - {""}
         if not texts:
             return self._holds_empty(tool)
         last = tool.rpartition("__")[2]
-        names = {_words(self._names.offered(tool)), _words(last)} - {""}
+        names = {words_of(self._names.offered(tool)), words_of(last)} - {""}
         # The longest say the most; more of them prove no more.
         some = sorted(texts, key=len, reverse=True)[:_MAX_TEXTS]
         reach = _NEAR + 3 * sum(map(len, texts))
         return any(
-            _are_near(read.words, name, some, reach)
+            are_near(read.words, name, some, reach)
             for read in self._prepared()
             for name in names
         )
 
     def holds_text(self, source: str) -> bool:
         """Return whether the text of a call that is not JSON is written there."""
-        words = _words(source)
+        words = words_of(source)
         return any(words in read.words for read in self._prepared())
 
     def _prepared(self) -> list[_Read]:
         """Return what was read, prepared for looking."""
-        self._read += map(_prepare, self._unread)
+        self._read += map(prepare, self._unread)
         self._unread.clear()
         return self._read
 
@@ -127,8 +131,8 @@ class QuotedCalls:
         """Return whether a call without texts among its arguments is written there."""
         namespace, _, last = tool.rpartition("__")
         offered = self._names.offered(tool)
-        names = {_words(offered), _words(last)} - {""}
-        marks = [_words(self._names.prefix), _words(namespace)]
+        names = {words_of(offered), words_of(last)} - {""}
+        marks = [words_of(self._names.prefix), words_of(namespace)]
         marked = "|".join(mark for mark in marks if mark) or "(?!)"
         optional = "".join(f"(?:{mark})?" for mark in marks)
         name = f"(?:{'|'.join(names)})"
@@ -160,13 +164,13 @@ def _words_for_tools(language: Language) -> re.Pattern[str]:
     return pattern_of(word_patterns(language.tools, language))
 
 
-def _are_near(read: str, name: str, texts: list[str], reach: int) -> bool:
+def are_near(read: str, name: str, texts: list[str], reach: int) -> bool:
     """Return whether a name stands in what was read with all the texts near it."""
-    places = _places(read, name)
+    places = places_of(read, name)
     for text in texts:
         if not places:
             return False
-        found = _places(read, text)
+        found = places_of(read, text)
         near, index = [], 0
         for place in places:
             # Both go up, so nothing is looked at twice.
@@ -179,7 +183,7 @@ def _are_near(read: str, name: str, texts: list[str], reach: int) -> bool:
     return bool(places)
 
 
-def _places(read: str, part: str) -> list[int]:
+def places_of(read: str, part: str) -> list[int]:
     """Return where a part stands in a text."""
     places = []
     place = read.find(part)
@@ -190,13 +194,13 @@ def _places(read: str, part: str) -> list[int]:
 
 
 @lru_cache(maxsize=128)
-def _prepare(text: str) -> _Read:
+def prepare(text: str) -> _Read:
     """Prepare what was read; the results of a conversation are there in each turn."""
     plain = _ESCAPE.sub(_unescaped, text[:_MAX_TEXT])
     return _Read(plain, _NO_WORD.sub("", plain).casefold())
 
 
-def _words(text: str) -> str:
+def words_of(text: str) -> str:
     """Return the letters and digits of a text, without what escapes them."""
     return _NO_WORD.sub("", _ESCAPE.sub(_unescaped, text)).casefold()
 

@@ -16,16 +16,18 @@ _NOT_BEHIND: Final = frozenset("`\"'“„«‹‘‚(=\\$%")
 class Past:
     """Remembers the beginning of the current line and the last character."""
 
-    __slots__ = ("_line", "last")
+    __slots__ = ("_line", "before", "last")
 
     def __init__(self) -> None:
         """Begin with nothing let out."""
         self._line = ""
         self.last = ""
+        # The character before what comes next, if that was let out.
+        self.before = ""
 
     def note(self, text: str) -> None:
         """Take text that is let out; not empty."""
-        self.last = text[-1]
+        self.last = self.before = text[-1]
         newline = text.rfind("\n")
         if newline >= 0:
             self._line = text[newline + 1 : newline + 1 + _MAX_LINE]

@@ -130,6 +130,7 @@ class State:
     def accept(self) -> None:
         """Go on behind what has been reported."""
         self.candidate.accept()
+        self.past.before = ""
         self.phase = Phase.AFTER
 
     def fail(self, call: Found, reason: str) -> None:

@@ -15,7 +15,7 @@ _LINE_VALUE: Final = re.compile(r"(?:\A|\n)[ \t]*([{\[])")
 
 def plain(state: State, text: str, position: int) -> int:
     """Let text go up to where something may begin."""
-    start, is_name = next_beginning(text, position, state.finder, state.past.last)
+    start, is_name = next_beginning(text, position, state.finder, state.past.before)
     if start < 0:
         state.emit(text[position:])
         return len(text)
@@ -92,7 +92,7 @@ def in_block(state: State, text: str, position: int) -> int:
     block = state.block
     assert block is not None  # the phase is entered with one
     start = text.find(block.char, position)
-    named = state.finder.find(text, position, state.past.last)
+    named = state.finder.find(text, position, state.past.before)
     is_name = named >= 0 and (start < 0 or named < start)
     start = named if is_name else start
     value = _value_at_line_start(state, text, position, block)
