@@ -11,6 +11,7 @@ Times are milliseconds, the medians of many calls.
 import argparse
 import asyncio
 from collections.abc import Awaitable, Callable
+import socket
 from statistics import median
 import tempfile
 import time
@@ -19,6 +20,8 @@ from typing import Any
 from .table import print_table
 
 SIZE = 1000
+# Entities that run actions, beside those.
+HELPERS = 100
 # One entity in so many is of that kind, the first that fits; all others are lights.
 KINDS = {50: "lock", 25: "cover", 10: "switch"}
 OUTSIDE = "after text from outside"
@@ -28,7 +31,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "the lamps of an area": {"area": "Area 3", "domain": ["light"]},
     "everything in an area without doors": {"area": "Area 3"},
     "one lock, by name (asked)": {"name": "Thing 100"},
-    "everything in an area with locks (split)": {"area": "Area 0"},
+    "everything in an area with locks (left alone)": {"area": "Area 0"},
     "a script that locks and turns lights off": {},
 }
 # What the names of all entities are looked for in.
@@ -156,8 +159,18 @@ async def _furnish(hass: Any) -> None:
             {"action": "lock.lock", "target": {"entity_id": "lock.thing_0"}},
         ]
     }
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        # Another Home Assistant may run here.
+        server = {"server_port": free.getsockname()[1]}
+    assert await async_setup_component(hass, "http", {"http": server})
     for domain in ("homeassistant", "conversation", "intent", "light", "lock", "cover"):
         assert await async_setup_component(hass, domain, {})
+    lamp = {"action": "light.turn_on", "target": {"entity_id": "light.thing_7"}}
+    helpers = [
+        {"button": {"name": f"Helper {index}", "press": [lamp]}}
+        for index in range(HELPERS)
+    ]
+    assert await async_setup_component(hass, "template", {"template": helpers})
     assert await async_setup_component(
         hass, "script", {"script": {"good_night": script}}
     )

@@ -22,7 +22,7 @@ from homeassistant.helpers import (
 from .. import internals
 from ..languages import LANGUAGES
 from ..languages.words import as_written, pattern_of, word_patterns
-from .domains import domain_of
+from .domains import DOMAINS, domain_of
 from .runners import Runners
 
 # The classes of covers that cannot let anybody in.
@@ -146,11 +146,12 @@ class Doors:
     @cached_property
     def _door_devices(self) -> set[str]:
         """Return the devices of doors, also of disabled ones, and their children."""
+        ways_in = {name for name, row in DOMAINS.items() if row.is_way_in}
         found = {
             self._family(entry.device_id)
             for entry in self._entities.entities.values()
-            if entry.device_id
-            and domain_of(entry.domain).is_way_in
+            if entry.domain in ways_in
+            and entry.device_id
             and self.is_way_in(entry.entity_id)
         }
         children = (

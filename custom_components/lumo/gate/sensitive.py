@@ -84,6 +84,11 @@ class Sensitivity:
                 labelled_ids.add(entity_id)
         return frozenset(labelled_ids)
 
+    @cached_property
+    def _acting(self) -> list[str]:
+        """Return the entities that run actions."""
+        return Runners(self._hass).acting()
+
     def candidates(self) -> list[State]:
         """Return the entities on which any action can be sensitive.
 
@@ -100,7 +105,7 @@ class Sensitivity:
         for entity_id in (
             *self._labelled,
             *self._doors.beside,
-            *Runners(self._hass).acting(),
+            *self._acting,
         ):
             if state := states.get(entity_id):
                 found[entity_id] = state
