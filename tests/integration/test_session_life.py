@@ -104,7 +104,7 @@ async def test_refresh_that_is_put_off_is_not_noticed(
     ("error", "words", "available"),
     [
         (RACE, "later", False),
-        (JAILED, "wait a minute", True),
+        (JAILED, "in 10 minutes", True),
         (DOWN, "later", False),
     ],
 )
