@@ -98,7 +98,7 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _short(text: object) -> str:
-    """Return a text as one line of a bearable length."""
+    """Return a text as one line that can be read at a glance."""
     line = " ".join(str(text).split())
     if len(line) <= _SHOWN_CHARACTERS:
         return line

@@ -252,14 +252,18 @@ OURS = {"error": RefusedError.__name__, "error_text": "This is not allowed."}
         ("read_news", OURS, False),
         ("read_news", dict(WAITING), False),
         ("read_news", {**OURS, "error": "HomeAssistantError"}, True),
+        # Whatever other agents put there.
+        ("read_news", ["Nothing"], True),
+        ("llm__GetDateTime", None, False),
     ],
 )
-def test_what_may_be_a_strangers_text(
-    name: str, data: dict[str, Any], outside: bool
-) -> None:
+def test_what_may_be_a_strangers_text(name: str, data: Any, outside: bool) -> None:
     """Told by the name alone, where the tool cannot be looked at."""
     content = conversation.ToolResultContent(
-        "conversation.lumo", "1", name, llm.ToolResult(data, error="error" in data)
+        "conversation.lumo",
+        "1",
+        name,
+        llm.ToolResult(data, error="error" in (data or ())),
     )
     kept = Kept()
     assert OutsideTexts([content], {}, kept).have_been_read() is outside

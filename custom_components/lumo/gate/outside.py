@@ -72,8 +72,8 @@ class OutsideTexts:
                     self._kept.read_outside = _is_outside(content, tool)
         return self._kept.read_outside
 
-    def _keep_found(self, data: Mapping[str, Any]) -> None:
-        found = data.get("results")
+    def _keep_found(self, data: Any) -> None:
+        found = data.get("results") if isinstance(data, Mapping) else ()
         for item in found if isinstance(found, list) else ():
             if isinstance(item, Mapping):
                 self._kept.found_media[_media(item)] = None
@@ -110,8 +110,10 @@ def _media(item: Mapping[str, Any]) -> tuple[str, str]:
 
 def _is_outside(content: conversation.ToolResultContent, tool: llm.Tool | None) -> bool:
     data: Any = content.result.data
+    # Other agents' results are here too.
+    fields = data if isinstance(data, Mapping) else {}
     if data == WAITING or (
-        content.result.error and data.get("error") == RefusedError.__name__
+        content.result.error and fields.get("error") == RefusedError.__name__
     ):
         # Words of ours: the tool was not run.
         return False
@@ -126,12 +128,12 @@ def _is_outside(content: conversation.ToolResultContent, tool: llm.Tool | None) 
         return own.returns_outside
     if isinstance(own, llm.IntentTool):
         # An intent script may read somebody's text aloud.
-        return own.integration == "intent_script" and _has_text(data.get("speech"))
+        return own.integration == "intent_script" and _has_text(fields.get("speech"))
     if own.integration in _OUTSIDE:
         return True
     if is_script_tool(own):
         # Beside it stand words of ours.
-        data = data.get("result")
+        data = fields.get("result")
     return own.annotations.open_world and _has_text(data)
 
 
