@@ -122,7 +122,8 @@ def _agent(subentry: ConfigSubentry) -> dict[str, Any]:
     apis = subentry.data.get(CONF_LLM_HASS_API, [])
     return {
         "type": subentry.subentry_type,
-        "own_prompt": options[CONF_PROMPT] != DEFAULT_OPTIONS[CONF_PROMPT],
+        "own_prompt": options[CONF_PROMPT].strip()
+        != DEFAULT_OPTIONS[CONF_PROMPT].strip(),
         "assist": llm.LLM_API_ASSIST in apis,
         "other_apis": sum(api != llm.LLM_API_ASSIST for api in apis),
         "sensitive_labels": len(options[CONF_SENSITIVE_LABELS]),

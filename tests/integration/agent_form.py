@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from homeassistant.core import HomeAssistant
+from homeassistant.data_entry_flow import section
 
 _FIRST = ("name", "prompt", "llm_hass_api", "autonomy")
 _SECTIONS = {
@@ -21,8 +22,8 @@ def steps_of(values: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
         },
         "settings": {
             **{
-                section: {key: values[key] for key in keys if key in values}
-                for section, keys in _SECTIONS.items()
+                name: {key: values[key] for key in keys if key in values}
+                for name, keys in _SECTIONS.items()
             },
             "safety": dict(values["safety"]),
             "advanced": dict(values["advanced"]),
@@ -43,3 +44,14 @@ async def fill_in(hass: HomeAssistant, form: Any, values: Mapping[str, Any]) -> 
     )
     await hass.async_block_till_done()
     return result
+
+
+def as_shown(fields: Mapping[Any, Any]) -> dict[str, Any]:
+    """Return what a form sends that is submitted as it is shown."""
+    values: dict[str, Any] = {}
+    for marker, field in fields.items():
+        if isinstance(field, section):
+            values[marker.schema] = as_shown(field.schema.schema)
+        elif (shown := (marker.description or {}).get("suggested_value")) is not None:
+            values[marker.schema] = shown
+    return values

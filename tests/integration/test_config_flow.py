@@ -8,11 +8,14 @@ from homeassistant.data_entry_flow import FlowResultType
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.lumo.const import DEFAULT_OPTIONS, DOMAIN
+from custom_components.lumo.config_flow import LumoConfigFlow
+from custom_components.lumo.const import DEFAULT_OPTIONS, DOMAIN, SignIn
+from custom_components.lumo.sign_in.ways import WAYS
+from dev.home.lumo import SIGN_INS
 from dev.standin import Standin
 
 from .conftest import make_entry
-from .sign_in_forms import choose, credentials, pasted, start_reauth, submit
+from .sign_in_forms import TEXTS, choose, credentials, pasted, start_reauth, submit
 
 GUEST = {"sign_in": "guest", "sign_in_id": "first"}
 
@@ -24,6 +27,20 @@ async def test_the_guest_comes_last(home: HomeAssistant) -> None:
     )
     assert menu["type"] is FlowResultType.MENU
     assert menu["menu_options"] == ["account", "api_key", "session", "guest"]
+
+
+@pytest.mark.parametrize("name", SignIn)
+def test_a_way_to_sign_in_is_whole(name: SignIn) -> None:
+    """A row, steps, texts, a place in each menu, and a person who tries it."""
+    way = WAYS[name]
+    assert hasattr(LumoConfigFlow, f"async_step_{name}")
+    steps = TEXTS["step"]
+    assert steps[name]["title"]
+    for menu in ("user", "reconfigure", "guest_refused"):
+        for part in ("menu_options", "menu_option_descriptions"):
+            offered = menu != "guest_refused" or not way.anonymous
+            assert (name in steps[menu][part]) == offered
+    assert name in SIGN_INS
 
 
 async def test_guest_needs_no_form(home: HomeAssistant, standin: Standin) -> None:

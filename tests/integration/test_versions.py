@@ -11,8 +11,13 @@ from typing import Any
 
 from aiohttp.test_utils import TestServer
 from homeassistant.components import conversation
-from homeassistant.config_entries import ConfigEntry, ConfigEntryState
+from homeassistant.config_entries import (
+    SOURCE_RECONFIGURE,
+    ConfigEntry,
+    ConfigEntryState,
+)
 from homeassistant.core import Context, HomeAssistant
+from homeassistant.data_entry_flow import FlowResultType
 from homeassistant.helpers import entity_registry as er
 import pytest
 
@@ -20,6 +25,8 @@ from custom_components.lumo.agent.options import ADVANCED_OPTIONS, AgentOptions
 from custom_components.lumo.const import DEFAULT_OPTIONS, Autonomy, Permission
 from dev.standin import Standin
 from dev.standin.accounts import Session
+
+from .agent_form import as_shown
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 STORED = sorted(FIXTURES.glob("*/*.json"))
@@ -184,6 +191,33 @@ async def test_stored_account_is_read(
     )
     assert result.response.speech["plain"]["speech"] == "Nothing more."
     assert not list(entry.async_get_active_flows(home, {"reauth"}))
+
+
+async def test_forms_change_nothing_by_themselves(
+    home: HomeAssistant, standin: Standin, hass_storage: dict[str, Any]
+) -> None:
+    """Submitted as they are shown, they store what was stored."""
+    stored = load(FIXTURES / "0.1.0" / "account.json")
+    let_in(standin, stored)
+    entry = await start_with(home, hass_storage, stored)
+    for before in stored["entry"]["subentries"]:
+        flow: Any = await home.config_entries.subentries.async_init(
+            (entry.entry_id, "conversation"),
+            context={
+                "source": SOURCE_RECONFIGURE,
+                "subentry_id": before["subentry_id"],
+            },
+        )
+        shown = as_shown(flow["data_schema"].schema)
+        assert shown["recommended"] == (before["title"] == "Lumo")
+        while flow["type"] is FlowResultType.FORM:
+            flow = await home.config_entries.subentries.async_configure(
+                flow["flow_id"], as_shown(flow["data_schema"].schema)
+            )
+        await home.async_block_till_done()
+        now = dict(entry.subentries[before["subentry_id"]].data)
+        # Home Assistant's field of a template drops the last line's end.
+        assert now == {**before["data"], "prompt": before["data"]["prompt"].strip()}
 
 
 @pytest.mark.parametrize("minor_version", [0, 9])
