@@ -64,6 +64,9 @@ _PARTS = st.sampled_from(
         '{\\"name\\": \\"HassTurnOff\\"}',
         "```json\n",
         "\n```\n",
+        *('HassTurnOn(area="K")', "HassTurnOff(", "HassTurnOff\n", "Hass", "us"),
+        *("Arguments: ", "tool: ", "print(", "default_api.", ".call(", "a=1, ", ")"),
+        *("<|channel|>", "<|tool_call>call:", "<HassTurnOn", "<think>", "</think>"),
     ]
 )
 TEXTS = st.lists(_PARTS | st.text(max_size=4), max_size=25).map("".join)
@@ -108,6 +111,9 @@ def check_cuts(text: str, sizes: list[int]) -> None:
 @example("{'er=area>type]" + "x" * 80 + "{{", [7])
 @example('{"name": "HassTurnOff", "arguments": {text“true\n```~~~', [1])
 @example("[{'name': 'HassTurnOn', 'arguments': {}}/{", [1])
+@example('{HassTurnOn(area="K")', [1])
+@example("user:HassTurnOn~~~{", [1])
+@example('<|tool_call>call:\\u00e9Arguments: HassTurnOn(area="K")', [2])
 def test_the_result_does_not_depend_on_the_cuts(text: str, sizes: list[int]) -> None:
     """Any text gives the same pieces however it is cut; nothing is lost or doubled."""
     check_cuts(text, sizes)

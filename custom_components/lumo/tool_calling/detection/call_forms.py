@@ -89,7 +89,11 @@ def name_in_wrapping(
         assert lead is not None  # it also matches the empty text
         named = names.find(text[start : lead.end()], 0, "")
         if named >= 0:
-            return start + named
+            name = names.at(text, start + named, final=final)
+            if isinstance(name, str):
+                return start + named
+            if name is WAIT:
+                return WAIT
         waits = lead.end() == len(text) and lead.end() - start < 80 and not final
         return WAIT if waits else None
     ends = [start + len(lead) for lead in _LEADS if text.startswith(lead, start)]
@@ -122,7 +126,9 @@ _WORDS: Final = re.compile(r"[A-Za-z]+(?:[ _][A-Za-z]+)?")
 _TOKENS: Final = re.compile(
     r"(?:<[|｜][\w▁ ]{1,30}[|｜]>\w{0,10}\s?|✿\w{1,12}✿\s?){1,3}"
 )
-_TOKEN_BEGINNING: Final = re.compile(r"(?:<[|｜]?[\w▁ ]{0,30}[|｜]?|✿\w{0,12})\Z")
+_TOKEN_BEGINNING: Final = re.compile(
+    r"(?:<[|｜]?[\w▁ ]{0,30}[|｜]?|✿\w{0,12}|~{1,2})\Z"
+)
 _FENCE: Final = re.compile(r"(?:`{3,}|~{3,})\w{0,12}\s{0,4}")
 _MEMBER: Final = re.compile(r"\n[ \t-]{0,8}(\w[\w ]{0,30})(?:=|:[ \t\n])")
 _MEMBER_BEGINNING: Final = re.compile(r"(?:\n[ \t-]{0,8}(?:\w[\w ]{0,30}:?)?)?\Z")
