@@ -30,7 +30,7 @@ def test_a_language_has_every_member(language: Language) -> None:
         value: Any = getattr(language, field.name)
         if field.name not in OPTIONAL:
             assert value, field.name
-        if isinstance(value, Mapping):
+        if isinstance(value, Mapping) and field.name != "articles":
             assert value.keys() == getattr(EN, field.name).keys(), field.name
     assert set(KINDS) == language.kinds.keys() == language.changes.keys()
     assert all(language.kinds.values())

@@ -288,7 +288,7 @@ class Stage:
             assert heard.is_open, told
             names = [line.asks] if isinstance(line.asks, str) else line.asks
             for name in names:
-                assert name in heard.question, told
+                assert name.casefold() in heard.question.casefold(), told
         if line.says is not None:
             assert re.search(line.says, heard.text), told
         if line.unasked is not None:

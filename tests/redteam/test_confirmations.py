@@ -184,7 +184,7 @@ async def test_a_short_command_is_a_command(hass: HomeAssistant, stage: Stage) -
 
 async def test_a_yes_for_some_is_for_them_only(stage: Stage) -> None:
     """What it does not name is not done, and not asked about again at once."""
-    both = Line("Make it cosy", [[FRONT, BACK]], asks="Front door and Back door")
+    both = Line("Make it cosy", [[FRONT, BACK]], asks=("Front door", "Back door"))
     await stage.play(
         both,
         Line("Only the front door", does=[UNLOCKED], requests=0),

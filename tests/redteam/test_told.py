@@ -36,7 +36,7 @@ async def test_what_was_done_is_told(
             says=re.escape(told),
             language=language,
         ),
-        Line(no, says=rf"{left}.*Front door.*Office light", language=language),
+        Line(no, says=rf"{left}.*front door.*Office light", language=language),
     )
     assert heard.requests == []
 
@@ -51,7 +51,7 @@ async def test_nothing_is_told_twice(stage: Stage) -> None:
             asks="Shall I unlock",
             unsaid="I turned on",
         ),
-        Line("No", says="^All right, I will not unlock Front door.$"),
+        Line("No", says="^All right, I will not unlock the Front door.$"),
     )
 
 

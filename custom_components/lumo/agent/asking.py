@@ -14,6 +14,7 @@ from ..languages import language_of
 from .question import actions_text, question_text
 from .sentences import Sentences
 from .toolbox import Toolbox
+from .wording import worded
 
 
 class Dialogue:
@@ -140,12 +141,12 @@ class Dialogue:
             done=done,
             expires=answer_deadline(),
         )
-        return question_text(sentences, asks)
+        return self._question_text(sentences)
 
     def declined(self, sentences: Sentences) -> str:
         """Return what is said to a no: what stays undone, and what was done."""
         assert self.question is not None
-        actions = actions_text(sentences, self.question.asks)
+        actions = actions_text(sentences, self._worded(self.question))
         text = sentences("declined", actions=actions)
         return f"{text} {self.question.done}".strip()
 
@@ -153,7 +154,16 @@ class Dialogue:
         """Return the question once more, for the same person."""
         assert self.question is not None
         self._new = self._kept.question = replace(self.question, repeated=True)
-        return question_text(sentences, self.question.asks)
+        return self._question_text(sentences)
+
+    def _question_text(self, sentences: Sentences) -> str:
+        assert self._new is not None
+        return question_text(sentences, self._worded(self._new))
+
+    def _worded(self, question: Question) -> list[Ask]:
+        """Return what was asked, in the words of the person who is asked."""
+        language = language_of(self._speaker.language)
+        return worded(self._hass, question.asks, question.sentence, language)
 
     def end(self, before: dict[str, State]) -> None:
         """Remember what this turn has changed, by its states before."""

@@ -45,6 +45,7 @@ UNKNOWN: Final = Language(
     claims_states=None,
     claims_nothing=None,
     excuses=_NEVER,
+    articles={},
     generic="",
     before_number="",
     numbers="",

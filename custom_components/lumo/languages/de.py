@@ -199,6 +199,20 @@ DE: Final = Language(
         r"|\bals (?:ki|sprachmodell|textbasiert\w*)\b[^.!?]{0,50}\b(?:nicht|kein\w*)\b",
         re.IGNORECASE,
     ),
+    articles={
+        "die": """
+            *tür *lampe *leuchte *beleuchtung *heizung *garage *pforte *jalousie *gardine
+            *markise *anlage *alarmanlage *klimaanlage *steckdose *maschine *schranke
+            *lüftung
+        """,
+        "das": """
+            *licht *tor *garagentor *schloss *rollo *fenster *radio *ventil *thermostat
+        """,
+        "den": """
+            *fernseher *ventilator *lüfter *staubsauger *sauger *rollladen *rolladen
+            *vorhang *lautsprecher *ofen *schalter *alarm
+        """,
+    },
     generic="""
         der die das dem den des ein eine einen einem einer im am vom von zum zur und mein
         meine meinem meinen meiner unser unsere in an

@@ -189,6 +189,13 @@ EN: Final = Language(
         r"|do not|don['’]t|unable)\b",
         re.IGNORECASE,
     ),
+    articles={
+        "the": """
+            door gate garage lock latch valve alarm light lamp blind shade curtain shutter
+            radio speaker tv television fan vacuum heating heater thermostat oven switch
+            socket plug machine window doors gates locks lights lamps blinds
+        """,
+    },
     generic="the a an of my our your in and s",
     before_number="number no nr and or",
     numbers="zero one two three four five six seven eight nine ten",

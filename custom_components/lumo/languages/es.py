@@ -136,6 +136,16 @@ ES: Final = Language(
         r"|\bcomo (?:una )?(?:ia|asistente|modelo)\b[^.!?]{0,50}\bno\b",
         re.IGNORECASE,
     ),
+    articles={
+        "la": """
+            puerta cerradura cancela verja luz lámpara bombilla persiana cortina tele
+            televisión aspiradora calefacción válvula alarma ventana cochera
+        """,
+        "el": """
+            portón garaje toldo estor altavoz televisor ventilador aspirador termostato
+            radiador horno enchufe interruptor portal
+        """,
+    },
     generic="el los la las un una de del al y mi mis nuestra nuestro en",
     before_number="número num y o",
     numbers="cero uno dos tres cuatro cinco seis siete ocho nueve diez",

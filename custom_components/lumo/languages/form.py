@@ -96,6 +96,8 @@ class Language:
     """A sentence that says that there is no tool, or no access to it."""
 
     # Names.
+    articles: Mapping[str, str]
+    """The article that an object has, and words for things that take it."""
     generic: str
     """Words that a name may have and a sentence leave out, or the other way round."""
     before_number: str

@@ -142,6 +142,17 @@ FR: Final = Language(
         r"|\ben tant qu['’](?:ia|assistant|modèle)\b[^.!?]{0,50}\b(?:ne|n['’]|pas)",
         re.IGNORECASE,
     ),
+    articles={
+        "la": """
+            porte serrure lampe lumière télé télévision vanne clim climatisation prise
+            machine fenêtre barrière chaudière
+        """,
+        "le": """
+            portail portillon garage verrou volet store rideau radiateur chauffage
+            thermostat téléviseur ventilateur four plafonnier
+        """,
+        "l'": "alarme aspirateur éclairage ampoule",
+    },
     generic="le la les l un une du de d des au aux et dans mon ma mes notre nos en à",
     before_number="numéro no et ou",
     numbers="zéro - deux trois quatre cinq six sept huit neuf dix",

@@ -155,6 +155,13 @@ NL: Final = Language(
         r"|\bals (?:een )?(?:ai|taalmodel|tekst\w*)\b[^.!?]{0,50}\b(?:niet|geen)\b",
         re.IGNORECASE,
     ),
+    articles={
+        "de": """
+            *deur *poort *garage *lamp *verlichting *verwarming *thermostaat *tv *televisie
+            *ventilator *stofzuiger *speaker *radio *kraan *airco *oven *schakelaar
+        """,
+        "het": "*licht *slot *gordijn *rolluik *alarm *raam *stopcontact *hek",
+    },
     generic="de het een van mijn onze ons en in op",
     before_number="nummer nr en of",
     numbers="nul - twee drie vier vijf zes zeven acht negen tien",

@@ -1,0 +1,84 @@
+"""What things are called in a question: as the person did, with an article.
+
+Who says "the front door" or "die Haustür" hears that, though its name is another. Who
+did not name it hears its name, with an article where its last or first word tells which.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cache
+import re
+
+from homeassistant.core import HomeAssistant
+
+from ..gate.names import name_of, own_names_of, spoken
+from ..gate.pending import Ask
+from ..languages.form import Language
+from ..languages.words import as_written, pattern_of, word_patterns
+
+
+def worded(
+    hass: HomeAssistant, asks: Iterable[Ask], sentence: str, language: Language
+) -> list[Ask]:
+    """Return what is asked, with the names of its targets as they are to be spoken.
+
+    `sentence` is what the person had said.
+    """
+    return [
+        replace(
+            ask,
+            targets=tuple(
+                _called(_names(hass, ask, name), sentence, language)
+                for name in ask.targets
+            ),
+        )
+        for ask in asks
+    ]
+
+
+def _names(hass: HomeAssistant, ask: Ask, name: str) -> list[str]:
+    """Return a name, and the others of the same thing."""
+    others = (
+        other
+        for entity_id in sorted(ask.entities)
+        if name_of(hass, entity_id) == name
+        for other in own_names_of(hass, entity_id)
+    )
+    return list(dict.fromkeys((name, *others)))
+
+
+def _called(names: list[str], sentence: str, language: Language) -> str:
+    articles = "|".join(sorted(language.articles)) or "(?!)"
+    for name in names:
+        found = re.search(
+            rf"(?:\b(?P<article>{articles})\s*)?(?<!\w){re.escape(name)}(?!\w)",
+            # "L’entrée" is written with either.
+            sentence.replace("’", "'"),
+            re.IGNORECASE,
+        )
+        if name and found and found["article"]:
+            return spoken(found[0])
+        if name and found:
+            return _with_article(spoken(found[0]), language)
+    return _with_article(names[0], language)
+
+
+def _with_article(name: str, language: Language) -> str:
+    """Return a name with its article, if that is known."""
+    words = as_written(name).split()
+    if not words or words[0] in language.generic.split() or "'" in words[0]:
+        return name
+    for word in (words[0], words[-1]):
+        for article, pattern in _articles(language).items():
+            if pattern.fullmatch(word):
+                return f"{article}{name}" if article[-1] == "'" else f"{article} {name}"
+    return name
+
+
+@cache
+def _articles(language: Language) -> dict[str, re.Pattern[str]]:
+    bare = replace(language, endings="")
+    return {
+        article: pattern_of(word_patterns(words, bare))
+        for article, words in language.articles.items()
+    }

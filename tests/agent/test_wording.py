@@ -1,0 +1,47 @@
+"""What things are called in a question."""
+
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import entity_registry as er
+import pytest
+
+from custom_components.lumo.agent.wording import worded
+from custom_components.lumo.gate.pending import Ask
+from custom_components.lumo.languages import LANGUAGES
+
+
+@pytest.mark.parametrize(
+    ("language", "name", "sentence", "called"),
+    [
+        ("en", "Front Door", "unlock the front door please", "the front door"),
+        ("en", "Front Door", "Unlock my front door", "the front door"),
+        ("en", "Front Door", "make it cosy", "the Front Door"),
+        ("en", "Front Door", "let the cat in, open the hatch", "the hatch"),
+        ("en", "Anna's lamp", "light", "Anna's lamp"),
+        ("en", "The Gate", "open up", "The Gate"),
+        ("en", "Robby", "clean up", "Robby"),
+        ("de", "Haustür", "schließ die Haustür auf", "die Haustür"),
+        ("de", "Haustür", "mach auf", "die Haustür"),
+        ("de", "Fernseher", "an damit", "den Fernseher"),
+        ("de", "Garagentor", "auf", "das Garagentor"),
+        ("de", "Küchentemperatur", "auf", "Küchentemperatur"),
+        ("fr", "Porte d'entrée", "ouvre la porte d’entrée", "la porte d'entrée"),
+        ("fr", "Porte d'entrée", "ouvre", "la Porte d'entrée"),
+        ("fr", "Alarme", "coupe", "l'Alarme"),
+        ("nl", "Voordeur", "doe open", "de Voordeur"),
+        ("nl", "Rolluik", "omlaag", "het Rolluik"),
+        ("es", "Puerta principal", "abre", "la Puerta principal"),
+        ("es", "Garaje", "abre", "el Garaje"),
+    ],
+)
+async def test_a_thing_is_called_as_the_person_did(
+    hass: HomeAssistant, language: str, name: str, sentence: str, called: str
+) -> None:
+    """Else by its name, with the article of its noun if that is known."""
+    er.async_get(hass).async_get_or_create(
+        "lock", "test", "1", suggested_object_id="one"
+    )
+    er.async_get(hass).async_update_entity("lock.one", aliases=["hatch"])
+    hass.states.async_set("lock.one", "locked", {"friendly_name": name})
+    ask = Ask("tool", {}, frozenset({"lock.one"}), "do_unlock", (name, "?.(["))
+    [found] = worded(hass, [ask], sentence, LANGUAGES[language])
+    assert found.targets == (called, "?.([")
