@@ -87,6 +87,8 @@ def put(
         ("Blinds", {"original_device_class": "garage"}, Cover.DOOR),
         ("Blinds", {"attributes": {"device_class": "gate"}}, Cover.DOOR),
         ("Rollo Motor", {}, Cover.INNER),
+        ("Blinds", {"area": "Open plan kitchen"}, Cover.INNER),
+        ("Blinds", {"area": "Garagen"}, Cover.DOOR),
     ],
 )
 def test_a_cover_without_a_class_is_told_by_its_words(

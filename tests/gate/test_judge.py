@@ -164,6 +164,19 @@ async def test_everything_is_no_door(
     assert "lock.front" not in {run["name"] for run in verdict.runs}
 
 
+@pytest.mark.parametrize(
+    ("sentence", "asks"),
+    [("Turn off everything in the garage", False), ("Unlock the garage door", True)],
+)
+async def test_room_of_a_door_is_no_door(home: Home, sentence: str, asks: bool) -> None:
+    """Its name is a word for a door, and still a room."""
+    hall = ar.async_get(home.hass).async_get_area_by_name("Hall")
+    assert hall is not None
+    ar.async_get(home.hass).async_update(hall.id, name="Garage")
+    verdict = await home.judge(OFF, sentence, area="Garage")
+    assert bool(verdict.asks) is asks
+
+
 async def test_buttons_scenes_and_scripts_are_not_in_everything(home: Home) -> None:
     """They may do anything; a call that names their kind is another matter."""
     for entity_id in ("button.hall", "scene.hall", "script.hall"):

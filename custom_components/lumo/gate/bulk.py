@@ -32,12 +32,17 @@ def left_alone(
     if call is None or not call.is_for_all or case.is_narrowly_approved:
         return set()
 
+    said = sentence.casefold()
+    for place in call.places:
+        # "Everything in the garage" does not speak of its door.
+        said = said.replace(place.casefold(), " ")
+
     def is_meant(entity_id: str) -> bool:
         domain = split_entity_id(entity_id)[0]
         state = hass.states.get(entity_id)
-        is_named = state and state.name.casefold() in sentence.casefold()
-        is_blind = domain == "cover" and speak_of([sentence], "blind")
-        return is_named or is_blind or speak_of([sentence], _KINDS.get(domain, "door"))
+        is_named = state and state.name.casefold() in said
+        is_blind = domain == "cover" and speak_of([said], "blind")
+        return is_named or is_blind or speak_of([said], _KINDS.get(domain, "door"))
 
     doors = {
         root.entity_id

@@ -79,7 +79,9 @@ class Doors:
         if device and self._has(device.id, "lock"):
             return Cover.DOOR
         around = [item.name_by_user or item.name for item in (device,) if item]
-        if speaks_of_door([*names, *filter(None, around), *self._areas(entry, device)]):
+        around += self._areas(entry, device)
+        # "Open" in the name of a room says nothing of a door.
+        if speaks_of_door(names) or speak_of(filter(None, around), "door"):
             return Cover.DOOR
         tilts = attributes.get("supported_features", 0) & _TILTS
         if tilts or "current_tilt_position" in attributes or speak_of(names, "blind"):

@@ -128,6 +128,11 @@ class IntentCall:
         )
 
     @property
+    def places(self) -> list[str]:
+        """Return the names of the area and of the floor that it is about."""
+        return [str(name) for name in map(self._slot, ("area", "floor")) if name]
+
+    @property
     def _is_of_players_that_play(self) -> bool:
         """Return whether, of several players, only those are meant that play."""
         return (
