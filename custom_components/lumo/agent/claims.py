@@ -50,7 +50,7 @@ class Claim(Enum):
     DONE = "done"
     """It says so."""
     POSSIBLE = "possible"
-    """The structure of the turn suggests it; nobody can say in this language."""
+    """The structure of the turn suggests it; in this language no words tell."""
     EXCUSE = "excuse"
     """It says that there is no tool, or no access to it."""
 

@@ -57,7 +57,7 @@ class MisroutedCalls:
         """Take a result on Proton's channel; yield the call that it shows misrouted.
 
         The service knows the tool if it has a result: one of Proton's, newer than this.
-        For a tool of the home there is none but an error.
+        A tool of the home only ever gets an error.
         """
         call = self._waiting.pop(event.call_id, None)
         if call is not None and event.failed:

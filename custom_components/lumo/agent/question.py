@@ -21,7 +21,7 @@ def question_text(sentences: Sentences, asks: Iterable[Ask]) -> str:
 def can_be_spoken(sentences: Sentences, asks: Iterable[Ask]) -> bool:
     """Return whether a question says all that a yes would be for.
 
-    On a screen one can look at the rest. Who only listens must not agree to it unheard.
+    On a screen one can look at the rest. Whoever only listens must not agree to what they did not hear.
     """
     return all(
         len(_value(sentences, action.value, action.details)) <= _VALUE
@@ -53,7 +53,7 @@ def actions_text(sentences: Sentences, asks: Iterable[Ask]) -> str:
 
 
 class _Action(NamedTuple):
-    """What is done, whatever it is done to."""
+    """What is done, apart from its targets."""
 
     phrase: str
     name: str
@@ -90,7 +90,7 @@ def _value(sentences: Sentences, value: str, details: Iterable[Detail]) -> str:
 
 
 def _cut(sentences: Sentences, text: str, limit: int) -> str:
-    """Return a text that nobody gets lost in, with how much more there is."""
+    """Return a text that is short enough to follow, and how much more there is."""
     if len(text) <= limit:
         return text
     more = sentences("more_characters", count=str(len(text) - limit))
@@ -105,7 +105,7 @@ def _spoken(sentences: Sentences, targets: Mapping[str, bool]) -> str:
 
 
 def some_of(sentences: Sentences, names: Sequence[str], *, at_least: int = 0) -> str:
-    """Return a list that nobody gets lost in."""
+    """Return a list that is short enough to follow."""
     names = [_cut(sentences, name, _NAME) for name in names]
     shown = max(_NAMES, at_least)
     if len(names) <= shown:

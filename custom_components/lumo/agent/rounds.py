@@ -130,8 +130,8 @@ class Rounds:
         if claimed.text:
             await self._writer.async_say("nothing_done_after_all", failed=False)
         elif not answer.said.rstrip().endswith(QUESTION_MARKS):
-            # Behind a question it would close the conversation, and it goes without
-            # saying: nobody heard the claim.
+            # After a question it would close the conversation, and nobody has heard the
+            # claim that it corrects.
             await self._writer.async_say("nothing_changed", failed=False)
 
     async def _async_ask(
