@@ -201,7 +201,7 @@ async def test_both_modes(
     ("scenario", "code", "words"),
     [
         ("quota", "quota", "used up"),
-        ("rate_limited", "rate_limited", "3 seconds"),
+        ("rate_limited", "rate_limited", "in 61 seconds"),
         ("server_error", "server_error", "later"),
         ("app_version", "app_version", "update"),
         ("forbidden", "forbidden", "sign in"),

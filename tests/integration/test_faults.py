@@ -71,7 +71,7 @@ SIGN_IN = Reaction(words="sign in again", available=False, reauth=True)
     ("scenario", "reaction"),
     [
         ("quota", Reaction(words="used up")),
-        ("rate_limited", Reaction(words="in 3 seconds")),
+        ("rate_limited", Reaction(words="in 61 seconds")),
         ("server_error", AWAY),
         ("rejected", Reaction(words="too busy")),
         ("timeout", Reaction(words="too busy")),

@@ -13,8 +13,6 @@ from ..errors import (
 from ..human import Shown
 from .base import Scenario, register
 
-RETRY_AFTER = "2"
-
 
 @register("quota")
 class QuotaExceeded(Scenario):
@@ -74,19 +72,23 @@ class Forbidden(Scenario):
 class RateLimited(Scenario):
     """Too fast, always."""
 
+    retry_after = "60"
+
     def admit(self, who: Identity, accounts: Accounts) -> None:
         """Refuse, and say when to come again."""
         raise ApiError(
             429,
             TOO_MANY_REQUESTS,
             "Too many requests. Please try again later.",
-            headers={"Retry-After": RETRY_AFTER},
+            headers={"Retry-After": self.retry_after},
         )
 
 
 @register("rate_limited_once")
 class RateLimitedOnce(RateLimited):
     """Too fast, but only every other request."""
+
+    retry_after = "2"
 
     def admit(self, who: Identity, accounts: Accounts) -> None:
         """Refuse the first, let the second pass, and so on."""
