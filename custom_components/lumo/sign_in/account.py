@@ -10,7 +10,6 @@ from typing import Any, override
 from homeassistant.config_entries import ConfigFlowResult
 from homeassistant.const import CONF_CODE, CONF_PASSWORD, CONF_TOKEN, CONF_USERNAME
 from homeassistant.core import callback
-from homeassistant.data_entry_flow import AbortFlow
 from homeassistant.helpers.httpx_client import create_async_httpx_client
 from homeassistant.helpers.selector import (
     TextSelector,
@@ -155,8 +154,6 @@ class AccountSteps(SignInSteps):
             return self._show_totp()
         try:
             return await self._async_signed_in(outcome)
-        except AbortFlow:
-            raise
         except Exception as err:  # noqa: BLE001 - shown in the form
             return self._show_account(error_key(err))
 

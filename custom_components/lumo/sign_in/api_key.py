@@ -4,7 +4,7 @@ from typing import Any
 
 from homeassistant.config_entries import SOURCE_REAUTH, ConfigFlowResult
 from homeassistant.const import CONF_API_KEY
-from homeassistant.data_entry_flow import AbortFlow, section
+from homeassistant.data_entry_flow import section
 from homeassistant.helpers.selector import (
     BooleanSelector,
     DateSelector,
@@ -66,8 +66,6 @@ class ApiKeySteps(SignInSteps):
                         api_key_id(data[CONF_API_KEY], data.get(CONF_BASE_URL)),
                     )
                 error = "api_key_missing"
-            except AbortFlow:
-                raise
             except Exception as err:  # noqa: BLE001 - shown in the form
                 error = error_key(err)
         return self._async_show(

@@ -14,6 +14,7 @@ from homeassistant.config_entries import (
 )
 from homeassistant.const import CONF_USERNAME
 from homeassistant.core import callback
+from homeassistant.data_entry_flow import AbortFlow
 from homeassistant.helpers.httpx_client import create_async_httpx_client
 from homeassistant.util.ulid import ulid_now
 import httpx
@@ -211,7 +212,12 @@ class SignInSteps(ConfigFlow):
 
 
 def error_key(err: Exception) -> str:
-    """Return the key of the sentence that a form shows for a failure."""
+    """Return the key of the sentence that a form shows for a failure.
+
+    Raises what ends the flow.
+    """
+    if isinstance(err, AbortFlow):
+        raise err
     if isinstance(err, LumoError | MisplacedError):
         return err.code
     LOGGER.exception("Unexpected error while signing in")

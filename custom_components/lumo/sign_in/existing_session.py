@@ -5,7 +5,6 @@ from typing import Any
 
 from homeassistant.config_entries import ConfigFlowResult
 from homeassistant.const import CONF_USERNAME
-from homeassistant.data_entry_flow import AbortFlow
 from homeassistant.helpers.selector import (
     BooleanSelector,
     TextSelector,
@@ -61,8 +60,6 @@ class SessionSteps(SignInSteps):
                 return await self._async_finish(
                     SignIn.SESSION, data, accepted.user_id or accepted.tokens.uid
                 )
-            except AbortFlow:
-                raise
             except Exception as err:  # noqa: BLE001 - shown in the form
                 error = error_key(err)
         return self._async_show(

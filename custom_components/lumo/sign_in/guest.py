@@ -3,7 +3,6 @@
 from typing import Any
 
 from homeassistant.config_entries import ConfigFlowResult
-from homeassistant.data_entry_flow import AbortFlow
 import probatio
 
 from ..connection import async_endpoints
@@ -33,7 +32,5 @@ class GuestSteps(SignInSteps):
                 endpoints = await async_endpoints(self.hass)
                 await async_probe(LumoClient(http, endpoints, GuestCredential(http)))
             return await self._async_finish(SignIn.GUEST, {}, GUEST_ID)
-        except AbortFlow:
-            raise
         except Exception as err:  # noqa: BLE001 - shown in the form
             return self._async_show("guest", probatio.Schema({}), error_key(err))
