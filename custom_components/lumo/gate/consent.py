@@ -37,6 +37,7 @@ _FEW_WORDS: Final = 3
 # Actions that one says with the same words, by the keys of their sentences.
 _SAME_ACTION: Final = {
     "do_unlock": "do_open",
+    "do_start": "do_run",
     "do_run_reaching": "do_run",
     "do_run_unknown": "do_run",
     "do_use_with": "do_use",

@@ -17,6 +17,16 @@ _PHRASES: Final = {
     "turn_on": "do_turn_on",
     "turn_off": "do_turn_off",
     "toggle": "do_toggle",
+    "start": "do_start",
+    "start_mowing": "do_start",
+    "return_to_base": "do_send_home",
+    "dock": "do_send_home",
+    "media_pause": "do_pause",
+    "media_play": "do_play",
+    "media_next_track": "do_skip",
+    "media_previous_track": "do_skip",
+    "volume_set": "do_set_volume",
+    "set_percentage": "do_set_speed",
 }
 
 
