@@ -81,7 +81,10 @@ async def test_the_part_of_a_call_that_runs_is_told(
     stage: Stage, told: list[Event]
 ) -> None:
     """The rest when it does."""
-    await stage.say("Make it cosy", Call("HassTurnOn", area="Garage"))
+    await stage.say(
+        "Make it cosy",
+        Call("HassTurnOn", area="Garage", domain=["light", "cover"]),
+    )
     (event,) = told
     assert event.data["entity_ids"] == ["light.garage"]
     told.clear()

@@ -238,7 +238,7 @@ async def test_tools_of_servers_ask_first(
                 Line("Yes", ["Done."], does=does),
                 Line("Make it cosy", [call], asks=title),
                 Line("No", requests=0),
-                Line("Make it cosy", [call, "Well."]),
+                Line("How are you?", [call, "Well."]),
             )
             stage.fresh()
             heard = await stage.say("Make it cosy", call, "Done.", who=AUTOMATION)
@@ -264,7 +264,7 @@ async def test_a_tool_that_asks_first_names_the_doors_that_it_opens(
 ) -> None:
     """A yes to a room is no yes to its door."""
     await stage.permit(Permission.ASK, "HassTurnOff")
-    kitchen = Call("HassTurnOff", area="Kitchen")
+    kitchen = Call("HassTurnOff", area="Kitchen", domain=["light", "lock"])
     heard = await stage.say("Make it cosy", kitchen, "Done.")
     assert heard.effects == []
     assert heard.question is not None
