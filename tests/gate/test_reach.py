@@ -324,6 +324,19 @@ async def test_members_of_groups_are_acted_on(
     assert Effect("light.hall", "turn_off") in reach.effects
 
 
+async def test_members_that_a_group_has_now_are_acted_on(
+    hass: HomeAssistant, home: dict[str, str]
+) -> None:
+    """Not those that it was made of."""
+    group = {"changed": {"entities": ["light.hall"]}}
+    assert await async_setup_component(hass, "group", {"group": group})
+    data = {"object_id": "changed", "add_entities": ["LOCK.front"]}
+    await hass.services.async_call("group", "set", data, blocking=True)
+    await hass.async_block_till_done()
+    reach = reach_of(hass, [Effect("group.changed", "turn_off")])
+    assert Effect(DOOR, "turn_off") in reach.effects
+
+
 async def test_members_of_an_integrations_group_are_acted_on(
     hass: HomeAssistant, home: dict[str, str]
 ) -> None:

@@ -132,7 +132,9 @@ class Runners:
             for entity_id, entity in internals.entities_of_integration(
                 hass, integration
             ).items():
-                self._found[entity_id] = reader, entity
+                # What a person made is followed by its state: it can be made anew.
+                if not entity_id.startswith("group."):
+                    self._found[entity_id] = reader, entity
 
     def __contains__(self, entity_id: str) -> bool:
         """Return whether an entity is one of them."""
