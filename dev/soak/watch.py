@@ -1,6 +1,7 @@
 """What is measured, all of it from outside: memory, tasks, sockets, the loop's blocks."""
 
 import asyncio
+from collections.abc import Callable
 import gc
 import logging
 from pathlib import Path
@@ -20,14 +21,16 @@ _BEAT = 0.01
 class Watch:
     """Looks at the event loop from a thread, and at logs for warnings."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Prepare."""
+    def __init__(self, loop: asyncio.AbstractEventLoop, *, traces: bool) -> None:
+        """Prepare; `traces` to measure memory, which doubles the time of everything."""
+        self._traces = traces
         self._loop = loop
         self._main = threading.get_ident()
         # A machine that is busy with others makes no block of ours longer.
         self._clock = time.pthread_getcpuclockid(self._main)
         self._beat = time.perf_counter()
         self._worked = 0.0
+        self._plain_run = asyncio.Handle._run  # noqa: SLF001 # its purpose
         self._pauses = False
         self._ends = threading.Event()
         self._thread = threading.Thread(target=self._look, daemon=True)
@@ -37,7 +40,12 @@ class Watch:
 
     def __enter__(self) -> Self:
         """Begin."""
-        tracemalloc.start()
+        # A pass of the garbage collector over the whole heap is nobody's block.
+        gc.collect()
+        gc.freeze()
+        if self._traces:
+            tracemalloc.start()
+        asyncio.Handle._run = self._run  # type: ignore[method-assign, assignment]  # noqa: SLF001
         self._tick()
         self._thread.start()
         logging.getLogger().addFilter(self._count)
@@ -49,14 +57,21 @@ class Watch:
         """End."""
         self._ends.set()
         self._thread.join(1)
+        asyncio.Handle._run = self._plain_run  # type: ignore[method-assign]  # noqa: SLF001
         tracemalloc.stop()
 
-    def _tick_now(self) -> None:
-        self._beat = time.perf_counter()
-        self._worked = time.clock_gettime(self._clock)
+    @property
+    def _run(self) -> Callable[[asyncio.Handle], None]:
+        """Return what runs one callback of the loop, and notes when it began."""
+
+        def run(handle: asyncio.Handle) -> None:
+            self._worked = time.clock_gettime(self._clock)
+            self._plain_run(handle)
+
+        return run
 
     def _tick(self) -> None:
-        self._tick_now()
+        self._beat = time.perf_counter()
         if not self._ends.is_set():
             self._loop.call_later(_BEAT, self._tick)
 
@@ -70,11 +85,12 @@ class Watch:
             if late <= max(self.longest_ours, _BEAT):
                 continue
             frame = sys._current_frames().get(self._main)  # noqa: SLF001 # its purpose
+            inner = f"{frame.f_code.co_qualname}" if frame else ""
             while frame is not None:
                 if frame.f_code.co_filename.startswith(_FOLDER):
                     self.longest_ours = late
                     name = frame.f_code.co_filename.removeprefix(f"{_FOLDER}/")
-                    self.where = f"{name}:{frame.f_lineno}"
+                    self.where = f"{name}:{frame.f_lineno} in {inner}"
                     break
                 frame = frame.f_back
 
@@ -84,7 +100,12 @@ class Watch:
         return True
 
     def memory(self) -> tuple[int, int]:
-        """Return bytes and objects that were allocated by our modules and still live."""
+        """Return bytes and objects that were allocated by our modules and still live.
+
+        None where nothing is traced: that takes as much time as the code itself.
+        """
+        if not self._traces:
+            return 0, 0
         self._pauses = True  # This takes long.
         gc.collect()
         snapshot = tracemalloc.take_snapshot().filter_traces(
@@ -95,7 +116,7 @@ class Watch:
         return sum(s.size for s in statistics), sum(s.count for s in statistics)
 
     def _go_on(self) -> None:
-        self._tick_now()
+        self._beat = time.perf_counter()
         self._pauses = False
 
     @staticmethod
