@@ -33,9 +33,11 @@ NOT_NEXT = (
     "tests/agent/test_claims.py",
     "tests/agent/test_injection.py",
     "tests/gate/test_consent.py",
+    "tests/gate/test_echo.py",
     "tests/gate/test_mention.py",
     "tests/integration/test_config_flow_account.py",
     "tests/integration/test_crash.py",
+    "tests/redteam/test_confirmations.py",
 )
 
 # Tests of one file share what they have started: they stay in one process. Many wait

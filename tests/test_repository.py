@@ -95,7 +95,7 @@ def test_links_lead_somewhere(path: Path) -> None:
 PATHS = re.compile(
     r"`((?:custom_components|dev|docs|tests|scripts|requirements|languages|lumo_client|"
     r"tool_calling|gate|abilities|agent|sign_in|translations)/[\w./*{}-]*|"
-    r"[a-z_]+\.(?:py|toml|yaml))[`:]"
+    r"[a-z_]+\.(?:py|toml|yaml))[`:\s]"
 )
 
 
