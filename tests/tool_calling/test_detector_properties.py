@@ -171,6 +171,9 @@ def test_any_text_is_taken_at_length(text: str, sizes: list[int]) -> None:
     check_cuts(text, sizes)
 
 
+CALL_AND = '{"name": "HassTurnOn", "arguments": {}} and '
+
+
 def test_the_cost_is_linear() -> None:
     """No step is done more often than the text is long, whatever the text is."""
     for text in (
@@ -188,6 +191,18 @@ def test_the_cost_is_linear() -> None:
         '{"name": "HassTurnOn", "arguments": {}}' + "\n" * 5_000,
         "[" + '{"name": "HassTurnOn", "arguments": {}},' * 1_000,
         "<function=HassTurnOn>" + "<parameter=a>" * 1_000,
+        "HassTurnOff(" * 1_000,
+        "HassTurnOff " * 1_000,
+        "HassTurnOff" * 1_000,
+        "user:" * 1_000,
+        "Tool: HassTurnOff" + " " * 5_000,
+        "Tool: HassTurnOff" + "\n" * 5_000,
+        "HassTurnOff" + "<|x|>" * 1_000,
+        "<tool_call>" + "call " * 1_000,
+        "HassTurnOff(a='" + "x" * 5_000,
+        "<think>" * 1_000,
+        "```json\nx\n" + "{x\n" * 1_000,
+        CALL_AND + "a: " * 1_000,
     ):
         assert steps(text) < 60 * len(text)
 

@@ -25,7 +25,7 @@ _VALUE_AT: Final = re.compile(f"{_OBJECT}|{_ARRAY}")
 _UNDECIDED: Final = re.compile(
     rf"\{{[{BLANK}]{{0,64}}(?:[^\W\d][\w$\-]{{0,64}}[{BLANK}]{{0,64}})?\Z"
 )
-_ANY: Final = re.compile(f"{_FENCE}|{_TAG}|{_OBJECT}|{_ARRAY}")
+_ANY: Final = f"{_FENCE}|{_TAG}|{_OBJECT}|{_ARRAY}"
 
 
 def next_beginning(
@@ -35,12 +35,7 @@ def next_beginning(
 
     `before` is the character before the text. Also returns whether it is a name.
     """
-    found = _ANY.search(text, position)
-    start = -1 if found is None else found.start()
-    named = names.find(text, position, before)
-    if named >= 0 and (start < 0 or named < start):
-        return named, True
-    return start, False
+    return names.find(text, position, before, _ANY)
 
 
 def may_open(text: str, position: int, *, final: bool) -> bool | Waiting:

@@ -32,26 +32,38 @@ class NameFinder:
         longest_first = "|".join(map(re.escape, reversed(spelled))) or "(?!)"
         self._name: Final = re.compile(rf"(?<![^\W_])(?:{longest_first})(?!\w)")
         self._beginnings: Final = {n[:end] for n in spelled for end in range(1, len(n))}
+        self._patterns: Final[dict[str, re.Pattern[str]]] = {}
         self._longest: Final = max(map(len, spelled), default=0)
 
-    def find(self, text: str, position: int, before: str) -> int:
-        """Return where a name begins, perhaps one that is not complete; -1 if nowhere.
+    def find(
+        self, text: str, position: int, before: str, others: str = "(?!)"
+    ) -> tuple[int, bool]:
+        """Return where a name or one of `others` begins first; -1 if nowhere.
 
-        `before` is the character before the text.
+        Also returns whether it is a name, perhaps one that is not complete. `before` is
+        the character before the text, `others` a pattern. Both are looked for at once,
+        so that nothing is looked at twice.
         """
         if position == 0 and before.isalnum():
             # The rest of a word.
             while position < len(text) and text[position].isalnum():
                 position += 1
-        found = self._name.search(text, position)
-        if found is not None:
-            return found.start()
-        first = max(position, len(text) - self._longest)
-        for start in range(first, len(text)):
-            behind_word = start > 0 and text[start - 1].isalnum()
-            if not behind_word and text[start:] in self._beginnings:
-                return start
-        return -1
+        pattern = self._patterns.get(others)
+        if pattern is None:
+            pattern = re.compile(f"(?P<name>{self._name.pattern})|{others}")
+            self._patterns[others] = pattern
+        found = pattern.search(text, position)
+        if found is not None and found["name"]:
+            return found.start(), True
+        start = -1 if found is None else found.start()
+        # A name may begin at the end, and `others` may stand in it.
+        for begun in range(max(position, len(text) - self._longest), len(text)):
+            if begun >= start >= 0:
+                break
+            behind_word = begun > 0 and text[begun - 1].isalnum()
+            if not behind_word and text[begun:] in self._beginnings:
+                return begun, True
+        return start, False
 
     def mentioned(self, text: str) -> bool:
         """Return whether a text holds a name."""
@@ -62,7 +74,7 @@ class NameFinder:
         found = self._name.match(text, position)
         if found is not None and (final or found.end() < len(text)):
             return found.group()
-        rest = text[position:]
+        rest = text[position : position + self._longest + 1]
         waits = not final and (
             found is not None or not rest or rest in self._beginnings
         )
@@ -87,7 +99,7 @@ def name_in_wrapping(
     if tag:
         lead = _TAG_LEAD.match(text, start)
         assert lead is not None  # it also matches the empty text
-        named = names.find(text[start : lead.end()], 0, "")
+        named, _ = names.find(text[start : lead.end()], 0, "")
         if named >= 0:
             name = names.at(text, start + named, final=final)
             if isinstance(name, str):
@@ -198,7 +210,8 @@ def kind_behind(
 
 def _line_end(text: str, position: int) -> int:
     """Return the end of blanks and marks at a position, within the line."""
-    while position < len(text) and text[position] in " \t\r`*\"',;":
+    end = min(position + 60, len(text))
+    while position < end and text[position] in " \t\r`*\"',;":
         position += 1
     return position
 

@@ -91,11 +91,8 @@ def in_block(state: State, text: str, position: int) -> int:
     """Let a code block go; no JSON in it is a call."""
     block = state.block
     assert block is not None  # the phase is entered with one
-    start = text.find(block.char, position)
-    named = state.finder.find(text, position, state.past.before)
-    is_name = named >= 0 and (start < 0 or named < start)
-    start = named if is_name else start
-    value = _value_at_line_start(state, text, position, block)
+    start, is_name = state.finder.find(text, position, state.past.before, block.char)
+    value = _value_at_line_start(state, text, position, start, block)
     if value >= 0 and (start < 0 or value < start):
         if may_open(text, value, final=state.final) is WAIT:
             state.emit(text[position:value])
@@ -135,11 +132,13 @@ def _open_block(state: State, block: Fence) -> None:
     state.block = None
 
 
-def _value_at_line_start(state: State, text: str, position: int, block: Fence) -> int:
-    """Return where a value may begin, behind words in a block of data; -1 if nowhere."""
+def _value_at_line_start(
+    state: State, text: str, position: int, end: int, block: Fence
+) -> int:
+    """Return where a value may begin before `end` in a block of data; -1 if nowhere."""
     if not DATA_BLOCK.fullmatch(block.tag):
         return -1
-    for found in _LINE_VALUE.finditer(text, position):
+    for found in _LINE_VALUE.finditer(text, position, len(text) if end < 0 else end):
         start = found.start(1)
         is_start = text[found.start()] == "\n" or not state.past.line.strip()
         if is_start and may_open(text, start, final=state.final):
