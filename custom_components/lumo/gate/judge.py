@@ -388,10 +388,10 @@ class Judge:
 
     def _was_declined(self, ask: Ask) -> bool:
         """Return whether the person has just not said yes to it, nor asks for it now."""
-        names = (*ask.targets, ask.name)
-        return bool(
-            ask.entities & self._kept.declined
-        ) and not self._wanted.sentence.names_any(names)
+        said = self._wanted.sentence
+        return bool(ask.entities & self._kept.declined) and not (
+            said.points_back or said.names_any((*ask.targets, ask.name))
+        )
 
     def wanted(self, entity_ids: Iterable[str]) -> frozenset[str]:
         """Return what of it the person's own words wanted."""
