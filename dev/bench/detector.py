@@ -57,6 +57,8 @@ TEXTS: Final[dict[str, Callable[[int], str]]] = {
     "a broken call": lambda size: (
         '{"name": "HassTurnOff", "arguments": {x y ' + _repeat(_PROSE, size)
     ),
+    "names of tools": lambda size: _repeat("HassTurnOff and user:Say ", size),
+    "calls that are not JSON": lambda size: _repeat("HassTurnOff(area=1)\n\n", size),
     "many opening braces": lambda size: "{" * size,
     "objects inside objects": lambda size: _repeat('{"a":', size),
     "many backticks": lambda size: "`" * size,
