@@ -1,16 +1,18 @@
 """Two issues about doors that only their owner knows.
 
-What looks like a door and is not marked acts without a question: one click lets all
-agents ask about it. A cover of which nobody said what it is, is asked about as if it
-were a door: saying so ends that. Both are about what is exposed to Assist, and there is
-one issue each for all accounts.
+What looks like a door acts without a question, as long as some agent does not count it
+as sensitive: one click, here or in the form of an agent, lets all agents ask about it.
+An agent that is added later has the same label. A cover of which nobody said what it
+is, is asked about as if it were a door: saying so ends that. Both are about what is
+exposed to Assist, and there is one issue each for all accounts.
 """
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final
 
 from homeassistant.components.conversation import DOMAIN as CONVERSATION_DOMAIN
 from homeassistant.components.homeassistant.exposed_entities import async_should_expose
+from homeassistant.config_entries import ConfigEntry, ConfigSubentry
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import (
     entity_registry as er,
@@ -18,9 +20,18 @@ from homeassistant.helpers import (
     label_registry as lr,
 )
 
-from .const import CONF_SENSITIVE_LABELS, DOMAIN, SUBENTRY_CONVERSATION
+from .const import (
+    CONF_AUTONOMY,
+    CONF_SENSITIVE_LABELS,
+    DEFAULT_OPTIONS,
+    DOMAIN,
+    SUBENTRY_CONVERSATION,
+    Autonomy,
+)
 from .gate.doors import Doors
+from .gate.effects import CHANGE, Effect
 from .gate.names import name_of
+from .gate.sensitive import Sensitivity
 from .problems import UNKNOWN_COVERS, UNMARKED_DOORS
 
 _LABEL: Final = "Ask first"
@@ -31,9 +42,9 @@ _SHOWN_NAMES: Final = 12
 @callback
 def async_look_at_doors(hass: HomeAssistant) -> None:
     """Create the issues that are due, and delete those that are over."""
-    doors = Doors(hass)
-    _show(hass, UNMARKED_DOORS, doors.unmarked(), is_fixable=True)
-    _show(hass, UNKNOWN_COVERS, doors.unknown_covers(), is_fixable=False)
+    _show(hass, UNMARKED_DOORS, unmarked_doors(hass), is_fixable=True)
+    covers = _exposed(hass, Doors(hass).unknown_covers())
+    _show(hass, UNKNOWN_COVERS, covers, is_fixable=False)
 
 
 @callback
@@ -43,27 +54,63 @@ def async_forget_doors(hass: HomeAssistant) -> None:
         ir.async_delete_issue(hass, DOMAIN, problem)
 
 
+def unmarked_doors(hass: HomeAssistant) -> list[str]:
+    """Return what looks like a door, and is not asked about by every agent that asks."""
+    labels = {
+        frozenset(subentry.data.get(CONF_SENSITIVE_LABELS, ()))
+        for _, subentry in _agents(hass)
+        if subentry.data.get(CONF_AUTONOMY) != Autonomy.TRUSTED
+    }
+    asking = [Sensitivity(hass, item) for item in labels]
+    return [
+        item
+        for item in _exposed(hass, Doors(hass).unmarked())
+        if not all(one.is_sensitive(Effect(item, CHANGE)) for one in asking)
+    ]
+
+
+def usual_options(hass: HomeAssistant) -> dict[str, Any]:
+    """Return what an agent is made with: also the label of what looks like a door."""
+    label = lr.async_get(hass).async_get_label_by_name(_LABEL)
+    labels = [label.label_id] if label else []
+    return {**DEFAULT_OPTIONS, CONF_SENSITIVE_LABELS: labels}
+
+
+def listed(hass: HomeAssistant, entity_ids: Iterable[str]) -> str:
+    """Return the names of entities, as many as tell a reader anything."""
+    names = sorted(name_of(hass, item) for item in entity_ids)
+    more = ", …" if len(names) > _SHOWN_NAMES else ""
+    return ", ".join(names[:_SHOWN_NAMES]) + more
+
+
 @callback
-def async_mark_doors(hass: HomeAssistant) -> None:
-    """Let all agents ask about what looks like a door, by a label."""
+def async_mark_doors(hass: HomeAssistant) -> str:
+    """Let all agents ask about what looks like a door, by a label; return its id."""
     labels = lr.async_get(hass)
     label = labels.async_get_label_by_name(_LABEL) or labels.async_create(_LABEL)
     entities = er.async_get(hass)
-    for entity_id in _exposed(hass, Doors(hass).unmarked()):
+    for entity_id in unmarked_doors(hass):
         if entry := entities.async_get(entity_id):
             marked = entry.labels | {label.label_id}
             entities.async_update_entity(entity_id, labels=marked)
-    for entry_ in hass.config_entries.async_entries(DOMAIN):
-        for subentry in list(entry_.subentries.values()):
-            chosen = subentry.data.get(CONF_SENSITIVE_LABELS, ())
-            if (
-                subentry.subentry_type == SUBENTRY_CONVERSATION
-                and label.label_id not in chosen
-            ):
-                more = {CONF_SENSITIVE_LABELS: [*chosen, label.label_id]}
-                hass.config_entries.async_update_subentry(
-                    entry_, subentry, data={**subentry.data, **more}
-                )
+    for account, subentry in _agents(hass):
+        chosen = subentry.data.get(CONF_SENSITIVE_LABELS, ())
+        if label.label_id not in chosen:
+            more = {CONF_SENSITIVE_LABELS: [*chosen, label.label_id]}
+            hass.config_entries.async_update_subentry(
+                account, subentry, data={**subentry.data, **more}
+            )
+    return label.label_id
+
+
+def _agents(hass: HomeAssistant) -> list[tuple[ConfigEntry[Any], ConfigSubentry]]:
+    """Return all agents, each with its account."""
+    return [
+        (entry, subentry)
+        for entry in hass.config_entries.async_entries(DOMAIN)
+        for subentry in entry.subentries.values()
+        if subentry.subentry_type == SUBENTRY_CONVERSATION
+    ]
 
 
 def _exposed(hass: HomeAssistant, entity_ids: Iterable[str]) -> list[str]:
@@ -75,24 +122,12 @@ def _exposed(hass: HomeAssistant, entity_ids: Iterable[str]) -> list[str]:
 
 
 def _show(
-    hass: HomeAssistant, problem: str, entity_ids: Iterable[str], *, is_fixable: bool
+    hass: HomeAssistant, problem: str, entity_ids: list[str], *, is_fixable: bool
 ) -> None:
-    """Create, change or delete an issue about entities; marked ones need none."""
-    label = lr.async_get(hass).async_get_label_by_name(_LABEL)
-    entities = er.async_get(hass)
-    names = sorted(
-        name_of(hass, item)
-        for item in _exposed(hass, entity_ids)
-        if not (
-            label
-            and (entry := entities.async_get(item))
-            and label.label_id in entry.labels
-        )
-    )
-    if not names:
+    """Create, change or delete an issue about entities."""
+    if not entity_ids:
         ir.async_delete_issue(hass, DOMAIN, problem)
         return
-    more = ", …" if len(names) > _SHOWN_NAMES else ""
     ir.async_create_issue(
         hass,
         DOMAIN,
@@ -102,7 +137,7 @@ def _show(
         severity=ir.IssueSeverity.WARNING,
         translation_key=problem,
         translation_placeholders={
-            "count": str(len(names)),
-            "entities": ", ".join(names[:_SHOWN_NAMES]) + more,
+            "count": str(len(entity_ids)),
+            "entities": listed(hass, entity_ids),
         },
     )

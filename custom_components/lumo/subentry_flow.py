@@ -28,18 +28,20 @@ from .const import (
     CONF_MAX_ROUNDS,
     CONF_MAX_TEMPERATURE,
     CONF_MIN_TEMPERATURE,
+    CONF_SENSITIVE_LABELS,
     CONF_TEMPLATE,
     CONF_TOOLS,
-    DEFAULT_OPTIONS,
     DOMAIN,
     USUAL_TEMPERATURES,
     Autonomy,
     Permission,
 )
+from .door_issues import async_mark_doors, listed, unmarked_doors, usual_options
 from .languages import translated
 from .sign_in.ways import free_title, title_of
 from .subentry_form import (
     FIRST_OPTIONS,
+    MARK_DOORS,
     RECOMMENDED,
     first_schema,
     section_fields,
@@ -71,6 +73,7 @@ class ConversationFlow(ConfigSubentryFlow):
     """What the first form said."""
     _data: dict[str, Any]
     """What will be stored."""
+    _marks_doors: bool = False
     _tools: dict[str, ListedTool]
     """The tools of the last step by their identity."""
 
@@ -95,7 +98,8 @@ class ConversationFlow(ConfigSubentryFlow):
         if user_input is not None:
             return await self._async_begin(dict(user_input))
         apis = api_names(self.hass)
-        stored = {**DEFAULT_OPTIONS, **self._stored}
+        usual = usual_options(self.hass)
+        stored = {**usual, **self._stored}
         if not self._is_new:
             # An agent whose APIs were cleared has none: the key is absent.
             stored[CONF_LLM_HASS_API] = self._stored.get(CONF_LLM_HASS_API, [])
@@ -110,7 +114,7 @@ class ConversationFlow(ConfigSubentryFlow):
                 {
                     **stored,
                     CONF_LLM_HASS_API: chosen,
-                    RECOMMENDED: is_recommended(self._stored),
+                    RECOMMENDED: is_recommended(self._stored, usual),
                 },
             ),
             description_placeholders=_VARIABLES,
@@ -128,7 +132,7 @@ class ConversationFlow(ConfigSubentryFlow):
             return await self.async_step_settings()
         others = {
             option: value
-            for option, value in DEFAULT_OPTIONS.items()
+            for option, value in usual_options(self.hass).items()
             if option not in FIRST_OPTIONS
         }
         self._data = {**others, **data}
@@ -141,7 +145,7 @@ class ConversationFlow(ConfigSubentryFlow):
         errors: dict[str, str] = {}
         reason = ""
         wrong = None
-        stored = {**DEFAULT_OPTIONS, **ADVANCED_OPTIONS, **self._stored}
+        stored = {**usual_options(self.hass), **ADVANCED_OPTIONS, **self._stored}
         if user_input is not None:
             try:
                 self._take(user_input)
@@ -153,10 +157,11 @@ class ConversationFlow(ConfigSubentryFlow):
                 return await self.async_step_tools()
         unit = self.hass.config.units.temperature_unit
         low, high = self._usual_temperatures
+        doors = unmarked_doors(self.hass)
         return self.async_show_form(
             step_id="settings",
             data_schema=self.add_suggested_values_to_schema(
-                settings_schema(unit, wrong),
+                settings_schema(unit, wrong, doors=bool(doors)),
                 user_input or dict.fromkeys(section_fields(unit), stored),
             ),
             errors=errors,
@@ -164,6 +169,7 @@ class ConversationFlow(ConfigSubentryFlow):
                 "reason": reason,
                 "lowest": f"{low:g} {unit}",
                 "highest": f"{high:g} {unit}",
+                "doors": listed(self.hass, doors),
             },
             last_step=False,
         )
@@ -246,6 +252,7 @@ class ConversationFlow(ConfigSubentryFlow):
         data = dict(self._first)
         for options in user_input.values():
             data |= options
+        self._marks_doors = data.pop(MARK_DOORS, False)
         for option, default in ADVANCED_OPTIONS.items():
             # A text that was emptied is empty; only a template means nothing then.
             entered = data.pop(option, "")
@@ -336,6 +343,9 @@ class ConversationFlow(ConfigSubentryFlow):
 
     def _store(self) -> SubentryFlowResult:
         """Store everything."""
+        if self._marks_doors:
+            labels = [*self._data[CONF_SENSITIVE_LABELS], async_mark_doors(self.hass)]
+            self._data[CONF_SENSITIVE_LABELS] = list(dict.fromkeys(labels))
         if self._is_new:
             return self.async_create_entry(title=self._title, data=self._data)
         return self.async_update_and_abort(
@@ -343,9 +353,9 @@ class ConversationFlow(ConfigSubentryFlow):
         )
 
 
-def is_recommended(stored: Mapping[str, Any]) -> bool:
+def is_recommended(stored: Mapping[str, Any], usual: Mapping[str, Any]) -> bool:
     """Return whether an agent has nothing set but what the first form asks."""
-    usual = {**DEFAULT_OPTIONS, **ADVANCED_OPTIONS}
+    usual = {**usual, **ADVANCED_OPTIONS}
     return all(
         option in FIRST_OPTIONS or (option in usual and usual[option] == value)
         for option, value in stored.items()

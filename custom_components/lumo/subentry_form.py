@@ -69,6 +69,8 @@ SERVER_TOOLS: Final = [
 # What an agent is asked for at first. All else has a recommended value.
 FIRST_OPTIONS: Final = (CONF_PROMPT, CONF_LLM_HASS_API, CONF_AUTONOMY)
 RECOMMENDED: Final = "recommended"
+# Not stored: what looks like a door gets a label that all agents ask about.
+MARK_DOORS: Final = "mark_doors"
 
 _MULTILINE = TextSelector(TextSelectorConfig(multiline=True))
 
@@ -96,8 +98,16 @@ def first_schema(apis: Mapping[str, str], *, name: str | None) -> probatio.Schem
     return probatio.Schema(fields)
 
 
-def section_fields(temperature_unit: str) -> dict[str, dict[probatio.Marker, Any]]:
-    """Return all other options, by the section of the form that they stand in."""
+def section_fields(
+    temperature_unit: str, *, doors: bool = True
+) -> dict[str, dict[probatio.Marker, Any]]:
+    """Return all other options, by the section of the form that they stand in.
+
+    With `doors` there are some that nobody has marked.
+    """
+    mark: dict[probatio.Marker, Any] = {
+        probatio.Optional(MARK_DOORS, default=False): BooleanSelector()
+    }
     temperature = NumberSelector(
         NumberSelectorConfig(
             step=0.5, mode=NumberSelectorMode.BOX, unit_of_measurement=temperature_unit
@@ -124,6 +134,7 @@ def section_fields(temperature_unit: str) -> dict[str, dict[probatio.Marker, Any
             probatio.Optional(CONF_SENSITIVE_LABELS, default=list): LabelSelector(
                 LabelSelectorConfig(multiple=True)
             ),
+            **(mark if doors else {}),
             probatio.Optional(CONF_MIN_TEMPERATURE): temperature,
             probatio.Optional(CONF_MAX_TEMPERATURE): temperature,
             _required(CONF_UNATTENDED): BooleanSelector(),
@@ -142,9 +153,11 @@ def section_fields(temperature_unit: str) -> dict[str, dict[probatio.Marker, Any
     }
 
 
-def settings_schema(temperature_unit: str, wrong: str | None) -> probatio.Schema:
+def settings_schema(
+    temperature_unit: str, wrong: str | None, *, doors: bool
+) -> probatio.Schema:
     """Return the form of all other options; open is the section of a wrong one."""
-    sections = section_fields(temperature_unit)
+    sections = section_fields(temperature_unit, doors=doors)
     return probatio.Schema(
         {
             probatio.Required(name): section(

@@ -184,6 +184,7 @@ def test_every_option_has_a_name_and_an_explanation() -> None:
     assert {*DEFAULT_OPTIONS, *ADVANCED_OPTIONS} == shown - {
         "min_temperature",
         "max_temperature",
+        "mark_doors",
     }
     step = ENGLISH["config"]["step"]["session"]
     assert step["data"].keys() == step["data_description"].keys()

@@ -27,13 +27,13 @@ from ..const import (
     CONF_SIGN_IN_ID,
     CONF_UID,
     CONF_USER_ID,
-    DEFAULT_OPTIONS,
     DOMAIN,
     LOGGER,
     SUBENTRY_CONVERSATION,
     SignIn,
 )
 from ..coordinator import async_probe
+from ..door_issues import usual_options
 from ..lumo_client.auth import SessionCredential
 from ..lumo_client.client import LumoClient
 from ..lumo_client.errors import LumoError
@@ -134,7 +134,7 @@ class SignInSteps(ConfigFlow):
             subentries=[
                 {
                     "subentry_type": SUBENTRY_CONVERSATION,
-                    "data": DEFAULT_OPTIONS,
+                    "data": usual_options(self.hass),
                     "title": title,
                     "unique_id": None,
                 }
