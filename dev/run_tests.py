@@ -28,7 +28,7 @@ NEXT_TESTS = (
 )
 
 # Of these, what only reads words or signs in to servers; and what others try there in
-# a smaller way.
+# a smaller way. With --long all of it runs.
 NOT_NEXT = (
     "tests/agent/test_claims.py",
     "tests/agent/test_injection.py",
@@ -65,8 +65,8 @@ def main(arguments: Sequence[str]) -> int:
     subprocess.run([REPOSITORY / "scripts" / "setup", "--next"], check=True)
     runner = (str(NEXT_PYTHON), "-m", "dev.run_next")
     # A property does not depend on the release; its search takes its time once.
-    marks = ("-m", "not long and not hypothesis")
-    without = [f"--ignore={path}" for path in NOT_NEXT]
+    marks = ("-m", "not hypothesis" if options.long else "not long and not hypothesis")
+    without = [] if options.long else [f"--ignore={path}" for path in NOT_NEXT]
     return _pytest([*runner, "-q", *PARALLEL, *marks, *without, *NEXT_TESTS])
 
 
