@@ -121,6 +121,22 @@ SOME = {
     ],
 }  # fmt: skip
 
+# What does not say which of several things; and what says all of them.
+UNCLEAR = {
+    "en": ["unlock it", "open that please", "unlock the door"],
+    "de": ["entriegle es", "schließ ihn auf", "mach die Tür auf", "die Tür auf"],
+    "fr": ["ouvre-la", "déverrouille la porte"],
+    "nl": ["ontgrendel hem", "doe de deur open", "doe hem maar open"],
+    "es": ["ábrela", "desbloquéala", "abre la puerta"],
+}
+ALL = {
+    "en": ["unlock them", "unlock both doors", "hm, yes", "yes unlock it"],
+    "de": ["schließ sie auf", "beide Türen", "hm, ja", "mach die Türen auf"],
+    "fr": ["ouvre-les", "les deux portes", "hum, oui"],
+    "nl": ["ontgrendel ze", "allebei", "hm ja", "ze allebei"],
+    "es": ["ábrelas", "las dos puertas", "hm, sí", "desbloquéalas"],
+}
+
 WEAK = {
     "en": [
         "okay",
@@ -176,6 +192,15 @@ def test_an_echo_is_for_what_it_names(
     assert (reading.reply is Reply.YES) == (set(chosen) == set(things))
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_one_thing_is_not_several(language: str) -> None:
+    """Where two doors were asked about, "unlock it" gets the question once more."""
+    things = [Asked("do_unlock", (name,)) for name in ("Alpha", "Omega")]
+    for texts, reply in ((UNCLEAR, Reply.AGAIN), (ALL, Reply.YES)):
+        for text in texts[language]:
+            assert read_answer(text, language_of(language), things).reply is reply, text
+
+
 @pytest.mark.parametrize(("language", "text"), rows(WEAK))
 def test_a_weak_yes_counts_only_where_it_is_certain(language: str, text: str) -> None:
     """A satellite may have heard anything; a person types what is meant."""
@@ -221,13 +246,14 @@ def test_no_name_makes_a_yes_of_what_is_none(name: str) -> None:
 
 
 def test_an_assistant_with_a_name_of_its_own() -> None:
-    """Its name may stand at one end."""
+    """Its name changes nothing, wherever it stands."""
     things = asked("en", ONE)
     for text, reply in (
         ("yes, Jarvis", Reply.YES),
         ("Hal, yes", Reply.AGAIN),
         ("Jarvis", Reply.AGAIN),
-        ("yes Jarvis yes yes", Reply.OTHER),
+        ("yes Jarvis yes yes", Reply.YES),
+        ("yes Jarvis, unlock it", Reply.YES),
     ):
         read = read_answer(text, language_of("en"), things, assistant="Jarvis")
         assert read.reply is reply

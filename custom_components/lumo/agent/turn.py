@@ -124,11 +124,7 @@ class Turn:
         if api is None:
             return Toolbox(None, prefix=prefix)
         speaker = self._speaker
-        situation = Situation(
-            conversation_id=self._log.conversation_id,
-            speaker=speaker,
-            changes=self._dialogue.changes,
-        )
+        situation = Situation(speaker=speaker, changes=self._dialogue.changes)
         tools = offered(with_abilities(api, situation), self._options)
         self._outside = OutsideTexts(
             self._log.content,

@@ -23,7 +23,6 @@ from .targets import Root, root_of
 class Situation:
     """What a tool of our own may need of the turn that it is offered in."""
 
-    conversation_id: str = ""
     speaker: Speaker | None = None
     """Who speaks; None where tools are only listed."""
     changes: tuple[State, ...] = ()
@@ -38,8 +37,6 @@ class Ability(llm.Tool):
     """Its results may hold what strangers wrote."""
     is_divisible: ClassVar[bool] = False
     """A call can be run for each of its targets alone (see `narrowed`)."""
-    question: ClassVar[str | None] = None
-    """The key of the words for a call as a whole, if it has its own."""
 
     def __init__(self, situation: Situation) -> None:
         """Take the turn that it is offered in."""

@@ -8,7 +8,7 @@ Doors open by what is read here, so only a clear yes is one. The strategy:
 * A yes is said by a word of yes, or by an echo: the very action that was asked about
   ("unlock it"), or the names ("the front door"). Around it may stand politeness and the
   assistant's name, before it hesitation; no word of denial may stand anywhere. Who names
-  some of several things says yes to those only.
+  some of several things says yes to those only; "unlock it" does not say which.
 * A weak yes ("okay", "fine") is one where it is certain that it is an answer.
 * A no has at least one denial. It cancels, as anything but a yes does, so more words
   may stand beside it.
@@ -19,7 +19,7 @@ Doors open by what is read here, so only a clear yes is one. The strategy:
 The words are in languages/.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
@@ -102,8 +102,10 @@ class _Said(Enum):
     """How far a yes has been said."""
 
     NOT = 0
-    WEAKLY = 1
-    CLEARLY = 2
+    UNCLEARLY = 1
+    """As "unlock it" is for two things."""
+    WEAKLY = 2
+    CLEARLY = 3
 
 
 def read_answer(
@@ -132,7 +134,8 @@ def read_answer(
     if not grammar.denials.isdisjoint(words):
         return neither
     names = _Names(grammar, asked)
-    words = _without(words, (_ASSISTANT, assistant))
+    for name in (_ASSISTANT, assistant):
+        words = _without(words, _words(name) or [])
     tokens, named = names.replace(words)
     if named and language.questions.match(text.strip()):
         # Somebody may have called a door "What".
@@ -141,8 +144,10 @@ def read_answer(
     if said is _Said.NOT:
         # "By all means" speaks of no things.
         named, said = [], grammar.assent(words, [], asked)
-    if said is _Said.NOT or (said is _Said.WEAKLY and not is_certain):
+    if said is _Said.NOT:
         return neither
+    if said is _Said.UNCLEARLY or (said is _Said.WEAKLY and not is_certain):
+        return Reading(Reply.AGAIN)
     everything = frozenset(range(len(asked)))
     chosen = frozenset[int]().union(*named) or everything
     return Reading(Reply.YES if chosen == everything else Reply.SOME, chosen)
@@ -155,6 +160,8 @@ class _Grammar:
     parts: Mapping[_Phrase, set[_Part]]
     actions: Mapping[_Phrase, set[str]]
     action_words: Mapping[str, set[str]]
+    singular: frozenset[_Phrase]
+    """The phrases for actions that speak of one thing, without its name."""
     denials: frozenset[str]
     unclear: frozenset[_Phrase]
     both: frozenset[_Phrase]
@@ -198,14 +205,18 @@ class _Grammar:
                     if place in of or not of
                 )
                 does = self.actions.get(phrase, set())
-                if kinds and kinds <= does and (of or len(kinds) == 1):
+                echoes = kinds and kinds <= does and (of or len(kinds) == 1)
+                if echoes and not (phrase in self.singular and _count(asked) > 1):
                     there.add((_Said.CLEARLY, False))
+                elif echoes:
+                    there |= {
+                        (_at_least(_Said.UNCLEARLY, said), False) for said, _ in here
+                    }
                 if _Part.YES in parts or phrase == (_NAMES,):
                     there.add((_Said.CLEARLY, False))
                 if _Part.WEAK in parts:
                     there |= {
-                        (_Said.WEAKLY if said is _Said.NOT else said, False)
-                        for said, _ in here
+                        (_at_least(_Said.WEAKLY, said), False) for said, _ in here
                     }
                 if _Part.POLITE in parts:
                     there |= here
@@ -252,7 +263,7 @@ class _Names:
                     self._things.setdefault(words, set()).add(place)
                     if bare := self._bare(words):
                         self._things.setdefault(bare, set()).add(place)
-        count = len({item.names or place for place, item in enumerate(asked)})
+        count = _count(asked)
         everything = set(range(len(asked)))
         if count > 1:
             for phrase, number in grammar.all_of.items():
@@ -323,11 +334,13 @@ def _grammar(language: Language) -> _Grammar:
     ):
         for phrase in written:
             parts.setdefault(phrase, set()).add(part)
-    it = list(_cut(phrases(language.it)))
     actions: dict[_Phrase, set[str]] = {}
     action_words: dict[str, set[str]] = {}
+    plural: set[_Phrase] = set()
     for action, text in language.echo.items():
-        for phrase in _with_slot(text, it):
+        them = {*_with_slot(text, (_NAMES, *phrases(language.them)))}
+        plural |= them
+        for phrase in them.union(_with_slot(text, phrases(language.it))):
             for kind in _kinds((action,)):
                 actions.setdefault(phrase, set()).add(kind)
                 action_words.setdefault(kind, set()).update(phrase)
@@ -341,6 +354,7 @@ def _grammar(language: Language) -> _Grammar:
         parts,
         actions,
         action_words,
+        frozenset(actions.keys() - plural),
         denials,
         unclear,
         frozenset(_cut(phrases(language.both))),
@@ -362,16 +376,22 @@ def _kinds(actions: Iterable[str]) -> set[str]:
     return {_SAME_ACTION.get(action, action) for action in actions}
 
 
-def _with_slot(templates: str, it: Collection[_Phrase]) -> Iterator[_Phrase]:
+def _count(asked: Sequence[Asked]) -> int:
+    """Return how many things were asked about, as a person counts them."""
+    return len({item.names or place for place, item in enumerate(asked)})
+
+
+def _at_least(least: _Said, said: _Said) -> _Said:
+    return max(least, said, key=lambda item: item.value)
+
+
+def _with_slot(templates: str, things: Iterable[str]) -> Iterator[_Phrase]:
     """Yield phrases for an action, for anything that it can be done to."""
-    for text in phrases(templates.replace("~", "0")):
-        [*words] = _words(text) or ()
-        if "0" in words:
-            place = words.index("0")
-            for thing in (*it, (_NAMES,)):
-                yield (*words[:place], *thing, *words[place + 1 :])
-        elif words:
-            yield tuple(words)
+    things = [thing.strip().replace(_NAMES, "0") for thing in things]
+    for text in phrases(templates):
+        for thing in things if "~" in text else ("",):
+            if words := _words(text.replace("~", thing)):
+                yield tuple(_NAMES if word == "0" else word for word in words)
 
 
 def _single(words: str) -> Iterator[_Phrase]:
@@ -384,16 +404,12 @@ def _cut(texts: Iterable[str]) -> Iterator[_Phrase]:
     return (tuple(words) for text in texts if (words := _words(text)))
 
 
-def _without(words: list[str], names: Iterable[str]) -> list[str]:
-    """Return what was said without the assistant's name, which stands at one end."""
-    for name in names:
-        called = _words(name) or ()
-        size = len(called)
-        if size and len(words) > size:
-            if words[-size:] == called:
-                return words[:-size]
-            if words[:size] == called:
-                return words[size:]
+def _without(words: list[str], name: list[str]) -> list[str]:
+    """Return what else was said than the assistant's name, once."""
+    size = len(name)
+    for start in range(len(words) - size + 1) if name and len(words) > size else ():
+        if words[start : start + size] == name:
+            return [*words[:start], *words[start + size :]]
     return words
 
 

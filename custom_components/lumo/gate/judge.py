@@ -258,8 +258,7 @@ class Judge:
             tool=case.tool.name,
             arguments=case.arguments,
             entities=frozenset({case.own.name}),
-            phrase=(case.ability and case.ability.question)
-            or ("do_use_with" if details else "do_use"),
+            phrase="do_use_with" if details else "do_use",
             name=spoken(case.title),
             server=spoken(case.server),
             details=details,

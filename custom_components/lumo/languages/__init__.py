@@ -24,6 +24,7 @@ UNKNOWN: Final = Language(
     yes="",
     weak_yes="",
     it="",
+    them="",
     only="",
     both="",
     all_of="",

@@ -44,16 +44,18 @@ DE: Final = Language(
         [das] ist (gut|ok|okay|in ordnung)
     """,
     it="""
-        (sie|ihn|es|das|die|den)
-        (die|das|den) (tür|türen|schloss|schlösser|alarm|alarmanlage)
+        (ihn|es|das|den)
+        (die tür|das schloss|den alarm|die alarmanlage)
     """,
+    them="(sie|die|die türen|die schlösser)",
     only="nur bloß",
-    both="[alle] (beide|beides)",
+    both="[alle|die] (beide|beides|beiden) [türen|schlösser]",
     all_of="(alle [#]|alles)",
     echo={
         "do_unlock": """
             (schließ|schließe|sperr|sperre|mach|mache) [~] [bitte|mal|ruhig|jetzt|sofort] auf
             (entriegle|entriegel|entsperre|entsperr|öffne) [~] [jetzt|sofort]
+            ~ auf
             [~] (aufschließen|aufsperren|entriegeln|entsperren|aufmachen|öffnen)
         """,
         "do_lock": """
@@ -64,6 +66,7 @@ DE: Final = Language(
         "do_open": """
             öffne [~] [jetzt|sofort]
             [~] (öffnen|aufmachen)
+            ~ auf
             (mach|mache) [~] [bitte|mal|ruhig|jetzt|sofort] auf
         """,
         "do_close": """
@@ -141,7 +144,7 @@ DE: Final = Language(
         danke [schön|sehr|dir]
         (dankeschön|bitteschön|vielen dank|besten dank)
     """,
-    hesitations="äh ähm öh öhm uh um oh also so nun",
+    hesitations="äh ähm öh öhm uh um oh hm hmm mm mmm also so nun hey",
     questions=re.compile(
         r"(?:und |sag mir |weißt du )?"
         r"(?:was|welche[rsnm]?|wer|wessen|wo|wann|warum|wieso|wie|wie ?viele?|ist|sind"

@@ -50,11 +50,12 @@ EN: Final = Language(
         fine by me
     """,
     it="""
-        (it|that|this|them|those|these)
-        the (door|doors|lock|locks|alarm)
+        (it|that|this)
+        the (door|lock|alarm)
     """,
+    them="(them|those|these|the doors|the locks)",
     only="only just",
-    both="both [of (them|those)]",
+    both="both [of (them|those)|doors|the doors|locks]",
     all_of="(all [#] [of (them|those)]|everything)",
     echo={
         "do_unlock": """
@@ -136,7 +137,7 @@ EN: Final = Language(
         thanks [a lot|so much|very much]
         thank you [so much|very much]
     """,
-    hesitations="uh uhm um erm er oh well so",
+    hesitations="uh uhm um erm er oh hm hmm mm mmm well so hey",
     questions=re.compile(
         r"(?:and |so |hey |ok(?:ay)? |please tell me |tell me |do you know )?"
         r"(?:what|which|who|whose|where|when|why|how|is|are|was|were|am|does|did|has"

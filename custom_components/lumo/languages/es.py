@@ -25,39 +25,40 @@ ES: Final = Language(
         (vale|venga|bien|ok|okay|okey|claro|perfecto)
     """,
     it="""
-        (la|lo|las|los|eso|esto)
-        (la puerta|las puertas|la cerradura|la alarma)
+        (la|lo|eso|esto)
+        (la puerta|la cerradura|la alarma)
     """,
+    them="(las|los|las puertas|las cerraduras)",
     only="sólo solo solamente únicamente",
-    both="(las dos|los dos|ambas|ambos)",
+    both="(las dos|los dos|ambas|ambos) [puertas|cerraduras]",
     all_of="(todas [las #]|todos [los #]|todo)",
     echo={
         "do_unlock": """
-            (desbloquéala|desbloquéalo|desbloquéalas|desbloquéalos|desbloqueala|ábrela|ábrelo|ábrelas|ábrelos) [ya|ahora]
+            (desbloquéa~|ábre~) [ya|ahora]
             (desbloquea|desbloquear|abre|abrir) [~] [ya|ahora]
         """,
         "do_lock": """
             (bloquea|bloquear|cierra) [~] [con llave] [ya|ahora]
-            (bloquéala|bloquéalo|ciérrala) [con llave] [ya|ahora]
+            (bloquéa~|ciérra~) [con llave] [ya|ahora]
         """,
         "do_open": """
-            (ábrela|ábrelo|ábrelas|ábrelos|ábrala|ábralo) [ya|ahora]
+            (ábre~|ábra~) [ya|ahora]
             (abre|abrir) [~] [ya|ahora]
         """,
         "do_close": """
-            (ciérrala|ciérralo|ciérralas|ciérralos) [ya|ahora]
+            ciérra~ [ya|ahora]
             (cierra|cerrar) [~] [ya|ahora]
         """,
         "do_disarm": """
-            (desármala|desármalo|desactívala) [ya|ahora]
+            (desárma~|desactíva~) [ya|ahora]
             (desarma|desarmar|desactiva|desactivar) [~] [ya|ahora]
         """,
         "do_turn_on": """
-            (enciéndela|enciéndelo|enciéndelas|enciéndelos) [ya|ahora]
+            enciénde~ [ya|ahora]
             (enciende|encender) [~] [ya|ahora]
         """,
         "do_turn_off": """
-            (apágala|apágalo|apágalas|apágalos) [ya|ahora]
+            apága~ [ya|ahora]
             (apaga|apagar) [~] [ya|ahora]
         """,
         "do_toggle": """
@@ -70,7 +71,7 @@ ES: Final = Language(
             (pon|poner|ponla|ponlo) [~]
         """,
         "do_run": """
-            (ejecútala|ejecútalo|iníciala|inícialo) [ya|ahora]
+            (ejecúta~|inícia~) [ya|ahora]
             (ejecuta|ejecutar|inicia|iniciar) [~] [ya|ahora]
         """,
         "do_use": """
@@ -108,7 +109,7 @@ ES: Final = Language(
         (por favor|porfa|porfavor)
         [muchas|mil] gracias
     """,
-    hesitations="eh em pues bueno oh ah",
+    hesitations="eh em hm hmm mm mmm pues bueno oh ah",
     questions=re.compile(
         r"[¿¡]?(?:y )?(?:qué|cuál(?:es)?|quién(?:es)?|dónde|cuándo|por qué|cómo"
         r"|cuánt[oa]s?|está|están|hay|es|son)\b",
@@ -116,7 +117,13 @@ ES: Final = Language(
     ),
     joints="y e luego además después",
     timers="temporizador timer cronómetro",
-    pronouns=re.compile(r"\b\w{3,}[aeiourn](?:la|lo|las|los)\b", re.IGNORECASE),
+    pronouns=re.compile(
+        # "Apágala", "apagarla", "ponla"; not "pantalla", "regalo" or "película".
+        r"\b(?:\w*[áéíóú]\w*[aei]|\w{2,}[aei]r|ap[aá]ga|enci[eé]nde|pr[eé]nde|[aá]bre"
+        r"|ci[eé]rra|s[uú]be|b[aá]ja|p[aá]ra|p[aá]usa|qu[ií]ta|pon|haz|det[eé]n)"
+        r"l[ao]s?\b",
+        re.IGNORECASE,
+    ),
     tools="herramienta función sintaxis json tool",
     undo=re.compile(
         r"\b(?:deshaz(?:lo)?|deshacer|revierte|anula (?:eso|esto|lo último))\b"

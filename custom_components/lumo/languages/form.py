@@ -46,7 +46,9 @@ class Language:
     weak_yes: str
     """Phrases that are a yes where it is certain that they are an answer."""
     it: str
-    """Phrases that stand for what was asked about."""
+    """Phrases that stand for one thing that was asked about."""
+    them: str
+    """Phrases that stand for all that was asked about; one line."""
     only: str
     """Words before the names of some of several things."""
     both: str
@@ -54,8 +56,8 @@ class Language:
     all_of: str
     """Phrases for all of several things; `#` is their number."""
     echo: Mapping[str, str]
-    """Phrases for the action once more, by the key of its sentence; `~` is `it`, or
-    the names of what was asked about."""
+    """Phrases for the action once more, by the key of its sentence; `~` is `it`,
+    `them` or the names of what was asked about, as a word or the end of one."""
     no: str
     """Phrases that are a no without having a word of denial."""
     never_mind: str

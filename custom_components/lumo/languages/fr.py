@@ -28,11 +28,12 @@ FR: Final = Language(
         (ok|okay|bien|très bien|entendu|parfait|ça marche|ça roule)
     """,
     it="""
-        (la|le|les|ça|cela|celle-là|celui-là)
-        (la porte|les portes|la serrure|les serrures|l'alarme)
+        (la|le|ça|cela|celle-là|celui-là)
+        (la porte|la serrure|l'alarme)
     """,
+    them="(les|les portes|les serrures)",
     only="seulement juste uniquement",
-    both="[toutes|tous] les deux",
+    both="[toutes|tous] les deux [portes|serrures]",
     all_of="(toutes [les #]|tous [les #]|tout)",
     echo={
         "do_unlock": """
@@ -108,7 +109,7 @@ FR: Final = Language(
         (stp|svp)
         merci [beaucoup]
     """,
-    hesitations="euh heu ben bah oh alors bon donc hé",
+    hesitations="euh heu hum hm hmm ben bah oh alors bon donc hé",
     questions=re.compile(
         r"(?:et )?(?:est[- ]ce|qu['’]|quel(?:le)?s?\b|qui\b|quoi\b|où\b|quand\b"
         r"|pourquoi\b|comment\b|combien\b|y a[- ]t[- ]il|est[- ](?:il|elle)"

@@ -24,11 +24,12 @@ NL: Final = Language(
         (prima|goed|in orde|ok|oké|okay|oke) [hoor]
     """,
     it="""
-        (hem|haar|het|die|dat|ze|'m|'t)
-        (de|het) (deur|deuren|slot|sloten|alarm)
+        (hem|haar|het|dat|'m|'t)
+        (de deur|het slot|het alarm)
     """,
+    them="(ze|die|de deuren|de sloten)",
     only="alleen enkel",
-    both="(allebei|beide|alle twee)",
+    both="(allebei|beide|alle twee|ze allebei) [deuren|sloten]",
     all_of="(allemaal|alle [#]|alles)",
     echo={
         "do_unlock": """
@@ -115,7 +116,7 @@ NL: Final = Language(
         (alsjeblieft|alstublieft|aub|alsjeblief)
         (dank je|dank u|dankje|dankjewel|bedankt) [wel|hoor]
     """,
-    hesitations="eh uh ehm uhm euh oh dus",
+    hesitations="eh uh ehm uhm euh hm hmm mm mmm oh dus",
     questions=re.compile(
         r"(?:en )?(?:wat|welke?|wie|waar|wanneer|waarom|hoe|hoeveel|is|zijn|was|waren|ben"
         r"|bent|staan|heeft|heb|hebt|hebben|had|hadden|branden|doen|werken|draaien|lopen"
