@@ -1,15 +1,29 @@
 """Where an entry's requests go, and with what it signs in."""
 
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import replace
 import os
 from typing import Any
 
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers.httpx_client import create_async_httpx_client
+import httpx
 
 from .const import CONF_ALLOW_UNENCRYPTED, CONF_BASE_URL, CONF_PUBLIC_KEY
 from .lumo_client.endpoints import Endpoints, endpoints_from_environment
 from .lumo_client.openpgp import describe_public_key
+
+
+@asynccontextmanager
+async def async_http_client(hass: HomeAssistant) -> AsyncGenerator[httpx.AsyncClient]:
+    """Open an HTTP client for one attempt, with a cookie jar of its own."""
+    http = create_async_httpx_client(hass, auto_cleanup=False)
+    try:
+        yield http
+    finally:
+        # The shared clients of Home Assistant refuse `aclose`; this one is ours.
+        await httpx.AsyncClient.aclose(http)
 
 
 async def async_endpoints(

@@ -203,7 +203,9 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         raise UpdateFailed(
             translation_domain=DOMAIN,
             translation_key=err.code,
-            retry_after=err.retry_after if isinstance(err, ServerError) else None,
+            retry_after=_bearable(err.retry_after)
+            if isinstance(err, ServerError)
+            else None,
         ) from err
 
     async def _async_models(self) -> tuple[Model, ...]:
@@ -323,6 +325,14 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         # Home Assistant guards its shared client against being closed by wrapping
         # `aclose` of each instance; this one is ours alone.
         await httpx.AsyncClient.aclose(self._http)
+
+
+def _bearable(wait: float | None) -> float | None:
+    """Return a wait that a server named, as long as a poll may wait."""
+    if wait is None:
+        return None
+    shortest = UPDATE_INTERVAL_DISCONNECTED.total_seconds()
+    return min(max(wait, shortest), UPDATE_INTERVAL_PASSING.total_seconds())
 
 
 def _end_of_day(day: str | None) -> datetime | None:

@@ -1,13 +1,21 @@
 """Whether Lumo can be reached, for the page of system information."""
 
-from typing import Any
+from typing import Any, Final
 
 from homeassistant.components import system_health
 from homeassistant.core import HomeAssistant, callback
 
-from .connection import async_endpoints
+from .connection import async_endpoints, async_http_client
 from .const import DOMAIN
-from .lumo_client.errors import ConfigurationError
+from .coordinator import async_probe
+from .lumo_client.auth import GuestCredential
+from .lumo_client.client import LumoClient
+from .lumo_client.endpoints import Endpoints
+from .lumo_client.errors import ConfigurationError, LumoConnectionError, LumoError
+from .lumo_client.transport import RetryPolicy, Timeouts
+
+# A person looks at the page meanwhile.
+_SECONDS: Final = 5.0
 
 
 @callback
@@ -29,9 +37,30 @@ async def _async_info(hass: HomeAssistant) -> dict[str, Any]:
     except ConfigurationError as err:
         return {"can_reach_lumo": {"type": "failed", "error": str(err)}, **info}
     return {
-        "can_reach_lumo": system_health.async_check_can_reach_url(
-            hass, endpoints.lumo_url
-        ),
+        "can_reach_lumo": _async_reach(hass, endpoints),
         "development_server": endpoints.development,
         **info,
     }
+
+
+async def _async_reach(
+    hass: HomeAssistant, endpoints: Endpoints
+) -> str | dict[str, str]:
+    """Return whether Lumo answers, and nobody else in its place.
+
+    Asked as nobody in particular, with the user agent of every other call.
+    """
+    async with async_http_client(hass) as http:
+        client = LumoClient(
+            http,
+            endpoints,
+            GuestCredential(http),
+            retries=RetryPolicy(attempts=1),
+            timeouts=Timeouts(_SECONDS, _SECONDS),
+        )
+        try:
+            await async_probe(client)
+        except LumoError as err:
+            away = err.code == LumoConnectionError.code
+            return {"type": "failed", "error": "unreachable" if away else err.code}
+    return "ok"

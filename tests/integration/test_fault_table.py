@@ -28,7 +28,7 @@ from dev.brain.model import Say
 from dev.standin import Standin
 
 from .conftest import Script, make_entry, session_data
-from .fault_server import FAULTS, STREAM_FAULTS, FaultServer
+from .fault_server import FAULTS, STREAM_FAULTS, Fault, FaultServer, answer
 from .helpers import (
     expire_access_tokens,
     is_available,
@@ -48,7 +48,7 @@ CHAT, LIMITS, REFRESH, PROOF = (
 SAMPLE = {
     "set-up": {"page with status 200", "page with status 407", "half a header"},
     "refresh": {"page with status 401", "page with status 422", "closed at once"},
-    "chat": {"page with status 403", "page with status 302", "reset", "no HTTP"},
+    "chat": {"page with status 403", "success without content", "reset", "no HTTP"},
     "begun": {"page", "keep-alive for ever", "text for ever"},
     "poll": {"page with status 404", "refusal in plain text"},
     "sign-in": {"page with status 451", "JSON of somebody else's"},
@@ -211,6 +211,22 @@ async def test_poll(
     await entry.runtime_data.async_refresh()
     assert is_available(home)
     await nothing_is_left(home)
+
+
+@pytest.mark.parametrize("wait", ["0", "999999"])
+async def test_poll_that_names_a_wait(
+    home: HomeAssistant, ready: FaultServer, entry: MockConfigEntry, wait: str
+) -> None:
+    """It is not obeyed blindly: neither at once nor days later."""
+    busy = Fault(answer(503, "{}", "application/json", f"Retry-After: {wait}"), "")
+    ready.break_calls(LIMITS, busy)
+    await entry.runtime_data.async_refresh()
+    hits = ready.hits
+    await pass_time(home, seconds=30)
+    assert ready.hits == hits
+    ready.mend()
+    await pass_time(home, hours=1, minutes=1)
+    assert is_available(home)
 
 
 @table("sign-in", FAULTS)

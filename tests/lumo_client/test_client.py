@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 import json
 import logging
 from typing import Any
@@ -353,6 +354,37 @@ async def test_other_failures_are_reported_at_once(
     with pytest.raises(expected):
         await ask(connect())
     assert len(server.seen) == 1
+
+
+async def test_a_proxy_that_refuses_is_somebody_else(server: LoopbackServer) -> None:
+    """It is asked once, and says nothing about the session."""
+    asked = []
+
+    async def refuse(
+        reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        asked.append(await reader.readuntil(b"\r\n\r\n"))
+        writer.write(b"HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n")
+        writer.close()
+
+    endpoints = replace(server.endpoints, lumo_url="https://lumo.invalid/api")
+    async with await asyncio.start_server(refuse, "127.0.0.1", 0) as proxy:
+        port = proxy.sockets[0].getsockname()[1]
+        async with httpx.AsyncClient(proxy=f"http://127.0.0.1:{port}") as http:
+            client = LumoClient(http, endpoints, GuestCredential(http), retries=AT_ONCE)
+            with pytest.raises(ForeignPageError):
+                await ask(client)
+    assert len(asked) == 1
+
+
+async def test_a_poll_that_breaks_off_says_that_nobody_is_there(
+    server: LoopbackServer, connect: Connect
+) -> None:
+    """Only an answer in words can break off."""
+    server.on(*LIMITS, stream(b'{"limits":', then="break"))
+    with pytest.raises(LumoConnectionError) as caught:
+        await connect().limits()
+    assert caught.value.code == "cannot_connect"
 
 
 @pytest.mark.parametrize("first", [b": queued\n\n", delta(content="On")])

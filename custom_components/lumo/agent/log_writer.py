@@ -102,7 +102,9 @@ class LogWriter:
         if wait is None:
             return self.sentence(code, failed=not refused)
         if wait < _MINUTES_FROM:
-            return self.sentence("wait_seconds", failed=True, count=str(ceil(wait) + 1))
+            return self.sentence(
+                "wait_seconds", failed=True, count=str(max(ceil(wait), 1) + 1)
+            )
         return self.sentence("wait_minutes", failed=True, count=str(ceil(wait / 60)))
 
     def _done(self) -> str:

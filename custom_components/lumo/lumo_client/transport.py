@@ -7,6 +7,7 @@ library become LumoErrors without their text: it may hold a header, and so a tok
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
+from http import HTTPStatus
 import logging
 import random
 import re
@@ -171,10 +172,14 @@ class Transport:
     ) -> OpenReply:
         """Send a request and return its answer when the headers say success.
 
-        Waits for as long as it is not cancelled. Raises the LumoError that the answer, or its absence, stands for.
+        Waits for as long as it is not cancelled. Raises the LumoError that the answer,
+        or its absence, stands for.
         """
         response = await self._send(method, url, headers, body)
-        if response.is_success and is_page(response.headers):
+        if response.is_success and (
+            # Proton's own is 200; others would have no answer in them.
+            response.status_code != HTTPStatus.OK or is_page(response.headers)
+        ):
             await response.aclose()
             raise ForeignPageError(status=response.status_code)
         if response.is_success:
@@ -233,6 +238,9 @@ class Transport:
             raise LumoTimeoutError from None
         except httpx.LocalProtocolError:
             raise ConfigurationError("A request could not be sent") from None
+        except httpx.ProxyError:
+            # It was there, and would not let the request through.
+            raise ForeignPageError from None
         except httpx.ConnectError as err:
             # Its text names the reason, such as a failed name look-up, and no more.
             raise LumoConnectionError(detail=str(err)) from None
@@ -284,7 +292,7 @@ class Transport:
         except TimeoutError, LumoConnectionError:
             # The status of a failure is enough to name it.
             if response.is_success:
-                raise StreamInterruptedError from None
+                raise LumoConnectionError from None
         finally:
             await stream.aclose()
         if len(body) > limit and response.is_success:

@@ -14,7 +14,7 @@ from homeassistant.helpers.selector import (
 )
 import probatio
 
-from ..connection import async_endpoints
+from ..connection import async_endpoints, async_http_client
 from ..const import CONF_ALLOW_UNENCRYPTED, CONF_API_KEY_EXPIRES, CONF_BASE_URL, SignIn
 from ..lumo_client.auth import ApiKeyCredential
 from ..lumo_client.client import LumoClient
@@ -114,6 +114,6 @@ class ApiKeySteps(SignInSteps):
         if endpoints.gateway_url is not None:
             data[CONF_BASE_URL] = endpoints.gateway_url
             data[CONF_ALLOW_UNENCRYPTED] = advanced[CONF_ALLOW_UNENCRYPTED]
-        async with self._http_client() as http:
+        async with async_http_client(self.hass) as http:
             await check_api_key(LumoClient(http, endpoints, ApiKeyCredential(key)))
         return data

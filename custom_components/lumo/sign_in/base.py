@@ -1,7 +1,6 @@
 """What every way to sign in needs of the config flow."""
 
-from collections.abc import AsyncGenerator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,12 +14,10 @@ from homeassistant.config_entries import (
 from homeassistant.const import CONF_USERNAME
 from homeassistant.core import callback
 from homeassistant.data_entry_flow import AbortFlow
-from homeassistant.helpers.httpx_client import create_async_httpx_client
 from homeassistant.util.ulid import ulid_now
-import httpx
 import probatio
 
-from ..connection import async_endpoints
+from ..connection import async_endpoints, async_http_client
 from ..const import (
     CONF_PUBLIC_KEY,
     CONF_SIGN_IN,
@@ -80,16 +77,6 @@ class SignInSteps(ConfigFlow):
         """Return what the entry that signs in again holds, None for a new one."""
         return self._entry.data.get(key) if self._entry else None
 
-    @asynccontextmanager
-    async def _http_client(self) -> AsyncGenerator[httpx.AsyncClient]:
-        """Open an HTTP client for one attempt, with a cookie jar of its own."""
-        http = create_async_httpx_client(self.hass, auto_cleanup=False)
-        try:
-            yield http
-        finally:
-            # The shared clients of Home Assistant refuse `aclose`; this one is ours.
-            await httpx.AsyncClient.aclose(http)
-
     async def _async_accept(self, tokens: Tokens) -> Accepted:
         """Return a session once Lumo has accepted it.
 
@@ -102,7 +89,7 @@ class SignInSteps(ConfigFlow):
             # For the next attempt, should this one fail after all.
             self._renewed[given] = renewed
 
-        async with self._http_client() as http:
+        async with async_http_client(self.hass) as http:
             endpoints = await async_endpoints(self.hass)
             session = Session(http, endpoints, self._renewed.get(given, tokens), keep)
             client = LumoClient(http, endpoints, SessionCredential(session))

@@ -5,7 +5,7 @@ from typing import Any
 from homeassistant.config_entries import ConfigFlowResult
 import probatio
 
-from ..connection import async_endpoints
+from ..connection import async_endpoints, async_http_client
 from ..const import SignIn
 from ..coordinator import async_probe
 from ..lumo_client.auth import GuestCredential
@@ -28,7 +28,7 @@ class GuestSteps(SignInSteps):
             await self.async_set_unique_id(GUEST_ID)
             self._abort_if_unique_id_configured()
         try:
-            async with self._http_client() as http:
+            async with async_http_client(self.hass) as http:
                 endpoints = await async_endpoints(self.hass)
                 await async_probe(LumoClient(http, endpoints, GuestCredential(http)))
             return await self._async_finish(SignIn.GUEST, {}, GUEST_ID)

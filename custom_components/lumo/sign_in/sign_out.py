@@ -9,10 +9,8 @@ from typing import Final
 
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers.httpx_client import create_async_httpx_client
-import httpx
 
-from ..connection import async_endpoints
+from ..connection import async_endpoints, async_http_client
 from ..const import LOGGER
 from ..lumo_client.errors import LumoError
 from ..lumo_client.session import Session, Tokens
@@ -36,9 +34,8 @@ async def async_sign_out(hass: HomeAssistant, tokens: Tokens) -> None:
     async def forget(_tokens: Tokens) -> None:
         """Keep nothing: whatever comes now is ended at once."""
 
-    http = create_async_httpx_client(hass, auto_cleanup=False)
     try:
-        async with asyncio.timeout(_SECONDS):
+        async with asyncio.timeout(_SECONDS), async_http_client(hass) as http:
             endpoints = await async_endpoints(hass)
             await Session(http, endpoints, tokens, forget).revoke()
     except (LumoError, TimeoutError) as err:
@@ -47,5 +44,3 @@ async def async_sign_out(hass: HomeAssistant, tokens: Tokens) -> None:
             "the settings of the account",
             err if isinstance(err, LumoError) else "no answer in time",
         )
-    finally:
-        await httpx.AsyncClient.aclose(http)
