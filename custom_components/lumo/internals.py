@@ -23,7 +23,10 @@ from homeassistant.components.script.llm import ScriptTool
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import intent, llm
 from homeassistant.helpers.entity import Entity
-from homeassistant.helpers.entity_platform import async_get_platforms
+from homeassistant.helpers.entity_platform import (
+    DATA_DOMAIN_ENTITIES,
+    async_get_platforms,
+)
 from homeassistant.helpers.group import get_group_entities
 from homeassistant.helpers.script import DATA_SCRIPTS
 
@@ -66,7 +69,10 @@ def members_of_group(hass: HomeAssistant, entity_id: str) -> list[str] | None:
     """Return the members of a group that is an entity of a kind, None if it is none."""
     if group := getattr(get_group_entities(hass).get(entity_id), "group", None):
         return list(group.member_entity_ids)
-    entity = entities_of_integration(hass, "group").get(entity_id)
+    domain = entity_id.partition(".")[0]
+    entity = entities_by_domain(hass).get(domain, {}).get(entity_id)
+    if integration_of(entity) != "group":
+        return None
     # Players have a name of their own for it.
     members = getattr(entity, "_entity_ids", getattr(entity, "_entities", None))
     return list(members) if isinstance(members, Iterable) else None
@@ -104,6 +110,16 @@ def entities_of_integration(hass: HomeAssistant, name: str) -> dict[str, Entity]
     }
 
 
+def entities_by_domain(hass: HomeAssistant) -> Mapping[str, Mapping[str, Entity]]:
+    """Return all entities, of each domain by their ids."""
+    return hass.data.get(DATA_DOMAIN_ENTITIES, {})
+
+
+def integration_of(entity: Entity | None) -> str:
+    """Return the integration that an entity is of."""
+    return entity.platform.platform_name if entity else ""
+
+
 def actions_of_template(entity: Entity) -> dict[str, Steps] | None:
     """Return the actions of a template entity by their names, like `turn_on`."""
     scripts = getattr(entity, "_action_scripts", None)
@@ -132,7 +148,10 @@ def players_of_player(entity: Entity) -> list[str] | None:
 
 
 def switch_of_helper(entity: Entity) -> str | None:
-    """Return what a helper turns on and off: switch as X, thermostat, hygrostat."""
+    """Return what a helper turns on and off: switch as X, thermostat, hygrostat.
+
+    Also a light that is made of a switch.
+    """
     for name in ("_switch_entity_id", "heater_entity_id"):
         if isinstance(found := getattr(entity, name, None), str):
             return found

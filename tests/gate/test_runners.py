@@ -231,7 +231,10 @@ async def test_what_cannot_be_read_is_asked_about(
     def entities(_hass: HomeAssistant, name: str) -> dict[str, Entity]:
         return {"switch.tested": entity} if name == integration else {}
 
+    by_domain = {"switch": {"switch.tested": entity}}
     monkeypatch.setattr(internals, "entities_of_integration", entities)
+    monkeypatch.setattr(internals, "entities_by_domain", lambda _hass: by_domain)
+    monkeypatch.setattr(internals, "integration_of", lambda _entity: integration)
     hass.states.async_set("switch.tested", "off")
     assert asked(hass, Effect("switch.tested", "turn_on"))
 

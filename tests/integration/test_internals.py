@@ -143,7 +143,8 @@ async def test_switches_of_helpers(hass: HomeAssistant) -> None:
         "humidifier": "switch.wet",
         "target_sensor": "sensor.wet",
     }
-    await set_up(hass, climate=[climate], generic_hygrostat=[humidifier])
+    lamp = {"platform": "switch", "name": "Lit", "entity_id": "switch.lit"}
+    await set_up(hass, climate=[climate], light=[lamp], generic_hygrostat=[humidifier])
     await set_up_entry(
         hass,
         "switch_as_x",
@@ -154,9 +155,13 @@ async def test_switches_of_helpers(hass: HomeAssistant) -> None:
         ("generic_thermostat", "climate.oven", "switch.heater"),
         ("generic_hygrostat", "humidifier.wet", "switch.wet"),
         ("switch_as_x", "lock.tested", "switch.door"),
+        ("switch", "light.lit", "switch.lit"),
     ):
         entity = internals.entities_of_integration(hass, integration)[entity_id]
         assert internals.switch_of_helper(entity) == switch
+        domain, _, _ = entity_id.partition(".")
+        assert internals.entities_by_domain(hass)[domain][entity_id] is entity
+        assert internals.integration_of(entity) == integration
     assert internals.switch_of_helper(Entity()) is None
 
 

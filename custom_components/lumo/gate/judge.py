@@ -160,7 +160,8 @@ class Judge:
         if not (sensitive or left or after_outside or case.is_narrowly_approved):
             return Verdict(runs=(case.arguments,))
         # Of several things with one name Home Assistant may choose another one.
-        targets = case.targets(self._hass, self._sensitivity.candidates())
+        known = map(self._hass.states.get, (root.entity_id for root in roots))
+        targets = case.targets(self._hass, list(filter(None, known)))
         if after_outside and not targets:
             targets = case.targets(self._hass)
         runs: list[dict[str, Any]] = []

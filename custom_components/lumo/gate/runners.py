@@ -111,6 +111,8 @@ _READERS: Final[Mapping[str, _Reader]] = {
     "generic_hygrostat": _switch,
     "generic_thermostat": _switch,
     "group": _group,
+    # A light that is made of a switch.
+    "switch": _switch,
     "switch_as_x": _switch,
     "template": _template,
     "universal": _universal,
@@ -119,39 +121,40 @@ _READERS: Final[Mapping[str, _Reader]] = {
 
 
 class Runners:
-    """The entities of a home that run actions. Made anew for each look."""
+    """The entities of a home that run actions, as they are when they are asked for."""
 
     def __init__(self, hass: HomeAssistant) -> None:
-        """Find them."""
+        """Take the home."""
         self._hass = hass
-        self._found: dict[str, tuple[_Reader, Entity]] = {
-            entity_id: (_group, entity)
-            for entity_id, entity in get_group_entities(hass).items()
-        }
-        for integration, reader in _READERS.items():
-            for entity_id, entity in internals.entities_of_integration(
-                hass, integration
-            ).items():
-                # What a person made is followed by its state: it can be made anew.
-                if not entity_id.startswith("group."):
-                    self._found[entity_id] = reader, entity
+        self._groups = get_group_entities(hass)
+        self._entities = internals.entities_by_domain(hass)
 
     def __contains__(self, entity_id: str) -> bool:
         """Return whether an entity is one of them."""
-        return entity_id in self._found
+        return self.read(Effect(entity_id, CHANGE)) is not None
 
     def acting(self) -> list[str]:
-        """Return the entities on which an action sets anything going."""
-        return [
-            entity_id
-            for entity_id in self._found
-            if (runs := self.read(Effect(entity_id, CHANGE)))
-            and (runs.steps or runs.effects or runs.unknown)
-        ]
+        """Return the entities on which an action may set anything going."""
+        found = list(self._groups)
+        for integration in _READERS:
+            entities = internals.entities_of_integration(self._hass, integration)
+            found += (
+                entity_id
+                for entity_id, entity in entities.items()
+                # Most template entities only show something.
+                if internals.actions_of_template(entity) != {}
+            )
+        return found
 
     def read(self, effect: Effect) -> Runs | None:
         """Return what an action sets going, None if its entity runs none."""
-        if effect.entity_id not in self._found:
+        entity_id, domain = effect.entity_id, effect.domain
+        if group := self._groups.get(entity_id):
+            return _group(self._hass, group, effect)
+        # What a person made is followed by its state: it can be made anew.
+        if domain == "group":
             return None
-        reader, entity = self._found[effect.entity_id]
-        return reader(self._hass, entity, effect)
+        entity = self._entities.get(domain, {}).get(entity_id)
+        if entity and (reader := _READERS.get(internals.integration_of(entity))):
+            return reader(self._hass, entity, effect)
+        return None
