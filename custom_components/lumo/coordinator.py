@@ -233,6 +233,8 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         self, error: LumoError | None, usage: Usage | None
     ) -> None:
         """Take what a turn learned about the account and the service."""
+        if self._http.is_closed:
+            return  # Unloaded meanwhile: there is nobody to tell, and nothing to keep.
         self.turns += 1
         if error is None and self.client.served_as_guest(usage):
             error = ApiKeyNotRecognisedError()

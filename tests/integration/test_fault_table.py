@@ -5,6 +5,7 @@ sentence works. The table is in `fault_server`; `docs/faults.md` lists it. The q
 takes a sample of it.
 """
 
+import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
@@ -254,6 +255,24 @@ async def test_sign_in(
     network.mend()
     form = await home.config_entries.flow.async_configure(form["flow_id"], filled_in)
     assert not form.get("errors")
+
+
+async def test_account_is_removed_in_the_middle_of_an_answer(
+    home: HomeAssistant, network: FaultServer, hass_storage: dict[str, Any]
+) -> None:
+    """The turn ends in a sentence, and brings back nothing that was deleted."""
+    entry = make_entry({"sign_in": "guest", "sign_in_id": "first"})
+    entry.add_to_hass(home)
+    assert await home.config_entries.async_setup(entry.entry_id)
+    network.break_calls(CHAT, FAULTS["silence"])
+    turn = home.async_create_task(say(home))
+    while not network.hits:
+        await asyncio.sleep(0.01)
+    await home.config_entries.async_remove(entry.entry_id)
+    assert "cannot reach" in await turn
+    assert not [key for key in hass_storage if key.startswith(DOMAIN)]
+    assert not reauth_flows(home)
+    assert issues(home) == set()
 
 
 def test_documents_list_the_table() -> None:
