@@ -1,6 +1,7 @@
 """What the toolbox admits: only that runs, once, and failures become results."""
 
 import asyncio
+from math import inf
 from typing import Any, override
 from unittest.mock import patch
 
@@ -169,10 +170,16 @@ async def test_slow_tool_goes_on_but_is_not_waited_for(
     await hass.async_block_till_done()
 
 
+@pytest.mark.parametrize(("patience", "left"), [(0.01, inf), (60.0, 0.01)])
 async def test_reading_tool_that_hangs_is_an_error(
-    hass: HomeAssistant, toolbox: Toolbox, live_context: FakeTool
+    hass: HomeAssistant,
+    toolbox: Toolbox,
+    live_context: FakeTool,
+    patience: float,
+    left: float,
 ) -> None:
-    """There is nothing to tell without its result."""
+    """There is nothing to tell without its result, and no turn waits beyond its end."""
+    toolbox.gate.until = hass.loop.time() + left
     release = asyncio.Event()
 
     class Hanging(FakeTool):
@@ -189,7 +196,7 @@ async def test_reading_tool_that_hangs_is_an_error(
     live_context.__class__ = Hanging
     tool_input = toolbox.admit(toolbox.read("GetLiveContext", {}))
     with (
-        patch.object(policy, "RESULT_PATIENCE", 0.01),
+        patch.object(policy, "RESULT_PATIENCE", patience),
         pytest.raises(HomeAssistantError, match="in time"),
     ):
         await run(hass, toolbox, tool_input)

@@ -141,6 +141,7 @@ class Turn:
                 sentence=speaker.sentence if self._options.share_words else None,
             ),
             has_read_outside=self._has_read_outside,
+            until=self._deadlines.until,
         )
         return Toolbox(replace(api, tools=tools), prefix=prefix, gate=gate)
 

@@ -12,6 +12,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 import logging
+from math import inf
 from typing import Any, Final, override
 
 from homeassistant.core import Context, HomeAssistant, State
@@ -87,6 +88,8 @@ class Gate:
     cause: Cause | None = None
     has_read_outside: Callable[[], bool] = lambda: False
     """Whether the model has read a text from outside the home."""
+    until: float = inf
+    """When the turn is over, on the clock of the event loop: nothing is waited for."""
 
     outcomes: list[Outcome] = field(default_factory=list)
     asks: list[Ask] = field(default_factory=list)
@@ -278,10 +281,9 @@ class Gate:
         )
         task.add_done_callback(_log_failure)
         for_result = tool.annotations.read_only or tool.integration == "mcp"
+        patience = RESULT_PATIENCE if for_result else ACTION_PATIENCE
         try:
-            async with asyncio.timeout(
-                RESULT_PATIENCE if for_result else ACTION_PATIENCE
-            ):
+            async with asyncio.timeout_at(min(hass.loop.time() + patience, self.until)):
                 result = await asyncio.shield(task)
         except TimeoutError as err:
             if task.done() or for_result:
