@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
+import json
 import math
 
 from aiohttp import web
@@ -68,6 +69,12 @@ def fragment(number: int) -> bytes:
     if number == 0:
         function["name"] = "Write"
     return delta(tool_calls=[{"index": 0, "function": function}])
+
+
+def piece(target: str, content: str) -> bytes:
+    """Return a message of the old form."""
+    value = {"type": "token_data", "target": target, "content": content}
+    return b"data: " + json.dumps(value).encode() + b"\n"
 
 
 def dripped(number: int) -> bytes:
@@ -145,6 +152,11 @@ IN_TIME: dict[str, Handler] = {
     ),
     "pieces of text": every(0.02, lambda _: delta(content="a"), 6),
     "pieces of a call": every(0.02, fragment, 6),
+    "pieces of an old-style call": every(
+        0.02,
+        lambda n: piece("tool_call", "x") if n < 6 else delta(content="a"),
+        7,
+    ),
 }
 
 

@@ -141,10 +141,15 @@ class LumoClient:
             parser = StreamParser(
                 cipher.decrypt if cipher else None, characters=deadlines.characters
             )
-            return await AnswerStream.start(reply, parser, pace)
+            # From here on the stream looks at the clock itself: it knows what extends.
+            timer.reschedule(None)
+            try:
+                return await AnswerStream.start(reply, parser, pace)
+            finally:
+                timer.reschedule(pace.ends)
 
         try:
-            async with asyncio.timeout_at(pace.ends):
+            async with asyncio.timeout_at(pace.ends) as timer:
                 answer = await self._attempt(start)
         except TimeoutError:
             raise pace.error() from None
