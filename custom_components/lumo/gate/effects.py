@@ -97,7 +97,11 @@ def effect_of_state(
         elif position is not None and number_of(position) != 0:
             # What cannot be set to a position is opened.
             service = row.on
-    return Effect(entity_id, service, {}, at_once)
+    elif state.domain == "media_player" and state.state != "off" and not at_once:
+        # What it plays, its source and its volume are brought back too.
+        service = CHANGE
+    data = dict(wanted) if state.domain in ("light", "media_player") else {}
+    return Effect(entity_id, service, data, at_once)
 
 
 def _rest_of(state: State) -> list[Any]:

@@ -20,7 +20,7 @@ from ..internals import states_of_scene, steps_of_script
 from .domains import domain_of
 from .effects import CHANGE, NOTHING, Effect, effect_of_state
 from .runners import CONTAINERS, Runners
-from .services import ServiceCall
+from .services import ServiceCall, is_spoken
 from .steps import action_of, only_looked_at, steps_of
 
 
@@ -68,6 +68,8 @@ class _Follower:
     def follow(self, effect: Effect) -> None:
         """Follow an action on an entity."""
         self.reach.effects.append(effect)
+        if effect.domain == "media_player" and is_spoken(effect.data):
+            self.reach.unknown = True
         runs = self._runners.read(effect)
         if effect.service == NOTHING or (
             runs is None and effect.domain not in CONTAINERS

@@ -21,6 +21,8 @@ from .effects import CHANGE, Effect
 CONTAINERS: Final = ("group", "script", "scene", "automation")
 # In these, one action may end in that of another name.
 _NOT_ALONE: Final = frozenset({"set_percentage", "set_temperature", "turn_on"})
+# With these a light may be turned on to nothing, which turns it off.
+_DIMS: Final = ("brightness", "profile", "white")
 
 
 @dataclass(slots=True)
@@ -90,8 +92,9 @@ def _chosen(actions: Mapping[str, Any] | None, effect: Effect) -> Runs:
     if service in actions and service not in _NOT_ALONE:
         return Runs(list(actions[service]))
     runs = Runs()
+    dims = any(key.startswith(_DIMS) for key in map(str, effect.data))
     for name, steps in actions.items():
-        if (service, name) != ("turn_on", "turn_off"):
+        if dims or (service, name) != ("turn_on", "turn_off"):
             runs.steps += steps
     return runs
 

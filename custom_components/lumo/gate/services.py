@@ -52,6 +52,11 @@ _GENERIC: Final = frozenset({"turn_on", "turn_off", "toggle"})
 _SCRIPT_SERVICES: Final = frozenset({"turn_on", "turn_off", "toggle", "reload"})
 
 
+def is_spoken(media: Mapping[str, Any]) -> bool:
+    """Return whether what is to be played is a sentence for another assistant."""
+    return str(media.get("media_content_type")).strip().lower() in _SPOKEN_MEDIA
+
+
 class ServiceCall:
     """A call of a service, and what comes of it."""
 
@@ -122,7 +127,7 @@ class ServiceCall:
             return (
                 self._is_open
                 or has_template([chosen, media.get("media")])
-                or str(content_type).strip().lower() in _SPOKEN_MEDIA
+                or is_spoken(media)
             )
         if self._domain in _ALIKE and self._service not in _OF_DATA:
             return False
