@@ -45,3 +45,28 @@ async def test_a_thing_is_called_as_the_person_did(
     ask = Ask("tool", {}, frozenset({"lock.one"}), "do_unlock", (name, "?.(["))
     [found] = worded(hass, [ask], sentence, LANGUAGES[language])
     assert found.targets == (called, "?.([")
+
+
+@pytest.mark.parametrize(
+    ("language", "names", "called"),
+    [
+        ("de", ("Front Door", "Haustür"), "die Haustür"),
+        ("en", ("Front Door", "Haustür"), "the Front Door"),
+        ("en", ("Haustür", "hatch", "front door"), "the front door"),
+        ("nl", ("Front Door", "Haustür"), "Front Door"),
+        ("de", ("Robby", "Staubsauger"), "Robby"),
+        ("de", ("Deckenlampe", "Licht"), "die Deckenlampe"),
+    ],
+)
+async def test_an_alias_in_the_language_is_rather_understood(
+    hass: HomeAssistant, language: str, names: tuple[str, ...], called: str
+) -> None:
+    """Where the name is in another language, as its words tell it."""
+    name, *aliases = names
+    entities = er.async_get(hass)
+    entities.async_get_or_create("lock", "test", "1", suggested_object_id="one")
+    entities.async_update_entity("lock.one", aliases=aliases)
+    hass.states.async_set("lock.one", "locked", {"friendly_name": name})
+    ask = Ask("tool", {}, frozenset({"lock.one"}), "do_unlock", (name,))
+    [found] = worded(hass, [ask], "", LANGUAGES[language])
+    assert found.targets == (called,)

@@ -84,6 +84,20 @@ async def test_only_what_was_searched_for_is_played(stage: Stage) -> None:
     )
 
 
+async def test_the_question_says_what_a_lamp_is_set_to(stage: Stage) -> None:
+    """Not that it is turned on, which it may be already."""
+    bright = Call("HassLightSet", name="Office light", brightness=80)
+    red = Call("HassLightSet", name="Office light", color="red")
+    await stage.play(
+        Line(
+            "Read the shopping list", [LIST, bright], asks="light to 80 percent bright"
+        ),
+        Line("No", requests=0),
+        Line("Read it again", [LIST, red], asks="set the color of the Office light"),
+        Line("Yes", ["Ok."], does=["turn_on light.office"]),
+    )
+
+
 @pytest.mark.usefixtures("unwatched")
 async def test_without_the_rule_anything_is_played(stage: Stage) -> None:
     """The control."""

@@ -1,7 +1,8 @@
 """What things are called in a question: as the person did, with an article.
 
 Who says "the front door" or "die Haustür" hears that, though its name is another. Who
-did not name it hears its name, with an article where its last or first word tells which.
+did not name it hears its name, with an article where its last or first word tells which;
+of a name in another language rather an alias in the own.
 """
 
 from collections.abc import Iterable
@@ -13,6 +14,7 @@ from homeassistant.core import HomeAssistant
 
 from ..gate.names import name_of, own_names_of, spoken
 from ..gate.pending import Ask
+from ..languages import LANGUAGES
 from ..languages.form import Language
 from ..languages.words import as_written, pattern_of, word_patterns
 
@@ -60,19 +62,31 @@ def _called(names: list[str], sentence: str, language: Language) -> str:
             return spoken(found[0])
         if name and found:
             return _with_article(spoken(found[0]), language)
-    return _with_article(names[0], language)
+    name = names[0]
+    if not _article_of(name, language) and any(
+        _article_of(name, other) for other in LANGUAGES.values()
+    ):
+        # "Front Door" is English: a German alias is rather understood.
+        name = next((item for item in names if _article_of(item, language)), name)
+    return _with_article(name, language)
 
 
 def _with_article(name: str, language: Language) -> str:
     """Return a name with its article, if that is known."""
+    article = _article_of(name, language)
+    return f"{article}{name}" if article.endswith("'") else f"{article} {name}".strip()
+
+
+def _article_of(name: str, language: Language) -> str:
+    """Return the article of a name that has none, as far as its words tell it."""
     words = as_written(name).split()
     if not words or words[0] in language.generic.split() or "'" in words[0]:
-        return name
+        return ""
     for word in (words[0], words[-1]):
         for article, pattern in _articles(language).items():
             if pattern.fullmatch(word):
-                return f"{article}{name}" if article[-1] == "'" else f"{article} {name}"
-    return name
+                return article
+    return ""
 
 
 @cache

@@ -18,6 +18,12 @@ from .domains import domain_of, phrase_of
 NOTHING: Final = "nothing"
 # Stands for any action.
 CHANGE: Final = "change"
+# What a lamp is set to while it is turned on, and the keys of the words for it.
+_SETTINGS: Final = {
+    "brightness_pct": "do_set_brightness",
+    "color_name": "do_set_color",
+    "color_temp_kelvin": "do_set_color",
+}
 _POSITIONS: Final = ("current_position", "current_tilt_position")
 # A number as scripts and models write it too.
 _NUMBER: Final = re.compile(
@@ -49,12 +55,16 @@ class Effect:
     @property
     def phrase(self) -> str:
         """Return the key of the words for it."""
+        if self.meaning == "turn_on":
+            for key, phrase in _SETTINGS.items():
+                if key in self.data:
+                    return phrase
         return phrase_of(self.domain, self.meaning)
 
     @property
     def value(self) -> str:
         """Return what it is set to, where the words for it need that."""
-        for key in ("position", *domain_of("climate").temperatures):
+        for key in ("position", "brightness_pct", *domain_of("climate").temperatures):
             if key in self.data:
                 value = self.data[key]
                 return f"{value:g}" if isinstance(value, float) else str(value)

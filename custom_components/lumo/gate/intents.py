@@ -45,6 +45,12 @@ TIMERS: Final = frozenset(
     }
 )
 _SERVICES: Final = {"HassClimateSetTemperature": "set_temperature"}
+# What a lamp is set to: a slot -> how the action names it.
+_SETTINGS: Final = {
+    "brightness": "brightness_pct",
+    "color": "color_name",
+    "temperature": "color_temp_kelvin",
+}
 # The domains with intents that find their targets in ways of their own.
 _DOMAINS: Final = frozenset({"climate", "humidifier", "media_player", "todo", "vacuum"})
 _IN_AREA: Final = frozenset({"climate", "media_player"})
@@ -232,7 +238,9 @@ class IntentCall:
                 return Effect(state.entity_id, NOTHING)
             if service == "turn_on" and self.values.get("brightness") == 0:
                 service = "turn_off"
-        return Effect(state.entity_id, service, self.values)
+        names = _SETTINGS if state.domain == "light" else {}
+        data = {names.get(key, key): value for key, value in self.values.items()}
+        return Effect(state.entity_id, service, data)
 
     def _is_refused(self, hass: HomeAssistant, state: State, service: str) -> bool:
         """Return whether Home Assistant turns no such thing on or off (its intents)."""
