@@ -65,7 +65,7 @@ async def test_an_alias_in_the_language_is_rather_understood(
     name, *aliases = names
     entities = er.async_get(hass)
     entities.async_get_or_create("lock", "test", "1", suggested_object_id="one")
-    entities.async_update_entity("lock.one", aliases=aliases)
+    entities.async_update_entity("lock.one", aliases=[*aliases])
     hass.states.async_set("lock.one", "locked", {"friendly_name": name})
     ask = Ask("tool", {}, frozenset({"lock.one"}), "do_unlock", (name,))
     [found] = worded(hass, [ask], "", LANGUAGES[language])

@@ -57,6 +57,8 @@ WANTED = {
         ("turn on the desk lamp", LIGHTS),
         ("what's on my list? And turn off the lights", LIGHTS),
         ("lights off upstairs", {"light.bed"}),
+        ("vacuum the office", {"vacuum.robby"}),
+        ("it's too dark", LIGHTS),
         ("coffee machine on", {"switch.coffee"}),
         # These free nothing.
         ("turn off everything", set()),
@@ -128,18 +130,24 @@ WANTED = {
 
 # Something was spoken of before: the desk lamp.
 BACK = {
-    "en": ["turn it off", "make them warm"],
+    "en": ["turn it off", "make them warm", "turn off that", "those off please"],
     "de": ["mach sie aus", "schalt es wieder aus", "sie wieder an"],
     "fr": ["éteins-la", "éteins ça", "tu peux l'éteindre"],
     "nl": ["zet hem uit", "doe ze uit", "hem weer aan"],
-    "es": ["apágala", "enciéndelo otra vez"],
+    "es": [
+        "apágala",
+        "enciéndelo otra vez",
+        "ponla roja",
+        "apagala",
+        "quiero apagarla",
+    ],
 }
 NOT_BACK = {
-    "en": ["is it raining", "what is it about", "thanks", "item two"],
+    "en": ["is it raining", "what is it about", "thanks", "item two", "that and this"],
     "de": ["wie ist es draußen", "danke", "die Liste"],
     "fr": ["lis la liste", "merci", "quelle est la météo"],
     "nl": ["lees de lijst", "is het koud", "dank je"],
-    "es": ["lee la lista", "hola", "qué hora es"],
+    "es": ["lee la lista", "hola", "lee el capítulo", "pon la película", "un regalo"],
 }
 
 

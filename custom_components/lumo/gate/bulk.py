@@ -6,13 +6,18 @@ so they are never part of everything.
 """
 
 from collections.abc import Iterable
+import re
 from typing import Final
 
 from homeassistant.core import HomeAssistant, split_entity_id
 
+from ..languages import language_of
 from .case import Case
 from .doors import speak_of
+from .mention import Sentence
+from .names import own_names_of
 from .sensitive import Sensitivity
+from .speaker import Speaker
 from .targets import Root
 
 _NEVER: Final = ("button", "input_button", "scene", "script")
@@ -25,24 +30,25 @@ def left_alone(
     case: Case,
     sensitivity: Sensitivity,
     roots: Iterable[Root],
-    sentence: str,
+    speaker: Speaker,
 ) -> set[str]:
     """Return the targets that a call leaves as they are. `roots` may be sensitive."""
     call = case.intent
     if call is None or not call.is_for_all or case.is_narrowly_approved:
         return set()
 
-    said = sentence.casefold()
-    for place in call.places:
-        # "Everything in the garage" does not speak of its door.
-        said = said.replace(place.casefold(), " ")
+    # "Everything in the garage" does not speak of its door.
+    places = "|".join(map(re.escape, call.places)) or "(?!)"
+    said = re.sub(places, " ", speaker.sentence, flags=re.IGNORECASE)
+    names = Sentence(said, language_of(speaker.language))
 
     def is_meant(entity_id: str) -> bool:
         domain = split_entity_id(entity_id)[0]
-        state = hass.states.get(entity_id)
-        is_named = state and state.name.casefold() in said
-        is_blind = domain == "cover" and speak_of([said], "blind")
-        return is_named or is_blind or speak_of([said], _KINDS.get(domain, "door"))
+        return (
+            names.names_any(own_names_of(hass, entity_id))
+            or (domain == "cover" and speak_of([said], "blind"))
+            or speak_of([said], _KINDS.get(domain, "door"))
+        )
 
     doors = {
         root.entity_id

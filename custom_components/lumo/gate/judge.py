@@ -201,8 +201,7 @@ class Judge:
 
     def _left_alone(self, case: Case, roots: Sequence[Root]) -> set[str]:
         """Return what a call for everything leaves as it is."""
-        sentence = self._speaker.sentence
-        return left_alone(self._hass, case, self._sensitivity, roots, sentence)
+        return left_alone(self._hass, case, self._sensitivity, roots, self._speaker)
 
     def _ask_sensitive(self, case: Case, root: Root) -> list[Ask]:
         """Return what must be asked about one of a call's targets."""

@@ -55,8 +55,8 @@ class Wanted:
         said = speaker.sentence if speaker.is_person else ""
         self.sentence = Sentence(said, language_of(speaker.language))
         self._hass = hass
+        self._speaker = speaker
         self._before = before
-        self._satellite_id = speaker.satellite_id
         self._doors = Doors(hass)
         self._known: dict[str, bool] = {}
 
@@ -75,10 +75,15 @@ class Wanted:
         spoken_of, areas = self.sentence.kinds, self._areas
         if not spoken_of:
             return self._area_of(entity_id) in areas
-        if spoken_of.isdisjoint(self._kinds_of(entity_id)):
+        kinds = {*self._kinds_of(entity_id)}
+        if spoken_of.isdisjoint(kinds):
             return False
-        if not areas and self._satellite_id and self._area_of(self._satellite_id):
-            areas = {self._area_of(self._satellite_id)}
+        if "vacuum" in kinds:
+            # The area is where it cleans, not where it stands.
+            return True
+        satellite_id = self._speaker.satellite_id
+        if not areas and satellite_id and self._area_of(satellite_id):
+            areas = {self._area_of(satellite_id)}
         return not areas or self._area_of(entity_id) in areas
 
     def _kinds_of(self, entity_id: str) -> Iterator[str]:

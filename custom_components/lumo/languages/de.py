@@ -246,6 +246,7 @@ DE: Final = Language(
     changes={
         "light": """
             (heller|dunkler|dimme|dimm|dimmen|gedimmt|abdunkeln)
+            zu (hell|dunkel)
         """,
         "blind": "",
         "music": """
@@ -259,6 +260,7 @@ DE: Final = Language(
             (grad|wärmer|kälter|kühler)
             [zu|so] (kalt|warm|heiß) hier
             zu (kalt|warm|heiß)
+            mir ist (kalt|warm|heiß)
         """,
         "door": "",
         "valve": "",

@@ -146,7 +146,11 @@ EN: Final = Language(
     ),
     joints="and then also plus afterwards",
     timers="timer countdown",
-    pronouns=re.compile(r"\b(?:it|them)\b", re.IGNORECASE),
+    pronouns=re.compile(
+        r"\b(?:it|them)\b|\b(?:turn|switch|shut) (?:on|off|up|down) (?:that|this|those"
+        r"|these)$|\b(?:that|this|those|these) (?:back )?(?:on|off|up|down|again)\b",
+        re.IGNORECASE,
+    ),
     tools="tool function syntax json",
     undo=re.compile(
         r"\b(?:undo|revert|take (?:it|that) back|(?:put|turn) (?:it|that|them) back)\b"
@@ -219,6 +223,7 @@ EN: Final = Language(
     changes={
         "light": """
             (brighter|darker|dimmer|dim|brighten)
+            too (bright|dark)
         """,
         "blind": "",
         "music": """
@@ -233,6 +238,7 @@ EN: Final = Language(
             (degree|degrees|warmer|colder|cooler|hotter)
             [too|so] (cold|hot|warm) in here
             too (cold|hot|warm)
+            (i'm|i am) (cold|hot|freezing)
         """,
         "door": "",
         "valve": "",

@@ -180,6 +180,7 @@ ES: Final = Language(
         "light": """
             más (luz|claro|brillante|brillo|oscuro)
             menos (luz|brillo)
+            (muy|demasiado) (oscuro|claro)
             (atenúa|atenuar)
         """,
         "blind": "",
@@ -194,7 +195,7 @@ ES: Final = Language(
         "climate": """
             grados
             más (calor|caliente|frío|fresco|cálido)
-            (demasiado|mucho|tanto) (calor|frío)
+            (demasiado|mucho|tanto|tengo) (calor|frío)
         """,
         "door": "",
         "valve": "",

@@ -165,7 +165,7 @@ FR: Final = Language(
         "light": "lumière lampe éclairage ampoule plafonnier spot lampadaire",
         "blind": "volet store rideau persienne",
         "music": """
-            musique chanson morceau radio titre album playlist volume enceinte
+            musique chanson morceau radio titre piste album playlist volume enceinte
         """,
         "tv": "tv télé télévision téléviseur",
         "fan": "ventilateur ventilo",
@@ -181,6 +181,7 @@ FR: Final = Language(
         "light": """
             plus (clair|lumineux|sombre)
             moins (clair|lumineux|sombre)
+            trop (clair|lumineux|sombre)
             (tamise|tamisez|tamiser)
         """,
         "blind": "",
@@ -196,6 +197,7 @@ FR: Final = Language(
             plus (chaud|froid|frais)
             moins (chaud|froid)
             trop (chaud|froid)
+            j'ai (chaud|froid)
             (degré|degrés|chauffe|chauffez|réchauffe)
         """,
         "door": "",

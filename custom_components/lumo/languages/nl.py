@@ -185,6 +185,7 @@ NL: Final = Language(
     changes={
         "light": """
             (feller|lichter|helderder|donkerder|dim|dimmen)
+            te (donker|licht|fel)
         """,
         "blind": "",
         "music": """
@@ -197,6 +198,7 @@ NL: Final = Language(
         "climate": """
             (graden|warmer|kouder|koeler)
             te (warm|koud|heet)
+            ik heb het (warm|koud)
         """,
         "door": "",
         "valve": "",
