@@ -6,12 +6,13 @@
 
 At most fifteen small requests; they count against the quota. Nothing secret is shown or
 written: the report holds which assumptions hold and the form of the answers, no text.
-Exit code 0: nothing is known to have changed; 1: something does not hold; 2: no sign-in.
+Exit code 0: nothing is known to have changed; 1: something does not hold; 2: no sign-in,
+or no answer at all.
 """
 
 import argparse
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from getpass import getpass
 import json
 import os
@@ -31,9 +32,11 @@ from custom_components.lumo.lumo_client.endpoints import (
     endpoints_from_environment,
 )
 from custom_components.lumo.lumo_client.errors import HumanVerificationError, LumoError
+from custom_components.lumo.lumo_client.events import Usage
 from custom_components.lumo.lumo_client.password_sign_in import (
     AccountSignIn,
     NeedsTotp,
+    Outcome,
     SignedIn,
 )
 from custom_components.lumo.lumo_client.session import Session, Tokens
@@ -57,13 +60,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--report", type=Path, default=Path("lumo-probe.md"))
     parser.add_argument("--pause", type=float, default=_PAUSE, help="seconds between")
     options = parser.parse_args(arguments)
-    return asyncio.run(_run(options.way, options.report, options.pause))
+    try:
+        # Before anything is asked: that counts against the quota.
+        options.report.touch()
+    except OSError as err:
+        parser.error(f"the report cannot be written: {err.strerror}")
+    try:
+        return asyncio.run(_run(options.way, options.report, options.pause))
+    except EOFError, KeyboardInterrupt:
+        print("Stopped.", file=sys.stderr)
+        return 2
 
 
 async def _run(way: str, path: Path, pause: float) -> int:
-    endpoints = endpoints_from_environment(os.environ)
     async with httpx.AsyncClient() as http:
         try:
+            endpoints = endpoints_from_environment(os.environ)
             credential = await _credential(way, http, endpoints)
         except LumoError as err:
             print(f"Not signed in: {err}", file=sys.stderr)
@@ -83,8 +95,20 @@ async def _run(way: str, path: Path, pause: float) -> int:
     verdicts = [(row.says, row.verdict(seen)) for row in ASSUMPTIONS if way in row.ways]
     for says, verdict in verdicts:
         print(f"{mark(verdict):>14}  {says}")
+    if doubt := _doubt(way, seen["hello"]):
+        print(f"\n{doubt}: this report says nothing about Lumo.", file=sys.stderr)
+        return 2
     print(f"\nThe report is in {path}; please attach it to an issue.")
     return 1 if any(verdict is False for _, verdict in verdicts) else 0
+
+
+def _doubt(way: str, hello: Seen) -> str | None:
+    """Return why the answers are not those of Lumo to who asked, None if they are."""
+    if not hello.events:
+        return f"There was no answer to a plain question (HTTP {hello.status})"
+    if way == "key" and any(usage.remaining for usage in hello.of(Usage)):
+        return "The key was not recognised, and served as a guest"
+    return None
 
 
 def _write(path: Path, way: str, seen: Mapping[str, Seen]) -> None:
@@ -106,18 +130,28 @@ async def _credential(
         """Keep nothing: the session ends with this program."""
 
     attempt = AccountSignIn(http, endpoints)
-    name = await asyncio.to_thread(input, "User name: ")
     try:
-        outcome = await attempt.start(name, getpass("Password: "))
+        name = await asyncio.to_thread(input, "User name: ")
+        password = getpass("Password: ")
+        outcome = await _with_human(attempt, attempt.start(name, password))
+        if isinstance(outcome, NeedsTotp):
+            code = getpass("Two-factor code: ")
+            outcome = await _with_human(attempt, attempt.second_factor(code))
+    finally:
+        await attempt.abandon()
+    assert isinstance(outcome, SignedIn)
+    return SessionCredential(Session(http, endpoints, outcome.tokens, keep))
+
+
+async def _with_human(attempt: AccountSignIn, step: Awaitable[Outcome]) -> Outcome:
+    """Return what a step returns, once a human was seen where Proton asks for one."""
+    try:
+        return await step
     except HumanVerificationError as err:
         await asyncio.to_thread(
             input, f"Open {err.web_url} , finish the check there, then press Enter: "
         )
-        outcome = await attempt.verify_human()
-    if isinstance(outcome, NeedsTotp):
-        outcome = await attempt.second_factor(getpass("Two-factor code: "))
-    assert isinstance(outcome, SignedIn)
-    return SessionCredential(Session(http, endpoints, outcome.tokens, keep))
+        return await attempt.verify_human()
 
 
 if __name__ == "__main__":

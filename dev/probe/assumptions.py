@@ -43,7 +43,10 @@ class Assumption:
         is_read = 200 <= answer.status < 300 and not answer.error
         if not answer.status or (self.succeeds and not is_read):
             return None
-        return bool(self.holds(answer))
+        try:
+            return bool(self.holds(answer))
+        except AttributeError, TypeError:
+            return False  # A form that nobody assumed.
 
 
 def _calls(seen: Seen) -> list[FunctionCall]:

@@ -207,5 +207,5 @@ def _look_at_lines(seen: Seen, data: bytes) -> None:
         elif text.startswith("{"):
             try:
                 seen.values.append(json.loads(text))
-            except ValueError:
+            except ValueError, RecursionError:
                 continue

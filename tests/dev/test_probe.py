@@ -16,10 +16,12 @@ from custom_components.lumo.lumo_client.auth import (
     SessionCredential,
 )
 from custom_components.lumo.lumo_client.endpoints import endpoints_from_environment
+from custom_components.lumo.lumo_client.events import Limits, TextDelta, Usage
 from custom_components.lumo.lumo_client.session import Session, Tokens
 from dev.brain.model import Call, Say
+from dev.probe.__main__ import _doubt, main
 from dev.probe.assumptions import ASSUMPTIONS, report
-from dev.probe.questions import QUESTIONS, ask, ask_all
+from dev.probe.questions import QUESTIONS, Seen, ask, ask_all
 from dev.standin import Standin, start
 
 
@@ -215,3 +217,33 @@ def test_each_row_has_its_break_and_the_readme_asks_for_it() -> None:
     assert len(QUESTIONS) <= 15
     readme = Path(__file__).parents[2] / "README.md"
     assert "scripts/probe" in readme.read_text(encoding="utf-8")
+
+
+def test_answers_that_are_not_lumos_are_no_finding() -> None:
+    """A page of somebody else's, or a key that is served as a guest."""
+    answer = Seen(status=200, events=[TextDelta("Seven."), Usage(remaining=None)])
+    assert _doubt("key", answer) is None
+    assert "no answer" in (_doubt("guest", Seen(status=403)) or "")
+    answer.events.append(Usage(remaining=Limits(lite=1)))
+    assert "guest" in (_doubt("key", answer) or "")
+    assert _doubt("guest", answer) is None
+
+
+@pytest.mark.parametrize("value", [{"choices": ["x"]}, {"limits": 3}, {"data": [1]}])
+def test_odd_forms_are_findings(value: dict[str, Any]) -> None:
+    """However odd, each row has its verdict after all the requests were spent."""
+    seen = dict.fromkeys(QUESTIONS, Seen(status=200, values=[value]))
+    verdicts = [row.verdict(seen) for row in ASSUMPTIONS]
+    assert False in verdicts
+    assert report("guest", seen, "0")
+
+
+def test_nothing_is_asked_where_it_cannot_succeed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without a place for the report, or with half of an address."""
+    with pytest.raises(SystemExit):
+        main(["--guest", "--report", str(tmp_path / "none" / "report.md")])
+    monkeypatch.setenv("LUMO_BASE_URL", "http://lumo.invalid")
+    assert main(["--guest", "--report", str(tmp_path / "report.md")]) == 2
+    assert "Not signed in" in capsys.readouterr().err
