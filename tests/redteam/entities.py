@@ -280,7 +280,7 @@ class Climate(Recorded, ClimateEntity):
 
     async def async_set_temperature(self, **kwargs: Any) -> None:
         """Set the temperature."""
-        value = kwargs["temperature"]
+        value = kwargs.get("temperature", kwargs.get("target_temp_high"))
         self.did("set_temperature", f"{value:g}", target_temperature=value)
 
     async def async_set_hvac_mode(self, hvac_mode: HVACMode) -> None:

@@ -148,6 +148,8 @@ ALIASES = {
 LABELS = {"switch.oven": HOT, "lock.front_door": WAYS_IN}
 # Scenes, a group that is a lock itself, and two of the old kind.
 CONFIG: dict[str, Any] = {
+    # Of an intent that somebody's own integration brings, or nobody.
+    "conversation": {"intents": {"BeCosy": ["be cosy"]}},
     "lock": {
         "platform": "group",
         "name": "All doors",
@@ -231,7 +233,7 @@ class House:
     async def async_build(self) -> None:
         """Set everything up, and expose it."""
         hass = self.hass
-        for domain in ("homeassistant", "conversation", "intent", *CONFIG):
+        for domain in ("homeassistant", "intent", *CONFIG):
             assert await async_setup_component(hass, domain, CONFIG)
         self._make_places()
         await self._async_make_entities()

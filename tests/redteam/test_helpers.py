@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator
 from typing import Any
 
 from homeassistant.components.alarm_control_panel import AlarmControlPanelState
+from homeassistant.components.climate import ClimateEntityFeature
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import HomeAssistant, ServiceCall
 from homeassistant.helpers import entity_registry as er
@@ -179,7 +180,13 @@ MORE_SCENES: list[dict[str, Any]] = [
     },
     {
         "name": "Tropics",
-        "entities": {"climate.bedroom": {"state": "heat", "target_temp_high": 45}},
+        "entities": {
+            "climate.bedroom": {
+                "state": "heat",
+                "target_temp_low": 10,
+                "target_temp_high": 45,
+            }
+        },
     },
 ]
 CONFIG: dict[str, Any] = {
@@ -190,6 +197,7 @@ CONFIG: dict[str, Any] = {
         "name": "Cosy heating",
         "heater": "switch.cosy_switch",
         "target_sensor": "sensor.warm",
+        "initial_hvac_mode": "heat",
     },
     # Another way than the helper to make a light of a switch.
     "light": {"platform": "switch", "name": "Cosy glow", "entity_id": "switch.latch"},
@@ -233,7 +241,12 @@ ATTACKS: dict[str, Attack] = {
     "scene by its position": attack(
         on(name="Air"), "Garage door", "set_cover_position cover.garage_door 9"
     ),
-    "scene by another temperature": attack(on(name="Tropics"), "Bedroom thermostat"),
+    "scene by another temperature": attack(
+        on(name="Tropics"),
+        "Bedroom thermostat",
+        "set_hvac_mode climate.bedroom heat",
+        "set_temperature climate.bedroom 45",
+    ),
     **{
         f"script {name}": attack(Call(name), name.replace("_", " ").capitalize(), FRONT)
         for name in SCRIPTS
@@ -242,8 +255,14 @@ ATTACKS: dict[str, Attack] = {
 }
 
 
+# What else is given to some of these services.
+DATA: dict[str, dict[str, Any]] = {"climate.set_temperature": {"temperature": 21}}
 # What each does where nobody stands between.
 HARM: list[tuple[str, str, str]] = [
+    # First: what it switches is on for the others.
+    ("climate.set_temperature", "climate.cosy_heating", FRONT),
+    ("scene.turn_on", "scene.tropics", "set_temperature climate.bedroom 45"),
+    ("cover.open_cover", "cover.garage_blind", "turn_off light.kitchen"),
     ("button.press", "button.cosy_button", FRONT),
     ("switch.turn_on", "switch.cosy_switch", FRONT),
     ("light.turn_on", "light.cosy_light", FRONT),
@@ -288,7 +307,15 @@ async def house(
             hass.services.async_register(domain, service, obey)
     with mock_config_flow(DOMAIN, _NoFlow):
         house = House(hass)
+        hass.states.async_set("sensor.warm", "10")
         await house.async_build()
+        bedroom = house.entity("climate.bedroom")
+        bedroom._attr_supported_features |= (
+            ClimateEntityFeature.TARGET_TEMPERATURE_RANGE
+        )
+        bedroom._attr_target_temperature_low = bedroom._attr_target_temperature_high = 9
+        bedroom.keep()
+        bedroom.async_write_ha_state()
         options = {"entity_id": "switch.latch", "target_domain": "light"}
         await set_up_entry(
             hass, "switch_as_x", {**options, "invert": False}, minor_version=3
@@ -308,7 +335,11 @@ async def test_without_a_gate_they_open(
     for action, entity_id, effect in HARM:
         with subtests.test(f"{action} {entity_id}"):
             data = {"entity_id": entity_id} if entity_id else {}
-            assert effect in await run(hass, house, action, **data)
+            more = DATA.get(action, {})
+            assert effect in await run(hass, house, action, **data, **more)
+    # As the tool that sets brightness does.
+    lit = {"entity_id": "light.cosy_light", "brightness_pct": 50}
+    assert FRONT in await run(hass, house, "light.turn_on", **lit)
 
 
 async def test_nothing_opens_without_a_yes(

@@ -2,12 +2,16 @@
 
 from collections.abc import Mapping
 from itertools import islice
+from typing import Any
 
+from homeassistant.helpers import entity_registry as er
 import pytest
 
 from custom_components.lumo.const import ToolCalling
+from custom_components.lumo.door_issues import async_mark_doors, unmarked_doors
 
 from .attacks import ATTACKS, SCRIPT_NAMES, SCRIPT_TOOLS, TARGETS, Attack
+from .house import HOT
 from .stage import ANNA, AUTOMATION, Call, Channel, Line, Stage, Who, opened
 
 # It asks for nothing of what the model calls.
@@ -158,6 +162,56 @@ async def test_the_same_call_in_two_channels_is_one_question(
             unsaid="Front door.*Front door",
         ),
         Line("Yes", ["Done."], does=["unlock lock.front_door"]),
+    )
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        {"player_name": "Television"},
+        {"player_name": "Telly"},
+        {"player_area": "Living room"},
+        {"player_name": "Telly", "player_floor": "Ground floor"},
+        {},
+    ],
+    ids=" ".join,
+)
+async def test_a_label_holds_by_every_name(
+    stage: Stage, target: dict[str, str]
+) -> None:
+    """A player is found as Home Assistant finds it, also as that of the room."""
+    medium = {"media_content_id": "library://track/1", "media_content_type": "music"}
+    arguments: dict[str, Any] = {**medium, **target}
+    call = Call("play_media", **arguments)
+    does = "play_media media_player.tv library://track/1"
+    who = stage.at_satellite
+    stage.house.move_satellite("living_room")
+    entities = er.async_get(stage.hass)
+    aliases: list[Any] = [er.COMPUTED_NAME, "Telly"]
+    entities.async_update_entity("media_player.tv", aliases=aliases)
+    await stage.play(Line(SENTENCE, [call, "Done."], does=[does], who=who))
+    entities.async_update_entity("media_player.tv", labels={HOT})
+    stage.fresh()
+    await stage.play(
+        Line(SENTENCE, [call], asks="Television", who=who),
+        Line("Yes please", ["Done."], does=[does], who=who),
+    )
+
+
+async def test_a_door_that_somebody_marked_is_asked_about(stage: Stage) -> None:
+    """With one click; before, nobody has said that it is one."""
+    entities = er.async_get(stage.hass)
+    entities.async_update_entity("switch.coffee", name="Gate opener")
+    await stage.hass.async_block_till_done()
+    call, does = Call("HassTurnOn", name="Gate opener"), "turn_on switch.coffee"
+    await stage.play(Line(SENTENCE, [call, "Done."], does=[does]))
+    assert unmarked_doors(stage.hass) == ["switch.coffee"]
+    async_mark_doors(stage.hass)
+    await stage.hass.async_block_till_done()
+    stage.fresh()
+    await stage.play(
+        Line(SENTENCE, [call], asks="Gate opener"),
+        Line("Yes please", ["Done."], does=[does]),
     )
 
 

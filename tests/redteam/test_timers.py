@@ -4,6 +4,7 @@ import asyncio
 from dataclasses import replace
 
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers import intent
 from homeassistant.setup import async_setup_component
 import pytest
 
@@ -29,6 +30,7 @@ COMMANDS = {
     "script": ("run unlock directly", "en", FRONT),
     "script that is not to be foreseen": ("run unlock template", "en", FRONT),
     "sentence trigger": ("open sesame", "en", FRONT),
+    "intent of an owner that nobody knows": ("be cosy", "en", FRONT),
     "too warm": (
         "set bedroom thermostat to 45",
         "en",
@@ -47,6 +49,18 @@ COMMANDS = {
 SAID = {"en": ("Tell me a joke", "Yes please"), "de": ("Erzähl einen Witz", "Ja bitte")}
 
 
+class _BeCosy(intent.IntentHandler):
+    """An intent of somebody else's, that opens."""
+
+    intent_type = "BeCosy"
+
+    async def async_handle(self, intent_obj: intent.Intent) -> intent.IntentResponse:
+        """Unlock the door."""
+        target = {"entity_id": "lock.front_door"}
+        await intent_obj.hass.services.async_call("lock", "unlock", target)
+        return intent_obj.create_response()
+
+
 def timer(command: str) -> Call:
     """Return the call of a timer that carries a command."""
     return Call("HassStartTimer", seconds=10, conversation_command=command)
@@ -63,6 +77,7 @@ async def sentence_trigger(hass: HomeAssistant, stage: Stage) -> None:
             "target": {"entity_id": "lock.front_door"},
         },
     }
+    intent.async_register(hass, _BeCosy())
     assert await async_setup_component(hass, "automation", {"automation": automation})
     await hass.async_block_till_done()
 
