@@ -71,8 +71,8 @@ class Tampering(httpx.AsyncHTTPTransport):
 async def standin(
     socket_enabled: None, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncGenerator[Standin]:
-    """Run the stand-in, with a web search in every answer that has words."""
-    async with await start(brain=SmallBrain(), scenario=["web_search"]) as standin:
+    """Run the stand-in, as it runs by hand for the probe."""
+    async with await start(brain=SmallBrain(), scenario=["probed"]) as standin:
         monkeypatch.setenv("LUMO_BASE_URL", standin.base_url)
         monkeypatch.setenv("LUMO_PUBLIC_KEY_FILE", standin.public_key_file)
         yield standin
@@ -101,11 +101,6 @@ def _environment(standin: Standin) -> dict[str, str]:
     }
 
 
-def without_search(standin: Standin, name: str) -> None:
-    """Let only the question about it search the web."""
-    standin.scenarios = ["web_search"] if name == "web search" else []
-
-
 @pytest.mark.parametrize("way", ["account", "key", "guest"])
 async def test_all_of_it_holds_of_the_stand_in(standin: Standin, way: str) -> None:
     """In fifteen requests, and the report gives nothing away."""
@@ -115,7 +110,6 @@ async def test_all_of_it_holds_of_the_stand_in(standin: Standin, way: str) -> No
             http,
             endpoints_from_environment(_environment(standin)),
             who,
-            tell=lambda name: without_search(standin, name),
         )
         secrets = [*(await who.headers()).values(), "Seven", "kitchen lamp"]
     assert {row.says: row.verdict(seen) for row in ASSUMPTIONS if way in row.ways} == {

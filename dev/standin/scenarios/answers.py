@@ -121,3 +121,26 @@ class WebSearch(Scenario):
             ServerResult(call_id, dump(self.found)),
             *plan[start:],
         ]
+
+
+@register("probed")
+class Probed(WebSearch):
+    """The model does what `scripts/probe` asks for, to the letter."""
+
+    def decide(self, exchange: Exchange, decisions: list[Decision]) -> list[Decision]:
+        """Turn on the lamp that there is only in the question."""
+        messages = exchange.request.messages
+        text = " ".join(message["content"] for message in messages)
+        has_result = any(message["role"] == "tool" for message in messages)
+        if has_result or "Turn on" not in text:
+            return [Say("Seven.")]
+        if exchange.native:
+            return [Call("HassTurnOn", {"name": "kitchen lamp"})]
+        if "user:HassTurnOn" in text:
+            return [Call("user:HassTurnOn", {"name": "kitchen lamp"})]
+        return [Say("I cannot do that.")]
+
+    def revise(self, exchange: Exchange, plan: list[Step]) -> list[Step]:
+        """Search where that is offered."""
+        may_search = "web_search" in exchange.request.server_tools
+        return super().revise(exchange, plan) if may_search else plan
