@@ -11,6 +11,7 @@ from homeassistant.helpers.httpx_client import create_async_httpx_client
 import httpx
 
 from .const import CONF_ALLOW_UNENCRYPTED, CONF_BASE_URL, CONF_PUBLIC_KEY
+from .internals import async_close
 from .lumo_client.endpoints import Endpoints, endpoints_from_environment
 from .lumo_client.openpgp import describe_public_key
 
@@ -22,8 +23,7 @@ async def async_http_client(hass: HomeAssistant) -> AsyncGenerator[httpx.AsyncCl
     try:
         yield http
     finally:
-        # The shared clients of Home Assistant refuse `aclose`; this one is ours.
-        await httpx.AsyncClient.aclose(http)
+        await async_close(http)
 
 
 async def async_endpoints(

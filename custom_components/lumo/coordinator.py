@@ -24,11 +24,11 @@ from homeassistant.exceptions import ConfigEntryAuthFailed, ConfigEntryError
 from homeassistant.helpers.httpx_client import create_async_httpx_client
 from homeassistant.helpers.update_coordinator import DataUpdateCoordinator, UpdateFailed
 from homeassistant.util import dt as dt_util
-import httpx
 
 from .account_state import AccountState, refilled
 from .connection import async_endpoints
 from .const import CONF_API_KEY_EXPIRES, DEFAULT_TITLE, DOMAIN, LOGGER
+from .internals import async_close
 from .lumo_client.auth import (
     ApiKeyCredential,
     Credential,
@@ -324,9 +324,7 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         """
         await super().async_shutdown()
         await self._async_settle()
-        # Home Assistant guards its shared client against being closed by wrapping
-        # `aclose` of each instance; this one is ours alone.
-        await httpx.AsyncClient.aclose(self._http)
+        await async_close(self._http)
 
 
 def _bearable(wait: float | None) -> float | None:

@@ -20,6 +20,7 @@ from homeassistant.components.media_player.llm import (
     _async_match_player,
 )
 from homeassistant.components.script.llm import ScriptTool
+from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import intent, llm
 from homeassistant.helpers.entity import Entity
@@ -29,6 +30,7 @@ from homeassistant.helpers.entity_platform import (
 )
 from homeassistant.helpers.group import get_group_entities
 from homeassistant.helpers.script import DATA_SCRIPTS
+import httpx
 
 if TYPE_CHECKING:
     from homeassistant.components.assist_pipeline import Pipeline
@@ -40,6 +42,29 @@ FAILED_TURN: Final = "Error: "
 SILENT_TURN: Final = "(no response)"
 
 type Steps = Sequence[Any]
+
+
+# Tools, APIs, HTTP clients.
+
+
+async def async_close(http: httpx.AsyncClient) -> None:
+    """Close a client that is ours alone.
+
+    Home Assistant guards its shared clients against that by wrapping `aclose` of each.
+    """
+    await httpx.AsyncClient.aclose(http)
+
+
+def server_of_tool(tool: llm.Tool) -> ConfigEntry | None:
+    """Return the server that a tool runs on, as its owner set it up."""
+    entry: ConfigEntry | None = getattr(tool, "config_entry", None)
+    return entry
+
+
+def apis_of(api: llm.APIInstance) -> list[llm.API]:
+    """Return the APIs that were merged into one, or the one."""
+    apis: list[llm.API] = getattr(api.api, "llm_apis", [api.api])
+    return apis
 
 
 # Scripts, scenes, groups.

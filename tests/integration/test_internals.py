@@ -23,6 +23,7 @@ from homeassistant.helpers import (
     llm,
 )
 from homeassistant.helpers.entity import Entity
+from homeassistant.helpers.httpx_client import create_async_httpx_client
 from homeassistant.helpers.script import Script
 from homeassistant.setup import async_setup_component
 import pytest
@@ -306,3 +307,40 @@ async def set_up_entry(
     entry.add_to_hass(hass)
     assert await hass.config_entries.async_setup(entry.entry_id)
     await hass.async_block_till_done()
+
+
+async def test_a_client_of_our_own_is_closed(hass: HomeAssistant) -> None:
+    """Home Assistant's guard keeps its own method from doing that."""
+    http = create_async_httpx_client(hass, auto_cleanup=False)
+    with pytest.raises(RuntimeError, match="closes the Home Assistant httpx client"):
+        await http.aclose()
+    assert not http.is_closed
+    await internals.async_close(http)
+    assert http.is_closed
+
+
+class Other(llm.API):
+    """An API without tools."""
+
+    async def async_get_api_instance(
+        self, llm_context: llm.LLMContext
+    ) -> llm.APIInstance:
+        """Return it."""
+        return llm.APIInstance(self, "", llm_context, [])
+
+
+async def test_tools_tell_their_server_and_apis_their_parts(
+    hass: HomeAssistant,
+) -> None:
+    """By these names, on both releases."""
+    assert await async_setup_component(hass, "homeassistant", {})
+    assert await async_setup_component(hass, "llm", {})
+    context = llm.LLMContext("test", Context(), "en", "conversation", None)
+    api = await llm.async_get_api(hass, llm.LLM_API_ASSIST, context)
+    assert [item.id for item in internals.apis_of(api)] == [llm.LLM_API_ASSIST]
+    other = Other(hass=hass, id="other", name="Other")
+    merged = await llm.MergedAPI([api.api, other]).async_get_api_instance(context)
+    assert internals.apis_of(merged) == [api.api, other]
+    assert all(internals.server_of_tool(tool) is None for tool in api.tools)
+    mcp = (COMPONENTS / "mcp" / "coordinator.py").read_text()
+    assert "self.config_entry = config_entry" in mcp

@@ -7,6 +7,7 @@ from typing import Any
 from hypothesis import given, strategies as st
 import pytest
 
+from custom_components.lumo.tool_calling.instructions import FALLBACK, REMINDER
 from custom_components.lumo.tool_calling.naming import ToolNames
 from custom_components.lumo.tool_calling.prompted import (
     TemplateProblem,
@@ -19,7 +20,6 @@ from custom_components.lumo.tool_calling.prompted import (
     inject,
     result_text,
 )
-from custom_components.lumo.tool_calling.words import FALLBACK, REMINDER
 
 TOOLS = (
     ToolDefinition(

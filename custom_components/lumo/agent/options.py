@@ -36,8 +36,8 @@ from ..const import (
     ToolCalling,
 )
 from ..gate.rules import Rules
+from ..tool_calling.instructions import DEFAULT_BOUNCE, DEFAULT_TEMPLATE
 from ..tool_calling.prompted import check_bounce_template, check_template
-from ..tool_calling.words import DEFAULT_BOUNCE, DEFAULT_TEMPLATE
 
 # The agent's choice of model -> the service's name of it. "lumo" is the service's own
 # router; a name that it no longer knows is served by its default model.

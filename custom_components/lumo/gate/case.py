@@ -6,6 +6,7 @@ from typing import Any
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import intent, llm
 
+from ..internals import server_of_tool
 from .ability import Ability
 from .effects import Effect
 from .intents import COMMAND, IntentCall
@@ -43,8 +44,8 @@ class Case:
         """
         if self.own.integration != "mcp":
             return ""
-        entry = getattr(self.own, "config_entry", None)
-        return str(getattr(entry, "title", "")) or "MCP"
+        server = server_of_tool(self.own)
+        return (server.title if server else "") or "MCP"
 
     @property
     def delayed_command(self) -> str:

@@ -18,6 +18,7 @@ from homeassistant.helpers import llm
 import slugify as unicode_slug
 
 from ..const import Autonomy, Permission
+from ..internals import apis_of, server_of_tool
 from .ability import Ability
 from .rules import Rules
 
@@ -72,12 +73,11 @@ def identities(api: llm.APIInstance, tool: llm.Tool) -> list[str]:
     """
     own = own_tool(tool)
     integration = own.integration or ""
-    entry_id = getattr(getattr(own, "config_entry", None), "entry_id", None)
-    if isinstance(entry_id, str):
-        return [f"{integration}/{entry_id}/{own.name}"]
+    if server := server_of_tool(own):
+        return [f"{integration}/{server.entry_id}/{own.name}"]
     owned: list[str] = []
     if not own.name.startswith(f"{integration}__"):
-        apis: list[llm.API] = getattr(api.api, "llm_apis", [api.api])
+        apis = apis_of(api)
         if isinstance(tool, llm.NamespacedTool):
             apis = [item for item in apis if tool.namespace in _namespaces(item)]
         owned = [item.id for item in apis if _integration(item) == integration]

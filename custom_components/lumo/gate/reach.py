@@ -20,7 +20,7 @@ from ..internals import states_of_scene, steps_of_script
 from .domains import domain_of
 from .effects import CHANGE, NOTHING, Effect, effect_of_state
 from .runners import CONTAINERS, Runners
-from .services import ServiceCall, is_spoken
+from .service_calls import ServiceCall, is_spoken
 from .steps import action_of, only_looked_at, steps_of
 
 

@@ -21,6 +21,7 @@ import probatio
 
 from ..connection import async_endpoints
 from ..const import SignIn
+from ..internals import async_close
 from ..lumo_client.errors import HumanVerificationError, SessionExpiredError
 from ..lumo_client.password_sign_in import (
     STEP_AGAIN,
@@ -213,4 +214,4 @@ async def _async_close(sign_in: AccountSignIn, http: httpx.AsyncClient) -> None:
     try:
         await sign_in.abandon()
     finally:
-        await httpx.AsyncClient.aclose(http)
+        await async_close(http)

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import probatio
 
-from . import words
+from . import instructions
 from .coercions import COERCIONS, UNCHANGED, Coercion, Schema, to_choice, without_spaces
 from .detection.json_reader import MAX_DEPTH
 from .detection.json_values import read_object
@@ -51,11 +51,13 @@ def parse_arguments(value: object) -> dict[str, Any]:
         try:
             return read_object(value)
         except ValueError as err:
-            raise ArgumentsError([words.NO_OBJECT.format(reason=err)]) from None
+            raise ArgumentsError([instructions.NO_OBJECT.format(reason=err)]) from None
     if not isinstance(value, dict):
-        raise ArgumentsError([words.NO_OBJECT.format(reason=type(value).__name__)])
+        raise ArgumentsError(
+            [instructions.NO_OBJECT.format(reason=type(value).__name__)]
+        )
     if _is_too_deep(value):
-        raise ArgumentsError([words.TOO_DEEP])
+        raise ArgumentsError([instructions.TOO_DEEP])
     return {str(key): item for key, item in value.items()}
 
 
@@ -66,7 +68,7 @@ def fit_arguments(arguments: dict[str, Any], schema: dict[str, Any]) -> dict[str
     what is wrong and what is allowed instead.
     """
     if _is_too_deep(arguments):
-        raise ArgumentsError([words.TOO_DEEP])
+        raise ArgumentsError([instructions.TOO_DEEP])
     properties = _properties(schema)
     fitted = _respell(_unwrap(arguments, properties), properties)
     fitted = _fit_members(fitted, schema, 0)
@@ -143,7 +145,7 @@ def _respell(arguments: dict[str, Any], properties: dict[str, Any]) -> dict[str,
             if len(meant) == 1 and meant[0] not in arguments:
                 key = meant[0]
         if key in respelled:
-            raise ArgumentsError([words.TWICE.format(key=key)])
+            raise ArgumentsError([instructions.TWICE.format(key=key)])
         respelled[key] = value
     return respelled
 
@@ -285,7 +287,7 @@ def _problems(arguments: dict[str, Any], schema: dict[str, Any]) -> Iterator[str
     except probatio.Invalid as err:
         yield _sentence(err, properties)
     except Exception as err:  # noqa: BLE001 - nothing but ArgumentsError leaves here
-        yield words.NOT_CHECKED.format(reason=type(err).__name__)
+        yield instructions.NOT_CHECKED.format(reason=type(err).__name__)
 
 
 def _sentence(error: probatio.Invalid, properties: dict[str, Any]) -> str:
@@ -295,16 +297,16 @@ def _sentence(error: probatio.Invalid, properties: dict[str, Any]) -> str:
     if isinstance(error, probatio.ExtraKeysInvalid) and len(path) == 1:
         return _unknown(where, properties)
     if isinstance(error, probatio.RequiredFieldInvalid):
-        return words.MISSING.format(key=where)
+        return instructions.MISSING.format(key=where)
     message = str(getattr(error, "msg", error))
     return f"{where}: {message}." if where else f"{message}."
 
 
 def _unknown(key: str, properties: dict[str, Any]) -> str:
     if not properties:
-        return words.TAKES_NONE.format(key=key)
+        return instructions.TAKES_NONE.format(key=key)
     known = ", ".join(list(properties)[:_MAX_SHOWN])
-    return words.UNKNOWN.format(key=key, known=known)
+    return instructions.UNKNOWN.format(key=key, known=known)
 
 
 def _simple_problems(
@@ -314,7 +316,7 @@ def _simple_problems(
     properties = _properties(schema)
     for key in _required(schema):
         if key not in arguments:
-            yield words.MISSING.format(key=key)
+            yield instructions.MISSING.format(key=key)
     for key, value in arguments.items():
         if key not in properties:
             if schema.get("additionalProperties") is False:
@@ -323,4 +325,4 @@ def _simple_problems(
         member = properties[key]
         types = _types(member) if isinstance(member, dict) else []
         if types and not _has_type(value, types):
-            yield words.WRONG_TYPE.format(key=key, types=" or ".join(types))
+            yield instructions.WRONG_TYPE.format(key=key, types=" or ".join(types))

@@ -15,10 +15,7 @@ from typing import Any, Final
 import jinja2
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from .json_text import bounded, one_line, plain, plain_or_text, text_of
-from .naming import ToolNames
-from .schema import acceptable, description_of
-from .words import (
+from .instructions import (
     DEFAULT_BOUNCE,
     DEFAULT_TEMPLATE,
     FALLBACK,
@@ -26,6 +23,9 @@ from .words import (
     REMINDER,
     RESULT_OF,
 )
+from .json_text import bounded, one_line, plain, plain_or_text, text_of
+from .naming import ToolNames
+from .schema import acceptable, description_of
 
 # Characters of one result as JSON; about 6,000 tokens of Lumo's 131,072 or more.
 RESULT_LIMIT: Final = 24_000

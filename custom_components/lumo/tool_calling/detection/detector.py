@@ -15,7 +15,7 @@ from .call_forms import NameFinder
 from .calls import Names
 from .phases import PHASES, Phase, State
 from .phases.behind import end_after
-from .phases.form import end_form
+from .phases.other_forms import end_form
 from .phases.value import end_value
 from .phases.wrapping import end_wrapping
 from .pieces import BrokenCall, DetectedCall, Piece, Reasoning, ReplacedCall, Text

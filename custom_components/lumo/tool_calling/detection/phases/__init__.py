@@ -21,7 +21,7 @@ cut, and the result does not depend on the cuts.
 from collections.abc import Callable
 from typing import Final
 
-from . import behind, form, text, value, wrapping
+from . import behind, other_forms, text, value, wrapping
 from .state import Phase, State
 
 __all__ = ["PHASES", "Phase", "State"]
@@ -37,6 +37,6 @@ PHASES: Final[tuple[Callable[[State, str, int], int], ...]] = (
     value.span,
     behind.after,
     behind.broken,
-    form.named,
-    form.form,
+    other_forms.named,
+    other_forms.form,
 )
