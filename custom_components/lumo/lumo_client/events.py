@@ -41,6 +41,7 @@ class ReasoningDelta:
     """A piece of what the model thinks."""
 
     text: str
+    in_clear: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

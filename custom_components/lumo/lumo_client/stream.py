@@ -275,10 +275,11 @@ class StreamParser:
                 text = joiner.add_bytes(self._decrypt(text))
             else:
                 text = joiner.add_text(text)
+            in_clear = self._is_private and not encrypted
             if text and target == "reasoning":
-                self._events.append(ReasoningDelta(text))
+                self._events.append(ReasoningDelta(text, in_clear))
             elif text:
-                self._say(text, in_clear=self._is_private and not encrypted)
+                self._say(text, in_clear=in_clear)
         elif target not in _IGNORED_TARGETS:
             _LOGGER.debug("Ignoring a text of an unknown target")
 
