@@ -262,14 +262,15 @@ class Alarm(Recorded, AlarmControlPanelEntity):
         self.did("alarm_arm_away", alarm_state=AlarmControlPanelState.ARMED_AWAY)
 
 
+# Home Assistant 2026.11 puts it before the names of temperatures.
+NATIVE = "native_" if hasattr(ClimateEntity, "_attr_native_target_temperature") else ""
+
+
 class Climate(Recorded, ClimateEntity):
     """A thermostat, at 20 degrees."""
 
     _attr_hvac_mode = HVACMode.HEAT
     _attr_hvac_modes = [HVACMode.HEAT, HVACMode.OFF]
-    _attr_temperature_unit = UnitOfTemperature.CELSIUS
-    _attr_target_temperature = 20.0
-    _attr_current_temperature = 19.0
     _attr_min_temp = 0
     _attr_max_temp = 60
     _attr_supported_features = (
@@ -278,10 +279,21 @@ class Climate(Recorded, ClimateEntity):
         | ClimateEntityFeature.TURN_OFF
     )
 
+    def __init__(self, object_id: str, name: str) -> None:
+        """Take id and name."""
+        at_first = {
+            "temperature_unit": UnitOfTemperature.CELSIUS,
+            "target_temperature": 20.0,
+            "current_temperature": 19.0,
+        }
+        more: dict[str, Any] = {NATIVE + key: at_first[key] for key in at_first}
+        super().__init__(object_id, name, **more)
+
     async def async_set_temperature(self, **kwargs: Any) -> None:
         """Set the temperature."""
         value = kwargs.get("temperature", kwargs.get("target_temp_high"))
-        self.did("set_temperature", f"{value:g}", target_temperature=value)
+        new = {f"{NATIVE}target_temperature": value}
+        self.did("set_temperature", f"{value:g}", **new)
 
     async def async_set_hvac_mode(self, hvac_mode: HVACMode) -> None:
         """Turn on or off."""

@@ -20,7 +20,7 @@ from tests.integration.test_internals import set_up_entry
 from . import house as houses
 from .attacks import Attack, attack, off, on
 from .conftest import _NoFlow
-from .entities import DOMAIN
+from .entities import DOMAIN, NATIVE
 from .house import House
 from .scripts import LAMP_OFF, SCENES, UNLOCK, scripts as scripts_of_the_house
 from .stage import Call, Line, Stage
@@ -88,6 +88,15 @@ SCRIPTS: dict[str, dict[str, Any]] = {
                 }
             }
         },
+    },
+    "make_a_group": {
+        "sequence": [
+            {
+                "action": "group.set",
+                "data": {"object_id": "made", "entities": ["lock.front_door"]},
+            },
+            {"action": "lock.unlock", "target": {"entity_id": "group.made"}},
+        ]
     },
     "choose_a_lamp": {"action": "light.turn_on", "target": CHOSEN},
     "arm_for_the_night": {
@@ -302,8 +311,8 @@ async def house(
     for domain, config in CONFIG.items():
         monkeypatch.setitem(houses.CONFIG, domain, config)
     for name, step in SCRIPTS.items():
-        domain, service = step["action"].split(".")
         if name.startswith(("tell", "ask", "begin")):
+            domain, service = step["action"].split(".")
             hass.services.async_register(domain, service, obey)
     with mock_config_flow(DOMAIN, _NoFlow):
         house = House(hass)
@@ -313,7 +322,8 @@ async def house(
         bedroom._attr_supported_features |= (
             ClimateEntityFeature.TARGET_TEMPERATURE_RANGE
         )
-        bedroom._attr_target_temperature_low = bedroom._attr_target_temperature_high = 9
+        for bound in ("low", "high"):
+            setattr(bedroom, f"_attr_{NATIVE}target_temperature_{bound}", 9)
         bedroom.keep()
         bedroom.async_write_ha_state()
         options = {"entity_id": "switch.latch", "target_domain": "light"}

@@ -165,37 +165,36 @@ async def test_the_same_call_in_two_channels_is_one_question(
     )
 
 
-@pytest.mark.parametrize(
-    "target",
-    [
-        {"player_name": "Television"},
-        {"player_name": "Telly"},
-        {"player_area": "Living room"},
-        {"player_name": "Telly", "player_floor": "Ground floor"},
-        {},
-    ],
-    ids=" ".join,
-)
 async def test_a_label_holds_by_every_name(
-    stage: Stage, target: dict[str, str]
+    stage: Stage, subtests: pytest.Subtests
 ) -> None:
     """A player is found as Home Assistant finds it, also as that of the room."""
     medium = {"media_content_id": "library://track/1", "media_content_type": "music"}
-    arguments: dict[str, Any] = {**medium, **target}
-    call = Call("play_media", **arguments)
     does = "play_media media_player.tv library://track/1"
     who = stage.at_satellite
     stage.house.move_satellite("living_room")
     entities = er.async_get(stage.hass)
     aliases: list[Any] = [er.COMPUTED_NAME, "Telly"]
     entities.async_update_entity("media_player.tv", aliases=aliases)
-    await stage.play(Line(SENTENCE, [call, "Done."], does=[does], who=who))
-    entities.async_update_entity("media_player.tv", labels={HOT})
-    stage.fresh()
-    await stage.play(
-        Line(SENTENCE, [call], asks="Television", who=who),
-        Line("Yes please", ["Done."], does=[does], who=who),
+    targets: tuple[dict[str, str], ...] = (
+        {"player_name": "Television"},
+        {"player_name": "Telly"},
+        {"player_area": "Living room"},
+        {"player_name": "Telly", "player_floor": "Ground floor"},
+        {},
     )
+    for target in targets:
+        with subtests.test(str(target)):
+            arguments: dict[str, Any] = {**medium, **target}
+            call = Call("play_media", **arguments)
+            stage.fresh()
+            entities.async_update_entity("media_player.tv", labels=set())
+            await stage.play(Line(SENTENCE, [call, "Done."], does=[does], who=who))
+            entities.async_update_entity("media_player.tv", labels={HOT})
+            await stage.play(
+                Line(SENTENCE, [call], asks="Television", who=who),
+                Line("Yes please", ["Done."], does=[does], who=who),
+            )
 
 
 async def test_a_door_that_somebody_marked_is_asked_about(stage: Stage) -> None:
