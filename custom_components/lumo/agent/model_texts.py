@@ -1,7 +1,7 @@
 """What the agent itself says to the model. None of it is ever spoken.
 
-What describes tools and calls is in tool_calling/prompted.py, what the gate answers to a
-call that it does not let through in the gate.
+What describes tools and calls is in tool_calling/instructions.py, what became of a call in
+gate/notes.py.
 """
 
 from collections.abc import Sequence

@@ -22,20 +22,14 @@ from homeassistant.util.json import JsonObjectType
 import probatio
 
 from ..const import EVENT_TOOL_CALLED
+from . import notes
 from .domains import domain_of
 from .effects import Effect
-from .judge import NOT_ALLOWED, Judge, Verdict
+from .judge import Judge, Verdict
 from .log import stack_of
 from .pending import Ask
 from .permissions import own_tool
-from .results import (
-    WAITING,
-    RefusedError,
-    acted_on,
-    entities_of,
-    failed_targets,
-    merged,
-)
+from .results import RefusedError, acted_on, entities_of, failed_targets, merged
 from .verify import async_observe, with_observed
 
 _LOGGER = logging.getLogger(__name__)
@@ -44,12 +38,6 @@ _LOGGER = logging.getLogger(__name__)
 ACTION_PATIENCE: Final = 10.0
 # What is asked for its result is worth waiting for, if not for ever.
 RESULT_PATIENCE: Final = 60.0
-
-REST_WAITING: Final = (
-    "This is the part that needs no question. The person is asked about the rest; do "
-    "not repeat the call."
-)
-REST_REFUSED: Final = "This is the part that is allowed. The rest was not done."
 
 
 @dataclass(slots=True)
@@ -133,14 +121,14 @@ class Gate:
             raise RefusedError(reason)
         approved = self._admitted.pop(tool_input.id, None)
         if approved is None or self.judge is None:
-            raise RefusedError(NOT_ALLOWED)
+            raise RefusedError(notes.NOT_ALLOWED)
         verdict = await self._async_judge(tool, tool_input, llm_context, approved)
         self.asks += verdict.asks
         self.sentence = self.sentence or verdict.sentence
         if not verdict.runs:
             if verdict.refusal:
                 raise RefusedError(verdict.refusal)
-            return llm.ToolResult(data=dict(WAITING))
+            return llm.ToolResult(data=dict(notes.WAITING))
         llm_context = self._tell(
             hass, tool, tool_input, llm_context, verdict.runs, bool(approved)
         )
@@ -148,14 +136,14 @@ class Gate:
             # Whoever listens may have changed what the call would find.
             again = await self._async_judge(tool, tool_input, llm_context, approved)
             if again.runs != verdict.runs:
-                raise RefusedError(NOT_ALLOWED)
+                raise RefusedError(notes.NOT_ALLOWED)
         result = await self._async_run_all(
             tool, hass, tool_input, llm_context, verdict.runs
         )
         if verdict.asks:
-            result.data["rest"] = REST_WAITING
+            result.data["rest"] = notes.REST_WAITING
         elif verdict.refusal:
-            result.data["rest"] = REST_REFUSED
+            result.data["rest"] = notes.REST_REFUSED
         if verdict.left:
             result.data["left_as_they_are"] = list(verdict.left)
         return result
@@ -183,7 +171,7 @@ class Gate:
                 type(err).__name__,
                 stack_of(err),
             )
-            raise RefusedError(NOT_ALLOWED) from err
+            raise RefusedError(notes.NOT_ALLOWED) from err
 
     async def _async_run_all(
         self,
@@ -287,19 +275,14 @@ class Gate:
                 result = await asyncio.shield(task)
         except TimeoutError as err:
             if task.done() or for_result:
-                raise HomeAssistantError("The tool did not answer in time.") from err
+                raise HomeAssistantError(notes.NO_RESULT) from err
             outcome.success = True
-            return llm.ToolResult(
-                data={"status": "started", "note": "still running, not finished"}
-            )
+            return llm.ToolResult(data=dict(notes.STILL_RUNNING))
         except HomeAssistantError, probatio.Invalid:
             raise
         except Exception as err:
             _LOGGER.debug("Tool %s failed", tool.name, exc_info=True)
-            raise HomeAssistantError(
-                f"The tool failed ({type(err).__name__}); "
-                "the names or values in the call may not exist."
-            ) from err
+            raise HomeAssistantError(notes.failed(err)) from err
         return result if isinstance(result, llm.ToolResult) else llm.ToolResult(result)
 
 
@@ -328,25 +311,16 @@ class GatedTool(llm.Tool):
         return await self._gate.async_run(self._tool, hass, tool_input, llm_context)
 
 
-class UnknownTool(llm.Tool):
-    """Stands for a tool that was called but does not exist, to answer the call."""
+class UnknownTool(GatedTool):
+    """Stands for a tool that was called but does not exist: the gate says why."""
 
     integration = "lumo"
 
     def __init__(self, name: str, gate: Gate) -> None:
         """Take the name that was called."""
         self.name = name
+        self._tool = self
         self._gate = gate
-
-    @override
-    async def async_call(
-        self,
-        hass: HomeAssistant,
-        tool_input: llm.ToolInput,
-        llm_context: llm.LLMContext,
-    ) -> llm.ToolResult | JsonObjectType:
-        """Refuse, with the gate's reason."""
-        return await self._gate.async_run(self, hass, tool_input, llm_context)
 
 
 def _log_failure(task: asyncio.Task[object]) -> None:

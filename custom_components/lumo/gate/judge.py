@@ -15,7 +15,7 @@ and the question is about the rest.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
@@ -33,6 +33,7 @@ from .intents import (
     read_intent,
 )
 from .names import name_of, spoken
+from .notes import NO_SUCH_COMMAND, NOT_ALLOWED, ONLY_LEFT
 from .outside import PLAY, source_of, undoes_timers, was_found
 from .pending import Ask, Kept
 from .permissions import own_tool, permission
@@ -42,16 +43,6 @@ from .speaker import Speaker
 from .targets import Root, root_of, roots_of_call, script_of
 from .texts import details_of, texts_of
 from .wanted import Wanted
-
-# For the model. It does not need to know which rule it was.
-NOT_ALLOWED: Final = "This is not allowed. Nothing was done. Do not try another way."
-ONLY_LEFT: Final = (
-    "Nothing was done. A call without a name or a kind leaves these as they are; if the "
-    "person asked for one of them, name it in a call of its own:"
-)
-NO_SUCH_COMMAND: Final = (
-    "Home Assistant does not understand the delayed command. Nothing was done."
-)
 
 
 @dataclass(frozen=True, slots=True)

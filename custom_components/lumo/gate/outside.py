@@ -16,9 +16,10 @@ from homeassistant.helpers import intent, llm
 from ..internals import is_script_tool
 from .ability import Ability
 from .names import spoken
+from .notes import WAITING
 from .pending import Kept
 from .permissions import own_tool
-from .results import WAITING, RefusedError
+from .results import RefusedError
 from .texts import texts_of
 
 # Integrations whose tools return what others wrote, whatever they say of themselves.

@@ -2,17 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from homeassistant.core import HomeAssistant, valid_entity_id
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import intent, llm
-from homeassistant.util.json import JsonValueType
 
 from ..internals import intent_response
 from .ability import Ability
 from .effects import Effect
 from .intents import read_intent
+from .notes import STOPPED
 from .permissions import own_tool
 from .reach import reach_of
 from .targets import roots_of_call, script_of
@@ -20,16 +20,6 @@ from .targets import roots_of_call, script_of
 
 class RefusedError(HomeAssistantError):
     """A call was not run. Its name stands in the result, which is all ours."""
-
-
-# What the model is told instead of a result when a person is asked.
-WAITING: Final[dict[str, JsonValueType]] = {
-    "status": "waiting",
-    "note": (
-        "Not done yet. The person is asked for a yes, and it is done if they give it. "
-        "Do not answer for them, and do not repeat this call."
-    ),
-}
 
 
 def merged(results: Sequence[llm.ToolResult | BaseException]) -> llm.ToolResult:
@@ -42,7 +32,7 @@ def merged(results: Sequence[llm.ToolResult | BaseException]) -> llm.ToolResult:
     if not good:
         if isinstance(errors[0], Exception):
             raise errors[0]
-        raise HomeAssistantError("The tool was stopped.")
+        raise HomeAssistantError(STOPPED)
     first = good[0]
     if len(results) == 1:
         return first

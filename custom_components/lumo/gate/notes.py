@@ -1,0 +1,44 @@
+"""What the gate says to the model about a call, none of it ever spoken.
+
+The model does not need to know which rule it was.
+"""
+
+from typing import Final
+
+from homeassistant.util.json import JsonValueType
+
+NOT_ALLOWED: Final = "This is not allowed. Nothing was done. Do not try another way."
+ONLY_LEFT: Final = (
+    "Nothing was done. A call without a name or a kind leaves these as they are; if the "
+    "person asked for one of them, name it in a call of its own:"
+)
+NO_SUCH_COMMAND: Final = (
+    "Home Assistant does not understand the delayed command. Nothing was done."
+)
+# Instead of a result when a person is asked.
+WAITING: Final[dict[str, JsonValueType]] = {
+    "status": "waiting",
+    "note": (
+        "Not done yet. The person is asked for a yes, and it is done if they give it. "
+        "Do not answer for them, and do not repeat this call."
+    ),
+}
+REST_WAITING: Final = (
+    "This is the part that needs no question. The person is asked about the rest; do "
+    "not repeat the call."
+)
+REST_REFUSED: Final = "This is the part that is allowed. The rest was not done."
+STILL_RUNNING: Final[dict[str, JsonValueType]] = {
+    "status": "started",
+    "note": "still running, not finished",
+}
+NO_RESULT: Final = "The tool did not answer in time."
+STOPPED: Final = "The tool was stopped."
+
+
+def failed(err: Exception) -> str:
+    """Say that a tool failed unexpectedly."""
+    return (
+        f"The tool failed ({type(err).__name__}); "
+        "the names or values in the call may not exist."
+    )
