@@ -358,6 +358,8 @@ NOT_SUPPLIED = {
     "behind a colon": f'<tool_call>{OPEN}, "id":</tool_call>',
     "behind half a word": f'<tool_call>{OPEN}, "id": nul</tool_call>',
     "in a code span": f"`{OPEN}`",
+    "where an object in the arguments may be open": '{"name": "HassTurnOff", '
+    '"arguments": {"color": {"r": 1, "area": "Kitchen"}}',
 }
 
 
@@ -384,6 +386,13 @@ TOO_EARLY = [
     '[{"tool": "HassTurnOff", "domain": "light"},{"area": "Kitchen"}]',
     '[{"tool": "HassTurnOff", "domain": "light"},{, "area": "Kitchen"}]',
     '{"tool": "HassTurnOff", "domain": "light", // "area": "Kitchen"\n}',
+    '<tool_call>HassTurnOff\n</function>{"area": "Kitchen"}</tool_call>',
+    (
+        "<tool_call>HassTurnOff\n<arg_key>domain</arg_key><arg_value>light</arg_value>"
+        "</function><arg_key>area</arg_key><arg_value>Hall</arg_value></tool_call>"
+    ),
+    "<function=HassTurnOff>\n{}<parameter=area>Hall</parameter></function>",
+    '<function=HassTurnOff>{"domain": "light"}\n\n domain: "fan"}</function>',
     (
         "<function=HassTurnOff><parameter=domain>light</paramter>"
         "<parameter=area>Hall</parameter></function>"

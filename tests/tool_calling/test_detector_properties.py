@@ -113,6 +113,9 @@ def check_cuts(text: str, sizes: list[int]) -> None:
 @example("[{'name': 'HassTurnOn', 'arguments': {}}/{", [1])
 @example('{HassTurnOn(area="K")', [1])
 @example("user:HassTurnOn~~~{", [1])
+@example('{"a: "x__HassTurnOff", "action_input": {"a": 1}}', [2])
+@example("```\n{n\n{name: 'HassTurnOn', arguments: {", [3])
+@example('~~~json\n[{"x": {}}, {"y": "z__HassTurnOff", "args": {}}]\n~~~', [1])
 @example('<|tool_call>call:\\u00e9Arguments: HassTurnOn(area="K")', [2])
 def test_the_result_does_not_depend_on_the_cuts(text: str, sizes: list[int]) -> None:
     """Any text gives the same pieces however it is cut; nothing is lost or doubled."""

@@ -39,6 +39,7 @@ def look(text: str) -> list[Piece]:
             "<|end|><|start|>assistant<|channel|>final<|message|>",
         ),
         ("<think></think><think>", "</think>"),
+        ("</think>\n<think>", "</think>"),
     ],
 )
 def test_reasoning_is_not_said(begin: str, end: str) -> None:

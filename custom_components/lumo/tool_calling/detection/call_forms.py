@@ -12,6 +12,7 @@ from enum import Enum
 import math
 import re
 from typing import Any, Final
+import warnings
 
 from .json_reader import MAX_DEPTH
 from .json_tokens import BLANK
@@ -69,6 +70,15 @@ class NameFinder:
         """Return whether a text holds a name."""
         return self._name.search(text) is not None
 
+    def is_name(self, text: str) -> bool:
+        """Return whether a text is a name."""
+        return self._name.fullmatch(text) is not None
+
+    def calls(self, text: str) -> bool:
+        """Return whether a text begins with a name and a bracket."""
+        found = self._name.match(text)
+        return found is not None and text[found.end() :].lstrip()[:1] in {"(", "{"}
+
     def at(self, text: str, position: int, *, final: bool) -> str | Waiting | None:
         """Return the name at a position."""
         found = self._name.match(text, position)
@@ -118,6 +128,23 @@ def name_in_wrapping(
     return WAIT if waits else None
 
 
+_BEFORE_MEMBER: Final = re.compile(r"[\s\[(,]*(?:[\"']?name[\"']?\s*[:=]\s*)?[\"']")
+_BEHIND_MEMBER: Final = re.compile(r"[\"']\s{0,4},")
+_MAY_BE_BEHIND_MEMBER: Final = re.compile(r"(?:[\"']\s{0,4})?\Z")
+
+
+def is_member(text: str, end: int, *, line: str, final: bool) -> bool | Waiting:
+    """Return whether a quoted name is part of a call in JSON that lost its beginning.
+
+    `line` is what stands before it.
+    """
+    if _BEFORE_MEMBER.fullmatch(line) is None:
+        return False
+    if not final and _MAY_BE_BEHIND_MEMBER.match(text, end):
+        return WAIT
+    return _BEHIND_MEMBER.match(text, end) is not None
+
+
 class Kind(Enum):
     """What stands behind the name."""
 
@@ -127,14 +154,15 @@ class Kind(Enum):
 
 
 _MARKS: Final = "`*\"'”’"
-_GAP: Final = re.compile(rf"(?:[{BLANK}:,;=>|*\"'”’–—-]|`(?!``)){{0,60}}")
+_GAP: Final = re.compile(rf"(?:[{BLANK}:：,;；=>→|*\"'”’–—-]|`(?!``)){{0,60}}")
 _DIRECTLY: Final = re.compile(rf"[{_MARKS}]{{0,3}}(?:\.\w{{0,12}})?")
 _LABELS: Final = (
     *("arguments", "argument", "args", "parameters", "params", "kwargs", "input"),
-    *("inputs", "action input", "action_input"),
+    *("inputs", "action input", "action_input", "json"),
+    *("with", "with arguments", "with args", "with parameters"),
 )
 _LABEL_BEGINNINGS: Final = {lb[:end] for lb in _LABELS for end in range(1, len(lb) + 1)}
-_WORDS: Final = re.compile(r"[A-Za-z]+(?:[ _][A-Za-z]+)?")
+_WORDS: Final = re.compile(r"[A-Za-z]+(?:[ _][A-Za-z]*)?")
 _TOKENS: Final = re.compile(
     r"(?:<[|｜][\w▁ ]{1,30}[|｜]>\w{0,10}\s?|✿\w{1,12}✿\s?){1,3}"
 )
@@ -144,11 +172,22 @@ _TOKEN_BEGINNING: Final = re.compile(
 _FENCE: Final = re.compile(r"(?:`{3,}|~{3,})\w{0,12}\s{0,4}")
 _MEMBER: Final = re.compile(r"\n[ \t-]{0,8}(\w[\w ]{0,30})(?:=|:[ \t\n])")
 _MEMBER_BEGINNING: Final = re.compile(r"(?:\n[ \t-]{0,8}(?:\w[\w ]{0,30}:?)?)?\Z")
+# Arguments behind a name with which the line begins: ` area="Kitchen"`, ` --area`, or
+# one on the next line. Other words may follow a name in a sentence, too.
+_NOTHING: Final = re.compile(r"[\W\d_]*")
+_GIVEN: Final = re.compile(
+    r"(?:[:,]? {1,3}(?=--|[a-z_]{1,30}=)|[:`*]{0,3}[ \t]{0,3}\r?\n[ \t-]{0,8})"
+    r"(--)?([a-z_]{1,30})(?:=|:\s|(?(1) |(?!)))"
+)
+_GIVEN_BEGINNING: Final = re.compile(
+    r"(?:[:,]? {0,3}-{0,2}[a-z_]{0,30}=?"
+    r"|[:`*]{0,3}[ \t]{0,3}\r?(?:\n[ \t-]{0,8}[a-z_]{0,30}:?)?)\Z"
+)
 # What a list of tools says about one.
 _ABOUT: Final = frozenset({"description", "purpose", "example", "usage", "result"})
 # Before the name, on its line.
 _NAME_LABEL: Final = re.compile(
-    r"\W*(?:tool|function|action|call|name|(?:tool|function)[ _]name)\W*[:=]\W*",
+    r"\W*(?:tool|function|action|call|name|service|(?:tool|function)[ _]name)\W*[:=]\W*",
     re.IGNORECASE,
 )
 
@@ -163,6 +202,8 @@ def kind_behind(
     labelled = _NAME_LABEL.fullmatch(line) is not None
     if line.endswith("<") and text[end : end + 1] in {" ", "\n", ">", "/"}:
         return Kind.LABELLED, end
+    if text.startswith("<", end) and _NAME_TAG.search(line):
+        return Kind.LABELLED, end
     directly = _DIRECTLY.match(text, end)
     assert directly is not None  # it also matches the empty text
     if text.startswith("(", directly.end()):
@@ -175,12 +216,21 @@ def kind_behind(
     if labelled and (member := _MEMBER.match(text, _line_end(text, end))) is not None:
         if member[1].lower() not in _ABOUT:
             return Kind.LABELLED, position
+    if _NOTHING.fullmatch(line) is not None:
+        given = _GIVEN.match(text, end)
+        if given is not None and given[2] not in _ABOUT:
+            return Kind.LABELLED, end
+        if given is None and not final and _GIVEN_BEGINNING.match(text, end):
+            return WAIT
     is_labelled = False
     words = _WORDS.match(text, position)
-    if words is not None and (gap.group().strip(" ") or words.group()[0].isupper()):
+    if words is not None and (
+        gap.group().strip(" ") or words.group()[0].isupper() or words.group()[0] in "wj"
+    ):
         label = words.group().lower()
         if words.end() == len(text) and not final and label in _LABEL_BEGINNINGS:
             return WAIT
+        label = label.rstrip("_ ")
         first = label.partition(" ")[0]
         if label not in _LABELS and first not in _LABELS:
             label = ""
@@ -200,6 +250,8 @@ def kind_behind(
                 position = gap.end()
     if text.startswith("{", position):
         return Kind.OBJECT, position
+    if labelled and text.startswith("[", position):
+        return Kind.LABELLED, position
     if position == len(text) or _TOKEN_BEGINNING.match(text, position):
         if not final and position - end < 200:
             return WAIT
@@ -216,6 +268,8 @@ def _line_end(text: str, position: int) -> int:
     return position
 
 
+# The tag around a name: `<tool_name>`.
+_NAME_TAG: Final = re.compile(r"<(?:tool|function|action|name)\w*>\Z")
 _CLOSING: Final = {")": "(", "]": "[", "}": "{"}
 
 
@@ -288,7 +342,8 @@ def read_arguments(kind: Kind, text: str) -> dict[str, Any]:
     if kind is Kind.OBJECT or text[1:-1].lstrip(" \n\t").startswith("{"):
         return read_object(text if kind is Kind.OBJECT else text[1:-1].strip())
     try:
-        call = ast.parse(f"f{text}", mode="eval").body
+        with warnings.catch_warnings(action="ignore", category=SyntaxWarning):
+            call = ast.parse(f"f{text}", mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as err:
         raise ValueError("no literal arguments") from err
     if not isinstance(call, ast.Call) or call.args:

@@ -147,8 +147,7 @@ def _call(value: dict[str, Any], keys: dict[str, str], names: Names) -> Found | 
     """Return the call that an object is, or None."""
     name_key, tool = _name(value, keys, names)
     if name_key is None:
-        said = [value[keys[key]] for key in NAME_KEYS.keys() & keys.keys()]
-        if declares_call(value) and any(map(names.finder.mentioned, said)):
+        if _is_odd_call(value, keys, names.finder):
             return Found(None, None, value, problem="no name of a tool")
         return None
     name = value[keys[name_key]]
@@ -171,7 +170,8 @@ def _call(value: dict[str, Any], keys: dict[str, str], names: Names) -> Found | 
             if key == "id" or key not in MARKS
         }
         problem = _repeated_problem(value, keys)
-        if any(isinstance(item, dict) for item in flat.values()):
+        # The same as a text is one, too: the word for arguments is misspelled.
+        if any(isinstance(i, dict) or str(i)[:1] == "{" for i in flat.values()):
             problem = problem or "an object beside the name"
         return Found(name, tool, value, flat or None, problem)
     arguments, problem = _arguments([value[keys[key]] for key in given])
@@ -191,6 +191,31 @@ def _call(value: dict[str, Any], keys: dict[str, str], names: Names) -> Found | 
         problem,
         has_arguments=True,
         trailing=any(key != name_key for key in behind),
+    )
+
+
+def _is_odd_call(
+    value: dict[str, Any], keys: dict[str, str], finder: NameFinder
+) -> bool:
+    """Return whether an object names a tool elsewhere than a call does.
+
+    `{"HassTurnOff": {...}}`, `{"nmae": "HassTurnOff", "arguments": {...}}` and
+    `{"function": "HassTurnOff(...)"}` were seen.
+    """
+    said = [value[keys[key]] for key in (NAME_KEYS.keys() | WRAPPER_KEYS) & keys.keys()]
+    texts = [text for text in said if isinstance(text, str)]
+    if declares_call(value) and any(map(finder.mentioned, texts)):
+        return True
+    if any(finder.calls(text) for text in texts):
+        return True
+    if not ARGUMENT_KEYS.isdisjoint(keys):
+        return any(isinstance(v, str) and finder.is_name(v) for v in value.values())
+    first, inner = next(iter(value.items()), ("", None))
+    return (
+        len(value) == 1
+        and finder.is_name(first)
+        and isinstance(inner, dict)
+        and NOT_FLAT.isdisjoint(map(without_separators, inner))
     )
 
 

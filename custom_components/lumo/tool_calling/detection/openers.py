@@ -73,13 +73,19 @@ _TAG_WORDS: Final = (
     "start_function_call",
     "channel",
     "start",
+    "start_action",
+    "functioncallbegin",
+    "tool_name",
+    "use_tool",
 )
-_NAMESPACES: Final = ("minimax", "antml", "anthropic", "xai")
+_NAMESPACES: Final = ("minimax", "antml", "anthropic", "xai", "seed")
 _END_WORDS: Final = (
     *_TAG_WORDS,
     "tool_call_end",
     "tool_calls_end",
     "tool_calls_section_end",
+    "end_action",
+    "functioncallend",
     "parameters",
     "arguments",
     "parameter",

@@ -13,18 +13,25 @@ notices starts over, and then the second one counts.
 
 from collections.abc import Sequence
 from itertools import groupby
+from typing import Final
 
 from .json_tokens import QUOTES
 from .pieces import BrokenCall, DetectedCall, Piece, ReplacedCall
+
+# How the tag of an argument begins, without what may stand before that word.
+_PARAMETERS: Final = frozenset({"<par", "<arg"})
+_TAG_LENGTH: Final = 4
 
 
 class _Rest:
     """Looks at what stands behind a call for signs that it belongs to it."""
 
-    __slots__ = ("_blank_line", "_depth", "_line_end", "_quote")
+    __slots__ = ("_blank_line", "_depth", "_line_end", "_quote", "_tag", "wrapped")
 
-    def __init__(self) -> None:
+    def __init__(self, *, wrapped: bool) -> None:
+        self.wrapped = wrapped
         self._depth = 0
+        self._tag = ""
         self._quote = False
         self._line_end = False
         self._blank_line = False
@@ -38,8 +45,15 @@ class _Rest:
                 continue
             if char.isspace():
                 continue
-            if self._blank_line and (char.isalnum() or char in "{[`<"):
-                return False
+            if char in "<:/" and (self._tag or char == "<"):
+                self._tag = "<"
+            elif self._tag:
+                self._tag = (self._tag + char)[:_TAG_LENGTH]
+                if self._tag in _PARAMETERS:
+                    return True
+            if self._blank_line and not self.wrapped:
+                if char.isalnum() or char in "{[`<":
+                    return False
             self._blank_line = self._line_end = False
             if char in "{[":
                 self._depth += 1
@@ -61,7 +75,6 @@ class Outbox:
         "_rest",
         "_supplied",
         "_trailing",
-        "_wrapped",
     )
 
     def __init__(self) -> None:
@@ -71,8 +84,8 @@ class Outbox:
         # Where the calls of the last value begin in what is held.
         self._first = 0
         self._rest: _Rest | None = None
-        # Whether that value has members behind the arguments, and a wrapping.
-        self._trailing = self._wrapped = False
+        # Whether that value has members behind the arguments.
+        self._trailing = False
         # The calls for which a bracket was supplied.
         self._supplied: list[DetectedCall] = []
 
@@ -84,7 +97,7 @@ class Outbox:
             part = self._rest.is_part(text if written is None else written)
             if part:
                 self._spoil()
-            elif part is False and not self._wrapped:
+            elif part is False:
                 self.settle()
 
     def extra_bracket(self) -> None:
@@ -110,9 +123,8 @@ class Outbox:
         self._held.extend(pieces)
         if supplied:
             self._supplied += [p for p in pieces if isinstance(p, DetectedCall)]
-        self._rest = _Rest()
+        self._rest = _Rest(wrapped=wrapped)
         self._trailing = trailing
-        self._wrapped = wrapped
 
     def close(self) -> None:
         """Take note that the wrapping of the last value was closed.
@@ -121,7 +133,8 @@ class Outbox:
         """
         last = self._held[self._first :]
         if all(isinstance(p, DetectedCall) and not p.arguments for p in last):
-            self._wrapped = False
+            if self._rest is not None:
+                self._rest.wrapped = False
         else:
             self.settle()
 

@@ -8,7 +8,8 @@ from .json_tokens import BLANK
 _MAX_LINE: Final = 32
 # Blanks, the marks of a block quote, a list's mark.
 _LINE_START: Final = re.compile(rf"[{BLANK}>*+\-]*(?:\d+[.)])?[{BLANK}]*")
-_QUOTED_LINE: Final = re.compile(r"\s*[|>]")
+# `>>>` stands before calls of Functionary.
+_QUOTED_LINE: Final = re.compile(r"\s*(?:\||>(?!>>))")
 # Behind these an object is part of something else: a quotation, code.
 _NOT_BEHIND: Final = frozenset("`\"'“„«‹‘‚(=\\$%")
 

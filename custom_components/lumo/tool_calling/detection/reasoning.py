@@ -26,7 +26,9 @@ _ENDS: Final = {
     "<|channel|>analysis<|message|>": "<|end|>",
     "<|start|>assistant<|channel|>analysis<|message|>": "<|end|>",
     "<|channel>thought": "<channel|>",
-    # What says that the answer itself begins is closed at once.
+    # What says that the answer itself begins is closed at once. So is what closes
+    # reasoning that the service has cut off.
+    **{f"</{word}>": "" for word in ("think", "thinking", "thought", "reasoning")},
     "<|start|>assistant<|channel|>final<|message|>": "",
     "<|channel|>final<|message|>": "",
 }

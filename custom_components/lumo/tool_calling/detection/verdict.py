@@ -72,8 +72,15 @@ def needs_only_brackets(found: list[Found], reader: JsonReader) -> bool:
     return reader.after_member and all(
         id(call.node) not in still_open
         if call.node is not None and not call.has_arguments
-        else id(call.arguments) not in still_open
+        else id(call.arguments) not in still_open and not _holds_object(call.arguments)
         for call in found
+    )
+
+
+def _holds_object(arguments: Any) -> bool:
+    """Return whether it may be an object in the arguments that was not closed."""
+    return isinstance(arguments, dict) and any(
+        isinstance(value, dict) for value in arguments.values()
     )
 
 

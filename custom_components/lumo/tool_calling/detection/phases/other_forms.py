@@ -3,8 +3,8 @@
 import re
 from typing import Final
 
-from ..call_forms import FormReader, Kind, kind_behind, read_arguments
-from ..openers import WAIT, Fence
+from ..call_forms import FormReader, Kind, is_member, kind_behind, read_arguments
+from ..openers import DATA_BLOCK, WAIT, Fence
 from ..pieces import BrokenCall, DetectedCall
 from .state import Phase, State
 
@@ -22,8 +22,14 @@ def named(state: State, text: str, position: int) -> int:
     if name is None:
         return _pass(state, text, position, position + 1)
     end = position + len(name)
+    inner = candidate.inner
+    is_code = isinstance(inner, Fence) and not DATA_BLOCK.fullmatch(inner.tag)
     if state.past.in_quotes and not candidate.held:
-        return _pass(state, text, position, end)
+        member = is_member(text, end, line=state.past.line, final=state.final)
+        if member is WAIT:
+            return state.wait(position)
+        if not member or is_code:
+            return _pass(state, text, position, end)
     line = candidate.text.rpartition("\n")[2] if candidate.held else state.past.line
     found = kind_behind(text, end, line=line, final=state.final)
     if found is WAIT:
@@ -37,7 +43,6 @@ def named(state: State, text: str, position: int) -> int:
     state.form_text = []
     state.form_rest = ""
     # Only what is nothing but a call is read at once.
-    inner = candidate.inner
     state.form_alone = (
         isinstance(inner, Fence) if candidate.held[:-1] else state.past.at_line_start
     )

@@ -10,7 +10,8 @@ from .behind import closing
 from .state import Phase, State
 from .wrapping import begin, tag_at_bracket
 
-_LINE_VALUE: Final = re.compile(r"(?:\A|\n)[ \t]*([{\[])")
+_LINE_VALUE: Final = re.compile(r"[ \t]*([{\[])")
+_NEXT_LINE_VALUE: Final = re.compile(rf"\n{_LINE_VALUE.pattern}")
 
 
 def plain(state: State, text: str, position: int) -> int:
@@ -138,11 +139,14 @@ def _value_at_line_start(
     """Return where a value may begin before `end` in a block of data; -1 if nowhere."""
     if not DATA_BLOCK.fullmatch(block.tag):
         return -1
-    for found in _LINE_VALUE.finditer(text, position, len(text) if end < 0 else end):
-        start = found.start(1)
-        is_start = text[found.start()] == "\n" or not state.past.line.strip()
-        if is_start and may_open(text, start, final=state.final):
-            return start
+    end = len(text) if end < 0 else end
+    first = None
+    if not state.past.line.strip():
+        first = _LINE_VALUE.match(text, position, end)
+    others = _NEXT_LINE_VALUE.finditer(text, position, end)
+    for found in (first, *others) if first else others:
+        if may_open(text, found.start(1), final=state.final):
+            return found.start(1)
     return -1
 
 
@@ -152,5 +156,5 @@ def passage(state: State, text: str, position: int) -> int:
     end = reader.feed(text, position)
     state.emit(text[position:end])
     if reader.done or reader.failed is not None:
-        state.phase = Phase.PLAIN
+        state.enter(state.block)
     return end

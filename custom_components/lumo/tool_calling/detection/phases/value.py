@@ -34,8 +34,7 @@ def value(state: State, text: str, position: int) -> int:
         state.is_calls = bool(_find(state))
         if not state.is_calls:
             state.release()
-            if state.block is None:
-                state.phase = Phase.PASSAGE
+            state.phase = Phase.PASSAGE
             return end
     return end
 

@@ -61,8 +61,15 @@ def body(state: State, text: str, position: int) -> int:
     if char == "[" and not is_named:
         found = bracket_tag_at(text, start, final=state.final)
         if found is None:
-            state.begin_value()
-            return start
+            item = state.finder.at(text, start + 1, final=state.final)
+            if item is WAIT:
+                return state.wait(start)
+            if item is None:
+                state.begin_value()
+                return start
+            candidate.held.append(char)
+            state.phase = Phase.NAMED
+            return start + 1
     elif char == "<" and is_named:
         candidate.arguments = len(candidate.held)
         state.phase = Phase.PARAMETERS
@@ -118,19 +125,26 @@ def body(state: State, text: str, position: int) -> int:
 def parameters(state: State, text: str, position: int) -> int:
     """Hold arguments written as tags up to the end of the tag that names the tool."""
     held = state.candidate.held
+    opening = "".join(held[: state.candidate.arguments])
     start = text.find("<", position)
     while start >= 0:
         end = end_tag_at(text, start, final=state.final)
         if end is WAIT:
             held.append(text[position:start])
             return state.wait(start)
-        if end is not None and "param" not in text[start:end]:
+        # Another tag's end proves nothing: arguments may follow.
+        if end is not None and _word_of(text[start:end]) in opening:
             held.append(text[position:start])
             _take_parameters(state)
             return start
         start = text.find("<", start + 1)
     held.append(text[position:])
     return len(text)
+
+
+def _word_of(tag: str) -> str:
+    """Return the word of a closing tag that the opening one has, too."""
+    return tag.strip("</|｜>").rpartition(":")[2].removesuffix("end")
 
 
 def _take_parameters(state: State) -> None:
