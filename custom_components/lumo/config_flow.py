@@ -1,6 +1,6 @@
 """The config flow: choose how to sign in, then sign in.
 
-Each way has a file of its own in `sign_in`; here is only what they have in common to
+Each way has its own file in `sign_in`; here is only what they have in common to
 the person: the menus, and asking again when a sign-in is no longer accepted.
 """
 

@@ -18,7 +18,7 @@ from .lumo_client.openpgp import describe_public_key
 
 @asynccontextmanager
 async def async_http_client(hass: HomeAssistant) -> AsyncGenerator[httpx.AsyncClient]:
-    """Open an HTTP client for one attempt, with a cookie jar of its own."""
+    """Open an HTTP client for one attempt, with its own cookie jar."""
     http = create_async_httpx_client(hass, auto_cleanup=False)
     try:
         yield http

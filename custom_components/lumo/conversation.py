@@ -58,7 +58,7 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
 
     @override
     async def async_added_to_hass(self) -> None:
-        """Begin to note which contexts are nobody's, and to forget conversations."""
+        """Begin to note which contexts are of scripts, and to forget conversations."""
         await super().async_added_to_hass()
         self.async_on_remove(
             async_track_time_interval(
@@ -73,7 +73,7 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
 
     @callback
     def _async_forget(self, _now: datetime) -> None:
-        """Forget conversations that are over, also where nobody speaks any more."""
+        """Forget conversations that are over, also if no other one follows."""
         self._conversations.forget()
 
     @property

@@ -336,7 +336,7 @@ def _bearable(wait: float | None) -> float | None:
 
 
 def _end_of_day(day: str | None) -> datetime | None:
-    """Return the end of an ISO date, None for none."""
+    """Return the end of the day of an ISO date, None if there is no date."""
     if day is None or (date := dt_util.parse_date(day)) is None:
         return None
     return dt_util.start_of_local_day(date) + timedelta(days=1)

@@ -44,7 +44,7 @@ class LumoEntity(CoordinatorEntity[LumoCoordinator]):
 
 
 class LumoAccountEntity(CoordinatorEntity[LumoCoordinator]):
-    """An entity of an account, which is a service of its own beside its agents."""
+    """An entity of an account, which is a service beside its agents."""
 
     _attr_has_entity_name = True
 

@@ -1,9 +1,9 @@
-"""What we read of Home Assistant that it promises to nobody.
+"""What we read of Home Assistant that is not part of its public interface.
 
 A new release may change any of it. So all of it is here, a small function each, and
 `tests/integration/test_internals.py` reads each from a running Home Assistant: then a
-new release breaks a test, not a home. Whoever cannot read something must not guess: the
-functions return None, and the gate asks a person.
+new release breaks a test, not a home. A caller must not guess what cannot
+be read: the functions return None, and the gate asks a person.
 """
 
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
@@ -91,7 +91,7 @@ def states_of_scene(hass: HomeAssistant, entity_id: str) -> list[State] | None:
 
 
 def members_of_group(hass: HomeAssistant, entity_id: str) -> list[str] | None:
-    """Return the members of a group that is an entity of a kind, None if it is none."""
+    """Return the members of a group that is an entity, None for any other entity."""
     if group := getattr(get_group_entities(hass).get(entity_id), "group", None):
         return list(group.member_entity_ids)
     domain = entity_id.partition(".")[0]

@@ -17,7 +17,7 @@ and four more that are not about the account (`local_commands.py`, `other_entrie
 
     local_commands            sentences are acted upon before an agent is asked
     other_integration         an entry is of another integration with this domain
-    unknown_covers            nobody said what covers are, so they are asked about
+    unknown_covers            what covers are is not known, so they are asked about
     unmarked_doors            what looks like doors is not asked about
 
 Issues follow from the facts noted here: they come and go by themselves.

@@ -103,7 +103,7 @@ def section_fields(
 ) -> dict[str, dict[probatio.Marker, Any]]:
     """Return all other options, by the section of the form that they stand in.
 
-    With `doors` there are some that nobody has marked.
+    With `doors` there are some that are not marked.
     """
     mark: dict[probatio.Marker, Any] = {
         probatio.Optional(MARK_DOORS, default=False): BooleanSelector()

@@ -46,9 +46,9 @@ async def _async_info(hass: HomeAssistant) -> dict[str, Any]:
 async def _async_reach(
     hass: HomeAssistant, endpoints: Endpoints
 ) -> str | dict[str, str]:
-    """Return whether Lumo answers, and nobody else in its place.
+    """Return whether Lumo answers, and no other server in its place.
 
-    Asked as nobody in particular, with the user agent of every other call.
+    Asked without an account, with the user agent of every other call.
     """
     async with async_http_client(hass) as http:
         client = LumoClient(

@@ -3,7 +3,7 @@
 One file a tool: its name, description and schema, what it does, and what the gate must
 know of a call of it (`gate/ability.py`). A new one is such a file and a row here; then
 it is offered to Lumo, listed with the other tools, and can be switched off like them.
-Nobody else's model sees it: it belongs to no LLM API of Home Assistant.
+Only the agent's own model sees them: they belong to no LLM API of Home Assistant.
 """
 
 from dataclasses import replace

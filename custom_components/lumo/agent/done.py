@@ -10,7 +10,7 @@ from ..gate.names import name_of
 from .question import some_of
 from .sentences import Sentences
 
-# By the words that would ask about the same.
+# By the key of the words that ask about the same action.
 _DID: Final = {
     "do_turn_on": "did_turn_on",
     "do_turn_off": "did_turn_off",

@@ -57,7 +57,7 @@ class LogWriter:
                 pass
 
     async def async_speak(self, delta: AssistantContentDeltaDict) -> None:
-        """Add one delta as a message of its own."""
+        """Add one delta as a separate message."""
 
         async def deltas() -> AsyncGenerator[AssistantContentDeltaDict]:
             yield {"role": "assistant"}
@@ -66,13 +66,13 @@ class LogWriter:
         await self.async_add(deltas())
 
     async def async_tell(self, text: str) -> None:
-        """Speak a text of ours that is no failure."""
+        """Speak one of our texts that does not report a failure."""
         await self.async_speak({"content": text, "native": OwnSentence(failed=False)})
 
     async def async_say(
         self, key: str, *, failed: bool = True, **placeholders: str
     ) -> None:
-        """Speak a sentence of ours as a message of its own."""
+        """Speak one of our sentences as a separate message."""
         await self.async_speak(self.sentence(key, failed=failed, **placeholders))
 
     def sentence(

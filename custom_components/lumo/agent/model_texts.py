@@ -1,4 +1,4 @@
-"""What the agent itself says to the model. None of it is ever spoken.
+"""What the agent itself says to the model. It is never spoken.
 
 What describes tools and calls is in tool_calling/instructions.py, what became of a call in
 gate/notes.py.

@@ -21,7 +21,8 @@ def question_text(sentences: Sentences, asks: Iterable[Ask]) -> str:
 def can_be_spoken(sentences: Sentences, asks: Iterable[Ask]) -> bool:
     """Return whether a question says all that a yes would be for.
 
-    On a screen one can look at the rest. Whoever only listens must not agree to what they did not hear.
+    On a screen one can look at the rest. A person who only listens must not agree to
+    what they did not hear.
     """
     return all(
         len(_value(sentences, action.value, action.details)) <= _VALUE
@@ -34,8 +35,8 @@ def can_be_spoken(sentences: Sentences, asks: Iterable[Ask]) -> bool:
 def actions_text(sentences: Sentences, asks: Iterable[Ask]) -> str:
     """Return all that is asked about: "unlock Front Door and open Garage".
 
-    Everything that is asked about for its own sake is named. Of what is only asked
-    about because nobody has named it, there may be too much to listen to.
+    Everything sensitive is named. What is only asked about because the person did not
+    name it may be too much to listen to.
     """
     actions = []
     for action, targets in _grouped(asks).items():

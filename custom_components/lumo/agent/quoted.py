@@ -9,7 +9,7 @@ What is compared are words alone: the tool's name and, near it, every text among
 arguments. Quotes, brackets, escapes and order may all be different where the model
 repeats a call, wraps it anew or sends it over another channel.
 
-Whoever writes a result may write it to be slow. Each text is bounded, prepared once and
+A hostile result may be written to be slow to read. Each text is bounded, prepared once and
 read from one end to the other; what is near is found by position, not by looking again.
 """
 

@@ -214,7 +214,7 @@ class Turn:
         ):
             await self._writer.async_say("quick_done", failed=False)
             return True
-        # There is more to say, or more was asked for: the model knows.
+        # There is more to say, or to do, and the model knows what.
         return False
 
     async def _async_rounds(self) -> None:
@@ -286,7 +286,7 @@ class Turn:
         )
 
     def _done(self, silent: Collection[str]) -> str:
-        """Return what this turn has done so far and nobody has heard."""
+        """Return what this turn has done so far and has not been told."""
         said = " ".join(
             content.content or ""
             for content in self._log.content[self._begin :]

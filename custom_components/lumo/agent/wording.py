@@ -66,7 +66,7 @@ def _called(names: list[str], sentence: str, language: Language) -> str:
     if not _article_of(name, language) and any(
         _article_of(name, other) for other in LANGUAGES.values()
     ):
-        # "Front Door" is English: a German alias is rather understood.
+        # "Front Door" is English: a German alias is understood better.
         name = next((item for item in names if _article_of(item, language)), name)
     return _with_article(name, language)
 
@@ -78,7 +78,7 @@ def _with_article(name: str, language: Language) -> str:
 
 
 def _article_of(name: str, language: Language) -> str:
-    """Return the article of a name that has none, as far as its words tell it."""
+    """Return the article that a name wants, empty if it has one or none is known."""
     words = as_written(name).split()
     if not words or words[0] in language.generic.split() or "'" in words[0]:
         return ""

@@ -29,9 +29,9 @@ from typing import Final
 from ..languages.form import Language
 from ..languages.words import APOSTROPHES, phrases, spellings, without_accents
 
-# Nobody needs more for an answer; a longer text is a new sentence.
+# A longer text is a new sentence.
 MAX_WORDS: Final = 16
-# So few words are hardly a new sentence.
+# A text of so few words is hardly a new sentence.
 _FEW_WORDS: Final = 3
 
 # Actions that one says with the same words, by the keys of their sentences.
@@ -45,7 +45,7 @@ _SAME_ACTION: Final = {
 # What people call the assistant, whatever its owner calls it.
 _ASSISTANT: Final = "lumo"
 
-# A question mark is none of these, nor is anything that may carry a meaning, as 👎.
+# Without the question mark, and without anything that may carry a meaning, as 👎.
 _PUNCTUATION: Final = re.compile(r"[.,!¡;:…–—-]")
 _PLAIN: Final = re.compile(r"[a-z0-9\s]*")
 _WORD: Final = re.compile(r"[a-z]+|[0-9]+")
@@ -142,7 +142,7 @@ def read_answer(
         named, tokens = [], words
     said = grammar.assent(tokens, named, asked)
     if said is _Said.NOT:
-        # "By all means" speaks of no things.
+        # The "all" in "by all means" does not stand for all things.
         named, said = [], grammar.assent(words, [], asked)
     if said is _Said.NOT:
         return neither

@@ -1,6 +1,6 @@
 """What is known of each domain of Home Assistant, one row each.
 
-Whoever adds a sensitive domain adds a row: what makes it safer (everything else is then
+To add a sensitive domain, add a row: what makes it safer (everything else is then
 asked about), what "on" and "off" mean there, which action brings a state about, which
 states answer an action, how it is worded, and whether Home Assistant can restore it.
 A domain without a row is switched like a lamp, and never sensitive by itself.

@@ -1,6 +1,6 @@
 """What lets somebody in: doors, what is on their devices, what may be one unmarked.
 
-A cover whose class nobody knows is told by its words: blinds, or a door. On the device
+A cover without a known class is told by its words: blinds, or a door. On the device
 of a door most things may open it too; a lamp there does not, unless its own name says
 so. What only looks like a door is never asked about by itself: its owner is.
 """
@@ -34,7 +34,7 @@ _TILTS: Final = (
     | CoverEntityFeature.CLOSE_TILT
     | CoverEntityFeature.SET_TILT_POSITION
 )
-# What can look like a door that nobody marked.
+# What can look like a door that is not marked as one.
 _UNMARKED: Final = ("button", "input_button", "switch")
 
 
@@ -47,7 +47,7 @@ class Cover(Enum):
     INNER = "inner"
     DOOR = "door"
     UNKNOWN = "unknown"
-    """Nobody said, so it is taken for a door."""
+    """Not known, so it is taken for a door."""
 
 
 class Doors:

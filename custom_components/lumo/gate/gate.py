@@ -34,9 +34,9 @@ from .verify import async_observe, with_observed
 
 _LOGGER = logging.getLogger(__name__)
 
-# A script may wait for hours; the person who speaks does not. The tool goes on.
+# A script may take hours, and a person does not wait for it. The tool goes on.
 ACTION_PATIENCE: Final = 10.0
-# What is asked for its result is worth waiting for, if not for ever.
+# A tool that is called for its result is worth a longer wait.
 RESULT_PATIENCE: Final = 60.0
 
 
@@ -133,7 +133,7 @@ class Gate:
             hass, tool, tool_input, llm_context, verdict.runs, bool(approved)
         )
         if EVENT_TOOL_CALLED in hass.bus.async_listeners():
-            # Whoever listens may have changed what the call would find.
+            # A listener to the event may have changed what the call would find.
             again = await self._async_judge(tool, tool_input, llm_context, approved)
             if again.runs != verdict.runs:
                 raise RefusedError(notes.NOT_ALLOWED)
@@ -324,6 +324,6 @@ class UnknownTool(GatedTool):
 
 
 def _log_failure(task: asyncio.Task[object]) -> None:
-    """Take a tool's failure, which nobody else may be there to take any more."""
+    """Retrieve the exception of a tool, as the turn may be over by then."""
     if not task.cancelled() and (err := task.exception()):
         _LOGGER.debug("A tool failed: %s", type(err).__name__)

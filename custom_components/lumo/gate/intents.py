@@ -51,7 +51,7 @@ _SETTINGS: Final = {
     "color": "color_name",
     "temperature": "color_temp_kelvin",
 }
-# The domains with intents that find their targets in ways of their own.
+# The domains whose intents find their targets in another way.
 _DOMAINS: Final = frozenset({"climate", "humidifier", "media_player", "todo", "vacuum"})
 _IN_AREA: Final = frozenset({"climate", "media_player"})
 _LOUDER: Final = "HassSetVolumeRelative"
@@ -64,7 +64,7 @@ TARGET_SLOTS: Final = ("name", "area", "floor", "domain", "device_class")
 
 
 class UnforeseeableError(Exception):
-    """Nobody can say what a command will do."""
+    """What a command will do cannot be foreseen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ class IntentCall:
         """Return whether the handler is one of Home Assistant's own."""
         module = type(self.handler).__module__
         if module == intent.__name__:
-            # Of a class that any integration may use, for a service of its own.
+            # Any integration may use this class for a service that it defines.
             return getattr(self.handler, "domain", None) in _FORESEEABLE
         return module.startswith("homeassistant.components.")
 
@@ -158,7 +158,7 @@ class IntentCall:
     ) -> list[State]:
         """Return the entities that match, of some or of all."""
         if among is not None and not among:
-            # Home Assistant takes none for all.
+            # Home Assistant takes an empty list for all entities.
             return []
         of_players = self._is_of_players_that_play
         found = intent.async_match_targets(
@@ -296,7 +296,7 @@ class IntentCall:
             wanted.features = getattr(self.handler, "required_features", None)
             wanted.states = getattr(self.handler, "required_states", None)
         elif not self.is_later and self.handler.intent_type in _SERVICES:
-            # Of several thermostats Home Assistant wants one to be meant.
+            # Home Assistant refuses a call that fits several thermostats.
             wanted.features = ClimateEntityFeature.TARGET_TEMPERATURE
             wanted.single_target = True
         else:

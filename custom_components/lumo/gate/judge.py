@@ -125,7 +125,7 @@ class Judge:
             verdict = self._judge_divisible(case, after_outside)
         else:
             verdict = self._judge_whole(case, after_outside)
-        # What there is a yes for already is not asked about once more.
+        # What a person has said yes to is not asked about again.
         asks = [replace(ask, entities=ask.entities | approved) for ask in verdict.asks]
         return replace(verdict, asks=tuple(asks))
 
@@ -312,7 +312,7 @@ class Judge:
             return [ask]
         ask = replace(ask, entities=frozenset(root.entity_id for root in roots))
         if case.own.integration == "todo":
-            # What is written on the list matters, not the list.
+            # What matters is the item, not the list.
             return [ask]
         if call and call.has_targets:
             return [

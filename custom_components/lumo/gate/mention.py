@@ -1,7 +1,7 @@
 """What a person's own sentence names: things, kinds of things, "it".
 
 Once text from outside was read into a conversation, an action on something that the
-person did not name is asked about first. Whoever wrote that text must not gain by a
+person did not name is asked about first. The author of that text must not gain by a
 generous reading, so a name counts as said only with all of its significant words:
 
 * case, accents and punctuation do not matter, nor do articles and the like;
@@ -251,7 +251,7 @@ class _Name:
 
 @lru_cache(maxsize=4096)
 def _name(name: str, language: Language) -> _Name | None:
-    """Prepare a name; None if it cannot be said, or nobody would say so much."""
+    """Prepare a name; None if it has no words, or too many to be said."""
     if len(name) > MAX_NAME:
         return None
     text = _fold(name)

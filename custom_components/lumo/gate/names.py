@@ -7,7 +7,7 @@ from typing import Final
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er, intent
 
-# Begun only where a run of them begins: each is looked at once.
+# Matched from the start of a run only, so each character is looked at once.
 _ENDS: Final = re.compile(r'(?<![.?!;:…])[.?!;:…]++(?=\s|$)|[。？！；：؟"“”„«»]')
 
 
@@ -20,7 +20,7 @@ def name_of(hass: HomeAssistant, entity_id: str) -> str:
 def spoken(text: str) -> str:
     """Return a text as a part of one sentence.
 
-    Whoever names a device must not be able to end our sentence and begin another one.
+    The name of a device must not be able to end our sentence and begin another one.
     """
     printable = "".join(item if item.isprintable() else " " for item in text)
     return " ".join(_ENDS.sub(" ", printable).split())

@@ -1,4 +1,4 @@
-"""What the gate says to the model about a call, none of it ever spoken.
+"""What the gate says to the model about a call; it is never spoken.
 
 The model does not need to know which rule it was.
 """

@@ -22,14 +22,14 @@ from .permissions import own_tool
 from .results import RefusedError
 from .texts import texts_of
 
-# Integrations whose tools return what others wrote, whatever they say of themselves.
+# Integrations whose tools return what others wrote, whatever they declare.
 _OUTSIDE: Final = frozenset({"calendar", "mcp", "todo"})
 # Home Assistant's own tools that read the home, and nothing else.
 _INSIDE: Final = ("homeassistant__GetLiveContext", "llm__GetDateTime")
 _SEARCH: Final = "media_player__search_media"
 # Plays what was searched for before; the result of a search is always from outside.
 PLAY: Final = "media_player__play_media"
-# So many results of searches are kept of a conversation.
+# How many results of searches are kept of a conversation.
 _FOUND: Final = 500
 # What makes a timer that somebody relies on ring late, or never.
 _UNDOES_TIMERS: Final = frozenset(
@@ -116,7 +116,7 @@ def _is_outside(content: conversation.ToolResultContent, tool: llm.Tool | None) 
     if data == WAITING or (
         content.result.error and fields.get("error") == RefusedError.__name__
     ):
-        # Words of ours: the tool was not run.
+        # Our own words: the tool was not run.
         return False
     if tool is None:
         name = content.tool_name
@@ -133,7 +133,7 @@ def _is_outside(content: conversation.ToolResultContent, tool: llm.Tool | None) 
     if own.integration in _OUTSIDE:
         return True
     if is_script_tool(own):
-        # Beside it stand words of ours.
+        # What stands beside it are our own words.
         data = fields.get("result")
     return own.annotations.open_world and _has_text(data)
 

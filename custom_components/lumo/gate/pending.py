@@ -13,7 +13,7 @@ from homeassistant.core import State
 from .speaker import Speaker
 from .texts import Detail
 
-# A yes counts for so long after the end of the question.
+# How long a yes counts, from the end of the question.
 ANSWER_SECONDS: Final = 30
 # Home Assistant drops a conversation five minutes after its last sentence.
 _KEPT_FOR: Final = 600.0

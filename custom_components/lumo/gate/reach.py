@@ -2,8 +2,8 @@
 
 A script is followed through its steps, and what they act on is followed too: scripts
 that it starts, groups, entities that run actions of their own. Where the target, or the
-action itself, is a template, or a sentence is given to an assistant, nobody can say what
-will happen: the reach is unknown.
+action itself, is a template, or a sentence is given to an assistant, what will happen
+cannot be foreseen: the reach is unknown.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -19,7 +19,7 @@ from .effects import CHANGE, Effect
 
 # What stands for other entities, or runs actions, and is no helper's entity.
 CONTAINERS: Final = ("group", "script", "scene", "automation")
-# In these, one action may end in that of another name.
+# Here an action with one name may carry out another one.
 _NOT_ALONE: Final = frozenset({"set_percentage", "set_temperature", "turn_on"})
 # With these a light may be turned on to nothing, which turns it off.
 _DIMS: Final = ("brightness", "profile", "white")

@@ -10,7 +10,7 @@ scripts, scenes and a restored state are judged by one table:
     valve                            everything but closing and stopping
     alarm panel                      everything but arming, and arming it less
     thermostat                       a temperature outside the agent's range
-    button, switch or the like of    everything: it may well open the same door
+    button, switch etc. of           everything: it may well open the same door
       a device with one of those
     entity with a chosen label       everything
 """

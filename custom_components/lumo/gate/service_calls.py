@@ -1,7 +1,7 @@
 """What a call of one of Home Assistant's services acts on, as scripts write it.
 
 Targets are found with Home Assistant's own helpers. Where a template chooses the target,
-or what is done, nobody can foresee it, apart from a few domains whose services do the
+or what is done, it cannot be foreseen, apart from a few domains whose services do the
 same kind of thing to whatever it is: there the call counts for all that the home has.
 """
 
@@ -23,7 +23,7 @@ from .steps import has_template
 
 _TARGET_KEYS: Final = ("entity_id", "device_id", "area_id", "floor_id", "label_id")
 # Hand a sentence to another assistant, run what cannot be looked into, or make a group
-# anew: nobody can say what that does.
+# anew: what that does cannot be foreseen.
 _UNFORESEEABLE: Final = frozenset(
     {
         "alexa_devices.send_text_command",
@@ -109,7 +109,7 @@ class ServiceCall:
         return Effect(entity_id, service, self._data, at_once=False)
 
     def _is_unforeseeable(self) -> bool:
-        """Return whether nobody can say what the call does, whatever its targets are."""
+        """Return whether the call cannot be foreseen, whatever its targets are."""
         data = self._data
         if self._action in _UNFORESEEABLE:
             return True

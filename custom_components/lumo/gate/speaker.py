@@ -2,7 +2,7 @@
 
 A script that a person has started runs with that person's context, and so does all that
 it says to an agent. So the contexts in which scripts and automations run are noted: with
-one of them nobody speaks, and nobody can answer a question.
+one of them there is no person to speak, or to answer a question.
 """
 
 from collections.abc import Callable

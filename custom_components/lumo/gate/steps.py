@@ -1,8 +1,8 @@
 """Home Assistant's script syntax: the steps of a script, wherever they stand.
 
 Only steps that can run are yielded: in every branch, but none that is disabled, and no
-condition. What Home Assistant knows of its syntax and we do not is caught elsewhere: it
-says itself which entities a script mentions.
+condition. Syntax that we do not know is caught elsewhere: Home Assistant says
+which entities a script mentions.
 """
 
 from collections.abc import Iterator, Mapping

@@ -51,7 +51,7 @@ class Wanted:
         self, hass: HomeAssistant, speaker: Speaker, before: frozenset[str]
     ) -> None:
         """Prepare the sentence. `before` is what "it" may stand for."""
-        # Nobody chose an automation's words for what happens now.
+        # An automation's words were not chosen for what happens now.
         said = speaker.sentence if speaker.is_person else ""
         self.sentence = Sentence(said, language_of(speaker.language))
         self._hass = hass

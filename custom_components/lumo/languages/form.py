@@ -89,7 +89,7 @@ class Language:
 
     # What a model says.
     claims: re.Pattern[str] | None
-    """A sentence that says that the speaker did something; None: nobody knows yet."""
+    """A sentence that says that the speaker did something; None: not known yet."""
     claims_states: re.Pattern[str] | None
     """One that says so of the home: nothing new where that was just looked at."""
     claims_nothing: re.Pattern[str] | None

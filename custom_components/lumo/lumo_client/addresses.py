@@ -15,7 +15,7 @@ from .errors import GatewayUrlError, InsecureUrlError, UnconfirmedUrlError
 type _Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 # RFC 1918, RFC 3927, RFC 4193, RFC 4291. Narrower than `is_private` of the standard
-# library, which has reserved and shared networks, too.
+# library, which also has reserved and shared networks.
 _PRIVATE: Final = tuple(
     ipaddress.ip_network(network)
     for network in (
@@ -47,7 +47,7 @@ def is_private(host: str) -> bool:
 
 
 def is_confidential(url: str) -> bool:
-    """Return whether nobody can listen to what is sent to a URL."""
+    """Return whether what is sent to a URL cannot be read on the way."""
     if url.startswith("https://"):
         return True
     try:

@@ -43,7 +43,7 @@ class Credential(Protocol):
 
 
 class GuestCredential:
-    """Nobody in particular.
+    """A guest: no account.
 
     The first answer sets a cookie by which Proton counts a guest's requests. It lives
     in the HTTP client's jar; `cookies` gives it out, to be saved and given back after

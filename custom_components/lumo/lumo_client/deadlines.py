@@ -25,7 +25,7 @@ ANSWER_BYTES: Final = 32 * 1024 * 1024
 class Deadlines:
     """The limits of one answer, times in seconds. The defaults are for a screen.
 
-    Whoever only listens does not know whether anybody is still there, and waits less.
+    A person who only listens waits less, as nothing shows that something is coming.
     """
 
     first: float = 60.0

@@ -109,7 +109,7 @@ class Endpoints:
 
     @property
     def anonymous_session_url(self) -> str:
-        """Return the address that begins a session of nobody in particular."""
+        """Return the address that begins a session without an account."""
         return f"{self.account_url}/auth/v4/sessions"
 
     @property

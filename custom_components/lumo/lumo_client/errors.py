@@ -397,7 +397,7 @@ class ContentFilteredError(LumoError):
 
 
 class AnswerTooLongError(LumoError):
-    """The answer has more characters than anybody wants to hear."""
+    """The answer is longer than the limit."""
 
     code = "too_long"
     default_message = "Lumo's answer did not end"

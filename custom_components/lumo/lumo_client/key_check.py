@@ -1,4 +1,4 @@
-"""Find out whether an API key is one."""
+"""Find out whether an API key is valid."""
 
 from .client import LumoClient
 from .errors import ApiKeyNotRecognisedError, LumoError

@@ -230,7 +230,7 @@ class AccountSignIn:
         self._anonymous = self._tokens = self._user_id = None
 
     async def _begin_anonymous(self, verification: Mapping[str, str]) -> None:
-        """Begin a session of nobody in particular, as Proton's web client does.
+        """Begin a session without an account, as Proton's web client does.
 
         Signing in upgrades it. Other clients do without, so a server that has no such
         call is no obstacle.

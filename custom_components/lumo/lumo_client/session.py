@@ -303,7 +303,7 @@ class Session:
         return Tokens(
             uid=uid if is_header_value(uid) else self._tokens.uid,
             access_token=access_token,
-            # Another client of Lumo keeps the old one, too, when none comes.
+            # Another client of Lumo also keeps the old one if no new one comes.
             refresh_token=refresh_token
             if isinstance(refresh_token, str) and refresh_token
             else self._tokens.refresh_token,

@@ -27,7 +27,7 @@ from .wire_json import well_formed
 _LENGTH: Final = 256
 _GENERATOR: Final = 2
 
-# Versions 0 to 2 hash the user name, too, and were dropped in 2018.
+# Versions 0 to 2 also hash the user name, and were dropped in 2018.
 _PASSWORD_VERSIONS: Final = frozenset({3, 4})
 _SALT_LENGTH: Final = 10
 _SALT_SUFFIX: Final = b"proton"

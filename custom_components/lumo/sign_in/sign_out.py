@@ -1,4 +1,4 @@
-"""End a session at Proton that nobody needs any more.
+"""End a session at Proton that is no longer needed.
 
 Only a session that signing in here has made: one that was pasted has another holder,
 who would be signed out with it.

@@ -32,7 +32,7 @@ class Way:
     account_name: Callable[[Mapping[str, Any]], str | None]
     """Returns what tells an account from others, from the data of its entry."""
     session_is_ours: bool = False
-    """Signing in has made the session: nobody else uses it, so it ends with its entry."""
+    """The session was made for this entry alone, so it ends with it."""
 
     @property
     def anonymous(self) -> bool:

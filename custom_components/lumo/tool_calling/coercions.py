@@ -5,7 +5,7 @@ a list of domains. Each function here makes one such step and nothing else; it r
 UNCHANGED where it does not apply. `COERCIONS` is the whole list, in the order in which
 they are tried; the first line of each docstring is what the documentation says.
 
-None of them invents a value: where two meanings are possible, nothing is changed, and
+They never invent a value: where two meanings are possible, nothing is changed, and
 validation tells the model what is allowed.
 """
 

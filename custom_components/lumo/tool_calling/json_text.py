@@ -14,7 +14,7 @@ from typing import Any, Final
 
 # Deeper than any real result; keeps recursion finite on cyclic values.
 _MAX_DEPTH: Final = 24
-# Numbers beyond 64 bits are no JSON to orjson, which Home Assistant writes JSON with.
+# orjson, with which Home Assistant writes JSON, refuses integers beyond 64 bits.
 _MIN_INTEGER: Final = -(2**63)
 _MAX_INTEGER: Final = 2**64 - 1
 
@@ -76,7 +76,7 @@ def plain(value: object, depth: int = _MAX_DEPTH) -> Any:
 
 
 def plain_or_text(value: object) -> Any:
-    """Return a value made of JSON's own types; what is none of them as its text."""
+    """Return a value made of JSON's types; anything else as its text."""
     result = plain(value)
     return text_of(str(value)) if result is NOTHING else result
 
@@ -150,7 +150,7 @@ def _bounded_list(items: list[Any], limit: int) -> list[Any]:
         kept.append(item)
         room -= size
     if not kept and room > _NOTE_LENGTH:
-        # One item larger than everything: a part of it says more than none.
+        # One item larger than the limit: a part of it is better than nothing.
         kept.append(bounded(items[0], room))
     if len(kept) == len(items):
         return kept

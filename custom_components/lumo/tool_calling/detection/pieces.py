@@ -42,7 +42,7 @@ class ReplacedCall(NamedTuple):
 
 
 class Reasoning(NamedTuple):
-    """A thought that the model wrote down; `source` has the tags around it, too."""
+    """A thought that the model wrote down; `source` has the tags around it as well."""
 
     text: str
     source: str
