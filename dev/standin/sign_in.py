@@ -1,7 +1,7 @@
 """Signing in with a user name and a password, and with a one-time code.
 
 The proofs are real ones. Whatever is wrong with a name or a password shows when the
-proof is checked: the challenge is answered for names that nobody has, too.
+proof is checked: names that nobody has are challenged as well.
 """
 
 import asyncio

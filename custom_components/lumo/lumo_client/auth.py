@@ -101,14 +101,14 @@ class SessionCredential:
 class ApiKeyCredential:
     """A key that a person made in Lumo's settings.
 
-    Caution: a string that is no key at all is not refused but served as a guest. The
+    Caution: a string that is not a key is not refused but served as a guest. The
     usage of such an answer has `remaining`, that of a real key has not.
     """
 
     encrypted: ClassVar = False
 
     def __init__(self, key: str) -> None:
-        """Initialize with the key; raises ApiKeyInvalidError if it can be none."""
+        """Initialize with the key; raises ApiKeyInvalidError if it cannot be one."""
         key = key.strip()
         if not is_header_value(key):
             raise ApiKeyInvalidError

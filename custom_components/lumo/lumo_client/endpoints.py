@@ -193,7 +193,7 @@ def _development_url(base_url: str) -> str:
     """Return the URL up to and including `/api`."""
     try:
         parts = urlsplit(base_url)
-        _ = parts.port  # Raises ValueError when it is none.
+        _ = parts.port  # Raises ValueError for what is not a port.
         address = ipaddress.ip_address(parts.hostname or "")
     except ValueError as err:
         raise ConfigurationError(

@@ -11,8 +11,8 @@ _MODEL = "lumo-lite"
 async def check_api_key(client: LumoClient) -> None:
     """Ask for one token with the client's API key.
 
-    The lists of models and limits prove nothing about a key, and a string that is no
-    key at all is not refused but served as a guest: only the usage of an answer tells.
+    The lists of models and limits prove nothing about a key, and a string that is
+    not a key is not refused but served as a guest: only the usage of an answer tells.
 
     Raises ApiKeyInvalidError for a key that is refused, ApiKeyNotRecognisedError for
     one that is not known, and other LumoErrors if that could not be found out.

@@ -232,8 +232,8 @@ class AccountSignIn:
     async def _begin_anonymous(self, verification: Mapping[str, str]) -> None:
         """Begin a session without an account, as Proton's web client does.
 
-        Signing in upgrades it. Other clients do without, so a server that has no such
-        call is no obstacle.
+        Signing in upgrades it. Other clients do without, so a server without this call
+        is not an obstacle.
         """
         try:
             answer = await self._post(

@@ -165,7 +165,7 @@ def _result(call_id: str, content: str) -> ServerToolResult:
 def _json_values(text: str) -> list[tuple[str, Any]]:
     """Return the JSON values in the text, each with its own text.
 
-    Text that is no JSON comes last and in one piece, with the value None.
+    Text that is not JSON comes last and in one piece, with the value None.
     """
     values: list[tuple[str, Any]] = []
     decoder = json.JSONDecoder()

@@ -82,7 +82,7 @@ class RetryPolicy:
         """Return the seconds before the next attempt, None if there must be none.
 
         `attempt` counts from 1. Time-outs are not repeated: the person has waited. Nor
-        is what somebody else has answered: they would again.
+        is what somebody else answered: they would answer the same again.
         """
         if attempt >= self.attempts or not _is_transient(error):
             return None
@@ -320,7 +320,7 @@ def read_reply(
     """Return the JSON object of a successful answer; raise the error of another.
 
     A 2xx with a code of failure in Proton's envelope is a failure too. What has neither
-    that envelope's code nor one of the expected members is nothing of Proton's; a
+    that envelope's code nor one of the expected members did not come from Proton; a
     gateway may answer other JSON.
     """
     if not reply.ok:

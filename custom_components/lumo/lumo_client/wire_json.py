@@ -71,7 +71,7 @@ def well_formed(text: str) -> str:
 
 
 def text_of(value: object) -> str:
-    """Return a name or id that can be encoded, empty if it is no text."""
+    """Return a name or id that can be encoded, empty if it is not text."""
     return well_formed(value) if isinstance(value, str) else ""
 
 
