@@ -438,6 +438,8 @@ async def test_a_code_that_cannot_be_one_is_not_sent(
         (reset(), LumoConnectionError),
         (reply(503), ServerError),
         (reply(429), RateLimitError),
+        (page(401), ForeignPageError),
+        (page(422), ForeignPageError),
     ],
 )
 async def test_a_fault_at_the_code_does_not_end_the_attempt(

@@ -26,6 +26,7 @@ from .errors import (
     AppVersionError,
     BadRequestError,
     DeviceVerificationError,
+    ForeignPageError,
     HumanVerificationError,
     LumoConnectionError,
     LumoError,
@@ -307,6 +308,8 @@ class AccountSignIn:
             raise WrongTotpError(
                 status=err.status, service_code=err.service_code, detail=err.detail
             ) from err
+        except ForeignPageError:
+            raise  # Says nothing about the session, whatever its status.
         except LumoError as err:
             if err.status == HTTPStatus.UNAUTHORIZED:
                 # Whatever the reason, it is not for renewing: the session is gone.
