@@ -203,6 +203,39 @@ async def test_a_switch_shown_as_another_lamp_is_a_lamp(hass: HomeAssistant) -> 
     assert not any(map(Sensitivity(hass).is_sensitive, effects))
 
 
+async def test_what_is_behind_a_door_is_the_same_door(hass: HomeAssistant) -> None:
+    """Be it a relay, a script, or the members of a group that is shown as a lock."""
+
+    def turn_on(entity_id: str) -> dict[str, Any]:
+        return {"action": "homeassistant.turn_on", "target": {"entity_id": entity_id}}
+
+    opening = [turn_on("switch.relay"), turn_on("switch.yard"), turn_on("light.yard")]
+    gate = {"name": "Gate", "device_class": "gate", "open_cover": opening}
+    blind = {**gate, "name": "Blind", "device_class": "blind"}
+    lock = {"name": "Lock", "unlock": [{"action": "script.opens"}], "lock": []}
+    config: dict[str, Any] = {
+        "template": [
+            {"cover": {**gate, "close_cover": [turn_on("switch.other")]}},
+            {"cover": {**blind, "open_cover": [turn_on("switch.motor")]}},
+            {"lock": lock},
+        ],
+        "script": {"opens": {"sequence": [{"event": "opens"}]}},
+        "switch": [{"platform": "group", "name": "Two", "entities": ["switch.one"]}],
+    }
+    config["template"][1]["cover"]["close_cover"] = []
+    for name in ("relay", "other", "motor", "one"):
+        put(hass, f"switch.{name}", original_name=name)
+    put(hass, "switch.yard", original_name="Yard light")
+    put(hass, "light.yard", original_name="Yard")
+    for domain in ("homeassistant", "light", *config):
+        assert await async_setup_component(hass, domain, config)
+    await hass.async_block_till_done()
+    options = {"entity_id": "switch.two", "target_domain": "lock", "invert": False}
+    await set_up_entry(hass, "switch_as_x", options, minor_version=3)
+    expected = {"switch.relay", "script.opens", "switch.two", "switch.one"}
+    assert Doors(hass).beside == expected
+
+
 @pytest.mark.parametrize(
     ("entity_id", "more", "expected"),
     [

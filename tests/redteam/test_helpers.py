@@ -30,6 +30,8 @@ from .test_targets import check
 FRONT = "unlock lock.front_door"
 LATCH = "turn_on switch.latch"
 LAMP = "light.hold_open"
+RELAY = {"action": "switch.turn_on", "target": {"entity_id": "switch.sprinkler"}}
+OPENED = "turn_on switch.sprinkler"
 CHOSEN = {"entity_id": "{{ 'light.cosy_' ~ 'light' }}"}
 
 # Scripts that hand on to others, and the one that weakens the alarm.
@@ -129,6 +131,15 @@ TEMPLATES = [
         "cover": {
             "name": "Garage blind",
             "open_cover": [LAMP_OFF],
+            "close_cover": [LAMP_OFF],
+        }
+    },
+    # A gate, and the relay behind it.
+    {
+        "cover": {
+            "name": "Cosy gate",
+            "device_class": "gate",
+            "open_cover": [RELAY],
             "close_cover": [LAMP_OFF],
         }
     },
@@ -239,6 +250,7 @@ ATTACKS: dict[str, Attack] = {
         on(name="Front door Hold open", domain=["light"]), "Hold open", LATCH
     ),
     "switch of a door as an old lamp": attack(on(name="Cosy glow"), "Hold open", LATCH),
+    "relay of a gate": attack(on(name="Sprinkler"), "Sprinkler", OPENED),
     "thermostat": attack(
         Call("HassClimateSetTemperature", name="Cosy heating", temperature=21),
         "Front door",
@@ -283,6 +295,7 @@ HARM: list[tuple[str, str, str]] = [
     ("switch.turn_on", "switch.cosy_sockets", LATCH),
     ("light.turn_on", LAMP, LATCH),
     ("light.turn_on", "light.cosy_glow", LATCH),
+    ("cover.open_cover", "cover.cosy_gate", OPENED),
     ("scene.turn_on", "scene.air", "set_cover_position cover.garage_door 9"),
     *((f"script.{name}", "", FRONT) for name in SCRIPTS if name != "arm_for_the_night"),
 ]

@@ -23,6 +23,9 @@ from .. import internals
 from ..languages import LANGUAGES
 from ..languages.words import as_written, pattern_of, word_patterns
 from .domains import DOMAINS, domain_of
+from .effects import CHANGE, Effect
+from .names import name_of
+from .reach import reach_of
 from .runners import Runners
 
 # The classes of covers that cannot let anybody in.
@@ -34,6 +37,8 @@ _TILTS: Final = (
     | CoverEntityFeature.CLOSE_TILT
     | CoverEntityFeature.SET_TILT_POSITION
 )
+# What may be behind a door that is a helper, beside what opens doors anyway.
+_BEHIND: Final = ("input_boolean", "script")
 # What can look like a door that is not marked as one.
 _UNMARKED: Final = ("button", "input_button", "switch")
 
@@ -105,14 +110,33 @@ class Doors:
             if domain_of(entry.domain).opens_beside
             or (domain_of(entry.domain).opens_by_name and self._is_called_door(entry))
         }
-        helpers = internals.entities_of_integration(self._hass, "switch_as_x")
-        for entity_id, helper in helpers.items():
-            is_door = domain_of(split_entity_id(entity_id)[0]).harmless is not None
-            switch = internals.switch_of_helper(helper)
-            if switch and is_door and self.is_way_in(entity_id):
-                # It is the same door under another name.
-                found.add(switch)
-        return frozenset(found)
+        return frozenset(found.union(self._behind()))
+
+    def _behind(self) -> Iterator[str]:
+        """Yield what doors that are helpers act on: it is the same door.
+
+        The switch that is shown as a lock, the relay that a template cover turns on.
+        """
+        runners = Runners(self._hass)
+        for domain, entities in internals.entities_by_domain(self._hass).items():
+            row = domain_of(domain)
+            if row.harmless is None:
+                continue
+            openings = {*row.states.values()} - row.harmless
+            for entity_id, entity in entities.items():
+                if entity_id not in runners or not self.is_way_in(entity_id):
+                    continue
+                effects = [Effect(entity_id, item, {}, False) for item in openings]
+                if switch := internals.switch_of_helper(entity):
+                    effects = [Effect(switch, CHANGE, {}, False)]
+                for effect in reach_of(self._hass, effects).effects:
+                    if (
+                        domain_of(effect.domain).opens_beside
+                        or effect.domain in _BEHIND
+                    ) and not speak_of(
+                        [name_of(self._hass, effect.entity_id)], "light"
+                    ):
+                        yield effect.entity_id
 
     def unknown_covers(self) -> list[str]:
         """Return the covers of which their owner should say what they are."""

@@ -160,7 +160,8 @@ class _Follower:
     def _follow_service(self, action: str, step: Mapping[str, Any]) -> None:
         """Follow a call of a service."""
         named = {"entity_id": step["entity_id"]} if "entity_id" in step else None
-        parts = [named, *map(step.get, ("data", "data_template", "target"))]
+        # In the order in which Home Assistant lets one replace the other.
+        parts = [*map(step.get, ("data", "data_template", "target")), named]
         call = ServiceCall(self._hass, action, parts)
         for effect in call.effects():
             self.follow(effect)
