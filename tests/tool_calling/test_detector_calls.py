@@ -420,6 +420,7 @@ def test_a_model_that_starts_over_replaces_the_call() -> None:
         (f"{first}Sorry, again:\n{again}", [{**OFF, "area": "Hall"}]),
         (f"{first}Sorry, again:\n{CALL_OFF}", [OFF]),
         (f"{first}{CALL_OFF}", [OFF]),
+        (f'{first}{CALL_OFF[:-2]}, "name": "x"}}}}', [{**OFF, "name": "x"}]),
         # One after the other are two.
         (f"{first}{again}", [OFF, {**OFF, "area": "Hall"}]),
         (f"{first}And:\n{CALL_ON}", [OFF, ON]),

@@ -58,6 +58,7 @@ ASKED_FOR = {
     "in a sentence": 'Use this: HassTurnOff(area="Kitchen") to do it.',
     "behind words": 'I will call HassTurnOff(area="Kitchen")',
     "in a code span": 'Say `HassTurnOff({area: "Kitchen"})`, please.',
+    "under a condition": '```python\nx = 1\nif x > 2:\n    HassTurnOff(area="Kitchen")\n```',
     "arguments without names": "HassTurnOff('Kitchen', 'light')",
     "a word": "HassTurnOff(light.kitchen)",
     "half a call": 'HassTurnOff(area="Kitch',

@@ -40,13 +40,15 @@ def look(text: str) -> list[Piece]:
         ),
         ("<think></think><think>", "</think>"),
         ("</think>\n<think>", "</think>"),
+        ("\ufeff<think>", "</think>"),
+        ("<|thinking|>", "<|/thinking|>"),
     ],
 )
 def test_reasoning_is_not_said(begin: str, end: str) -> None:
     """Whatever it is written between, and whatever it holds."""
     pieces = look(f"{begin}I could call {CALL} or `HassTurnOff()`.{end}It is off.")
     assert calls_of(pieces) == []
-    assert text_of(pieces).strip() == "It is off."
+    assert text_of(pieces).strip("\ufeff\n") == "It is off."
     thoughts = "".join(p.text for p in pieces if isinstance(p, Reasoning))
     assert thoughts.strip() == f"I could call {CALL} or `HassTurnOff()`."
     assert len(calls_of(look(f"{begin}Hm.{end}\n{CALL}"))) == 1

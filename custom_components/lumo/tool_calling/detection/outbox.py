@@ -180,12 +180,13 @@ class Outbox:
 
 
 def _is_replaced(call: DetectedCall, behind: list[Piece]) -> bool:
-    """Return whether a call is written again behind words, or exactly so."""
+    """Return whether a call is written again behind words, or with all it had."""
     words = False
     for piece in behind:
         if isinstance(piece, str):
             words = words or bool(piece.strip())
         elif isinstance(piece, DetectedCall) and piece.source is not call.source:
-            if piece.tool == call.tool and (words or piece.arguments == call.arguments):
+            whole = piece.arguments.items() >= call.arguments.items()
+            if piece.tool == call.tool and (words or whole):
                 return True
     return False

@@ -6,6 +6,7 @@ answer is reasoning.
 
 from typing import Final
 
+from .json_tokens import BLANKS
 from .pieces import Reasoning, Text
 
 # How it begins and ends: Qwen and DeepSeek, Claude, Gemini, Magistral, Kimi, Seed,
@@ -16,6 +17,7 @@ _ENDS: Final = {
         for word in (
             *("think", "thinking", "thought", "thoughts", "reasoning", "reflection"),
             *("analysis", "scratchpad", "seed:think", "inner_monologue"),
+            "reasoning_content",
         )
     },
     "[think]": "[/think]",
@@ -26,10 +28,14 @@ _ENDS: Final = {
     "<|channel|>analysis<|message|>": "<|end|>",
     "<|start|>assistant<|channel|>analysis<|message|>": "<|end|>",
     "<|channel>thought": "<channel|>",
+    "<unused94>thought": "<unused95>",
+    "<|thinking|>": "<|/thinking|>",
     # What says that the answer itself begins is closed at once. So is what closes
     # reasoning that the service has cut off.
     **{f"</{word}>": "" for word in ("think", "thinking", "thought", "reasoning")},
     "<|start|>assistant<|channel|>final<|message|>": "",
+    "<|start|>assistant<|channel|>commentary<|message|>": "",
+    "<|channel|>commentary<|message|>": "",
     "<|channel|>final<|message|>": "",
 }
 
@@ -56,7 +62,7 @@ class ReasoningReader:
             if self._end:
                 text = self._take(text, pieces, final=final)
                 continue
-            begun = text.lstrip()
+            begun = BLANKS.sub("", text, count=1)
             blanks = text[: len(text) - len(begun)]
             text, folded = begun, begun.lower()
             opener = next((o for o in _ENDS if folded.startswith(o)), None)

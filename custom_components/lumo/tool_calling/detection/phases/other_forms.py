@@ -42,9 +42,12 @@ def named(state: State, text: str, position: int) -> int:
     state.form_kind = kind
     state.form_text = []
     state.form_rest = ""
-    # Only what is nothing but a call is read at once.
+    # Only what is nothing but a call is read at once. What is indented may belong to
+    # something else: `if it_is_dark:`.
     state.form_alone = (
-        isinstance(inner, Fence) if candidate.held[:-1] else state.past.at_line_start
+        isinstance(inner, Fence)
+        if candidate.held[:-1]
+        else state.past.at_line_start and not state.past.line[:1].isspace()
     )
     state.form = FormReader(bracket=kind is not Kind.LABELLED)
     state.phase = Phase.FORM
