@@ -442,10 +442,12 @@ async def test_languages(stage: Stage, subtests: pytest.Subtests) -> None:
     for language, (sentence, name, yes, no) in QUESTIONS.items():
         with subtests.test(language):
             call = Call("HassTurnOff", name=name)
+            # Its alias is in the one language.
+            asks = "die Haustür" if language == "de" else "Front door"
             for answer, does in ((yes, [UNLOCKED]), (no, [])):
                 stage.fresh()
                 await stage.play(
-                    Line(sentence, [call], asks="Front door", language=language),
+                    Line(sentence, [call], asks=asks, language=language),
                     Line(answer, ["Gut."], does=does, language=language),
                 )
     stage.fresh()
@@ -473,3 +475,20 @@ async def test_the_question_is_the_last_that_is_heard(stage: Stage) -> None:
     )
     assert heard.messages[-1] == heard.question
     assert heard.is_open
+
+
+async def test_it_does_not_say_which_of_two_doors(stage: Stage) -> None:
+    """The question comes once more, and a name is a yes for that door alone."""
+    both = Line("Make it cosy", [[FRONT, BACK]], asks=["Front door", "Back door"])
+    again = Line("Unlock it", asks=["Front door", "Back door"], requests=0)
+    back = Line("The back door", ["Ok."], does=["unlock lock.back_door"])
+    await stage.play(both, again, back)
+    stage.fresh()
+    await stage.play(
+        both,
+        Line(
+            "Yes Lumo, unlock them",
+            ["Ok."],
+            does=[UNLOCKED, "unlock lock.back_door"],
+        ),
+    )

@@ -2,13 +2,12 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache
-import re
 
 from homeassistant.components import conversation
 
 from ..gate.gate import Outcome
 from ..languages.form import Language
+from ..languages.words import parts_of
 
 # The same call with the same result, again and again, will not change by itself.
 LOOP = 3
@@ -43,19 +42,11 @@ def may_confirm(
     has no more parts than there were calls ("turn off the light and tell me a joke" has
     two).
     """
-    parts = sum(bool(part.strip()) for part in _joint(language).split(sentence))
     return (
-        0 < parts <= calls == len(outcomes)
+        0 < len(parts_of(sentence, language)) <= calls == len(outcomes)
         and all(outcome.complete for outcome in outcomes)
         and not any(
             outcome.tool.annotations.read_only or outcome.tool.annotations.open_world
             for outcome in outcomes
         )
     )
-
-
-@cache
-def _joint(language: Language) -> re.Pattern[str]:
-    """Return what parts a sentence."""
-    words = "|".join(map(re.escape, language.joints.split())) or "(?!)"
-    return re.compile(rf"\b(?:{words})\b|[,;.:!]", re.IGNORECASE)

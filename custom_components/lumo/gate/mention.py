@@ -29,6 +29,7 @@ from ..languages.form import Language
 from ..languages.words import (
     ACCENTS,
     as_written,
+    parts_of,
     pattern_of,
     phrase_patterns,
     word_patterns,
@@ -118,9 +119,7 @@ class Sentence:
     @cached_property
     def _clauses(self) -> list[str]:
         """Return its parts that ask nothing: what is asked about is not to be acted on."""
-        joints = "|".join(map(re.escape, self.language.joints.split())) or "(?!)"
-        parts = re.split(rf"\b(?:{joints})\b|[.,;:!?]+", self._raw, flags=re.IGNORECASE)
-        clauses = [part.strip() for part in parts if part]
+        clauses = parts_of(self._raw, self.language)
         return [item for item in clauses if not self.language.questions.match(item)]
 
     def _names(self, name: _Name) -> bool:

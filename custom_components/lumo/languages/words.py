@@ -1,6 +1,7 @@
 """Reading the tables of a language: every way to say and to write a phrase."""
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 import re
 from typing import Final
 import unicodedata
@@ -67,6 +68,18 @@ def pattern_of(patterns: Iterable[str]) -> re.Pattern[str]:
     """Return what finds whole words in a text `as_written`."""
     found = "|".join(sorted(patterns)) or "(?!)"
     return re.compile(rf"(?<![^\W_])(?:{found})(?![^\W_])")
+
+
+def parts_of(sentence: str, language: Language) -> list[str]:
+    """Return the parts of a sentence that may ask for different things."""
+    parts = _joint(language).split(sentence)
+    return [part.strip() for part in parts if part.strip()]
+
+
+@cache
+def _joint(language: Language) -> re.Pattern[str]:
+    words = "|".join(map(re.escape, language.joints.split())) or "(?!)"
+    return re.compile(rf"\b(?:{words})\b|[,;.:!?]+", re.IGNORECASE)
 
 
 def _expand(template: str) -> Iterator[str]:
