@@ -1,6 +1,6 @@
 """Bytes to events, however the network cuts them."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 import json
 import logging
@@ -341,6 +341,28 @@ def test_what_is_collected_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         [token("tool_call", "x" * 30)] * 10,
     ):
         assert parse([lines(*values)]) == ([], ProtocolError)
+
+
+@pytest.mark.parametrize("number", [calls.MAX_CALLS, calls.MAX_CALLS + 2])
+@pytest.mark.parametrize(
+    "written",
+    [
+        lambda number: [delta(tool_calls=[{}] * number)],
+        lambda number: [delta(content=[{"text": ""}] * number)],
+        lambda number: [token("tool_call", "{}" * number), token("message", "a")],
+        lambda number: [
+            token("tool_call", json.dumps([{}] * number)),
+            token("message", "a"),
+        ],
+        lambda number: [token("tool_result", "{}" * number), token("message", "a")],
+    ],
+)
+def test_what_comes_at_once_is_bounded(
+    written: Callable[[int], list[dict[str, Any]]], number: int
+) -> None:
+    """A line may be long; what is made of it must not keep the event loop."""
+    _, error = parse([lines(*written(number))], encrypted=False)
+    assert (error is ProtocolError) == (number > calls.MAX_CALLS), error
 
 
 def test_a_parser_says_when_reading_on_is_pointless() -> None:

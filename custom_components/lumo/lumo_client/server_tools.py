@@ -14,7 +14,7 @@ from typing import Any
 
 from .errors import IntegrityError, ProtocolError
 from .events import ServerToolCall, ServerToolResult
-from .function_calls import MAX_ARGUMENT_CHARACTERS, Decrypt, read_arguments
+from .function_calls import MAX_ARGUMENT_CHARACTERS, MAX_CALLS, Decrypt, read_arguments
 from .wire_json import TextJoiner, dump_json, parse_object, text_of, well_formed
 
 type ServerToolEvent = ServerToolCall | ServerToolResult
@@ -100,11 +100,14 @@ class ServerToolReader:
         self._parts.clear()
         self.characters = 0
         if target == "tool_call":
-            return [
-                self._old_call(raw, call, in_clear)
+            calls = [
+                (raw, call)
                 for raw, value in _json_values(text)
                 for call in (value if isinstance(value, list) else [value])
             ]
+            if len(calls) > MAX_CALLS:
+                raise ProtocolError("Lumo sent too many tool calls")
+            return [self._old_call(raw, call, in_clear) for raw, call in calls]
         return [
             _result(
                 self._old_calls.popleft() if self._old_calls else self._last_call_id,
@@ -165,12 +168,15 @@ def _result(call_id: str, content: str) -> ServerToolResult:
 def _json_values(text: str) -> list[tuple[str, Any]]:
     """Return the JSON values in the text, each with its own text.
 
-    Text that is not JSON comes last and in one piece, with the value None.
+    Text that is not JSON comes last and in one piece, with the value None. Raises
+    ProtocolError for more values than anybody would send.
     """
     values: list[tuple[str, Any]] = []
     decoder = json.JSONDecoder()
     position = _skip_separators(text, 0)
     while position < len(text):
+        if len(values) > MAX_CALLS:
+            raise ProtocolError("Lumo sent too many tool messages at once")
         try:
             value, end = decoder.raw_decode(text, position)
         except ValueError, RecursionError:

@@ -49,7 +49,7 @@ from .events import (
     TextDelta,
     read_usage,
 )
-from .function_calls import Decrypt, FunctionCallAssembler
+from .function_calls import MAX_CALLS, Decrypt, FunctionCallAssembler
 from .lines import LineReader
 from .replies import error_from_envelope, error_from_event
 from .server_tools import ServerToolReader
@@ -260,7 +260,7 @@ class StreamParser:
                 self._content(target, text, encrypted)
         tool_calls = delta.get("tool_calls")
         if isinstance(tool_calls, list):
-            for fragment in tool_calls:
+            for fragment in _few(tool_calls):
                 if isinstance(fragment, dict) and (name := self._calls.add(fragment)):
                     self._events.append(FunctionCallBegun(name))
 
@@ -388,9 +388,16 @@ def _no_key(_value: str) -> bytes:
     raise IntegrityError("Lumo encrypted an answer without a key of ours")
 
 
+def _few(parts: list[Any]) -> list[Any]:
+    """Return the parts of a delta: each is work, and the event loop waits for it."""
+    if len(parts) > MAX_CALLS:
+        raise ProtocolError("Lumo sent too many parts at once")
+    return parts
+
+
 def _part_texts(content: object) -> list[str]:
     """Return the texts of a content that is a list of parts."""
     if not isinstance(content, list):
         return []
-    texts = (part.get("text") for part in content if isinstance(part, dict))
+    texts = (part.get("text") for part in _few(content) if isinstance(part, dict))
     return [text for text in texts if isinstance(text, str) and text]
