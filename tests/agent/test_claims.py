@@ -339,6 +339,10 @@ def test_what_was_read_may_be_told(language: str, answer: str, claim: Claim) -> 
     ("language", "answer"),
     [
         ("en", "I don't have access to that tool."),
+        ("en", "I'm unable to use that tool right now."),
+        ("de", "Ich habe keinen Zugriff auf deine Smart-Home-Geräte."),
+        ("de", "Ich kann keine Geräte in deinem Zuhause steuern."),
+        ("fr", "Désolé, je n’ai pas accès à vos appareils."),
         ("en", "I'm sorry, but I can't control your smart home devices."),
         ("en", "As an AI, I cannot do that."),
         ("de", "Ich habe leider keinen Zugriff auf dieses Tool."),

@@ -38,6 +38,8 @@ FORMS = (
     ('{{"tool": "{name}", ', "}}"),
     ("<function={name}>{{", "}}</function>"),
     ("[TOOL_CALLS]{name}[ARGS]{{", "}}"),
+    ("<tool_call>{name}\n{{", "}}</tool_call>"),
+    ("{name}({{", "}})"),
 )
 WRAPPERS = (
     ("", ""),
@@ -71,6 +73,7 @@ RUBBISH = (
         "}}\n",
         "}`\n",
         "</tool_call>",
+        "</function>",
         "“",
         "‘",
         "\\n",

@@ -194,8 +194,8 @@ DE: Final = Language(
     excuses=re.compile(
         r"\b(?:kein\w*|nicht|ohne|fehlt)\b[^.!?]{0,60}\b(?:tools?|werkzeuge?\w*"
         r"|funktion(?:en)?|zugriff auf (?:das|dieses|ein|die|diese|deine?|dein|ihre?)"
-        r" (?:\w+ )?(?:\w*zuhause|smart ?home|haus|geräte?|lampen?|lichter|system)"
-        r"|geräte (?:zu )?steuern|smart-?home (?:zu )?steuern)\b"
+        r" (?:\w+ )?(?:\w*zuhause|smart ?home|haus|[\w-]*geräte?|lampen?|lichter|system)"
+        r"|geräte\b[^.!?]{0,30}\bsteuern|smart-?home (?:zu )?steuern)\b"
         r"|\b(?:tool|werkzeug|funktion)\b[^.!?]{0,40}\b(?:nicht (?:verfügbar|zugreifen"
         r"|nutzen|verwenden|zur verfügung|vorhanden|benutzen)|fehlt)\b"
         r"|\bkeinen (?:direkten )?zugriff (?:darauf|auf (?:das|dieses) (?:tool|werkzeug))"

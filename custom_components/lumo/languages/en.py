@@ -180,8 +180,8 @@ EN: Final = Language(
         re.IGNORECASE,
     ),
     excuses=re.compile(
-        r"\b(?:I|we)(?: currently| actually| simply| also)? (?:do not|don['’]t|did not"
-        r"|didn['’]t|no longer|lack|have no|can(?:no|['’])t|am (?:not able|unable) to"
+        r"\b(?:I|we)(?: currently| actually| simply| also|['’]m)? (?:do not|don['’]t|did not"
+        r"|didn['’]t|no longer|lack|have no|can(?:no|['’])t|(?:am )?(?:not able|unable) to"
         r"|was(?: not|n['’]t) (?:given|provided))\b[^.!?]{0,60}\b(?:tools?|functions?"
         r"|capabilit(?:y|ies)|functionality|access to (?:your|the|any|that|this|smart)"
         r" (?:\w+ )?(?:home|house|devices?|lights?|lock|thermostat|system|speakers?)"

@@ -135,7 +135,7 @@ FR: Final = Language(
     claims_nothing=None,
     excuses=re.compile(
         r"\b(?:ne|n['’]|pas|aucune?|sans)\b[^.!?]{0,60}\b(?:outils?|fonctions?"
-        r"|fonctionnalités?|accès (?:à (?:la|votre|ta|cette?)|aux|au) (?:\w+ )?(?:maison"
+        r"|fonctionnalités?|accès (?:à (?:la|votre|vos|tes|ta|cette?)|aux|au) (?:\w+ )?(?:maison"
         r"|domotique|appareils?|lumières?|système)|(?:contrôler|commander|piloter)\b"
         r"[^.!?]{0,30}\b(?:appareils?|maison|lumières?))\b"
         r"|\b(?:outil|fonction)\b[^.!?]{0,30}\b(?:pas (?:disponible|accessible)"
