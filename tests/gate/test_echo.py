@@ -75,6 +75,7 @@ SOME = {
         (TWO, "the front door and the back door", TWO),
         (TWO, "the front door, the back door", TWO), (TWO, "unlock both", TWO),
         (TWO, "the front door but not the back door", []),
+        (TWO, "both, just the front door", []), (TWO, "all only the back door", []),
         (TWO, "the front door or the back door", []),
         (MIXED, "yes", MIXED), (MIXED, "open Garage 1", [GARAGE]),
         (MIXED, "open garage 2", []), (MIXED, "garage", []), (MIXED, "garage 1", [GARAGE]),

@@ -168,6 +168,7 @@ class _Grammar:
     all_of: Mapping[_Phrase, int]
     """By the number of things that is said, 0 without one."""
     beside_names: frozenset[str]
+    only: frozenset[str]
     longest: int
 
     def is_unclear(self, words: list[str]) -> bool:
@@ -294,8 +295,12 @@ class _Names:
                 tokens.append(words[place])
                 place += 1
                 continue
+            beside = []
             while tokens and tokens[-1] in self._grammar.beside_names:
-                tokens.pop()
+                beside.append(tokens.pop())
+            if tokens and tokens[-1] == _NAMES:
+                # "Both, just the front door" takes something back: it is no answer.
+                tokens += self._grammar.only.intersection(beside)
             found = frozenset(self._things[tuple(words[place : place + size])])
             if tokens and tokens[-1] == _NAMES:
                 named[-1] |= found
@@ -350,6 +355,7 @@ def _grammar(language: Language) -> _Grammar:
         for word in entry.split("|"):
             for phrase in _cut(phrases(language.all_of.replace("#", word))):
                 all_of.setdefault(phrase, number)
+    only = frozenset(phrase[0] for phrase in _single(language.only))
     return _Grammar(
         parts,
         actions,
@@ -359,9 +365,8 @@ def _grammar(language: Language) -> _Grammar:
         unclear,
         frozenset(_cut(phrases(language.both))),
         all_of,
-        frozenset(
-            phrase[0] for phrase in _single(f"{language.generic} {language.only}")
-        ),
+        only.union(phrase[0] for phrase in _single(language.generic)),
+        only,
         max(map(len, (*parts, *actions, *unclear)), default=0),
     )
 
