@@ -93,6 +93,11 @@ ASKED_FOR = {
         "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>HassTurnOff<｜tool▁sep｜>"
         f"{ARGUMENTS}<｜tool▁call▁end｜><｜tool▁calls▁end｜>"
     ),
+    "DeepSeek 3.2": (
+        '<｜DSML｜function_calls>\n<｜DSML｜invoke name="HassTurnOff">\n<｜DSML｜parameter '
+        'name="area" string="true">Kitchen</｜DSML｜parameter>\n</｜DSML｜invoke>\n'
+        "</｜DSML｜function_calls>"
+    ),
     "Llama": '<|python_tag|>HassTurnOff.call(area="Kitchen")',
     "a list of functions": '[HassTurnOff(area="Kitchen")]',
     "Qwen": f"✿FUNCTION✿: HassTurnOff\n✿ARGS✿: {ARGUMENTS}",

@@ -77,6 +77,7 @@ _TAG_WORDS: Final = (
     "functioncallbegin",
     "tool_name",
     "use_tool",
+    "dsml",
 )
 _NAMESPACES: Final = ("minimax", "antml", "anthropic", "xai", "seed")
 _END_WORDS: Final = (
@@ -101,7 +102,8 @@ _NAME_START: Final = re.compile(
     rf"(?:<[|\w]*(?:>[{BLANK}]{{0,64}})?)?"
 )
 
-_TAG_NAME: Final = re.compile(r"<([|｜]?)(/?)([\w▁.:\-]*)")
+# DeepSeek 3.2 writes <｜DSML｜invoke ...> and </｜DSML｜invoke>.
+_TAG_NAME: Final = re.compile(r"<([|｜]?)(/?)[|｜]?(?:DSML[|｜])?([\w▁.:\-]*)")
 _TAG_REST: Final = re.compile(r"[^<>\n]*")
 _VALUE_OF_TAG: Final = re.compile(r"""\s*=\s*["']?([\w.:\-]{1,128})["']?\s*""")
 _NAME_OF_TAG: Final = re.compile(r"""\sname\s*=\s*["']?([\w.:\-]{1,128})""")
