@@ -393,6 +393,7 @@ TOO_EARLY = [
     ),
     "<function=HassTurnOff>\n{}<parameter=area>Hall</parameter></function>",
     '<function=HassTurnOff>{"domain": "light"}\n\n domain: "fan"}</function>',
+    '{"name": "HassTurnOff",}\n\narguments": {"area": "Kitchen"}}',
     (
         "<function=HassTurnOff><parameter=domain>light</paramter>"
         "<parameter=area>Hall</parameter></function>"

@@ -123,7 +123,9 @@ class Outbox:
         self._held.extend(pieces)
         if supplied:
             self._supplied += [p for p in pieces if isinstance(p, DetectedCall)]
-        self._rest = _Rest(wrapped=wrapped)
+        # Without arguments an empty line proves nothing: they may come behind it.
+        is_empty = all(isinstance(p, DetectedCall) and not p.arguments for p in pieces)
+        self._rest = _Rest(wrapped=wrapped or is_empty)
         self._trailing = trailing
 
     def close(self) -> None:
