@@ -402,12 +402,15 @@ TOO_EARLY = [
         "<function=HassTurnOff><prameter=domain>light</parameter>"
         "<parameter=area>Hall</parameter></function>"
     ),
+    '{"arguments": {"area": "Kitchen"},{"name": "HassTurnOff"}',
+    '{"arguments": {"area": "Kitchen"}}, {"name": "HassTurnOff"}',
+    '{"arguments": {"area": "Kitchen"}, }\n{"name": "HassTurnOff"}',
 ]
 
 
 @pytest.mark.parametrize("text", TOO_EARLY)
 def test_a_call_that_was_closed_too_early_is_broken(text: str) -> None:
-    """What stands behind a call may be the rest of its arguments."""
+    """What stands beside a call may be the rest of its arguments."""
     pieces = look(text)
     assert calls_of(pieces) == []
     assert broken(pieces)

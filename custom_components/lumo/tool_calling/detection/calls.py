@@ -92,6 +92,13 @@ def declares_call(value: Any) -> bool:
     )
 
 
+def holds_arguments(value: Any) -> bool:
+    """Return whether an object has a member that a call has for its arguments."""
+    return isinstance(value, dict) and not ARGUMENT_KEYS.isdisjoint(
+        map(without_separators, value)
+    )
+
+
 def _find(value: Any, names: Names, depth: int) -> Iterator[Found]:
     if depth > _MAX_NESTING:
         return

@@ -17,7 +17,7 @@ _NOT_BEHIND: Final = frozenset("`\"'“„«‹‘‚(=\\$%")
 class Past:
     """Remembers the beginning of the current line and the last character."""
 
-    __slots__ = ("_line", "before", "last")
+    __slots__ = ("_line", "before", "last", "loose_arguments")
 
     def __init__(self) -> None:
         """Begin with nothing let out."""
@@ -25,10 +25,14 @@ class Past:
         self.last = ""
         # The character before what comes next, if that was let out.
         self.before = ""
+        # Whether arguments without a name were let out, and no words since.
+        self.loose_arguments = False
 
     def note(self, text: str) -> None:
         """Take text that is let out; not empty."""
         self.last = self.before = text[-1]
+        if self.loose_arguments:
+            self.loose_arguments = not any(map(str.isalnum, text))
         newline = text.rfind("\n")
         if newline >= 0:
             self._line = text[newline + 1 : newline + 1 + _MAX_LINE]

@@ -4,7 +4,7 @@ from enum import IntEnum
 from typing import Final
 
 from ..call_forms import FormReader, Kind
-from ..calls import Found, Names
+from ..calls import Found, Names, holds_arguments
 from ..candidate import Candidate
 from ..json_reader import JsonReader
 from ..json_tokens import BLANKS
@@ -125,12 +125,15 @@ class State:
         candidate = self.candidate
         self.emit_gap()
         self.emit(candidate.text)
+        if self.phase in (Phase.VALUE, Phase.SPAN):
+            self.past.loose_arguments = holds_arguments(self.reader.root)
         self.enter(candidate.reject())
 
     def accept(self) -> None:
         """Go on behind what has been reported."""
         self.candidate.accept()
         self.past.before = ""
+        self.past.loose_arguments = False
         self.phase = Phase.AFTER
 
     def fail(self, call: Found, reason: str) -> None:

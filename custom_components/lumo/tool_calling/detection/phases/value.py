@@ -176,6 +176,11 @@ def _cut(state: State, found: list[Found]) -> Found:
 
 def _report(state: State, found: list[Found], *, supplied: bool = False) -> None:
     candidate = state.candidate
+    if state.past.loose_arguments:
+        # They were written before its name, in an object that was closed too early.
+        for call in found:
+            if not call.arguments:
+                call.problem = call.problem or "arguments stand before it"
     pieces = verdicts(
         found,
         state.reader,
