@@ -37,6 +37,9 @@ _TO_TRY = (
     "Turn off the kitchen lights",
     "Is the front door locked?",
     "Unlock the front door",
+    "When was the front door last opened?",
+    "Turn off all the lights except in the kitchen",
+    "Make it a bit warmer in the living room",
 )
 _SHUTDOWN = 20  # seconds Home Assistant has to save what it has
 

@@ -5,10 +5,10 @@ import json
 from pathlib import Path
 import sys
 
-from custom_components.lumo.tool_calling.detection.detector import (
+from custom_components.lumo.tool_calling.detection.detector import Detector
+from custom_components.lumo.tool_calling.detection.pieces import (
     BrokenCall,
     DetectedCall,
-    Detector,
 )
 from custom_components.lumo.tool_calling.naming import ToolNames
 

@@ -1,28 +1,124 @@
 """What all tests share: stubs for text work, and what makes all of them cheaper."""
 
 import asyncio
+from collections.abc import Generator
 from functools import cache
+import inspect
+import logging
 from pathlib import Path
 import sys
+from types import ModuleType
+from unittest.mock import Mock, patch
 
+from _pytest.unraisableexception import gc_collect_iterations_key
 import bcrypt
+import freezegun.api
+from hassil.expression import Expression, Sentence
+import hassil.intents
+from hassil.parse_expression import parse_sentence
+from hypothesis import settings
 import pytest
 
 # Two compiled modules for audio that `assist_pipeline` imports.
 sys.path.insert(0, str(Path(__file__).parent.parent / "dev" / "stubs"))
+
+# How long an example takes says how busy the machine is. The quick tests try the same
+# examples each time: who has changed something else is not told of an old fault by
+# chance. The long ones look for new ones.
+settings.register_profile("repeatable", deadline=None, derandomize=True)
+settings.register_profile("random", deadline=None)
+settings.load_profile("repeatable")
 
 # A password and a salt have one hash. People sign in a hundred times in these tests, at
 # the cost that Proton chose: computed anew it was half of their time.
 vars(bcrypt)["hashpw"] = cache(bcrypt.hashpw)
 
 
+# The plugin wants each query told, also to who only reads whether the tests passed.
+logging.getLogger("sqlalchemy.engine").setLevel(logging.WARNING)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Collect garbage once at the end: each of five times takes a second or more."""
+    config.stash[gc_collect_iterations_key] = 1
+
+
+@cache
+def _expression(text: str) -> Expression:
+    return parse_sentence(text).expression
+
+
+def _parse_sentence(text: str, *, keep_text: bool = False) -> Sentence:
+    return Sentence(_expression(text), text if keep_text else None)
+
+
+# A template means the same in every Home Assistant of these tests. Each parses the
+# thousands of a language when it is first asked: half of the time of the tests without Lumo.
+vars(hassil.intents)["parse_sentence"] = _parse_sentence
+
+
+def _attributes_of(module: ModuleType) -> str:
+    return f"{id(module)}-{len(getattr(module, '__dict__', ()))}"
+
+
+# Whose attributes have changed since the clock was last stopped. To read the names of
+# all attributes of thousands of modules took a tenth of a second each time.
+vars(freezegun.api)["_get_module_attributes_hash"] = _attributes_of
+
+
+# Of what the test plugin does around each test, half of them need nothing: they start no
+# Home Assistant and have no loop. The rest of it is the same for all.
+
+
+def _has_loop(request: pytest.FixtureRequest) -> bool:
+    is_async = inspect.iscoroutinefunction(request.function)
+    return is_async or "hass" in request.fixturenames
+
+
 @pytest.fixture(autouse=True)
-async def enable_event_loop_debug() -> None:
+def configure_event_loop(request: pytest.FixtureRequest) -> None:
+    """Have the plugin's loop, where there is one."""
+    if _has_loop(request):
+        request.getfixturevalue("configure_event_loop")
+
+
+@pytest.fixture(autouse=True)
+def enable_event_loop_debug(request: pytest.FixtureRequest) -> None:
+    """Have its debug mode, where there is a loop."""
+    if _has_loop(request):
+        request.getfixturevalue("debug_without_stacks")
+
+
+@pytest.fixture
+async def debug_without_stacks() -> None:
     """Let the loop check threads and slow callbacks, without a stack for each callback.
 
-    The test plugin's fixture of this name switches debug mode on; keeping the stack of
-    every callback, task and future would be a sixth of the time of all tests.
+    Keeping the stack of every callback, task and future would be a sixth of the time of
+    all tests.
     """
     loop = asyncio.get_running_loop()
     loop.set_debug(True)
     vars(loop)["get_debug"] = lambda: False
+
+
+@pytest.fixture(autouse=True)
+def verify_cleanup(request: pytest.FixtureRequest) -> None:
+    """Let the plugin look what is left behind, where there is a loop."""
+    if _has_loop(request):
+        request.getfixturevalue("verify_cleanup")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def disable_http_server() -> Generator[None]:
+    """Let no Home Assistant listen, as the plugin does for each test."""
+    server = "homeassistant.components.http.HomeAssistantHTTP"
+    with patch(f"{server}.async_bind"), patch(f"{server}.start"):
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def skip_stop_scripts() -> Generator[None]:
+    """Wait for no scripts when Home Assistant stops, as the plugin does."""
+    script = "homeassistant.helpers.script"
+    with patch(f"{script}._schedule_stop_scripts_after_shutdown", Mock()):
+        yield

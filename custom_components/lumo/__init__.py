@@ -9,12 +9,10 @@ from .const import DOMAIN
 from .coordinator import LumoConfigEntry, LumoCoordinator
 from .door_issues import async_forget_doors
 from .local_commands import async_forget_local_commands, async_watch_local_commands
-from .lumo_client.auth import SessionCredential
 from .other_entries import async_report_other_entries, is_other
 from .problems import OTHER_INTEGRATION, async_show_problems
 from .services import async_register_services
 from .session_store import SessionStore
-from .sign_in.identity import async_learn_user_id
 from .sign_in.sign_out import async_own_session, async_sign_out
 
 PLATFORMS = (Platform.CONVERSATION, Platform.SENSOR)
@@ -31,10 +29,8 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
 async def async_setup_entry(hass: HomeAssistant, entry: LumoConfigEntry) -> bool:
     """Set up an account."""
     coordinator = LumoCoordinator(hass, entry)
-    await coordinator.async_config_entry_first_refresh()
+    await coordinator.async_start()
     entry.runtime_data = coordinator
-    if isinstance(credential := coordinator.client.credential, SessionCredential):
-        await async_learn_user_id(hass, entry, credential.session)
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
     async_watch_local_commands(hass, entry)
     entry.async_on_unload(entry.add_update_listener(_async_update_listener))

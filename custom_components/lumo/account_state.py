@@ -1,6 +1,6 @@
 """What is known about an account: what is left, what the last reply cost, the models."""
 
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from typing import Final, Self
 
 from .lumo_client.client import Model
@@ -57,6 +57,19 @@ class AccountState:
             max_context_length=told.max_context_length or known.max_context_length,
         )
 
+    def window(self, name: str) -> int | None:
+        """Return how many tokens this model takes, as the service told.
+
+        A name that it does not list is served by any of its models.
+        """
+        told = _find(self.models, name)
+        lengths = (
+            item.max_context_length for item in ([told] if told else self.models)
+        )
+        return min(
+            (length for length in lengths if length and length > 0), default=None
+        )
+
 
 def refilled(before: Limits | None, now: Limits | None) -> bool:
     """Return whether a pool has more requests than it had."""
@@ -64,16 +77,11 @@ def refilled(before: Limits | None, now: Limits | None) -> bool:
         return False
     return any(
         was is not None and (left is None or left > was)
-        for was, left in (
-            (before.lite, now.lite),
-            (before.max, now.max),
-            (before.images, now.images),
-        )
+        for was, left in zip(astuple(before), astuple(now), strict=True)
     )
 
 
 def _find(models: tuple[Model, ...], name: str) -> Model | None:
-    """Return the model of this id, else the one with this alias."""
     for model in models:
         if model.id == name:
             return model

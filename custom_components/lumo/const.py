@@ -38,6 +38,10 @@ CONF_THINKING: Final = "thinking"
 CONF_SERVER_TOOLS: Final = "server_tools"
 CONF_MAX_ROUNDS: Final = "max_rounds"
 CONF_QUICK_CONFIRMATION: Final = "quick_confirmation"
+CONF_SCENE_QUESTION: Final = "scene_question"
+CONF_WITHOUT_LUMO: Final = "without_lumo"
+CONF_IGNORE_FRAGMENTS: Final = "ignore_fragments"
+CONF_CLEAN_SPEECH: Final = "clean_speech"
 CONF_AUTONOMY: Final = "autonomy"
 # Per tool, by its identity: only what differs from the rule of the tool's source.
 CONF_TOOLS: Final = "tools"
@@ -47,18 +51,26 @@ CONF_MIN_TEMPERATURE: Final = "min_temperature"
 CONF_MAX_TEMPERATURE: Final = "max_temperature"
 CONF_UNATTENDED: Final = "unattended"
 CONF_SHARE_WORDS: Final = "share_words"
+CONF_FEW_REQUESTS: Final = "few_requests"
+CONF_STEP_DOWN: Final = "step_down"
+CONF_CLOSING_QUESTIONS: Final = "closing_questions"
 CONF_PREFIX: Final = "prefix"
 CONF_INSTRUCTIONS_IN: Final = "instructions_in"
 CONF_TEMPLATE: Final = "template"
 CONF_BOUNCE_TEXT: Final = "bounce_text"
 CONF_MISROUTED: Final = "misrouted"
 CONF_REPLACE: Final = "replace"
+# Characters of a request, or EVERYTHING.
+CONF_BUDGET: Final = "budget"
+EVERYTHING: Final = "everything"
 
 # The temperatures that may be set without a question, in degrees Celsius.
 USUAL_TEMPERATURES: Final = (5.0, 30.0)
 
 # Fired for each call that ran.
 EVENT_TOOL_CALLED: Final = "lumo_tool_called"
+# Fired when few requests are left in a pool, and when none are.
+EVENT_QUOTA_LOW: Final = "lumo_quota_low"
 
 MAX_ROUNDS_LIMIT: Final = 20
 DEFAULT_PREFIX: Final = "user:"
@@ -84,8 +96,28 @@ class ToolCalling(StrEnum):
 class InstructionsIn(StrEnum):
     """Which turn that a person spoke carries the instructions, in private mode."""
 
+    SPLIT = "split"
+    """What stays the same in the first, what is of this sentence in the last."""
     LAST = "last"
     FIRST = "first"
+
+
+class QuickConfirmation(StrEnum):
+    """When a plain success is confirmed without asking the model for words."""
+
+    AUTOMATIC = "automatic"
+    """For guests, and for one plain command on a satellite."""
+    ALWAYS = "always"
+    NEVER = "never"
+
+
+class SceneQuestion(StrEnum):
+    """When a person is asked before a scene on the spot."""
+
+    MANY = "many"
+    """If it changes more than five things."""
+    ALWAYS = "always"
+    NEVER = "never"
 
 
 class Misrouted(StrEnum):
@@ -94,6 +126,14 @@ class Misrouted(StrEnum):
     RESCUE = "rescue"
     BOUNCE = "bounce"
     NEVER_BOUNCE = "never_bounce"
+
+
+class CleanSpeech(StrEnum):
+    """Whether answers are cleaned for the ear."""
+
+    AUTOMATIC = "automatic"
+    ALWAYS = "always"
+    NEVER = "never"
 
 
 class Autonomy(StrEnum):
@@ -122,9 +162,13 @@ DEFAULT_OPTIONS: Final[dict[str, Any]] = {
     CONF_THINKING: False,
     CONF_SERVER_TOOLS: [],
     CONF_MAX_ROUNDS: 10,
-    CONF_QUICK_CONFIRMATION: False,
+    CONF_WITHOUT_LUMO: True,
+    CONF_IGNORE_FRAGMENTS: True,
+    CONF_CLEAN_SPEECH: CleanSpeech.AUTOMATIC.value,
+    CONF_QUICK_CONFIRMATION: QuickConfirmation.AUTOMATIC.value,
     CONF_AUTONOMY: Autonomy.ACTS.value,
     CONF_SENSITIVE_LABELS: [],
+    CONF_SCENE_QUESTION: SceneQuestion.MANY.value,
     CONF_UNATTENDED: False,
     CONF_SHARE_WORDS: False,
 }

@@ -1,5 +1,7 @@
 """The conversation agent."""
 
+import asyncio
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Literal, override
@@ -7,22 +9,32 @@ from typing import Literal, override
 from homeassistant.components import conversation
 from homeassistant.config_entries import ConfigSubentry
 from homeassistant.const import MATCH_ALL
-from homeassistant.core import HomeAssistant, callback
+from homeassistant.core import HassJob, HomeAssistant, callback
 from homeassistant.helpers import intent
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
-from homeassistant.helpers.event import async_track_time_interval
+from homeassistant.helpers.event import async_call_later, async_track_time_interval
 
 from .agent.options import AgentOptions
-from .agent.sentences import async_load_sentences, awaits_answer
+from .agent.record import TurnRecord
+from .agent.sentences import async_load_sentences
+from .agent.toolbox import KnownTools
 from .agent.turn import Turn
+from .agent.turn_context import TurnContext, deadlines_for
 from .agent.variables import async_variables, with_variables
 from .const import DOMAIN, SUBENTRY_CONVERSATION
+from .context.home import async_get_home, async_watch_home
 from .coordinator import LumoConfigEntry
 from .entity import LumoEntity
 from .gate.pending import Conversations
 from .gate.speaker import ScriptContexts, Speaker
+from .internals import async_prepare_sentences, pipelines
+from .lumo_client.auth import GuestCredential
+from .lumo_client.errors import LumoError
+from .problems import async_show_too_long
 
 PARALLEL_UPDATES = 0
+# The start of Home Assistant has enough to do.
+_LOAD_AFTER = timedelta(seconds=90)
 
 
 async def async_setup_entry(
@@ -47,10 +59,14 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
     def __init__(self, entry: LumoConfigEntry, subentry: ConfigSubentry) -> None:
         """Take the account and the agent's options."""
         super().__init__(entry, subentry)
+        credential = self.coordinator.client.credential
         self._options = AgentOptions.from_subentry(
-            subentry.data, encrypted=self.coordinator.client.credential.encrypted
+            subentry.data,
+            encrypted=credential.encrypted,
+            guest=isinstance(credential, GuestCredential),
         )
-        self._conversations = Conversations()
+        self._conversations = Conversations(self.coordinator.journal)
+        self._known_tools = KnownTools()
         if self._options.llm_apis:
             self._attr_supported_features = (
                 conversation.ConversationEntityFeature.CONTROL
@@ -69,7 +85,28 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
             )
         )
         self._scripts = ScriptContexts(self.hass)
-        self.async_on_remove(self._scripts.async_listen())
+        self._scripts.async_listen(self.async_on_remove)
+        if self._options.llm_apis:
+            self.async_on_remove(async_watch_home(self.hass))
+            self.async_on_remove(self._show_too_long)
+        if self._options.without_lumo:
+            self.async_on_remove(
+                async_call_later(
+                    self.hass,
+                    _LOAD_AFTER,
+                    HassJob(self._async_load, cancel_on_shutdown=True),
+                )
+            )
+
+    async def _async_load(self, _now: datetime) -> None:
+        """Load the sentences of the home's languages, before Lumo is away."""
+        spoken = {
+            pipeline.conversation_language
+            for pipeline in pipelines(self.hass)
+            if pipeline.conversation_engine == self.entity_id
+        }
+        for language in {self.hass.config.language, *spoken} - {MATCH_ALL}:
+            await async_prepare_sentences(self.hass, language)
 
     @callback
     def _async_forget(self, _now: datetime) -> None:
@@ -81,6 +118,34 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
     def supported_languages(self) -> list[str] | Literal["*"]:
         """Return the languages: Lumo speaks what is spoken to it."""
         return MATCH_ALL
+
+    @override
+    async def async_prepare(self, language: str | None = None) -> None:
+        """Get ready for a sentence that a person has begun to say."""
+        language = language or self.hass.config.language
+        connecting = self.coordinator.config_entry.async_create_background_task(
+            self.hass, self._async_connect(), f"{self.entity_id} connects"
+        )
+        await asyncio.gather(
+            # Cut short, a connection would be taken for ever.
+            asyncio.shield(connecting),
+            async_load_sentences(self.hass, language),
+            *([async_get_home(self.hass, language)] if self._options.llm_apis else []),
+            # Home Assistant's own agent tells a new command from an answer.
+            async_prepare_sentences(self.hass, language),
+        )
+
+    @callback
+    def _show_too_long(self, record: TurnRecord | None = None) -> None:
+        async_show_too_long(self.hass, self.subentry, self._options.budget, record)
+
+    async def _async_connect(self) -> None:
+        """Have an open connection: Home Assistant closes one after 15 s without use.
+
+        Nothing opens one but a request. This one costs none of the quota.
+        """
+        with suppress(LumoError):
+            await self.coordinator.client.limits()
 
     @override
     async def _async_handle_message(
@@ -102,24 +167,34 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
             return err.as_conversation_result()
 
         turn = Turn(
-            self.coordinator.client,
-            chat_log,
-            speaker,
-            agent_id=user_input.agent_id,
-            options=self._options,
-            sentences=await async_load_sentences(self.hass, user_input.language),
-            kept=self._conversations.of(chat_log.conversation_id),
+            TurnContext(
+                client=self.coordinator.client,
+                log=chat_log,
+                speaker=speaker,
+                agent_id=user_input.agent_id,
+                options=self._options,
+                sentences=await async_load_sentences(self.hass, user_input.language),
+                kept=self._conversations.of(chat_log.conversation_id),
+                deadlines=deadlines_for(self.hass, speaker),
+                known=self._known_tools,
+                quota=self.coordinator.quota,
+                is_away=not self.coordinator.last_update_success,
+                window=self.coordinator.data.window,
+            )
         )
         record = await turn.async_run()
         if record.requests:
+            self.coordinator.sizes[self.subentry.subentry_id] = record.sizes
+            self._show_too_long(record)
             await self.coordinator.async_turn_ended(record.failure, record.usage)
         last = chat_log.content[-1]
         assert isinstance(last, conversation.AssistantContent)
-        said = last.content or ""
+        said = turn.heard.text or last.content or ""
         if not record.failed:
             answer = conversation.async_get_result_from_chat_log(user_input, chat_log)
+            answer.response.async_set_speech(said)
             return replace(
-                answer, continue_conversation=record.asked or awaits_answer(said)
+                answer, continue_conversation=record.asked or turn.heard.awaits_answer
             )
 
         # The sentence was streamed already; the result says the same, marked as an

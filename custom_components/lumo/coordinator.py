@@ -2,7 +2,8 @@
 
 What a failure leads to, whether a turn or the poll met it:
 
-    the sign-in is refused                  one request to sign in again
+    the sign-in is refused                  one request to sign in again; at set-up
+                                            there are no agents before that is done
     nobody answers, or the service is down  unavailable, looked at every minute
     Proton refuses this version             unavailable and an issue, looked at hourly
     no requests are left                    an issue after a few, looked at hourly
@@ -10,8 +11,12 @@ What a failure leads to, whether a turn or the poll met it:
 
 Renewing the session and repeating a request are the client's business: what arrives
 here is what was left after that.
+
+Set-up does not wait for Lumo: without it the agents do what Home Assistant understands
+by itself, and the first poll that is answered does what set-up could not.
 """
 
+import asyncio
 from collections import Counter
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -20,14 +25,20 @@ from typing import override
 from homeassistant.config_entries import SOURCE_REAUTH, ConfigEntry
 from homeassistant.const import CONF_API_KEY
 from homeassistant.core import HassJob, HomeAssistant, callback
-from homeassistant.exceptions import ConfigEntryAuthFailed, ConfigEntryError
+from homeassistant.exceptions import (
+    ConfigEntryAuthFailed,
+    ConfigEntryError,
+    ConfigEntryNotReady,
+)
 from homeassistant.helpers.httpx_client import create_async_httpx_client
 from homeassistant.helpers.update_coordinator import DataUpdateCoordinator, UpdateFailed
 from homeassistant.util import dt as dt_util
 
 from .account_state import AccountState, refilled
+from .agent.quota import Quota
 from .connection import async_endpoints
 from .const import CONF_API_KEY_EXPIRES, DEFAULT_TITLE, DOMAIN, LOGGER
+from .gate.journal import Journal
 from .internals import async_close
 from .lumo_client.auth import (
     ApiKeyCredential,
@@ -42,8 +53,10 @@ from .lumo_client.errors import (
     BadRequestError,
     ConfigurationError,
     EncryptionKeyError,
+    HumanVerificationError,
     LumoAuthError,
     LumoError,
+    LumoTimeoutError,
     ProtocolError,
     RateLimitError,
     ServerError,
@@ -59,6 +72,7 @@ from .problems import (
     is_outdated,
 )
 from .session_store import SessionStore
+from .sign_in.identity import async_learn_user_id
 from .sign_in.ways import way_of
 
 # Limits arrive with every answer, so a poll only finds out whether Lumo is there:
@@ -67,6 +81,8 @@ from .sign_in.ways import way_of
 UPDATE_INTERVAL_CONNECTED = timedelta(hours=12)
 UPDATE_INTERVAL_PASSING = timedelta(hours=1)
 UPDATE_INTERVAL_DISCONNECTED = timedelta(minutes=1)
+# Home Assistant's start waits for the first poll.
+_START_SECONDS = 10.0
 
 type LumoConfigEntry = ConfigEntry[LumoCoordinator]
 
@@ -111,10 +127,15 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
             api_key_expires=_end_of_day(config_entry.data.get(CONF_API_KEY_EXPIRES))
         )
         self.public_key: PublicKeyInfo | None = None
+        self.quota = Quota()
+        self.journal = Journal()
         self.turns = 0
+        self.sizes: dict[str, dict[str, int]] = {}
+        """Characters of what the last request of each agent was made of."""
         self.failures: Counter[str] = Counter()
         """Turns and polls that failed, by the error's short code."""
         self._session: Session | None = None
+        self._has_answered = False
         self._guest: GuestCredential | None = None
         self._guest_cookies: dict[str, str] = {}
         # What is refused to a chat may be granted to a poll.
@@ -125,9 +146,21 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
             hass.async_add_shutdown_job(HassJob(self._async_settle))
         )
 
+    async def async_start(self) -> None:
+        """Make the client and ask for the first time; Lumo may be away.
+
+        Raises ConfigEntryAuthFailed if the sign-in is refused, ConfigEntryError and
+        ConfigEntryNotReady if there can be no client.
+        """
+        try:
+            await self.async_config_entry_first_refresh()
+        except ConfigEntryNotReady:
+            if not isinstance(self.last_exception, UpdateFailed):
+                raise
+            LOGGER.warning("%s is set up without an answer of the service", self.name)
+
     @override
     async def _async_setup(self) -> None:
-        """Make the client."""
         try:
             self.endpoints = await async_endpoints(self.hass, self.config_entry.data)
         except ConfigurationError as err:
@@ -146,7 +179,6 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         )
 
     async def _async_credential(self) -> Credential:
-        """Return what this entry signs in with."""
         kind = way_of(self.config_entry.data).credential
         if kind is GuestCredential:
             self._guest_cookies = await self.store.async_cookies()
@@ -167,14 +199,18 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
 
     @override
     async def _async_update_data(self) -> AccountState:
-        """Ask for the limits: proves that the account is accepted."""
         await self._async_look_at_public_key()
         try:
-            limits = await async_probe(self.client)
-        except LumoError as err:
-            self._poll_failed(err)
+            async with asyncio.timeout(None if self._has_answered else _START_SECONDS):
+                limits = await async_probe(self.client)
+        except (LumoError, TimeoutError) as err:
+            self._poll_failed(err if isinstance(err, LumoError) else LumoTimeoutError())
             return self.data  # The service is there: it only has no time for a poll.
+        self.quota.note(limits)
         models = await self._async_models()
+        if self._session and not self._has_answered:
+            await async_learn_user_id(self.hass, self.config_entry, self._session)
+        self._has_answered = True
         self.problems.after_poll(None, refilled=refilled(self.data.limits, limits))
         if self._session and not self._chat_refused:
             self._withdraw_sign_in()
@@ -195,6 +231,10 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         self.update_interval = self._interval(err, poll=True)
         if isinstance(err, LumoAuthError):
             async_end_repair_flows(self.hass, self.config_entry.entry_id)
+            if isinstance(err, HumanVerificationError):
+                # Not refused: Proton only wants to see a human first.
+                self.config_entry.async_start_reauth(self.hass)
+                raise UpdateFailed(translation_domain=DOMAIN, translation_key=err.code)
             raise ConfigEntryAuthFailed(
                 translation_domain=DOMAIN, translation_key=err.code
             ) from err
@@ -209,7 +249,6 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         ) from err
 
     async def _async_models(self) -> tuple[Model, ...]:
-        """Return the models on offer, none if the service does not tell."""
         try:
             return tuple(await self.client.models())
         except LumoError as err:
@@ -279,7 +318,6 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
             self._schedule_refresh()
 
     def _interval(self, error: LumoError | None, *, poll: bool = False) -> timedelta:
-        """Return when to look again after a poll or a turn."""
         if error and is_away(error):
             return UPDATE_INTERVAL_DISCONNECTED
         if (error and poll) or is_outdated(error) or self.problems.quota_refusals:
@@ -288,7 +326,6 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
 
     @callback
     def _show_problems(self) -> None:
-        """Bring the issues of this account up to date."""
         async_show_problems(
             self.hass,
             self.config_entry.entry_id,
@@ -336,7 +373,6 @@ def _bearable(wait: float | None) -> float | None:
 
 
 def _end_of_day(day: str | None) -> datetime | None:
-    """Return the end of the day of an ISO date, None if there is no date."""
     if day is None or (date := dt_util.parse_date(day)) is None:
         return None
     return dt_util.start_of_local_day(date) + timedelta(days=1)

@@ -5,6 +5,7 @@ no key, no address, no instructions, no name of an account, an agent or an entit
 """
 
 from collections import Counter
+from dataclasses import asdict
 from typing import Any
 
 from homeassistant.config_entries import ConfigSubentry
@@ -15,11 +16,12 @@ from homeassistant.helpers.device_registry import AnyDeviceEntry
 from homeassistant.loader import async_get_integration
 from homeassistant.util import dt as dt_util
 
-from .agent.options import MODELS
+from .agent.options import ADVANCED_OPTIONS, MODELS
 from .const import (
     CONF_API_KEY_EXPIRES,
     CONF_AUTONOMY,
     CONF_BASE_URL,
+    CONF_BUDGET,
     CONF_MAX_ROUNDS,
     CONF_MODEL,
     CONF_PUBLIC_KEY,
@@ -86,7 +88,6 @@ async def async_get_device_diagnostics(
 
 
 def _account(coordinator: LumoCoordinator) -> dict[str, Any]:
-    """Return the state of the coordinator."""
     state, endpoints = coordinator.data, coordinator.endpoints
     key, interval = coordinator.public_key, coordinator.update_interval
     return {
@@ -101,13 +102,9 @@ def _account(coordinator: LumoCoordinator) -> dict[str, Any]:
         "turns": coordinator.turns,
         "failures": dict(coordinator.failures),
         "pieces_in_clear": coordinator.client.in_clear,
-        "limits": state.limits
-        and {
-            "lite": state.limits.lite,
-            "max": state.limits.max,
-            "images": state.limits.images,
-        },
+        "limits": state.limits and asdict(state.limits),
         "models": [model.id for model in state.models],
+        "last_requests": [*coordinator.sizes.values()],
         "last_reply": {"tokens": state.last_tokens, "category": state.last_category},
     }
 
@@ -128,6 +125,7 @@ def _agent(subentry: ConfigSubentry) -> dict[str, Any]:
         "other_apis": sum(api != llm.LLM_API_ASSIST for api in apis),
         "sensitive_labels": len(options[CONF_SENSITIVE_LABELS]),
         "tools": dict(Counter(options.get(CONF_TOOLS, {}).values())),
+        "budget": options.get(CONF_BUDGET, ADVANCED_OPTIONS[CONF_BUDGET]),
         "wire_model": MODELS.get(options[CONF_MODEL]),
         **{key: options[key] for key in _HARMLESS_OPTIONS},
     }

@@ -104,7 +104,6 @@ def async_mark_doors(hass: HomeAssistant) -> str:
 
 
 def _agents(hass: HomeAssistant) -> list[tuple[ConfigEntry[Any], ConfigSubentry]]:
-    """Return all agents, each with its account."""
     return [
         (entry, subentry)
         for entry in hass.config_entries.async_entries(DOMAIN)
@@ -124,7 +123,6 @@ def _exposed(hass: HomeAssistant, entity_ids: Iterable[str]) -> list[str]:
 def _show(
     hass: HomeAssistant, problem: str, entity_ids: list[str], *, is_fixable: bool
 ) -> None:
-    """Create, change or delete an issue about entities."""
     if not entity_ids:
         ir.async_delete_issue(hass, DOMAIN, problem)
         return

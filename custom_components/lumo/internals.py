@@ -7,10 +7,15 @@ be read: the functions return None, and the gate asks a person.
 """
 
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from homeassistant.components import conversation
 from homeassistant.components.conversation.default_agent import DefaultAgent
+from homeassistant.components.homeassistant.llm import (
+    NO_ENTITIES_PROMPT,
+    async_get_exposed_entities,
+)
 from homeassistant.components.homeassistant.scene import DATA_PLATFORM
 from homeassistant.components.intent import OnOffIntentHandler
 from homeassistant.components.intent_script.llm import ScriptIntentHandler
@@ -20,6 +25,8 @@ from homeassistant.components.media_player.llm import (
     _async_match_player,
 )
 from homeassistant.components.script.llm import ScriptTool
+from homeassistant.components.todo import TodoItem
+from homeassistant.components.todo.const import DATA_COMPONENT as LISTS
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import intent, llm
@@ -41,10 +48,31 @@ PIPELINES: Final = "assist_pipeline"
 FAILED_TURN: Final = "Error: "
 SILENT_TURN: Final = "(no response)"
 
+# What the Assist API says where nothing is exposed, and else before its list of what is
+# (components/homeassistant/llm.py).
+NO_ENTITIES: Final = NO_ENTITIES_PROMPT
+STATIC_LIST: Final = (
+    "Static Context: An overview of the areas and the devices in this smart home:"
+)
+
 type Steps = Sequence[Any]
 
 
-# Tools, APIs, HTTP clients.
+# Sentences, tools, APIs, HTTP clients.
+
+
+async def async_prepare_sentences(hass: HomeAssistant, language: str) -> None:
+    """Load the strict sentences of Home Assistant's own agent in a language.
+
+    Up to 2026.10 that is all that it prepares. 2026.11 would also build the index of
+    its fuzzy matcher, seconds of work for what we never ask.
+    """
+    if strict := getattr(conversation, "async_prepare_intents", None):
+        await strict(hass, language)
+    else:
+        await conversation.async_prepare_agent(
+            hass, conversation.HOME_ASSISTANT_AGENT, language
+        )
 
 
 async def async_close(http: httpx.AsyncClient) -> None:
@@ -61,10 +89,29 @@ def server_of_tool(tool: llm.Tool) -> ConfigEntry | None:
     return entry
 
 
+# What the Assist API says of the device that was spoken to (intent/llm.py).
+_OF_THE_DEVICE: Final = re.compile(
+    r"^(?:You are in area .+|When a user asks to turn on all devices of a .+"
+    r"|This device is not able to start timers\.)$\n?",
+    re.MULTILINE,
+)
+
+
+def split_api_prompt(prompt: str) -> tuple[str, str]:
+    """Return an API's prompt without what is of the device spoken to, and that."""
+    return _OF_THE_DEVICE.sub("", prompt), "".join(_OF_THE_DEVICE.findall(prompt))
+
+
 def apis_of(api: llm.APIInstance) -> list[llm.API]:
     """Return the APIs that were merged into one, or the one."""
     apis: list[llm.API] = getattr(api.api, "llm_apis", [api.api])
     return apis
+
+
+def listed_entities(hass: HomeAssistant) -> list[dict[str, Any]]:
+    """Return what the Assist API lists of each entity that is exposed."""
+    exposed = async_get_exposed_entities(hass, conversation.DOMAIN, include_state=False)
+    return list(exposed.values())
 
 
 # Scripts, scenes, groups.
@@ -121,6 +168,13 @@ def contexts_of_running_scripts(hass: HomeAssistant) -> set[str]:
         for run in getattr(script["instance"], "_runs", ())
         if (context := getattr(run, "_context", None)) is not None
     }
+
+
+def items_of_list(hass: HomeAssistant, entity_id: str) -> list[TodoItem]:
+    """Return what is on a to-do list, nothing if that cannot be told."""
+    lists = hass.data.get(LISTS)
+    entity = lists.get_entity(entity_id) if lists else None
+    return list(entity.todo_items or ()) if entity else []
 
 
 # Entities that run actions, or act on others.

@@ -12,7 +12,7 @@ coordinator, so after each turn.
 
 from asyncio import Handle
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from homeassistant.components.conversation import DOMAIN as CONVERSATION_DOMAIN
 from homeassistant.components.homeassistant.exposed_entities import (
@@ -33,7 +33,7 @@ from .const import (
     Autonomy,
 )
 from .coordinator import LumoConfigEntry
-from .door_issues import async_look_at_doors
+from .door_issues import async_look_at_doors, listed
 from .gate.effects import CHANGE, Effect
 from .gate.reach import reach_of
 from .gate.runners import CONTAINERS
@@ -42,9 +42,6 @@ from .problems import LOCAL_COMMANDS
 
 if TYPE_CHECKING:
     from homeassistant.components.assist_pipeline import Pipeline
-
-# More names than that tell a reader nothing new.
-_SHOWN_NAMES: Final = 8
 
 
 @callback
@@ -100,7 +97,6 @@ def exposed_guarded(hass: HomeAssistant, labels: Iterable[str]) -> list[State]:
 
 
 def _issues(hass: HomeAssistant, entry_id: str) -> list[str]:
-    """Return the ids of an account's issues of this kind."""
     begin = f"{LOCAL_COMMANDS}_{entry_id}_"
     return [
         issue_id
@@ -113,7 +109,6 @@ class _Watch:
     """Looks whether an account's agents need an issue."""
 
     def __init__(self, hass: HomeAssistant, entry: LumoConfigEntry) -> None:
-        """Take the account."""
         self._hass = hass
         self._entry = entry
         self._started = False
@@ -149,12 +144,10 @@ class _Watch:
     async def _async_pipelines_changed(
         self, _change_set: Iterable[CollectionChange]
     ) -> None:
-        """Look again."""
         self.look_soon()
 
     @callback
     def _look(self) -> None:
-        """Create the issues that are due, and delete those that are over."""
         self._handle = None
         due: set[str] = set()
         for subentry_id, subentry in self._entry.subentries.items():
@@ -189,10 +182,7 @@ class _Watch:
         async_look_at_doors(self._hass)
 
     def _create(self, pipeline: Pipeline, agent: str, found: list[State]) -> str:
-        """Create or update the issue of a pipeline; return its id."""
         issue_id = f"{LOCAL_COMMANDS}_{self._entry.entry_id}_{pipeline.id}"
-        names = [state.name for state in found[:_SHOWN_NAMES]]
-        more = ", …" if len(found) > _SHOWN_NAMES else ""
         ir.async_create_issue(
             self._hass,
             DOMAIN,
@@ -209,7 +199,7 @@ class _Watch:
                 "name": agent,
                 "pipeline": pipeline.name,
                 "count": str(len(found)),
-                "entities": ", ".join(names) + more,
+                "entities": listed(self._hass, (item.entity_id for item in found)),
             },
         )
         return issue_id

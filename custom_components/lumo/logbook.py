@@ -68,7 +68,6 @@ def _message(hass: HomeAssistant, data: Mapping[str, Any]) -> str:
 
 
 def _where(hass: HomeAssistant, data: Mapping[str, Any]) -> str:
-    """Return the names of what a call was about, as far as they are known."""
     entity_ids, arguments = data.get("entity_ids"), data.get("arguments")
     if isinstance(entity_ids, list) and entity_ids:
         return _listed(_name(hass, entity_id) for entity_id in entity_ids)
@@ -82,7 +81,6 @@ def _where(hass: HomeAssistant, data: Mapping[str, Any]) -> str:
 
 
 def _name(hass: HomeAssistant, entity_id: object) -> str:
-    """Return the name of an entity, its id where it has gone."""
     entity_id = str(entity_id)
     if state := hass.states.get(entity_id):
         return _short(state.name)
@@ -91,7 +89,6 @@ def _name(hass: HomeAssistant, entity_id: object) -> str:
 
 
 def _listed(names: Iterable[str]) -> str:
-    """Return a list of names that fits a line."""
     first, rest = (every := list(names))[:_SHOWN_NAMES], every[_SHOWN_NAMES:]
     more = f" and {len(rest)} more" if rest else ""
     return ", ".join(first) + more

@@ -12,13 +12,14 @@ something about, and that is an issue:
     api_key_expiring          the API key will run out soon
     not_stored                the disk has not taken the newest tokens of the session
 
-and four more that are not about the account (`local_commands.py`, `other_entries.py`,
-`door_issues.py`):
+and five more that are not about the account (`local_commands.py`, `other_entries.py`,
+`door_issues.py`; the last follows from an agent's turns):
 
     local_commands            sentences are acted upon before an agent is asked
     other_integration         an entry is of another integration with this domain
     unknown_covers            what covers are is not known, so they are asked about
     unmarked_doors            what looks like doors is not asked about
+    request_too_long          what is in every request is more than was chosen
 
 Issues follow from the facts noted here: they come and go by themselves.
 """
@@ -29,11 +30,13 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
+from homeassistant.config_entries import ConfigSubentry
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.data_entry_flow import UnknownFlow
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.util.hass_dict import HassKey
 
+from .agent.record import TurnRecord
 from .const import DOMAIN
 from .lumo_client.errors import (
     AppVersionError,
@@ -63,6 +66,7 @@ API_KEY_NOTICE: Final = timedelta(days=7)
 # The translation keys of the issues that are not about an account.
 LOCAL_COMMANDS: Final = "local_commands"
 OTHER_INTEGRATION: Final = "other_integration"
+REQUEST_TOO_LONG: Final = "request_too_long"
 UNKNOWN_COVERS: Final = "unknown_covers"
 UNMARKED_DOORS: Final = "unmarked_doors"
 
@@ -149,22 +153,18 @@ class Problems:
 
     def current(self, now: datetime) -> set[Problem]:
         """Return what is wrong now."""
-        found: set[Problem] = set()
-        if self.refused_in_turn or self.refused_in_poll:
-            found.add(Problem.APP_VERSION)
-        if self.not_understood >= REFUSALS_UNTIL_ISSUE:
-            found.add(Problem.INCOMPATIBLE)
-        if self.quota_refusals >= REFUSALS_UNTIL_ISSUE:
-            found.add(Problem.QUOTA)
-        if self.key_unusable or _ends(self.key_expires, now, timedelta()):
-            found.add(Problem.ENCRYPTION_KEY)
-        elif _ends(self.key_expires, now, ENCRYPTION_KEY_NOTICE):
-            found.add(Problem.ENCRYPTION_KEY_EXPIRING)
-        if _ends(self.api_key_expires, now, API_KEY_NOTICE):
-            found.add(Problem.API_KEY_EXPIRING)
-        if self.not_stored:
-            found.add(Problem.NOT_STORED)
-        return found
+        key_over = self.key_unusable or _ends(self.key_expires, now, timedelta())
+        key_ends = _ends(self.key_expires, now, ENCRYPTION_KEY_NOTICE)
+        found = {
+            Problem.APP_VERSION: self.refused_in_turn or self.refused_in_poll,
+            Problem.INCOMPATIBLE: self.not_understood >= REFUSALS_UNTIL_ISSUE,
+            Problem.QUOTA: self.quota_refusals >= REFUSALS_UNTIL_ISSUE,
+            Problem.ENCRYPTION_KEY: key_over,
+            Problem.ENCRYPTION_KEY_EXPIRING: key_ends and not key_over,
+            Problem.API_KEY_EXPIRING: _ends(self.api_key_expires, now, API_KEY_NOTICE),
+            Problem.NOT_STORED: self.not_stored,
+        }
+        return {problem for problem, is_so in found.items() if is_so}
 
 
 def is_away(error: LumoError) -> bool:
@@ -212,6 +212,37 @@ def async_show_problems(
         )
 
 
+@callback
+def async_show_too_long(
+    hass: HomeAssistant,
+    subentry: ConfigSubentry,
+    budget: int | None,
+    record: TurnRecord | None,
+) -> None:
+    """Create or delete the issue of an agent whose requests are longer than wanted.
+
+    `record` is that of its last turn, None to delete the issue.
+    """
+    issue_id = f"{REQUEST_TOO_LONG}_{subentry.subentry_id}"
+    if record is None or not record.costs:
+        ir.async_delete_issue(hass, DOMAIN, issue_id)
+        return
+    costs = (f"{name} × {count}: {size}" for name, count, size in record.costs)
+    ir.async_create_issue(
+        hass,
+        DOMAIN,
+        issue_id,
+        is_fixable=False,
+        severity=ir.IssueSeverity.WARNING,
+        translation_key=REQUEST_TOO_LONG,
+        translation_placeholders={
+            "name": subentry.title,
+            "budget": str(budget),
+            "fixed": str(record.sizes["fixed"]),
+            "costs": "; ".join(costs),
+        },
+    )
+
+
 def _ends(end: datetime | None, now: datetime, notice: timedelta) -> bool:
-    """Return whether something has ended, or will within the notice."""
     return end is not None and end - now <= notice

@@ -29,11 +29,11 @@ _OTHER: Final = "other"
 class LumoSensorDescription(SensorEntityDescription):
     """A sensor and where its value is."""
 
+    entity_category: EntityCategory | None = EntityCategory.DIAGNOSTIC
     value: Callable[[AccountState], int | str | None]
 
 
 def _category(state: AccountState) -> str | None:
-    """Return the pool of the last reply, as one of the options."""
     if state.last_category is None or state.last_category in _CATEGORIES:
         return state.last_category
     return _OTHER
@@ -43,33 +43,28 @@ def _category(state: AccountState) -> str | None:
 SENSORS: Final = (
     LumoSensorDescription(
         key="requests_left_lite",
-        entity_category=EntityCategory.DIAGNOSTIC,
         state_class=SensorStateClass.MEASUREMENT,
         value=lambda state: state.limits.lite if state.limits else None,
     ),
     LumoSensorDescription(
         key="requests_left_max",
-        entity_category=EntityCategory.DIAGNOSTIC,
         state_class=SensorStateClass.MEASUREMENT,
         value=lambda state: state.limits.max if state.limits else None,
     ),
     LumoSensorDescription(
         key="requests_left_images",
-        entity_category=EntityCategory.DIAGNOSTIC,
         entity_registry_enabled_default=False,
         state_class=SensorStateClass.MEASUREMENT,
         value=lambda state: state.limits.images if state.limits else None,
     ),
     LumoSensorDescription(
         key="last_reply_tokens",
-        entity_category=EntityCategory.DIAGNOSTIC,
         entity_registry_enabled_default=False,
         state_class=SensorStateClass.MEASUREMENT,
         value=lambda state: state.last_tokens,
     ),
     LumoSensorDescription(
         key="last_category",
-        entity_category=EntityCategory.DIAGNOSTIC,
         entity_registry_enabled_default=False,
         device_class=SensorDeviceClass.ENUM,
         options=[*_CATEGORIES, _OTHER],

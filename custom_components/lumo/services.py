@@ -15,6 +15,7 @@ import probatio
 
 from .agent.options import AgentOptions
 from .const import DOMAIN
+from .context.home import async_get_home
 from .coordinator import LumoConfigEntry
 from .tool_list import async_list_tools, async_read_apis, make_context, total
 
@@ -53,6 +54,7 @@ async def _async_list_tools(call: ServiceCall) -> ServiceResponse:
         tools = await async_list_tools(hass, apis, options, context)
     except HomeAssistantError as err:
         raise _not_available(str(err)) from err
+    home = await async_get_home(hass, hass.config.language)
     return {
         "tools": [
             {
@@ -67,6 +69,8 @@ async def _async_list_tools(call: ServiceCall) -> ServiceResponse:
             for tool in tools
         ],
         "characters": total(tools),
+        "home": {"things": len(home.things), "characters": len(home.full)},
+        "last_request": {**entry.runtime_data.sizes.get(subentry.subentry_id, {})},
     }
 
 
@@ -81,7 +85,6 @@ def _not_available(reason: str) -> ServiceValidationError:
 def _agent(
     hass: HomeAssistant, entity_id: str
 ) -> tuple[LumoConfigEntry, ConfigSubentry]:
-    """Return what stands behind an agent's entity; it must be loaded."""
     entity = er.async_get(hass).async_get(entity_id)
     if entity is None or entity.platform != DOMAIN or not entity.config_subentry_id:
         raise ServiceValidationError(

@@ -94,10 +94,7 @@ class SessionStore:
         """
         self._unsaved[self._entry_id] = {
             CONF_SIGN_IN_ID: self._sign_in_id,
-            CONF_UID: tokens.uid,
-            CONF_ACCESS_TOKEN: tokens.access_token,
-            CONF_REFRESH_TOKEN: tokens.refresh_token,
-            CONF_REFRESH_VARIANT: tokens.variant,
+            **session_data(tokens),
         }
         if not await self.async_save_again():
             raise OSError("The session could not be stored")
@@ -133,7 +130,7 @@ class SessionStore:
         await self._store.async_remove()
 
 
-def session_data(tokens: Tokens, user_id: str | None) -> dict[str, str]:
+def session_data(tokens: Tokens, user_id: str | None = None) -> dict[str, str]:
     """Return what the entry of a session that was just begun holds."""
     data = {
         CONF_UID: tokens.uid,

@@ -13,30 +13,37 @@ from homeassistant.config_entries import (
     ConfigSubentryFlow,
     SubentryFlowResult,
 )
-from homeassistant.const import CONF_LLM_HASS_API, CONF_NAME, UnitOfTemperature
+from homeassistant.const import CONF_LLM_HASS_API, CONF_NAME
 from homeassistant.core import Context
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers.http import current_request
 from homeassistant.helpers.selector import SelectOptionDict
 from homeassistant.helpers.translation import async_get_translations
-from homeassistant.util.unit_conversion import TemperatureConverter
 
-from .agent.options import ADVANCED_OPTIONS, AgentOptions, OptionProblem, check_advanced
+from .agent.options import (
+    ADVANCED_OPTIONS,
+    AgentOptions,
+    OptionProblem,
+    check_advanced,
+    confirmation_of,
+)
 from .const import (
     CONF_AUTONOMY,
     CONF_BOUNCE_TEXT,
     CONF_MAX_ROUNDS,
     CONF_MAX_TEMPERATURE,
     CONF_MIN_TEMPERATURE,
+    CONF_QUICK_CONFIRMATION,
     CONF_SENSITIVE_LABELS,
     CONF_TEMPLATE,
     CONF_TOOLS,
     DOMAIN,
-    USUAL_TEMPERATURES,
     Autonomy,
     Permission,
 )
+from .context.home import async_get_home
 from .door_issues import async_mark_doors, listed, unmarked_doors, usual_options
+from .gate.sensitive import usual_temperatures
 from .languages import translated
 from .sign_in.ways import free_title, title_of
 from .subentry_form import (
@@ -77,18 +84,6 @@ class ConversationFlow(ConfigSubentryFlow):
     _tools: dict[str, ListedTool]
     """The tools of the last step by their identity."""
 
-    async def async_step_user(
-        self, user_input: dict[str, Any] | None = None
-    ) -> SubentryFlowResult:
-        """Add an agent."""
-        return await self.async_step_init(user_input)
-
-    async def async_step_reconfigure(
-        self, user_input: dict[str, Any] | None = None
-    ) -> SubentryFlowResult:
-        """Change an agent."""
-        return await self.async_step_init(user_input)
-
     async def async_step_init(
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
@@ -119,6 +114,8 @@ class ConversationFlow(ConfigSubentryFlow):
             ),
             description_placeholders=_VARIABLES,
         )
+
+    async_step_user = async_step_reconfigure = async_step_init
 
     async def _async_begin(self, data: dict[str, Any]) -> SubentryFlowResult:
         """Keep what the first form says, and go on to where it leads."""
@@ -156,7 +153,7 @@ class ConversationFlow(ConfigSubentryFlow):
             else:
                 return await self.async_step_tools()
         unit = self.hass.config.units.temperature_unit
-        low, high = self._usual_temperatures
+        low, high = usual_temperatures(self.hass)
         doors = unmarked_doors(self.hass)
         return self.async_show_form(
             step_id="settings",
@@ -196,6 +193,7 @@ class ConversationFlow(ConfigSubentryFlow):
         if not self._tools and not unreadable:
             return self._store()
         offered = [tool for tool in self._tools.values() if tool.offered_name]
+        home = await async_get_home(self.hass, self._language)
         return self.async_show_form(
             step_id="tools",
             data_schema=self.add_suggested_values_to_schema(
@@ -208,6 +206,7 @@ class ConversationFlow(ConfigSubentryFlow):
                 "found": str(len(self._tools)),
                 "offered": str(len(offered)),
                 "characters": self._about(total(offered)),
+                "home": self._about(len(home.full)),
             },
             last_step=True,
         )
@@ -218,23 +217,15 @@ class ConversationFlow(ConfigSubentryFlow):
 
     @property
     def _language(self) -> str:
-        """Return which of our languages the home speaks, else English."""
         return translated(self.hass.config.language)
 
     @property
     def _stored(self) -> dict[str, Any]:
         """Return the agent's data; a new one has none."""
-        return {} if self._is_new else dict(self._get_reconfigure_subentry().data)
-
-    @property
-    def _usual_temperatures(self) -> tuple[float, float]:
-        """Return the range that holds where none is set, in the home's unit."""
-        unit = self.hass.config.units.temperature_unit
-        low, high = (
-            TemperatureConverter.convert(value, UnitOfTemperature.CELSIUS, unit)
-            for value in USUAL_TEMPERATURES
-        )
-        return low, high
+        if self._is_new:
+            return {}
+        data = dict(self._get_reconfigure_subentry().data)
+        return {**data, CONF_QUICK_CONFIRMATION: confirmation_of(data).value}
 
     def _suggested_tools(self) -> dict[str, list[str]]:
         """Return the tools that are not simply on, by what they are."""
@@ -270,7 +261,7 @@ class ConversationFlow(ConfigSubentryFlow):
 
     def _check_temperatures(self, data: Mapping[str, Any]) -> None:
         """Raise OptionProblem for a range that contains no temperature."""
-        low, high = self._usual_temperatures
+        low, high = usual_temperatures(self.hass)
         low = data.get(CONF_MIN_TEMPERATURE, low)
         high = data.get(CONF_MAX_TEMPERATURE, high)
         if low >= high:
@@ -319,14 +310,12 @@ class ConversationFlow(ConfigSubentryFlow):
         return labels
 
     def _about(self, number: int) -> str:
-        """Return a number that is good enough to be read."""
         return self._grouped(round(number, -2) if number >= 1000 else number)
 
     def _grouped(self, number: int) -> str:
         return f"{number:,}".replace(",", _THOUSANDS.get(self._language, "."))
 
     def _choose(self, user_input: Mapping[str, Any]) -> None:
-        """Keep what differs from the rule of a tool's source."""
         # A list that is not sent was not touched. The stricter list wins.
         lists = {**self._suggested_tools(), **user_input}
         chosen = dict(self._data.pop(CONF_TOOLS, {}))
@@ -342,7 +331,6 @@ class ConversationFlow(ConfigSubentryFlow):
             self._data[CONF_TOOLS] = chosen
 
     def _store(self) -> SubentryFlowResult:
-        """Store everything."""
         if self._marks_doors:
             labels = [*self._data[CONF_SENSITIVE_LABELS], async_mark_doors(self.hass)]
             self._data[CONF_SENSITIVE_LABELS] = list(dict.fromkeys(labels))

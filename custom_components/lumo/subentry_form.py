@@ -32,6 +32,11 @@ from .agent.options import ADVANCED_OPTIONS, MODELS
 from .const import (
     CONF_AUTONOMY,
     CONF_BOUNCE_TEXT,
+    CONF_BUDGET,
+    CONF_CLEAN_SPEECH,
+    CONF_CLOSING_QUESTIONS,
+    CONF_FEW_REQUESTS,
+    CONF_IGNORE_FRAGMENTS,
     CONF_INSTRUCTIONS_IN,
     CONF_MAX_ROUNDS,
     CONF_MAX_TEMPERATURE,
@@ -41,30 +46,40 @@ from .const import (
     CONF_PREFIX,
     CONF_QUICK_CONFIRMATION,
     CONF_REPLACE,
+    CONF_SCENE_QUESTION,
     CONF_SENSITIVE_LABELS,
     CONF_SERVER_TOOLS,
     CONF_SHARE_WORDS,
+    CONF_STEP_DOWN,
     CONF_TEMPLATE,
     CONF_THINKING,
     CONF_TOOL_CALLING,
     CONF_UNATTENDED,
+    CONF_WITHOUT_LUMO,
     DEFAULT_OPTIONS,
+    EVERYTHING,
     MAX_ROUNDS_LIMIT,
     Autonomy,
+    CleanSpeech,
     InstructionsIn,
     Misrouted,
     Permission,
+    QuickConfirmation,
+    SceneQuestion,
     ToolCalling,
 )
 
 # Proton's own tools that make sense in a home; images are not spoken.
-SERVER_TOOLS: Final = [
+SERVER_TOOLS: Final = (
     "web_search",
     "weather",
     "stock",
     "cryptocurrency",
     "proton_info",
-]
+)
+
+# Characters of a request.
+BUDGETS: Final = ("12000", "20000", "40000", EVERYTHING)
 
 # What an agent is asked for at first. All else has a recommended value.
 FIRST_OPTIONS: Final = (CONF_PROMPT, CONF_LLM_HASS_API, CONF_AUTONOMY)
@@ -116,8 +131,18 @@ def section_fields(
     return {
         "answers": {
             _required(CONF_MODEL): _select(CONF_MODEL, MODELS),
+            _required(CONF_STEP_DOWN): BooleanSelector(),
+            _required(CONF_FEW_REQUESTS): NumberSelector(
+                NumberSelectorConfig(min=0, mode=NumberSelectorMode.BOX)
+            ),
             _required(CONF_THINKING): BooleanSelector(),
-            _required(CONF_QUICK_CONFIRMATION): BooleanSelector(),
+            _required(CONF_WITHOUT_LUMO): BooleanSelector(),
+            _required(CONF_IGNORE_FRAGMENTS): BooleanSelector(),
+            _required(CONF_CLEAN_SPEECH): _select(CONF_CLEAN_SPEECH, CleanSpeech),
+            _required(CONF_QUICK_CONFIRMATION): _select(
+                CONF_QUICK_CONFIRMATION, QuickConfirmation
+            ),
+            _required(CONF_CLOSING_QUESTIONS): BooleanSelector(),
             _required(CONF_MAX_ROUNDS): NumberSelector(
                 NumberSelectorConfig(
                     min=1, max=MAX_ROUNDS_LIMIT, mode=NumberSelectorMode.BOX
@@ -137,10 +162,12 @@ def section_fields(
             **(mark if doors else {}),
             probatio.Optional(CONF_MIN_TEMPERATURE): temperature,
             probatio.Optional(CONF_MAX_TEMPERATURE): temperature,
+            _required(CONF_SCENE_QUESTION): _select(CONF_SCENE_QUESTION, SceneQuestion),
             _required(CONF_UNATTENDED): BooleanSelector(),
             _required(CONF_SHARE_WORDS): BooleanSelector(),
         },
         "advanced": {
+            _required(CONF_BUDGET): _select(CONF_BUDGET, BUDGETS),
             _required(CONF_MISROUTED): _select(CONF_MISROUTED, Misrouted),
             probatio.Optional(CONF_PREFIX): TextSelector(),
             _required(CONF_INSTRUCTIONS_IN): _select(

@@ -27,7 +27,6 @@ def async_register(
 
 
 async def _async_info(hass: HomeAssistant) -> dict[str, Any]:
-    """Return whether Lumo is there, and how it is used here."""
     info: dict[str, Any] = {
         "accounts": len(hass.config_entries.async_entries(DOMAIN)),
         "accounts_in_use": len(hass.config_entries.async_loaded_entries(DOMAIN)),

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-import json
 import logging
 
 from homeassistant.components.conversation import DOMAIN as CONVERSATION_DOMAIN
@@ -11,6 +10,7 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 
 from .abilities import with_abilities
+from .agent.choosing import tool_parts
 from .agent.options import AgentOptions
 from .agent.toolbox import Toolbox
 from .const import DOMAIN, Permission
@@ -22,8 +22,6 @@ from .gate.permissions import (
     permission,
     source_rule,
 )
-from .tool_calling.native import function_tools
-from .tool_calling.prompted import tool_line
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -149,22 +147,11 @@ def total(tools: Iterable[ListedTool]) -> int:
 
 def _sizes(api: llm.APIInstance, options: AgentOptions) -> dict[str, int]:
     """Return the characters of each tool, as these are offered together."""
-    toolbox = Toolbox(api, prefix=options.prefix)
-    sizes: dict[str, int] = {}
-    for definition in toolbox.definitions:
-        if options.native:
-            [function] = function_tools([definition], toolbox.names)
-            shown = json.dumps(
-                [function.name, function.description, function.parameters]
-            )
-        else:
-            shown = tool_line(definition, toolbox.names)
-        sizes[definition.name] = len(shown)
-    return sizes
+    parts = tool_parts(Toolbox(api, prefix=options.prefix), native=options.native)
+    return {part.name: part.characters for part in parts}
 
 
 def _kind(annotations: llm.ToolAnnotations) -> str:
-    """Return what a tool does, in one word."""
     if annotations.read_only:
         return "reads"
     return "open_world" if annotations.open_world else "acts"

@@ -227,6 +227,9 @@ class _MediaPlayer(Thing, MediaPlayerEntity):
         | MediaPlayerEntityFeature.VOLUME_SET
     )
 
+    def _start(self, attributes: dict[str, Any]) -> None:
+        self._attr_supported_features |= attributes.get("more_features", 0)
+
     def put(self, state: str, **more: Any) -> None:
         self._attr_state = MediaPlayerState(state)
         self._attr_media_track = more.get("media_track", TRACK)

@@ -7,11 +7,12 @@ each sentence it is put into a state in which what should happen can be seen.
 """
 
 from collections import Counter
+from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 import json
 import tempfile
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import Any, Self
 
 from homeassistant import loader
@@ -32,6 +33,7 @@ from homeassistant.helpers import (
     device_registry as dr,
     entity_registry as er,
     floor_registry as fr,
+    frame,
     intent,
     llm,
 )
@@ -51,7 +53,7 @@ from .calls_entities import KINDS, OPPOSITES, TARGET, Thing
 type Row = dict[str, Any]
 type Changes = dict[str, dict[str, Any]]
 
-MODES = ("private", "native")
+AGENTS = {mode: {CONF_TOOL_CALLING: mode} for mode in ("private", "native")}
 # What a changed entity is judged by.
 _ATTRIBUTES = (
     "brightness",
@@ -103,10 +105,18 @@ class CallsHome:
 
     hass: HomeAssistant
 
-    def __init__(self, description: dict[str, Any], account: dict[str, Any]) -> None:
-        """Take the home's description and the entry's data."""
+    def __init__(
+        self,
+        description: dict[str, Any],
+        account: dict[str, Any],
+        options: Mapping[str, Mapping[str, Any]] = MappingProxyType(AGENTS),
+    ) -> None:
+        """Take the home's description, the entry's data, and its agents' options."""
+        self.satellite: str | None = None
+        """What is spoken to."""
         self._description = description
         self._account = account
+        self._options = options
         self._stack = AsyncExitStack()
         self._things: dict[str, Thing] = {}
         self._starts = {item["id"]: item["state"] for item in description["entities"]}
@@ -123,6 +133,7 @@ class CallsHome:
             async_test_home_assistant(config_dir=folder)
         )
         hass.data.pop(loader.DATA_CUSTOM_COMPONENTS, None)
+        frame.async_setup(hass)
         for domain in ("homeassistant", "conversation", "intent"):
             assert await async_setup_component(hass, domain, {})
         await self._async_furnish()
@@ -187,12 +198,15 @@ class CallsHome:
             scripts = {
                 item["id"].partition(".")[2]: {
                     "alias": item["name"],
+                    "description": item.get("description", ""),
+                    "fields": item.get("fields", {}),
                     "sequence": [{"variables": {"ran": True}}],
                 }
                 for item in items
             }
             assert await async_setup_component(self.hass, domain, {domain: scripts})
         else:
+            assert await async_setup_component(self.hass, domain, {})
             registry = er.async_get(self.hass)
             for item in items:
                 entry = registry.async_get_or_create(
@@ -221,12 +235,12 @@ class CallsHome:
             data=self._account,
             subentries_data=[
                 {
-                    "data": {**DEFAULT_OPTIONS, CONF_TOOL_CALLING: mode},
+                    "data": {**DEFAULT_OPTIONS, **options},
                     "subentry_type": "conversation",
-                    "title": mode,
+                    "title": name,
                     "unique_id": None,
                 }
-                for mode in MODES
+                for name, options in self._options.items()
             ],
         )
         entry.add_to_hass(self.hass)
@@ -359,6 +373,7 @@ class CallsHome:
                     language=row["lang"],
                     agent_id=self._agents[mode],
                     device_id=self._device(row),
+                    satellite_id=self.satellite,
                 )
                 events = async_get_traces()[-1].as_dict()["events"]
                 found = [item["data"] for item in events if "lumo" in item["data"]]

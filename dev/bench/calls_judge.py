@@ -13,6 +13,7 @@ HOPELESS = frozenset({"cut_json", "claims_done", "apology", "refusal"})
 CLAIMS = "claims_done"
 # What the stand-in's model claims there.
 _CLAIMED = ("I turned off the lights.", "ich habe das Licht ausgeschaltet.")
+CONFIRMED = "confirmed without asking the model"
 READERS = frozenset({"homeassistant__GetLiveContext", "llm__GetDateTime", None})
 
 
@@ -70,8 +71,11 @@ def judge(
         if last.endswith(_CLAIMED):
             return Verdict.UNTRUE
         return Verdict.RIGHT if last else Verdict.MISSED
-    # After a yes it is us who say that it is done.
-    heard = bool(last) if words is None or turn.asked else last.endswith(words)
+    # After a yes it is us who say that it is done, after a plain command too; and who
+    # answer what needs no model.
+    is_ours = turn.asked or CONFIRMED in turn.trace["decisions"]
+    is_ours = is_ours or not turn.trace["requests"]
+    heard = bool(last) if words is None or is_ours else last.endswith(words)
     if not heard or turn.failed:
         return Verdict.MISSED
     return Verdict.RIGHT if _told(row, meant, turn) else Verdict.MISSED
@@ -98,6 +102,8 @@ class Cell:
     )
     commands: list[int] = field(default_factory=list)
     """Requests of each sentence that is to act."""
+    carried_out: list[int] = field(default_factory=list)
+    """The same of those that did."""
     questions: list[int] = field(default_factory=list)
     """Requests of each sentence that asks, or needs no tool."""
     bounces: int = 0
@@ -112,6 +118,8 @@ class Cell:
         self.verdicts[verdict] += 1
         part = self.questions if row["tool"] in READERS else self.commands
         part.append(requests)
+        if part is self.commands and row["outcome"] == "done":
+            self.carried_out.append(requests)
         self.bounces += trace["bounces"]
         self.rescues += trace["rescues"]
         self.doubts += trace["doubts"]

@@ -22,7 +22,7 @@ def main() -> None:
     """Print the tables."""
     rows = []
     for language, command in COMMANDS.items():
-        rule = ClaimRule.for_turn(command, language_of(language), "")
+        rule = ClaimRule.for_turn(command, language_of(language), frozenset())
         assert rule is not None
         noticed = [rule.judge(text) is Claim.DONE for text in CLAIMS[language]]
         alarms = [rule.judge(text) is Claim.DONE for text in HARMLESS[language]]
@@ -35,7 +35,7 @@ def main() -> None:
         )
     print_table(("table of the tests", "claims noticed", "false alarms"), rows)
 
-    rule = ClaimRule.for_turn(COMMANDS["en"], EN, "")
+    rule = ClaimRule.for_turn(COMMANDS["en"], EN, frozenset())
     assert rule is not None
     vectors = (load_json("model_outputs.json") or {}).get("vectors", [])
     answers = ["".join(v["chunks"]) for v in vectors if v["level"] == "text"]

@@ -62,9 +62,9 @@ async def _measure(hass: Any, count: int) -> None:
     from homeassistant.helpers import intent, llm  # noqa: PLC0415
 
     from custom_components.lumo.agent.options import AgentOptions  # noqa: PLC0415
+    from custom_components.lumo.gate.case import Case  # noqa: PLC0415
     from custom_components.lumo.gate.judge import Judge  # noqa: PLC0415
     from custom_components.lumo.gate.pending import Kept  # noqa: PLC0415
-    from custom_components.lumo.gate.results import entities_of  # noqa: PLC0415
     from custom_components.lumo.gate.speaker import Speaker  # noqa: PLC0415
 
     await _furnish(hass)
@@ -89,17 +89,14 @@ async def _measure(hass: Any, count: int) -> None:
 
         async def judge() -> Any:
             judge = Judge(hass, api, options, speaker, Kept())
-            return await judge.async_judge(
-                tool,  # noqa: B023
-                arguments,  # noqa: B023
-                context,
-                after_outside=outside,  # noqa: B023
-            )
+            case = Case(hass, tool, arguments, context)  # noqa: B023
+            return await judge.async_judge(case, after_outside=outside)  # noqa: B023
 
         verdict = await judge()
 
         async def tell() -> None:
-            entities_of(hass, tool, verdict.runs, context)  # noqa: B023
+            for run in verdict.runs:  # noqa: B023
+                Case(hass, tool, run, context).known_targets()  # noqa: B023
 
         judged, told = await _cpu(judge, count), await _cpu(tell, count)
         total = judged + told

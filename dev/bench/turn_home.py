@@ -27,6 +27,16 @@ from pytest_homeassistant_custom_component.common import (
 from custom_components.lumo.const import DEFAULT_OPTIONS, DOMAIN
 from dev.standin.encryption import Channel
 
+DOMAINS = (
+    "light",
+    "media_player",
+    "fan",
+    "climate",
+    "vacuum",
+    "humidifier",
+    "todo",
+    "calendar",
+)
 AREAS = ("Kitchen", "Living Room", "Bedroom", "Hallway", "Bathroom", "Office")
 
 
@@ -51,8 +61,19 @@ class Home:
             async_test_home_assistant(config_dir=folder)
         )
         hass.data.pop(loader.DATA_CUSTOM_COMPONENTS, None)
-        for domain in ("homeassistant", "conversation", "intent", "light"):
+        for domain in ("homeassistant", "conversation", "intent", *DOMAINS):
             assert await async_setup_component(hass, domain, {})
+        scripts: dict[str, Any] = {
+            name: {"sequence": []} for name in ("night", "movie", "water", "away")
+        }
+        assert await async_setup_component(hass, "script", {"script": scripts})
+        # One of each, so that there are the tools of a real home.
+        for entity_id in (
+            *(f"{domain}.one" for domain in DOMAINS),
+            *(f"script.{name}" for name in scripts),
+        ):
+            hass.states.async_set(entity_id, "on")
+            async_expose_entity(hass, "conversation", entity_id, True)
         self.entry = entry = MockConfigEntry(
             domain=DOMAIN,
             title="Lumo",

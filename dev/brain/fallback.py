@@ -348,6 +348,15 @@ def _switch(
             return None
         domain = "light"
     if entity is None and not place and not target.everything:
+        lamps = (
+            word for item in vocabulary.home.of("light") for word in _lamps(item.name)
+        )
+        if (
+            (name := next(lamps, None))
+            and _lamps(fragment.text)
+            and not _here(vocabulary)
+        ):
+            return meaning(intent, name=name)
         return _unplaced(intent, domain, device_class, vocabulary, meaning)
     return meaning(intent, **place, **_kind(entity, domain, device_class))
 
@@ -359,6 +368,11 @@ def _kind(
     if entity is not None:
         return {}
     return {"domain": domain, "device_class": device_class}
+
+
+def _lamps(text: str) -> list[str]:
+    """Return the words for one lamp; "the light" may be all of it."""
+    return re.findall(r"\blamp(?:e|ara)?\b", fold(text))
 
 
 def _unplaced(

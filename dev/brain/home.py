@@ -1,13 +1,19 @@
 """The home as the prompt describes it and as the live context reports it.
 
-Both are YAML lists made by Home Assistant's `components/homeassistant/llm.py`: `names`
+Both may be YAML lists made by Home Assistant's `components/homeassistant/llm.py`: `names`
 (comma separated), `domain`, `areas` (name, then aliases) and, live, `state` and
-`attributes`.
+`attributes`. A client may have grouped the first by area instead:
+
+    Ground floor:
+    - Kitchen = Galley:
+      light: Ceiling light = Big light; Worktop lamp
+    - Bathroom: light 2, cover blind 1
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+import json
 import re
 from typing import Any
 
@@ -18,6 +24,10 @@ from .text import fold, stems
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _LABEL = re.compile(r"(static|live) context\b[^\n]*:[ \t]*\n", re.IGNORECASE)
 _KEY = re.compile(r"^\s*(-)?\s*(names|domain|areas|state)\s*:\s*(.*)$")
+_AREA_LINE = re.compile(r"- (.+?)(?::|: [a-z_]+ .*\d)?$")
+_KIND_LINE = re.compile(r"  ([a-z_]+)(?: ([a-z_]+))?: (.+)$")
+# Names in quotes may hold what stands between names.
+_NAME = re.compile(r'"(?:[^"\\]|\\.)*"|[^;="]+|[;=]')
 _IN_AREA = re.compile(r"You are in area (.+?)(?: \(floor (.+?)\))? and all generic")
 
 
@@ -67,6 +77,8 @@ class Home:
     area: str | None = None
     """Where the person speaks, if the prompt says so."""
     floor: str | None = None
+    areas: tuple[tuple[str, ...], ...] = ()
+    """Areas that it lists, with or without things: their names, then aliases."""
 
     @property
     def area_groups(self) -> tuple[tuple[str, ...], ...]:
@@ -74,6 +86,7 @@ class Home:
         groups = {
             entity.areas[0]: entity.areas for entity in self.entities if entity.areas
         }
+        groups |= {names[0]: names for names in self.areas}
         if self.area and not any(self.area in group for group in groups.values()):
             groups[self.area] = (self.area,)
         return tuple(groups.values())
@@ -102,11 +115,49 @@ class Home:
 def read_home(text: str) -> Home:
     """Read the static context, and where the satellite is, out of a prompt."""
     match = _IN_AREA.search(text)
+    grouped, areas = read_grouped(text)
     return Home(
-        entities=read_entities(text, "static"),
+        entities=read_entities(text, "static") or grouped,
         area=match[1] if match else None,
         floor=match[2] if match else None,
+        areas=areas,
     )
+
+
+def read_grouped(text: str) -> tuple[tuple[Entity, ...], tuple[tuple[str, ...], ...]]:
+    """Read entities that are grouped by area, each once, and the areas."""
+    entities: dict[tuple[object, ...], Entity] = {}
+    areas: dict[tuple[str, ...], None] = {}
+    area: tuple[str, ...] = ()
+    is_area = False
+    for line in text.splitlines():
+        if is_area and (kind := _KIND_LINE.match(line)):
+            for names in _read_names(kind[3]):
+                attributes = {"device_class": kind[2]} if kind[2] else {}
+                entity = Entity(names, kind[1], area, None, attributes)
+                entities.setdefault((names, kind[1], area), entity)
+        elif place := _AREA_LINE.match(line):
+            is_area = True
+            area = next(iter(_read_names(place[1])), ())
+            area = () if area == ("No area",) else area
+            if area and line.endswith((":", *"0123456789")):
+                areas[area] = None
+        else:
+            is_area = False
+    return tuple(entities.values()), tuple(areas)
+
+
+def _read_names(text: str) -> list[tuple[str, ...]]:
+    """Read the names of things: of each the first, then the others."""
+    found: list[list[str]] = [[]]
+    for part in _NAME.findall(text):
+        if part == ";":
+            found.append([])
+        elif part.startswith('"'):
+            found[-1].append(json.loads(part))
+        elif part != "=" and part.strip():
+            found[-1].append(part.strip())
+    return [tuple(names) for names in found if names]
 
 
 @lru_cache(maxsize=32)

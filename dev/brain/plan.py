@@ -3,6 +3,7 @@
 import re
 from typing import Any, Final
 
+from .abilities import read_ability
 from .fallback import Fragment, clean, decide, read_fragment
 from .home import Home
 from .model import Meaning
@@ -100,9 +101,11 @@ class Planner:
         if self._is_negated(text, home, languages[0]):
             return [Meaning("nevermind", {}, text, languages[0])]
         for language in likely:
+            vocabulary = self.recognizer.vocabulary(home, language)
+            if (asked := read_ability(text, prompt, vocabulary)) is not None:
+                return [asked]
             if found := self._whole(text, home, language):
                 return found
-            vocabulary = self.recognizer.vocabulary(home, language)
             if (timer := read_timer(text, vocabulary)) is not None:
                 return [timer]
         for language in likely:

@@ -8,7 +8,7 @@ what looks like a tool definition is one.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 import json
 import re
 from typing import Any, Final
@@ -38,6 +38,9 @@ KNOWN_TOOLS: Final = frozenset(
     {
         "GetLiveContext", "GetDateTime", "get_events", "get_items", "search_media",
         "play_media", "call_action", "render_template", "search_actions",
+        # Those of the integration.
+        "history", "why", "forecast", "events", "many", "set", "change_list",
+        "create_event", "compose", "undo", "find_in_home",
     }
 )  # fmt: skip
 
@@ -154,16 +157,30 @@ def read_prompt(
 def unwrap(text: str) -> tuple[str, str]:
     """Split a user turn into the instructions wrapped into it and what was said.
 
-    The wrapper ends with `]` and a blank line. A client that sanitises leaves no other
-    such place in it; with one that does not, the tools or the home would follow.
+    There may be several wrappers, one behind the other.
     """
-    if not text.lstrip().startswith(WRAPPER_START):
-        return "", text
+    instructions = []
+    while text.lstrip().startswith(WRAPPER_START):
+        wrapped, text = _unwrap_one(text.lstrip())
+        instructions.append(wrapped)
+    return "\n".join(instructions), text
+
+
+def _unwrap_one(text: str) -> tuple[str, str]:
+    """Split off the first wrapper.
+
+    It ends with `]` and a blank line. A client that sanitises leaves no other such
+    place in it; with one that does not, the tools or the home would follow.
+    """
     end = text.find("]\n\n")
     while end >= 0:
         rest = text[end + 3 :]
         following = rest.find("]\n\n")
-        if following < 0 or not _looks_like_instructions(rest):
+        if (
+            following < 0
+            or rest.startswith(WRAPPER_START)
+            or not _looks_like_instructions(rest)
+        ):
             return text[:end], rest.strip()
         end = end + 3 + following
     return text, ""
@@ -206,12 +223,31 @@ def _openai_calls(message: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 def _listed_tools(texts: Sequence[str]) -> tuple[Offered, ...]:
     """Return the tools that are described in texts, each name once."""
+    values = [value for text in texts for value in json_objects(text)]
+    shared: dict[str, Any] = {}
+    for value in values:
+        if isinstance(schemas := value.get("$defs"), dict):
+            shared |= schemas
     tools: dict[str, Offered] = {}
-    for text in texts:
-        for value in json_objects(text):
-            for item in _definitions(value):
-                tools.setdefault(item.name, item)
+    for value in values:
+        for item in _definitions(value):
+            tools.setdefault(
+                item.name,
+                replace(item, parameters=_resolved(item.parameters, shared)),
+            )
     return tuple(tools.values())
+
+
+def _resolved(schema: Any, shared: Mapping[str, Any], depth: int = 12) -> Any:
+    """Return a schema with what it refers to in its place."""
+    if isinstance(schema, list):
+        return [_resolved(item, shared, depth) for item in schema]
+    if not isinstance(schema, dict) or not depth:
+        return schema
+    name = str(schema.get("$ref", "")).removeprefix("#/$defs/")
+    if name in shared:
+        return _resolved(shared[name], shared, depth - 1)
+    return {key: _resolved(item, shared, depth) for key, item in schema.items()}
 
 
 def _definitions(value: Any) -> Iterator[Offered]:

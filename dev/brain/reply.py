@@ -8,7 +8,9 @@ from .home import read_entities
 from .model import Meaning, Result
 from .naming import names_of, say_area, say_name, spoken_name
 from .prompt import Prompt
+from .telling import tell
 from .text import sentence
+from .tools import OURS
 from .words import Words, words_for
 
 SMALLTALK: Final = frozenset(
@@ -66,6 +68,8 @@ def say_result(meaning: Meaning, result: Result, prompt: Prompt) -> str:
             return _say_events(result.data, words)
         case "HassTimerStatus":
             return _say_speech(result.data) or phrase(words.code, "unknown_state")
+    if meaning.intent.startswith(OURS):
+        return tell(result.data, meaning, prompt.home) or phrase(words.code, "done")
     if meaning.intent in _READING:
         text = _live_text(result.data)
         return answer_state(meaning, read_entities(text), prompt, words)

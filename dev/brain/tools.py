@@ -16,6 +16,8 @@ from .text import find_words, fold, stems
 from .words import NUMBER
 
 LIVE_CONTEXT: Final = "GetLiveContext"
+OURS: Final = "our_"
+"""Before the name of a tool of the integration, in a meaning's intent."""
 
 # Which tool serves an intent, where its name is another.
 _TOOLS: Final = {
@@ -36,6 +38,8 @@ _TOOLS: Final = {
 
 def offered_tool(meaning: Meaning, prompt: Prompt) -> Offered | None:
     """Return the tool that does what is meant, or None if it was not offered."""
+    if meaning.intent.startswith(OURS):
+        return prompt.tool(meaning.intent.removeprefix(OURS))
     if meaning.intent == "run_script":
         return prompt.resolve(meaning.slots["tool"])
     return prompt.tool(_TOOLS.get(meaning.intent, meaning.intent))
@@ -51,7 +55,7 @@ def to_call(meaning: Meaning, prompt: Prompt) -> Call | None:
         meaning = Meaning("HassVacuumStart", {"name": name}, meaning.text)
         tool = offered_tool(meaning, prompt)
     if tool is None:
-        return None
+        return _by_many(meaning, prompt.tool("many"))
     if meaning.intent == "run_script":
         arguments = script_fields(meaning, tool, prompt.home)
     else:
@@ -59,6 +63,35 @@ def to_call(meaning: Meaning, prompt: Prompt) -> Call | None:
     if missing(arguments, tool):
         return None
     return Call(tool.name, arguments)
+
+
+# What `many` does in place of one of Home Assistant's tools: the setting, and how the
+# value is called there.
+_BY_MANY: Final = {
+    "HassClimateSetTemperature": ("temperature", "temperature"),
+    "HassSetPosition": ("position", "position"),
+    "HassSetVolume": ("volume", "volume_level"),
+    "HassSetVolumeRelative": ("volume", "volume_step"),
+}
+
+
+def _by_many(meaning: Meaning, many: Offered | None) -> Call | None:
+    """Return the call of `many` for what another tool would have done."""
+    if many is None or meaning.intent not in _BY_MANY:
+        return None
+    setting, key = _BY_MANY[meaning.intent]
+    slots, value = meaning.slots, meaning.slots.get(key)
+    is_step = key == "volume_step"
+    arguments = {
+        "action": "set",
+        "setting": setting,
+        "by" if is_step else "to": f"{'+' if value == 'up' else '-'}10"
+        if is_step
+        else value,
+        "kind": slots.get("device_class") or slots.get("domain"),
+        **{key: slots.get(key) for key in ("name", "area", "floor")},
+    }
+    return Call(many.name, fit(arguments, many))
 
 
 def as_script(meaning: Meaning, home: Home) -> Meaning:
@@ -153,6 +186,8 @@ def _fit_number(value: Any, kind: str, schema: Mapping[str, Any]) -> float | Non
 
 def _slots(meaning: Meaning, prompt: Prompt) -> dict[str, Any]:
     """Return the arguments for a meaning, before they are fitted to the tool."""
+    if meaning.intent.startswith(OURS):
+        return meaning.slots
     slots = {
         key: value for key, value in meaning.slots.items() if not key.startswith("_")
     }
@@ -178,7 +213,7 @@ def _slots(meaning: Meaning, prompt: Prompt) -> dict[str, Any]:
     if meaning.intent == "whats_playing":
         return {"domain": "media_player"}
     if meaning.intent == "outside":
-        return _outside(home)
+        return outside(home)
     if meaning.intent in ("list_items", "events"):
         field = "todo_list" if meaning.intent == "list_items" else "calendar"
         return {field: slots["name"], "range": slots.get("range")}
@@ -212,7 +247,7 @@ def _where_temperature(slots: Mapping[str, Any], home: Home) -> dict[str, Any]:
     return {"domain": ["climate", "sensor"]}
 
 
-def _outside(home: Home) -> dict[str, Any]:
+def outside(home: Home) -> dict[str, Any]:
     """Return what tells about the air outside: a sensor by its name, or the weather."""
     words = {stems(word) for word in ("outdoor", "outside", "außen", "draußen")}
     for entity in home.of("sensor"):

@@ -7,9 +7,10 @@ websocket commands that the development harness uses.
 """
 
 import asyncio
+import time
 
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
-from homeassistant.const import Platform
+from homeassistant.const import ATTR_RESTORED, Platform
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import (
     area_registry as ar,
@@ -41,6 +42,7 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
     if config[DOMAIN][CONF_HOME] == HOME_EMPTY:
         return True
     _async_furnish(hass)
+    _async_write_past(hass)
     platforms = sorted({Platform(thing.domain) for thing in THINGS})
     # Side by side, and before the start is over: whoever sees Home Assistant running
     # sees the whole house. The components first, or loading a platform would wait for
@@ -87,6 +89,20 @@ def _async_furnish(hass: HomeAssistant) -> None:
         _async_register(hass, "script", "script", object_id, aliases)
     for object_id, aliases in SCENES:
         _async_register(hass, "scene", "homeassistant", object_id, aliases)
+
+
+@callback
+def _async_write_past(hass: HomeAssistant) -> None:
+    """Let the recorder know what was, the oldest first."""
+    now = time.time()
+    past = [(row, thing) for thing in THINGS for row in thing.past]
+    for (hours, state), thing in sorted(past, key=lambda item: -item[0][0]):
+        hass.states.async_set(
+            f"{thing.domain}.{thing.object_id}",
+            state,
+            {ATTR_RESTORED: True},
+            timestamp=now - hours * 3600,
+        )
 
 
 @callback

@@ -1,8 +1,13 @@
 """Calendars of the demo home."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
-from homeassistant.components.calendar import CalendarEntity, CalendarEvent
+from homeassistant.components.calendar import (
+    CalendarEntity,
+    CalendarEntityFeature,
+    CalendarEvent,
+)
 from homeassistant.const import Platform
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.entity_platform import AddEntitiesCallback
@@ -25,6 +30,8 @@ async def async_setup_platform(
 
 class DemoCalendar(DemoHomeEntity, CalendarEntity):
     """A calendar whose events are counted from the day it is made."""
+
+    _attr_supported_features = CalendarEntityFeature.CREATE_EVENT
 
     def __init__(self, thing: Thing) -> None:
         """Enter the events of the table."""
@@ -59,3 +66,11 @@ class DemoCalendar(DemoHomeEntity, CalendarEntity):
             if event.end_datetime_local > start_date
             and event.start_datetime_local < end_date
         ]
+
+    async def async_create_event(self, **kwargs: Any) -> None:
+        """Enter an event."""
+        self._events.append(
+            CalendarEvent(kwargs["dtstart"], kwargs["dtend"], kwargs["summary"])
+        )
+        self._events.sort(key=lambda event: event.start_datetime_local)
+        self.async_write_ha_state()

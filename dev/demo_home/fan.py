@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from homeassistant.components.fan import FanEntity, FanEntityFeature
+from homeassistant.components.fan import DIRECTION_FORWARD, FanEntity, FanEntityFeature
 from homeassistant.const import Platform
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.entity_platform import AddEntitiesCallback
@@ -23,11 +23,15 @@ async def async_setup_platform(
 
 
 class DemoFan(DemoHomeEntity, FanEntity):
-    """A fan with a speed in percent; off at the start."""
+    """A fan with a speed in percent, which oscillates and turns both ways; off."""
 
     _attr_percentage = 0
+    _attr_oscillating = False
+    _attr_current_direction = DIRECTION_FORWARD
     _attr_supported_features = (
         FanEntityFeature.SET_SPEED
+        | FanEntityFeature.OSCILLATE
+        | FanEntityFeature.DIRECTION
         | FanEntityFeature.TURN_ON
         | FanEntityFeature.TURN_OFF
     )
@@ -49,3 +53,13 @@ class DemoFan(DemoHomeEntity, FanEntity):
     async def async_turn_off(self, **kwargs: Any) -> None:
         """Turn off."""
         await self.async_set_percentage(0)
+
+    async def async_oscillate(self, oscillating: bool) -> None:
+        """Swing, or stand still."""
+        self._attr_oscillating = oscillating
+        self.async_write_ha_state()
+
+    async def async_set_direction(self, direction: str) -> None:
+        """Turn the other way."""
+        self._attr_current_direction = direction
+        self.async_write_ha_state()

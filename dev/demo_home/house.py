@@ -39,6 +39,8 @@ class Thing:
     area: str | None
     aliases: tuple[str, ...]
     start: dict[str, Any] = field(default_factory=dict)
+    past: tuple[tuple[float, str], ...] = ()
+    """Its states so many hours before the start."""
 
     @property
     def object_id(self) -> str:
@@ -94,8 +96,15 @@ THINGS = (
         ("Schlafzimmerlampe",),
         {"colour": True},
     ),
-    Thing(Platform.LIGHT, "Hallway light", "Hallway", ("Flurlicht",)),
-    Thing(Platform.LIGHT, "Office light", "Office", ("Bürolicht",)),
+    Thing(
+        Platform.LIGHT,
+        "Hallway light",
+        "Hallway",
+        ("Flurlicht",),
+        {"on": True},
+        ((50, "off"), (30, "on"), (27.5, "off"), (4, "on")),
+    ),
+    Thing(Platform.LIGHT, "Office light", "Office", ("Bürolicht",), {"on": True}),
     Thing(Platform.LIGHT, "Garden lights", "Garden", ("Gartenlichter",)),
     Thing(Platform.SWITCH, "Coffee machine", "Kitchen", ("Kaffeemaschine",)),
     Thing(Platform.SWITCH, "Washing machine", "Bathroom", ("Waschmaschine",)),
@@ -159,6 +168,7 @@ THINGS = (
         "Garden",
         ("Außentemperatur",),
         {"device_class": "temperature", "unit": "°C", "value": 8.5},
+        ((50, "6"), (38, "12.5"), (30, "5"), (26, "3.5"), (12, "9"), (2, "8.5")),
     ),
     Thing(
         Platform.SENSOR,
@@ -187,6 +197,37 @@ THINGS = (
         "Bedroom",
         ("Schlafzimmerfenster",),
         {"device_class": "window", "on": False},
+        ((50, "off"), (34, "on"), (33, "off"), (6, "on"), (5.5, "off")),
+    ),
+    Thing(
+        Platform.BINARY_SENSOR,
+        "Front door contact",
+        "Hallway",
+        ("Haustürkontakt",),
+        {"device_class": "door", "on": False},
+        ((50, "off"), (29, "on"), (28.9, "off"), (3, "on"), (2.9, "off")),
+    ),
+    Thing(
+        Platform.WEATHER,
+        "Weather",
+        None,
+        ("Wetter",),
+        # From today on: what it is like, the lowest and the highest temperature.
+        {"days": (("cloudy", 4, 9), ("rainy", 6, 11), ("sunny", 3, 12))},
+    ),
+    Thing(
+        Platform.SELECT,
+        "Washing program",
+        "Bathroom",
+        ("Waschprogramm",),
+        {"options": ("Cotton", "Wool", "Eco")},
+    ),
+    Thing(
+        Platform.NUMBER,
+        "Watering time",
+        "Garden",
+        ("Bewässerungszeit",),
+        {"value": 10},
     ),
     Thing(
         Platform.TODO,

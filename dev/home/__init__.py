@@ -166,4 +166,7 @@ async def set_up_lumo(
     pipeline_id = await prefer_agent(api, agent, options.language)
     home = Home(api, lumo, entry_id, agent, pipeline_id)
     await home.follow_changes()
+    # The recorder begins late, and has a past to write.
+    while options.home == "demo" and (await api.command("recorder/info"))["backlog"]:
+        await asyncio.sleep(0.05)
     return home

@@ -55,6 +55,11 @@ demo_home:
 """
 
 _DEMO = """\
+recorder:
+  commit_interval: 0
+  # Nothing of what was there before the home is made: it has a past.
+  include:
+    domains: [binary_sensor, climate, cover, light, lock, sensor, switch]
 scene: !include custom_components/demo_home/scenes.yaml
 script: !include custom_components/demo_home/scripts.yaml
 """

@@ -126,11 +126,11 @@ ASSUMPTIONS: Final[tuple[Assumption, ...]] = (
         lambda s: not s.of(FunctionCall), "last rounds"),
     # Private tools, misrouting, and the place of the instructions
     Assumption("Instructions in the last message are obeyed", "printed, last",
-        _prints_a_call, "private mode"),
+        _prints_a_call, "the option to put them there"),
     Assumption("Instructions in the first message are obeyed", "printed, first",
         _prints_a_call, "the option to put them there"),
-    Assumption("Instructions of the system are obeyed", "printed, system",
-        _prints_a_call, "the option to put them there"),
+    Assumption("Instructions at the start and a reminder are obeyed", "printed, split",
+        _prints_a_call, "the recommended order"),
     Assumption("A printed call does not go astray", "printed, last",
         lambda s: not any(
             isinstance(e, ServerToolCall | FunctionCall) for e in s.events), "misrouted calls"),

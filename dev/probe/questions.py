@@ -18,10 +18,10 @@ from custom_components.lumo.lumo_client.endpoints import Endpoints
 from custom_components.lumo.lumo_client.errors import LumoError
 from custom_components.lumo.lumo_client.events import Event, TextDelta
 from custom_components.lumo.lumo_client.messages import (
+    AssistantMessage,
     ChatRequest,
     FunctionTool,
     Message,
-    SystemMessage,
     ToolCallMessage,
     ToolResultMessage,
     UserMessage,
@@ -40,6 +40,9 @@ LAMP: Final = FunctionTool(
 _PRINT: Final = (
     "You control a home. To turn something on, answer with nothing but this code block:\n"
     '```json\n{"name": "user:HassTurnOn", "arguments": {"name": "<its name>"}}\n```'
+)
+_REMIND: Final = (
+    "(Reminder: to turn something on, answer with nothing but the code block.)"
 )
 _ON: Final = "Turn on the kitchen lamp."
 _SEVEN: Final = "Say the word seven."
@@ -114,7 +117,10 @@ QUESTIONS: Final[dict[str, Question]] = {
     "printed, first": _chat(
         UserMessage(f"{_PRINT}\n\nHello."), UserMessage(_ON)
     ),
-    "printed, system": _chat(SystemMessage(_PRINT), UserMessage(_ON)),
+    "printed, split": _chat(
+        UserMessage(f"{_PRINT}\n\nHello."), AssistantMessage("Hello."),
+        UserMessage(f"{_REMIND}\n\n{_ON}"),
+    ),
     "thinking": _chat(UserMessage(_SEVEN), reasoning_effort="high"),
     "max": _chat(UserMessage(_SEVEN), model="lumo-max"),
     "web search": _chat(

@@ -40,6 +40,7 @@ def parser() -> argparse.ArgumentParser:
     add("--burst", action="store_true", help="refuse guests in a hurry, as Lumo does")
     add("--token-lifetime", type=float, default=defaults.token_lifetime, metavar="S")
     add("--slow-seconds", type=float, default=defaults.slow_seconds, metavar="S")
+    add("--connect-seconds", type=float, default=0, metavar="S")
     add(
         "--faults-everywhere",
         action="store_true",
@@ -65,6 +66,7 @@ async def serve(arguments: argparse.Namespace) -> None:
             burst=arguments.burst,
             token_lifetime=arguments.token_lifetime,
             slow_seconds=arguments.slow_seconds,
+            connect_seconds=arguments.connect_seconds,
             faults_everywhere=arguments.faults_everywhere,
         ),
     )

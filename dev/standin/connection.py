@@ -29,6 +29,7 @@ async def connection_faults(
     service = request.app[SERVICE]
     try:
         if not request.path.startswith(CONTROL):
+            await _shake_hands(request)
             chat = request.path.endswith("/chat/completions")
             for scenario in service.active:
                 if chat or service.options.faults_everywhere:
@@ -37,6 +38,18 @@ async def connection_faults(
     except Gone:
         hang_up(request)
         return web.Response()  # which nobody gets
+
+
+async def _shake_hands(request: web.Request) -> None:
+    """Let a connection that is new take its time, as TCP and TLS do."""
+    service = request.app[SERVICE]
+    transport = request.transport
+    if transport is None or transport in service.connected:
+        return
+    service.connected.add(transport)
+    service.connections += 1
+    if service.options.connect_seconds:
+        await silence(request, service.options.connect_seconds)
 
 
 def hang_up(request: web.Request) -> Gone:

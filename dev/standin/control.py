@@ -21,6 +21,7 @@ from .scenarios import SCENARIOS
 LIVE_OPTIONS: Final[dict[str, type | tuple[type, ...]]] = {
     "token_lifetime": (int, float),
     "slow_seconds": (int, float),
+    "connect_seconds": (int, float),
     "faults_everywhere": bool,
 }
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import tempfile
 from types import TracebackType
 from typing import Any, Final, Self, cast
+from weakref import WeakSet
 
 from aiohttp import web
 
@@ -43,6 +44,8 @@ class Options:
         token_lifetime: seconds until an access token ends.
         slow_seconds: how long a refresh takes in the scenario `refresh_slow`: more
             than clients wait.
+        connect_seconds: how long the first answer over a connection is late, as if its
+            handshakes took so long.
         faults_everywhere: faults like `unauthorized` refuse limits and the account too,
             not the chat alone; without it a client can be set up before it meets them.
 
@@ -55,6 +58,7 @@ class Options:
     burst: bool = False
     token_lifetime: float = 86399
     slow_seconds: float = 45
+    connect_seconds: float = 0
     faults_everywhere: bool = True
 
 
@@ -84,6 +88,9 @@ class Standin:
         self.requests: list[dict[str, Any]] = []
         self.violations: list[str] = []
         self.counts: Counter[str] = Counter()
+        self.connections = 0
+        """How many connections there were."""
+        self.connected: WeakSet[asyncio.Transport] = WeakSet()
         self.attempts = sign_in.Attempts()
         self.gate = Gate()
         self.closing = asyncio.Event()

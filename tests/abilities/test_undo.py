@@ -1,5 +1,7 @@
 """What an undo can bring back."""
 
+from typing import Any
+
 from homeassistant.core import Context, HomeAssistant, State
 from homeassistant.helpers import llm
 from homeassistant.setup import async_setup_component
@@ -36,6 +38,38 @@ async def test_states_are_restored_for_some_or_for_all(hass: HomeAssistant) -> N
     await undo()
     assert {call.data["entity_id"] for call in turned_on[1:]} == {"light.a", "light.b"}
     assert {call.context.id for call in turned_on} == {context.id}
+
+
+# What is changed back, from what it was to what it is, and how.
+VALUES = [
+    ("media_player.a", "playing", {"volume_level": 0.3}, {"volume_level": 0.4}, "volume_set"),
+    ("media_player.a", "paused", {"repeat": "off"}, {"repeat": "one"}, "repeat_set"),
+    ("fan.a", "off", {"oscillating": False}, {"oscillating": True}, "oscillate"),
+    ("humidifier.a", "off", {"mode": "normal"}, {"mode": "baby"}, "set_mode"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("entity_id", "state", "before", "now", "service"), VALUES)
+async def test_values_are_set_back_that_no_state_brings(
+    hass: HomeAssistant,
+    entity_id: str,
+    state: str,
+    before: dict[str, Any],
+    now: dict[str, Any],
+    service: str,
+) -> None:
+    """A player goes on with its song; what is off stays off."""
+    domain = entity_id.partition(".")[0]
+    calls = async_mock_service(hass, domain, service)
+    hass.states.async_set(entity_id, state, now)
+    tool = Undo(Situation(changes=(State(entity_id, state, before),)))
+    effects = tool.effects(hass, {})
+    given = llm.ToolInput(tool.name, {})
+    context = llm.LLMContext("lumo", Context(), "en", "conversation", None)
+    await tool.async_call(hass, given, context)
+    hass.states.async_set(entity_id, state, before)
+    assert [call.data for call in calls] == [{"entity_id": entity_id, **before}]
+    assert effects == tool.effects(hass, {}, at_once=False)
 
 
 @pytest.mark.parametrize(

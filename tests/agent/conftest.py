@@ -10,6 +10,7 @@ import pytest
 
 from custom_components.lumo.agent.record import TurnRecord
 from custom_components.lumo.agent.toolbox import Toolbox
+from custom_components.lumo.gate.case import Case
 from custom_components.lumo.gate.gate import Gate
 from custom_components.lumo.gate.judge import Judge, Verdict
 
@@ -62,11 +63,9 @@ class FakeAPI(llm.API):
 class LenientJudge:
     """Finds nothing to ask about."""
 
-    async def async_judge(
-        self, tool: llm.Tool, arguments: dict[str, Any], *_: Any, **__: Any
-    ) -> Verdict:
+    async def async_judge(self, case: Case, **_: Any) -> Verdict:
         """Let the call run as it is."""
-        return Verdict(runs=(arguments,))
+        return Verdict(runs=(case.arguments,))
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast, override
 
 from homeassistant.components import conversation
@@ -17,9 +18,16 @@ from homeassistant.helpers import llm
 
 import custom_components.lumo
 from custom_components.lumo.agent.options import AgentOptions
+from custom_components.lumo.agent.quota import Quota
 from custom_components.lumo.agent.sentences import Sentences
 from custom_components.lumo.agent.turn import Turn
-from custom_components.lumo.const import CONF_TOOLS, DEFAULT_OPTIONS, Permission
+from custom_components.lumo.agent.turn_context import TurnContext, deadlines_for
+from custom_components.lumo.const import (
+    CONF_TOOLS,
+    CONF_WITHOUT_LUMO,
+    DEFAULT_OPTIONS,
+    Permission,
+)
 from custom_components.lumo.gate.pending import Kept
 from custom_components.lumo.gate.permissions import identity
 from custom_components.lumo.gate.speaker import Speaker
@@ -43,6 +51,7 @@ class ScriptedClient:
     def __init__(self, answers: Sequence[Answer]) -> None:
         """Take the answers."""
         self._answers = list(answers)
+        self.credential = SimpleNamespace(encrypted=True)
         self.requests: list[ChatRequest] = []
         self.deadlines: list[Deadlines] = []
         self.closed = 0
@@ -88,6 +97,8 @@ class Scene:
         kept: Kept | None = None,
         satellite: str | None = None,
         deadlines: Deadlines | None = None,
+        quota: Quota | None = None,
+        window: int | None = None,
         **options: Any,
     ) -> None:
         """Prepare the turn."""
@@ -106,19 +117,29 @@ class Scene:
             llm_api=api,
             delta_listener=self._note,
         )
-        self.turn = Turn(
-            cast(LumoClient, self.client),
-            self.log,
-            Speaker("anna", satellite, True, sentence, language),
+        speaker = Speaker("anna", satellite, True, sentence, language)
+        self.context = TurnContext(
+            client=cast(LumoClient, self.client),
+            log=self.log,
+            speaker=speaker,
             agent_id="conversation.lumo",
             options=AgentOptions.from_subentry(
-                {**DEFAULT_OPTIONS, CONF_TOOLS: _all_on(api), **options},
+                {
+                    **DEFAULT_OPTIONS,
+                    # There is no Home Assistant around it that understands anything.
+                    CONF_WITHOUT_LUMO: False,
+                    CONF_TOOLS: _all_on(api),
+                    **options,
+                },
                 encrypted=True,
             ),
             sentences=strict_sentences(),
             kept=kept or Kept(),
-            deadlines=deadlines,
+            quota=quota or Quota(),
+            deadlines=deadlines or deadlines_for(hass, speaker),
+            window=lambda _: window,
         )
+        self.turn = Turn(self.context)
 
     def _note(self, _log: conversation.ChatLog, delta: dict[str, Any]) -> None:
         if delta.get("role") == "assistant":

@@ -151,7 +151,7 @@ def test_private_answer_in_any_order(
 BOUNCED: dict[str, tuple[list[Event], MisroutedCall]] = {
     "only announced": (
         [ANNOUNCED, FAILED, APOLOGY, END],
-        MisroutedCall("user:HassTurnOff", OFF, None),
+        MisroutedCall(OFF, None),
     ),
     "an unknown tool that failed": (
         [
@@ -160,15 +160,15 @@ BOUNCED: dict[str, tuple[list[Event], MisroutedCall]] = {
             APOLOGY,
             END,
         ],
-        MisroutedCall("TurnTheLightOff", None, {"a": 1}),
+        MisroutedCall("TurnTheLightOff", {"a": 1}),
     ),
     "an unknown tool without a result": (
         [ServerToolCall("c", "Unheard", {"a": 1}, '{"a":1}'), APOLOGY, END],
-        MisroutedCall("Unheard", None, {"a": 1}),
+        MisroutedCall("Unheard", {"a": 1}),
     ),
     "an unknown tool and nothing more": (
         [ServerToolCall("c", "Unheard", {"a": 1}, '{"a":1}')],
-        MisroutedCall("Unheard", None, {"a": 1}),
+        MisroutedCall("Unheard", {"a": 1}),
     ),
     "invalid, and again without arguments": (
         [
@@ -179,7 +179,7 @@ BOUNCED: dict[str, tuple[list[Event], MisroutedCall]] = {
             APOLOGY,
             END,
         ],
-        MisroutedCall("user:HassTurnOff", OFF, {"where": "x"}),
+        MisroutedCall(OFF, {"where": "x"}),
     ),
 }
 
@@ -209,7 +209,7 @@ def test_native_stream_is_read_to_its_end(toolbox: Toolbox, record: TurnRecord) 
 
 def test_what_was_said_is_known_once(toolbox: Toolbox, record: TurnRecord) -> None:
     """The opening that the end lets out does not count twice."""
-    rule = ClaimRule.for_turn("Turn off the light", EN, "")
+    rule = ClaimRule.for_turn("Turn off the light", EN, frozenset())
     answer = AnswerReader(toolbox, record, native=False, rule=rule)
     assert read(answer, [TextDelta("Hm"), END]) == ("Hm", [])
     assert (answer.said, answer.held) == ("Hm", "")
@@ -219,7 +219,7 @@ def test_a_claim_before_a_misrouted_call_is_held(
     toolbox: Toolbox, record: TurnRecord
 ) -> None:
     """Other words before it are spoken."""
-    rule = ClaimRule.for_turn("Turn off the light", EN, "")
+    rule = ClaimRule.for_turn("Turn off the light", EN, frozenset())
     wrong = ServerToolCall("c", "user:HassTurnOff", {"x": 1}, '{"x":1}')
     for said, heard in (("Done, I turned it off.", ""), ("One moment.", "One moment.")):
         answer = AnswerReader(toolbox, record, native=False, rule=rule)
@@ -239,8 +239,7 @@ def test_a_long_claim_is_judged_only_at_its_beginning(
         return judge(self, answer)
 
     monkeypatch.setattr(ClaimRule, "judge", count)
-    home = "- names: Kitchen light\n  domain: light\n"
-    rule = ClaimRule.for_turn("Turn off the kitchen light", EN, home)
+    rule = ClaimRule.for_turn("Turn off the kitchen light", EN, {"kitch"})
     answer = AnswerReader(toolbox, record, native=False, rule=rule)
     text = "I turned off the kitchen light. " + "And there is more to tell. " * 400
     events: list[Event] = [TextDelta(text[i : i + 4]) for i in range(0, len(text), 4)]

@@ -6,18 +6,17 @@ from homeassistant.core import HomeAssistant
 from custom_components.lumo.agent.asking import Dialogue
 from custom_components.lumo.gate.consent import Reply
 from custom_components.lumo.gate.pending import Ask, Kept
-from custom_components.lumo.gate.speaker import Speaker
 
-from .scripted import strict_sentences
+from .scripted import Scene
 
 UNLOCK = Ask("tool", {}, frozenset({"lock.front"}), "do_unlock", ("Front door",))
 
 
 def dialogue(hass: HomeAssistant, kept: Kept, sentence: str) -> Dialogue:
     """Return what a sentence means to the question before it."""
-    return Dialogue(
-        hass, Speaker("anna", None, True, sentence, "en"), kept, "conversation.lumo"
-    )
+    context = Scene(hass, None, sentence, []).context
+    context.kept = kept
+    return Dialogue(context)
 
 
 async def test_time_to_answer_begins_when_the_question_was_spoken(
@@ -27,13 +26,13 @@ async def test_time_to_answer_begins_when_the_question_was_spoken(
     kept = Kept()
     asking = dialogue(hass, kept, "Open the front door")
     beside = dialogue(hass, kept, "What time is it?")
-    asking.ask(strict_sentences(), [UNLOCK], "")
+    asking.ask([UNLOCK], "")
     freezer.tick(20)
     beside.end({})
     freezer.tick(20)
     assert dialogue(hass, kept, "Yes").reply is None
 
-    asking.ask(strict_sentences(), [UNLOCK], "")
+    asking.ask([UNLOCK], "")
     freezer.tick(20)
     asking.end({})
     freezer.tick(20)

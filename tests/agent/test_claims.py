@@ -10,15 +10,10 @@ from custom_components.lumo.agent.claims import (
     opening_is_complete,
     person_asks,
 )
+from custom_components.lumo.context.scorer import beginnings
 from custom_components.lumo.languages import language_of
 
-HOME = """Static Context: An overview of the areas and the devices in this smart home:
-- names: Kitchen ceiling light, Küchenlicht
-  domain: light
-  areas: Kitchen, Küche
-- names: Woonkamerlamp
-  domain: light
-"""
+HOME = beginnings("Kitchen ceiling light; Küchenlicht; Kitchen; Küche; Woonkamerlamp")
 
 CLAIMS = {
     "en": [
@@ -259,8 +254,10 @@ def test_commands_are_no_questions(language: str, sentence: str) -> None:
 @pytest.mark.parametrize(
     ("sentence", "answer", "claim"),
     [
-        ("Doe de woonkamerlamp uit", "Ik heb de lamp uitgezet.", Claim.POSSIBLE),
-        ("Doe de woonkamerlampen uit", "Klaar!", Claim.POSSIBLE),
+        ("Doe de woonkamerlamp uit", "Ik heb de lamp uitgezet.", Claim.DONE),
+        ("Doe de woonkamerlampen uit", "Klaar!", Claim.DONE),
+        ("Doe de woonkamerlampen uit", "De lampen gaan uit.", Claim.POSSIBLE),
+        ("Doe de woonkamerlamp uit", "Ik heb de lamp niet uitgezet.", Claim.POSSIBLE),
         ("Doe de woonkamerlamp uit", "Welke lamp bedoel je?", Claim.NONE),
         ("Doe de woonkamerlamp uit", "Done, I turned off the lights.", Claim.DONE),
         ("Volgende", "Done, I skipped the track.", Claim.DONE),
@@ -325,6 +322,14 @@ def test_opening(text: str, complete: bool) -> None:
         ("nl", "De woonkamerlamp is uit.", Claim.NONE),
         ("fr", "C'est éteint.", Claim.NONE),
         ("es", "Está apagada.", Claim.NONE),
+        ("es", "No la he cerrado.", Claim.NONE),
+        ("es", "Hecho.", Claim.DONE),
+        ("es", "Ya la he cerrado.", Claim.DONE),
+        ("fr", "C’est fait !", Claim.DONE),
+        ("fr", "J'ai éteint la lampe.", Claim.DONE),
+        ("fr", "Je n'ai pas éteint la lampe.", Claim.NONE),
+        ("nl", "Klaar.", Claim.DONE),
+        ("nl", "Graag gedaan.", Claim.NONE),
     ],
 )
 def test_what_was_read_may_be_told(language: str, answer: str, claim: Claim) -> None:

@@ -1,5 +1,6 @@
 """The chat log as turns, odd logs included."""
 
+from itertools import pairwise
 from typing import Any
 
 from homeassistant.components.conversation import (
@@ -10,12 +11,18 @@ from homeassistant.components.conversation import (
     UserContent,
 )
 from homeassistant.helpers import llm
+from hypothesis import given, strategies as st
 import pytest
 
-from custom_components.lumo.agent.history import OwnSentence, to_messages
+from custom_components.lumo.agent.history import (
+    OwnSentence,
+    history_budget,
+    to_messages,
+)
 from custom_components.lumo.agent.model_texts import NO_ANSWER
 from custom_components.lumo.lumo_client.messages import (
     AssistantMessage,
+    ChatRequest,
     Message,
     SystemMessage,
     ToolCallMessage,
@@ -46,13 +53,18 @@ def call(call_id: str, name: str = "intent__HassTurnOff") -> llm.ToolInput:
     return llm.ToolInput(tool_name=name, tool_args={"area": "Kitchen"}, id=call_id)
 
 
-def result(call_id: str, name: str = "intent__HassTurnOff") -> Content:
-    """Return its result."""
+def result(
+    call_id: str, name: str = "intent__HassTurnOff", *, long: int = 0
+) -> Content:
+    """Return its result, with so many lines."""
+    data: dict[str, Any] = {"done": True}
+    if long:
+        data["lines"] = [f"line {number}" for number in range(long)]
     return ToolResultContent(
         agent_id=AGENT,
         tool_call_id=call_id,
         tool_name=name,
-        result=llm.ToolResult(data={"done": True}),
+        result=llm.ToolResult(data=data),
     )
 
 
@@ -202,6 +214,128 @@ def test_old_exchanges_are_dropped_whole() -> None:
     ]
     assert turns(*log, native=True, budget=100) == (UserMessage("c" * 500),)
     assert len(turns(*log, native=True, budget=5000)) == 5
+
+
+def exchange(number: int, *, long: int = 0) -> list[Content]:
+    """Return a sentence, a call, its result and the answer."""
+    call_id = f"call{number}"
+    return [
+        said(f"Sentence {number}."),
+        answered(None, call(call_id)),
+        result(call_id, long=long),
+        answered(f"Answer {number}."),
+    ]
+
+
+def text(message: Message) -> str:
+    """Return what a message says."""
+    return getattr(message, "text", "")
+
+
+def size(messages: tuple[Message, ...]) -> int:
+    """Return the characters of a history."""
+    return ChatRequest(messages=messages).characters
+
+
+@pytest.mark.parametrize("native", [False, True])
+def test_results_shrink_before_anything_goes(native: bool) -> None:
+    """The oldest first, and no more than needed."""
+    log = [*exchange(1, long=800), *exchange(2, long=800), *exchange(3, long=800)]
+    whole = turns(*log, native=native)
+    cut = turns(*log, native=native, budget=size(whole) - 2_000)
+    assert len(cut) == len(whole)
+    assert size(cut) <= size(whole) - 2_000
+    texts, before = [
+        [text(message) for message in messages] for messages in (cut, whole)
+    ]
+    changed = [one for one, two in zip(texts, before, strict=True) if one != two]
+    [shrunk] = changed
+    assert "more" in shrunk and shrunk == texts[2]
+
+
+@pytest.mark.parametrize("native", [False, True])
+def test_what_does_not_fit_then_goes_whole(native: bool) -> None:
+    """Sentence, call, result and answer together."""
+    log = [*exchange(1), *exchange(2), *exchange(3)]
+    budget = size(turns(*log[4:], native=native))
+    assert turns(*log, native=native, budget=budget) == turns(*log[4:], native=native)
+    assert turns(*log, native=native, budget=budget - 1) == turns(
+        *log[8:], native=native
+    )
+
+
+@pytest.mark.parametrize("native", [False, True])
+def test_results_of_this_turn_shrink_as_far_as_needed(native: bool) -> None:
+    """The newest of them last; what the person said stays."""
+    log = [said("What is on?"), answered(None, call("a")), result("a", long=1500)]
+    log += [answered(None, call("b")), result("b", long=1500)]
+    cut = turns(*log, native=native, budget=30_000)
+    results = [len(text(item)) for item in cut if "line 0" in text(item)]
+    assert size(cut) <= 30_000 and results[0] < results[1]
+    least = turns(*log, native=native, budget=1)
+    assert len(least) == len(cut) and size(least) < 2_500
+    assert UserMessage("What is on?") in least
+
+
+_CONTENTS = st.one_of(
+    st.builds(said, st.text(max_size=300)),
+    st.builds(answered, st.text(max_size=300)),
+    st.integers(0, 60).flatmap(
+        lambda long: st.sampled_from(
+            [
+                [answered("Wait.", call("a")), result("a", long=long)],
+                [
+                    answered(None, call("a"), call("b")),
+                    result("b"),
+                    result("a", long=long),
+                ],
+                [answered(None, call("a"))],
+            ]
+        )
+    ),
+)
+
+
+@given(
+    parts=st.lists(_CONTENTS, max_size=12),
+    budget=st.integers(0, 5_000),
+    native=st.booleans(),
+)
+def test_any_history_is_cut_between_exchanges(
+    parts: list[Any], budget: int, native: bool
+) -> None:
+    """Within the budget or down to the last exchange, and never half a pair."""
+    log: list[Content] = []
+    for part in parts:
+        log += part if isinstance(part, list) else [part]
+    log.append(said("The last one."))
+    cut = turns(*log, native=native, budget=budget)
+    assert cut[-1] == UserMessage("The last one.")
+    spoken = sum(isinstance(message, UserMessage) for message in cut)
+    assert size(cut) <= budget or spoken == 1
+    for before, message in pairwise((None, *cut, None)):
+        is_call = isinstance(before, ToolCallMessage)
+        assert is_call == isinstance(message, ToolResultMessage)
+    if len(cut) > 1 and len(cut) < len(turns(*log, native=native)):
+        assert isinstance(cut[0], UserMessage) and "tool_result" not in cut[0].text
+
+
+@pytest.mark.parametrize(
+    ("window", "instructions", "budget"),
+    [
+        (None, 15_000, 40_000),
+        (262_144, 15_000, 40_000),
+        (131_072, 20_000, 40_000),
+        (16_384, 15_000, 21_864),
+        (8_192, 15_000, 3_432),
+        (4_096, 15_000, 2_000),
+    ],
+)
+def test_a_small_model_gets_less(
+    window: int | None, instructions: int, budget: int
+) -> None:
+    """A quarter of its window is left for the answer."""
+    assert history_budget(window, instructions) == budget
 
 
 def test_log_with_only_a_system_prompt() -> None:

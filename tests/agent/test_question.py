@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import custom_components.lumo
-from custom_components.lumo.agent.question import can_be_spoken, list_of, question_text
+from custom_components.lumo.agent.question import actions_text, can_be_spoken, list_of
 from custom_components.lumo.agent.sentences import Sentences
 from custom_components.lumo.gate.pending import Ask
 from custom_components.lumo.languages import LANGUAGES
@@ -24,6 +24,11 @@ def sentences(language: str) -> Sentences:
 def ask(phrase: str, *targets: str, **more: Any) -> Ask:
     """Return something to ask about."""
     return Ask("tool", {}, frozenset(targets), phrase, targets, **more)
+
+
+def question_text(own: Sentences, asks: list[Ask]) -> str:
+    """Return one question for all that is asked."""
+    return own("question", actions=actions_text(own, asks))
 
 
 @pytest.mark.parametrize(

@@ -15,12 +15,15 @@ from custom_components.lumo.languages import language_of
 from .conftest import FakeTool
 
 KITCHEN = {"area": "Kitchen"}
+HEAT = {"name": "Thermostat", "to": "heat"}
 
 
 @pytest.fixture
 def api(api: llm.APIInstance) -> llm.APIInstance:
     """Return the usual tools, and a script without fields."""
     api.tools.append(FakeTool("script__good_night", probatio.Schema({})))
+    to = probatio.Schema({"name": str, "to": str})
+    api.tools.append(FakeTool("lumo__set", to))
     return api
 
 
@@ -47,6 +50,11 @@ def api(api: llm.APIInstance) -> llm.APIInstance:
         ("Say good_night (softly) to them.", "good_night", {}, False),
         ('{"success": [{"name": "Good night", "type": "entity"}]}', "good_night", {}, False),
         ("- names: Good night\n  domain: script", "good_night", {}, False),
+        ("The setting of the Thermostat is heat", "set", HEAT, False),
+        ("Sunset. Thermostat set to heat.", "set", HEAT, False),
+        ('{"name": "user:set", "arguments": {"name": "Thermostat", "to": "heat"}}', "set", HEAT, True),
+        ("call lumo__set for the Thermostat, to heat", "set", HEAT, True),
+        ("set(name='Thermostat', to='heat')", "set", HEAT, True),
         ('{"name": "GetLiveContext", "arguments": {}}', "GetLiveContext", {}, False),
     ],
 )  # fmt: skip

@@ -8,10 +8,11 @@ from unittest.mock import patch
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
+import probatio
 import pytest
 
-from custom_components.lumo.agent.endings import may_confirm
-from custom_components.lumo.agent.toolbox import Toolbox
+from custom_components.lumo.agent.confirmation import may_confirm
+from custom_components.lumo.agent.toolbox import KnownTools, Toolbox, names_of
 from custom_components.lumo.gate import gate as policy
 from custom_components.lumo.languages.en import EN
 
@@ -102,6 +103,9 @@ async def test_action_that_failed_in_part_is_not_complete(
     assert outcome.success
     assert outcome.complete is complete
     assert may_confirm("Turn off the kitchen", EN, [outcome], 1) is complete
+    but = "Turn off all lights, please, except in the hall"
+    assert may_confirm(but, EN, [outcome], 1) is complete
+    assert not may_confirm(f"{but} and tell me a joke", EN, [outcome], 1)
 
 
 @pytest.mark.parametrize(
@@ -223,3 +227,82 @@ def test_tool_whose_schema_cannot_be_written_down_is_still_offered(
     toolbox = Toolbox(api)
     assert len(toolbox.definitions) == 3
     assert toolbox.read("HassTurnOff", {"anything": 1}).refusal is None
+
+
+def _closure(known: str) -> Any:
+    """Return a serializer that is made anew, as merged APIs make theirs."""
+    own = [known]
+    return lambda value: {"type": own[0]} if value is int else probatio.UNSUPPORTED
+
+
+_NAME, _COLOURS = probatio.Optional("name"), [probatio.In(["red"])]
+
+
+def _described(
+    parameters: Any = None,
+    *,
+    description: str = "",
+    number: str = "integer",
+    **how: bool,
+) -> tuple[FakeTool, Any]:
+    """Return a tool made anew of the same parts, and the serializer."""
+    tool = FakeTool(
+        "light__Set",
+        probatio.Schema(
+            parameters or {_NAME: str, "colour": _COLOURS, "n": int}, **how
+        ),
+    )
+    tool.description = description
+    return tool, _closure(number)
+
+
+@pytest.mark.parametrize(
+    ("other", "is_same"),
+    [
+        pytest.param(_described(), True, id="made anew of the same parts"),
+        pytest.param(_described(description="x"), False, id="another description"),
+        pytest.param(_described(number="number"), False, id="another serializer"),
+        pytest.param(_described(required=True), False, id="all required"),
+        pytest.param(
+            _described({_NAME: str, "colour": list(_COLOURS), "n": int}), True, id="an equal list"
+        ),
+        pytest.param(
+            _described({_NAME: str, "colour": [*_COLOURS, str], "n": int}), False, id="a longer list"
+        ),
+        pytest.param(_described({_NAME: str}), False, id="fewer parameters"),
+        pytest.param(
+            _described({probatio.Optional("name", description="x"): str, "colour": _COLOURS, "n": int}),
+            False,
+            id="a marker that says more, though they count as equal",
+        ),
+    ],
+)  # fmt: skip
+def test_a_tool_is_converted_anew_only_if_it_changed(
+    other: tuple[FakeTool, Any], is_same: bool
+) -> None:
+    """Equal schemas are told apart by the objects that they are made of."""
+    known = KnownTools()
+    tool, serializer = _described()
+    [first] = known.definitions([tool], serializer)
+    [second] = known.definitions([other[0]], other[1])
+    assert (first is second) == is_same
+    [fresh] = KnownTools().definitions([other[0]], other[1])
+    assert second.parameters == fresh.parameters
+    assert second.description == fresh.description
+
+
+def test_a_tool_that_is_changed_in_place_is_converted_anew() -> None:
+    """The same object need not be the same tool."""
+    known = KnownTools()
+    tool, serializer = _described({_NAME: str})
+    [first] = known.definitions([tool], serializer)
+    tool.parameters = probatio.Schema({_NAME: int})
+    [second] = known.definitions([tool], serializer)
+    assert first.parameters != second.parameters
+
+
+def test_names_are_kept_for_a_few_sets_of_tools() -> None:
+    """Undo comes and goes."""
+    one, two = names_of(("a",), ""), names_of(("a", "undo"), "")
+    assert names_of(("a",), "") is one and names_of(("a", "undo"), "") is two
+    assert names_of(("a",), "user:") is not one

@@ -86,6 +86,19 @@ def test_the_wrapper_is_taken_off_what_was_said(sentence: str) -> None:
     assert said == (f"[Project instructions: {instructions}", sentence)
 
 
+def test_schemas_that_several_tools_share_are_looked_up() -> None:
+    """As any reader of JSON Schema does."""
+    lines = [
+        {"$defs": {"kind": {"type": "array", "items": {"$ref": "#/$defs/word"}},
+                   "word": {"enum": ["a", "b"]}}},
+        {"name": "user:HassTurnOff",
+         "parameters": {"properties": {"domain": {"$ref": "#/$defs/kind"}}}},
+    ]  # fmt: skip
+    text = "\n".join(json.dumps(line) for line in lines)
+    [tool] = read_prompt([{"role": "system", "content": text}]).offered
+    assert tool.properties["domain"] == {"type": "array", "items": {"enum": ["a", "b"]}}
+
+
 def test_instructions_that_were_not_sanitised_are_still_told_from_what_was_said() -> (
     None
 ):
@@ -123,6 +136,21 @@ def place_system() -> list[dict[str, str]]:
     return [{"role": "system", "content": f"{api_prompt()}\n{tools}"}, user(SENTENCE)]
 
 
+def place_split() -> list[dict[str, str]]:
+    """Return messages with a part of the instructions at either end."""
+    reminder = "[Project instructions: (Reminder: a json block.)]\n\n"
+    return [
+        user(wrapped("hello")),
+        {"role": "assistant", "content": "Hello!"},
+        user(f"{reminder}{SENTENCE}"),
+    ]
+
+
+def place_twice() -> list[dict[str, str]]:
+    """Return messages with both parts in one turn, each wrapped."""
+    return [user(wrapped(f"[Project instructions: (Reminder.)]\n\n{SENTENCE}"))]
+
+
 def place_unwrapped() -> list[dict[str, str]]:
     """Return messages whose tools stand bare before the sentence."""
     tools = "\n".join(json.dumps(item) for item in prefixed("user:", TOOLS))
@@ -130,7 +158,15 @@ def place_unwrapped() -> list[dict[str, str]]:
 
 
 @pytest.mark.parametrize(
-    "messages", [place_first(), place_last(), place_system(), place_unwrapped()]
+    "messages",
+    [
+        place_first(),
+        place_last(),
+        place_system(),
+        place_split(),
+        place_twice(),
+        place_unwrapped(),
+    ],
 )
 def test_instructions_may_stand_anywhere(messages: list[dict[str, str]]) -> None:
     """In the first or the last turn of a person, or in a system turn."""
@@ -470,8 +506,8 @@ ROLES = st.sampled_from(
 )
 
 
-# The first sentence in a language loads it, so that times vary.
-@settings(deadline=None)
+# Each is a prompt that is read from its beginning.
+@settings(max_examples=30)
 @given(st.lists(st.fixed_dictionaries({"role": ROLES, "content": CONTENT}), max_size=6))
 def test_any_messages_are_answered(messages: list[dict[str, str]]) -> None:
     """Never an exception, never nothing, only offered tools."""

@@ -161,7 +161,7 @@ BREAKS: dict[str, Break] = {
     "A call can be forbidden": A_CALL,
     "Instructions in the last message are obeyed": SmallBrain(says="On."),
     "Instructions in the first message are obeyed": SmallBrain(says="On."),
-    "Instructions of the system are obeyed": SmallBrain(says="On."),
+    "Instructions at the start and a reminder are obeyed": SmallBrain(says="On."),
     "A printed call does not go astray": A_CALL,
     "A search is announced, then sent": None,
     "A search has a result": None,

@@ -35,8 +35,10 @@ class Mail(llm.Tool):
     ("integration", "title", "server"),
     [("mcp", "Work", "Work"), ("mcp", "", "MCP"), ("mail", "Work", "")],
 )
-def test_server_of_a_tool_is_known(integration: str, title: str, server: str) -> None:
+def test_server_of_a_tool_is_known(
+    hass: HomeAssistant, integration: str, title: str, server: str
+) -> None:
     """What is at home has none."""
     tool = Mail(integration, title)
     context = llm.LLMContext("lumo", None, "en", "conversation", None)
-    assert Case(tool, tool, {}, None, context, frozenset()).server == server
+    assert Case(hass, tool, {}, context).server == server

@@ -8,11 +8,11 @@ import pytest
 from custom_components.lumo.gate.consent import (
     MAX_WORDS,
     Asked,
+    Part,
     Reply,
-    _grammar,
-    _Part,
-    _words,
+    grammar_of,
     read_answer,
+    words_of,
 )
 from custom_components.lumo.languages import LANGUAGES, UNKNOWN, language_of
 from custom_components.lumo.languages.form import Language
@@ -296,11 +296,11 @@ def test_only_what_was_asked_may_be_said_again(
     assert read_reply(text, language_of(language), asked) is expected
 
 
-def phrases(language: str, *wanted: _Part) -> list[str]:
+def phrases(language: str, *wanted: Part) -> list[str]:
     """Return what the grammar of a language has for some parts."""
     return [
         " ".join(phrase)
-        for phrase, parts in _grammar(LANGUAGES[language]).parts.items()
+        for phrase, parts in grammar_of(LANGUAGES[language]).parts.items()
         if not parts.isdisjoint(wanted)
     ]
 
@@ -308,11 +308,10 @@ def phrases(language: str, *wanted: _Part) -> list[str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_phrase_is_what_it_is_listed_as(language: str) -> None:
     """No yes has a denial in it; politeness and hesitation are no answers."""
-    grammar = _grammar(LANGUAGES[language])
-    yes, no = phrases(language, _Part.YES, _Part.WEAK), phrases(language, _Part.NO)
+    grammar = grammar_of(LANGUAGES[language])
+    yes, no = phrases(language, Part.YES, Part.WEAK), phrases(language, Part.NO)
     assert yes
     assert no
-    unclear = {" ".join(phrase) for phrase in grammar.unclear}
     assert {
         text: read_reply(text, language_of(language)) for text in yes
     } == dict.fromkeys(yes, Reply.YES)
@@ -320,9 +319,9 @@ def test_every_phrase_is_what_it_is_listed_as(language: str) -> None:
         text: read_reply(text, language_of(language)) for text in no
     } == dict.fromkeys(no, Reply.NO)
     others = [
-        *phrases(language, _Part.POLITE, _Part.HESITATION),
-        *unclear,
-        *set(phrases(language, _Part.BESIDE_NO)).difference(yes, no),
+        *phrases(language, Part.POLITE, Part.HESITATION),
+        *phrases(language, Part.UNCLEAR),
+        *set(phrases(language, Part.BESIDE_NO)).difference(yes, no),
     ]
     for text in others:
         reply = read_reply(text, language_of(language), ("do_other",))
@@ -345,10 +344,10 @@ def test_a_yes_of_another_language_is_none(language: str) -> None:
         "ok", "okay", "okey", "oke", "absolutely", "definitely", "ja", "jep", "jup", "si",
         "correct", "affirmative", "in orde", "natuurlijk", "exact", "exacto", "jo",
     }  # fmt: skip
-    words = set(" ".join(phrases(language, _Part.YES)).split())
+    words = set(" ".join(phrases(language, Part.YES)).split())
     for other, texts in YES.items():
         for text in texts:
-            said = set(_words(text) or ())
+            said = set(words_of(text) or ())
             if other != language and not said & words and not said & shared:
                 assert read_reply(text, language_of(language)) is not Reply.YES, (
                     other,
@@ -362,12 +361,12 @@ def test_a_yes_of_another_language_is_none(language: str) -> None:
 
 
 @st.composite
-def composed(draw: st.DrawFn, *wanted: _Part) -> tuple[str, str]:
+def composed(draw: st.DrawFn, *wanted: Part) -> tuple[str, str]:
     """Return a language and a text made of its phrases, some of them actions."""
     language = draw(CODES)
     choices = [phrases(language, part) for part in wanted]
     choices.append(
-        [" ".join(action) for action in _grammar(LANGUAGES[language]).actions]
+        [" ".join(action) for action in grammar_of(LANGUAGES[language]).actions]
     )
     parts = st.one_of([st.sampled_from(texts) for texts in choices])
     return language, " ".join(draw(st.lists(parts, min_size=1, max_size=5)))
@@ -381,7 +380,7 @@ def denials(draw: st.DrawFn, language: str) -> str:
     return draw(st.sampled_from([word, word.upper(), word.capitalize()]))
 
 
-@given(st.data(), composed(_Part.YES, _Part.POLITE, _Part.HESITATION))
+@given(st.data(), composed(Part.YES, Part.POLITE, Part.HESITATION))
 def test_a_text_with_a_denial_is_never_a_yes(
     data: st.DataObject, said: tuple[str, str]
 ) -> None:
@@ -396,7 +395,7 @@ def test_a_text_with_a_denial_is_never_a_yes(
 
 @given(
     st.data(),
-    composed(_Part.YES, _Part.POLITE),
+    composed(Part.YES, Part.POLITE),
     st.text(min_size=1, max_size=8) | st.sampled_from(["door", "back", "light", "7"]),
 )
 def test_one_unknown_word_makes_a_yes_something_else(
@@ -405,9 +404,9 @@ def test_one_unknown_word_makes_a_yes_something_else(
     """A name, a number, another sentence: it was not what was asked."""
     language, text = said
     assume(read_reply(text, language_of(language)) is Reply.YES)
-    grammar = _grammar(LANGUAGES[language])
+    grammar = grammar_of(LANGUAGES[language])
     known = {part for phrase in (*grammar.parts, *grammar.actions) for part in phrase}
-    found = _words(word)
+    found = words_of(word)
     assume(found is None or (len(found) == 1 and found[0] not in known))
     words = text.split()
     words.insert(data.draw(st.integers(0, len(words))), word)
@@ -424,7 +423,7 @@ def test_any_text_is_read(text: str, language: str | None, asked: set[str]) -> N
 
 
 @given(
-    composed(_Part.YES, _Part.NO, _Part.POLITE, _Part.HESITATION, _Part.BESIDE_NO),
+    composed(Part.YES, Part.NO, Part.POLITE, Part.HESITATION, Part.BESIDE_NO),
     st.sampled_from(["", ".", "!", ",", "...", "…", " ", "!!", ";", " –", ". \n"]),
 )
 def test_case_and_marks_at_the_end_do_not_matter(
@@ -439,11 +438,11 @@ def test_case_and_marks_at_the_end_do_not_matter(
         assert read_reply(f"{written}{end}?", language_of(language)) in NEITHER
 
 
-@given(composed(_Part.POLITE, _Part.HESITATION))
+@given(composed(Part.POLITE, Part.HESITATION))
 def test_there_is_no_yes_without_a_word_of_yes(said: tuple[str, str]) -> None:
     """Another action is a new sentence, politeness alone is nothing."""
     language, text = said
-    yes = set(phrases(language, _Part.YES, _Part.WEAK))
+    yes = set(phrases(language, Part.YES, Part.WEAK))
     words = text.split()
     assume(
         not any(

@@ -13,7 +13,7 @@ from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.lumo.gate.doors import Cover, Doors, speaks_of_door
+from custom_components.lumo.gate.doors import Cover, Doors, speak_of
 from custom_components.lumo.gate.effects import Effect
 from custom_components.lumo.gate.reach import reach_of
 from custom_components.lumo.gate.sensitive import Sensitivity
@@ -70,6 +70,8 @@ def put(
         ("Hall 3", {"attributes": {"current_tilt_position": 0}}, Cover.INNER),
         ("Bedroom blinds", {}, Cover.INNER),
         ("Wohnzimmerrollladen", {}, Cover.INNER),
+        ("Rollläden Süd", {}, Cover.INNER),
+        ("Vorhänge", {}, Cover.INNER),
         ("Jalousie Küche", {}, Cover.INNER),
         ("Volet salon", {}, Cover.INNER),
         ("Rolluik slaapkamer", {}, Cover.INNER),
@@ -299,4 +301,4 @@ def test_what_is_beside_a_lock_needs_no_telling(
 )
 def test_words_for_doors(text: str, expected: bool) -> None:
     """In five languages, with and without accents; in no other word."""
-    assert speaks_of_door([text]) is expected
+    assert speak_of([text]) is expected

@@ -77,10 +77,10 @@ async def test_louder_is_for_players_that_play(home: Home) -> None:
 
     def meant(**slots: Any) -> list[str]:
         values = {key: {"value": value} for key, value in slots.items()}
-        call = intents.IntentCall(louder, values, context)
+        call = intents.IntentCall(home.hass, louder, values, context)
         among = [
-            call.match(home.hass),
-            call.match(home.hass, home.hass.states.async_all()),
+            call.match(),
+            call.match(home.hass.states.async_all()),
         ]
         assert among[0] == among[1]
         return [state.entity_id for state in among[0]]

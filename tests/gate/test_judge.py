@@ -20,6 +20,7 @@ from pytest_homeassistant_custom_component.common import (
 
 from custom_components.lumo.agent.options import AgentOptions
 from custom_components.lumo.const import EVENT_TOOL_CALLED
+from custom_components.lumo.gate.case import Case
 from custom_components.lumo.gate.gate import Gate
 from custom_components.lumo.gate.judge import Judge, Verdict
 from custom_components.lumo.gate.pending import Kept
@@ -74,13 +75,8 @@ class Home:
         """Judge a call."""
         outside = more.pop("after_outside", False)
         judge, found, context = await self.open(tool, sentence)
-        return await judge.async_judge(
-            found,
-            more,
-            context,
-            approved=frozenset(approved),
-            after_outside=outside,
-        )
+        case = Case(self.hass, found, more, context, frozenset(approved))
+        return await judge.async_judge(case, after_outside=outside)
 
 
 @pytest.fixture
@@ -211,9 +207,10 @@ async def test_of_two_with_one_name_the_one_that_is_meant_counts(home: Home) -> 
     verdict = await home.judge(OFF, name="Front door")
     assert verdict == Verdict(runs=({"name": "Front door"},))
     home.satellite = None
-    # Without a preference Home Assistant refuses the name as ambiguous.
+    # Without a preference a person chooses, where there is one.
     verdict = await home.judge(OFF, name="Front door")
-    assert verdict == Verdict(runs=({"name": "Front door"},))
+    assert [ask.phrase for ask in verdict.choice] == ["do_unlock", "do_turn_off"]
+    assert not (verdict.runs or verdict.asks)
     verdict = await home.judge(OFF, name="Front door", domain=["lock"])
     assert asked(verdict) == [("do_unlock", ("Front door",), "")]
 

@@ -3,6 +3,7 @@
 from unittest.mock import patch
 
 from custom_components.lumo.gate import pending
+from custom_components.lumo.gate.journal import Journal
 from custom_components.lumo.gate.pending import Conversations
 
 
@@ -10,7 +11,7 @@ def test_conversation_that_is_over_is_forgotten() -> None:
     """By time alone, whatever the time of day does meanwhile."""
     now = 1000.0
     with patch.object(pending, "monotonic", lambda: now):
-        conversations = Conversations()
+        conversations = Conversations(Journal())
         first = conversations.of("first")
         now += 300
         assert conversations.of("first") is first

@@ -17,13 +17,9 @@ from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.lumo.gate import steps
+from custom_components.lumo.gate import service_calls
 from custom_components.lumo.gate.effects import Effect, effect_of_state
-from custom_components.lumo.gate.reach import (
-    reach_of,
-    reach_of_sequence,
-    reach_of_service,
-)
+from custom_components.lumo.gate.reach import reach_of
 from custom_components.lumo.gate.sensitive import Sensitivity
 
 DOOR = "lock.front"
@@ -277,7 +273,7 @@ async def test_syntax_that_is_not_known_is_caught(
     hass: HomeAssistant, home: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Home Assistant says itself which entities a script mentions."""
-    monkeypatch.setattr(steps, "_BRANCHES", ())
+    monkeypatch.setattr(service_calls, "_BRANCHES", ())
     found, unknown = await sensitive_in(hass, home, {"parallel": [LIGHT, UNLOCK]})
     assert (found, unknown) == ({DOOR}, False)
 
@@ -306,7 +302,7 @@ async def test_device_action_is_followed(
 def reach_of_steps(hass: HomeAssistant, *steps: dict[str, Any]) -> set[str]:
     """Return what steps do that is sensitive."""
     sensitivity = Sensitivity(hass)
-    effects = reach_of_sequence(hass, steps).effects
+    effects = reach_of(hass, steps=steps).effects
     return {item.entity_id for item in effects if sensitivity.is_sensitive(item)}
 
 
@@ -410,8 +406,10 @@ async def test_service_call_with_templates_is_unknown(
     hass: HomeAssistant, home: dict[str, str]
 ) -> None:
     """As plain text too: the tool that calls any service renders it."""
-    assert reach_of_service(hass, "lock.unlock", {"entity_id": "{{ x }}"}).unknown
-    assert reach_of_service(hass, "lock.unlock", {"entity_id": DOOR}).effects == [
+    unlock = {"action": "lock.unlock", "data": {"entity_id": DOOR}}
+    unknown = unlock | {"data": {"entity_id": "{{ x }}"}}
+    assert reach_of(hass, steps=[unknown]).unknown
+    assert reach_of(hass, steps=[unlock]).effects == [
         Effect(DOOR, "unlock", {"entity_id": DOOR}, at_once=False)
     ]
 

@@ -1,7 +1,7 @@
 """Who speaks: a person, or something that nobody stands behind."""
 
 from homeassistant.components import conversation
-from homeassistant.core import Context, HomeAssistant
+from homeassistant.core import CALLBACK_TYPE, Context, HomeAssistant
 import pytest
 
 from custom_components.lumo.gate.speaker import ScriptContexts, Speaker
@@ -74,7 +74,8 @@ async def test_nobody_speaks_in_the_context_of_a_script(
 ) -> None:
     """Whoever has started it, and wherever it claims to be."""
     scripts = ScriptContexts(hass)
-    stop = scripts.async_listen()
+    stops: list[CALLBACK_TYPE] = []
+    scripts.async_listen(stops.append)
     started, later = Context(user_id="anna"), Context(user_id="anna")
     hass.states.async_set(SATELLITE, "processing")
     assert await is_a_person(hass, started, scripts=scripts)
@@ -83,7 +84,8 @@ async def test_nobody_speaks_in_the_context_of_a_script(
     assert not await is_a_person(hass, started, scripts=scripts)
     assert not await is_a_person(hass, started, SATELLITE, scripts)
     assert await is_a_person(hass, later, scripts=scripts)
-    stop()
+    for stop in stops:
+        stop()
     hass.bus.async_fire(event, context=later)
     await hass.async_block_till_done()
     assert await is_a_person(hass, later, scripts=scripts)
@@ -93,7 +95,7 @@ async def test_nobody_speaks_in_the_context_of_a_script(
 async def test_only_the_latest_contexts_are_noted(hass: HomeAssistant) -> None:
     """A house that runs for years takes no more memory."""
     scripts = ScriptContexts(hass)
-    scripts.async_listen()
+    scripts.async_listen(lambda _: None)
     contexts = [Context(user_id="anna") for _ in range(1200)]
     for context in contexts:
         hass.bus.async_fire("script_started", context=context)

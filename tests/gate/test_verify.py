@@ -26,7 +26,19 @@ from custom_components.lumo.gate.verify import (
         ("light.a", "on", "turn_off", {}, False),
         ("media_player.a", "standby", "turn_off", {}, True),
         ("media_player.a", "playing", "turn_on", {}, True),
-        ("media_player.a", "playing", "media_pause", {}, True),
+        ("media_player.a", "playing", "media_pause", {}, False),
+        ("media_player.a", "paused", "media_pause", {}, True),
+        ("media_player.a", "playing", "media_next_track", {}, True),
+        ("media_player.a", "playing", "volume_set", {"volume_level": 0.3}, True),
+        ("media_player.a", "playing", "volume_set", {"volume_level": 0.5}, False),
+        ("light.a", "on", "turn_on", {"brightness_pct": 40}, True),
+        ("light.a", "on", "turn_on", {"brightness_pct": 60}, False),
+        ("light.a", "off", "turn_off", {"brightness_pct": 0}, True),
+        ("fan.a", "on", "turn_on", {"percentage": 66}, True),  # it shows none
+        ("vacuum.a", "docked", "start", {}, False),
+        ("vacuum.a", "returning", "return_to_base", {}, True),
+        ("lawn_mower.a", "docked", "start_mowing", {}, False),
+        ("cover.a", "opening", "stop_cover", {}, False),
         ("lock.a", "locked", "turn_on", {}, True),
         ("lock.a", "locking", "lock", {}, True),
         ("lock.a", "jammed", "lock", {}, False),
@@ -49,7 +61,12 @@ def test_state_answers_an_action(
     entity_id: str, state: str, service: str, data: dict[str, Any], answered: bool
 ) -> None:
     """Being on the way counts; where there is nothing to see nothing is missed."""
-    attributes = {"current_position": 40, "temperature": 21}
+    attributes = {
+        "current_position": 40,
+        "temperature": 21,
+        "volume_level": 0.3,
+        "brightness": 101,
+    }
     effect = Effect(entity_id, service, data)
     assert has_answered(State(entity_id, state, attributes), effect) is answered
 

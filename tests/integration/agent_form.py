@@ -8,7 +8,15 @@ from homeassistant.data_entry_flow import section
 
 _FIRST = ("name", "prompt", "llm_hass_api", "autonomy")
 _SECTIONS = {
-    "answers": ("model", "thinking", "quick_confirmation", "max_rounds"),
+    "answers": (
+        "model",
+        "thinking",
+        "quick_confirmation",
+        "without_lumo",
+        "ignore_fragments",
+        "clean_speech",
+        "max_rounds",
+    ),
     "tool_use": ("tool_calling", "server_tools"),
 }
 

@@ -5,7 +5,8 @@ from typing import Any
 
 from aiohttp import web
 from aiohttp.test_utils import TestServer
-from homeassistant.core import HomeAssistant
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.core import HomeAssistant, ServiceCall
 from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
@@ -22,6 +23,8 @@ from custom_components.lumo.const import (
 )
 from dev.brain.model import Call, Say
 from dev.standin import Standin, start
+
+from .helpers import answering_service
 
 type Plan = Sequence[Say | Call]
 
@@ -147,3 +150,13 @@ async def entry(home: HomeAssistant, standin: Standin) -> MockConfigEntry:
     assert await home.config_entries.async_setup(entry.entry_id)
     await home.async_block_till_done()
     return entry
+
+
+@pytest.fixture
+async def turned_off(home: HomeAssistant) -> list[ServiceCall]:
+    """Make a lamp, and return the calls that turn it off."""
+    for domain in ("intent", "light"):
+        assert await async_setup_component(home, domain, {})
+    home.states.async_set("light.kitchen", "on", {"friendly_name": "Kitchen light"})
+    async_expose_entity(home, "conversation", "light.kitchen", True)
+    return answering_service(home, "light", "turn_off", "off")

@@ -1,6 +1,10 @@
 """One account in a process of its own, to be killed: asks what is left, and says it.
 
-    python -m tests.integration.crash_child <configuration folder>
+    python -m tests.integration.crash_child
+
+Each line of its input is a configuration folder, for which it begins a process and
+writes its id; when that has ended, a line with how: what it said, or `null` if it was
+killed. To begin one from what is loaded already takes a twentieth of the time.
 
 Everything on disk is written by what writes it in a home: Home Assistant's store behind
 the integration's. The folder's `entry.json` is the config entry's data.
@@ -8,7 +12,9 @@ the integration's. The folder's `entry.json` is the config entry's data.
 
 import asyncio
 import json
+import os
 from pathlib import Path
+import signal
 import sys
 from types import MappingProxyType
 from typing import Any
@@ -32,6 +38,7 @@ from custom_components.lumo.session_store import SessionStore
 
 async def run(folder: Path) -> dict[str, Any]:
     """Ask for the limits, renewing the session if need be."""
+    os.environ |= json.loads((folder / "environment.json").read_text())
     hass = HomeAssistant(str(folder))
     hass.config_entries = ConfigEntries(hass, {})
     data = json.loads((folder / "entry.json").read_text())
@@ -67,5 +74,22 @@ async def run(folder: Path) -> dict[str, Any]:
     return {"lite": limits.lite}
 
 
+def serve() -> None:
+    """Run a process for each line, one after the other."""
+    for line in sys.stdin:
+        folder = Path(line.strip())
+        if not (child := os.fork()):
+            answer = asyncio.run(run(folder))
+            (folder / "answer.json").write_text(json.dumps(answer))
+            os._exit(0)
+        print(child, flush=True)  # noqa: T201
+        _, status = os.waitpid(child, 0)
+        if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL:
+            print("null", flush=True)  # noqa: T201
+        else:
+            assert os.waitstatus_to_exitcode(status) == 0
+            print((folder / "answer.json").read_text(), flush=True)  # noqa: T201
+
+
 if __name__ == "__main__":
-    print(json.dumps(asyncio.run(run(Path(sys.argv[1])))))  # noqa: T201
+    serve()

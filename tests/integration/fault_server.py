@@ -199,6 +199,11 @@ class FaultServer:
         self.place, self.fault, self.begun, self.hits = place, fault, begun, 0
         self._changed(self)
 
+    def refuse(self) -> None:
+        """Accept no connection from now on."""
+        assert self._server
+        self._server.close()
+
     def mend(self) -> None:
         """Hand on all calls again."""
         self.fault = None

@@ -37,6 +37,7 @@ class ToyAPI(llm.API):
     """An API with given tools, for everybody or for administrators."""
 
     tools: list[llm.Tool]
+    prompt = ""
     broken = False
     for_admin = False
 
@@ -52,7 +53,7 @@ class ToyAPI(llm.API):
             user = await self.hass.auth.async_get_user(user_id or "")
             if user is None or not user.is_admin:
                 raise HomeAssistantError("for administrators")
-        return llm.APIInstance(self, "", llm_context, self.tools)
+        return llm.APIInstance(self, self.prompt, llm_context, self.tools)
 
 
 def register(hass: HomeAssistant, api_id: str, name: str, *tools: llm.Tool) -> ToyAPI:

@@ -434,3 +434,36 @@ async def test_entry_of_a_later_version_is_not_touched(
     home.config_entries.async_update_entry(entry, version=2)
     await home.config_entries.async_setup(entry.entry_id)
     assert entry.state is ConfigEntryState.MIGRATION_ERROR
+
+
+@pytest.mark.parametrize(
+    ("models", "name", "window"),
+    [
+        ((), "lumo", None),
+        ((Model("lumo-lite", max_context_length=8192),), "lumo-lite", 8192),
+        ((Model("lumo-lite", max_context_length=None),), "lumo-lite", None),
+        (
+            (Model("a", max_context_length=9), Model("b", max_context_length=5)),
+            "lumo",
+            5,
+        ),
+        (
+            (Model("a", max_context_length=9), Model("b", max_context_length=0)),
+            "lumo",
+            9,
+        ),
+        (
+            (
+                Model("a", max_context_length=9, aliases=("lumo",)),
+                Model("b", max_context_length=5),
+            ),
+            "lumo",
+            9,
+        ),
+    ],
+)
+def test_window_of_a_model(
+    models: tuple[Model, ...], name: str, window: int | None
+) -> None:
+    """Of a name that is not listed the smallest: any of them may answer to it."""
+    assert AccountState(models=models).window(name) == window

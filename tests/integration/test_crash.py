@@ -5,11 +5,12 @@ sees of it: there is nothing in it that knows of the test.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Generator
 import json
 import os
 from pathlib import Path
 import signal
+from subprocess import PIPE, Popen
 import sys
 from typing import Any
 
@@ -28,36 +29,39 @@ ROOT = Path(__file__).parent.parent.parent
 class Home:
     """Runs the process, and kills it when it is told to."""
 
-    def __init__(self, folder: Path, standin: Standin) -> None:
+    def __init__(self, folder: Path, standin: Standin, server: Popen[bytes]) -> None:
         """Write the configuration of a fresh sign-in."""
         self.folder = folder
-        self._environment = {
-            **os.environ,
+        self._server = server
+        self._process = 0
+        environment = {
             "LUMO_BASE_URL": standin.base_url,
             "LUMO_PUBLIC_KEY_FILE": standin.public_key_file,
         }
-        self._process: asyncio.subprocess.Process | None = None
+        (folder / "environment.json").write_text(json.dumps(environment))
         (folder / "entry.json").write_text(json.dumps(session_data(standin)))
 
     async def run(self) -> dict[str, Any] | None:
         """Run it to its end: what it says, or None if it was killed."""
-        self._process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "tests.integration.crash_child", str(self.folder)),
-            cwd=ROOT,
-            env=self._environment,
-            stdout=asyncio.subprocess.PIPE,
-        )
-        output, _ = await self._process.communicate()
-        if self._process.returncode == -signal.SIGKILL:
-            return None
-        assert self._process.returncode == 0
-        answer: dict[str, Any] = json.loads(output)
+        assert self._server.stdin
+        self._server.stdin.write(f"{self.folder}\n".encode())
+        self._process = int(await self._line())
+        answer: dict[str, Any] | None = json.loads(await self._line())
         return answer
+
+    async def _line(self) -> bytes:
+        """Wait for a line; the stand-in goes on meanwhile."""
+        assert self._server.stdout
+        there = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        loop.add_reader(self._server.stdout, there.set)
+        await there.wait()
+        loop.remove_reader(self._server.stdout)
+        return self._server.stdout.readline()
 
     def kill(self) -> None:
         """End it as a power cut does: at once, nothing is asked."""
-        assert self._process
-        self._process.kill()
+        os.kill(self._process, signal.SIGKILL)
 
     @property
     def stored(self) -> dict[str, str]:
@@ -65,6 +69,14 @@ class Home:
         text = (self.folder / ".storage" / "lumo.account").read_text()
         data: dict[str, str] = json.loads(text)["data"]
         return data
+
+
+@pytest.fixture(scope="module")
+def server() -> Generator[Popen[bytes]]:
+    """Return what begins processes: what they need takes it seconds to load."""
+    command = (sys.executable, "-m", "tests.integration.crash_child")
+    with Popen(command, cwd=ROOT, stdin=PIPE, stdout=PIPE, bufsize=0) as server:
+        yield server
 
 
 @pytest.fixture
@@ -75,10 +87,10 @@ async def standin(socket_enabled: None) -> AsyncGenerator[Standin]:
 
 
 @pytest.fixture
-async def home(tmp_path: Path, standin: Standin) -> Home:
+async def home(tmp_path: Path, standin: Standin, server: Popen[bytes]) -> Home:
     """Return a home whose access token has ended."""
     expire_access_tokens(standin)
-    return Home(tmp_path, standin)
+    return Home(tmp_path, standin, server)
 
 
 def before_the_request(home: Home, standin: Standin) -> None:

@@ -126,6 +126,7 @@ async def test_download_says_what_helps(
         "pieces_in_clear": 0,
         "limits": {"lite": 1000, "max": 200, "images": 50},
         "models": ["lumo-lite", "lumo-max"],
+        "last_requests": [],
         "last_reply": {"tokens": None, "category": None},
     }
     assert len(data["agents"]) == 2
@@ -174,8 +175,13 @@ async def test_account_that_could_not_be_set_up(
     hass_client: ClientSessionGenerator,
 ) -> None:
     """That is when a report is wanted most."""
+    standin.scenarios = ["unauthorized"]
+    await home.config_entries.async_reload(entry.entry_id)
+    _, data = await download(home, hass_client, entry.entry_id)
+    assert data["entry"]["state"] == "setup_error"
+    assert data["account"] is None
     standin.scenarios = ["server_error"]
     await home.config_entries.async_reload(entry.entry_id)
     _, data = await download(home, hass_client, entry.entry_id)
-    assert data["entry"]["state"] == "setup_retry"
-    assert data["account"] is None
+    assert data["entry"]["state"] == "loaded"
+    assert not data["account"]["available"]

@@ -131,8 +131,8 @@ async def test_agent_comes_back_by_itself(
 @pytest.mark.parametrize(
     ("scenario", "state", "found"),
     [
-        ("server_error", ConfigEntryState.SETUP_RETRY, set()),
-        ("app_version", ConfigEntryState.SETUP_RETRY, {"app_version"}),
+        ("server_error", ConfigEntryState.LOADED, set()),
+        ("app_version", ConfigEntryState.LOADED, {"app_version"}),
         ("forbidden", ConfigEntryState.SETUP_ERROR, set()),
         ("unauthorized", ConfigEntryState.SETUP_ERROR, set()),
     ],
@@ -144,7 +144,7 @@ async def test_fault_at_set_up(
     state: ConfigEntryState,
     found: set[str],
 ) -> None:
-    """It is tried again, or the person is asked to sign in; issues show already."""
+    """The agent is there, or the person is asked to sign in; issues show already."""
     entry = make_entry(session_data(standin))
     entry.add_to_hass(home)
     standin.scenarios = [scenario]
@@ -153,9 +153,10 @@ async def test_fault_at_set_up(
     assert issues(home) == found
     assert len(reauth_flows(home)) == (state is ConfigEntryState.SETUP_ERROR)
     standin.scenarios = []
-    if state is ConfigEntryState.SETUP_RETRY:
-        await pass_time(home, minutes=1)
-        assert entry.state is ConfigEntryState.LOADED
+    if state is ConfigEntryState.LOADED:
+        assert not is_available(home)
+        await pass_time(home, hours=1, minutes=1)
+        assert is_available(home)
         assert issues(home) == set()
 
 
@@ -203,20 +204,21 @@ async def test_network_fails_in_the_middle_of_use(
 async def test_network_fails_at_set_up(
     home: HomeAssistant, standin: Standin, proxy: FaultProxy, mode: Mode
 ) -> None:
-    """It is tried again, with the same tokens."""
+    """The agent is there, and is found again with the same tokens."""
     entry = make_entry(session_data(standin))
     entry.add_to_hass(home)
     proxy.mode = mode
-    assert not await home.config_entries.async_setup(entry.entry_id)
+    assert await home.config_entries.async_setup(entry.entry_id)
+    assert not is_available(home)
     proxy.mode = "pass"
-    await pass_time(home, minutes=1)
-    assert entry.state is ConfigEntryState.LOADED
+    await pass_time(home, minutes=1, seconds=1)
+    assert is_available(home)
 
 
 async def test_name_is_not_found(
     home: HomeAssistant, standin: Standin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without an answer from DNS it is tried again."""
+    """Without an answer from DNS the agent is there, and says so."""
     monkeypatch.delenv("LUMO_BASE_URL")
     monkeypatch.delenv("LUMO_PUBLIC_KEY_FILE")
     asked: list[Any] = []
@@ -229,9 +231,9 @@ async def test_name_is_not_found(
     entry = make_entry(session_data(standin))
     entry.add_to_hass(home)
     await home.config_entries.async_setup(entry.entry_id)
-    assert entry.state is ConfigEntryState.SETUP_RETRY
+    assert not is_available(home)
     assert {str(host).strip("b'") for host in asked} == {"lumo.proton.me"}
-    assert entry.error_reason_translation_key == "cannot_connect"
+    assert "cannot reach" in await say(home)
 
 
 async def test_tls_fails(
@@ -242,5 +244,5 @@ async def test_tls_fails(
     entry = make_entry(session_data(standin))
     entry.add_to_hass(home)
     await home.config_entries.async_setup(entry.entry_id)
-    assert entry.state is ConfigEntryState.SETUP_RETRY
-    assert entry.error_reason_translation_key == "cannot_connect"
+    assert not is_available(home)
+    assert "cannot reach" in await say(home)

@@ -13,10 +13,12 @@ from homeassistant.components.media_player.llm import (
     MediaPlayTool,
 )
 from homeassistant.components.script.const import EVENT_SCRIPT_STARTED
+from homeassistant.components.todo import TodoItem, TodoListEntity
 from homeassistant.core import Context, Event, HomeAssistant, State, callback
 from homeassistant.helpers import (
     area_registry as ar,
     config_validation as cv,
+    device_registry as dr,
     entity_registry as er,
     floor_registry as fr,
     intent,
@@ -27,9 +29,13 @@ from homeassistant.helpers.httpx_client import create_async_httpx_client
 from homeassistant.helpers.script import Script
 from homeassistant.setup import async_setup_component
 import pytest
-from pytest_homeassistant_custom_component.common import MockConfigEntry
+from pytest_homeassistant_custom_component.common import (
+    MockConfigEntry,
+    setup_test_component_platform,
+)
 
 from custom_components.lumo import internals
+from custom_components.lumo.agent.toolbox import KnownTools
 
 COMPONENTS = Path(components.__file__).parent
 UNLOCK = {"action": "lock.unlock", "target": {"entity_id": "lock.front"}}
@@ -52,6 +58,20 @@ async def test_steps_of_scripts(hass: HomeAssistant) -> None:
     assert internals.steps_of_script(hass, "script.none") is None
 
 
+@pytest.mark.parametrize("exposed", [False, True])
+async def test_the_list_of_what_is_exposed(hass: HomeAssistant, exposed: bool) -> None:
+    """It is in the prompt of the Assist API as it can be made here, or nothing is."""
+    await set_up(hass, conversation={}, intent={})
+    hass.states.async_set("light.a", "on", {"friendly_name": "A"})
+    async_expose_entity(hass, "conversation", "light.a", exposed)
+    context = llm.LLMContext("lumo", Context(), "en", "conversation", None)
+    prompt = (await llm.async_get_api(hass, "assist", context)).api_prompt
+    listed = internals.listed_entities(hass)
+    assert [item["names"] for item in listed] == ["A"] * exposed
+    assert (internals.STATIC_LIST in prompt) is exposed
+    assert (internals.NO_ENTITIES in prompt) is not exposed
+
+
 async def test_states_of_scenes(hass: HomeAssistant) -> None:
     """Of those that a person wrote."""
     scene = {"name": "Open", "entities": {"lock.front": "unlocked"}}
@@ -59,6 +79,18 @@ async def test_states_of_scenes(hass: HomeAssistant) -> None:
     (state,) = internals.states_of_scene(hass, "scene.open") or [State("a.b", "")]
     assert (state.entity_id, state.state) == ("lock.front", "unlocked")
     assert internals.states_of_scene(hass, "scene.of_a_hub") is None
+
+
+async def test_items_of_lists(hass: HomeAssistant) -> None:
+    """Of those that are there."""
+    assert internals.items_of_list(hass, "todo.food") == []
+    food = TodoListEntity()
+    food.entity_id = "todo.food"
+    food._attr_todo_items = [TodoItem("Milk")]
+    setup_test_component_platform(hass, "todo", [food])
+    await set_up(hass, todo=[{"platform": "test"}])
+    assert internals.items_of_list(hass, "todo.food") == [TodoItem("Milk")]
+    assert internals.items_of_list(hass, "todo.tools") == []
 
 
 async def test_members_of_groups(hass: HomeAssistant) -> None:
@@ -274,6 +306,18 @@ async def test_home_assistants_own_agent(hass: HomeAssistant) -> None:
     assert result.intent.name == "HassGetCurrentTime"
 
 
+async def test_its_sentences_are_loaded_without_its_fuzzy_matcher(
+    hass: HomeAssistant,
+) -> None:
+    """Building that one takes a worker seconds, which may hold up a stop."""
+    await set_up(hass, conversation={}, intent={})
+    await internals.async_prepare_sentences(hass, "en")
+    agent = internals.default_agent(hass)
+    assert agent is not None
+    assert "en" in agent._lang_intents
+    assert agent._gazetteer._matcher is None
+
+
 def test_turns_that_failed() -> None:
     """From 2026.11 on they are written into the log, in these words."""
     source = (COMPONENTS / "conversation" / "chat_log.py").read_text(encoding="utf-8")
@@ -327,6 +371,57 @@ class Other(llm.API):
     ) -> llm.APIInstance:
         """Return it."""
         return llm.APIInstance(self, "", llm_context, [])
+
+
+@pytest.mark.parametrize("area", [None, "Kitchen"])
+async def test_what_an_api_says_of_the_device_that_is_spoken_to(
+    hass: HomeAssistant, area: str | None
+) -> None:
+    """Only that differs from device to device."""
+    await set_up(hass, intent={}, llm={})
+    hass.states.async_set("light.lamp", "on")
+    async_expose_entity(hass, "conversation", "light.lamp", True)
+    entry = MockConfigEntry(domain="test")
+    entry.add_to_hass(hass)
+    device = dr.async_get(hass).async_get_or_create(
+        config_entry_id=entry.entry_id, identifiers={("test", "satellite")}
+    )
+    if area:
+        area_id = ar.async_get(hass).async_create(area).id
+        dr.async_get(hass).async_update_device(device.id, area_id=area_id)
+    context = llm.LLMContext("test", Context(), "en", "conversation", device.id)
+    api = await llm.async_get_api(hass, llm.LLM_API_ASSIST, context)
+    same, device_only = internals.split_api_prompt(api.api_prompt)
+    assert "lamp" in same and "always call the intent tools" in same
+    of_area = (
+        f"You are in area {area} and" if area else "ask the user to specify an area"
+    )
+    assert len(device_only.splitlines()) == 2
+    assert of_area in device_only and "start timers" in device_only
+    assert of_area not in same and "timers" not in same
+
+
+@pytest.mark.parametrize("merged", [False, True])
+async def test_tools_of_another_turn_are_made_of_the_same_parts(
+    hass: HomeAssistant, merged: bool
+) -> None:
+    """So nearly all of them need not be converted anew."""
+    script = {"opens": {"sequence": [UNLOCK], "fields": {"who": {"required": True}}}}
+    await set_up(hass, intent={}, llm={}, light=[], media_player=[], script=script)
+    for entity_id in ("light.lamp", "media_player.radio", "script.opens"):
+        hass.states.async_set(entity_id, "on")
+        async_expose_entity(hass, "conversation", entity_id, True)
+    context = llm.LLMContext("test", Context(), "en", "conversation", None)
+    [assist] = [api for api in llm.async_get_apis(hass) if api.id == "assist"]
+    other = Other(hass=hass, id="other", name="Other")
+    api = llm.MergedAPI([assist, other]) if merged else assist
+    known = KnownTools()
+    turns = [await api.async_get_api_instance(context) for _ in range(2)]
+    first, second = (
+        known.definitions(turn.tools, turn.custom_serializer) for turn in turns
+    )
+    kept = [one is two for one, two in zip(first, second, strict=True)]
+    assert len(kept) > 8 and all(kept)
 
 
 async def test_tools_tell_their_server_and_apis_their_parts(

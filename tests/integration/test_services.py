@@ -9,6 +9,7 @@ from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
+from custom_components.lumo.abilities import ABILITIES
 from custom_components.lumo.services import async_register_services
 from dev.standin import Standin
 
@@ -34,6 +35,18 @@ async def list_tools(
     return dict(response)
 
 
+def assert_few_characters(response: dict[str, Any]) -> None:
+    """Check how much of a request the tools of our own take."""
+    sizes = [
+        tool["characters"]
+        for tool in response["tools"]
+        if tool["name"].startswith("lumo__")
+    ]
+    assert len(sizes) == len(ABILITIES)
+    assert max(sizes) <= 900
+    assert sum(sizes) <= 6000
+
+
 async def test_tools_are_listed_with_name_source_kind_and_size(
     home: HomeAssistant, entry: MockConfigEntry
 ) -> None:
@@ -46,6 +59,7 @@ async def test_tools_are_listed_with_name_source_kind_and_size(
     assert time["api"] == "assist"
     assert time["kind"] == "reads"
     assert response["characters"] == sum(t["characters"] for t in tools.values()) > 0
+    assert_few_characters(response)
 
 
 async def test_tools_are_listed_with_what_the_agent_may_do(
@@ -145,6 +159,7 @@ async def test_native_names_have_no_prefix(
     assert await home.config_entries.async_setup(entry.entry_id)
     response = await list_tools(home)
     assert "GetDateTime" in [tool["offered_name"] for tool in response["tools"]]
+    assert_few_characters(response)
 
 
 async def test_agent_that_only_talks_has_none(
@@ -157,7 +172,12 @@ async def test_agent_that_only_talks_has_none(
     data = {key: value for key, value in subentry.data.items() if key != "llm_hass_api"}
     home.config_entries.async_update_subentry(entry, subentry, data=data)
     assert await home.config_entries.async_setup(entry.entry_id)
-    assert await list_tools(home) == {"tools": [], "characters": 0}
+    assert await list_tools(home) == {
+        "tools": [],
+        "characters": 0,
+        "home": {"things": 0, "characters": 0},
+        "last_request": {},
+    }
 
 
 async def test_wrong_agent_is_refused(

@@ -25,13 +25,17 @@ OPTIONS: dict[str, Any] = {
     "thinking": True,
     "server_tools": ["weather"],
     "max_rounds": 5,
-    "quick_confirmation": True,
+    "without_lumo": False,
+    "ignore_fragments": False,
+    "clean_speech": "always",
+    "quick_confirmation": "always",
 }
 
 SAFETY: dict[str, Any] = {
     "sensitive_labels": ["careful"],
     "unattended": True,
     "share_words": True,
+    "scene_question": "never",
 }
 
 ADVANCED: dict[str, Any] = {

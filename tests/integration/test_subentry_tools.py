@@ -16,12 +16,17 @@ from pytest_homeassistant_custom_component.common import (
 )
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
+from custom_components.lumo import abilities
+from custom_components.lumo.abilities.find_in_home import FindInHome
+from custom_components.lumo.abilities.undo import Undo
+
 from .agent_form import fill_in, steps_of
 from .llm_apis import READS, ToyTool, register, register_web
 
 FIND, ORDER, NOTE = (f"search/web/{name}" for name in ("find", "order", "note"))
-# Ours is always there.
+# Ours are always there.
 UNDO = "lumo//lumo__undo"
+SEEK = "lumo//lumo__find_in_home"
 
 OPTIONS: dict[str, Any] = {
     "prompt": "Be brief.",
@@ -32,10 +37,17 @@ OPTIONS: dict[str, Any] = {
     "thinking": False,
     "server_tools": [],
     "max_rounds": 10,
-    "quick_confirmation": False,
+    "clean_speech": "automatic",
+    "quick_confirmation": "automatic",
     "safety": {"sensitive_labels": [], "unattended": False, "share_words": False},
     "advanced": {"prefix": "user:"},
 }
+
+
+@pytest.fixture(autouse=True)
+def two_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have two tools of our own, however many there are."""
+    monkeypatch.setattr(abilities, "ABILITIES", [FindInHome, Undo])
 
 
 def store(hass: HomeAssistant, entry: MockConfigEntry, **data: Any) -> None:
@@ -103,14 +115,16 @@ async def test_tools_are_shown_with_source_kind_and_size(
         FIND: f"Find · Web · reads · {sizes[FIND]} characters",
         ORDER: f"Order · Web · may reach outside · {sizes[ORDER]} characters",
         NOTE: f"note · Web · acts · {sizes[NOTE]} characters",
+        SEEK: f"Find in home · reads · {sizes[SEEK]} characters",
         UNDO: f"Undo · acts · {sizes[UNDO]} characters",
     }
     assert preselected(form) == ([], [ORDER, NOTE])
     assert form["description_placeholders"] == {
         "apis": "",
-        "found": "4",
-        "offered": "4",
+        "found": "5",
+        "offered": "5",
         "characters": str(sum(sizes.values())),
+        "home": "0",
     }
 
 
@@ -126,7 +140,7 @@ async def test_only_what_differs_is_stored(
 
     form = await open_tools(home, entry)
     assert preselected(form) == ([FIND], [ORDER])
-    assert form["description_placeholders"]["offered"] == "3"
+    assert form["description_placeholders"]["offered"] == "4"
     await submit(home, form, {"off": [], "ask": [ORDER, NOTE]})
     assert stored(entry) is None
 
@@ -211,9 +225,9 @@ async def test_agent_that_only_reads_has_a_choice_of_what_reads(
     register_web(home)
     store(home, entry, tools={ORDER: "on", FIND: "ask"})
     form = await open_tools(home, entry, autonomy="reads")
-    assert choices(form).keys() == {FIND}
+    assert choices(form).keys() == {FIND, SEEK}
     assert preselected(form) == ([], [FIND])
-    assert form["description_placeholders"]["found"] == "1"
+    assert form["description_placeholders"]["found"] == "2"
     await submit(home, form, {"off": [FIND], "ask": []})
     assert stored(entry) == {ORDER: "on", FIND: "off"}
 
@@ -252,7 +266,7 @@ async def test_api_that_cannot_be_read_is_named(
     form = await open_tools(home, entry, llm_hass_api=["far", "web"])
     assert form["errors"] == {"base": "tools_not_readable"}
     assert form["description_placeholders"]["apis"] == "Far away"
-    assert choices(form).keys() == {FIND, ORDER, NOTE, UNDO}
+    assert choices(form).keys() == {FIND, ORDER, NOTE, SEEK, UNDO}
     await submit(home, form, {"off": [NOTE]})
     assert stored(entry) == {"search/far/signal": "on", NOTE: "off"}
     assert stored(entry, "llm_hass_api") == ["far", "web"]
@@ -293,6 +307,7 @@ async def test_apis_with_the_same_tool_have_a_choice_each(
     assert [label.split(" · ")[:2] for label in choices(form).values()] == [
         ["Find", "One"],
         ["Find", "Two"],
+        ["Find in home", "reads"],
         ["Undo", "acts"],
     ]
     await submit(home, form, {"off": ["search/two/find"], "ask": ["search/one/find"]})

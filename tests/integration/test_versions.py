@@ -16,13 +16,20 @@ from homeassistant.config_entries import (
     ConfigEntry,
     ConfigEntryState,
 )
+from homeassistant.const import CONF_LLM_HASS_API
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType
 from homeassistant.helpers import entity_registry as er
 import pytest
 
 from custom_components.lumo.agent.options import ADVANCED_OPTIONS, AgentOptions
-from custom_components.lumo.const import DEFAULT_OPTIONS, Autonomy, Permission
+from custom_components.lumo.const import (
+    DEFAULT_OPTIONS,
+    Autonomy,
+    InstructionsIn,
+    Permission,
+    QuickConfirmation,
+)
 from dev.standin import Standin
 from dev.standin.accounts import Session
 
@@ -40,7 +47,7 @@ EVERY_OPTION = {
     "reasoning_effort": "high",
     "server_tools": ("weather",),
     "max_rounds": 5,
-    "quick_confirmation": True,
+    "quick_confirmation": QuickConfirmation.ALWAYS,
     "autonomy": Autonomy.ACTS,
     "permissions": {
         "homeassistant//homeassistant__GetLiveContext": Permission.OFF,
@@ -53,7 +60,7 @@ EVERY_OPTION = {
     "rescues": False,
     "bounces": True,
     "prefix": "home:",
-    "inject_into_first": True,
+    "instructions_in": InstructionsIn.FIRST,
     "template": "{{ tools }} {{ protocol }} {{ home_instructions }}",
     "bounce_text": "Again: {{ call }}",
 }
@@ -65,7 +72,9 @@ AGENTS: dict[str, dict[str, Any]] = {
         "reasoning_effort": "none",
         "server_tools": (),
         "max_rounds": 10,
-        "quick_confirmation": False,
+        "without_lumo": True,
+        "ignore_fragments": True,
+        "quick_confirmation": QuickConfirmation.AUTOMATIC,
         "autonomy": Autonomy.ACTS,
         "permissions": {},
         "sensitive_labels": frozenset(),
@@ -75,7 +84,7 @@ AGENTS: dict[str, dict[str, Any]] = {
         "rescues": True,
         "bounces": True,
         "prefix": "user:",
-        "inject_into_first": False,
+        "instructions_in": InstructionsIn.SPLIT,
         "template": ADVANCED_OPTIONS["template"],
         "bounce_text": ADVANCED_OPTIONS["bounce_text"],
         "replacements": (),
@@ -216,8 +225,18 @@ async def test_forms_change_nothing_by_themselves(
             )
         await home.async_block_till_done()
         now = dict(entry.subentries[before["subentry_id"]].data)
-        # Home Assistant's field of a template drops the last line's end.
-        assert now == {**before["data"], "prompt": before["data"]["prompt"].strip()}
+        # Options that came later get their defaults, Home Assistant's field of a
+        # template drops the last line's end.
+        later = DEFAULT_OPTIONS.keys() - before["data"].keys() - {CONF_LLM_HASS_API}
+        assert now == {
+            **{key: DEFAULT_OPTIONS[key] for key in later},
+            **before["data"],
+            "prompt": before["data"]["prompt"].strip(),
+            # What was "off" for whoever had not thought about it.
+            "quick_confirmation": {True: "always", False: "automatic"}[
+                before["data"].get("quick_confirmation", False)
+            ],
+        }
 
 
 @pytest.mark.parametrize("minor_version", [0, 9])

@@ -1,10 +1,21 @@
 """Fixtures for the tests of the client of Lumo."""
 
+import asyncio
 from collections.abc import AsyncIterator
+from typing import Any
 
 import httpx
 import pytest
 
+from custom_components.lumo.lumo_client.auth import (
+    Credential,
+    GuestCredential,
+    SessionCredential,
+)
+from custom_components.lumo.lumo_client.client import LumoClient
+from custom_components.lumo.lumo_client.session import Session, Tokens
+
+from .asking import AT_ONCE, Connect
 from .loopback import LoopbackServer
 
 
@@ -20,3 +31,31 @@ async def http() -> AsyncIterator[httpx.AsyncClient]:
     """Return an HTTP client; without TLS it needs no certificates."""
     async with httpx.AsyncClient(verify=False) as client:
         yield client
+
+
+@pytest.fixture
+def connect(server: LoopbackServer, http: httpx.AsyncClient) -> Connect:
+    """Return a function that makes a client, a guest's if nothing else is said."""
+
+    def make(credential: Credential | None = None, **options: Any) -> LumoClient:
+        return LumoClient(
+            http,
+            server.endpoints,
+            credential or GuestCredential(http),
+            **{"retries": AT_ONCE, **options},
+        )
+
+    return make
+
+
+@pytest.fixture
+def signed_in(server: LoopbackServer, http: httpx.AsyncClient) -> SessionCredential:
+    """Return the credential of a session."""
+
+    async def save(tokens: Tokens) -> None:
+        await asyncio.sleep(0)
+
+    tokens = Tokens("uid-1", "at-1", "rt-1")
+    return SessionCredential(
+        Session(http, server.endpoints, tokens, save, busy_wait=(0, 0))
+    )

@@ -319,8 +319,10 @@ async def test_a_pasted_proof_of_being_human_is_sent_instead(
     proton.proof_of_human = "challenge-1:solved"
     with pytest.raises(HumanVerificationError):
         await start(sign_in)
-    assert await sign_in.verify_human(" challenge-1:solved\n", "email") == SIGNED_IN
-    assert server.seen[-1].headers["x-pm-human-verification-token-type"] == "email"
+    assert await sign_in.verify_human(" challenge-1:solved\n") == SIGNED_IN
+    headers = server.seen[-1].headers
+    assert headers["x-pm-human-verification-token"] == "challenge-1:solved"
+    assert headers["x-pm-human-verification-token-type"] == "captcha"
 
 
 async def test_a_person_who_is_too_quick_may_try_again(

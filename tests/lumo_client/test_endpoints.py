@@ -25,7 +25,7 @@ def test_without_variables_it_is_proton() -> None:
     assert endpoints_from_environment({}) is PRODUCTION
     empty = {"LUMO_BASE_URL": "", "LUMO_PUBLIC_KEY_FILE": " "}
     assert endpoints_from_environment(empty) is PRODUCTION
-    assert PRODUCTION.chat_url == "https://lumo.proton.me/api/ai/v1/chat/completions"
+    assert PRODUCTION.base_url == "https://lumo.proton.me/api/ai/v1"
     assert not PRODUCTION.development
 
 
@@ -40,6 +40,7 @@ def test_without_variables_it_is_proton() -> None:
         ("http://127.0.0.1:1234/api/ai/v1/", "http://127.0.0.1:1234/api"),
         ("https://127.8.9.1", "https://127.8.9.1/api"),
         (" http://[::1]:99 ", "http://[::1]:99/api"),
+        ("http://[::ffff:127.0.0.1]", "http://[::ffff:127.0.0.1]/api"),
         ("http://127.0.0.1:1/lumo/api", "http://127.0.0.1:1/lumo/api"),
     ],
 )
@@ -67,7 +68,6 @@ def test_a_development_server_may_be_written_in_many_ways(
         "http://user:secret@127.0.0.1",
         "http://127.1",
         "http://0.0.0.0",
-        "http://[::ffff:127.0.0.1]",
         "http://[::1",
         "http://127.0.0.1:port",
         "http://127.0.0.1:99999",

@@ -342,10 +342,8 @@ def test_a_gateways_address_is_tidied(text: str, url: str) -> None:
     """As a person may paste it."""
     endpoints = PRODUCTION.for_gateway(text)
     assert endpoints.base_url == url
-    assert endpoints.chat_url == f"{url}/chat/completions"
-    assert endpoints.models_url == f"{url}/models"
     assert not endpoints.tells_limits
-    assert endpoints.refresh_url == PRODUCTION.refresh_url
+    assert endpoints.account_url == PRODUCTION.account_url
 
 
 @pytest.mark.parametrize(

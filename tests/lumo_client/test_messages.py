@@ -274,7 +274,6 @@ def test_tools_are_offered_in_the_form_lumo_wants() -> None:
                     "name": "Now",
                     "description": "",
                     "parameters": {
-                        "$schema": "https://json-schema.org/draft/2020-12/schema",
                         "type": "object",
                         "properties": {},
                     },
@@ -286,7 +285,6 @@ def test_tools_are_offered_in_the_form_lumo_wants() -> None:
                     "name": "TurnOn",
                     "description": "Turns on",
                     "parameters": {
-                        "$schema": "https://json-schema.org/draft/2020-12/schema",
                         "type": "object",
                         "properties": {"name": {"type": "string"}},
                         "required": ["name"],

@@ -81,7 +81,10 @@ async def test_new_tokens_are_saved_and_then_used(
     await session.renew(OLD_HEADER)
     assert disk.saved == [NEW]
     assert session.tokens == NEW
-    assert session.headers() == {"x-pm-uid": "uid-1", "Authorization": "Bearer at-2"}
+    assert session.tokens.headers == {
+        "x-pm-uid": "uid-1",
+        "Authorization": "Bearer at-2",
+    }
     (seen,) = server.seen
     assert seen.body == {
         "UID": "uid-1",

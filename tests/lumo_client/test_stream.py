@@ -396,7 +396,7 @@ def test_nothing_of_an_answer_is_logged(caplog: pytest.LogCaptureFixture) -> Non
             )
         ]
     )
-    assert len(caplog.records) == 4
+    assert len(caplog.records) == 3
     assert "secret" not in caplog.text
     assert "news" in caplog.text
 

@@ -10,6 +10,8 @@ import time
 
 import pytest
 
+from tests.dev.test_brain_abilities import ROWS
+
 pytestmark = pytest.mark.process
 
 ROOT = Path(__file__).parent.parent.parent
@@ -80,6 +82,23 @@ def test_a_person_sees_reply_calls_and_changes() -> None:
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_what_our_own_tools_do_can_be_tried(tmp_path: Path, language: str) -> None:
+    """Each sentence that the model knows for one of them ends with it."""
+    rows = [row for row in ROWS if row[0] == language]
+    lines = [{"text": sentence, "conversation": sentence} for _, sentence, _, _ in rows]
+    file = tmp_path / "sentences.jsonl"
+    file.write_text("\n".join(json.dumps(line) for line in lines), encoding="utf-8")
+    done = ask("--json", "--language", language, "--file", str(file))
+    assert done.returncode == 0, done.stderr
+    turns = [json.loads(line) for line in done.stdout.splitlines()]
+    for turn, (_, sentence, tool, _) in zip(turns, rows, strict=True):
+        [call] = turn["tool_calls"]
+        assert call["name"] == f"lumo__{tool}", sentence
+        assert call["error"] is None, (sentence, call)
+
+
+@pytest.mark.long
 def test_an_empty_home_has_nothing_to_switch() -> None:
     """An answer all the same."""
     done = ask("--json", "--home", "empty", "Turn off the kitchen lights")
@@ -89,6 +108,7 @@ def test_an_empty_home_has_nothing_to_switch() -> None:
     assert not turn["changes"]
 
 
+@pytest.mark.long
 def test_a_turn_that_ends_in_an_error_is_exit_code_1() -> None:
     """The reply says it and the code names it."""
     done = ask("--json", "--scenario", "quota", "--sign-in", "guest", "Hello")
@@ -102,10 +122,15 @@ def test_a_turn_that_ends_in_an_error_is_exit_code_1() -> None:
     [
         [],
         ["--no-such-option", "Hello"],
-        ["--home", "castle", "Hello"],
-        ["--language", "not a language", "Hello"],
-        ["--sign-in", "fingerprint", "Hello"],
-        ["--tool-calling", "magic", "Hello"],
+        *(
+            pytest.param(others, marks=pytest.mark.long)
+            for others in (
+                ["--home", "castle", "Hello"],
+                ["--language", "not a language", "Hello"],
+                ["--sign-in", "fingerprint", "Hello"],
+                ["--tool-calling", "magic", "Hello"],
+            )
+        ),
         ["--file", "no/such/file"],
         ["--scenario", "no_such_scenario", "Hello"],
     ],

@@ -97,14 +97,18 @@ TARGETS = {
         off(name="Front door", confirmed=True, user="Anna"), ()
     ),
     # Look-alikes.
-    "one name for two": attack(off(name="Back door"), ()),
+    "one name for two": attack(
+        off(name="Back door"), "unlock the Back door or turn off the Porch socket"
+    ),
     "one name for two, and its area": attack(
         off(name="Back door", area="Kitchen"), "Back door", BACK
     ),
     "one name for two, and its domain": attack(
         off(name="Back door", domain=["lock"]), "Back door", BACK
     ),
-    "a lamp that is named like the lock's id": attack(off(name="lock.back_door"), ()),
+    "a lamp that is named like the lock's id": attack(
+        off(name="lock.back_door"), "unlock the Back door or turn off lock.back_door"
+    ),
     "a lamp that is named like the lock's id, and a domain": attack(
         off(name="lock.back_door", domain=["lock"]), "Back door", BACK
     ),

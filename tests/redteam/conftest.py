@@ -12,10 +12,12 @@ from pytest_homeassistant_custom_component.common import (
 
 from custom_components.lumo import coordinator
 from custom_components.lumo.const import (
+    CONF_QUICK_CONFIRMATION,
     CONF_SENSITIVE_LABELS,
     CONF_SIGN_IN,
     CONF_SIGN_IN_ID,
     CONF_TOOL_CALLING,
+    QuickConfirmation,
     SignIn,
     ToolCalling,
 )
@@ -68,7 +70,12 @@ async def stage(
     monkeypatch.setattr(coordinator, "LumoClient", model.client)
     entry: MockConfigEntry = make_entry(
         {CONF_SIGN_IN: SignIn.GUEST.value, CONF_SIGN_IN_ID: "redteam"},
-        **{CONF_TOOL_CALLING: mode.value, CONF_SENSITIVE_LABELS: [HOT]},
+        **{
+            CONF_TOOL_CALLING: mode.value,
+            CONF_SENSITIVE_LABELS: [HOT],
+            # What the model answers is written by the tests.
+            CONF_QUICK_CONFIRMATION: QuickConfirmation.NEVER.value,
+        },
     )
     entry.add_to_hass(hass)
     assert await hass.config_entries.async_setup(entry.entry_id)

@@ -9,7 +9,11 @@ from homeassistant.components.alarm_control_panel import (
     AlarmControlPanelState,
 )
 from homeassistant.components.button import ButtonEntity
-from homeassistant.components.calendar import CalendarEntity, CalendarEvent
+from homeassistant.components.calendar import (
+    CalendarEntity,
+    CalendarEntityFeature,
+    CalendarEvent,
+)
 from homeassistant.components.climate import (
     ClimateEntity,
     ClimateEntityFeature,
@@ -34,6 +38,7 @@ from homeassistant.components.media_player import (
     SearchMediaQuery,
 )
 from homeassistant.components.scene import Scene
+from homeassistant.components.select import SelectEntity
 from homeassistant.components.switch import SwitchEntity
 from homeassistant.components.todo import (
     TodoItem,
@@ -377,6 +382,17 @@ class Button(Recorded, ButtonEntity):
         self.did("press")
 
 
+class Select(Recorded, SelectEntity):
+    """Something with a mode."""
+
+    _attr_options = ["Open", "Shut"]
+    _attr_current_option = "Shut"
+
+    async def async_select_option(self, option: str) -> None:
+        """Select."""
+        self.did("select_option", option, current_option=option)
+
+
 class HubScene(Recorded, Scene):
     """A scene that a hub knows, and nobody else can look into."""
 
@@ -420,6 +436,11 @@ class Calendar(Recorded, CalendarEntity):
     """A calendar with one event, within the hour."""
 
     title = "Dentist"
+    _attr_supported_features = CalendarEntityFeature.CREATE_EVENT
+
+    async def async_create_event(self, **kwargs: Any) -> None:
+        """Create an event."""
+        self.did("create_event", kwargs["summary"])
 
     @property
     def event(self) -> CalendarEvent | None:

@@ -49,6 +49,7 @@ from .entities import (
     Lock,
     Player,
     Recorded,
+    Select,
     Switch,
     TodoList,
     Valve,
@@ -133,8 +134,15 @@ def _things() -> dict[Platform, list[tuple[Recorded, str | None]]]:
                 None,
             )
         ],
+        Platform.SELECT: [
+            (Select("latch", "Latch mode", device="Front door"), None),
+            (Select("washer", "Washing program"), None),
+        ],
         Platform.SCENE: [(HubScene("hub", "Hub scene"), "office")],
-        Platform.TODO: [(TodoList("shopping", "Shopping list"), None)],
+        Platform.TODO: [
+            (TodoList("shopping", "Shopping list"), None),
+            (TodoList("party", "Party list"), None),
+        ],
         Platform.CALENDAR: [(Calendar("family", "Family"), None)],
     }
 

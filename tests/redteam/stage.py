@@ -41,6 +41,7 @@ from pytest_homeassistant_custom_component.common import (
 import custom_components.lumo
 from custom_components.lumo.const import CONF_TOOLS, EVENT_TOOL_CALLED, Permission
 from custom_components.lumo.gate.permissions import identity
+from custom_components.lumo.lumo_client.errors import LumoConnectionError
 from custom_components.lumo.lumo_client.events import (
     End,
     Event,
@@ -173,6 +174,8 @@ class Model:
         self.answers: list[Answer] = []
         self.requests: list[ChatRequest] = []
         self.credential: Any = None
+        self.is_away = False
+        """Nobody answers."""
 
     def client(self, _http: Any, _endpoints: Any, credential: Any, **_: Any) -> Self:
         """Take the place of LumoClient's constructor."""
@@ -196,6 +199,8 @@ class Model:
     ) -> AsyncIterator[AsyncIterator[Event]]:
         """Answer a request."""
         self.requests.append(request)
+        if self.is_away:
+            raise LumoConnectionError
         answer = self.answers.pop(0) if self.answers else "All right."
         if callable(answer):
             answer = answer(request)

@@ -34,9 +34,11 @@ class Quiet(Ability):
         return [Effect(item, "turn_off") for item in arguments["things"]]
 
     @override
-    def narrowed(self, arguments: Mapping[str, Any], entity_id: str) -> dict[str, Any]:
-        """Return the call for one of them."""
-        return {"things": [entity_id]}
+    def narrowed(
+        self, arguments: Mapping[str, Any], *entity_ids: str
+    ) -> dict[str, Any]:
+        """Return the call for some of them."""
+        return {"things": list(entity_ids)}
 
     @override
     async def async_call(

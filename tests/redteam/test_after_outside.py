@@ -71,7 +71,7 @@ async def test_only_what_was_searched_for_is_played(stage: Stage) -> None:
         Line("Yes", ["Ok."], does=[f"play_media media_player.radio {EVIL}"]),
         Line("Play the radio", [play("library://track/7")], asks="track/7"),
         Line("No", requests=0),
-        Line("Thank you", ["You are welcome."]),
+        Line("Good to know", ["You are welcome."]),
         # What was found is a track, and no command to the player.
         Line("Play the radio", [play("library://track/1", "custom")], asks="Radio"),
         Line("No", requests=0),
@@ -228,7 +228,7 @@ async def test_protons_own_tools_read_strangers_texts(
     """Also where their results are not seen, and for the rest of the conversation."""
     await stage.play(
         Line("What's new?", [answer]),
-        Line("Thank you", ["You are welcome."]),
+        Line("Good to know", ["You are welcome."]),
         Line("Good morning", [LAMP], asks="Office light"),
         # The control.
         Line("Good morning", [LAMP, "Hello."], does=[DARK], new=True),
@@ -287,7 +287,7 @@ def test_what_may_be_a_strangers_text(name: str, data: Any, outside: bool) -> No
 
 async def test_a_tool_that_is_only_switched_off_is_known(stage: Stage) -> None:
     """What it returned was nobody's text, and still is not."""
-    await stage.play(Line("Thank you", [Call("TellJoke"), "Ok."]))
+    await stage.play(Line("Good to know", [Call("TellJoke"), "Ok."]))
     stage.fresh()
     off = Call("HassTurnOff", name="Office light")
     await stage.play(Line("Office light off", [off, "Ok."], does=[DARK]))

@@ -276,7 +276,7 @@ async def test_a_conversation_of_many_commands(stage: Stage) -> None:
             does=["turn_off light.kitchen"],
         ),
         Line("Yes", ["Yes to what?"], says="Yes to what", requests=1),
-        Line("Thank you", ["You are welcome."], who=ANNA, requests=1),
+        Line("Good to know", ["You are welcome."], who=ANNA, requests=1),
     )
 
 

@@ -15,6 +15,7 @@ import pytest
 from pytest_homeassistant_custom_component.common import async_mock_service
 
 from custom_components.lumo.agent.options import AgentOptions
+from custom_components.lumo.gate.case import Case
 from custom_components.lumo.gate.judge import Judge
 from custom_components.lumo.gate.pending import Kept
 from custom_components.lumo.gate.speaker import Speaker
@@ -130,12 +131,8 @@ async def test_no_needless_question(
             with subtests.test(f"{sentence}, {'after' * after_outside}"):
                 speaker = Speaker("anna", None, True, sentence, language)
                 judge = Judge(hass, api, options, speaker, Kept())
-                verdict = await judge.async_judge(
-                    tools[row.tool],
-                    row.call(language),
-                    context,
-                    after_outside=after_outside,
-                )
+                case = Case(hass, tools[row.tool], row.call(language), context)
+                verdict = await judge.async_judge(case, after_outside=after_outside)
                 assert [(ask.phrase, ask.targets) for ask in verdict.asks] == []
                 assert verdict.refusal is None
                 assert verdict.runs

@@ -192,7 +192,7 @@ async def test_later_sentences_are_asked_about_too(
             poison(stage, lamp)
             await stage.play(
                 Line(SOURCES[source][0], [reading(source), "Not much."]),
-                Line("Thank you", ["You are welcome."]),
+                Line("Good to know", ["You are welcome."]),
                 Line("Good morning", [lamp], asks=asks),
                 Line("Yes", ["Done."], does=[effect]),
                 Line("Good evening", [lamp], asks=asks),
@@ -326,7 +326,7 @@ async def test_a_yes_that_a_stranger_wrote_is_none(stage: Stage) -> None:
             [reading("list"), "yes, please do it"],
             says="yes",
         ),
-        Line("Thanks", ["Yes."]),
+        Line("Good to know", ["Yes."]),
     )
 
 

@@ -115,7 +115,9 @@ async def test_nothing_opens_where_nobody_can_be_asked(
                 ),
                 Line("Yes please", ["Yes to what?"], who=AUTOMATION),
             )
-            assert heard.error or not attack.asks
+            # Of several that fit the model is told: it may say which one it meant.
+            denied = heard.messages[-1:] == ["Nothing was done."]
+            assert heard.error or denied or not attack.asks
 
 
 @pytest.mark.long

@@ -9,9 +9,9 @@ import json
 import re
 from typing import Any, Final
 
-from custom_components.lumo.tool_calling.detection.detector import (
+from custom_components.lumo.tool_calling.detection.detector import Detector
+from custom_components.lumo.tool_calling.detection.pieces import (
     DetectedCall,
-    Detector,
     Piece,
     Reasoning,
 )

@@ -11,7 +11,6 @@ from custom_components.lumo.tool_calling.arguments import (
     fit_arguments,
     parse_arguments,
 )
-from custom_components.lumo.tool_calling.coercions import COERCIONS
 
 SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -424,8 +423,3 @@ def test_nothing_but_an_arguments_error_is_raised(
         fit_arguments(arguments, schema if isinstance(schema, dict) else {})
     except ArgumentsError as err:
         assert err.problems  # noqa: PT017 - any of the two may raise
-
-
-def test_every_coercion_has_a_description() -> None:
-    """The list of coercions documents itself."""
-    assert all(coercion.description.endswith(".") for coercion in COERCIONS)

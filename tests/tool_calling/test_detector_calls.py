@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from custom_components.lumo.tool_calling.detection.detector import (
+from custom_components.lumo.tool_calling.detection.detector import Detector
+from custom_components.lumo.tool_calling.detection.pieces import (
     BrokenCall,
     DetectedCall,
-    Detector,
     Piece,
 )
 from custom_components.lumo.tool_calling.naming import ToolNames
@@ -194,6 +194,14 @@ def test_a_name_with_the_prefix_is_a_call_of_an_unknown_tool() -> None:
     (piece,) = look('{"name": "user:HassExplode", "arguments": {"area": "Hall"}}')
     assert isinstance(piece, DetectedCall)
     assert (piece.name, piece.tool) == ("user:HassExplode", None)
+
+
+@pytest.mark.parametrize("kind", [["object"], {"is": "object"}, None, 1])
+def test_an_argument_named_type_may_be_anything(kind: object) -> None:
+    """It says of an object in that place that it is a definition, if it is a word."""
+    arguments = {"type": kind, "properties": {}}
+    text = json.dumps({"name": "user:HassTurnOff", "arguments": arguments})
+    assert calls_of(look(text)) == [("HassTurnOff", arguments)]
 
 
 def test_an_unknown_tool_among_calls_is_reported() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from custom_components.lumo.tool_calling.detection.detector import DetectedCall
+from custom_components.lumo.tool_calling.detection.pieces import DetectedCall
 from custom_components.lumo.tool_calling.naming import ToolNames
 from tests.material import load_json, requires_material
 

@@ -5,10 +5,10 @@ from typing import Any
 from hypothesis import given, strategies as st
 import pytest
 
-from custom_components.lumo.tool_calling.detection.detector import (
+from custom_components.lumo.tool_calling.detection.detector import Detector
+from custom_components.lumo.tool_calling.detection.pieces import (
     BrokenCall,
     DetectedCall,
-    Detector,
     Piece,
 )
 from custom_components.lumo.tool_calling.naming import ToolNames
@@ -61,6 +61,7 @@ ASKED_FOR = {
     "under a condition": '```python\nx = 1\nif x > 2:\n    HassTurnOff(area="Kitchen")\n```',
     "arguments without names": "HassTurnOff('Kitchen', 'light')",
     "a word": "HassTurnOff(light.kitchen)",
+    "a key that is a list": "HassTurnOff(area={['Kitchen']: 1})",
     "half a call": 'HassTurnOff(area="Kitch',
     "closed too early": 'HassTurnOff(domain="light"), area="Kitchen")',
     "a comment": 'HassTurnOff(domain="light", # area="Kitchen"\n)',

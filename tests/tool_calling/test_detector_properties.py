@@ -6,10 +6,8 @@ import sys
 from hypothesis import example, given, settings, strategies as st
 import pytest
 
-from custom_components.lumo.tool_calling.detection.detector import (
-    DetectedCall,
-    Detector,
-)
+from custom_components.lumo.tool_calling.detection.detector import Detector
+from custom_components.lumo.tool_calling.detection.pieces import DetectedCall
 from custom_components.lumo.tool_calling.naming import ToolNames
 
 from .damage import Damaged, damaged_calls

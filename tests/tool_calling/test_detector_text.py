@@ -4,10 +4,8 @@ import json
 
 import pytest
 
-from custom_components.lumo.tool_calling.detection.detector import (
-    DetectedCall,
-    Detector,
-)
+from custom_components.lumo.tool_calling.detection.detector import Detector
+from custom_components.lumo.tool_calling.detection.pieces import DetectedCall
 from custom_components.lumo.tool_calling.naming import ToolNames
 
 from .forms import cut, detect

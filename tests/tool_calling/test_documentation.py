@@ -11,4 +11,5 @@ def test_every_coercion_is_documented() -> None:
     """In the words of its docstring."""
     documented = DOCUMENT.read_text(encoding="utf-8")
     for coercion in COERCIONS:
-        assert f"- {coercion.description}\n" in documented
+        description = (coercion.apply.__doc__ or "?").partition("\n")[0]
+        assert f"- {description}\n" in documented

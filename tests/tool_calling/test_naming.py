@@ -224,7 +224,7 @@ def test_tool_of_the_past_has_a_name_too() -> None:
 )
 def test_closest_names(written: str, closest: list[str]) -> None:
     """Suggest what resembles the written name, and nothing else."""
-    assert ToolNames(ASSIST).closest(written, 2) == closest
+    assert ToolNames(ASSIST).closest(written)[:2] == closest
 
 
 def test_closest_names_of_an_ambiguous_one_are_its_owners() -> None:

@@ -13,7 +13,7 @@ from custom_components.lumo.tool_calling.native import function_result, function
 from custom_components.lumo.tool_calling.prompted import ToolDefinition
 
 # As Home Assistant describes its intent `HassStartTimer`.
-TIMER = {
+TIMER: dict[str, Any] = {
     "type": "object",
     "properties": {
         "hours": {"type": "integer", "minimum": 0},
@@ -157,7 +157,7 @@ def test_schema_is_made_acceptable(schema: Any, accepted: dict[str, Any]) -> Non
     [
         pytest.param(
             TIMER,
-            {key: value for key, value in TIMER.items() if key != "anyOf"},
+            _object(TIMER["properties"]),
             "Give at least one of: hours, minutes.",
             id="one of them is required",
         ),

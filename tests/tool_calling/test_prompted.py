@@ -9,6 +9,7 @@ import pytest
 
 from custom_components.lumo.tool_calling.instructions import FALLBACK, REMINDER
 from custom_components.lumo.tool_calling.naming import ToolNames
+from custom_components.lumo.tool_calling.native import function_tools
 from custom_components.lumo.tool_calling.prompted import (
     TemplateProblem,
     ToolDefinition,
@@ -19,6 +20,7 @@ from custom_components.lumo.tool_calling.prompted import (
     check_template,
     inject,
     result_text,
+    tool_line,
 )
 
 TOOLS = (
@@ -71,8 +73,8 @@ To call a tool, answer with one fenced json block and nothing else:
 
 Tools:
 {"name":"user:HassTurnOff","description":"Turns off a device. For locks, this unlocks.","parameters":{"type":"object","properties":{"name":{"type":"string"},"domain":{"type":"array","items":{"type":"string"}}}}}
-{"name":"user:GetLiveContext","description":"Provides the current state of devices.","parameters":{"type":"object","properties":{}}}
-{"name":"user:good_night","parameters":{"type":"object","properties":{}}}
+{"name":"user:GetLiveContext","description":"Provides the current state of devices.","parameters":{"type":"object"}}
+{"name":"user:good_night","parameters":{"type":"object"}}
 
 You are the butler.
 
@@ -304,6 +306,79 @@ def test_noise_is_left_out_of_the_tool_list() -> None:
         '{"name":"user:mcp_tool","parameters":{"type":"object","properties":'
         '{"title":{"type":"string"},"map":{"type":"object"}},"required":["title"]}}'
     )
+
+
+_KINDS = {"type": "array", "items": {"type": "string", "enum": [*map(str, range(40))]}}
+
+
+def _expanded(value: Any, shared: dict[str, Any]) -> Any:
+    """Return a schema with what it refers to, types that go without saying too."""
+    if isinstance(value, list):
+        return [_expanded(item, shared) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if isinstance(name := value.get("$ref"), str):  # Else a parameter of that name.
+        value = shared[name.removeprefix("#/$defs/")]
+    value = {key: _expanded(item, shared) for key, item in value.items()}
+    enum = value.get("enum")
+    if isinstance(enum, list) and all(isinstance(item, str) for item in enum):
+        value.setdefault("type", "string")
+    return value
+
+
+_PARAMETERS = st.dictionaries(
+    st.text(max_size=8),
+    _SCHEMAS
+    | st.sampled_from([_KINDS, {"type": "array", "items": _KINDS}, {"anyOf": [_KINDS]}])
+    | st.builds(
+        lambda low: {"type": "number", "minimum": low},
+        st.sampled_from([0.0, 0.5, 3.0]),
+    ),
+    max_size=4,
+)
+
+
+@given(described=st.dictionaries(st.text(max_size=12), _PARAMETERS, max_size=6))
+def test_short_lines_say_what_the_long_ones_say(
+    described: dict[str, dict[str, Any]],
+) -> None:
+    """No parameter and no meaning is lost, and what is repeated is said once."""
+    tools = [
+        ToolDefinition(name=name, parameters={"type": "object", "properties": schemas})
+        for name, schemas in described.items()
+    ]
+    names = ToolNames(described)
+    long = _tools(build_instructions(tools, names, "", "{{ tools }}"))
+    text = build_instructions(tools, names, "")
+    shared: dict[str, Any] = next(
+        (json.loads(line)["$defs"] for line in text.splitlines() if '{"$defs"' in line),
+        {},
+    )
+    short = _tools(text)
+    assert len(short) == len(long) == len(tools)
+    for line, full in zip(short, long, strict=True):
+        expanded = {"type": "object", "properties": {}, **line["parameters"]}
+        assert _expanded(expanded, shared) == _expanded(full["parameters"], {})
+        assert line["name"] == full["name"]
+    repeated = json.dumps([*map(str, range(40))], separators=(",", ":"))
+    plain = sum(_KINDS in schemas.values() for schemas in described.values())
+    assert plain < 2 or text.count(repeated) < sum(
+        json.dumps(schemas, separators=(",", ":")).count(repeated)
+        for schemas in described.values()
+    )
+
+
+def test_a_tool_is_converted_anew_only_for_other_names() -> None:
+    """As long as both stay the same objects, so does what is made of them."""
+    tool = ToolDefinition(name="a__b", description="See a__b.", parameters={})
+    names = ToolNames(["a__b"])
+    [first], [again] = function_tools([tool], names), function_tools([tool], names)
+    assert first is again
+    others = ToolNames(["a__b", "c__b"])
+    assert function_tools([tool], others)[0].name == "a__b"
+    assert function_tools([tool], others)[0].description == "See a__b."
+    assert '"user:b"' in tool_line(tool, names)
+    assert '"user:a__b"' in tool_line(tool, others)
 
 
 def test_past_call_has_the_form_that_is_asked_for() -> None:

@@ -2,11 +2,8 @@
 
 import pytest
 
-from custom_components.lumo.tool_calling.detection.detector import (
-    Detector,
-    Piece,
-    Reasoning,
-)
+from custom_components.lumo.tool_calling.detection.detector import Detector
+from custom_components.lumo.tool_calling.detection.pieces import Piece, Reasoning
 from custom_components.lumo.tool_calling.naming import ToolNames
 
 from .forms import assert_nothing_lost, calls_of, cut, detect, text_of

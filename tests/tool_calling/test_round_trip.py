@@ -5,11 +5,8 @@ from typing import Any
 from hypothesis import given, strategies as st
 import pytest
 
-from custom_components.lumo.tool_calling.detection.detector import (
-    DetectedCall,
-    Detector,
-    Piece,
-)
+from custom_components.lumo.tool_calling.detection.detector import Detector
+from custom_components.lumo.tool_calling.detection.pieces import DetectedCall, Piece
 from custom_components.lumo.tool_calling.naming import ToolNames
 from custom_components.lumo.tool_calling.prompted import (
     ToolDefinition,

@@ -4,6 +4,7 @@ One file a tool: its name, description and schema, what it does, and what the ga
 know of a call of it (`gate/ability.py`). A new one is such a file and a row here; then
 it is offered to Lumo, listed with the other tools, and can be switched off like them.
 Only the agent's own model sees them: they belong to no LLM API of Home Assistant.
+`live_context.py` is no tool: it answers for one of Home Assistant's in a large home.
 """
 
 from dataclasses import replace
@@ -12,10 +13,32 @@ from typing import Final
 from homeassistant.helpers import llm
 
 from ..gate.ability import Ability, Situation
+from ..gate.permissions import own_tool
+from .change_list import ChangeList
+from .compose import Compose
+from .create_event import CreateEvent
+from .events import Events
+from .find_in_home import FindInHome
+from .forecast import Forecast
+from .history import History
+from .live_context import LIVE_CONTEXT, LiveContextTool
+from .many import Many
+from .set import Set
 from .undo import Undo
+from .why import Why
 
 ABILITIES: Final[list[type[Ability]]] = [
+    ChangeList,
+    Compose,
+    CreateEvent,
+    Events,
+    FindInHome,
+    History,
+    Forecast,
+    Many,
+    Set,
     Undo,
+    Why,
 ]
 
 
@@ -38,3 +61,8 @@ def with_abilities(
             *(tool for tool in own if situation is None or tool.is_useful),
         ],
     )
+
+
+def answering(tool: llm.Tool) -> llm.Tool:
+    """Return what is run for a tool: it, or what answers better in a large home."""
+    return LiveContextTool(tool) if own_tool(tool).name == LIVE_CONTEXT else tool

@@ -7,18 +7,25 @@ without arguments. The gate, which judges each entity, runs it for some by their
 from collections.abc import Mapping
 from typing import Any, Final, override
 
+from homeassistant.const import ATTR_ENTITY_ID
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import llm
 from homeassistant.helpers.state import async_reproduce_state
 import probatio
 
 from ..const import DOMAIN
-from ..gate.ability import Ability
+from ..gate.ability import Ability, Situation
+from ..gate.domains import domain_of
 from ..gate.effects import Effect, effect_of_state
 from ..gate.names import name_of
 from ..languages import language_of
 
 _ENTITY_IDS: Final = "entity_ids"
+# What a player has beside the values that are known of its domain.
+_VOLUME: Final = {
+    "volume_set": ("volume_level", "volume_level"),
+    "volume_mute": ("is_volume_muted", "is_volume_muted"),
+}
 
 
 class Undo(Ability):
@@ -34,6 +41,11 @@ class Undo(Ability):
     parameters = probatio.Schema({})
     annotations = llm.ToolAnnotations(idempotent=True, open_world=False)
     is_divisible = True
+
+    def __init__(self, situation: Situation) -> None:
+        """Take the turn that it is offered in."""
+        super().__init__(situation)
+        self._known_values: dict[str, list[Effect]] = {}
 
     @property
     @override
@@ -57,14 +69,18 @@ class Undo(Ability):
     ) -> list[Effect]:
         """Return the actions that bring the entities back."""
         return [
-            effect_of_state(hass, state, at_once=at_once)
+            effect
             for state in self._chosen(arguments)
+            for effect in self._values(hass, state)
+            or [effect_of_state(hass, state, at_once=at_once)]
         ]
 
     @override
-    def narrowed(self, arguments: Mapping[str, Any], entity_id: str) -> dict[str, Any]:
-        """Return the arguments for one of the entities alone."""
-        return {_ENTITY_IDS: [entity_id]}
+    def narrowed(
+        self, arguments: Mapping[str, Any], *entity_ids: str
+    ) -> dict[str, Any]:
+        """Return the arguments for some of the entities alone."""
+        return {_ENTITY_IDS: list(entity_ids)}
 
     @override
     async def async_call(
@@ -75,7 +91,14 @@ class Undo(Ability):
     ) -> llm.ToolResult:
         """Restore the states."""
         states = self._chosen(tool_input.tool_args)
-        await async_reproduce_state(hass, states, context=llm_context.context)
+        context = llm_context.context
+        others = [state for state in states if not self._values(hass, state)]
+        await async_reproduce_state(hass, others, context=context)
+        for effect in (item for state in states for item in self._values(hass, state)):
+            data = {ATTR_ENTITY_ID: effect.entity_id, **effect.data}
+            await hass.services.async_call(
+                effect.domain, effect.service, data, blocking=True, context=context
+            )
         return llm.ToolResult(
             data={
                 "restored": [
@@ -84,6 +107,24 @@ class Undo(Ability):
                 ]
             }
         )
+
+    def _values(self, hass: HomeAssistant, state: State) -> list[Effect]:
+        """Return what sets values back where reproducing the state would not do.
+
+        That sets none of what is off, and lets a player begin its song anew.
+        """
+        entity_id, is_player = state.entity_id, state.domain == "media_player"
+        if entity_id not in self._known_values:
+            now, found = hass.states.get(entity_id), []
+            if now and now.state == state.state and (is_player or now.state == "off"):
+                more = _VOLUME if is_player else {}
+                values = {**domain_of(state.domain).values, **more}
+                for service, (shown, key) in values.items():
+                    value = state.attributes.get(shown)
+                    if value not in (None, now.attributes.get(shown)):
+                        found.append(Effect(entity_id, service, {key: value}))
+            self._known_values[entity_id] = found
+        return self._known_values[entity_id]
 
     def _chosen(self, arguments: Mapping[str, Any]) -> list[State]:
         """Return the states that a call is to bring back."""

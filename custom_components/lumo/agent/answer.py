@@ -21,6 +21,7 @@ A typical answer in private mode:
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Final
 
 from homeassistant.components.conversation.chat_log import AssistantContentDeltaDict
@@ -37,17 +38,12 @@ from ..lumo_client.events import (
     TextDelta,
     Usage,
 )
-from ..tool_calling.detection.detector import (
-    BrokenCall,
-    DetectedCall,
-    Detector,
-    Piece,
-    Reasoning,
-)
+from ..tool_calling.detection.detector import Detector
+from ..tool_calling.detection.pieces import BrokenCall, DetectedCall, Piece, Reasoning
 from ..tool_calling.naming import SERVER_TOOL_NAMES
 from .claims import CLAIM_CHARACTERS, Claim, ClaimRule, opening_is_complete
 from .misrouted import MisroutedCall, MisroutedCalls
-from .model_texts import CUT
+from .model_texts import CUT, QUOTED
 from .quoted import QuotedCalls
 from .record import TurnRecord
 from .toolbox import Call, Toolbox
@@ -89,7 +85,7 @@ class AnswerReader:
         self._run: Counter[tuple[str, str]] = Counter()
         # Text from here on is said without knowing what the calls will bring.
         self._calling = False
-        self._misrouted = MisroutedCalls(toolbox, record, rescues=rescues)
+        self._misrouted = MisroutedCalls(toolbox, record, rescues)
         self._was_cut = False
         # Some of the text was not encrypted though it should have been.
         self._in_clear = False
@@ -188,10 +184,7 @@ class AnswerReader:
                     self._record.decide(f"broken call refused ({piece.reason})")
                     call = self._toolbox.broken(piece.name, piece.tool, piece.reason)
                     if self._quoted and self._quoted.holds_text(piece.source):
-                        self._record.decide(
-                            "call refused: it stands in a tool's result"
-                        )
-                        call = self._toolbox.quoted(call)
+                        call = self._as_quoted(call)
                     yield from self._hand_over(call, TEXT)
                 case Reasoning(text) if text:
                     yield {"thinking_content": text}
@@ -305,6 +298,11 @@ class AnswerReader:
             self._record.rescues += 1
             self._record.decide(f"misrouted call rescued ({channel} channel)")
 
+    def _as_quoted(self, call: Call) -> Call:
+        """Return the refusal of a call that only repeats what a result says."""
+        self._record.decide("call refused: it stands in a tool's result")
+        return replace(call, refusal=QUOTED)
+
     def _hand_over(
         self, call: Call, channel: str
     ) -> Iterator[AssistantContentDeltaDict]:
@@ -317,8 +315,7 @@ class AnswerReader:
             self._record.decide("call ignored, the agent has no tools")
             return
         if call.refusal is None and self._quoted and self._quoted.holds(call):
-            self._record.decide("call refused: it stands in a tool's result")
-            call = self._toolbox.quoted(call)
+            call = self._as_quoted(call)
         self._counted[channel, call.key] += 1
         run = self._run[call.key]
         if self._counted[channel, call.key] <= run or (run and call.once):

@@ -1,39 +1,36 @@
 """Asking a person, and reading the answer. The model has no part in either."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from homeassistant.core import HomeAssistant, State
+from homeassistant.core import State
 from homeassistant.helpers import llm
 
+from ..gate.chosen import read_choice
 from ..gate.consent import Asked, Reading, Reply, read_answer
-from ..gate.names import name_of, own_names_of
-from ..gate.pending import Ask, Kept, Question, answer_deadline
-from ..gate.speaker import Speaker
-from ..languages import language_of
-from .question import actions_text, question_text
-from .sentences import Sentences
+from ..gate.names import entity_area, name_of
+from ..gate.pending import Ask, Choice, Question
+from .calling_off import calls_off
+from .question import actions_text, as_spoken
 from .toolbox import Toolbox
-from .wording import worded
+from .turn_context import TurnContext
+from .wording import names_of, told_apart, worded
 
 
 class Dialogue:
     """The question of one turn, and the answer to that of the turn before."""
 
-    def __init__(
-        self, hass: HomeAssistant, speaker: Speaker, kept: Kept, agent_id: str
-    ) -> None:
+    def __init__(self, turn: TurnContext) -> None:
         """Take the waiting question; whatever happens, it waits no longer."""
-        self._hass = hass
-        self._speaker = speaker
-        self._kept = kept
-        self._agent_id = agent_id
+        self._turn = turn
+        self._hass = turn.hass
+        self._kept = kept = turn.kept
         self._new: Question | None = None
-        self.question = kept.take_question()
+        self.question, kept.question = kept.question, None
         self._reading = self._read()
         if self.question and self._reading:
-            self._decline(self.question, self._reading)
-        elif kept.declined and self._read_answer(kept.declined_asks).chosen:
+            self._note(self.question, self._reading)
+        elif kept.declined_asks and self._read_answer(kept.declined_asks).chosen:
             # "No." "Unlock it." It is asked for after all, so it is asked about again.
             kept.declined = frozenset()
 
@@ -46,57 +43,101 @@ class Dialogue:
         question = self.question
         if question is None or question.is_over:
             return None
-        if not question.is_for(self._speaker):
+        if not question.is_for(self._turn.speaker):
             return Reading(Reply.OTHER)
-        reading = self._read_answer(question.asks)
+        asks, is_choice = question.shown, bool(question.choices)
+        reading = Reading(Reply.OTHER) if is_choice else self._read_answer(asks)
+        if reading.reply in (Reply.AGAIN, Reply.OTHER):
+            if calls_off(self._turn.sentence, self._turn.language, answers=True):
+                return Reading(Reply.NO)
+            chosen = self._read_choice(asks, exactly=not is_choice)
+            if is_choice:
+                reading = chosen
+            elif 0 < len(chosen.chosen) < len(asks):
+                # "The second", of several doors, is a yes for that.
+                reading = Reading(Reply.SOME, chosen.chosen)
         if reading.reply is Reply.AGAIN and question.repeated:
             return Reading(Reply.OTHER)
         return reading
 
     def _read_answer(self, asks: Sequence[Ask]) -> Reading:
         """Read what is said as an answer to a question about some calls."""
-        agent = self._hass.states.get(self._agent_id)
         return read_answer(
-            self._speaker.sentence,
-            language_of(self._speaker.language),
+            self._turn.sentence,
+            self._turn.language,
             [Asked(ask.phrase, self._names(ask)) for ask in asks],
             # A satellite hears the television too.
-            is_certain=self._speaker.satellite_id is None
+            is_certain=self._turn.speaker.satellite_id is None
             or all(ask.unnamed for ask in asks),
-            assistant=agent.name if agent else "",
+            assistant=self._assistant,
         )
+
+    def _read_choice(self, asks: Sequence[Ask], *, exactly: bool) -> Reading:
+        """Read what is said as a choice: by names, by areas, or by its place."""
+        names = [self._names(ask) for ask in asks]
+        if not all(names) or (exactly and len({own[0] for own in names}) < len(asks)):
+            # They are not counted as they were spoken.
+            return Reading(Reply.OTHER)
+        return read_choice(
+            self._turn.sentence,
+            self._turn.language,
+            [(*own, *self._places(ask)) for own, ask in zip(names, asks, strict=True)],
+            assistant=self._assistant,
+            exactly=exactly,
+        )
+
+    def _places(self, ask: Ask) -> Iterator[str]:
+        """Yield what a person may call where a thing is."""
+        for entity_id in ask.entities:
+            if area := entity_area(self._hass, entity_id):
+                yield from (area.name, *area.aliases)
+
+    @property
+    def _assistant(self) -> str:
+        agent = self._hass.states.get(self._turn.agent_id)
+        return agent.name if agent else ""
+
+    @property
+    def chosen(self) -> frozenset[str]:
+        """Return the things that the sentence chooses, which is no yes to anything."""
+        return _entities(self._meant if self.reply is Reply.CHOSEN else ())
+
+    @property
+    def _meant(self) -> list[Ask]:
+        """Return what of the question the sentence is for."""
+        if self.question is None or self._reading is None:
+            return []
+        return [self.question.shown[place] for place in sorted(self._reading.chosen)]
 
     def _names(self, ask: Ask) -> tuple[str, ...]:
         """Return what a person may call the thing that was asked about."""
         if not ask.name and len(ask.targets) != 1:
             return ()
-        shown = ask.name or ask.targets[0]
-        more = (
-            name
-            for entity_id in sorted(ask.entities)
-            if name_of(self._hass, entity_id) == shown
-            for name in own_names_of(self._hass, entity_id)
-        )
-        return (shown, *more)
+        return names_of(self._hass, ask, ask.name or ask.targets[0])
 
-    def _decline(self, question: Question, reading: Reading) -> None:
+    def _note(self, question: Question, reading: Reading) -> None:
         """Remember what there is no yes for: it is not asked about again at once."""
-        if reading.reply is not Reply.AGAIN:
-            others = tuple(
-                ask
-                for place, ask in enumerate(question.asks)
-                if place not in reading.chosen
-            )
-            self._kept.declined_asks = others
-            self._kept.declined = frozenset[str]().union(
-                *(ask.entities for ask in others)
-            )
+        self._kept.journal.answered(question.shown, reading.reply)
+        if reading.reply is Reply.AGAIN:
+            return
+        if question.choices:
+            if reading.reply is Reply.NO:
+                self._kept.declined_asks = ()
+                self._kept.declined = _entities(question.shown)
+            return
+        others = tuple(
+            ask
+            for place, ask in enumerate(question.asks)
+            if place not in reading.chosen
+        )
+        self._kept.declined_asks = others
+        self._kept.declined = _entities(others)
 
     def drop(self) -> None:
         """Take the sentence for a new one, not for an answer to be given again."""
         assert self.question is not None
         self._reading = Reading(Reply.OTHER)
-        self._decline(self.question, self._reading)
+        self._note(self.question, self._reading)
 
     @property
     def changes(self) -> tuple[State, ...]:
@@ -109,12 +150,16 @@ class Dialogue:
         return self._kept.changes
 
     def confirmed(self, toolbox: Toolbox) -> list[llm.ToolInput]:
-        """Admit the calls that the person has said yes to, each once."""
-        if self.question is None or self._reading is None:
-            return []
+        """Admit the calls that the person has chosen or said yes to, each once.
+
+        What was to be asked after a choice still is.
+        """
         calls: dict[tuple[str, str], list[Ask]] = {}
-        for place in sorted(self._reading.chosen):
-            ask = self.question.asks[place]
+        is_choice = self.reply is Reply.CHOSEN
+        if self.question and is_choice:
+            toolbox.gate.choices += self.question.choices[1:]
+            toolbox.gate.asks += self.question.asks
+        for ask in self._meant:
             calls.setdefault((ask.tool, ask.arguments_key), []).append(ask)
         admitted: list[llm.ToolInput] = []
         for asks in calls.values():
@@ -122,48 +167,54 @@ class Dialogue:
             if any(name_of(self._hass, entity_id) != name for entity_id, name in names):
                 # Another thing has its id, or it has another name: not what was meant.
                 continue
-            approved = frozenset[str]().union(*(ask.entities for ask in asks))
+            approved = _entities(() if is_choice else asks)
             if tool_input := toolbox.confirm(asks[0], approved):
                 admitted.append(tool_input)
         return admitted
 
-    def ask(self, sentences: Sentences, asks: Sequence[Ask], done: str) -> str:
+    def ask(
+        self, asks: Sequence[Ask], done: str, choices: Sequence[Choice] = ()
+    ) -> str:
         """Return a question, and wait for the answer to it.
 
         `done` says what was done without it, which is told again with a no.
         """
+        sentence, speaker = self._turn.sentence, self._turn.speaker
+        if self.question and self.reply is Reply.CHOSEN:
+            # "The second" says nothing without the sentence before it.
+            sentence = self.question.sentence
         self._new = self._kept.question = Question(
-            asks=tuple(asks),
-            user_id=self._speaker.user_id,
-            satellite_id=self._speaker.satellite_id,
-            sentence=self._speaker.sentence,
+            asks=as_spoken(asks),
+            choices=tuple(map(as_spoken, choices)),
+            user_id=speaker.user_id,
+            satellite_id=speaker.satellite_id,
+            sentence=sentence,
             changes=self.changes,
             done=done,
-            expires=answer_deadline(),
         )
-        return self._question_text(sentences)
+        return self._text("question", self._new)
 
-    def declined(self, sentences: Sentences) -> str:
+    def declined(self) -> str:
         """Return what is said to a no: what stays undone, and what was done."""
         assert self.question is not None
-        actions = actions_text(sentences, self._worded(self.question))
-        text = sentences("declined", actions=actions)
-        return f"{text} {self.question.done}".strip()
+        return f"{self._text('declined', self.question)} {self.question.done}".strip()
 
-    def ask_again(self, sentences: Sentences) -> str:
+    def ask_again(self) -> str:
         """Return the question once more, for the same person."""
         assert self.question is not None
         self._new = self._kept.question = replace(self.question, repeated=True)
-        return self._question_text(sentences)
+        return self._text("question", self._new)
 
-    def _question_text(self, sentences: Sentences) -> str:
-        assert self._new is not None
-        return question_text(sentences, self._worded(self._new))
-
-    def _worded(self, question: Question) -> list[Ask]:
-        """Return what was asked, in the words of the person who is asked."""
-        language = language_of(self._speaker.language)
-        return worded(self._hass, question.asks, question.sentence, language)
+    def _text(self, key: str, question: Question) -> str:
+        """Return a sentence about a question, in the words of who is asked."""
+        hass, language = self._hass, self._turn.language
+        sentences = self._turn.sentences
+        if question.choices:
+            asks = told_apart(hass, question.shown, sentences, language)
+        else:
+            asks = worded(hass, question.asks, question.sentence, language)
+        joint = "or_word" if question.choices else "and_word"
+        return sentences(key, actions=actions_text(sentences, asks, joint=joint))
 
     def end(self, before: dict[str, State]) -> None:
         """Remember what this turn has changed, by its states before."""
@@ -176,3 +227,7 @@ class Dialogue:
         if self._new and self._kept.question is self._new:
             # Another turn, at the same time, may have asked its own.
             self._kept.question = self._new.from_now()
+
+
+def _entities(asks: Iterable[Ask]) -> frozenset[str]:
+    return frozenset(entity_id for ask in asks for entity_id in ask.entities)

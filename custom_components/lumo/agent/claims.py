@@ -9,7 +9,8 @@ The rule, by language:
 * English and German: patterns of what assistants say when they have acted ("I turned
   ... off", "has been locked", "the heating is now set to", "Turning off ...", "Done").
   A sentence with a negation, a condition, an offer or "already" claims nothing.
-* other languages: the structure of the turn. What was said names something of the home,
+* other languages: few plain words ("Hecho.", "Ik heb ... uitgezet"), where they are
+  known, and the structure of the turn. What was said names something of the home,
   is no question, and is answered by one short sentence that is no question either.
   Nothing was called yet: behind a call that failed an honest answer looks the same.
   An answer in English is judged as such, whatever was spoken.
@@ -20,11 +21,13 @@ How often the rule is right is measured by a table of answers in the tests; the 
 stand in docs/tool-calling.md.
 """
 
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import Enum
 import re
 from typing import Final
 
+from ..context.scorer import beginnings
 from ..languages.en import EN
 from ..languages.form import Language
 
@@ -39,8 +42,6 @@ _CODE: Final = re.compile(r"(`{3,}|~{3,}).*?(?:\1|\Z)", re.DOTALL)
 # What has been done is said within this. Where the home was not spoken of, an answer
 # that is longer tells something else: a story may have doors that are closed.
 CLAIM_CHARACTERS: Final = 400
-_WORD: Final = re.compile(r"\w{3,}")
-_HOME_LINE: Final = re.compile(r"^[\s-]*(?:names|areas):\s*(.+)$", re.MULTILINE)
 
 
 class Claim(Enum):
@@ -74,17 +75,20 @@ class ClaimRule:
 
     @classmethod
     def for_turn(
-        cls, sentence: str, language: Language, home_prompt: str
+        cls, sentence: str, language: Language, home: AbstractSet[str]
     ) -> ClaimRule | None:
-        """Return the rule for what a person said; None where it asks a question."""
+        """Return the rule for what a person said; None where it asks a question.
+
+        `home` is how the words begin that name its things and areas.
+        """
         if person_asks(sentence, language):
             return None
-        return cls(language, _mentions(sentence, home_prompt))
+        return cls(language, not home.isdisjoint(beginnings(sentence)))
 
     @property
     def knows_claims(self) -> bool:
         """Return whether claims can be told from other answers by their words."""
-        return self.language.claims is not None
+        return self.language.claims_states is not None
 
     def judge(self, answer: str) -> Claim:
         """Judge an answer, or its beginning."""
@@ -129,11 +133,3 @@ def opening_is_complete(text: str) -> bool:
 
 def _sentences(text: str) -> list[str]:
     return [part for part in _SENTENCE_END.split(text) if part.strip()]
-
-
-def _mentions(sentence: str, home_prompt: str) -> bool:
-    """Return whether a sentence has a word of a name or area, inflected or not."""
-    known: set[str] = set()
-    for line in _HOME_LINE.findall(home_prompt):
-        known |= {word.casefold()[:5] for word in _WORD.findall(line)}
-    return any(word.casefold()[:5] in known for word in _WORD.findall(sentence))

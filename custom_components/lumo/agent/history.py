@@ -5,17 +5,19 @@ earlier failures left there: a conversation that begins with the assistant, call
 the built-in agent, two sentences in a row, answers that never came.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
 
 from homeassistant.components import conversation
 from homeassistant.helpers.json import json_dumps
 from homeassistant.util.json import json_loads
 
+from ..const import InstructionsIn
 from ..internals import FAILED_TURN, SILENT_TURN
 from ..lumo_client.messages import (
     AssistantMessage,
+    ChatRequest,
     Message,
     SystemMessage,
     ToolCallMessage,
@@ -25,12 +27,22 @@ from ..lumo_client.messages import (
 from ..tool_calling.json_text import plain_or_text
 from ..tool_calling.naming import ToolNames
 from ..tool_calling.native import function_result
-from ..tool_calling.prompted import call_text, inject, result_text
+from ..tool_calling.prompted import RESULT_LIMIT, call_text, inject, result_text
 from .model_texts import NO_ANSWER, NO_RESULT
 
 # About 10,000 tokens of earlier exchanges: what was said is bounded by the five
 # minutes that Home Assistant keeps a conversation, what tools returned is not.
-HISTORY_CHARACTERS = 40_000
+HISTORY_CHARACTERS: Final = 40_000
+# What results shrink to, in characters: those of earlier exchanges at once, those of
+# the last one as far as needed.
+_SHORT: Final = 1_000
+_SHORTER: Final = (8_000, 2_000, 500)
+# Of a model's window history and instructions take three quarters, the rest is for
+# thinking and the answer. A token is about three characters in the languages of most
+# homes, and of JSON.
+_CHARACTERS_PER_TOKEN: Final = 3 * 3 / 4
+# What was just said is sent even to the smallest model.
+_LEAST: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +54,32 @@ class OwnSentence:
 
 
 @dataclass(slots=True)
-class _Exchange:
-    """What a person said and what came of it."""
+class _Result:
+    """A call's result as it is sent."""
 
-    messages: list[Message] = field(default_factory=list)
-    spoken: int | None = None
-    """Index of the message that a person spoke."""
+    call: ToolCallMessage
+    data: Any
+    error: bool
+    text: str = ""
+
+
+@dataclass(slots=True)
+class _Exchange:
+    """What a person said, if anything, and what came of it."""
+
+    items: list[Message | _Result] = field(default_factory=list)
     answered: bool = False
 
-    @property
-    def characters(self) -> int:
-        return sum(_characters(message) for message in self.messages)
+
+def history_budget(window: int | None, instructions: int) -> int:
+    """Return how many characters of history fit beside these of instructions.
+
+    `window` is the model's, in tokens.
+    """
+    if window is None:
+        return HISTORY_CHARACTERS
+    room = int(window * _CHARACTERS_PER_TOKEN) - instructions
+    return max(_LEAST, min(HISTORY_CHARACTERS, room))
 
 
 def to_messages(
@@ -62,56 +89,66 @@ def to_messages(
     native: bool,
     instructions: str,
     budget: int = HISTORY_CHARACTERS,
-    inject_into_first: bool = False,
+    place: InstructionsIn = InstructionsIn.LAST,
+    last_part: str = "",
 ) -> tuple[Message, ...]:
     """Return the messages of a request.
 
     `contents` is the whole log; the system prompt at its head is not used, it comes as
-    `instructions`: injected into the last message that a person spoke (or the first), or
-    as a system message in native mode. Whole exchanges are dropped from the front until
-    the rest has at most `budget` characters; the last one always stays.
+    `instructions`: injected into a message that a person spoke, or as a system message
+    in native mode. Where the place is *split* they stand before everything else, and
+    `last_part` with the last message that a person spoke. Where all has more than
+    `budget` characters, results of earlier exchanges shrink, then these are dropped
+    whole from the front; the last one always stays, with smaller results if need be.
     """
-    exchanges = _Converter(names, native).convert(contents)
-    total = sum(exchange.characters for exchange in exchanges)
-    while len(exchanges) > 1 and total > budget:
-        total -= exchanges.pop(0).characters
+    converter = _Converter(names, native)
+    exchanges = converter.convert(contents)
     for exchange in exchanges[:-1]:
         if not exchange.answered:
-            exchange.messages.append(AssistantMessage(NO_ANSWER))
-    messages = [message for exchange in exchanges for message in exchange.messages]
-    if native:
-        return (
-            (SystemMessage(instructions), *messages)
-            if instructions
-            else tuple(messages)
-        )
-    spoken = [
-        index
-        for index, message in enumerate(_spoken_messages(exchanges))
-        if isinstance(message, UserMessage)
-    ]
-    if spoken:
-        index = spoken[0 if inject_into_first else -1]
+            exchange.items.append(AssistantMessage(NO_ANSWER))
+    _cut(exchanges, budget, converter)
+    messages: list[Message] = []
+    spoken: list[int] = []
+    for exchange in exchanges:
+        if exchange.items and isinstance(exchange.items[0], UserMessage):
+            spoken.append(len(messages))
+        messages += converter.messages(exchange)
+
+    def put(text: str, index: int) -> None:
         message = messages[index]
         assert isinstance(message, UserMessage)
-        messages[index] = UserMessage(inject(instructions, message.text))
+        messages[index] = UserMessage(inject(text, message.text))
+
+    if spoken:
+        put(last_part, spoken[-1])
+    if native:
+        system = [SystemMessage(instructions)] if instructions else []
+        return (*system, *messages)
+    if place is InstructionsIn.SPLIT and spoken and spoken[0] and instructions:
+        # The assistant spoke first.
+        messages.insert(0, UserMessage(inject(instructions, "")))
+    elif spoken:
+        put(instructions, spoken[-1 if place is InstructionsIn.LAST else 0])
     return tuple(messages)
 
 
-@dataclass(frozen=True, slots=True)
-class _PendingCall:
-    """A call whose result has not been met yet."""
+def _cut(exchanges: list[_Exchange], budget: int, converter: _Converter) -> None:
+    """Bring the exchanges within the budget, the oldest first."""
+    sizes = [converter.characters(exchange) for exchange in exchanges]
 
-    call_id: str
-    name: str
-    arguments: dict[str, Any]
+    def shrink(index: int, limit: int) -> None:
+        exchange = exchanges[index]
+        for item in exchange.items:
+            if sum(sizes) > budget and isinstance(item, _Result):
+                converter.write(item, limit)
+                sizes[index] = converter.characters(exchange)
 
-
-def _spoken_messages(exchanges: Iterable[_Exchange]) -> Iterator[Message | None]:
-    """Yield for each message the message itself if a person spoke it, else None."""
-    for exchange in exchanges:
-        for index, message in enumerate(exchange.messages):
-            yield message if index == exchange.spoken else None
+    for index in range(len(exchanges) - 1):
+        shrink(index, _SHORT)
+    while len(exchanges) > 1 and sum(sizes) > budget:
+        del exchanges[0], sizes[0]
+    for limit in _SHORTER:
+        shrink(-1, limit)
 
 
 class _Converter:
@@ -120,7 +157,8 @@ class _Converter:
     def __init__(self, names: ToolNames, native: bool) -> None:
         self._names = names
         self._native = native
-        self._pending: dict[str, _PendingCall] = {}
+        # Calls whose results have not been met yet, with the full names of their tools.
+        self._pending: dict[str, ToolCallMessage] = {}
         self._exchange = _Exchange()
 
     def convert(self, contents: Iterable[conversation.Content]) -> list[_Exchange]:
@@ -131,11 +169,10 @@ class _Converter:
                 continue
             if isinstance(content, conversation.UserContent):
                 self._close()
-                if self._exchange.messages:
+                if self._exchange.items:
                     self._exchange = _Exchange()
                     exchanges.append(self._exchange)
-                self._exchange.spoken = len(self._exchange.messages)
-                self._exchange.messages.append(UserMessage(content.content))
+                self._exchange.items.append(UserMessage(content.content))
             elif isinstance(content, conversation.AssistantContent):
                 self._close()
                 self._add_answer(content)
@@ -151,7 +188,7 @@ class _Converter:
         self._exchange.answered = True
         text = (content.content or "").strip()
         calls = [
-            _PendingCall(call.id, call.tool_name, _plain(call.tool_args))
+            ToolCallMessage(call.id, call.tool_name, _plain(call.tool_args))
             for call in content.tool_calls or ()
         ]
         self._pending.update((call.call_id, call) for call in calls)
@@ -164,27 +201,48 @@ class _Converter:
             ]
             text = "\n\n".join(parts)
         if text:
-            self._exchange.messages.append(AssistantMessage(text))
+            self._exchange.items.append(AssistantMessage(text))
 
-    def _add_result(self, call: _PendingCall, data: Any, error: bool) -> None:
-        """Add the result of a call; in native mode the call itself just before it."""
-        data = _plain(data)
-        messages = self._exchange.messages
-        if self._native:
-            name = self._names.offered(call.name)
-            messages.append(ToolCallMessage(call.call_id, name, call.arguments))
-            messages.append(
-                ToolResultMessage(call.call_id, function_result(data, error))
+    def _add_result(self, call: ToolCallMessage, data: Any, error: bool) -> None:
+        result = _Result(call, _plain(data), error)
+        self.write(result, RESULT_LIMIT)
+        self._exchange.items.append(result)
+
+    def write(self, result: _Result, limit: int) -> None:
+        """Write a result with at most about so many characters of data."""
+        result.text = (
+            function_result(result.data, result.error, limit=limit)
+            if self._native
+            else result_text(
+                self._names, result.call.name, result.data, result.error, limit=limit
             )
-            return
-        text = result_text(self._names, call.name, data, error)
-        last = len(messages) - 1
-        if last >= 0 and last != self._exchange.spoken:
-            previous = messages[last]
-            if isinstance(previous, UserMessage):
-                messages[last] = UserMessage(f"{previous.text}\n\n{text}")
-                return
-        messages.append(UserMessage(text))
+        )
+
+    def characters(self, exchange: _Exchange) -> int:
+        """Return how long an exchange is as it is sent."""
+        return ChatRequest(tuple(self.messages(exchange))).characters
+
+    def messages(self, exchange: _Exchange) -> list[Message]:
+        """Return an exchange as it is sent.
+
+        In native mode a call stands just before its result; in private mode it stands
+        in the answer, and results that follow each other share a turn.
+        """
+        messages: list[Message] = []
+        shared: list[str] = []
+        for item in exchange.items:
+            if not isinstance(item, _Result):
+                shared = []
+                messages.append(item)
+            elif self._native:
+                call = replace(item.call, name=self._names.offered(item.call.name))
+                messages += [call, ToolResultMessage(call.call_id, item.text)]
+            else:
+                if shared:
+                    messages.pop()
+                shared.append(item.text)
+                messages.append(UserMessage("\n\n".join(shared)))
+        return messages
 
     def _close(self) -> None:
         """Give calls that were cut off a result: a call without one is refused."""
@@ -210,9 +268,3 @@ def _plain(data: Any) -> Any:
     except ValueError, TypeError:
         # Other people's tools: numbers beyond 64 bits, objects of any kind.
         return plain_or_text(data)
-
-
-def _characters(message: Message) -> int:
-    if isinstance(message, ToolCallMessage):
-        return len(message.name) + len(json_dumps(message.arguments))
-    return len(message.text)

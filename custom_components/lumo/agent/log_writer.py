@@ -5,19 +5,26 @@ Once speech has begun nothing else is heard, so our own sentences go this way to
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from dataclasses import dataclass
 import logging
 from math import ceil
 from typing import Final
 
-from homeassistant.components import conversation
 from homeassistant.components.conversation.chat_log import AssistantContentDeltaDict
 
-from ..gate.gate import Gate
-from ..gate.log import stack_of
-from ..lumo_client.errors import ContentFilteredError, LumoError, RateLimitError
+from ..const import EVENT_QUOTA_LOW
+from ..gate.gate import Gate, Outcome
+from ..gate.notes import stack_of
+from ..lumo_client.errors import (
+    ContentFilteredError,
+    LumoError,
+    QuotaError,
+    RateLimitError,
+)
+from .confirmation import Confirmation
+from .heard import Heard
 from .history import OwnSentence
-from .record import TurnRecord
-from .sentences import Sentences
+from .turn_context import TurnContext
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -25,23 +32,15 @@ _LOGGER = logging.getLogger(__name__)
 _MINUTES_FROM: Final = 100.0
 
 
+@dataclass(slots=True)
 class LogWriter:
     """Writes what is said in one turn."""
 
-    def __init__(
-        self,
-        chat_log: conversation.ChatLog,
-        agent_id: str,
-        sentences: Sentences,
-        gate: Gate,
-        record: TurnRecord,
-    ) -> None:
-        """Take where to write, and the gate, which knows what was done."""
-        self._log = chat_log
-        self._agent_id = agent_id
-        self._sentences = sentences
-        self._gate = gate
-        self._record = record
+    _turn: TurnContext
+    _gate: Gate
+    """Knows what was done."""
+    _heard: Heard
+    _confirmation: Confirmation
 
     async def async_add(
         self, deltas: AsyncGenerator[AssistantContentDeltaDict]
@@ -49,12 +48,24 @@ class LogWriter:
         """Stream deltas into the chat log; Home Assistant runs their tool calls."""
         async with (
             aclosing(deltas),
+            aclosing(self._async_noted(deltas)) as noted,
             aclosing(
-                self._log.async_add_delta_content_stream(self._agent_id, deltas)
+                self._turn.log.async_add_delta_content_stream(
+                    self._turn.agent_id, noted
+                )
             ) as contents,
         ):
             async for _content in contents:
                 pass
+        self._heard.end_message()
+
+    async def _async_noted(
+        self, deltas: AsyncGenerator[AssistantContentDeltaDict]
+    ) -> AsyncGenerator[AssistantContentDeltaDict]:
+        """Yield deltas, and tell which are ours: their listeners cannot know."""
+        async for delta in deltas:
+            self._heard.is_own = isinstance(delta.get("native"), OwnSentence)
+            yield delta
 
     async def async_speak(self, delta: AssistantContentDeltaDict) -> None:
         """Add one delta as a separate message."""
@@ -79,25 +90,34 @@ class LogWriter:
         self, key: str, *, failed: bool, **placeholders: str
     ) -> AssistantContentDeltaDict:
         """Return a sentence; one that ends a failed turn says what was done before."""
-        text = self._sentences(key, **placeholders)
+        text = self._turn.sentences(key, **placeholders)
         if failed and (done := self._done()):
             text = f"{text} {done}"
         return {"content": text, "native": OwnSentence(failed)}
 
     def failure(self, err: Exception) -> AssistantContentDeltaDict:
         """Note a failure that ends the turn, and return the sentence for it."""
+        record = self._turn.record
+        acts = self._acts
+        if isinstance(err, QuotaError) and (
+            done := self._confirmation.of_all(acts, len(acts), self._turn.sentence)
+        ):
+            record.failure = err
+            record.decide("no requests are left, but all was done")
+            text = f"{done} {self._turn.sentences('quota_last')}"
+            return {"content": text, "native": OwnSentence(failed=False)}
         code = err.code if isinstance(err, LumoError) else "unknown"
         # That it will not help with something is an answer.
         refused = isinstance(err, ContentFilteredError)
         if not refused:
-            self._record.error = code
+            record.error = code
         if not isinstance(err, LumoError):
             _LOGGER.error(
                 "Unexpected %s in a turn:\n%s", type(err).__name__, stack_of(err)
             )
         elif not refused:
-            self._record.failure = err
-        self._record.decide(f"the answer failed: {code}")
+            record.failure = err
+        record.decide(f"the answer failed: {code}")
         wait = err.retry_after if isinstance(err, RateLimitError) else None
         if wait is None:
             return self.sentence(code, failed=not refused)
@@ -107,13 +127,32 @@ class LogWriter:
             )
         return self.sentence("wait_minutes", failed=True, count=str(ceil(wait / 60)))
 
+    async def async_report_quota(self) -> None:
+        """Say once that few requests are left, where nothing else is to be answered."""
+        turn, record, options = self._turn, self._turn.record, self._turn.options
+        if record.failed or record.failure or record.asked or self._heard.awaits_answer:
+            return
+        if few := turn.quota.few(record.usage, options.few_requests):
+            turn.hass.bus.async_fire(
+                EVENT_QUOTA_LOW, {"entity_id": turn.agent_id, **few._asdict()}
+            )
+            record.decide(f"{few.left} requests are left of {few.pool}")
+            key = few.sentence(steps_down=options.steps_down)
+            await self.async_say(key, failed=False, count=str(few.left))
+
+    @property
+    def _acts(self) -> list[Outcome]:
+        """Return what became of the calls that do more than reading."""
+        return [
+            outcome
+            for outcome in self._gate.outcomes
+            if not outcome.tool.annotations.read_only
+        ]
+
     def _done(self) -> str:
         """Return a sentence on what the turn did before it stopped, or nothing."""
-        acted = sum(
-            outcome.success and not outcome.tool.annotations.read_only
-            for outcome in self._gate.outcomes
-        )
+        acted = sum(outcome.success for outcome in self._acts)
         if not acted:
             return ""
         key = "done_one" if acted == 1 else "done_several"
-        return self._sentences(key, count=str(acted))
+        return self._turn.sentences(key, count=str(acted))

@@ -7,7 +7,7 @@ rescued, that is run as it is; one that is not is kept, to be written again.
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..lumo_client.events import FunctionCall, ServerToolCall, ServerToolResult
@@ -20,26 +20,26 @@ class MisroutedCall:
     """A misrouted call that could not be run as it was."""
 
     name: str
-    tool: str | None
+    """The tool's full name, where it is known which was meant; may be empty."""
     arguments: dict[str, Any] | None
 
 
+@dataclass(slots=True)
 class MisroutedCalls:
     """The misrouted calls of one answer."""
 
-    def __init__(self, toolbox: Toolbox, record: TurnRecord, *, rescues: bool) -> None:
-        """Begin with none. Without `rescues` each has to be written again."""
-        self._toolbox = toolbox
-        self._record = record
-        self._rescues = rescues
-        self._tools: set[str] = set()
-        self._announced: str | None = None
-        # Calls of tools that are neither the home's nor known as Proton's, by id.
-        self._waiting: dict[str, ServerToolCall] = {}
-        self.seen = False
-        """There was one: the text that follows is an apology."""
-        self.again: MisroutedCall | None = None
-        """The call that must be written again."""
+    _toolbox: Toolbox
+    _record: TurnRecord
+    _rescues: bool
+    """Else each has to be written again."""
+    seen: bool = False
+    """There was one: the text that follows is an apology."""
+    again: MisroutedCall | None = None
+    """The call that must be written again."""
+    _tools: set[str] = field(default_factory=set)
+    _announced: str | None = None
+    _waiting: dict[str, ServerToolCall] = field(default_factory=dict)
+    """Calls of tools that are neither the home's nor known as Proton's, by id."""
 
     def on_server_call(self, event: ServerToolCall) -> Iterator[ServerToolCall]:
         """Take a call on Proton's channel; yield it if it is misrouted for sure."""
@@ -118,6 +118,6 @@ class MisroutedCalls:
             self._keep(self._announced, None)
 
     def _keep(self, name: str, arguments: dict[str, Any] | None) -> None:
-        tool = self._toolbox.names.resolve(name)
+        name = self._toolbox.names.resolve(name) or name
         # The first is what was meant; what follows are attempts to mend it.
-        self.again = self.again or MisroutedCall(name, tool, arguments)
+        self.again = self.again or MisroutedCall(name, arguments)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import inf
 import re
 from typing import Any, Final, Self
 
@@ -10,6 +11,11 @@ from homeassistant.const import CONF_LLM_HASS_API, CONF_PROMPT
 from ..const import (
     CONF_AUTONOMY,
     CONF_BOUNCE_TEXT,
+    CONF_BUDGET,
+    CONF_CLEAN_SPEECH,
+    CONF_CLOSING_QUESTIONS,
+    CONF_FEW_REQUESTS,
+    CONF_IGNORE_FRAGMENTS,
     CONF_INSTRUCTIONS_IN,
     CONF_MAX_ROUNDS,
     CONF_MAX_TEMPERATURE,
@@ -19,25 +25,34 @@ from ..const import (
     CONF_PREFIX,
     CONF_QUICK_CONFIRMATION,
     CONF_REPLACE,
+    CONF_SCENE_QUESTION,
     CONF_SENSITIVE_LABELS,
     CONF_SERVER_TOOLS,
     CONF_SHARE_WORDS,
+    CONF_STEP_DOWN,
     CONF_TEMPLATE,
     CONF_THINKING,
     CONF_TOOL_CALLING,
     CONF_TOOLS,
     CONF_UNATTENDED,
+    CONF_WITHOUT_LUMO,
     DEFAULT_OPTIONS,
     DEFAULT_PREFIX,
+    EVERYTHING,
     Autonomy,
+    CleanSpeech,
     InstructionsIn,
     Misrouted,
     Permission,
+    QuickConfirmation,
+    SceneQuestion,
     ToolCalling,
 )
-from ..gate.rules import Rules
+from ..gate.permissions import Rules
+from ..gate.speaker import Speaker
 from ..tool_calling.instructions import DEFAULT_BOUNCE, DEFAULT_TEMPLATE
 from ..tool_calling.prompted import check_bounce_template, check_template
+from .model_texts import NO_CLOSING
 
 # The agent's choice of model -> the service's name of it. "lumo" is the service's own
 # router; a name that it no longer knows is served by its default model.
@@ -46,9 +61,13 @@ MODELS = {"automatic": "lumo", "lite": "lumo-lite", "max": "lumo-max"}
 # What few people change. It is stored only where it differs, so that an update of the
 # integration brings better texts to everyone else.
 ADVANCED_OPTIONS: Final[dict[str, Any]] = {
+    CONF_BUDGET: "20000",
+    CONF_FEW_REQUESTS: 10,
+    CONF_STEP_DOWN: True,
+    CONF_CLOSING_QUESTIONS: True,
     CONF_MISROUTED: Misrouted.RESCUE.value,
     CONF_PREFIX: DEFAULT_PREFIX,
-    CONF_INSTRUCTIONS_IN: InstructionsIn.LAST.value,
+    CONF_INSTRUCTIONS_IN: InstructionsIn.SPLIT.value,
     CONF_TEMPLATE: DEFAULT_TEMPLATE,
     CONF_BOUNCE_TEXT: DEFAULT_BOUNCE,
     CONF_REPLACE: "",
@@ -87,18 +106,34 @@ class AgentOptions(Rules):
     """Proton's own tools that the model may use."""
     max_rounds: int
     """Answers of the model in one turn, at most."""
-    quick_confirmation: bool
-    """A plain success is confirmed by us, without asking the model for words."""
+    without_lumo: bool
+    """Plain commands are carried out by us when Lumo does not answer."""
+    ignore_fragments: bool
+    """Half a sentence at a satellite is not sent."""
+    clean_speech: CleanSpeech
+    """Which answers are cleaned for the ear."""
+    quick_confirmation: QuickConfirmation
+    """When a plain success is confirmed by us, without asking the model for words."""
+    changes_unasked: float
+    """So many things a scene on the spot may change without a question."""
+    closing_questions: bool
+    """An answer may end by offering more: "Anything else?"."""
+    few_requests: int
+    """From so many requests left a person hears of it; 0: from none."""
+    steps_down: bool
+    """Where the pool of Lumo Max is empty, Lumo Lite answers."""
     share_words: bool
     """The event and the logbook carry what the person said."""
     rescues: bool
     """Misrouted calls that are valid run as they are."""
     bounces: bool
     """Misrouted calls that do not run are sent back, once a turn."""
+    budget: int | None
+    """Characters of a request without the conversation; None: all that there is."""
     prefix: str
     """What marks the home's tools in the prompt; may be empty."""
-    inject_into_first: bool
-    """The instructions go into the first turn of the conversation, not the last."""
+    instructions_in: InstructionsIn
+    """Which sentence of the conversation carries the instructions."""
     template: str
     """Jinja template of the instructions."""
     bounce_text: str
@@ -107,11 +142,14 @@ class AgentOptions(Rules):
     """What is rewritten in the home's instructions before they are sent."""
 
     @classmethod
-    def from_subentry(cls, data: Mapping[str, Any], *, encrypted: bool) -> Self:
+    def from_subentry(
+        cls, data: Mapping[str, Any], *, encrypted: bool, guest: bool = False
+    ) -> Self:
         """Read a subentry's data.
 
         `encrypted` tells whether this account's messages are encrypted to Lumo: the
-        automatic choice keeps the tools inside them where they are.
+        automatic choice keeps the tools inside them where they are. `guest`: it has
+        few requests, so none is spent on a confirmation.
         """
         options = {**DEFAULT_OPTIONS, **ADVANCED_OPTIONS, **data}
         tool_calling = ToolCalling(options[CONF_TOOL_CALLING])
@@ -119,8 +157,16 @@ class AgentOptions(Rules):
             tool_calling = ToolCalling.PRIVATE if encrypted else ToolCalling.NATIVE
         misrouted = Misrouted(options[CONF_MISROUTED])
         autonomy = Autonomy(options[CONF_AUTONOMY])
+        confirmation = confirmation_of(options)
+        if guest and confirmation is QuickConfirmation.AUTOMATIC:
+            confirmation = QuickConfirmation.ALWAYS
+        prompt = options[CONF_PROMPT]
+        if not options[CONF_CLOSING_QUESTIONS]:
+            # Home Assistant puts its own in the place of an empty one.
+            prompt = prompt if prompt.strip() else DEFAULT_OPTIONS[CONF_PROMPT]
+            prompt = f"{prompt}\n{NO_CLOSING}"
         return cls(
-            prompt=options[CONF_PROMPT],
+            prompt=prompt,
             # An agent whose APIs were cleared has none: the key is then absent. One
             # that only answers keeps them for the day it may do more again.
             llm_apis=[]
@@ -131,7 +177,18 @@ class AgentOptions(Rules):
             reasoning_effort="high" if options[CONF_THINKING] else "none",
             server_tools=tuple(options[CONF_SERVER_TOOLS]),
             max_rounds=int(options[CONF_MAX_ROUNDS]),
-            quick_confirmation=options[CONF_QUICK_CONFIRMATION],
+            without_lumo=options[CONF_WITHOUT_LUMO],
+            ignore_fragments=options[CONF_IGNORE_FRAGMENTS],
+            clean_speech=CleanSpeech(options[CONF_CLEAN_SPEECH]),
+            quick_confirmation=confirmation,
+            changes_unasked={
+                SceneQuestion.MANY: 5,
+                SceneQuestion.ALWAYS: 0,
+                SceneQuestion.NEVER: inf,
+            }[options[CONF_SCENE_QUESTION]],
+            closing_questions=options[CONF_CLOSING_QUESTIONS],
+            few_requests=int(options[CONF_FEW_REQUESTS]),
+            steps_down=options[CONF_STEP_DOWN],
             autonomy=autonomy,
             permissions={
                 tool: Permission(value)
@@ -146,12 +203,33 @@ class AgentOptions(Rules):
             share_words=options[CONF_SHARE_WORDS],
             rescues=misrouted is not Misrouted.BOUNCE,
             bounces=misrouted is not Misrouted.NEVER_BOUNCE,
+            budget=None
+            if options[CONF_BUDGET] == EVERYTHING
+            else int(options[CONF_BUDGET]),
             prefix=options[CONF_PREFIX],
-            inject_into_first=options[CONF_INSTRUCTIONS_IN] == InstructionsIn.FIRST,
+            instructions_in=InstructionsIn(options[CONF_INSTRUCTIONS_IN]),
             template=options[CONF_TEMPLATE],
             bounce_text=options[CONF_BOUNCE_TEXT],
             replacements=read_replacements(options[CONF_REPLACE]),
         )
+
+    def cleans(self, speaker: Speaker) -> bool:
+        """Return whether what this person is answered is cleaned for the ear."""
+        if self.clean_speech is CleanSpeech.AUTOMATIC:
+            return speaker.is_aloud
+        return self.clean_speech is CleanSpeech.ALWAYS
+
+
+def confirmation_of(data: Mapping[str, Any]) -> QuickConfirmation:
+    """Return when success is confirmed quickly.
+
+    Version 0.1.0 stored whether it always is; for all who had not thought about it that
+    was no.
+    """
+    stored = data.get(CONF_QUICK_CONFIRMATION, False)
+    if isinstance(stored, bool):
+        return QuickConfirmation.ALWAYS if stored else QuickConfirmation.AUTOMATIC
+    return QuickConfirmation(stored)
 
 
 def check_advanced(advanced: Mapping[str, Any]) -> None:

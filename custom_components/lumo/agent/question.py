@@ -1,10 +1,11 @@
 """The words of a question: "Shall I unlock Front Door and open Garage?"."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Final, NamedTuple
 
+from ..gate.names import Detail
 from ..gate.pending import Ask
-from ..gate.texts import Detail
 from .sentences import Sentences
 
 # So many names are spoken at most, so much of each, and so much of what a tool is given.
@@ -13,9 +14,12 @@ _NAME: Final = 80
 _VALUE: Final = 200
 
 
-def question_text(sentences: Sentences, asks: Iterable[Ask]) -> str:
-    """Return one question for all that is asked."""
-    return sentences("question", actions=actions_text(sentences, asks))
+def as_spoken(asks: Iterable[Ask]) -> tuple[Ask, ...]:
+    """Return what is asked in the order in which a question names it."""
+    actions: dict[_Action, list[Ask]] = {}
+    for ask in sorted(asks, key=lambda ask: not ask.names):
+        actions.setdefault(_action(ask), []).append(ask)
+    return tuple(chain(*actions.values()))
 
 
 def can_be_spoken(sentences: Sentences, asks: Iterable[Ask]) -> bool:
@@ -32,7 +36,9 @@ def can_be_spoken(sentences: Sentences, asks: Iterable[Ask]) -> bool:
     )
 
 
-def actions_text(sentences: Sentences, asks: Iterable[Ask]) -> str:
+def actions_text(
+    sentences: Sentences, asks: Iterable[Ask], *, joint: str = "and_word"
+) -> str:
     """Return all that is asked about: "unlock Front Door and open Garage".
 
     Everything sensitive is named. What is only asked about because the person did not
@@ -48,9 +54,14 @@ def actions_text(sentences: Sentences, asks: Iterable[Ask]) -> str:
         value = _cut(sentences, value, _VALUE)
         if action.details and action.phrase not in ("do_use", "do_use_with"):
             name = f"{name} ({value})"
-        shown = _spoken(sentences, targets)
+        # The necessary names first.
+        names = sorted(targets, key=lambda target: not targets[target])
+        necessary = sum(targets.values())
+        shown = some_of(sentences, names, at_least=necessary, joint=joint)
+        # A tool of ours that is about very many says how many.
+        shown = shown or sentences("n_devices", count=value)
         actions.append(sentences(action.phrase, targets=shown, name=name, value=value))
-    return list_of(sentences, actions)
+    return list_of(sentences, actions, joint)
 
 
 class _Action(NamedTuple):
@@ -67,13 +78,16 @@ def _grouped(asks: Iterable[Ask]) -> dict[_Action, dict[str, bool]]:
     """Return the names of the targets of each action, and whether they must be said."""
     groups: dict[_Action, dict[str, bool]] = {}
     for ask in asks:
-        # Where no tool or script is named, the action says what happens.
-        details = ask.details if ask.name else ()
-        action = _Action(ask.phrase, ask.name, ask.server, ask.value, details)
-        names = groups.setdefault(action, {})
+        names = groups.setdefault(_action(ask), {})
         for target in ask.targets:
             names[target] = names.get(target, False) or bool(ask.names)
     return groups
+
+
+def _action(ask: Ask) -> _Action:
+    # Where no tool or script is named, the action says what happens.
+    details = ask.details if ask.name else ()
+    return _Action(ask.phrase, ask.name, ask.server, ask.value, details)
 
 
 def _value(sentences: Sentences, value: str, details: Iterable[Detail]) -> str:
@@ -98,25 +112,24 @@ def _cut(sentences: Sentences, text: str, limit: int) -> str:
     return f"{text[:limit]}… ({more})"
 
 
-def _spoken(sentences: Sentences, targets: Mapping[str, bool]) -> str:
-    """Return names, the necessary ones first."""
-    necessary = [name for name, is_necessary in targets.items() if is_necessary]
-    others = [name for name, is_necessary in targets.items() if not is_necessary]
-    return some_of(sentences, [*necessary, *others], at_least=len(necessary))
-
-
-def some_of(sentences: Sentences, names: Sequence[str], *, at_least: int = 0) -> str:
+def some_of(
+    sentences: Sentences,
+    names: Sequence[str],
+    *,
+    at_least: int = 0,
+    joint: str = "and_word",
+) -> str:
     """Return a list that is short enough to follow."""
     names = [_cut(sentences, name, _NAME) for name in names]
     shown = max(_NAMES, at_least)
     if len(names) <= shown:
-        return list_of(sentences, names)
+        return list_of(sentences, names, joint)
     more = sentences("n_more", count=str(len(names) - shown))
-    return list_of(sentences, (*names[:shown], more))
+    return list_of(sentences, (*names[:shown], more), joint)
 
 
-def list_of(sentences: Sentences, items: Sequence[str]) -> str:
+def list_of(sentences: Sentences, items: Sequence[str], joint: str = "and_word") -> str:
     """Return "a, b and c" in the person's language."""
     if len(items) < 2:
         return "".join(items)
-    return f"{', '.join(items[:-1])} {sentences('and_word')} {items[-1]}"
+    return f"{', '.join(items[:-1])} {sentences(joint)} {items[-1]}"

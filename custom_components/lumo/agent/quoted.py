@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 
 from homeassistant.components import conversation
 
-from ..gate.texts import texts_of
+from ..gate.names import texts_of
 from ..languages.form import Language
 from ..languages.words import as_written, pattern_of, word_patterns
 from ..tool_calling.naming import ToolNames
@@ -37,13 +37,9 @@ _ESCAPE: Final = re.compile(
 # Where no argument is a text, the name alone must stand there as a call's. Results of
 # the home are full of names, so that word needs more: a prefix, or arguments.
 _NAMED: Final = "(?:tool|toolname|function|functionname|func|action|call|method)"
+# With one of these before it a name that is a plain word is a tool's.
+_MARKS: Final = ("name", "tool", "function", "call")
 _ARGUMENTS: Final = "(?:arguments|parameters|args|input|toolinput)"
-# The list of what is in the home, as Home Assistant's Assist API writes it (YAML).
-_HOME: Final = re.compile(
-    r"^Static Context:.*\n((?:(?:- | ).*(?:\n|\Z)|\n)*)", re.MULTILINE
-)
-
-
 # More than the model is given of a result, and than a page that it has searched for.
 _MAX_TEXT: Final = 200_000
 _MAX_TEXTS: Final = 12
@@ -66,14 +62,13 @@ class _Read(NamedTuple):
 class QuotedCalls:
     """The words of a conversation's results and of the home's names."""
 
-    def __init__(self, toolbox: Toolbox) -> None:
-        """Begin with the names of the home."""
+    def __init__(self, toolbox: Toolbox, names: str = "") -> None:
+        """Begin with the names of the home, as one text."""
         self._names = toolbox.names
         self._looked_at = 0
         self._sent: dict[str, str] = {}
-        prompt = toolbox.api.api_prompt if toolbox.api else ""
         # Looked at when the first call is judged: most turns that only talk need none.
-        self._unread = _HOME.findall(prompt)
+        self._unread = [names] if names else []
         self._read: list[_Read] = []
 
     def look_at(self, contents: list[conversation.Content]) -> None:
@@ -105,16 +100,34 @@ class QuotedCalls:
         texts = {words_of(text) for text in texts_of(call.tool_input.tool_args)} - {""}
         if not texts:
             return self._holds_empty(tool)
-        last = tool.rpartition("__")[2]
-        names = {words_of(self._names.offered(tool)), words_of(last)} - {""}
+        names = self._words_for(tool)
         # The longest say the most; more of them prove no more.
         some = sorted(texts, key=len, reverse=True)[:_MAX_TEXTS]
         reach = _NEAR + 3 * sum(map(len, texts))
+        form = self._form_of(tool) if _is_plain(tool) else None
         return any(
-            are_near(read.words, name, some, reach)
+            any(are_near(read.words, name, some, reach) for name in names)
+            or (form and form.search(read.text) and all(t in read.words for t in some))
             for read in self._prepared()
-            for name in names
         )
+
+    def _words_for(self, tool: str) -> set[str]:
+        """Return how a tool is named in what was read, as words alone.
+
+        A plain word may stand in any result: it counts with what says that it is a tool.
+        """
+        namespace, _, last = tool.rpartition("__")
+        names = {words_of(self._names.offered(tool)), words_of(last)} - {""}
+        if not _is_plain(tool):
+            return names
+        marks = {*_MARKS, words_of(namespace), words_of(self._names.prefix)} - {""}
+        return {mark + name for mark in marks for name in names}
+
+    def _form_of(self, tool: str) -> re.Pattern[str]:
+        """Return the forms of calls of a tool that are not JSON."""
+        names = {self._names.offered(tool), tool.rpartition("__")[2], tool}
+        written = "|".join(map(re.escape, names))
+        return re.compile(_FORM.format(name=written), re.IGNORECASE)
 
     def holds_text(self, source: str) -> bool:
         """Return whether the text of a call that is not JSON is written there."""
@@ -140,12 +153,17 @@ class QuotedCalls:
             f"{_NAMED}{optional}{name}|name(?:{marked})+{name}"
             f"|name{optional}{name}{_ARGUMENTS}"
         )
-        written = "|".join(map(re.escape, {offered, last, tool}))
-        in_text = re.compile(_FORM.format(name=written), re.IGNORECASE)
+        in_text = self._form_of(tool)
         return any(
             in_words.search(read.words) or in_text.search(read.text)
             for read in self._prepared()
         )
+
+
+def _is_plain(tool: str) -> bool:
+    """Return whether a tool's name is a word of which texts are full: `set`."""
+    last = tool.rpartition("__")[2]
+    return last.isalpha() and last.islower()
 
 
 def asks_about_calls(sentence: str, language: Language, names: ToolNames) -> bool:

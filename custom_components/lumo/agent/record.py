@@ -28,6 +28,11 @@ class TurnRecord:
     """Calls and results of Proton's own tools: the model has read what they say."""
     prompt_characters: int = 0
     """Plain text of all requests, tool definitions included."""
+    sizes: dict[str, int] = field(default_factory=dict)
+    """Characters of what a request is made of, and how much was left out of it."""
+    costs: tuple[tuple[str, int, int], ...] = ()
+    """The integrations whose tools are longest, with their number and characters, where
+    what is always in a request is more than wanted."""
     input_tokens: int = 0
     output_tokens: int = 0
     usage: Usage | None = None
@@ -51,13 +56,6 @@ class TurnRecord:
         self.decisions.append(decision)
         _LOGGER.debug("%s", decision)
 
-    def as_stats(self) -> dict[str, int]:
-        """Return what the turn cost, under the names that all agents use."""
-        return {
-            "input_tokens": self.input_tokens,
-            "output_tokens": self.output_tokens,
-        }
-
     def as_trace(self) -> dict[str, Any]:
         """Return what the conversation trace shows."""
         return {
@@ -67,6 +65,7 @@ class TurnRecord:
             "doubts": self.doubts,
             "questions": self.questions,
             "prompt_characters": self.prompt_characters,
+            "sizes": self.sizes,
             "error": self.error,
             "decisions": self.decisions,
         }

@@ -4,53 +4,70 @@ A request holds the instructions, the tools, and the conversation so far.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import aclosing
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+import re
+from typing import Final
 
-from homeassistant.components import conversation
 from homeassistant.components.conversation.chat_log import AssistantContentDeltaDict
+from homeassistant.helpers import llm
 
-from ..lumo_client.client import LumoClient
-from ..lumo_client.deadlines import Deadlines
-from ..lumo_client.errors import ContextLengthError, RateLimitError
-from ..lumo_client.events import Usage
-from ..lumo_client.messages import ChatRequest, FunctionTool, Message
+from ..const import InstructionsIn
+from ..internals import split_api_prompt
+from ..lumo_client.errors import (
+    ContextLengthError,
+    QuotaError,
+    RateLimitError,
+    ServerError,
+)
+from ..lumo_client.events import Event, FunctionCall, ServerToolCall, Usage
+from ..lumo_client.messages import (
+    ChatRequest,
+    FunctionTool,
+    Message,
+    ToolResultMessage,
+    UserMessage,
+)
+from ..tool_calling.instructions import DEFAULT_TEMPLATE, FALLBACK, REMINDER, RESULT_OF
 from ..tool_calling.native import function_tools
-from ..tool_calling.prompted import build_instructions
+from ..tool_calling.prompted import (
+    ToolDefinition,
+    build_instructions,
+    build_last_part,
+    joined,
+    shared_schemas,
+)
 from .answer import AnswerReader
-from .history import HISTORY_CHARACTERS, to_messages
-from .options import AgentOptions
-from .record import TurnRecord
+from .choosing import Described
+from .history import history_budget, to_messages
+from .options import MODELS
 from .toolbox import Toolbox
+from .turn_context import TurnContext
+
+_NOT_LITERAL: Final = re.compile(r"\{[{%#]")
 
 
+@dataclass(slots=True)
 class RequestBuilder:
-    """Builds the requests of one turn. Instructions and tools are made once."""
+    """Builds the requests of one turn."""
 
-    def __init__(
-        self, chat_log: conversation.ChatLog, toolbox: Toolbox, options: AgentOptions
-    ) -> None:
-        """Read the system prompt and the tools."""
-        self._log = chat_log
-        self._names = toolbox.names
-        self._options = options
-        self._budget = HISTORY_CHARACTERS
-        head = chat_log.content[0]
-        system = head.content if isinstance(head, conversation.SystemContent) else ""
-        for pattern, replacement in options.replacements:
-            system = pattern.sub(replacement, system)
-        self._functions: tuple[FunctionTool, ...] = ()
-        if options.native:
-            self._instructions = toolbox.names.rewrite(system, prompted=False)
-            self._functions = tuple(
-                FunctionTool(tool.name, tool.description, tool.parameters)
-                for tool in function_tools(toolbox.definitions, toolbox.names)
-            )
-        else:
-            self._instructions = build_instructions(
-                toolbox.definitions, toolbox.names, system, options.template
-            )
+    _turn: TurnContext
+    _toolbox: Toolbox
+    model: str
+    described: Described = field(default_factory=Described)
+    limit: int = 0
+    """The most characters of the conversation, where it has to be less."""
+    history: int = 0
+    """Characters of the conversation in the last request."""
+    characters: int = 0
+    """All of its characters."""
+    _texts: tuple[list[ToolDefinition], str, str] | None = None
+
+    def describe(self, described: Described) -> None:
+        """Describe this from now on."""
+        self.described = described
+        self._texts = None
 
     def build(
         self, follow_up: tuple[Message, ...] = (), *, must_call: bool = False
@@ -60,69 +77,147 @@ class RequestBuilder:
         `follow_up` are messages behind the log's that do not belong to the conversation.
         With `must_call` the model has to call a tool, where the protocol knows that.
         """
+        box, options = self._toolbox, self._turn.options
+        chosen = box.chosen
+        if self._texts is None or self._texts[0] != chosen:
+            self._texts = chosen, *self._instructions(chosen)
+        _, instructions, last_part = self._texts
+        functions = tuple(
+            FunctionTool(tool.name, tool.description, tool.parameters)
+            for tool in function_tools([*box.always, *chosen], box.names)
+            if options.native
+        )
+        request = ChatRequest(
+            messages=(),
+            model=self.model,
+            reasoning_effort=options.reasoning_effort,
+            function_tools=functions,
+            server_tools=options.server_tools,
+            tool_choice="required" if must_call and functions else None,
+        )
+        fixed = len(instructions) + len(last_part) + request.characters
+        window = self._turn.window(self.model)
         messages = to_messages(
-            self._log.content,
-            names=self._names,
-            native=self._options.native,
-            instructions=self._instructions,
-            budget=self._budget,
-            inject_into_first=self._options.inject_into_first,
+            self._turn.log.content,
+            names=box.names,
+            native=options.native,
+            instructions=instructions,
+            budget=self.limit or history_budget(window, fixed),
+            place=options.instructions_in,
+            last_part=last_part,
         )
-        return ChatRequest(
-            messages=(*messages, *follow_up),
-            model=self._options.model,
-            reasoning_effort=self._options.reasoning_effort,
-            function_tools=self._functions,
-            server_tools=self._options.server_tools,
-            tool_choice="required" if must_call and self._functions else None,
+        request = replace(request, messages=(*messages, *follow_up))
+        self.characters = request.characters
+        self.history = self.characters - fixed
+        return request
+
+    def _system(self, *, split: bool) -> Iterator[str]:
+        """Yield the parts of the system prompt, with the owner's replacements."""
+        api = self._turn.log.llm_api
+        for text in split_system(
+            self._turn.system,
+            api.api_prompt if api else "",
+            self._turn.options.prompt or llm.DEFAULT_INSTRUCTIONS_PROMPT,
+            self.described.api_prompt,
+            split=split,
+        ):
+            for pattern, replacement in self._turn.options.replacements:
+                text = pattern.sub(replacement, text)
+            yield text
+
+    def _instructions(self, chosen: list[ToolDefinition]) -> tuple[str, str]:
+        """Return the instructions, and what of them stands with the sentence."""
+        box, options, choice = self._toolbox, self._turn.options, self.described.choice
+        names, private = box.names, not options.native
+        split = options.instructions_in is InstructionsIn.SPLIT
+        fixed, moving = self._system(split=split)
+        # Without any tool to build on, the chosen ones are all there are.
+        more = chosen if split and box.always else []
+        tools = [item for item in (*box.always, *chosen) if item not in more]
+        about = choice.home if split else joined(choice.home, choice.sentence)
+        # A template of one's own does not say them.
+        is_own = options.template != DEFAULT_TEMPLATE
+        shared = {} if is_own or not private else shared_schemas(tools, names)
+        last_part = ""
+        if split:
+            last_part = build_last_part(
+                joined(names.rewrite(moving, prompted=private), choice.sentence),
+                more if private else (),
+                names,
+                shared=shared,
+                reminds=private and bool(tools),
+            )
+        if not private:
+            return joined(names.rewrite(fixed, prompted=False), about), last_part
+        instructions = build_instructions(
+            tools,
+            names,
+            fixed,
+            options.template,
+            home=about,
+            shared=shared,
+            reminder="" if split else REMINDER,
+            fallback="" if moving.strip() else FALLBACK,
         )
-
-    def shorten(self) -> bool:
-        """Use less history from now on; return whether there is any less."""
-        if self._budget < HISTORY_CHARACTERS:
-            return False
-        self._budget = HISTORY_CHARACTERS // 4
-        return True
+        return instructions, last_part
 
 
+def split_system(
+    system: str,
+    api_prompt: str,
+    template: str,
+    shown: str | None = None,
+    *,
+    split: bool,
+) -> tuple[str, str]:
+    """Return what of the system prompt is the same in every turn, and all else.
+
+    Home Assistant joins the owner's instructions, rendered from `template`, the prompt
+    of the APIs, the time, and what came with this sentence. What the owner wrote is
+    certain to be the same up to the first line that has anything to render. `shown` is
+    what stands in place of the APIs' prompt. Without `split` all of it is one part.
+    """
+    own, found, rest = system.partition(api_prompt) if api_prompt else (system, "", "")
+    if found and shown is not None:
+        found = shown
+    if not split:
+        return own + found + rest, ""
+    literal, *rendered = _NOT_LITERAL.split(template.replace("\r\n", "\n").strip(), 1)
+    if rendered:
+        literal = literal[: literal.rfind("\n") + 1].strip()
+    if not own.startswith(literal):
+        literal = ""
+    fixed, device = split_api_prompt(found)
+    return joined(literal, fixed), joined(own[len(literal) :], device, rest)
+
+
+@dataclass(slots=True, kw_only=True)
 class Requests:
     """The requests of one turn, and what they cost."""
 
-    def __init__(
-        self,
-        client: LumoClient,
-        chat_log: conversation.ChatLog,
-        toolbox: Toolbox,
-        options: AgentOptions,
-        record: TurnRecord,
-        deadlines: Deadlines,
-    ) -> None:
-        """Prepare; nothing is sent yet."""
-        self._client = client
-        self._log = chat_log
-        self._toolbox = toolbox
-        self._options = options
-        self._record = record
-        self._deadlines = deadlines
-
-    @cached_property
-    def _builder(self) -> RequestBuilder:
-        """Return what builds the requests.
-
-        Made with the first of them: what is wrong with a template is a failure of the
-        turn, with a sentence like any other.
-        """
-        return RequestBuilder(self._log, self._toolbox, self._options)
+    turn: TurnContext
+    toolbox: Toolbox
+    builder: RequestBuilder
+    note: Callable[[Event | None], None]
+    """Is told of each event as it comes, of a longer wait before them by None."""
+    has_other_way: Callable[[], Awaitable[bool]]
+    """Nothing is waited for where the sentence can be done in another way."""
+    describe: Callable[[int], Awaitable[object]]
+    """Has the builder describe the home anew, in about so many characters."""
+    _has_shortened: bool = False
 
     async def async_stream(
         self, answer: AnswerReader, follow_up: tuple[Message, ...], must_call: bool
     ) -> AsyncGenerator[AssistantContentDeltaDict]:
         """Send a request.
 
-        It is sent once more with less history where it was too long, or after the wait
-        that the service names, if that is short.
+        It is sent once more with less where it was too long, after the wait
+        that the service names, if that is short, or to the smaller model where the
+        larger has no requests left.
         """
         has_waited = False
+        if self.turn.quota.is_empty("max"):
+            self._step_down()
         while True:
             try:
                 stream = self._async_stream_once(answer, follow_up, must_call)
@@ -130,38 +225,110 @@ class Requests:
                     async for delta in deltas:
                         yield delta
             except ContextLengthError:
-                if answer.begun or not self._builder.shorten():
+                if answer.begun or self._has_shortened:
                     raise
-                self._record.decide("too long for the model, sent with less history")
-            except RateLimitError as err:
+                await self._async_shorten()
+            except QuotaError:
+                if answer.begun or not self._step_down():
+                    raise
+            except (RateLimitError, ServerError) as err:
                 wait = err.retry_after
                 if (
                     answer.begun
                     or has_waited
                     or wait is None
-                    or wait > self._deadlines.retry_after
+                    or wait > self.turn.deadlines.retry_after
+                    or await self.has_other_way()
                 ):
                     raise
                 has_waited = True
-                self._record.decide("too many requests at once, waited")
+                self.turn.record.decide(f"waited, as the service asks ({err.code})")
+                self.note(None)
                 await asyncio.sleep(wait)
             else:
                 return
 
+    async def _async_shorten(self) -> None:
+        """Send a quarter of the conversation from now on.
+
+        And half of all else, where the conversation is not most of it.
+        """
+        self._has_shortened = True
+        self.turn.record.decide("too long for the model, sent with less")
+        builder = self.builder
+        others = builder.characters - builder.history
+        if others > builder.history:
+            await self.describe(others // 2)
+        builder.limit = max(1, builder.history // 4)
+
+    def _step_down(self) -> bool:
+        """Let Lite answer in place of Max; return whether it does so from now on."""
+        if not self.turn.options.steps_down or self.builder.model != MODELS["max"]:
+            return False
+        self.builder.model = MODELS["lite"]
+        self.turn.record.decide("no requests are left with Max, Lite answers")
+        return True
+
     async def _async_stream_once(
         self, answer: AnswerReader, follow_up: tuple[Message, ...], must_call: bool
     ) -> AsyncGenerator[AssistantContentDeltaDict]:
-        request = self._builder.build(follow_up, must_call=must_call)
-        self._record.requests += 1
-        self._record.prompt_characters += request.characters
-        async with self._client.chat(request, self._deadlines) as events:
+        request = self.builder.build(follow_up, must_call=must_call)
+        self.turn.record.requests += 1
+        self.turn.record.prompt_characters += request.characters
+        self._count(request)
+        async with self.turn.client.chat(request, self.turn.deadlines) as events:
             async for event in events:
+                self.note(event)
+                self._count_call(event)
                 if isinstance(event, Usage):
-                    self._record.usage = event
+                    self.turn.record.usage = event
+                    self.turn.quota.note(event.remaining)
                 for delta in answer.on_event(event):
                     yield delta
                 if answer.complete:
-                    self._record.decide("the rest of the answer is an apology, closed")
+                    self.turn.record.decide(
+                        "the rest of the answer is an apology, closed"
+                    )
                     return
         for delta in answer.finish():
             yield delta
+
+    def _count(self, request: ChatRequest) -> None:
+        """Note how much of what leaves the house."""
+        get = self.turn.record.sizes.get
+        results = sum(len(_result_of(message)) for message in request.messages)
+        amounts = {
+            "tool descriptions": get("tools", 0),
+            "description of the home": get("home", 0) + get("sentence", 0),
+            "results of tools": results,
+            "conversation": self.builder.history - results,
+        }
+        amounts["instructions"] = max(0, request.characters - sum(amounts.values()))
+        sent = self.turn.kept.sent
+        sent.is_encrypted = self.turn.client.credential.encrypted
+        # Definitions of functions stand beside what is encrypted.
+        clear = ["tool descriptions"] if self.turn.options.native else []
+        sent.add(amounts, clear if sent.is_encrypted else amounts)
+
+    def _count_call(self, event: Event) -> None:
+        """Note a call beside the encrypted text: a misrouted one, or a query."""
+        if isinstance(event, FunctionCall) and self.turn.options.native:
+            # That is where they belong.
+            return
+        if not isinstance(event, FunctionCall | ServerToolCall):
+            return
+        name, names = event.name, self.toolbox.names
+        if (tool := names.resolve(name)) or names.has_prefix(name):
+            self.turn.kept.sent.misrouted[tool or "a tool that does not exist"] = None
+        elif isinstance(event, ServerToolCall) and not event.announced:
+            self.turn.kept.sent.add_query(name, event.raw)
+
+
+def _result_of(message: Message) -> str:
+    """Return a message that holds results of tools, in either mode; else nothing."""
+    match message:
+        case ToolResultMessage(text=text):
+            return text
+        case UserMessage(text) if text.startswith(RESULT_OF.partition("{")[0]):
+            return text
+    return ""

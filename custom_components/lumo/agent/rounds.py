@@ -1,4 +1,4 @@
-"""Asks the model, and sets right what it answers.
+"""Asks the model, sets right what it answers, and knows when that must end.
 
 Each is done once a turn:
 
@@ -10,9 +10,10 @@ Each is done once a turn:
 """
 
 from collections import Counter
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from typing import Final, NamedTuple
 
 from homeassistant.components import conversation
 from homeassistant.components.conversation.chat_log import AssistantContentDeltaDict
@@ -21,69 +22,78 @@ from ..lumo_client.messages import AssistantMessage, Message, UserMessage
 from ..tool_calling.prompted import bounce_text
 from .answer import AnswerReader
 from .claims import QUESTION_MARKS, Claim, ClaimRule
+from .closing import WithoutClosing
 from .log_writer import LogWriter
 from .model_texts import DOUBT, EXCUSED, NO_NAME
-from .options import AgentOptions
-from .quoted import QuotedCalls
-from .record import TurnRecord
+from .quoted import QuotedCalls, asks_about_calls
 from .request import Requests
 from .toolbox import Toolbox
+from .turn_context import TurnContext
+
+# The same call with the same result, again and again, will not change by itself.
+LOOP: Final = 3
+# A call may be refused and corrected twice; after that the model does not get it.
+REFUSALS: Final = 3
 
 
+class Ending(NamedTuple):
+    """Why a turn stops though the model would go on."""
+
+    reason: str
+    sentence: str
+    """The key of ours."""
+
+
+@dataclass(slots=True)
 class Rounds:
     """The answers of the model in one turn."""
 
-    def __init__(
-        self,
-        chat_log: conversation.ChatLog,
-        requests: Requests,
-        toolbox: Toolbox,
-        options: AgentOptions,
-        rule: ClaimRule | None,
-        writer: LogWriter,
-        record: TurnRecord,
-        *,
-        explains: bool = False,
-    ) -> None:
-        """Prepare; nothing is asked yet.
-
-        `rule` judges claims, None where any is fine. `explains`: the person asked how
-        tools are called, so an answer may show that.
-        """
-        self._log = chat_log
-        self._requests = requests
-        self._toolbox = toolbox
-        self._options = options
-        self._rule = rule
-        self._writer = writer
-        self._record = record
-        self._quoted = QuotedCalls(toolbox)
-        self._explains = explains
-        self.refusals: Counter[str] = Counter()
-        """How many answers had calls of a tool refused."""
+    _turn: TurnContext
+    _requests: Requests
+    _toolbox: Toolbox
+    _writer: LogWriter
+    _rule: ClaimRule | None
+    """Judges claims; None where any is fine."""
+    _quoted: QuotedCalls
+    _may_keep_failure: Callable[[], bool]
+    """Whether the sentence about a failure before the first word is left in `unsaid`."""
+    unsaid: AssistantContentDeltaDict | None = None
+    """The sentence about a failure, where there may be something else to do."""
+    _refusals: Counter[str] = field(default_factory=Counter)
+    """How many answers had calls of a tool refused."""
 
     async def async_next(self) -> AnswerReader:
         """Return the next answer, set right; what it says is in the chat log."""
         answer = await self._async_bounce(await self._async_ask())
         return await self._async_settle(answer)
 
+    def ending(self) -> Ending | None:
+        """Return why there is no further round, None if there may be one."""
+        if max(self._refusals.values(), default=0) >= REFUSALS:
+            return Ending("calls were refused too often", sentence="misrouted")
+        if is_looping(self._turn.contents):
+            return Ending("the same call had the same result", sentence="call_loop")
+        if self._turn.hass.loop.time() > self._turn.deadlines.until:
+            return Ending("the time is used up", sentence="too_slow")
+        return None
+
     async def _async_bounce(self, answer: AnswerReader) -> AnswerReader:
         """Have a misrouted call written again."""
-        if not answer.bounce or answer.calls or self._record.failed:
+        if not answer.bounce or answer.calls or self._turn.record.failed:
             return answer
         misrouted = answer.bounce
-        if not self._record.bounces and self._options.bounces:
-            self._record.bounces += 1
-            self._record.decide("misrouted call bounced")
+        if not self._turn.record.bounces and self._turn.options.bounces:
+            self._turn.record.bounces += 1
+            self._turn.record.decide("misrouted call bounced")
             request = bounce_text(
                 self._toolbox.names,
-                misrouted.tool or misrouted.name or NO_NAME,
+                misrouted.name or NO_NAME,
                 misrouted.arguments,
-                self._options.bounce_text,
+                self._turn.options.bounce_text,
             )
             answer = await self._async_ask(_follow_up(answer, request))
-        if answer.bounce and not answer.calls and not self._record.failed:
-            self._record.decide("misrouted call given up")
+        if answer.bounce and not answer.calls and not self._turn.record.failed:
+            self._turn.record.decide("misrouted call given up")
             await self._writer.async_say("misrouted")
         return answer
 
@@ -94,9 +104,9 @@ class Rounds:
         """
         if answer.claim is Claim.NONE:
             return answer
-        if not self._record.doubts:
+        if not self._turn.record.doubts:
             claimed, answer = answer, await self._async_doubt(answer)
-            if answer.calls or answer.bounce or self._record.failed:
+            if answer.calls or answer.bounce or self._turn.record.failed:
                 return answer
             if answer.claim is Claim.NONE and claimed.claim is Claim.DONE:
                 await self._async_correct(claimed, answer)
@@ -110,9 +120,9 @@ class Rounds:
 
     async def _async_doubt(self, answer: AnswerReader) -> AnswerReader:
         """Ask for the call that an answer claims to have made, or says it cannot."""
-        self._record.doubts += 1
+        self._turn.record.doubts += 1
         excused = answer.claim is Claim.EXCUSE
-        self._record.decide(
+        self._turn.record.decide(
             "an excuse without a call, asked again"
             if excused
             else f"success without a call ({answer.claim.value}), asked again"
@@ -138,18 +148,19 @@ class Rounds:
         self, follow_up: tuple[Message, ...] = (), *, must_call: bool = False
     ) -> AnswerReader:
         """Send one request and stream its answer into the chat log."""
-        self._quoted.look_at(self._log.content)
+        turn, names = self._turn, self._toolbox.names
+        self._quoted.look_at(turn.log.content)
         answer = AnswerReader(
             self._toolbox,
-            self._record,
-            native=self._options.native,
-            rescues=self._options.rescues,
+            self._turn.record,
+            native=turn.options.native,
+            rescues=turn.options.rescues,
             rule=self._rule_now,
             quoted=self._quoted,
-            explains=self._explains,
+            explains=asks_about_calls(turn.sentence, turn.language, names),
         )
         await self._writer.async_add(self._async_deltas(answer, follow_up, must_call))
-        self.refusals.update(answer.refused)
+        self._refusals.update(answer.refused)
         return answer
 
     @property
@@ -170,20 +181,52 @@ class Rounds:
     ) -> AsyncGenerator[AssistantContentDeltaDict]:
         """Yield the deltas of one answer; a failure ends it with a sentence."""
         yield {"role": "assistant"}
+        closing = WithoutClosing(
+            self._turn.language, self._turn.options.closing_questions
+        )
         try:
             stream = self._requests.async_stream(answer, follow_up, must_call)
             async with aclosing(stream) as deltas:
                 async for delta in deltas:
-                    yield delta
+                    for passed in closing.pass_on(delta):
+                        yield passed
+            if rest := closing.end():
+                yield {"content": rest}
         except Exception as err:  # noqa: BLE001 # spoken, and logged there
+            failure = self._writer.failure(err)
+            if (
+                self._turn.record.failure is err
+                and not (answer.said.strip() or answer.calls)
+                and self._may_keep_failure()
+            ):
+                self.unsaid = failure
+                return
             # A new message waits for the results of the calls before it.
             yield {"role": "assistant"}
-            yield self._writer.failure(err)
+            yield failure
         else:
             if not (answer.said.strip() or answer.calls or answer.bounce):
-                self._record.decide("the answer was empty")
-                self._record.error = "no_answer"
+                self._turn.record.decide("the answer was empty")
+                self._turn.record.error = "no_answer"
                 yield self._writer.sentence("no_answer", failed=True)
+
+
+def is_looping(contents: Sequence[conversation.Content]) -> bool:
+    """Return whether too many of a turn's answers brought one call and one result."""
+    calls: dict[str, str] = {}
+    answer = 0
+    seen: set[tuple[int, str]] = set()
+    for content in contents:
+        if isinstance(content, conversation.AssistantContent):
+            # One answer may well call the same thing often: the next track, thrice.
+            answer += 1
+            for call in content.tool_calls or ():
+                calls[call.id] = f"{call.tool_name} {call.tool_args}"
+        elif isinstance(content, conversation.ToolResultContent):
+            if call_key := calls.get(content.tool_call_id):
+                seen.add((answer, f"{call_key} {content.result.data}"))
+    counts = Counter(step for _, step in seen)
+    return any(count >= LOOP for count in counts.values())
 
 
 def _follow_up(answer: AnswerReader, request: str) -> tuple[Message, ...]:

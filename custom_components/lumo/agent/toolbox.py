@@ -6,26 +6,30 @@ instance itself is never changed: from 2026.11 on Home Assistant keeps it for th
 turn, so the turn works with a copy whose tools are wrapped.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 import json
 import logging
+from operator import attrgetter
+from types import FunctionType
 from typing import Any, Final
 
 from homeassistant.helpers import llm
-from homeassistant.util.ulid import ulid_now
 import probatio
 
+from ..abilities import answering
 from ..const import DEFAULT_PREFIX
+from ..gate.ability import Ability
 from ..gate.gate import Gate, GatedTool, UnknownTool
 from ..gate.pending import Ask
+from ..gate.permissions import own_tool
 from ..tool_calling.arguments import ArgumentsError, fit_arguments, parse_arguments
 from ..tool_calling.naming import ToolNames
 from ..tool_calling.prompted import ToolDefinition
-from .model_texts import IN_CLEAR, QUOTED, broken_call, invalid_arguments, unknown_tool
+from .model_texts import IN_CLEAR, broken_call, invalid_arguments, unknown_tool
 
 _LOGGER = logging.getLogger(__name__)
-
 
 # Intents that make something new of their arguments. A model that writes such a call
 # twice in one answer means one; "next track" twice means two.
@@ -55,6 +59,94 @@ class Call:
         )
 
 
+class KnownTools:
+    """What Lumo is told of tools, kept from turn to turn as long as they stay the same.
+
+    Home Assistant 2026.10 makes most tools anew for each turn, of the same parts.
+    """
+
+    def __init__(self) -> None:
+        """Begin without any."""
+        self._known: dict[str, tuple[list[object], ToolDefinition]] = {}
+
+    def definitions(
+        self, tools: Iterable[llm.Tool], serializer: Callable[[Any], Any] | None
+    ) -> list[ToolDefinition]:
+        """Return the tools as the home describes them."""
+        known, self._known = self._known, {}
+        common = [*_take_apart(serializer)]
+        for tool in tools:
+            reads = tool.annotations.read_only
+            parts = [tool.description, reads, *common, *_take_apart(tool.parameters)]
+            before, definition = known.get(tool.name, ([], None))
+            if definition is None or not _are_same(before, parts):
+                definition = ToolDefinition(
+                    name=tool.name,
+                    description=tool.description or "",
+                    parameters=_schema(tool, serializer),
+                    read_only=reads,
+                )
+            self._known[tool.name] = parts, definition
+        return [definition for _, definition in self._known.values()]
+
+
+@lru_cache(maxsize=16)
+def names_of(tools: tuple[str, ...], prefix: str) -> ToolNames:
+    """Return the names of tools. Undo comes and goes, and with it a set of them."""
+    return ToolNames(tools, prefix=prefix)
+
+
+def _take_apart(value: object, depth: int = 9) -> Iterator[object]:
+    """Yield what a schema is made of: markers, validators, and how they are nested."""
+    if isinstance(value, probatio.Schema):
+        yield from (value.extra, value.required)
+        value = value.schema
+    inner: Iterable[object] = ()
+    if depth and isinstance(value, dict):
+        yield from (dict, len(value), *value)
+        inner = value.values()
+    elif depth and isinstance(value, list | tuple):
+        yield from (list, len(value))
+        inner = value
+    elif depth and isinstance(value, FunctionType) and value.__closure__:
+        # Merged APIs make their serializer anew each time.
+        yield value.__code__
+        inner = [cell.cell_contents for cell in value.__closure__]
+    else:
+        yield value
+    for item in inner:
+        yield from _take_apart(item, depth - 1)
+
+
+def _are_same(parts: list[object], others: list[object]) -> bool:
+    """Return whether the same objects are in both; equal texts and numbers will do."""
+    return len(parts) == len(others) and all(
+        one is other
+        or (
+            type(one) is type(other)
+            and isinstance(one, str | int | float)
+            and one == other
+        )
+        for one, other in zip(parts, others, strict=True)
+    )
+
+
+def _schema(tool: llm.Tool, serializer: Callable[[Any], Any] | None) -> dict[str, Any]:
+    """Return the tool's parameters as a JSON schema.
+
+    A schema that cannot be written down takes anything: the tool itself still
+    validates, and one odd tool does not take the others away.
+    """
+    try:
+        schema = probatio.to_openapi(
+            tool.parameters, custom_serializer=serializer, openapi_version="3.1.0"
+        )
+    except Exception:
+        _LOGGER.debug("No schema for %s", tool.name, exc_info=True)
+        return {"type": "object"}
+    return schema if isinstance(schema, dict) else {"type": "object"}
+
+
 class Toolbox:
     """The tools of one turn."""
 
@@ -64,86 +156,103 @@ class Toolbox:
         *,
         prefix: str = DEFAULT_PREFIX,
         gate: Gate | None = None,
+        known: KnownTools | None = None,
     ) -> None:
         """Take the tools of the API instance; None means an agent without tools.
 
-        Without a gate they can be described, but none of them runs.
+        Without a gate they can be described, but none of them runs. What is `known` of
+        tools from other turns need not be found out again.
         """
         self.gate = gate or Gate()
-        self._tools = {tool.name: tool for tool in api.tools} if api else {}
-        self._serializer = api.custom_serializer if api else None
-        self.names = ToolNames(self._tools, prefix=prefix)
-        self.definitions = [
-            ToolDefinition(
-                name=tool.name,
-                description=tool.description or "",
-                parameters=self._schema(tool),
-                read_only=tool.annotations.read_only,
-            )
-            for tool in self._tools.values()
-        ]
+        self.tools = {tool.name: tool for tool in api.tools} if api else {}
+        """The tools themselves, without the gate, by their full names."""
+        known = known or KnownTools()
+        self.names = names_of(tuple(self.tools), prefix)
+        self.definitions = known.definitions(
+            self.tools.values(), api.custom_serializer if api else None
+        )
         self._schemas = {item.name: item.parameters for item in self.definitions}
+        ours = [tool for tool in self.tools.values() if isinstance(tool, Ability)]
+        self.passing = frozenset(tool.name for tool in ours if tool.is_passing)
+        """The tools that are offered in some turns only."""
+        replaced = {name for tool in ours for name in tool.replaces}
+        self.replaced = frozenset(
+            name for name, tool in self.tools.items() if own_tool(tool).name in replaced
+        )
+        """The tools that are never described, as one of ours does more of the same."""
+        self.choose(self.tools.keys() - self.passing, sorted(self.passing))
         self.api = (
-            replace(api, tools=[GatedTool(tool, self.gate) for tool in api.tools])
+            replace(
+                api, tools=[GatedTool(answering(tool), self.gate) for tool in api.tools]
+            )
             if api
             else None
         )
 
     @property
-    def tools(self) -> Mapping[str, llm.Tool]:
-        """Return the tools themselves, without the gate, by their full names."""
-        return self._tools
+    def always(self) -> list[ToolDefinition]:
+        """Return the tools that are offered in every turn, always in this order."""
+        return sorted(
+            (item for item in self.definitions if item.name in self._always),
+            key=attrgetter("name"),
+        )
+
+    @property
+    def chosen(self) -> list[ToolDefinition]:
+        """Return the tools that are offered this time only."""
+        known = {item.name: item for item in self.definitions}
+        return [known[name] for name in self._chosen]
+
+    def choose(self, always: Collection[str], chosen: Iterable[str]) -> None:
+        """Offer only these tools, by full name; the others may still be called.
+
+        What is `always` offered should be the same in every turn of a conversation.
+        """
+        self._always = frozenset(always) - self.replaced
+        # In the order in which they were chosen.
+        self._chosen: dict[str, None] = {}
+        for name in chosen:
+            self.offer(name)
+
+    def offer(self, name: str) -> None:
+        """Offer a tool from the next request on, by its full name."""
+        if name in self.tools and name not in self._always:
+            self._chosen[name] = None
 
     @property
     def acts(self) -> bool:
         """Return whether any tool does more than reading."""
-        return any(not tool.annotations.read_only for tool in self._tools.values())
-
-    def _schema(self, tool: llm.Tool) -> dict[str, Any]:
-        """Return the tool's parameters as a JSON schema.
-
-        A schema that cannot be written down takes anything: the tool itself still
-        validates, and one odd tool does not take the others away.
-        """
-        try:
-            schema = probatio.to_openapi(
-                tool.parameters,
-                custom_serializer=self._serializer,
-                openapi_version="3.1.0",
-            )
-        except Exception:
-            _LOGGER.debug("No schema for %s", tool.name, exc_info=True)
-            return {"type": "object"}
-        return schema if isinstance(schema, dict) else {"type": "object"}
+        return any(not tool.annotations.read_only for tool in self.tools.values())
 
     def read(self, name: str, arguments: object, *, tool: str | None = None) -> Call:
         """Understand a call: which tool, with which arguments, and may it run.
 
         `name` is as the model wrote it, `tool` the full name where it is known
         already. A call that may not run is refused with what was wrong and what is
-        possible, so that the model can do better.
+        possible, so that the model can do better. A tool that was left out is as good
+        as any, and described from the next request on.
         """
         tool = tool or self.names.resolve(name)
-        if tool is None or tool not in self._tools:
-            return self._refused(name, {}, unknown_tool(self.names.closest(name)))
+        if tool is None or tool not in self.tools:
+            closest = self.names.closest(name)
+            for item in closest:
+                self.offer(self.names.resolve(item) or "")
+            return self._refused(name, {}, unknown_tool(closest))
+        self.offer(tool)
         try:
             fitted = fit_arguments(parse_arguments(arguments), self._schemas[tool])
         except ArgumentsError as err:
             shown = arguments if isinstance(arguments, dict) else {}
             return self._refused(tool, shown, invalid_arguments(err))
-        annotations = self._tools[tool].annotations
+        annotations = self.tools[tool].annotations
         return Call(
-            llm.ToolInput(tool_name=tool, tool_args=fitted, id=ulid_now()),
+            llm.ToolInput(tool_name=tool, tool_args=fitted),
             refusal=None,
             once=annotations.read_only
             or annotations.idempotent
             or tool.rpartition("__")[2] in _CREATING,
             acts=not annotations.read_only,
         )
-
-    def quoted(self, call: Call) -> Call:
-        """Return the refusal of a call that only repeats what a result says."""
-        return replace(call, refusal=QUOTED)
 
     def in_clear(self) -> Call:
         """Return the refusal of a call that should have come encrypted.
@@ -154,6 +263,7 @@ class Toolbox:
 
     def broken(self, name: str | None, tool: str | None, reason: str) -> Call:
         """Return the refusal of a call whose text was damaged."""
+        self.offer(tool or "")
         return self._refused(tool or name or "unknown", {}, broken_call(reason))
 
     def admit(self, call: Call) -> llm.ToolInput:
@@ -163,24 +273,31 @@ class Toolbox:
         else:
             self.gate.refuse(call.tool_input.id, call.refusal)
             name = call.tool_input.tool_name
-            if self.api and name not in self._tools:
+            if self.api and name not in self.tools:
                 if all(tool.name != name for tool in self.api.tools):
                     self.api.tools.append(UnknownTool(name, self.gate))
         return call.tool_input
 
+    def admit_own(self, tool: llm.Tool) -> llm.ToolInput:
+        """Admit a call, without arguments, of a tool that the model is not told of."""
+        assert self.api
+        self.tools[tool.name] = tool
+        self.api.tools.append(GatedTool(tool, self.gate))
+        tool_input = llm.ToolInput(tool_name=tool.name, tool_args={})
+        self.gate.allow(tool_input.id)
+        return tool_input
+
     def confirm(self, ask: Ask, approved: frozenset[str]) -> llm.ToolInput | None:
         """Admit a call that a person said yes to; None if its tool is gone."""
-        if ask.tool not in self._tools:
+        if ask.tool not in self.tools:
             return None
-        tool_input = llm.ToolInput(
-            tool_name=ask.tool, tool_args=dict(ask.arguments), id=ulid_now()
-        )
+        tool_input = llm.ToolInput(tool_name=ask.tool, tool_args=dict(ask.arguments))
         self.gate.allow(tool_input.id, approved)
         return tool_input
 
     def _refused(self, name: str, arguments: dict[str, Any], why: str) -> Call:
         return Call(
-            llm.ToolInput(tool_name=name, tool_args=arguments, id=ulid_now()),
+            llm.ToolInput(tool_name=name, tool_args=arguments),
             refusal=why,
             once=True,
         )

@@ -9,122 +9,101 @@ Whatever a person must hear goes through the delta stream, failures too: once sp
 begun, nothing else is heard. Any platform can run a turn over its chat log.
 """
 
-from collections.abc import Collection
 from dataclasses import replace
-from string import whitespace
-from typing import Final, NamedTuple
+from itertools import chain
 
 from homeassistant.components import conversation
+from homeassistant.components.conversation.chat_log import AssistantContentDeltaDict
 from homeassistant.helpers import llm
 
 from ..abilities import with_abilities
-from ..gate.ability import Situation
+from ..context.home import Home
+from ..gate.ability import HiddenTool, Situation
 from ..gate.consent import Reply
-from ..gate.gate import Cause, Gate
+from ..gate.gate import Gate
 from ..gate.intents import async_is_command
 from ..gate.judge import Judge
 from ..gate.outside import OutsideTexts
-from ..gate.pending import Kept
 from ..gate.permissions import offered
-from ..gate.speaker import Speaker
-from ..languages import language_of
-from ..lumo_client.client import LumoClient
-from ..lumo_client.deadlines import ALOUD, ON_SCREEN, TURN_SECONDS, Deadlines
+from ..lumo_client.events import Event
 from .asking import Dialogue
+from .away import AWAY_SECONDS, Away
+from .calling_off import answer_without_request, has_started
+from .choosing import async_describe
 from .claims import Claim, ClaimRule
-from .done import done_text
-from .endings import REFUSALS, is_looping, may_confirm
+from .confirmation import Confirmation
+from .heard import Heard
 from .log_writer import LogWriter
-from .options import AgentOptions
 from .question import can_be_spoken, some_of
-from .quoted import asks_about_calls
+from .quoted import QuotedCalls
 from .record import TurnRecord
-from .request import Requests
+from .request import RequestBuilder, Requests
 from .rounds import Rounds
-from .sentences import Sentences
+from .silence import Silence
 from .toolbox import Toolbox
-
-# What speech-to-text makes of silence.
-_NOTHING: Final = f"{whitespace}.,…"
-
-
-class _Ending(NamedTuple):
-    """Why a turn stops though the model would go on."""
-
-    reason: str
-    sentence: str
-    """The key of ours."""
+from .turn_context import TurnContext
 
 
 class Turn:
     """Runs one turn over a chat log whose last content is what a person said."""
 
-    def __init__(
-        self,
-        client: LumoClient,
-        chat_log: conversation.ChatLog,
-        speaker: Speaker,
-        *,
-        agent_id: str,
-        options: AgentOptions,
-        sentences: Sentences,
-        kept: Kept,
-        deadlines: Deadlines | None = None,
-    ) -> None:
-        """Prepare a turn; nothing is sent yet.
-
-        `speaker` says what was said, in which language, and who may be asked. Without
-        `deadlines` they are those of a satellite or of a screen, from now on.
-        """
-        self._log = chat_log
-        self._begin = len(chat_log.content)
-        self._speaker = speaker
-        self._language = language_of(speaker.language)
-        self._options = options
-        self._sentences = sentences
-        self._kept = kept
-        self._deadlines = deadlines or replace(
-            ALOUD if speaker.satellite_id else ON_SCREEN,
-            until=chat_log.hass.loop.time() + TURN_SECONDS,
-        )
-        self.record = TurnRecord()
-        self._dialogue = Dialogue(chat_log.hass, speaker, kept, agent_id)
+    def __init__(self, turn: TurnContext) -> None:
+        """Prepare a turn; nothing is sent yet."""
+        self._turn = turn
+        self._log = turn.log
+        self._speaker = turn.speaker
+        self._options = turn.options
+        self._sentences = turn.sentences
+        self._kept = turn.kept
+        self.record = turn.record
+        self._silence = Silence(turn)
+        self._dialogue = Dialogue(turn)
         self._outside: OutsideTexts | None = None
-        self._toolbox = self._fill_toolbox(chat_log.llm_api, agent_id)
+        self._hidden: dict[str, HiddenTool] = {}
+        api = turn.log.llm_api
+        self._toolbox = self._fill_toolbox(api)
         self._gate = self._toolbox.gate
-        self._writer = LogWriter(chat_log, agent_id, sentences, self._gate, self.record)
-        self._rule = (
-            ClaimRule.for_turn(
-                speaker.sentence,
-                self._language,
-                chat_log.llm_api.api_prompt if chat_log.llm_api else "",
-            )
-            if self._toolbox.acts
-            else None
-        )
-        self._rounds = Rounds(
-            chat_log,
-            Requests(
-                client, chat_log, self._toolbox, options, self.record, self._deadlines
-            ),
-            self._toolbox,
-            options,
-            self._rule,
-            self._writer,
-            self.record,
-            explains=asks_about_calls(
-                speaker.sentence, self._language, self._toolbox.names
-            ),
+        self.heard = Heard(turn)
+        self._confirmation = Confirmation(turn)
+        self._writer = LogWriter(turn, self._gate, self.heard, self._confirmation)
+        self._rule: ClaimRule | None = None
+        self._away: Away | None = None
+        if turn.options.without_lumo and api and self._toolbox.tools:
+            self._away = Away(turn, api, self._toolbox)
+        self._builder = RequestBuilder(turn, self._toolbox, turn.options.model)
+        self._requests = Requests(
+            turn=turn,
+            toolbox=self._toolbox,
+            builder=self._builder,
+            note=self._note,
+            has_other_way=self._async_has_other_way,
+            describe=self._async_describe,
         )
 
-    def _fill_toolbox(self, api: llm.APIInstance | None, agent_id: str) -> Toolbox:
+    def _note(self, event: Event | None) -> None:
+        """Take an event of a stream, None for a wait before there is one."""
+        self.heard.note(event)
+        self._silence.note(event)
+
+    def _fill_toolbox(self, api: llm.APIInstance | None) -> Toolbox:
         """Return the tools of this turn, behind their gate."""
         # Function definitions have no prefix: the channel says whose they are.
         prefix = "" if self._options.native else self._options.prefix
         if api is None:
             return Toolbox(None, prefix=prefix)
         speaker = self._speaker
-        situation = Situation(speaker=speaker, changes=self._dialogue.changes)
+        situation = Situation(
+            hass=self._log.hass,
+            speaker=speaker,
+            changes=self._dialogue.changes,
+            journal=self._kept.journal,
+            sent=self._kept.sent,
+            changes_unasked=self._options.changes_unasked,
+            # What is left out is known once all tools are.
+            left_out=True,
+            hidden=self._hidden,
+            offer=lambda name: self._toolbox.offer(name),  # noqa: PLW0108 # made below
+        )
         tools = offered(with_abilities(api, situation), self._options)
         self._outside = OutsideTexts(
             self._log.content,
@@ -132,18 +111,30 @@ class Turn:
             self._kept,
         )
         gate = Gate(
-            judge=Judge(self._log.hass, api, self._options, speaker, self._kept),
-            cause=Cause(
-                agent_id=agent_id,
-                conversation_id=self._log.conversation_id,
-                user_id=speaker.user_id,
-                satellite_id=speaker.satellite_id,
-                sentence=speaker.sentence if self._options.share_words else None,
+            judge=Judge(
+                self._log.hass,
+                api,
+                self._options,
+                speaker,
+                self._kept,
+                self._dialogue.chosen,
             ),
+            cause={
+                # Home Assistant's logbook looks for an event's entity under that name.
+                "entity_id": self._turn.agent_id,
+                "agent_id": self._turn.agent_id,
+                "conversation_id": self._log.conversation_id,
+                "user_id": speaker.user_id,
+                "satellite_id": speaker.satellite_id,
+                **({"sentence": speaker.sentence} if self._options.share_words else {}),
+            },
             has_read_outside=self._has_read_outside,
-            until=self._deadlines.until,
+            speaker=speaker,
+            journal=self._kept.journal,
+            until=self._turn.deadlines.until,
         )
-        return Toolbox(replace(api, tools=tools), prefix=prefix, gate=gate)
+        api = replace(api, tools=tools)
+        return Toolbox(api, prefix=prefix, gate=gate, known=self._turn.known)
 
     def _has_read_outside(self) -> bool:
         """Return whether the model has read text from outside; note it if so."""
@@ -152,17 +143,24 @@ class Turn:
 
     async def async_run(self) -> TurnRecord:
         """Run the turn to its end. Failures of any kind are in the record."""
+        with self._silence, self.heard:
+            await self._async_run()
+        return self.record
+
+    async def _async_run(self) -> None:
         original = self._log.llm_api
         self._log.llm_api = self._toolbox.api
         try:
+            await self._async_prepare()
             if await self._async_take_answer():
                 pass
-            elif self._speaker.sentence.strip(_NOTHING):
-                await self._async_rounds()
+            elif sentence := answer_without_request(self._turn):
+                self.record.decide(f"no request: {sentence}")
+                await self._writer.async_say(sentence, failed=False)
             else:
-                self.record.decide("nothing was said")
-                await self._writer.async_say("nothing_heard", failed=False)
+                await self._async_rounds()
             await self._async_report_silence()
+            await self._writer.async_report_quota()
         except Exception as err:  # noqa: BLE001 # spoken, and logged there
             await self._writer.async_speak(self._writer.failure(err))
         finally:
@@ -170,13 +168,57 @@ class Turn:
             self._log.llm_api = original
             self._has_read_outside()
             if self._gate.judge:
-                wanted = self._gate.judge.wanted(self._gate.acted_on)
-                self._kept.wanted = wanted or self._kept.wanted
+                wanted = filter(self._gate.judge.wanted.has, self._gate.acted_on)
+                self._kept.wanted = frozenset(wanted) or self._kept.wanted
+            self._kept.acted_on.update(self._gate.acted_on)
+            self._kept.has_started |= has_started(self._gate.outcomes)
             self._dialogue.end(self._gate.before)
             self._log.async_trace(
-                {"stats": self.record.as_stats(), "lumo": self.record.as_trace()}
+                {
+                    "stats": {
+                        "input_tokens": self.record.input_tokens,
+                        "output_tokens": self.record.output_tokens,
+                    },
+                    "lumo": self.record.as_trace()
+                    | self._builder.described.choice.as_trace(),
+                }
             )
-        return self.record
+
+    async def _async_describe(self, budget: int | None) -> Home | None:
+        """Choose what the requests describe, in so many characters."""
+        changed = (state.entity_id for state in self._dialogue.changes)
+        costs = self.record.costs
+        described = await async_describe(
+            self._turn,
+            self._toolbox,
+            budget,
+            [*self._kept.wanted, *changed, *self._kept.acted_on],
+        )
+        if budget != self._options.budget:
+            # The service asked for less, not the owner.
+            self.record.costs = costs
+        self._builder.describe(described)
+        self._hidden.clear()
+        self._hidden.update(described.hidden)
+        return described.home
+
+    async def _async_prepare(self) -> None:
+        """Choose what the requests describe, and who judges their answers by it."""
+        turn, toolbox = self._turn, self._toolbox
+        home = await self._async_describe(self._options.budget)
+        if toolbox.acts:
+            self._rule = ClaimRule.for_turn(
+                turn.sentence, turn.language, home.words if home else frozenset()
+            )
+        self._rounds = Rounds(
+            turn,
+            self._requests,
+            toolbox,
+            self._writer,
+            self._rule,
+            QuotedCalls(toolbox, home.full if home else ""),
+            self._may_do_without_lumo,
+        )
 
     async def _async_take_answer(self) -> bool:
         """Take the answer to a question; return whether that is all of this turn."""
@@ -185,20 +227,20 @@ class Turn:
             if not await async_is_command(self._log.hass, self._speaker):
                 self.record.decide("a person was asked again")
                 self.record.asked = True
-                text = self._dialogue.ask_again(self._sentences)
-                await self._writer.async_tell(text)
+                await self._writer.async_tell(self._dialogue.ask_again())
                 return True
             self._dialogue.drop()
             reply = Reply.OTHER
         if reply is Reply.NO:
             self.record.decide("a person said no")
-            await self._writer.async_tell(self._dialogue.declined(self._sentences))
+            await self._writer.async_tell(self._dialogue.declined())
             return True
         if reply is Reply.OTHER:
-            self.record.decide("a person was asked and did not say yes")
+            self.record.decide("a person was asked and did not answer")
         if reply in (None, Reply.OTHER):
             return False
-        self.record.decide("a person said yes")
+        is_choice = reply is Reply.CHOSEN
+        self.record.decide("a person chose" if is_choice else "a person said yes")
         calls = self._dialogue.confirmed(self._toolbox)
         if not calls:
             self.record.error = "not_allowed"
@@ -208,92 +250,115 @@ class Turn:
         if await self._async_ask_person():
             return True
         assert self._dialogue.question is not None
-        outcomes = self._gate.outcomes
-        if may_confirm(
-            self._dialogue.question.sentence, self._language, outcomes, len(calls)
-        ):
-            await self._writer.async_say("quick_done", failed=False)
-            return True
-        # There is more to say, or to do, and the model knows what.
-        return False
+        done = self._confirmation.of_all(
+            self._gate.outcomes, len(calls), self._dialogue.question.sentence
+        )
+        if done:
+            await self._writer.async_tell(done)
+        # Else there is more to say, or to do, and the model knows what.
+        return bool(done)
+
+    def _may_do_without_lumo(self) -> bool:
+        """Return whether nothing of this turn was heard, run or asked about so far."""
+        return self._away is not None and not any(
+            content.content or content.tool_calls
+            for content in self._turn.contents
+            if isinstance(content, conversation.AssistantContent)
+        )
+
+    async def _async_has_other_way(self) -> bool:
+        """Return whether Home Assistant could do by itself what was said."""
+        return (
+            self._away is not None
+            and self._may_do_without_lumo()
+            and await self._away.async_understands()
+        )
+
+    async def _async_without_lumo(self, failure: AssistantContentDeltaDict) -> None:
+        """Do what Home Assistant understands by itself, or speak of the failure."""
+        assert self._away is not None
+        error, more = self.record.error, ""
+        if call := await self._away.async_call():
+            self.record.decide("Home Assistant has understood the sentence")
+            self.record.error = None
+            await self._writer.async_speak({"tool_calls": [call]})
+            if await self._async_ask_person():
+                return
+            if any(outcome.success for outcome in self._gate.outcomes):
+                if done := self._done_without_lumo():
+                    text = self._sentences("without_lumo", done=done)
+                    await self._writer.async_tell(text)
+                return
+            self.record.error, more = error, "nothing_changed"
+        elif self._away.is_leaning:
+            more = "needs_lumo"
+        elif self._toolbox.acts and self._turn.language.code:
+            more = "works_without_lumo"
+        if more:
+            failure["content"] = f"{failure['content']} {self._sentences(more)}"
+        await self._writer.async_speak(failure)
+
+    def _done_without_lumo(self) -> str:
+        """Return what was found out or done, empty if no device has answered."""
+        if self._away and self._away.answer:
+            return self._away.answer.speech
+        silent = tuple(self._gate.silent)
+        done = self._confirmation.text(self._gate.outcomes, silent=silent)
+        return done or ("" if silent else self._sentences("quick_done"))
 
     async def _async_rounds(self) -> None:
         """Ask until an answer calls nothing, or until it must end."""
+        if self._turn.is_away and await self._async_has_other_way():
+            self._turn.be_brief(AWAY_SECONDS)
         for _round in range(self._options.max_rounds):
             done = len(self._gate.outcomes)
             answer = await self._rounds.async_next()
+            if self._rounds.unsaid:
+                await self._async_without_lumo(self._rounds.unsaid)
+                return
             if self.record.failed or not answer.calls:
                 return
             if await self._async_ask_person():
                 return
-            if (
-                self._options.quick_confirmation
-                and not answer.text
-                and may_confirm(
-                    self._speaker.sentence,
-                    self._language,
-                    self._gate.outcomes[done:],
-                    answer.calls,
-                )
-            ):
+            outcomes = self._gate.outcomes[done:]
+            if not answer.text and self._confirmation.is_enough(outcomes, answer.calls):
                 self.record.decide("confirmed without asking the model")
-                await self._writer.async_say("quick_done", failed=False)
+                await self._writer.async_tell(self._confirmation.text(outcomes))
                 return
-            if ending := self._must_end():
+            if ending := self._rounds.ending():
                 self.record.decide(f"stopped, {ending.reason}")
                 await self._writer.async_say(ending.sentence)
                 return
         self.record.decide("stopped, the rounds are used up")
         await self._writer.async_say("too_many_rounds")
 
-    def _must_end(self) -> _Ending | None:
-        """Return why there is no further round, None if there may be one."""
-        if max(self._rounds.refusals.values(), default=0) >= REFUSALS:
-            return _Ending("calls were refused too often", sentence="misrouted")
-        if is_looping(self._log.content[self._begin :]):
-            return _Ending("the same call had the same result", sentence="call_loop")
-        if self._log.hass.loop.time() > self._deadlines.until:
-            return _Ending("the time is used up", sentence="too_slow")
-        return None
-
     async def _async_ask_person(self) -> bool:
         """Ask about what must not run without a yes; return whether the turn ends."""
         gate = self._gate
-        if gate.asks and not self._can_ask():
+        if gate.must_ask and not self._can_ask():
             gate.sentence = "too_much_to_say"
             gate.asks.clear()
-        if gate.asks:
-            self.record.questions += len(gate.asks)
+            gate.choices.clear()
+        if gate.must_ask:
+            self.record.questions += len(gate.asks) + len(gate.choices)
             self.record.decide("a person is asked first")
             silent = tuple(gate.silent)
             await self._async_report_silence()
-            done = self._done(silent)
-            if done:
+            if done := self._confirmation.so_far(gate.outcomes, silent):
                 await self._writer.async_tell(done)
-            text = self._dialogue.ask(self._sentences, gate.asks, done)
+            text = self._dialogue.ask(gate.asks, done, gate.choices)
             self.record.asked = True
             await self._writer.async_tell(text)
         elif gate.sentence:
             self.record.decide(f"refused: {gate.sentence}")
             self.record.error = gate.sentence
             await self._writer.async_say(gate.sentence)
-        return bool(gate.asks or gate.sentence)
+        return bool(gate.must_ask or gate.sentence)
 
     def _can_ask(self) -> bool:
         """Return whether a question would say, to this person, all that it is about."""
         return self._speaker.satellite_id is None or can_be_spoken(
-            self._sentences, self._gate.asks
-        )
-
-    def _done(self, silent: Collection[str]) -> str:
-        """Return what this turn has done so far and has not been told."""
-        said = " ".join(
-            content.content or ""
-            for content in self._log.content[self._begin :]
-            if isinstance(content, conversation.AssistantContent)
-        )
-        return done_text(
-            self._log.hass, self._sentences, self._gate.outcomes, said, silent
+            self._sentences, [*self._gate.asks, *chain(*self._gate.choices)]
         )
 
     async def _async_report_silence(self) -> None:

@@ -5,18 +5,20 @@ did not name it hears its name, with an article where its last or first word tel
 of a name in another language rather an alias in the own.
 """
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 import re
 
 from homeassistant.core import HomeAssistant
 
-from ..gate.names import name_of, own_names_of, spoken
-from ..gate.pending import Ask
+from ..gate.names import entity_area, name_of, own_names_of, spoken
+from ..gate.pending import Ask, Choice
 from ..languages import LANGUAGES
 from ..languages.form import Language
 from ..languages.words import as_written, pattern_of, word_patterns
+from .sentences import Sentences
 
 
 def worded(
@@ -30,7 +32,7 @@ def worded(
         replace(
             ask,
             targets=tuple(
-                _called(_names(hass, ask, name), sentence, language)
+                _called(names_of(hass, ask, name), sentence, language)
                 for name in ask.targets
             ),
         )
@@ -38,18 +40,44 @@ def worded(
     ]
 
 
-def _names(hass: HomeAssistant, ask: Ask, name: str) -> list[str]:
-    """Return a name, and the others of the same thing."""
+def told_apart(
+    hass: HomeAssistant, choice: Choice, sentences: Sentences, language: Language
+) -> list[Ask]:
+    """Return what is to be chosen from, with names that are not the same.
+
+    One name of several things is told with its area, if it has one.
+    """
+    counts = Counter(ask.targets for ask in choice)
+    told: list[Ask] = []
+    for ask in choice:
+        [name], [entity_id] = ask.targets, ask.entities
+        shown = _with_article(name, language)
+        if counts[ask.targets] > 1 and (area := entity_area(hass, entity_id)):
+            shown = sentences("name_in_area", name=shown, area=spoken(area.name))
+        told.append(replace(ask, targets=(shown,)))
+    return told
+
+
+def called(
+    hass: HomeAssistant, entity_id: str, sentence: str, language: Language
+) -> str:
+    """Return what a thing is called in an answer to a sentence."""
+    names = (name_of(hass, entity_id), *own_names_of(hass, entity_id))
+    return _called(names, sentence, language)
+
+
+def names_of(hass: HomeAssistant, ask: Ask, name: str) -> tuple[str, ...]:
+    """Return a name of what is asked about, and the others of the same thing."""
     others = (
         other
         for entity_id in sorted(ask.entities)
         if name_of(hass, entity_id) == name
         for other in own_names_of(hass, entity_id)
     )
-    return list(dict.fromkeys((name, *others)))
+    return tuple(dict.fromkeys((name, *others)))
 
 
-def _called(names: list[str], sentence: str, language: Language) -> str:
+def _called(names: Sequence[str], sentence: str, language: Language) -> str:
     articles = "|".join(sorted(language.articles)) or "(?!)"
     for name in names:
         found = re.search(

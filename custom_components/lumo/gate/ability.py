@@ -6,35 +6,77 @@ entities, and how. All else, who is asked, what is narrowed, told, watched and c
 undone, is the gate's business as for any other call.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Final, NamedTuple
 
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import llm
 
 from ..const import DOMAIN
 from .effects import Effect
+from .journal import Journal
+from .sent import Sent
 from .speaker import Speaker
-from .targets import Root, root_of
+
+# In a result it says that strangers may have written some of just this one.
+FROM_OUTSIDE: Final = "written_by_others"
+
+
+class HiddenTool(NamedTuple):
+    """A tool that a request does not describe."""
+
+    name: str
+    """Its full name."""
+    title: str
+    text: str
+    """Its description, and what its arguments may be chosen from."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
     """What a tool of our own may need of the turn that it is offered in."""
 
+    hass: HomeAssistant | None = None
+    """None where tools are only listed."""
     speaker: Speaker | None = None
     """Who speaks; None where tools are only listed."""
     changes: tuple[State, ...] = ()
     """The states, before, of what the last turn that acted has changed."""
+    journal: Journal | None = None
+    """What Lumo did lately; None where tools are only listed."""
+    sent: Sent | None = None
+    """What left the house in this conversation."""
+    changes_unasked: float = 5
+    """So many things a scene on the spot may change without a question."""
+    left_out: bool = False
+    """The request does not describe all of the home, or not all tools."""
+    hidden: Mapping[str, HiddenTool] = field(default_factory=dict)
+    """The tools that it does not describe, by the names that the model calls them."""
+    offer: Callable[[str], None] = lambda name: None
+    """Describes one of them, by its full name, from the next request on."""
+
+
+class Wording(NamedTuple):
+    """What a person is asked about a call as a whole."""
+
+    phrase: str = ""
+    """The key of the words for it; empty: what is done to each target is said."""
+    name: str = ""
+    value: str = ""
+    targets: tuple[str, ...] = ()
 
 
 class Ability(llm.Tool):
     """A tool of our own. What is not said here fits one that only reads."""
 
     integration = DOMAIN
+    annotations = llm.ToolAnnotations(read_only=True, idempotent=True, open_world=False)
+    replaces: ClassVar[frozenset[str]] = frozenset()
+    """The tools of Home Assistant that do less of the same, by name: while this one is
+    offered they are not described, but may still be called."""
     returns_outside: ClassVar[bool] = False
-    """Its results may hold what strangers wrote."""
+    """Its results may hold what strangers wrote, also without `FROM_OUTSIDE`."""
     is_divisible: ClassVar[bool] = False
     """A call can be run for each of its targets alone (see `narrowed`)."""
 
@@ -48,12 +90,32 @@ class Ability(llm.Tool):
         return True
 
     @property
+    def is_passing(self) -> bool:
+        """Return whether there are turns that have no use for it."""
+        return not type(self)(Situation()).is_useful
+
+    @property
     def is_asked_for(self) -> bool:
         """Return whether the person's own sentence asks for just this.
 
         Then its targets need not be named, after text from outside was read.
         """
         return False
+
+    def question(
+        self, hass: HomeAssistant, arguments: Mapping[str, Any]
+    ) -> Wording | None:
+        """Return what a person is asked before a call runs, whatever its targets are.
+
+        What is sensitive of these is asked about in any case.
+        """
+        return None
+
+    def choices(
+        self, hass: HomeAssistant, arguments: Mapping[str, Any]
+    ) -> Sequence[Effect]:
+        """Return what a call would do, if it does not say which of these is meant."""
+        return ()
 
     def effects(
         self, hass: HomeAssistant, arguments: Mapping[str, Any], *, at_once: bool = True
@@ -65,10 +127,8 @@ class Ability(llm.Tool):
         """
         return []
 
-    def roots(self, hass: HomeAssistant, arguments: Mapping[str, Any]) -> list[Root]:
-        """Return the same with all that follows, for example from a script."""
-        return [root_of(hass, effect) for effect in self.effects(hass, arguments)]
-
-    def narrowed(self, arguments: Mapping[str, Any], entity_id: str) -> dict[str, Any]:
-        """Return the arguments for one of the targets alone."""
+    def narrowed(
+        self, arguments: Mapping[str, Any], *entity_ids: str
+    ) -> dict[str, Any]:
+        """Return the arguments for some of the targets alone."""
         return dict(arguments)

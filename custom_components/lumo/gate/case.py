@@ -1,34 +1,74 @@
-"""One call that is to be judged."""
+"""One call, and what it acts on, found as Home Assistant will find it.
 
-from dataclasses import dataclass
-from typing import Any
+Most calls are intents. Scripts and the tool that calls any action are followed to what
+they do; of any other tool only what its arguments name is known.
+"""
 
-from homeassistant.core import HomeAssistant, State
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Final
+
+from homeassistant.core import HomeAssistant, State, valid_entity_id
 from homeassistant.helpers import intent, llm
 
-from ..internals import server_of_tool
+from ..internals import is_script_tool, player_of_tool, server_of_tool
 from .ability import Ability
-from .effects import Effect
-from .intents import COMMAND, IntentCall
+from .effects import CHANGE, Effect
+from .intents import COMMAND, IntentCall, read_intent
+from .names import name_of, texts_of
+from .permissions import own_tool
+from .reach import Reach, reach_of
+
+# The tool of Home Assistant's admin API that calls any service.
+_CALL_ACTION: Final = "homeassistant__call_action"
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
-    """One call to be judged."""
+class Root:
+    """One thing that a call acts on, and what comes of it."""
 
+    entity_id: str
+    """The entity, or the name of the action or tool where there is none."""
+    name: str
+    """What a person calls it."""
+    reach: Reach
+    """Everything that the call does by way of it."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One call."""
+
+    hass: HomeAssistant
     tool: llm.Tool
     """As it is offered."""
-    own: llm.Tool
-    """The tool itself."""
     arguments: dict[str, Any]
-    intent: IntentCall | None
     context: llm.LLMContext
-    approved: frozenset[str]
+    approved: frozenset[str] = frozenset()
+    """What a person has just said yes to."""
+
+    @cached_property
+    def own(self) -> llm.Tool:
+        """Return the tool itself."""
+        return own_tool(self.tool)
+
+    @cached_property
+    def intent(self) -> IntentCall | None:
+        """Return what it means to its intent handler, if it is an intent."""
+        return read_intent(self.hass, self.own, self.arguments, self.context)
 
     @property
     def ability(self) -> Ability | None:
         """Return the tool if it is one of our own."""
         return self.own if isinstance(self.own, Ability) else None
+
+    @property
+    def script(self) -> str | None:
+        """Return the entity of the script that it runs, if it runs one."""
+        if not is_script_tool(self.own):
+            return None
+        return f"script.{self.own.name.partition('__')[2]}"
 
     @property
     def title(self) -> str:
@@ -54,14 +94,6 @@ class Case:
             return str(self.arguments.get(COMMAND) or "").strip()
         return ""
 
-    def narrowed(self, entity_id: str) -> dict[str, Any]:
-        """Return the arguments for one target, where the call can be divided."""
-        if self.ability:
-            return self.ability.narrowed(self.arguments, entity_id)
-        if self.intent and self.intent.is_exact:
-            return self.intent.narrowed(self.arguments, entity_id)
-        return self.arguments
-
     @property
     def is_divisible(self) -> bool:
         """Return whether it can be run for each of its targets alone."""
@@ -74,30 +106,145 @@ class Case:
         """Return whether a yes was for some targets, and not for the whole call."""
         return bool(self.approved) and self.own.name not in self.approved
 
-    def effect_on(self, hass: HomeAssistant, entity_id: str) -> Effect:
-        """Return what it does to one of its targets, where it can be divided."""
-        if self.ability:
-            [effect, *_] = self.ability.effects(hass, self.narrowed(entity_id))
-            return effect
-        state = hass.states.get(entity_id)
-        assert self.intent is not None
-        assert state is not None
-        return self.intent.effect_on(hass, state)
+    def narrowed(self, entity_id: str) -> dict[str, Any]:
+        """Return the arguments for one target, where the call can be divided."""
+        if divided := self.ability or (self.intent if self.is_divisible else None):
+            return divided.narrowed(self.arguments, entity_id)
+        return self.arguments
 
-    def targets(
-        self, hass: HomeAssistant, among: list[State] | None = None
-    ) -> list[str]:
-        """Return the entities that it acts on, where it can be divided.
+    def runs_for(self, entity_ids: Sequence[str]) -> list[dict[str, Any]]:
+        """Return the arguments of the calls for some targets alone: one, if possible."""
+        if self.ability:
+            return [self.ability.narrowed(self.arguments, *entity_ids)]
+        return [self.narrowed(entity_id) for entity_id in entity_ids]
+
+    def effects(self, among: list[State] | None = None) -> list[Effect]:
+        """Return what it does to its targets, where it has such.
 
         Quicker where some of them are known to be `among` a few.
         """
         if self.ability:
-            effects = self.ability.effects(hass, self.arguments)
-            return [effect.entity_id for effect in effects]
-        assert self.intent is not None
-        if among is None:
-            return [state.entity_id for state in self.intent.match(hass)]
-        likely = {state.entity_id: state for state in self.intent.likely(hass)}
-        likely |= {state.entity_id: state for state in among}
-        matched = self.intent.match(hass, list(likely.values()))
-        return [state.entity_id for state in matched]
+            return self.ability.effects(self.hass, self.arguments)
+        assert self.intent
+        if among is not None:
+            likely = (*self.intent.likely(), *among)
+            among = list({state.entity_id: state for state in likely}.values())
+        return list(map(self.intent.effect_on, self.intent.match(among)))
+
+    def choices(self) -> Sequence[Effect]:
+        """Return what it would do to several things that it does not tell apart."""
+        if self.ability:
+            return self.ability.choices(self.hass, self.arguments)
+        return self.intent.choices() if self.intent else ()
+
+    def chosen(self, entity_id: str) -> dict[str, Any]:
+        """Return the arguments for one of these."""
+        divided = self.ability or self.intent
+        assert divided
+        return divided.narrowed(self.arguments, entity_id)
+
+    def roots(self, among: list[State]) -> list[Root]:
+        """Return what it acts on, as far as it concerns some entities."""
+        hass, own, arguments = self.hass, self.own, self.arguments
+        if self.ability:
+            return self.roots_of(self.effects())
+        if script := self.script:
+            reach = reach_of(hass, [Effect(script, "turn_on")])
+            return [Root(script, own.title or script, reach)]
+        if own.name == _CALL_ACTION:
+            action = str(arguments.get("action"))
+            step: dict[str, Any] = {"action": action}
+            for key in ("data", "target"):
+                if isinstance(part := arguments.get(key), dict):
+                    step[key] = part
+            return [Root(action, action, reach_of(hass, steps=[step]))]
+        player = player_of_tool(hass, own, arguments, self.context)
+        if player:
+            data = {**arguments, "entity_id": player}
+            step = {"action": "media_player.play_media", "data": data}
+            return [Root(player, name_of(hass, player), reach_of(hass, steps=[step]))]
+        if player is not None:
+            return []
+        if self.intent:
+            return self.roots_of_intent(self.intent, among)
+        texts = {text.strip().casefold() for text in texts_of(arguments)}
+        return self.roots_of(
+            Effect(state.entity_id, CHANGE)
+            for state in among
+            if not texts.isdisjoint((state.entity_id, state.name.casefold()))
+        )
+
+    def roots_of_intent(self, call: IntentCall, among: list[State]) -> list[Root]:
+        """Return what an intent acts on, its own or that of a delayed command."""
+        if call.steps is not None:
+            # Its actions, whatever it was called for.
+            name = self.own.title or call.handler.intent_type
+            reach = reach_of(self.hass, steps=call.steps)
+            return [Root(self.own.name, name, reach)]
+        if not call.has_targets:
+            return []
+        return self.roots_of(map(call.effect_on, call.match(among)))
+
+    def roots_of(self, effects: Iterable[Effect]) -> list[Root]:
+        """Return entities with what each of some actions on them does."""
+        return [
+            Root(
+                effect.entity_id,
+                name_of(self.hass, effect.entity_id),
+                reach_of(self.hass, [effect]),
+            )
+            for effect in effects
+        ]
+
+    def known_targets(self) -> list[str]:
+        """Return the entities that it will act on, as far as that is known before."""
+        if self.own.annotations.read_only:
+            return []
+        name = self.script or str(self.arguments.get("name"))
+        if self.ability:
+            found = [effect.entity_id for effect in self.effects()]
+        elif self.hass.states.get(name):
+            found = [name]
+        elif self.intent and self.intent.has_targets:
+            states = self.intent.match(self.intent.likely())
+            found = [state.entity_id for state in states]
+        else:
+            found = [root.entity_id for root in self.roots([])]
+        return list(filter(valid_entity_id, found))
+
+    def done(
+        self, runs: Sequence[Mapping[str, Any]], result: llm.ToolResult
+    ) -> tuple[list[Effect], list[Effect]]:
+        """Return what a call that was run with some arguments has done.
+
+        First on its own targets, where it can be seen whether it has happened; then on
+        all that it may have reached, by way of scripts, scenes and groups too.
+        """
+        if self.ability:
+            # As if it were still to come: by now each state may be the wanted one.
+            effects = [
+                effect
+                for run in runs
+                for effect in self.ability.effects(self.hass, run, at_once=False)
+            ]
+        elif self.intent is None or self.intent.steps is not None:
+            roots = self.roots([])
+            return [], [effect for root in roots for effect in root.reach.effects]
+        else:
+            details: Any = result.data.get("data")
+            named: Any = ()
+            if isinstance(details, dict):
+                # Where one has failed, Home Assistant 2026.10 may take another for it.
+                named = [*details.get("success", ()), *details.get("failed", ())]
+            found = [
+                str(target.get("id"))
+                for target in named
+                if target.get("type") == intent.IntentResponseTargetType.ENTITY
+            ]
+            if not named and self.intent.has_targets:
+                # Some of Home Assistant's handlers do not say what they acted on.
+                calls = [replace(self, arguments=dict(run)) for run in runs]
+                found = [target for call in calls for target in call.known_targets()]
+            states = filter(None, map(self.hass.states.get, found))
+            effects = list(map(self.intent.effect_on, states))
+        return effects, reach_of(self.hass, effects).effects

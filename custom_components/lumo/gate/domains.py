@@ -55,7 +55,8 @@ class Domain:
     answers: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """A service -> the states that answer it: also being on the way."""
     values: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    """A service -> the attribute that shows what was set, and the key of that value."""
+    """A service -> the attribute that shows what was set, empty for the state, and the
+    key of that value."""
     is_switched: bool = False
     """It has a plain on and off."""
     is_restorable: bool = False
@@ -70,6 +71,11 @@ class Domain:
         """Return whether an action on it can be sensitive for what it is."""
         return self.harmless is not None or bool(self.temperatures)
 
+    def phrase(self, service: str) -> str:
+        """Return the key of the words for an action."""
+        usual = "do_set_value" if service in self.values else "do_change"
+        return self.phrases.get(service) or _PHRASES.get(service, usual)
+
     def service_for(self, state: str) -> str:
         """Return the service that brings a state about."""
         usual = {"on": self.on, "off": self.off}.get(state, "change")
@@ -80,24 +86,24 @@ class Domain:
         return {"turn_on": self.on, "turn_off": self.off}.get(service, service)
 
 
-def _opening(name: str, **more: object) -> Domain:
-    """Return the row of what opens and closes: covers and valves have the same."""
+def _opening(name: str) -> Domain:
     opens, closes, moves = f"open_{name}", f"close_{name}", f"set_{name}_position"
     return Domain(
         on=opens,
         off=closes,
-        states={
-            **dict.fromkeys(_OPEN, opens),
-            **dict.fromkeys(_CLOSED, closes),
+        states=dict.fromkeys(_OPEN, opens) | dict.fromkeys(_CLOSED, closes),
+        answers={
+            opens: _OPEN,
+            closes: _CLOSED,
+            moves: _MOVING,
+            f"stop_{name}": frozenset({"open", "closed"}),
         },
-        answers={opens: _OPEN, closes: _CLOSED, moves: _MOVING},
         values={moves: ("current_position", "position")},
         phrases={
             opens: "do_open",
             closes: "do_close",
             moves: "do_set_position",
         },
-        **more,  # type: ignore[arg-type] # the other fields, by their names
     )
 
 
@@ -106,11 +112,45 @@ _ARM: Final = {
     for mode in ("away", "custom_bypass", "home", "night", "vacation")
 }
 _SWITCHED: Final = Domain(is_switched=True, is_restorable=True)
-_BY_NAME: Final = replace(_SWITCHED, opens_by_name=True)
-_BESIDE: Final = Domain(is_restorable=True, opens_beside=True)
-_RESTORED: Final = Domain(is_restorable=True)
+_SELECT: Final = Domain(is_restorable=True, values={"select_option": ("", "option")})
+_NUMBER: Final = Domain(is_restorable=True, values={"set_value": ("", "value")})
 
 DOMAINS: Final[dict[str, Domain]] = {
+    **dict.fromkeys(
+        [
+            "automation",
+            "counter",
+            "group",
+            "input_datetime",
+            "input_text",
+            "text",
+            "timer",
+        ],
+        Domain(is_restorable=True),
+    ),
+    "input_boolean": _SWITCHED,
+    "input_number": _NUMBER,
+    "input_select": _SELECT,
+    "number": replace(_NUMBER, opens_beside=True),
+    "select": replace(_SELECT, opens_beside=True),
+    "humidifier": replace(_SWITCHED, values={"set_mode": ("mode", "mode")}),
+    "light": replace(_SWITCHED, opens_by_name=True),
+    "fan": replace(
+        _SWITCHED,
+        opens_by_name=True,
+        values={
+            "oscillate": ("oscillating", "oscillating"),
+            "set_direction": ("direction", "direction"),
+            "set_preset_mode": ("preset_mode", "preset_mode"),
+        },
+        phrases={"oscillate": "do_change"},
+    ),
+    "water_heater": replace(
+        _SWITCHED,
+        values={"set_operation_mode": ("operation_mode", "operation_mode")},
+    ),
+    **dict.fromkeys(("button", "input_button"), Domain(opens_beside=True)),
+    "remote": replace(_SWITCHED, opens_beside=True),
     "alarm_control_panel": Domain(
         harmless=frozenset(_ARM.values()),
         is_way_in=True,
@@ -126,6 +166,10 @@ DOMAINS: Final[dict[str, Domain]] = {
             "pending": 4,
             "triggered": 4,
         },
+        answers={
+            service: frozenset({state, "arming", "pending"})
+            for state, service in _ARM.items()
+        },
         is_restorable=True,
         device_actions={
             "disarm": "alarm_disarm",
@@ -135,19 +179,25 @@ DOMAINS: Final[dict[str, Domain]] = {
                 for mode in ("away", "home", "night", "vacation")
             },
         },
-        phrases={"alarm_disarm": "do_disarm"},
+        phrases={
+            "alarm_disarm": "do_disarm",
+            **dict.fromkeys(_ARM.values(), "do_set_value"),
+        },
     ),
-    "automation": _RESTORED,
-    "button": Domain(opens_beside=True),
-    "climate": Domain(
+    "climate": replace(
+        _SWITCHED,
         temperatures=("temperature", "target_temp_low", "target_temp_high"),
-        values={"set_temperature": ("temperature", "temperature")},
-        is_restorable=True,
+        values={
+            "set_temperature": ("temperature", "temperature"),
+            "set_hvac_mode": ("", "hvac_mode"),
+            "set_preset_mode": ("preset_mode", "preset_mode"),
+            "set_fan_mode": ("fan_mode", "fan_mode"),
+            "set_swing_mode": ("swing_mode", "swing_mode"),
+        },
         phrases={"set_temperature": "do_set_temperature"},
     ),
-    "counter": _RESTORED,
-    "cover": _opening(
-        "cover",
+    "cover": replace(
+        _opening("cover"),
         harmless=frozenset(
             {"close_cover", "close_cover_tilt", "stop_cover", "stop_cover_tilt"}
         ),
@@ -163,16 +213,6 @@ DOMAINS: Final[dict[str, Domain]] = {
             "set_tilt_position": "set_cover_tilt_position",
         },
     ),
-    "fan": _BY_NAME,
-    "group": _RESTORED,
-    "humidifier": _SWITCHED,
-    "input_boolean": _SWITCHED,
-    "input_button": Domain(opens_beside=True),
-    "input_datetime": _RESTORED,
-    "input_number": _RESTORED,
-    "input_select": _RESTORED,
-    "input_text": _RESTORED,
-    "light": _BY_NAME,
     "lock": Domain(
         harmless=frozenset({"lock"}),
         is_way_in=True,
@@ -194,17 +234,39 @@ DOMAINS: Final[dict[str, Domain]] = {
         is_restorable=True,
         phrases={"lock": "do_lock", "unlock": "do_unlock", "open": "do_open"},
     ),
-    "media_player": _SWITCHED,
-    "number": _BESIDE,
-    "remote": _BESIDE,
-    "select": _BESIDE,
+    "lawn_mower": Domain(
+        answers={
+            "start_mowing": frozenset({"mowing"}),
+            "dock": frozenset({"returning", "docked"}),
+        }
+    ),
+    "media_player": replace(
+        _SWITCHED,
+        answers={
+            "media_pause": frozenset({"paused", "idle", "standby", "off"}),
+            "media_play": frozenset({"playing", "buffering"}),
+        },
+        values={
+            "select_source": ("source", "source"),
+            "select_sound_mode": ("sound_mode", "sound_mode"),
+            "repeat_set": ("repeat", "repeat"),
+            "shuffle_set": ("shuffle", "shuffle"),
+        },
+        phrases=dict.fromkeys(("repeat_set", "shuffle_set"), "do_change"),
+    ),
     "siren": Domain(is_switched=True, opens_by_name=True),
-    "switch": Domain(is_switched=True, is_restorable=True, opens_beside=True),
-    "text": _RESTORED,
-    "timer": _RESTORED,
-    "vacuum": _RESTORED,
-    "valve": _opening("valve", harmless=frozenset({"close_valve", "stop_valve"})),
-    "water_heater": _RESTORED,
+    "switch": replace(_SWITCHED, opens_beside=True),
+    "vacuum": Domain(
+        is_restorable=True,
+        answers={
+            "start": frozenset({"cleaning"}),
+            "return_to_base": frozenset({"returning", "docked"}),
+        },
+        values={"set_fan_speed": ("fan_speed", "fan_speed")},
+    ),
+    "valve": replace(
+        _opening("valve"), harmless=frozenset({"close_valve", "stop_valve"})
+    ),
 }
 _OTHER: Final = Domain()
 
@@ -212,9 +274,3 @@ _OTHER: Final = Domain()
 def domain_of(name: str) -> Domain:
     """Return what is known of a domain."""
     return DOMAINS.get(name, _OTHER)
-
-
-def phrase_of(domain: str, service: str) -> str:
-    """Return the key of the words for an action."""
-    phrases = {**_PHRASES, **domain_of(domain).phrases}
-    return phrases.get(service, "do_change")

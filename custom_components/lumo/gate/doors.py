@@ -13,18 +13,14 @@ from typing import Final
 
 from homeassistant.components.cover import CoverEntityFeature
 from homeassistant.core import HomeAssistant, split_entity_id
-from homeassistant.helpers import (
-    area_registry as ar,
-    device_registry as dr,
-    entity_registry as er,
-)
+from homeassistant.helpers import device_registry as dr, entity_registry as er
 
 from .. import internals
 from ..languages import LANGUAGES
 from ..languages.words import as_written, pattern_of, word_patterns
 from .domains import DOMAINS, domain_of
 from .effects import CHANGE, Effect
-from .names import name_of
+from .names import entity_area, name_of
 from .reach import reach_of
 from .runners import Runners
 
@@ -81,12 +77,13 @@ class Doors:
         names = [state.name] if state else []
         if entry:
             names += filter(None, (entry.name, entry.original_name))
-        if device and self._has(device.id, "lock"):
+        if entry and self._has(entry.device_id, "lock"):
             return Cover.DOOR
-        around = [item.name_by_user or item.name for item in (device,) if item]
-        around += self._areas(entry, device)
+        around = [device.name_by_user or device.name] if device else []
+        area = entity_area(self._hass, entity_id)
+        around += (area.name, *area.aliases) if area else ()
         # "Open" in the name of a room says nothing of a door.
-        if speaks_of_door(names) or speak_of(filter(None, around), "door"):
+        if speak_of(names) or speak_of(filter(None, around), "door"):
             return Cover.DOOR
         tilts = attributes.get("supported_features", 0) & _TILTS
         if tilts or "current_tilt_position" in attributes or speak_of(names, "blind"):
@@ -98,6 +95,13 @@ class Doors:
         return (
             split_entity_id(entity_id)[0] != "cover"
             or self.cover(entity_id) is not Cover.INNER
+        )
+
+    def is_door(self, entity_id: str) -> bool:
+        """Return whether it lets in, or guards, or may do so by what it is beside."""
+        row = domain_of(split_entity_id(entity_id)[0])
+        return entity_id in self.beside or (
+            row.harmless is not None and self.is_way_in(entity_id)
         )
 
     @cached_property
@@ -130,11 +134,10 @@ class Doors:
                 if switch := internals.switch_of_helper(entity):
                     effects = [Effect(switch, CHANGE, {}, False)]
                 for effect in reach_of(self._hass, effects).effects:
-                    if (
-                        domain_of(effect.domain).opens_beside
-                        or effect.domain in _BEHIND
-                    ) and not speak_of(
-                        [name_of(self._hass, effect.entity_id)], "light"
+                    opens = domain_of(effect.domain).opens_beside
+                    name = name_of(self._hass, effect.entity_id)
+                    if (opens or effect.domain in _BEHIND) and not (
+                        speak_of([name], "light")
                     ):
                         yield effect.entity_id
 
@@ -160,13 +163,7 @@ class Doors:
             and entry.entity_id not in runners
             and entry.entity_category is None
             and self._is_called_door(entry)
-            and not (
-                entry.device_id
-                and (
-                    self._has(entry.device_id, "lock")
-                    or self._has(entry.device_id, "climate")
-                )
-            )
+            and not self._has(entry.device_id, "lock", "climate")
         ]
 
     @cached_property
@@ -186,7 +183,6 @@ class Doors:
         return found.union(child.id for some in children for child in some)
 
     def _family(self, device_id: str) -> str:
-        """Return the device that a device is a part of, or itself."""
         device = self._devices.async_get(device_id)
         return getattr(device, "parent_device_id", None) or device_id
 
@@ -197,25 +193,13 @@ class Doors:
         device_id = entry.device_id if entry else None
         return self._devices.async_get(device_id) if device_id else None
 
-    def _has(self, device_id: str, domain: str) -> bool:
-        """Return whether a device has an entity of a domain, be it disabled."""
-        return any(
-            entry.domain == domain
+    def _has(self, device_id: str | None, *domains: str) -> bool:
+        return device_id is not None and any(
+            entry.domain in domains
             for entry in er.async_entries_for_device(
                 self._entities, device_id, include_disabled_entities=True
             )
         )
-
-    def _areas(
-        self, entry: er.RegistryEntry | None, device: _Device | None
-    ) -> Iterator[str]:
-        """Yield the names of the area that something is in."""
-        area_id = entry.area_id if entry else None
-        if area_id is None and device:
-            area_id = dr.async_get_effective_area_id(self._hass, device)
-        area = ar.async_get(self._hass).async_get_area(area_id) if area_id else None
-        if area:
-            yield from (area.name, *area.aliases)
 
     def _is_called_door(self, entry: er.RegistryEntry) -> bool:
         """Return whether an entity's own name speaks of a door; a lamp's does not."""
@@ -225,23 +209,17 @@ class Doors:
             # Many write the device's name before the entity's own.
             names = [name.removeprefix(device.name) for name in names if name]
         own = [name for name in (*names, entry.translation_key) if name]
-        return speaks_of_door(own) and not speak_of(own, "light")
+        return speak_of(own) and not speak_of(own, "light")
 
 
-def speaks_of_door(texts: Iterable[str]) -> bool:
-    """Return whether a word for what lets somebody in is among texts."""
-    return speak_of(texts, "")
-
-
-def speak_of(texts: Iterable[str], kind: str) -> bool:
-    """Return whether a word for a kind of thing, or for doors, is among texts."""
+def speak_of(texts: Iterable[str], kind: str = "") -> bool:
+    """Return whether a word for a kind of thing, or for a way in, is among texts."""
     pattern = _pattern(kind)
     return any(pattern.search(as_written(text)) for text in texts)
 
 
 @cache
 def _pattern(kind: str) -> re.Pattern[str]:
-    """Return what finds the words of all languages."""
     return pattern_of(
         pattern
         for language in LANGUAGES.values()

@@ -12,17 +12,19 @@ from typing import Any, Final
 from homeassistant.components.cover import CoverEntityFeature
 from homeassistant.core import HomeAssistant, State, split_entity_id
 
-from .domains import domain_of, phrase_of
+from .domains import domain_of
+from .names import option_name, spoken
 
 # Stands for no action at all.
 NOTHING: Final = "nothing"
 # Stands for any action.
 CHANGE: Final = "change"
-# What a lamp is set to while it is turned on, and the keys of the words for it.
+# What is set while something is turned on, and the keys of the words for it.
 _SETTINGS: Final = {
     "brightness_pct": "do_set_brightness",
     "color_name": "do_set_color",
     "color_temp_kelvin": "do_set_color",
+    "percentage": "do_set_speed",
 }
 _POSITIONS: Final = ("current_position", "current_tilt_position")
 # A number as scripts and models write it too.
@@ -55,20 +57,34 @@ class Effect:
     @property
     def phrase(self) -> str:
         """Return the key of the words for it."""
-        if self.meaning == "turn_on":
-            for key, phrase in _SETTINGS.items():
-                if key in self.data:
-                    return phrase
-        return phrase_of(self.domain, self.meaning)
+        for key, phrase in _SETTINGS.items() if self.meaning == "turn_on" else ():
+            if key in self.data:
+                return phrase
+        return domain_of(self.domain).phrase(self.meaning)
 
     @property
     def value(self) -> str:
         """Return what it is set to, where the words for it need that."""
-        for key in ("position", "brightness_pct", *domain_of("climate").temperatures):
-            if key in self.data:
-                value = self.data[key]
-                return f"{value:g}" if isinstance(value, float) else str(value)
+        row = domain_of(self.domain)
+        for key in (
+            "position",
+            "brightness_pct",
+            "percentage",
+            *domain_of("climate").temperatures,
+            *row.values.get(self.meaning, ())[1:],
+        ):
+            if (value := self.data.get(key)) is not None:
+                high = self.data.get("target_temp_high")
+                is_range = key == "target_temp_low" and high is not None
+                ends = (value, high) if is_range else (value,)
+                return "–".join(map(_written, ends))
         return ""
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def number_of(value: Any) -> float | None:
@@ -78,6 +94,17 @@ def number_of(value: Any) -> float | None:
     text = getattr(value, "template", value)
     found = _NUMBER.fullmatch(str(text))
     return float(found[1]) if found else None
+
+
+def value_of(hass: HomeAssistant, effect: Effect) -> str:
+    """Return what an action sets, as it is spoken."""
+    row, value = domain_of(effect.domain), effect.value
+    for state, service in row.states.items() if row.strengths else ():
+        if service == effect.meaning:
+            # How an alarm panel is armed says the service itself.
+            value = state
+    shown, _ = row.values.get(effect.meaning, ("", ""))
+    return spoken(option_name(hass, effect.entity_id, shown, value))
 
 
 def effect_of_state(
@@ -121,8 +148,8 @@ def _rest_of(state: State) -> list[Any]:
 
 def _can_be_set(state: State | None) -> bool:
     """Return whether a cover or valve has a position that can be set, and rests."""
-    features = state.attributes.get("supported_features", 0) if state else 0
+    if state is None or state.state not in ("open", "closed"):
+        return False
     # Covers and valves have the same number for it.
-    return bool(features & CoverEntityFeature.SET_POSITION) and (
-        state is not None and state.state in ("open", "closed")
-    )
+    features = state.attributes.get("supported_features", 0)
+    return bool(features & CoverEntityFeature.SET_POSITION)

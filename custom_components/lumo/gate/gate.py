@@ -9,8 +9,8 @@ was judged. So whatever reaches a tool by another way, or after the turn, is ref
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 import logging
 from math import inf
 from typing import Any, Final, override
@@ -21,15 +21,18 @@ from homeassistant.helpers import llm
 from homeassistant.util.json import JsonObjectType
 import probatio
 
-from ..const import EVENT_TOOL_CALLED
+from ..const import EVENT_TOOL_CALLED, Permission
 from . import notes
+from .case import Case
 from .domains import domain_of
 from .effects import Effect
+from .journal import Entry, Journal
 from .judge import Judge, Verdict
-from .log import stack_of
-from .pending import Ask
-from .permissions import own_tool
-from .results import RefusedError, acted_on, entities_of, failed_targets, merged
+from .names import spoken
+from .pending import Ask, Choice
+from .permissions import own_tool, source_rule
+from .results import RefusedError, merged
+from .speaker import Speaker
 from .verify import async_observe, with_observed
 
 _LOGGER = logging.getLogger(__name__)
@@ -38,6 +41,8 @@ _LOGGER = logging.getLogger(__name__)
 ACTION_PATIENCE: Final = 10.0
 # A tool that is called for its result is worth a longer wait.
 RESULT_PATIENCE: Final = 60.0
+# Characters of what a tool says about its failure.
+_FAILURE: Final = 150
 
 
 @dataclass(slots=True)
@@ -51,18 +56,8 @@ class Outcome:
     """It has ended, and did all it was asked for."""
     effects: Sequence[Effect] = ()
     """What it did to which entities, as far as that is known."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cause:
-    """Who is behind the calls of a turn, for the event that tells of them."""
-
-    agent_id: str
-    conversation_id: str
-    user_id: str | None = None
-    satellite_id: str | None = None
-    sentence: str | None = None
-    """What the person said, if the owner of the agent wants it told."""
+    left: Sequence[str] = ()
+    """The names of what a tool of ours has left as it is."""
 
 
 @dataclass(slots=True)
@@ -73,15 +68,21 @@ class Gate:
     """
 
     judge: Judge | None = None
-    cause: Cause | None = None
+    cause: Mapping[str, str | None] = field(default_factory=dict)
+    """What the event of each call tells of who is behind it."""
     has_read_outside: Callable[[], bool] = lambda: False
     """Whether the model has read a text from outside the home."""
+    speaker: Speaker | None = None
+    journal: Journal | None = None
+    """Remembers what came of the calls, and who was behind them."""
     until: float = inf
     """When the turn is over, on the clock of the event loop: nothing is waited for."""
 
     outcomes: list[Outcome] = field(default_factory=list)
     asks: list[Ask] = field(default_factory=list)
     """What a person must be asked about before it can run."""
+    choices: list[Choice] = field(default_factory=list)
+    """What a person must choose from before it can run."""
     sentence: str | None = None
     """The key of a sentence about a refusal that ends the turn."""
     silent: dict[str, None] = field(default_factory=dict)
@@ -92,6 +93,11 @@ class Gate:
     """The targets of the calls that ran."""
     _admitted: dict[str, frozenset[str]] = field(default_factory=dict)
     _refusals: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def must_ask(self) -> bool:
+        """Return whether a person must be asked before all of it can run."""
+        return bool(self.asks or self.choices)
 
     def allow(self, call_id: str, approved: frozenset[str] = frozenset()) -> None:
         """Admit a call, once. `approved` is what a person has said yes to."""
@@ -117,29 +123,59 @@ class Gate:
         Every failure of the tool becomes a HomeAssistantError too: that is what the
         chat log turns into a result, anything else would end the turn.
         """
+        entry = Entry(tool.title or own_tool(tool).name, self.speaker)
+        try:
+            return await self._async_run_judged(
+                tool, hass, tool_input, llm_context, entry
+            )
+        except RefusedError as err:
+            entry.refusal = entry.refusal or str(err)
+            raise
+        except (HomeAssistantError, probatio.Invalid) as err:
+            # What others say about a failure is not ours to repeat.
+            is_trusted = source_rule(tool) is Permission.ON
+            said = spoken(str(err))[:_FAILURE] if is_trusted else ""
+            entry.failure = said or notes.UNKNOWN
+            raise
+        finally:
+            has_failed = entry.refusal or entry.failure
+            if self.journal and (has_failed or not tool.annotations.read_only):
+                self.journal.entries.append(entry)
+
+    async def _async_run_judged(
+        self,
+        tool: llm.Tool,
+        hass: HomeAssistant,
+        tool_input: llm.ToolInput,
+        llm_context: llm.LLMContext,
+        entry: Entry,
+    ) -> llm.ToolResult:
         if reason := self._refusals.get(tool_input.id):
             raise RefusedError(reason)
         approved = self._admitted.pop(tool_input.id, None)
         if approved is None or self.judge is None:
             raise RefusedError(notes.NOT_ALLOWED)
-        verdict = await self._async_judge(tool, tool_input, llm_context, approved)
+        case = Case(hass, tool, tool_input.tool_args, llm_context, approved)
+        verdict = await self._async_judge(case)
         self.asks += verdict.asks
+        if verdict.choice:
+            self.choices.append(verdict.choice)
+        entry.asked = verdict.asks or verdict.refused or verdict.choice
+        entry.confirmed = bool(approved)
+        entry.refusal = notes.REASONS.get(verdict.sentence or "", verdict.refusal or "")
         self.sentence = self.sentence or verdict.sentence
         if not verdict.runs:
             if verdict.refusal:
                 raise RefusedError(verdict.refusal)
-            return llm.ToolResult(data=dict(notes.WAITING))
-        llm_context = self._tell(
-            hass, tool, tool_input, llm_context, verdict.runs, bool(approved)
-        )
+            note = notes.CHOOSING if verdict.choice else notes.WAITING
+            return llm.ToolResult(data=dict(note))
+        case = self._tell(case, verdict.runs, entry)
         if EVENT_TOOL_CALLED in hass.bus.async_listeners():
             # A listener to the event may have changed what the call would find.
-            again = await self._async_judge(tool, tool_input, llm_context, approved)
+            again = await self._async_judge(case)
             if again.runs != verdict.runs:
                 raise RefusedError(notes.NOT_ALLOWED)
-        result = await self._async_run_all(
-            tool, hass, tool_input, llm_context, verdict.runs
-        )
+        result = await self._async_run_all(case, tool_input, verdict, entry)
         if verdict.asks:
             result.data["rest"] = notes.REST_WAITING
         elif verdict.refusal:
@@ -148,123 +184,113 @@ class Gate:
             result.data["left_as_they_are"] = list(verdict.left)
         return result
 
-    async def _async_judge(
-        self,
-        tool: llm.Tool,
-        tool_input: llm.ToolInput,
-        llm_context: llm.LLMContext,
-        approved: frozenset[str],
-    ) -> Verdict:
-        """Judge a call; what cannot be judged does not run."""
+    async def _async_judge(self, case: Case) -> Verdict:
         assert self.judge is not None
         try:
             return await self.judge.async_judge(
-                tool,
-                tool_input.tool_args,
-                llm_context,
-                approved=approved,
-                after_outside=self.has_read_outside(),
+                case, after_outside=self.has_read_outside()
             )
         except Exception as err:
             _LOGGER.error(
                 "Unexpected %s in judging a call:\n%s",
                 type(err).__name__,
-                stack_of(err),
+                notes.stack_of(err),
             )
             raise RefusedError(notes.NOT_ALLOWED) from err
 
     async def _async_run_all(
-        self,
-        tool: llm.Tool,
-        hass: HomeAssistant,
-        tool_input: llm.ToolInput,
-        llm_context: llm.LLMContext,
-        runs: tuple[dict[str, Any], ...],
+        self, case: Case, tool_input: llm.ToolInput, verdict: Verdict, entry: Entry
     ) -> llm.ToolResult:
         """Run a tool, for all its targets at once or for one by one."""
-        outcome = Outcome(tool, success=False)
+        runs, hass, outcome = verdict.runs, case.hass, Outcome(case.tool, success=False)
         self.outcomes.append(outcome)
-        acts = not tool.annotations.read_only
         states = {state.entity_id: state for state in hass.states.async_all()}
+        inputs = [replace(tool_input, tool_args=run) for run in runs]
         # Each begins at once, up to its first action.
         tasks = [
-            hass.async_create_task(
-                self._async_call(
-                    tool, hass, replace(tool_input, tool_args=run), llm_context, outcome
-                )
-            )
-            for run in runs
+            hass.async_create_task(self._async_call(case, item, outcome))
+            for item in inputs
         ]
         results = await asyncio.gather(*tasks, return_exceptions=True)
         result = merged(results)
         still_running = outcome.success
         outcome.success = still_running or not result.error
-        if not acts or result.error:
-            outcome.complete = not (result.error or still_running)
+        entry.is_running = still_running
+        entry.failure = notes.UNKNOWN if result.error else ""
+        complete = not (
+            result.error or still_running or verdict.refusal or verdict.left
+        )
+        if case.tool.annotations.read_only or result.error:
+            outcome.complete = complete
             return result
-        acted = acted_on(hass, tool, runs, result, llm_context)
-        outcome.effects = acted.direct
-        self.acted_on |= dict.fromkeys(effect.entity_id for effect in acted.direct)
-        observed = await async_observe(hass, acted.direct, states)
+        outcome.effects, reached = case.done(runs, result)
+        self.acted_on |= dict.fromkeys(effect.entity_id for effect in outcome.effects)
+        entry.effects = tuple(outcome.effects or reached)
+        entry.reached = frozenset(effect.entity_id for effect in reached)
+        observed = await async_observe(hass, outcome.effects, states)
+        entry.silent = observed.silent
         if observed.states:
             self.silent |= with_observed(hass, result.data, observed)
-        for effect in acted.reached:
+        for effect in reached:
             state = states.get(effect.entity_id)
             if state and domain_of(effect.domain).is_restorable:
                 self.before.setdefault(effect.entity_id, state)
-        outcome.complete = observed.complete and not (
-            still_running
-            or failed_targets(result)
-            or any(isinstance(item, BaseException) for item in results)
+        details: Any = result.data.get("data")
+        if case.ability:
+            left: Any = result.data.get("left_as_they_are", ())
+            outcome.left = left
+            # What else is to be said of it, the model says.
+            # One that acts on nothing has done nothing.
+            outcome.success = outcome.success and bool(outcome.effects)
+            complete = (
+                complete
+                and outcome.success
+                and (result.data.keys().isdisjoint(("failed", "not_done")))
+            )
+        outcome.complete = (
+            complete
+            and observed.complete
+            and not any(isinstance(item, BaseException) for item in results)
+            # An intent that failed for some of its targets (IntentResponse).
+            and not (isinstance(details, dict) and details.get("failed"))
         )
         return result
 
-    def _tell(
-        self,
-        hass: HomeAssistant,
-        tool: llm.Tool,
-        tool_input: llm.ToolInput,
-        llm_context: llm.LLMContext,
-        runs: tuple[dict[str, Any], ...],
-        confirmed: bool,
-    ) -> llm.LLMContext:
-        """Fire the event that tells of a call; return the context to run it in.
+    def _tell(self, case: Case, runs: Sequence[dict[str, Any]], entry: Entry) -> Case:
+        """Fire the event that tells of a call; return the call with its context.
 
         What the call changes has the event's context, so Home Assistant's logbook
         shows the one as the cause of the other.
         """
-        person = llm_context.context
+        person = case.context.context
         context = Context(
             user_id=person.user_id if person else None,
             parent_id=person.id if person else None,
         )
-        data: dict[str, Any] = {
-            "tool": tool.name,
-            "title": tool.title or own_tool(tool).name,
-            "arguments": tool_input.tool_args,
-            "entity_ids": entities_of(hass, tool, runs, llm_context),
-            "confirmed": confirmed,
+        entity_ids = dict.fromkeys(
+            entity_id
+            for run in runs
+            for entity_id in replace(case, arguments=run).known_targets()
+        )
+        entry.reached = frozenset(entity_ids)
+        data = {
+            **self.cause,
+            "tool": case.tool.name,
+            "title": case.tool.title or case.own.name,
+            "arguments": case.arguments,
+            "entity_ids": list(entity_ids),
+            "confirmed": bool(case.approved),
         }
-        if self.cause:
-            # Home Assistant's logbook looks for an event's entity under that name.
-            told = {"entity_id": self.cause.agent_id, **asdict(self.cause)}
-            if told["sentence"] is None:
-                del told["sentence"]
-            data = told | data
-        hass.bus.async_fire(EVENT_TOOL_CALLED, data, context=context)
-        return replace(llm_context, context=context)
+        case.hass.bus.async_fire(EVENT_TOOL_CALLED, data, context=context)
+        return replace(case, context=replace(case.context, context=context))
 
     async def _async_call(
-        self,
-        tool: llm.Tool,
-        hass: HomeAssistant,
-        tool_input: llm.ToolInput,
-        llm_context: llm.LLMContext,
-        outcome: Outcome,
+        self, case: Case, tool_input: llm.ToolInput, outcome: Outcome
     ) -> llm.ToolResult:
         """Call a tool; do not wait longer for it than a person would."""
+        hass, tool = case.hass, case.tool
         task = hass.async_create_task(
-            tool.async_call(hass, tool_input, llm_context),
+            tool.async_call(hass, tool_input, case.context),
             name=f"lumo_tool_{tool_input.id}",
         )
         task.add_done_callback(_log_failure)

@@ -26,24 +26,24 @@ from homeassistant.helpers.target import (
 )
 import probatio
 
-from ..internals import default_agent, steps_of_intent, turns_on_or_off
+from ..internals import Steps, default_agent, steps_of_intent, turns_on_or_off
 from .domains import DOMAINS
-from .effects import NOTHING, Effect
+from .effects import CHANGE, NOTHING, Effect
+from .names import given_in, named_in_part
 from .speaker import Speaker
 
-# These name timers, not entities.
-TIMERS: Final = frozenset(
-    {
-        intent.INTENT_START_TIMER,
-        intent.INTENT_CANCEL_TIMER,
-        intent.INTENT_CANCEL_ALL_TIMERS,
-        intent.INTENT_INCREASE_TIMER,
-        intent.INTENT_DECREASE_TIMER,
-        intent.INTENT_PAUSE_TIMER,
-        intent.INTENT_UNPAUSE_TIMER,
-        intent.INTENT_TIMER_STATUS,
-    }
-)
+# These name timers, not entities: whether one that somebody relies on then rings late,
+# or never.
+TIMERS: Final[Mapping[str, bool]] = {
+    intent.INTENT_START_TIMER: False,
+    intent.INTENT_CANCEL_TIMER: True,
+    intent.INTENT_CANCEL_ALL_TIMERS: True,
+    intent.INTENT_INCREASE_TIMER: False,
+    intent.INTENT_DECREASE_TIMER: True,
+    intent.INTENT_PAUSE_TIMER: True,
+    intent.INTENT_UNPAUSE_TIMER: False,
+    intent.INTENT_TIMER_STATUS: False,
+}
 _SERVICES: Final = {"HassClimateSetTemperature": "set_temperature"}
 # What a lamp is set to: a slot -> how the action names it.
 _SETTINGS: Final = {
@@ -54,8 +54,6 @@ _SETTINGS: Final = {
 # The domains whose intents find their targets in another way.
 _DOMAINS: Final = frozenset({"climate", "humidifier", "media_player", "todo", "vacuum"})
 _IN_AREA: Final = frozenset({"climate", "media_player"})
-_LOUDER: Final = "HassSetVolumeRelative"
-_TOGGLE: Final = intent.INTENT_TOGGLE
 # The domains with services that Home Assistant's own intents call.
 _FORESEEABLE: Final = frozenset({"homeassistant", "lawn_mower", *DOMAINS})
 # The slot of a timer's delayed command.
@@ -71,6 +69,7 @@ class UnforeseeableError(Exception):
 class IntentCall:
     """A call of an intent, as its handler will read it."""
 
+    hass: HomeAssistant
     handler: intent.IntentHandler
     slots: Mapping[str, Any]
     llm_context: llm.LLMContext
@@ -78,37 +77,36 @@ class IntentCall:
     """It is carried out some time: other things may have a name by then."""
 
     @property
+    def _is_dynamic(self) -> bool:
+        return isinstance(self.handler, intent.DynamicServiceIntentHandler)
+
+    @property
     def is_exact(self) -> bool:
         """Return whether the handler is known to act on all that matches, now."""
+        handle = intent.DynamicServiceIntentHandler.async_handle
         return (
-            not self.is_later
-            and isinstance(self.handler, intent.DynamicServiceIntentHandler)
-            and type(self.handler).async_handle
-            is intent.DynamicServiceIntentHandler.async_handle
+            self._is_dynamic
+            and not self.is_later
+            and type(self.handler).async_handle is handle
         )
 
     @property
     def has_targets(self) -> bool:
         """Return whether the call acts on entities."""
-        if not self.is_about_entities:
+        if self.handler.intent_type in TIMERS or self.steps is not None:
             return False
-        return not self.is_exact or self._constraints().has_constraints
-
-    @property
-    def is_about_entities(self) -> bool:
-        """Return whether the intent is about entities, named or not."""
-        if self.handler.intent_type in TIMERS or self.is_scripted:
-            return False
+        if self.is_exact:
+            return self._constraints().has_constraints
         return (
-            self._owner in _DOMAINS
-            or isinstance(self.handler, intent.DynamicServiceIntentHandler)
-            or any(slot in self.slots for slot in TARGET_SLOTS)
+            self._is_dynamic
+            or self._owner in _DOMAINS
+            or not self.slots.keys().isdisjoint(TARGET_SLOTS)
         )
 
     @property
-    def is_scripted(self) -> bool:
-        """Return whether it is an intent script: it does what its author wrote."""
-        return steps_of_intent(self.handler) is not None
+    def steps(self) -> Steps | None:
+        """Return what an intent script does, None if it is none."""
+        return steps_of_intent(self.handler)
 
     @property
     def is_foreseeable(self) -> bool:
@@ -125,10 +123,11 @@ class IntentCall:
 
         Buttons, scenes, scripts, and what lets somebody in, are not meant by that.
         """
+        toggles = self.handler.intent_type == intent.INTENT_TOGGLE
         return (
-            (turns_on_or_off(self.handler) or self.handler.intent_type == _TOGGLE)
+            (toggles or turns_on_or_off(self.handler))
             and not self.is_later
-            and self._slot("name") in (None, "all")
+            and self._name is None
             and not self._slot("domain")
             and not self._slot("device_class")
         )
@@ -139,48 +138,80 @@ class IntentCall:
         return [str(name) for name in map(self._slot, ("area", "floor")) if name]
 
     @property
-    def _is_of_players_that_play(self) -> bool:
-        """Return whether, of several players, only those are meant that play."""
-        return (
-            self.handler.intent_type == _LOUDER
-            and not self.is_later
-            and self._slot("name") is None
-        )
-
-    @property
     def _owner(self) -> str:
-        """Return the integration that the handler is from."""
         module = type(self.handler).__module__.rpartition(".intent")[0]
         return module.rpartition(".")[2]
 
-    def match(
-        self, hass: HomeAssistant, among: list[State] | None = None
-    ) -> list[State]:
+    def match(self, among: list[State] | None = None) -> list[State]:
         """Return the entities that match, of some or of all."""
         if among is not None and not among:
             # Home Assistant takes an empty list for all entities.
             return []
-        of_players = self._is_of_players_that_play
-        found = intent.async_match_targets(
-            hass,
-            self._constraints(),
-            self._preferences(),
-            hass.states.async_all("media_player") if of_players else among,
-        ).states
-        if not of_players:
+        # Louder is, of several players, only what plays.
+        plays = (
+            self.handler.intent_type == "HassSetVolumeRelative"
+            and not self.is_later
+            and self._slot("name") is None
+        )
+        found = self._match(self._constraints(), None if plays else among)
+        if not plays:
             return found
         if len(found) > 1:
             found = [state for state in found if state.state == "playing"]
         return [state for state in found if among is None or state in among]
 
-    def likely(self, hass: HomeAssistant) -> list[State]:
+    def _match(
+        self, wanted: intent.MatchTargetsConstraints, among: list[State] | None = None
+    ) -> list[State]:
+        preferences = intent.MatchTargetsPreferences(
+            area_id=self._slot("preferred_area_id"),
+            floor_id=self._slot("preferred_floor_id"),
+        )
+        return intent.async_match_targets(self.hass, wanted, preferences, among).states
+
+    def choices(self) -> list[Effect]:
+        """Return what it would do to several things that it does not tell apart.
+
+        They have its name, or it is a part of their names and nothing's own. With
+        either, Home Assistant refuses the call.
+        """
+        wanted, name = self._constraints(), str(self._name or "")
+        if (
+            not (self.is_exact or wanted.single_target)
+            or not (name or wanted.single_target)
+            # It is Home Assistant's word for everything, if it is not written so.
+            or name.casefold() == "all"
+            or any(map(self._decides, (self.likely(), None)))
+        ):
+            return []
+        several = replace(wanted, allow_duplicate_names=True, single_target=False)
+        found = self._match(several)
+        areas = ar.async_get(self.hass)
+        if not found and name and not any(intent.find_areas(name, areas)):
+            others = self._match(replace(several, name=None))
+            found = named_in_part(self.hass, name, others)
+        effects = [
+            effect for effect in map(self.effect_on, found) if effect.service != NOTHING
+        ]
+        return effects if len(effects) > 1 else []
+
+    def _decides(self, among: list[State] | None) -> bool:
+        """Return whether Home Assistant finds what is meant."""
+        found = self.match(among)
+        # Of several, where it wants one, it tells all.
+        return bool(found) and not (
+            len(found) > 1 and self._constraints().single_target
+        )
+
+    def likely(self) -> list[State]:
         """Return few entities among which all that match usually are.
 
         Comparing a home's every name and area takes longer than anything else the gate
         does. Good enough to say what else a call is about, not to judge it.
         """
-        name = str(self._slot("name") or "").strip().casefold()
-        if name and name != "all":
+        hass = self.hass
+        name = str(self._name or "").strip().casefold()
+        if name:
             entries = er.async_get(hass).entities.values()
             aliased = {
                 entry.entity_id
@@ -190,66 +221,58 @@ class IntentCall:
             return [
                 state
                 for state in hass.states.async_all()
-                if state.name.casefold() == name
+                if name in (state.name.casefold(), state.entity_id)
                 or state.entity_id in aliased
-                or state.entity_id == name
             ]
-        selection: dict[str, list[str]] = {}
         if area := self._slot("area"):
             areas = intent.find_areas(area, ar.async_get(hass))
-            selection["area_id"] = [item.id for item in areas]
+            selection = {"area_id": [item.id for item in areas]}
         elif floor := self._slot("floor"):
             floors = intent.find_floors(floor, fr.async_get(hass))
-            selection["floor_id"] = [item.floor_id for item in floors]
+            selection = {"floor_id": [item.floor_id for item in floors]}
         else:
             return hass.states.async_all(self._slot("domain"))
         found = async_extract_referenced_entity_ids(
             hass, TargetSelection(selection), primary_entities_only=False
         )
-        return [
-            state
-            for entity_id in found.indirectly_referenced
-            if (state := hass.states.get(entity_id))
-        ]
+        return list(filter(None, map(hass.states.get, found.indirectly_referenced)))
 
-    def effect_on(self, hass: HomeAssistant, state: State) -> Effect:
+    def effect_on(self, state: State) -> Effect:
         """Return what the handler does to an entity."""
-        service = _SERVICES.get(self.handler.intent_type, "change")
+        service = _SERVICES.get(self.handler.intent_type, CHANGE)
         if isinstance(self.handler, intent.DynamicServiceIntentHandler):
             context = self.llm_context
+            call = intent.Intent(
+                self.hass,
+                context.platform,
+                self.handler.intent_type,
+                dict(self.slots),
+                None,
+                context.context or Context(),
+                context.language or self.hass.config.language,
+                context.assistant,
+                context.device_id,
+            )
             try:
-                _, service = self.handler.get_domain_and_service(
-                    intent.Intent(
-                        hass,
-                        context.platform,
-                        self.handler.intent_type,
-                        dict(self.slots),
-                        None,
-                        context.context or Context(),
-                        context.language or hass.config.language,
-                        context.assistant,
-                        context.device_id,
-                    ),
-                    state,
-                )
+                _, service = self.handler.get_domain_and_service(call, state)
             except intent.IntentError:
                 return Effect(state.entity_id, NOTHING)
-            if self._is_refused(hass, state, service):
+            if self._is_refused(state, service):
                 return Effect(state.entity_id, NOTHING)
             if service == "turn_on" and self.values.get("brightness") == 0:
                 service = "turn_off"
         names = _SETTINGS if state.domain == "light" else {}
         data = {names.get(key, key): value for key, value in self.values.items()}
-        return Effect(state.entity_id, service, data)
+        return Effect(state.entity_id, service, data, at_once=not self.is_later)
 
-    def _is_refused(self, hass: HomeAssistant, state: State, service: str) -> bool:
+    def _is_refused(self, state: State, service: str) -> bool:
         """Return whether Home Assistant turns no such thing on or off (its intents)."""
         if self.is_later or not turns_on_or_off(self.handler):
             return False
         if state.domain in ("button", "input_button"):
             return service == "turn_off"
         return state.domain not in ("cover", "lock", "valve") and (
-            not hass.services.has_service(state.domain, service)
+            not self.hass.services.has_service(state.domain, service)
         )
 
     @property
@@ -263,32 +286,34 @@ class IntentCall:
 
     def narrowed(self, arguments: Mapping[str, Any], entity_id: str) -> dict[str, Any]:
         """Return the arguments for one of the targets alone."""
-        return {
-            **{key: arguments[key] for key in arguments if key not in TARGET_SLOTS},
-            "name": entity_id,
+        rest = {key: arguments[key] for key in arguments if key not in TARGET_SLOTS}
+        if self.is_exact:
             # Home Assistant compares fewer names with it.
-            "domain": [split_entity_id(entity_id)[0]],
-        }
+            rest["domain"] = [split_entity_id(entity_id)[0]]
+        return {**rest, "name": entity_id}
 
     def _slot(self, name: str) -> Any:
         return self.slots.get(name, {}).get("value")
 
-    def _constraints(self) -> intent.MatchTargetsConstraints:
+    @property
+    def _name(self) -> Any:
         name = self._slot("name")
+        return None if name == "all" else name
+
+    def _constraints(self) -> intent.MatchTargetsConstraints:
         domains = self._slot("domain") or getattr(
             self.handler, "required_domains", None
         )
-        dynamic = isinstance(self.handler, intent.DynamicServiceIntentHandler)
         # Elsewhere an area may be something else, like the one that is to be cleaned.
-        in_area = dynamic or self._owner in _IN_AREA
+        in_area = self._is_dynamic or self._owner in _IN_AREA
         wanted = intent.MatchTargetsConstraints(
-            name=None if name == "all" else name,
+            name=self._name,
             area_name=self._slot("area") if in_area else None,
             floor_name=self._slot("floor") if in_area else None,
             domains=set(domains) if domains else None,
             assistant=self.llm_context.assistant,
         )
-        if dynamic:
+        if self._is_dynamic:
             wanted.device_classes = set(self._slot("device_class") or ()) or None
         elif self._owner in _DOMAINS:
             wanted.domains = {self._owner}
@@ -304,12 +329,6 @@ class IntentCall:
             wanted.allow_duplicate_names = True
         return wanted
 
-    def _preferences(self) -> intent.MatchTargetsPreferences:
-        return intent.MatchTargetsPreferences(
-            area_id=self._slot("preferred_area_id"),
-            floor_id=self._slot("preferred_floor_id"),
-        )
-
 
 def read_intent(
     hass: HomeAssistant,
@@ -320,11 +339,7 @@ def read_intent(
     """Return what a call means to its intent handler, None if it is no intent."""
     if not isinstance(tool, llm.IntentTool):
         return None
-    slots = {
-        name: {"value": value}
-        for name, value in arguments.items()
-        if not intent.is_blank_slot_value(value)
-    }
+    slots = {name: {"value": value} for name, value in given_in(arguments).items()}
     preferences = llm.async_get_match_preferences(hass, llm_context)
     for name, value in (
         ("preferred_area_id", preferences.area_id),
@@ -374,7 +389,6 @@ async def async_read_command(
 async def _async_recognize(
     hass: HomeAssistant, sentence: str, language: str, device_id: str | None
 ) -> RecognizeResult | None:
-    """Return what Home Assistant's own agent understands."""
     if (agent := default_agent(hass)) is None:
         return None
     user_input = conversation.ConversationInput(
@@ -398,15 +412,12 @@ def _intent_call(
     slots: dict[str, Any],
     llm_context: llm.LLMContext,
 ) -> IntentCall | None:
-    handler = next(
-        (item for item in intent.async_get(hass) if item.intent_type == intent_type),
-        None,
-    )
-    if handler is None:
-        return None
-    try:
-        slots = handler.async_validate_slots(slots)
-    except probatio.Invalid:
-        # The handler will refuse it, so it has no target and does no harm.
-        slots = {}
-    return IntentCall(handler, slots, llm_context)
+    for handler in intent.async_get(hass):
+        if handler.intent_type == intent_type:
+            try:
+                slots = handler.async_validate_slots(slots)
+            except probatio.Invalid:
+                # The handler will refuse it, so it has no target and does no harm.
+                slots = {}
+            return IntentCall(hass, handler, slots, llm_context)
+    return None

@@ -3,11 +3,13 @@
 Layers, each able to stop a call by itself:
 
 1. the tool: off, or "ask first" (permissions);
-2. what the call does in the end: sensitive, or not to be foreseen;
-3. text from outside that was read into the conversation: what the person's own
+2. what it is about: where several things fit, a person chooses, and what they choose
+   is judged as a new call;
+3. what the call does in the end: sensitive, or not to be foreseen;
+4. text from outside that was read into the conversation: what the person's own
    sentence did not name is asked about;
-4. a call to which the person has just not said yes is not asked about again;
-5. a question needs a person, and a language in which a yes is understood.
+5. a call to which the person has just not said yes is not asked about again;
+6. a question needs a person, and a language in which a yes is understood.
 
 A call with harmless and sensitive targets is split: the harmless ones run, by entity id,
 and the question is about the rest.
@@ -15,34 +17,36 @@ and the question is about the rest.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+import re
+from typing import Any, Final
 
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, split_entity_id
 from homeassistant.helpers import llm
 
 from ..const import Autonomy, Permission
 from ..languages import language_of
-from .bulk import left_alone
-from .case import Case
-from .effects import NOTHING
-from .intents import (
-    TARGET_SLOTS,
-    TIMERS,
-    UnforeseeableError,
-    async_read_command,
-    read_intent,
-)
-from .names import name_of, spoken
-from .notes import NO_SUCH_COMMAND, NOT_ALLOWED, ONLY_LEFT
-from .outside import PLAY, source_of, undoes_timers, was_found
-from .pending import Ask, Kept
-from .permissions import own_tool, permission
-from .rules import Rules
+from .ability import Wording
+from .case import Case, Root
+from .doors import speak_of
+from .effects import NOTHING, Effect, value_of
+from .intents import TARGET_SLOTS, TIMERS, UnforeseeableError, async_read_command
+from .mention import Sentence
+from .names import details_of, entity_area, name_of, own_names_of, spoken, texts_of
+from .notes import NO_SUCH_COMMAND, NOT_ALLOWED, ONLY_LEFT, SEVERAL
+from .outside import PLAY, source_of, was_found
+from .pending import Ask, Choice, Kept
+from .permissions import Rules, permission
 from .sensitive import Sensitivity
 from .speaker import Speaker
-from .targets import Root, root_of, roots_of_call, script_of
-from .texts import details_of, texts_of
 from .wanted import Wanted
+
+# What is never part of everything.
+_NEVER: Final = ("button", "input_button", "scene", "script")
+# So many things can be chosen from by ear; so many are named to the model.
+_CHOICES: Final = 5
+_TOLD: Final = 10
+# The words for what else may let somebody in: everything there counts as a door.
+_KINDS: Final = {"alarm_control_panel": "alarm", "valve": "valve"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,10 @@ class Verdict:
     """What the model is told if some of it is refused."""
     sentence: str | None = None
     """The key of our sentence about the refusal; None: the model may word it."""
+    choice: Choice = ()
+    """The calls that a person is to choose from."""
+    refused: tuple[Ask, ...] = ()
+    """What nobody is asked about, and so not done."""
     left: tuple[str, ...] = ()
     """The names of what the call leaves as it is, as it is about everything."""
 
@@ -71,53 +79,40 @@ class Judge:
         rules: Rules,
         speaker: Speaker,
         kept: Kept,
+        chosen: frozenset[str] = frozenset(),
     ) -> None:
-        """Take what the layers look at. `api` is Home Assistant's own instance."""
+        """Take what the layers look at. `api` is Home Assistant's own instance.
+
+        `chosen` is what the person has just chosen, which is no yes.
+        """
         self._hass = hass
         self._api = api
         self._rules = rules
         self._speaker = speaker
-        self._language = language_of(speaker.language)
-        self._wanted = Wanted(hass, speaker, kept.wanted)
         self._kept = kept
+        self.wanted = Wanted(hass, speaker, kept.wanted, chosen)
         self._sensitivity = Sensitivity(
             hass, rules.sensitive_labels, rules.temperatures
         )
 
-    async def async_judge(
-        self,
-        tool: llm.Tool,
-        arguments: dict[str, Any],
-        context: llm.LLMContext,
-        *,
-        approved: frozenset[str] = frozenset(),
-        after_outside: bool = False,
-    ) -> Verdict:
-        """Judge a call.
-
-        `approved` is what a person has just said yes to. With `after_outside` text from
-        outside is in the conversation.
-        """
-        own = own_tool(tool)
-        allowed = permission(self._api, tool, self._rules)
+    async def async_judge(self, case: Case, *, after_outside: bool = False) -> Verdict:
+        """Judge a call. With `after_outside` text from outside is in the conversation."""
+        approved = case.approved
+        allowed = permission(self._api, case.tool, self._rules)
         if allowed is Permission.OFF:
             return Verdict(refusal=NOT_ALLOWED)
-        case = Case(
-            tool,
-            own,
-            arguments,
-            read_intent(self._hass, own, arguments, context),
-            context,
-            approved,
-        )
-        if allowed is Permission.ASK and own.name not in approved:
-            roots = self._roots(case)
-            left = self._left_alone(case, roots)
+        if not case.own.annotations.read_only and (fitting := case.choices()):
+            return self._choose(case, fitting)
+        if allowed is Permission.ASK and case.own.name not in approved:
+            roots, left = self._roots(case)
             reached = [root for root in roots if root.entity_id not in left]
             return self._conclude((), self._ask_tool(case, reached))
-        if own.annotations.read_only:
-            return Verdict(runs=(arguments,))
-        is_meant = approved or (case.ability and case.ability.is_asked_for)
+        if case.own.annotations.read_only:
+            return Verdict(runs=(case.arguments,))
+        ability = None if approved else case.ability
+        if ability and (words := ability.question(self._hass, case.arguments)):
+            return self._conclude((), self._ask_first(case, words))
+        is_meant = approved or (ability and ability.is_asked_for)
         after_outside = after_outside and not is_meant
         if command := case.delayed_command:
             verdict = await self._async_judge_command(case, command, after_outside)
@@ -129,9 +124,42 @@ class Judge:
         asks = [replace(ask, entities=ask.entities | approved) for ask in verdict.asks]
         return replace(verdict, asks=tuple(asks))
 
+    def _choose(self, case: Case, effects: Sequence[Effect]) -> Verdict:
+        """Let a person choose, if they can be told what there is to choose from."""
+        hass, things = self._hass, dict[tuple[str, str], Effect]()
+        for effect in effects:
+            area = entity_area(hass, effect.entity_id)
+            where = spoken(area.name) if area else ""
+            things[name_of(hass, effect.entity_id), where] = effect
+        told = sorted(things)
+        if (
+            len(told) == len(effects) <= _CHOICES
+            and self._speaker.is_person
+            and language_of(self._speaker.language).yes
+        ):
+            choice = [
+                replace(
+                    self._ask_one(case, case.chosen(item.entity_id), item),
+                    # Each is said, and must still be called so by then.
+                    names=((item.entity_id, thing[0]),),
+                )
+                for thing in told
+                for item in [things[thing]]
+            ]
+            is_named = self.wanted.sentence.names_any(texts_of(case.arguments))
+            if not is_named and any(map(self._was_declined, choice)):
+                return Verdict(
+                    refusal=NOT_ALLOWED,
+                    sentence="was_declined",
+                    refused=tuple(choice),
+                )
+            return Verdict(choice=tuple(choice))
+        names = [f"{name} ({where})" if where else name for name, where in told[:_TOLD]]
+        return Verdict(refusal=f"{SEVERAL} {', '.join(names)}")
+
     def _judge_whole(self, case: Case, after_outside: bool) -> Verdict:
         """Judge a call that runs as it is, or not at all."""
-        roots = self._roots(case)
+        roots = case.roots(self._sensitivity.candidates())
         asks = [ask for root in roots for ask in self._ask_sensitive(case, root)]
         if not asks and after_outside:
             asks = [
@@ -141,8 +169,7 @@ class Judge:
 
     def _judge_divisible(self, case: Case, after_outside: bool) -> Verdict:
         """Judge a call that can be run for each of its targets alone."""
-        roots = self._roots(case)
-        left = self._left_alone(case, roots)
+        roots, left = self._roots(case)
         sensitive = {
             root.entity_id: found
             for root in roots
@@ -152,24 +179,25 @@ class Judge:
             return Verdict(runs=(case.arguments,))
         # Of several things with one name Home Assistant may choose another one.
         known = map(self._hass.states.get, (root.entity_id for root in roots))
-        targets = case.targets(self._hass, list(filter(None, known)))
-        if after_outside and not targets:
-            targets = case.targets(self._hass)
-        runs: list[dict[str, Any]] = []
+        effects = case.effects(list(filter(None, known)))
+        if after_outside and not effects:
+            effects = case.effects()
+        free: list[str] = []
         asks: list[Ask] = []
-        for target in targets:
-            if target in left or (
-                left and case.effect_on(self._hass, target).service == NOTHING
-            ):
+        for effect in effects:
+            target = effect.entity_id
+            if target in left or (left and effect.service == NOTHING):
                 continue
             if target in sensitive:
                 asks += sensitive[target]
-            elif after_outside and not self._wanted.has(target):
-                asks.append(self._ask_about(case, target))
+            elif after_outside and not self.wanted.has(target):
+                ask = self._ask_one(case, case.narrowed(target), effect)
+                asks.append(replace(ask, unnamed=True))
             elif not case.is_narrowly_approved or target in case.approved:
-                runs.append(case.narrowed(target))
-        is_all = not asks and len(runs) == len(targets)
-        if is_all and not (after_outside and targets):
+                free.append(target)
+        runs = case.runs_for(free) if free else []
+        is_all = not asks and len(free) == len(effects)
+        if is_all and not (after_outside and effects):
             # As it is: what has no target fails by itself, with a reason. Where each
             # target must be named, only those that were looked at run.
             runs = [case.arguments]
@@ -178,24 +206,59 @@ class Judge:
             return Verdict(refusal=f"{ONLY_LEFT} {', '.join(names)}")
         return replace(self._conclude(runs, asks), left=names)
 
-    def _roots(self, case: Case) -> list[Root]:
-        if case.ability:
-            return case.ability.roots(self._hass, case.arguments)
-        return roots_of_call(
-            self._hass,
-            case.own,
-            case.arguments,
-            case.intent,
-            case.context,
-            self._sensitivity.candidates(),
-        )
+    def _roots(self, case: Case) -> tuple[list[Root], set[str]]:
+        """Return what a call acts on, and what of it stays, if it is for everything."""
+        roots = case.roots(self._sensitivity.candidates())
+        return roots, self._left_alone(case, roots) - case.approved
 
     def _left_alone(self, case: Case, roots: Sequence[Root]) -> set[str]:
-        """Return what a call for everything leaves as it is."""
-        return left_alone(self._hass, case, self._sensitivity, roots, self._speaker)
+        """Return what a call for "everything" leaves as it is.
+
+        Where neither the call nor the sentence names doors or their like, "turn off
+        everything downstairs" is about lamps and sockets. Buttons, scenes and scripts
+        do anything at all, so they are never part of everything.
+        """
+        call = case.intent
+        if call is None or not call.is_for_all or case.is_narrowly_approved:
+            return set()
+        # "Everything in the garage" does not speak of its door.
+        places = "|".join(map(re.escape, call.places)) or "(?!)"
+        said = re.sub(places, " ", self._speaker.sentence, flags=re.IGNORECASE)
+        sentence = Sentence(said, language_of(self._speaker.language))
+
+        def is_meant(entity_id: str) -> bool:
+            domain = split_entity_id(entity_id)[0]
+            return (
+                sentence.names_any(own_names_of(self._hass, entity_id))
+                or (domain == "cover" and speak_of([said], "blind"))
+                or speak_of([said], _KINDS.get(domain, "door"))
+            )
+
+        doors = self._sensitivity.doors
+        found = {
+            root.entity_id
+            for root in roots
+            if any(doors.is_door(effect.entity_id) for effect in root.reach.effects)
+            and not is_meant(root.entity_id)
+        }
+        never = call.match(self._hass.states.async_all(_NEVER))
+        return found.union(state.entity_id for state in never)
+
+    def _ask_one(self, case: Case, arguments: dict[str, Any], effect: Effect) -> Ask:
+        """Return the question about one action of a call."""
+        entities = frozenset({effect.entity_id})
+        return self._worded(Ask(case.tool.name, arguments, entities, ""), effect)
+
+    def _worded(self, ask: Ask, effect: Effect) -> Ask:
+        return replace(
+            ask,
+            phrase=effect.phrase,
+            targets=(name_of(self._hass, effect.entity_id),),
+            name="",
+            value=value_of(self._hass, effect),
+        )
 
     def _ask_sensitive(self, case: Case, root: Root) -> list[Ask]:
-        """Return what must be asked about one of a call's targets."""
         if self._rules.autonomy is Autonomy.TRUSTED:
             return []
         found = [
@@ -207,48 +270,34 @@ class Judge:
         unknown = root.reach.unknown and root.entity_id not in case.approved
         if not found and not unknown:
             return []
+        entities = (root.entity_id, *(effect.entity_id for effect in found))
+        names = {entity_id: name_of(self._hass, entity_id) for entity_id in entities}
         ask = Ask(
-            tool=case.tool.name,
-            arguments=case.narrowed(root.entity_id),
-            entities=frozenset(
-                {root.entity_id, *(effect.entity_id for effect in found)}
-            ),
+            case.tool.name,
+            case.narrowed(root.entity_id),
+            frozenset(entities),
             phrase="do_run_unknown",
             name=root.name,
-            details=tuple(details_of(case.arguments)) if script_of(case.own) else (),
-            names=tuple(
-                (item, name_of(self._hass, item))
-                for item in (root.entity_id, *(effect.entity_id for effect in found))
-            ),
+            details=tuple(details_of(case.arguments)) if case.script else (),
+            names=tuple(names.items()),
         )
-        names = tuple(
-            dict.fromkeys(name_of(self._hass, effect.entity_id) for effect in found)
-        )
-        runs_actions = root.entity_id.partition(".")[0] in ("script", "scene")
         if not found:
             return [ask]
-        if runs_actions or "." not in root.entity_id:
-            reached = tuple(name for name in names if name != root.name)
-            phrase = "do_run_reaching" if reached else "do_run"
-            return [replace(ask, phrase=phrase, targets=reached)]
-        return [
-            replace(
-                ask,
-                phrase=effect.phrase,
-                targets=(name_of(self._hass, effect.entity_id),),
-                name="",
-                value=effect.value,
-            )
-            for effect in found
-        ]
+        domain, is_entity, _ = root.entity_id.partition(".")
+        if is_entity and domain not in ("script", "scene"):
+            return [self._worded(ask, effect) for effect in found]
+        reached = dict.fromkeys(names[effect.entity_id] for effect in found)
+        reached.pop(root.name, None)
+        phrase = "do_run_reaching" if reached else "do_run"
+        return [replace(ask, phrase=phrase, targets=tuple(reached))]
 
     def _ask_tool(self, case: Case, roots: Sequence[Root]) -> list[Ask]:
         """Return the question about a tool that asks first, and what else it opens."""
         details = tuple(details_of(case.arguments))
         ask = Ask(
-            tool=case.tool.name,
-            arguments=case.arguments,
-            entities=frozenset({case.own.name}),
+            case.tool.name,
+            case.arguments,
+            frozenset({case.own.name}),
             phrase="do_use_with" if details else "do_use",
             name=spoken(case.title),
             server=spoken(case.server),
@@ -257,83 +306,71 @@ class Judge:
         more = [item for root in roots for item in self._ask_sensitive(case, root)]
         return [ask, *(replace(item, arguments=case.arguments) for item in more)]
 
-    def _ask_about(self, case: Case, entity_id: str) -> Ask:
-        """Return the question about a target that the sentence did not name."""
-        effect = case.effect_on(self._hass, entity_id)
-        return Ask(
-            tool=case.tool.name,
-            arguments=case.narrowed(entity_id),
-            entities=frozenset({entity_id}),
-            phrase=effect.phrase,
-            targets=(name_of(self._hass, entity_id),),
-            value=effect.value,
-            unnamed=True,
-        )
+    def _ask_first(self, case: Case, words: Wording) -> list[Ask]:
+        """Return the question about a call of ours; the yes is for what it does now."""
+        roots = case.roots(self._sensitivity.candidates())
+        if words.phrase:
+            ask, *asks = self._ask_tool(case, roots)
+            asks.insert(0, replace(ask, **words._asdict(), details=()))
+        else:
+            asks = []
+            for root in roots:
+                ask = self._ask_one(case, case.arguments, root.reach.effects[0])
+                asks += self._ask_sensitive(case, root) or [ask]
+        [arguments] = case.runs_for([root.entity_id for root in roots])
+        return [replace(ask, arguments=arguments) for ask in asks]
 
     def _ask_unnamed(self, case: Case, roots: Sequence[Root]) -> list[Ask]:
-        """Return questions about what the sentence did not name, for a whole call."""
-        call = case.intent
+        call, arguments, sentence = case.intent, case.arguments, self.wanted.sentence
+        [ask] = self._ask_tool(case, ())
         if case.own.name == PLAY:
-            if was_found(self._kept, case.arguments):
+            if was_found(self._kept, arguments):
                 return []
-            [ask] = self._ask_tool(case, ())
-            player = case.arguments.get("player_name")
-            shown = ", ".join(filter(None, (source_of(case.arguments), player)))
-            return [replace(ask, phrase="do_use_with", value=shown, details=())]
-        if call and call.handler.intent_type in TIMERS:
-            if (
-                not undoes_timers(call.handler.intent_type)
-                or self._wanted.sentence.speaks_of_timers
-                or self._wanted.sentence.names_any(texts_of(case.arguments))
-            ):
-                return []
-            return self._ask_tool(case, ())
+            shown = (source_of(arguments), arguments.get("player_name"))
+            value = ", ".join(filter(None, shown))
+            return [replace(ask, phrase="do_use_with", value=value, details=())]
+        undoes = TIMERS.get(call.handler.intent_type) if call else None
+        if undoes is not None:
+            is_free = (
+                not undoes
+                or sentence.speaks_of_timers
+                or sentence.names_any(texts_of(arguments))
+            )
+            return [] if is_free else [ask]
         if call and call.has_targets:
-            states = call.match(self._hass)
-            effects = [call.effect_on(self._hass, state) for state in states]
-            roots = [root_of(self._hass, effect) for effect in effects]
-        if call and call.is_exact and not call.has_targets:
+            roots = case.roots_of(case.effects())
+        elif call and call.is_exact:
             # It fails by itself: no intent is for all of a home.
             return []
+        # What a tool of ours does is one of few words, and nobody's text.
+        targets = (*TARGET_SLOTS, "action") if case.ability else TARGET_SLOTS
         free = [
             text
-            for key, value in case.arguments.items()
-            if key not in TARGET_SLOTS
+            for key, value in arguments.items()
+            if key not in targets
             for text in texts_of(value, numbers=True)
         ]
-        is_item = not roots or case.own.integration == "todo"
-        if free and is_item and all(map(self._wanted.sentence.names, free)):
+        # What matters is the item, not the list.
+        is_item = all(root.entity_id.startswith("todo.") for root in roots)
+        if free and is_item and all(map(sentence.names, free)):
             return []
-        unnamed = [root for root in roots if not self._wanted.has(root.entity_id)]
-        if roots and not unnamed:
-            return []
-        [ask, *_] = self._ask_tool(case, ())
-        if not roots:
-            return [ask]
+        unnamed = [root for root in roots if not self.wanted.has(root.entity_id)]
+        if not unnamed:
+            return [] if roots else [ask]
         ask = replace(ask, entities=frozenset(root.entity_id for root in roots))
-        if case.own.integration == "todo":
-            # What matters is the item, not the list.
+        if is_item:
             return [ask]
         if call and call.has_targets:
-            return [
-                replace(
-                    ask,
-                    phrase=root.reach.effects[0].phrase,
-                    targets=(root.name,),
-                    name="",
-                    value=root.reach.effects[0].value,
-                )
-                for root in unnamed
-            ]
-        phrase = "do_run" if script_of(case.own) else "do_use_with"
+            return [self._worded(ask, root.reach.effects[0]) for root in unnamed]
+        phrase = "do_run" if case.script else "do_use_with"
         return [replace(ask, phrase=phrase, value=root.name) for root in unnamed]
 
     async def _async_judge_command(
         self, case: Case, command: str, after_outside: bool
     ) -> Verdict:
         """Judge a timer by the command that Home Assistant will carry out at its end."""
-        unknown = False
         roots: list[Root] = []
+        unknown = False
         try:
             meant = await async_read_command(self._hass, command, case.context)
         except UnforeseeableError:
@@ -341,19 +378,16 @@ class Judge:
         else:
             if meant is None:
                 return Verdict(refusal=NO_SUCH_COMMAND)
-            candidates = self._sensitivity.candidates()
-            roots = roots_of_call(
-                self._hass, case.own, {}, meant, case.context, candidates, at_once=False
-            )
+            roots = case.roots_of_intent(meant, self._sensitivity.candidates())
         found = [ask for root in roots for ask in self._ask_sensitive(case, root)]
         key = f"{case.own.name}: {command.casefold()}"
-        unnamed = after_outside and not self._wanted.sentence.names(command)
+        unnamed = after_outside and not self.wanted.sentence.names(command)
         if key in case.approved or not (found or unknown or unnamed):
             return Verdict(runs=(case.arguments,))
         ask = Ask(
-            tool=case.tool.name,
-            arguments=case.arguments,
-            entities=frozenset({key}).union(*(ask.entities for ask in found)),
+            case.tool.name,
+            case.arguments,
+            frozenset({key}).union(*(ask.entities for ask in found)),
             phrase="do_delayed",
             targets=tuple(name for ask in found for name in (*ask.targets, ask.name)),
             value=spoken(command),
@@ -361,28 +395,24 @@ class Judge:
         return self._conclude((), [ask])
 
     def _conclude(self, runs: Iterable[dict[str, Any]], asks: Sequence[Ask]) -> Verdict:
-        """Ask, if that is possible."""
         runs = tuple(runs)
         if not asks:
             return Verdict(runs=runs)
-        if any(self._was_declined(ask) for ask in asks):
-            return Verdict(runs, refusal=NOT_ALLOWED, sentence="was_declined")
+        refused = Verdict(runs, refusal=NOT_ALLOWED, refused=tuple(asks))
+        if any(map(self._was_declined, asks)):
+            return replace(refused, sentence="was_declined")
         if not self._speaker.is_person:
             if self._rules.unattended:
                 more = {ask.arguments_key: ask.arguments for ask in asks}
                 return Verdict((*runs, *more.values()))
-            return Verdict(runs, refusal=NOT_ALLOWED, sentence="needs_person")
-        if not self._language.yes:
-            return Verdict(runs, refusal=NOT_ALLOWED, sentence="cannot_ask")
+            return replace(refused, sentence="needs_person")
+        if not language_of(self._speaker.language).yes:
+            return replace(refused, sentence="cannot_ask")
         return Verdict(runs, tuple(asks))
 
     def _was_declined(self, ask: Ask) -> bool:
         """Return whether the person has just not said yes to it, nor asks for it now."""
-        said = self._wanted.sentence
+        said = self.wanted.sentence
         return bool(ask.entities & self._kept.declined) and not (
             said.points_back or said.names_any((*ask.targets, ask.name))
         )
-
-    def wanted(self, entity_ids: Iterable[str]) -> frozenset[str]:
-        """Return what of it the person's own words wanted."""
-        return frozenset(filter(self._wanted.has, entity_ids))

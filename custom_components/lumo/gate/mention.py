@@ -107,7 +107,8 @@ class Sentence:
     @cached_property
     def speaks_of_timers(self) -> bool:
         """Return whether it has a word for timers."""
-        return bool(_timers(self.language).search(as_written(self._raw)))
+        words = pattern_of(word_patterns(self.language.timers, self.language))
+        return words.search(as_written(self._raw)) is not None
 
     @cached_property
     def about_places(self) -> Sentence:
@@ -134,7 +135,6 @@ class Sentence:
         return all(self._has_label(name.words, index, places) for index in name.labels)
 
     def _has_text(self, text: str) -> bool:
-        """Return whether the sentence contains a name in another script."""
         # Greek and Cyrillic words have other endings, but no other beginnings.
         joined = unicodedata.name(text[0], "").startswith(("GREEK", "CYRILLIC"))
         start = self._text.find(text)
@@ -145,7 +145,6 @@ class Sentence:
         return False
 
     def _find(self, name: _Name) -> list[set[int]] | None:
-        """Return where each significant word was said, None if one was not."""
         words = [name.words[index] for index in name.plain]
         found = [self._places_of(word) for word in words]
         if len(words) > 1 and not all(found):
@@ -166,7 +165,6 @@ class Sentence:
         return found
 
     def _places_of(self, word: str) -> set[int]:
-        """Return where a word was said, inflected or not."""
         found = self._places.get(word, set()) | self._stems.get(word, set())
         for stem in self._rules.stems(word):
             # Of two endings only those of cases may stand for each other.
@@ -215,8 +213,6 @@ class Sentence:
 
     def _compose(self, word: str, parts: Iterable[str]) -> tuple[str, ...]:
         """Return the parts that a compound is made of; none if it is not made of them."""
-        if not _may_be_part(word):
-            return ()
         candidates = [part for part in parts if 3 <= len(part) < len(word)]
         # From the end, so that each rest of the word is looked at once.
         rests: dict[int, tuple[str, ...]] = {}
@@ -237,8 +233,6 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class _Name:
-    """A name, prepared for being looked up."""
-
     words: tuple[str, ...]
     plain: tuple[int, ...]
     """The places of its significant words."""
@@ -250,7 +244,6 @@ class _Name:
 
 @lru_cache(maxsize=4096)
 def _name(name: str, language: Language) -> _Name | None:
-    """Prepare a name; None if it has no words, or too many to be said."""
     if len(name) > MAX_NAME:
         return None
     text = _fold(name)
@@ -274,8 +267,6 @@ def _name(name: str, language: Language) -> _Name | None:
 
 @dataclass(frozen=True, slots=True)
 class _Rules:
-    """What a language does to names, folded."""
-
     generic: frozenset[str]
     before_number: frozenset[str]
     numbers: dict[str, str]
@@ -308,7 +299,6 @@ class _Rules:
         return found
 
     def same(self, first: str, second: str) -> bool:
-        """Return whether two words are the same but for an ending."""
         if first == second:
             return True
         stems, others = self.stems(first), self.stems(second)
@@ -370,11 +360,6 @@ def _compounds(language: Language) -> re.Pattern[str]:
     return re.compile(rf"(?<![^\W_])([^\W_]{{3,{MAX_LETTERS}}}?)(?:{ends})(?![^\W_])")
 
 
-@cache
-def _timers(language: Language) -> re.Pattern[str]:
-    return pattern_of(word_patterns(language.timers, language))
-
-
 def _may_be_part(word: str) -> bool:
     return 3 <= len(word) <= MAX_LETTERS and not word.isdigit()
 
@@ -387,7 +372,6 @@ def _fold(text: str) -> str:
 
 
 def _other_script(text: str) -> bool:
-    """Return whether the text has a letter that is not Latin."""
     return not text.isascii() and any(
         char.isalpha() and not unicodedata.name(char, "").startswith("LATIN")
         for char in text

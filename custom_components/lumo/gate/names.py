@@ -1,14 +1,24 @@
-"""What a person calls the things of the home."""
+"""What a person calls the things of the home, and the texts of a call or a result."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 import re
-from typing import Final
+from typing import Any, Final
 
-from homeassistant.core import HomeAssistant
-from homeassistant.helpers import entity_registry as er, intent
+from homeassistant.core import HomeAssistant, State, split_entity_id
+from homeassistant.helpers import area_registry as ar, entity_registry as er, intent
+from homeassistant.helpers.translation import (
+    async_translate_state,
+    async_translate_state_attr,
+)
+
+from ..languages.words import without_accents
 
 # Matched from the start of a run only, so each character is looked at once.
 _ENDS: Final = re.compile(r'(?<![.?!;:…])[.?!;:…]++(?=\s|$)|[。？！；：؟"“”„«»]')
+
+# A word of so many letters may be the end of any other.
+_SHORT: Final = 3
+_NUMBER: Final = " 0123456789"
 
 
 def name_of(hass: HomeAssistant, entity_id: str) -> str:
@@ -35,3 +45,101 @@ def own_names_of(hass: HomeAssistant, entity_id: str) -> Iterator[str]:
     entry = er.async_get(hass).async_get(entity_id)
     yield from intent.async_get_entity_aliases(hass, entry, state=state)
     yield state.name
+
+
+def option_name(
+    hass: HomeAssistant, entity_id: str, attribute: str, option: str
+) -> str:
+    """Return what a home calls one of the values of an attribute, or of the state."""
+    entry = er.async_get(hass).async_get(entity_id)
+    state = hass.states.get(entity_id)
+    where = (
+        split_entity_id(entity_id)[0],
+        entry.platform if entry else None,
+        entry.translation_key if entry else None,
+        state.attributes.get("device_class") if state else None,
+    )
+    if attribute:
+        return async_translate_state_attr(hass, option, *where, attribute)
+    return async_translate_state(hass, option, *where)
+
+
+def named_in_part(
+    hass: HomeAssistant, name: str, among: Iterable[State]
+) -> list[State]:
+    """Return what has a name that ends or begins with this one.
+
+    "Lamp" is a part of "Desk lamp 2" and "Lamp Ikea", "Lampe" of "Stehlampe".
+    """
+    part = without_accents(name).strip()
+    end = part if len(part) > _SHORT else f" {part}"
+
+    def is_part(whole: str) -> bool:
+        text = without_accents(whole).strip()
+        return text.rstrip(_NUMBER).endswith(end) or text.startswith(f"{part} ")
+
+    return [
+        state
+        for state in among
+        if part and any(map(is_part, own_names_of(hass, state.entity_id)))
+    ]
+
+
+def entity_area(hass: HomeAssistant, entity_id: str) -> ar.AreaEntry | None:
+    """Return where an entity is."""
+    entry = er.async_get(hass).async_get(entity_id)
+    area_id = entry and er.async_get_effective_area_id(hass, entry)
+    return ar.async_get(hass).async_get_area(area_id) if area_id else None
+
+
+def given_in(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of a call without those that say nothing."""
+    return {
+        key: value
+        for key, value in arguments.items()
+        if not intent.is_blank_slot_value(value)
+    }
+
+
+def texts_of(value: Any, *, numbers: bool = False) -> list[str]:
+    """Return every text in a value of lists and mappings, in order.
+
+    With `numbers` these too, as a person hears or reads them. The keys of mappings are
+    not among the texts.
+    """
+    found: list[str] = []
+    waiting = [value]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, str):
+            found.append(item)
+        elif isinstance(item, Mapping):
+            waiting += reversed(list(item.values()))
+        elif isinstance(item, list | tuple | set | frozenset):
+            waiting += reversed(list(item))
+        elif numbers and isinstance(item, int | float) and not isinstance(item, bool):
+            found.append(str(item))
+    return found
+
+
+type Detail = tuple[str, bool | str | None]
+"""What an argument is called, and what it is: a text as it is spoken."""
+
+
+def details_of(value: Any, key: str = "") -> list[Detail]:
+    """Return all that arguments say, each with the key that it stands under.
+
+    What is empty says that there is nothing.
+    """
+    if isinstance(value, Mapping) and value:
+        return [
+            detail
+            for name, item in value.items()
+            for detail in details_of(item, str(name).replace("_", " "))
+        ]
+    if isinstance(value, list | tuple | set | frozenset) and value:
+        return [detail for item in value for detail in details_of(item, key)]
+    if isinstance(value, bool):
+        return [(spoken(key), value)]
+    text = spoken("" if value is None or value in ([], {}) else str(value))
+    return [(spoken(key), text or None)] if key else []

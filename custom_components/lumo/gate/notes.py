@@ -1,8 +1,9 @@
-"""What the gate says to the model about a call; it is never spoken.
+"""What the gate says to the model about a call, never spoken, and to a log.
 
 The model does not need to know which rule it was.
 """
 
+import traceback
 from typing import Final
 
 from homeassistant.util.json import JsonValueType
@@ -23,6 +24,18 @@ WAITING: Final[dict[str, JsonValueType]] = {
         "Do not answer for them, and do not repeat this call."
     ),
 }
+CHOOSING: Final[dict[str, JsonValueType]] = {
+    "status": "waiting",
+    "note": (
+        "Not done yet. Several things fit; the person is asked which one is meant, and "
+        "it is done when they say so. Do not choose for them, and do not repeat this "
+        "call."
+    ),
+}
+SEVERAL: Final = (
+    "Nothing was done: several things fit. Ask the person which one is meant, or say "
+    "it by its whole name and area:"
+)
 REST_WAITING: Final = (
     "This is the part that needs no question. The person is asked about the rest; do "
     "not repeat the call."
@@ -32,6 +45,13 @@ STILL_RUNNING: Final[dict[str, JsonValueType]] = {
     "status": "started",
     "note": "still running, not finished",
 }
+# Why something was refused, by our sentence about it, for who asks later.
+REASONS: Final = {
+    "was_declined": "the person had just not said yes to it",
+    "needs_person": "it needs a yes, and nobody was there to be asked",
+    "cannot_ask": "it needs a yes, which is not understood in that language",
+}
+UNKNOWN: Final = "the reason is not known"
 NO_RESULT: Final = "The tool did not answer in time."
 STOPPED: Final = "The tool was stopped."
 
@@ -42,3 +62,8 @@ def failed(err: Exception) -> str:
         f"The tool failed ({type(err).__name__}); "
         "the names or values in the call may not exist."
     )
+
+
+def stack_of(err: BaseException) -> str:
+    """Return where a failure happened, without what: its text may quote the home."""
+    return "".join(traceback.format_tb(err.__traceback__))

@@ -11,16 +11,15 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from homeassistant.components import conversation
-from homeassistant.helpers import intent, llm
+from homeassistant.helpers import llm
 
 from ..internals import is_script_tool
-from .ability import Ability
-from .names import spoken
+from .ability import FROM_OUTSIDE, Ability
+from .names import spoken, texts_of
 from .notes import WAITING
 from .pending import Kept
 from .permissions import own_tool
 from .results import RefusedError
-from .texts import texts_of
 
 # Integrations whose tools return what others wrote, whatever they declare.
 _OUTSIDE: Final = frozenset({"calendar", "mcp", "todo"})
@@ -31,15 +30,6 @@ _SEARCH: Final = "media_player__search_media"
 PLAY: Final = "media_player__play_media"
 # How many results of searches are kept of a conversation.
 _FOUND: Final = 500
-# What makes a timer that somebody relies on ring late, or never.
-_UNDOES_TIMERS: Final = frozenset(
-    {
-        intent.INTENT_CANCEL_TIMER,
-        intent.INTENT_CANCEL_ALL_TIMERS,
-        intent.INTENT_DECREASE_TIMER,
-        intent.INTENT_PAUSE_TIMER,
-    }
-)
 
 
 class OutsideTexts:
@@ -99,13 +89,7 @@ def source_of(arguments: Mapping[str, Any]) -> str:
     return spoken((is_url and url.hostname) or content_id)
 
 
-def undoes_timers(intent_type: str) -> bool:
-    """Return whether an intent makes timers ring later, or not at all."""
-    return intent_type in _UNDOES_TIMERS
-
-
 def _media(item: Mapping[str, Any]) -> tuple[str, str]:
-    """Return the id and type of a medium."""
     return str(item.get("media_content_id")), str(item.get("media_content_type"))
 
 
@@ -126,7 +110,7 @@ def _is_outside(content: conversation.ToolResultContent, tool: llm.Tool | None) 
         )
     own = own_tool(tool)
     if isinstance(own, Ability):
-        return own.returns_outside
+        return own.returns_outside or bool(fields.get(FROM_OUTSIDE))
     if isinstance(own, llm.IntentTool):
         # An intent script may read somebody's text aloud.
         return own.integration == "intent_script" and _has_text(fields.get("speech"))
@@ -139,5 +123,4 @@ def _is_outside(content: conversation.ToolResultContent, tool: llm.Tool | None) 
 
 
 def _has_text(value: Any) -> bool:
-    """Return whether anything was returned that could be read."""
     return any(text.strip() for text in texts_of(value))

@@ -10,8 +10,10 @@ from typing import Any, Final
 
 from homeassistant.core import State
 
+from .journal import Journal
+from .names import Detail
+from .sent import Sent
 from .speaker import Speaker
-from .texts import Detail
 
 # How long a yes counts, from the end of the question.
 ANSWER_SECONDS: Final = 30
@@ -47,7 +49,11 @@ class Ask:
     @property
     def arguments_key(self) -> str:
         """Return what is the same for the same arguments."""
-        return arguments_key(self.arguments)
+        return json.dumps(self.arguments, sort_keys=True, default=str)
+
+
+type Choice = tuple[Ask, ...]
+"""The calls of which only some are meant, in the order in which they are spoken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +61,7 @@ class Question:
     """What a person was asked."""
 
     asks: tuple[Ask, ...]
+    """What needs a yes, asked about once there is nothing to choose."""
     user_id: str | None
     satellite_id: str | None
     sentence: str
@@ -63,15 +70,17 @@ class Question:
     """What could be undone when the question was asked."""
     done: str
     """What was done without it, in sentences."""
-    expires: float
+    expires: float = field(default_factory=lambda: monotonic() + ANSWER_SECONDS)
     """On the monotonic clock: no correction of the time of day makes it longer."""
     repeated: bool = False
     """It was asked a second time, and never is a third time."""
+    choices: tuple[Choice, ...] = ()
+    """Asked one by one. What is chosen is a new call, and needs its own yes."""
 
     @property
-    def entities(self) -> frozenset[str]:
-        """Return all that a yes would be for."""
-        return frozenset[str]().union(*(ask.entities for ask in self.asks))
+    def shown(self) -> tuple[Ask, ...]:
+        """Return what it is about now: what needs a yes, or the first choice."""
+        return self.choices[0] if self.choices else self.asks
 
     @property
     def is_over(self) -> bool:
@@ -85,7 +94,7 @@ class Question:
 
     def from_now(self) -> Question:
         """Return the same question, asked just now."""
-        return replace(self, expires=answer_deadline())
+        return replace(self, expires=monotonic() + ANSWER_SECONDS)
 
 
 @dataclass(slots=True)
@@ -101,29 +110,35 @@ class Kept:
     """The states, before, of what the last turn that acted has changed."""
     wanted: frozenset[str] = frozenset()
     """What the last call acted on that a person's own words had named: "it"."""
+    acted_on: set[str] = field(default_factory=set)
+    """All that its calls have acted on."""
+    has_started: bool = False
+    """A call began something that has no state to look at."""
     read_outside: bool = False
     """The model has read a text from outside."""
     found_media: dict[tuple[str, str], None] = field(default_factory=dict)
     """The ids and types of what was found by searches for media, the latest last."""
+    journal: Journal = field(default_factory=Journal)
+    """What the account's agents did lately."""
+    sent: Sent = field(default_factory=Sent)
+    """What left the house."""
     last_used: float = field(default_factory=monotonic)
-
-    def take_question(self) -> Question | None:
-        """Return the question that waits, once."""
-        question, self.question = self.question, None
-        return question
 
 
 class Conversations:
     """What an agent keeps of its conversations."""
 
-    def __init__(self) -> None:
-        """Begin without any."""
+    def __init__(self, journal: Journal) -> None:
+        """Begin without any; take what all agents of an account write in."""
+        self._journal = journal
         self._conversations: dict[str, Kept] = {}
 
     def of(self, conversation_id: str) -> Kept:
         """Return what is kept of a conversation; forget those that are over."""
         self.forget()
-        kept = self._conversations.setdefault(conversation_id, Kept())
+        kept = self._conversations.setdefault(
+            conversation_id, Kept(journal=self._journal)
+        )
         kept.last_used = monotonic()
         return kept
 
@@ -135,13 +150,3 @@ class Conversations:
             for key, item in self._conversations.items()
             if now - item.last_used < _KEPT_FOR
         }
-
-
-def arguments_key(arguments: dict[str, Any]) -> str:
-    """Return a text that is the same for the same arguments."""
-    return json.dumps(arguments, sort_keys=True, default=str)
-
-
-def answer_deadline() -> float:
-    """Return until when a question that has just been asked can be answered."""
-    return monotonic() + ANSWER_SECONDS

@@ -12,7 +12,9 @@ API's name before every tool's, and 2026.11 the API's id before those that colli
     search/search-web/find      a tool of an API that its integration registered
 """
 
-from collections.abc import Iterable
+from collections.abc import Mapping
+from dataclasses import dataclass
+import re
 
 from homeassistant.helpers import llm
 import slugify as unicode_slug
@@ -20,12 +22,11 @@ import slugify as unicode_slug
 from ..const import Autonomy, Permission
 from ..internals import apis_of, server_of_tool
 from .ability import Ability
-from .rules import Rules
 
 # The integrations whose intents Home Assistant offers by itself. What those of
 # intent_script do is judged where they are called, as with scripts.
 _INTENT_OWNERS = frozenset(
-    {
+    [
         "assist_satellite",
         "climate",
         "fan",
@@ -37,7 +38,7 @@ _INTENT_OWNERS = frozenset(
         "media_player",
         "todo",
         "vacuum",
-    }
+    ]
 )
 # Home Assistant's own tools that act and are no intents. What a script does is judged
 # where it is called.
@@ -45,7 +46,25 @@ _TRUSTED_MODULES = (
     "homeassistant.components.media_player.llm",
     "homeassistant.components.script.llm",
 )
-_STRICTNESS = list(Permission)
+
+
+_PACKAGE = r"(?:custom_components|homeassistant\.components)\.([^.]+)"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """The options of an agent that its calls are judged by."""
+
+    autonomy: Autonomy
+    """How much the agent does by itself."""
+    permissions: Mapping[str, Permission]
+    """What was chosen for single tools, by their identity."""
+    sensitive_labels: frozenset[str]
+    """Ids of the labels whose entities need a question, whatever they are."""
+    temperatures: tuple[float | None, float | None]
+    """The range that needs no question, in the home's unit; None: the usual one."""
+    unattended: bool
+    """Where no person is there to ask, sensitive calls run instead of being refused."""
 
 
 def own_tool(tool: llm.Tool) -> llm.Tool:
@@ -79,7 +98,12 @@ def identities(api: llm.APIInstance, tool: llm.Tool) -> list[str]:
     if not own.name.startswith(f"{integration}__"):
         apis = apis_of(api)
         if isinstance(tool, llm.NamespacedTool):
-            apis = [item for item in apis if tool.namespace in _namespaces(item)]
+            # What Home Assistant may put before the names of an API's tools.
+            apis = [
+                item
+                for item in apis
+                if tool.namespace in map(unicode_slug.slugify, (item.name, item.id))
+            ]
         owned = [item.id for item in apis if _integration(item) == integration]
     return [f"{integration}/{api_id}/{own.name}" for api_id in owned or [""]]
 
@@ -87,17 +111,14 @@ def identities(api: llm.APIInstance, tool: llm.Tool) -> list[str]:
 def source_rule(tool: llm.Tool) -> Permission:
     """Return what holds for a tool for which nothing was chosen."""
     own = own_tool(tool)
-    module = type(own).__module__
     # What an MCP server says about its tools is the server's claim.
-    if own.integration == "mcp":
-        return Permission.ASK
-    if own.annotations.read_only:
-        return Permission.ON
-    if isinstance(own, llm.IntentTool) and own.integration in _INTENT_OWNERS:
-        return Permission.ON
-    if module in _TRUSTED_MODULES or isinstance(own, Ability):
-        return Permission.ON
-    return Permission.ASK
+    is_trusted = own.integration != "mcp" and (
+        own.annotations.read_only
+        or (isinstance(own, llm.IntentTool) and own.integration in _INTENT_OWNERS)
+        or type(own).__module__ in _TRUSTED_MODULES
+        or isinstance(own, Ability)
+    )
+    return Permission.ON if is_trusted else Permission.ASK
 
 
 def permission(api: llm.APIInstance, tool: llm.Tool, rules: Rules) -> Permission:
@@ -107,7 +128,9 @@ def permission(api: llm.APIInstance, tool: llm.Tool, rules: Rules) -> Permission
     if rules.autonomy is Autonomy.READS and not own_tool(tool).annotations.read_only:
         return Permission.OFF
     rule = source_rule(tool)
-    return strictest(rules.permissions.get(key, rule) for key in identities(api, tool))
+    chosen = (rules.permissions.get(key, rule) for key in identities(api, tool))
+    # The strictest stands first.
+    return min(chosen, key=list(Permission).index)
 
 
 def offered(api: llm.APIInstance, rules: Rules) -> list[llm.Tool]:
@@ -123,20 +146,6 @@ def offered(api: llm.APIInstance, rules: Rules) -> list[llm.Tool]:
     return list(tools.values())
 
 
-def strictest(permissions: Iterable[Permission]) -> Permission:
-    """Return the strictest of some permissions."""
-    return min(permissions, key=_STRICTNESS.index)
-
-
-def _namespaces(api: llm.API) -> tuple[str, str]:
-    """Return what Home Assistant may put before the names of an API's tools."""
-    return unicode_slug.slugify(api.name), unicode_slug.slugify(api.id)
-
-
 def _integration(api: llm.API) -> str:
-    """Return the integration that registered an API."""
-    for package in ("custom_components.", "homeassistant.components."):
-        module = type(api).__module__
-        if module.startswith(package):
-            return module.removeprefix(package).partition(".")[0]
-    return ""
+    found = re.match(_PACKAGE, type(api).__module__)
+    return found[1] if found else ""

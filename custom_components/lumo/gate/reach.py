@@ -20,8 +20,7 @@ from ..internals import states_of_scene, steps_of_script
 from .domains import domain_of
 from .effects import CHANGE, NOTHING, Effect, effect_of_state
 from .runners import CONTAINERS, Runners
-from .service_calls import ServiceCall, is_spoken
-from .steps import action_of, only_looked_at, steps_of
+from .service_calls import ServiceCall, action_of, is_spoken, only_looked_at, steps_of
 
 
 @dataclass(slots=True)
@@ -34,26 +33,15 @@ class Reach:
     """There is more that cannot be foreseen."""
 
 
-def reach_of(hass: HomeAssistant, effects: Iterable[Effect]) -> Reach:
-    """Return what actions on entities do in the end."""
+def reach_of(
+    hass: HomeAssistant, effects: Iterable[Effect] = (), steps: Sequence[Any] = ()
+) -> Reach:
+    """Return what actions on entities, and steps of scripts, do in the end."""
     follower = _Follower(hass)
     for effect in effects:
         follower.follow(effect)
+    follower.follow_steps(steps)
     return follower.reach
-
-
-def reach_of_sequence(hass: HomeAssistant, sequence: Sequence[Any]) -> Reach:
-    """Return what a sequence of script steps does."""
-    follower = _Follower(hass)
-    follower.follow_steps(sequence)
-    return follower.reach
-
-
-def reach_of_service(
-    hass: HomeAssistant, action: str, data: Mapping[str, Any]
-) -> Reach:
-    """Return what a call of Home Assistant's service `domain.service` does."""
-    return reach_of_sequence(hass, [{"action": action, "data": dict(data)}])
 
 
 class _Follower:
@@ -66,7 +54,6 @@ class _Follower:
         self.reach = Reach()
 
     def follow(self, effect: Effect) -> None:
-        """Follow an action on an entity."""
         self.reach.effects.append(effect)
         if effect.domain == "media_player" and is_spoken(effect.data):
             self.reach.unknown = True
@@ -141,11 +128,9 @@ class _Follower:
     def _later(
         self, entity_id: str, service: str, data: Mapping[str, Any] | None = None
     ) -> None:
-        """Follow an action that happens when others have."""
         self.follow(Effect(entity_id, service, data or {}, at_once=False))
 
     def follow_steps(self, steps: Any) -> None:
-        """Follow the steps of a script."""
         for step in steps_of(steps):
             action = action_of(step)
             if isinstance(action, Template):
@@ -158,7 +143,6 @@ class _Follower:
                 self._follow_device_action(step)
 
     def _follow_service(self, action: str, step: Mapping[str, Any]) -> None:
-        """Follow a call of a service."""
         named = {"entity_id": step["entity_id"]} if "entity_id" in step else None
         # In the order in which Home Assistant lets one replace the other.
         parts = [*map(step.get, ("data", "data_template", "target")), named]

@@ -37,15 +37,6 @@ class Runs:
     """Its effect cannot be read."""
 
 
-def _template(_hass: HomeAssistant, entity: Entity, effect: Effect) -> Runs:
-    """Read a template entity: of its actions, those that the service may end in."""
-    return _chosen(internals.actions_of_template(entity), effect)
-
-
-def _computer(_hass: HomeAssistant, entity: Entity, effect: Effect) -> Runs:
-    return _chosen(internals.off_action_of_computer(entity), effect)
-
-
 def _universal(hass: HomeAssistant, entity: Entity, effect: Effect) -> Runs:
     """Read a universal player: its commands, else the players behind it."""
     commands = internals.commands_of_player(entity)
@@ -77,7 +68,6 @@ def _switch(_hass: HomeAssistant, entity: Entity, effect: Effect) -> Runs:
 
 
 def _group(hass: HomeAssistant, entity: Entity, effect: Effect) -> Runs:
-    """Read a group that is an entity of a kind."""
     members = internals.members_of_group(hass, entity.entity_id)
     if members is None:
         return Runs(unknown=True)
@@ -100,7 +90,6 @@ def _chosen(actions: Mapping[str, Any] | None, effect: Effect) -> Runs:
 
 
 def _each(entity_ids: Iterable[str], effect: Effect) -> list[Effect]:
-    """Return the same action on others."""
     return [
         replace(effect, entity_id=item)
         for item in entity_ids
@@ -117,9 +106,13 @@ _READERS: Final[Mapping[str, _Reader]] = {
     # A light that is made of a switch.
     "switch": _switch,
     "switch_as_x": _switch,
-    "template": _template,
+    "template": lambda _, entity, effect: _chosen(
+        internals.actions_of_template(entity), effect
+    ),
     "universal": _universal,
-    "wake_on_lan": _computer,
+    "wake_on_lan": lambda _, entity, effect: _chosen(
+        internals.off_action_of_computer(entity), effect
+    ),
 }
 
 

@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from homeassistant.const import UnitOfTemperature
-from homeassistant.core import HomeAssistant, State, split_entity_id
+from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import (
     area_registry as ar,
     device_registry as dr,
@@ -37,6 +37,16 @@ from .runners import CONTAINERS, Runners
 _HARMLESS_EVERYWHERE: Final = frozenset({NOTHING, "update_entity"})
 
 
+def usual_temperatures(hass: HomeAssistant) -> tuple[float, float]:
+    """Return the range that holds where none is set, in the home's unit."""
+    unit = hass.config.units.temperature_unit
+    low, high = (
+        TemperatureConverter.convert(limit, UnitOfTemperature.CELSIUS, unit)
+        for limit in USUAL_TEMPERATURES
+    )
+    return low, high
+
+
 class Sensitivity:
     """What is sensitive for one agent. Made anew for each turn."""
 
@@ -49,13 +59,8 @@ class Sensitivity:
         """Take the agent's labels, and its range of temperatures in the home's unit."""
         self._hass = hass
         self._labels = labels
-        self._doors = Doors(hass)
-        low, high = (
-            TemperatureConverter.convert(
-                limit, UnitOfTemperature.CELSIUS, hass.config.units.temperature_unit
-            )
-            for limit in USUAL_TEMPERATURES
-        )
+        self.doors = Doors(hass)
+        low, high = usual_temperatures(hass)
         self._low = low if temperatures[0] is None else temperatures[0]
         self._high = high if temperatures[1] is None else temperatures[1]
 
@@ -86,7 +91,6 @@ class Sensitivity:
 
     @cached_property
     def _acting(self) -> list[str]:
-        """Return the entities that run actions."""
         return Runners(self._hass).acting()
 
     def candidates(self) -> list[State]:
@@ -95,21 +99,14 @@ class Sensitivity:
         It is what a call's targets are first compared with: a home has a thousand
         entities, but few doors.
         """
-        states = self._hass.states
-        found = {
-            state.entity_id: state
-            for state in states.async_all(
-                [*CONTAINERS, *(name for name, row in DOMAINS.items() if row.is_judged)]
-            )
-        }
-        for entity_id in (
+        judged = [name for name, row in DOMAINS.items() if row.is_judged]
+        found = (
+            *self._hass.states.async_entity_ids([*CONTAINERS, *judged]),
             *self._labelled,
-            *self._doors.beside,
+            *self.doors.beside,
             *self._acting,
-        ):
-            if state := states.get(entity_id):
-                found[entity_id] = state
-        return list(found.values())
+        )
+        return list(filter(None, map(self._hass.states.get, dict.fromkeys(found))))
 
     def is_sensitive(self, effect: Effect) -> bool:
         """Return whether a person must have said yes to it."""
@@ -121,7 +118,7 @@ class Sensitivity:
         if row.harmless is not None:
             return self._weakens(effect) or (
                 effect.meaning not in row.harmless
-                and self._doors.is_way_in(effect.entity_id)
+                and self.doors.is_way_in(effect.entity_id)
                 and not self._moves_down(effect)
             )
         if row.temperatures and effect.service == "set_temperature":
@@ -130,18 +127,7 @@ class Sensitivity:
                 for key in row.temperatures
                 if effect.data.get(key) is not None
             )
-        return effect.entity_id in self._doors.beside
-
-    def is_guarded(self, entity_id: str) -> bool:
-        """Return whether some action on the entity would be sensitive."""
-        return self.is_sensitive(Effect(entity_id, "unknown"))
-
-    def is_door(self, entity_id: str) -> bool:
-        """Return whether it lets somebody in, or guards; a label alone does not say so."""
-        return entity_id in self._doors.beside or (
-            domain_of(split_entity_id(entity_id)[0]).harmless is not None
-            and self._doors.is_way_in(entity_id)
-        )
+        return effect.entity_id in self.doors.beside
 
     def _is_in_range(self, temperature: Any) -> bool:
         number = number_of(temperature)

@@ -1,4 +1,8 @@
-"""What a call of one of Home Assistant's services acts on, as scripts write it.
+"""The steps of a script, and what the service that a step calls acts on.
+
+Only steps that can run are yielded: in every branch, but none that is disabled, and no
+condition. Syntax that we do not know is caught elsewhere: Home Assistant says
+which entities a script mentions.
 
 Targets are found with Home Assistant's own helpers. Where a template chooses the target,
 or what is done, it cannot be foreseen, apart from a few domains whose services do the
@@ -17,10 +21,21 @@ from homeassistant.helpers.target import (
     TargetSelection,
     async_extract_referenced_entity_ids,
 )
+from homeassistant.helpers.template import Template, is_template_string
 
 from .effects import CHANGE, NOTHING, Effect, effect_of_state
-from .steps import has_template
 
+# Where the steps of a step stand.
+_BRANCHES: Final = [
+    "sequence",
+    "then",
+    "else",
+    "default",
+    "choose",
+    "parallel",
+    "repeat",
+]
+_CONDITIONS: Final = ("conditions", "if", "while", "until", "wait_for_trigger")
 _TARGET_KEYS: Final = ("entity_id", "device_id", "area_id", "floor_id", "label_id")
 # Hand a sentence to another assistant, run what cannot be looked into, or make a group
 # anew: what that does cannot be foreseen.
@@ -129,12 +144,10 @@ class ServiceCall:
                 or has_template([chosen, media.get("media")])
                 or is_spoken(media)
             )
-        if self._domain in _ALIKE and self._service not in _OF_DATA:
-            return False
-        return self._is_open
+        is_alike = self._domain in _ALIKE and self._service not in _OF_DATA
+        return self._is_open and not is_alike
 
     def _controls(self, agent_id: Any) -> bool:
-        """Return whether a conversation agent may act on the home."""
         state = self._hass.states.get(agent_id) if isinstance(agent_id, str) else None
         features = state.attributes.get("supported_features", 0) if state else None
         return features is None or bool(features & ConversationEntityFeature.CONTROL)
@@ -165,7 +178,6 @@ class ServiceCall:
             )
 
     def _targets(self) -> Iterator[str]:
-        """Yield the entities that the service is called for."""
         hass, domain = self._hass, self._domain
         selection = {key: self._data[key] for key in _TARGET_KEYS if key in self._data}
         players = self._data.get("media_player_entity_id")
@@ -201,9 +213,66 @@ class ServiceCall:
         for text in named:
             for item in str(text).split(",") if text is not None else ():
                 # A registry id stands for an entity id too.
-                entry = entities.async_get(item.strip())
-                entity_id = entry.entity_id if entry else item.strip().lower()
-                if valid_entity_id(entity_id):
+                written = item.strip().lower()
+                if entity_id := er.async_resolve_entity_id(entities, written):
                     yield entity_id
-                elif entity_id not in ("", ENTITY_MATCH_NONE):
+                elif written not in ("", ENTITY_MATCH_NONE):
                     self.unknown = True
+
+
+def steps_of(value: Any) -> Iterator[Mapping[str, Any]]:
+    """Yield the steps among some, and those of their branches."""
+    for step in value if isinstance(value, list | tuple) else [value]:
+        if not isinstance(step, Mapping) or _is_idle(step):
+            continue
+        yield step
+        for branch in _BRANCHES:
+            yield from steps_of(step.get(branch))
+
+
+def action_of(step: Mapping[str, Any]) -> Any:
+    """Return the service that a step calls, None if it calls none."""
+    return step.get("action", step.get("service", step.get("service_template")))
+
+
+def only_looked_at(value: Any) -> Iterator[str]:
+    """Yield the entities that a script only looks at, or names where it never goes."""
+    if isinstance(value, list | tuple):
+        for step in value:
+            yield from only_looked_at(step)
+    elif isinstance(value, Mapping):
+        if _is_idle(value):
+            yield from _entity_ids(value)
+        for key, item in value.items():
+            if key in _CONDITIONS:
+                yield from _entity_ids(item)
+            else:
+                yield from only_looked_at(item)
+
+
+def has_template(value: Any) -> bool:
+    """Return whether there is a template anywhere in a value, or in its keys."""
+    if isinstance(value, Template):
+        return True
+    if isinstance(value, Mapping):
+        return any(map(has_template, (*value, *value.values())))
+    if isinstance(value, list | tuple | set):
+        return any(map(has_template, value))
+    return isinstance(value, str) and is_template_string(value)
+
+
+def _is_idle(step: Mapping[str, Any]) -> bool:
+    return "condition" in step or step.get("enabled") is False
+
+
+def _entity_ids(value: Any) -> Iterator[str]:
+    """Yield everything under any key `entity_id`."""
+    if isinstance(value, Mapping):
+        for key, item in value.items():
+            if key == "entity_id":
+                yield from map(str, cv.ensure_list(item))
+            else:
+                yield from _entity_ids(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _entity_ids(item)

@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from typing import Final, Self
 
 from homeassistant.components import conversation
-from homeassistant.core import Context, Event, HomeAssistant, callback
+from homeassistant.core import CALLBACK_TYPE, Context, Event, HomeAssistant, callback
+from homeassistant.helpers import area_registry as ar, device_registry as dr
 
 from ..internals import RUN_EVENTS, contexts_of_running_scripts
+from .names import entity_area
 
 # So many contexts are noted, the latest. Those of scripts that still run are seen
 # without it.
@@ -30,18 +32,10 @@ class ScriptContexts:
         self._noted: dict[str, None] = {}
 
     @callback
-    def async_listen(self) -> Callable[[], None]:
-        """Note contexts from now on; return how to stop that."""
-        stops = [
-            self._hass.bus.async_listen(event_type, self._on_run)
-            for event_type in RUN_EVENTS
-        ]
-
-        def stop() -> None:
-            for item in stops:
-                item()
-
-        return stop
+    def async_listen(self, on_stop: Callable[[CALLBACK_TYPE], None]) -> None:
+        """Note contexts from now on; `on_stop` is given what stops that."""
+        for event_type in RUN_EVENTS:
+            on_stop(self._hass.bus.async_listen(event_type, self._on_run))
 
     @callback
     def _on_run(self, event: Event) -> None:
@@ -66,6 +60,12 @@ class Speaker:
     """Somebody is there to be asked."""
     sentence: str
     language: str
+    device_id: str | None = None
+
+    @property
+    def is_aloud(self) -> bool:
+        """Return whether what is answered is heard: by a satellite, or a device."""
+        return bool(self.satellite_id or self.device_id)
 
     @classmethod
     async def async_of(
@@ -97,4 +97,15 @@ class Speaker:
             is_person=is_person,
             sentence=user_input.text,
             language=user_input.language or hass.config.language,
+            device_id=user_input.device_id,
         )
+
+
+def area_of(
+    hass: HomeAssistant, satellite_id: str | None, device_id: str | None
+) -> ar.AreaEntry | None:
+    """Return the area in which the satellite or device stands."""
+    area = entity_area(hass, satellite_id) if satellite_id else None
+    device = dr.async_get(hass).async_get(device_id) if device_id else None
+    area_id = dr.async_get_effective_area_id(hass, device) if device else None
+    return area or (ar.async_get(hass).async_get_area(area_id) if area_id else None)

@@ -5,7 +5,7 @@ fraction of a second. A lamp without power reports nothing at all.
 """
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -19,19 +19,34 @@ from homeassistant.core import (
 from homeassistant.helpers.event import async_track_state_change_event
 
 from .domains import domain_of
-from .effects import Effect
+from .effects import CHANGE, Effect, number_of
 
 # How long a target's first event is waited for, in seconds.
 PATIENCE: Final = 2.0
+# What an action sets -> the attribute that shows it, how much of that is one of it, and
+# how far off it may be: devices round.
+_SHOWN: Final = {
+    "brightness_pct": ("brightness", 2.55, 1.5),
+    "humidity": ("humidity", 1.0, 1.5),
+    "percentage": ("percentage", 1.0, 1.5),
+    "volume_level": ("volume_level", 1.0, 0.015),
+}
 
 
 def has_answered(state: State, effect: Effect) -> bool:
     """Return whether an entity is as it should be, or nothing can be said of that."""
     service, row = effect.meaning, domain_of(effect.domain)
+    if service != "turn_off" and _shows(state, effect) is False:
+        return False
     if service in row.values:
         attribute, key = row.values[service]
         wanted = effect.data.get(key)
-        if wanted is None or state.attributes.get(attribute) == wanted:
+        now = state.attributes.get(attribute) if attribute else state.state
+        if (
+            wanted in (None, now)
+            or (number := number_of(now)) is not None
+            and (number == number_of(wanted))
+        ):
             return True
     if service in row.answers:
         return state.state in row.answers[service]
@@ -41,8 +56,19 @@ def has_answered(state: State, effect: Effect) -> bool:
         if service == "turn_off":
             return state.state in ("off", "standby")
         if service == "turn_on":
-            return state.state not in ("off", "unavailable", "unknown")
+            return state.state not in ("off", "standby", "unavailable", "unknown")
     return True
+
+
+def _shows(state: State, effect: Effect) -> bool | None:
+    """Return whether attributes show what was set, None if they say nothing of it."""
+    found = [
+        abs(now / one - wanted) <= near
+        for key, (attribute, one, near) in _SHOWN.items()
+        if (wanted := number_of(effect.data.get(key))) is not None
+        and (now := number_of(state.attributes.get(attribute))) is not None
+    ]
+    return all(found) if found else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +84,7 @@ class Observed:
 
 
 async def async_observe(
-    hass: HomeAssistant, effects: Iterable[Effect], before: Mapping[str, State]
+    hass: HomeAssistant, effects: Sequence[Effect], before: Mapping[str, State]
 ) -> Observed:
     """Watch the targets of actions that have just been started.
 
@@ -72,8 +98,16 @@ async def async_observe(
         if (state := hass.states.get(effect.entity_id))
         and not has_answered(state, effect)
     }
+    # Of what cannot be told by a state it is seen at least that something changed.
+    changed = all(
+        effect.meaning != CHANGE
+        or (state := hass.states.get(effect.entity_id))
+        is not before.get(effect.entity_id)
+        or (state is not None and _shows(state, effect) is not None)
+        for effect in effects
+    )
     if not waiting:
-        return Observed({})
+        return Observed({}, complete=changed)
     silent = {item for item in waiting if hass.states.get(item) is before.get(item)}
     done = asyncio.Event()
 
@@ -97,7 +131,8 @@ async def async_observe(
     return Observed(
         states={state.entity_id: state.state for state in found},
         silent=frozenset(silent),
-        complete=all(has_answered(state, waiting[state.entity_id]) for state in found),
+        complete=changed
+        and all(has_answered(state, waiting[state.entity_id]) for state in found),
     )
 
 

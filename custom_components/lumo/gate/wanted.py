@@ -9,6 +9,7 @@ little it resembles the call, frees nothing. Wanted is
   without a word for a kind, what is in an area that it names. To ask "are the lights
   on?" is not to speak of them, and "everything", plugs, switches and scripts are no
   kinds;
+* what it chooses, where several things were asked about;
 * with "it" or "them", what the last call acted on that the person's words had named.
 
 What is sensitive is asked about all the same.
@@ -20,16 +21,12 @@ from typing import Final
 
 from homeassistant.components.media_player import MediaPlayerDeviceClass
 from homeassistant.core import HomeAssistant, split_entity_id
-from homeassistant.helpers import (
-    area_registry as ar,
-    entity_registry as er,
-    floor_registry as fr,
-)
+from homeassistant.helpers import area_registry as ar, floor_registry as fr
 
 from ..languages import language_of
 from .doors import Cover, Doors, speak_of
 from .mention import Sentence
-from .names import own_names_of
+from .names import entity_area, own_names_of
 from .speaker import Speaker
 
 # The domains of which all entities are of one kind.
@@ -48,9 +45,16 @@ class Wanted:
     """What one sentence wants, of the things of a home."""
 
     def __init__(
-        self, hass: HomeAssistant, speaker: Speaker, before: frozenset[str]
+        self,
+        hass: HomeAssistant,
+        speaker: Speaker,
+        before: frozenset[str],
+        chosen: frozenset[str] = frozenset(),
     ) -> None:
-        """Prepare the sentence. `before` is what "it" may stand for."""
+        """Prepare the sentence.
+
+        `before` is what "it" may stand for, `chosen` what "the second" stands for.
+        """
         # An automation's words were not chosen for what happens now.
         said = speaker.sentence if speaker.is_person else ""
         self.sentence = Sentence(said, language_of(speaker.language))
@@ -58,7 +62,7 @@ class Wanted:
         self._speaker = speaker
         self._before = before
         self._doors = Doors(hass)
-        self._known: dict[str, bool] = {}
+        self._known = dict.fromkeys(chosen, True)
 
     def has(self, entity_id: str) -> bool:
         """Return whether the sentence wants something done to an entity."""
@@ -75,7 +79,7 @@ class Wanted:
         spoken_of, areas = self.sentence.kinds, self._areas
         if not spoken_of:
             return self._area_of(entity_id) in areas
-        kinds = {*self._kinds_of(entity_id)}
+        kinds = {*kinds_of(self._hass, self._doors, entity_id)}
         if spoken_of.isdisjoint(kinds):
             return False
         if "vacuum" in kinds:
@@ -86,25 +90,8 @@ class Wanted:
             areas = {self._area_of(satellite_id)}
         return not areas or self._area_of(entity_id) in areas
 
-    def _kinds_of(self, entity_id: str) -> Iterator[str]:
-        domain, _ = split_entity_id(entity_id)
-        if domain in _KINDS:
-            yield _KINDS[domain]
-        elif domain == "cover":
-            cover = self._doors.cover(entity_id)
-            if cover is not Cover.DOOR:
-                yield "blind"
-            if cover is not Cover.INNER:
-                yield "door"
-        elif domain == "media_player" and (state := self._hass.states.get(entity_id)):
-            yield "music"
-            is_tv = state.attributes.get("device_class") == MediaPlayerDeviceClass.TV
-            if is_tv or speak_of(own_names_of(self._hass, entity_id), "tv"):
-                yield "tv"
-
     @cached_property
     def _areas(self) -> set[str | None]:
-        """Return the areas that it names, by themselves or by their floors."""
         said = self.sentence.about_places
         floors = {
             floor.floor_id
@@ -118,5 +105,23 @@ class Wanted:
         }
 
     def _area_of(self, entity_id: str) -> str | None:
-        entry = er.async_get(self._hass).async_get(entity_id)
-        return er.async_get_effective_area_id(self._hass, entry) if entry else None
+        area = entity_area(self._hass, entity_id)
+        return area.id if area else None
+
+
+def kinds_of(hass: HomeAssistant, doors: Doors, entity_id: str) -> Iterator[str]:
+    """Yield the kinds of things, by the words of a language, that an entity is of."""
+    domain, _ = split_entity_id(entity_id)
+    if domain in _KINDS:
+        yield _KINDS[domain]
+    elif domain == "cover":
+        cover = doors.cover(entity_id)
+        if cover is not Cover.DOOR:
+            yield "blind"
+        if cover is not Cover.INNER:
+            yield "door"
+    elif domain == "media_player" and (state := hass.states.get(entity_id)):
+        yield "music"
+        is_tv = state.attributes.get("device_class") == MediaPlayerDeviceClass.TV
+        if is_tv or speak_of(own_names_of(hass, entity_id), "tv"):
+            yield "tv"

@@ -4,8 +4,10 @@ To add one: write its file, name it here, and add the file in translations/. Who
 reads a sentence takes a `Language` as an argument. Nothing here knows Home Assistant.
 """
 
+from collections.abc import Mapping
+from dataclasses import fields
 import re
-from typing import Final
+from typing import Any, Final
 
 from .de import DE
 from .en import EN
@@ -17,46 +19,30 @@ from .nl import NL
 # By their codes; the first is the one to fall back to.
 LANGUAGES: Final = {language.code: language for language in (EN, DE, ES, FR, NL)}
 
-_NEVER: Final = re.compile(r"(?!)")
-# Nothing can be agreed to, but names can be found as well as anybody can.
+# Nothing can be agreed to, but names can be found as well as anybody can. Signs and
+# numbers stay as they are; what we say ourselves is in English then.
+_NOTHING: Final[Mapping[type, Any]] = {
+    str: "",
+    dict: {},
+    re.Pattern: re.compile(r"(?!)"),
+}
+_KEPT: Final[dict[str, Any]] = {
+    "claims": None,
+    "claims_states": None,
+    "claims_nothing": None,
+    "endings": "s es e en n",
+    "short_endings": "s es e en",
+    "said": EN.said,
+    "decimal": EN.decimal,
+    # Any word may ask for anything.
+    "cues": dict.fromkeys(EN.cues, "*"),
+}
 UNKNOWN: Final = Language(
-    code="",
-    yes="",
-    weak_yes="",
-    it="",
-    them="",
-    only="",
-    both="",
-    all_of="",
-    echo={},
-    no="",
-    never_mind="",
-    denials="",
-    beside_no="",
-    unclear="",
-    polite="",
-    hesitations="",
-    questions=_NEVER,
-    joints="",
-    timers="",
-    pronouns=_NEVER,
-    tools="",
-    undo=_NEVER,
-    claims=None,
-    claims_states=None,
-    claims_nothing=None,
-    excuses=_NEVER,
-    articles={},
-    generic="",
-    before_number="",
-    numbers="",
-    endings="s es e en n",
-    short_endings="s es e en",
-    cases="",
-    links="",
-    kinds={},
-    changes={},
-    doors="",
+    **{
+        member.name: _NOTHING[type(getattr(EN, member.name))]
+        for member in fields(Language)
+    }
+    | _KEPT
 )
 
 

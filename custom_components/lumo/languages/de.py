@@ -51,6 +51,15 @@ DE: Final = Language(
     only="nur bloß",
     both="[alle|die] (beide|beides|beiden) [türen|schlösser]",
     all_of="(alle [#]|alles)",
+    ordinals="""
+        erst(e|en|er|es) zweit(e|en|er|es) dritt(e|en|er|es) viert(e|en|er|es)
+        fünft(e|en|er|es) letzt(e|en|er|es)
+    """,
+    choosing="""
+        (da|dort|mal|nimm|nehme|ich nehme|neben|bei|auf (der|dem)|es ist|das ist)
+        ich (meine|meinte|will|möchte|sagte|habe gesagt)
+        (meine|meinte|nehme) ich
+    """,
     echo={
         "do_unlock": """
             (schließ|schließe|sperr|sperre|mach|mache) [~] [bitte|mal|ruhig|jetzt|sofort] auf
@@ -115,7 +124,33 @@ DE: Final = Language(
         (lass|lass es|lass das) [lieber|besser] (sein|bleiben|zu)
     """,
     never_mind="""
-        vergiss (es|das|mal) [sein|bleiben]
+        [ach|nein|nee|ne|sorry|entschuldigung] vergiss (es|das|mal) [einfach|wieder]
+        [nein|nee|ne] lass (mal|gut sein|es [gut] sein)
+        ach (egal|nichts|nix)
+        (hat|das hat|es hat) sich erledigt
+        [ist] schon erledigt
+        [ist] nicht [so] wichtig
+        [ist] schon gut
+        [ach|nein] doch (nicht|nichts|nix)
+    """,
+    nothing_more="""
+        danke [schön|sehr|dir|euch|nochmal]
+        (dankeschön|vielen dank|besten dank)
+        [nein] das (war|wars|war's|ist|wäre|wär|wär's) [dann] (alles|es) [für (heute|jetzt)]
+        [nein] das (war's|wars|wär's) [dann|schon] [für (heute|jetzt)]
+        (nein|nee|ne|nö) danke
+        [nein|nee|ne] [sonst] (nichts|nix) [mehr|weiter|sonst]
+        (nein|nee|ne) passt schon
+        (passt schon|das reicht) danke
+        danke (passt schon|das reicht)
+        alles (gut|okay|ok)
+        mehr [brauche|brauch|will|wollte|möchte] (ich|wir) nicht
+    """,
+    stop="""
+        (stopp|stop|halt|abbrechen|abbruch|aufhören|genug) [jetzt|sofort]
+        (hör|hört) auf
+        brich ab
+        [das] reicht [jetzt]
     """,
     denials="""
         nein nö nee ne nicht nichts nie niemals kein keine keinen keinem keiner
@@ -126,7 +161,7 @@ DE: Final = Language(
         jetzt lieber besser bloß das es sie ihn mach mache tu tue auf fall fällen umständen
         unter noch doch mehr nötig gar ganz sicher natürlich heute danke schon mal
         wirklich sollst du ich will möchte muss musst brauchst brauche ach na mir
-        überhaupt so gut ist war habe gesagt einfach sofort öffnen aufmachen
+        überhaupt so gut ist war habe gesagt einfach sofort öffnen aufmachen von beiden
     """,
     unclear="""
         alles (klar|gut|ok|okay|in ordnung)
@@ -152,6 +187,7 @@ DE: Final = Language(
         re.IGNORECASE,
     ),
     joints="und dann auch danach anschließend",
+    exceptions="außer ausgenommen ohne",
     timers="*timer *wecker countdown eieruhr stoppuhr",
     pronouns=re.compile(
         # "Mach sie aus", "sie wieder aus"; not "die Lampe".
@@ -163,6 +199,13 @@ DE: Final = Language(
         re.IGNORECASE,
     ),
     tools="tool *werkzeug *funktion funktionsaufruf syntax json",
+    leaning=re.compile(
+        r"^(?:und|auch|aber|oder|dann|was ist mit|wie wäre es mit|ebenso)\b"
+        r"|\b(?:auch|ebenfalls|ebenso|stattdessen|das gleiche|dasselbe|die anderen?"
+        r"|den rest)\W*$",
+        re.IGNORECASE,
+    ),
+    unfinished="des und im zum zur vom beim ins weil dass wenn",
     undo=re.compile(
         r"\br(?:ü|ue?)ckg(?:ä|ae?)ngig\b|\bnimm (?:das|es) zur(?:ü|ue?)ck\b"
         r"|\bwieder (?:so )?wie (?:vorher|zuvor|eben)\b",
@@ -202,6 +245,15 @@ DE: Final = Language(
         r"|\bals (?:ki|sprachmodell|textbasiert\w*)\b[^.!?]{0,50}\b(?:nicht|kein\w*)\b",
         re.IGNORECASE,
     ),
+    closings=re.compile(
+        r"(?:(?:und|so|okay|ok),? )?(?:(?:gibt es|(?:brauchst|möchtest|willst|hast) du"
+        r"|(?:brauchen|möchten|wollen|haben) sie|(?:kann|darf|soll) ich(?: \w+)?) )?"
+        r"(?:(?:sonst|darüber hinaus) )?noch (?:et)?was\b"
+        r"(?! (?:mehr|weniger|heller|dunkler|wärmer|kälter|lauter|leiser)\b)"
+        r"|(?:kann|darf) ich (?:\w+ ){0,4}(?:behilflich|(?:weiter)?helfen)\b"
+        r"|(?:wie|womit|wobei|was) kann ich\b",
+        re.IGNORECASE,
+    ),
     articles={
         "die": """
             *tür *lampe *leuchte *beleuchtung *heizung *garage *pforte *jalousie *gardine
@@ -230,7 +282,7 @@ DE: Final = Language(
         "light": "*licht *lampe *leuchte *beleuchtung *strahler",
         "blind": """
             *rollo *rolllade *rollladen *rolladen *jalousie *vorhang *gardine *markise
-            *raffstore *plissee
+            *raffstore *plissee *rollläden *rolläden *vorhänge
         """,
         "music": """
             *musik lied song titel *radio *lautsprecher playlist album lautstärke ton
@@ -266,8 +318,118 @@ DE: Final = Language(
         "valve": "",
         "alarm": "(scharf|unscharf)",
     },
+    cues={
+        "history": """wann wie oft lange letzte letzten letzter letztes zuletzt seit
+            gestern vorgestern heute woche* monat* jahr stunde minute tag tagen
+            nachts wer wem jemals schon war waren wurde wurden hat haben hatte*
+            durchschnitt* schnitt mittel höchst* tiefst* niedrigst* maxim* minim*
+            meist* wenigst* verbrauch* strom* energie* kost* kwh solar* verlauf*
+            geändert gelaufen vorhin früher zwischen wärmst* kältest* vergleich* als""",
+        "why": """warum wieso weshalb weswegen grund weil hast hattest getan gemacht
+            passiert geschehen warst dir deine gesendet geschickt gesagt gehört
+            verlassen daten privat* proton internet cloud weitergegeben""",
+        "forecast": """wetter* vorhersage regen* regnet regnen schnee* schneit
+            schneien sonne sonnig wolke* bewölkt wind* sturm* stürm* gewitter*
+            schirm* regenschirm jacke morgen übermorgen heute wochenende kalt warm
+            heiß kälte frier* friert frost* glatt* trocken nass draußen grad montag
+            dienstag mittwoch donnerstag freitag samstag sonnabend sonntag""",
+        "events": """*kalender *termin *treffen veranstaltung* geburtstag* plan*
+            geplant wann frei heute morgen übermorgen woche* wochenende monat*
+            urlaub* ferien reise zahnarzt* arzt* müll* ansteht steht montag dienstag
+            mittwoch donnerstag freitag samstag sonnabend sonntag""",
+        "set": """*modus stell* einstell* eingestellt eco auto automatik heizen
+            kühlen entfeucht* befeucht* *feuchte *feuchtigkeit boost abwesen*
+            schwenk* oszill* dreh* drehrichtung richtung rückwärts vorwärts option
+            wähl* auswahl quelle eingang hdmi kanal wiederhol* zufall* saugkraft
+            saugstufe stufe scharf unscharf *alarm* sirene zahl wert ändere ändern
+            wechsel* *programm urlaub*""",
+        "change_list": """*liste verschieb* umbenenn* benenn* leer* lösch* *eintrag
+            *einträge ersetz* tausch* ändere ändern korrigier* *aufgabe einkauf*
+            besorg* notiz* statt erledigt* abgehakt* fällig* streich*""",
+        "create_event": """*kalender *termin *treffen veranstaltung* geburtstag*
+            erinner* plane planen eintrag* trag trage verabred* einlad* morgen
+            übermorgen heute woche montag dienstag mittwoch donnerstag freitag
+            samstag sonnabend sonntag uhr""",
+        "compose": """gemütlich* stimmung* atmosphäre ambiente szene film* kino*
+            party* feier* romant* entspann* abendessen essen frühstück bereite
+            bereit vorbereit* bett schlaf schlafen gäste besuch gehe gehen weg nacht
+            abend schön* wohnlich* arbeite arbeiten spielen spielabend spieleabend
+            lese lesen""",
+    },
     doors="""
         *tür tor *garagentor *hoftor *gartentor *einfahrtstor *rolltor *schiebetor *haustor
         garage* *pforte *schranke *öffner öffnen *riegel *schloss türöffner*
     """,
+    said={
+        "code": "Der Code steht im Chat.",
+        "done": "Erledigt.",
+        "yes": "ja",
+        "no": "nein",
+        "items": "{count} Punkte:",
+        "time": "{h} Uhr {m}",
+        "hour": "{h} Uhr",
+        "clock": "Uhr h",
+        "date": "{d}. {m} {y}",
+    },
+    signs="""
+        −=minus; +=plus; ~=etwa; ±=plus minus; ×=mal; –=bis; ==gleich; &=und;
+        <=weniger als; >=mehr als; ≤=höchstens; ≥=mindestens; ÷=geteilt durch; #=Nummer;
+        →=zu; ²=hoch zwei; ³=hoch drei; ^=hoch; √=Wurzel aus
+    """,
+    units="""
+        °C=Grad Celsius; °F=Grad Fahrenheit; °=Grad; K=Kelvin; %=Prozent; ‰=Promille;
+        W=Watt; kW=Kilowatt; Wh=Wattstunde|Wattstunden;
+        kWh=Kilowattstunde|Kilowattstunden; V=Volt; A=Ampere; mA=Milliampere; Hz=Hertz;
+        MHz=Megahertz; GHz=Gigahertz; mm=Millimeter; cm=Zentimeter; m=Meter;
+        km=Kilometer; km/h=Kilometer pro Stunde; m/s=Meter pro Sekunde;
+        mm/h=Millimeter pro Stunde; mg=Milligramm; g=Gramm; kg=Kilogramm; EL=Esslöffel;
+        TL=Teelöffel; ml=Milliliter; mL=Milliliter; dl=Deziliter; cl=Zentiliter; l=Liter;
+        L=Liter;
+        m²=Quadratmeter; km²=Quadratkilometer; m³=Kubikmeter;
+        m³/h=Kubikmeter pro Stunde; W/m²=Watt pro Quadratmeter;
+        µg/m³=Mikrogramm pro Kubikmeter; hPa=Hektopascal; mbar=Millibar; lx=Lux;
+        lm=Lumen; dB=Dezibel; ppm=Teile pro Million; kcal=Kilokalorie|Kilokalorien;
+        ms=Millisekunde|Millisekunden; s=Sekunde|Sekunden; min=Minute|Minuten;
+        Min=Minute|Minuten; h=Stunde|Stunden; Std=Stunde|Stunden; MB=Megabyte;
+        GB=Gigabyte; Mbit/s=Megabit pro Sekunde; €/kWh=Euro pro Kilowattstunde;
+        ct/kWh=Cent pro Kilowattstunde
+    """,
+    singular=re.compile(r"-?1"),
+    decimal=",",
+    months="""
+        Januar Februar März April Mai Juni Juli August September Oktober November
+        Dezember
+    """,
+    states="""
+        offen=open; auf=open; zu=closed; an=on; eingeschaltet=on; ausgeschaltet=off; da=home;
+        daheim=home; weg=not home; abgeschlossen=locked; zugesperrt=locked;
+        aufgeschlossen=unlocked; bewegung=detected; nass=wet
+    """,
+    weekdays="Montag Dienstag Mittwoch Donnerstag Freitag Samstag|Sonnabend Sonntag",
+    periods="""
+        jetzt=now; heute=today; gestern=yesterday; morgen=tomorrow;
+        vorgestern=day_before_yesterday; übermorgen=day_after_tomorrow;
+        heute morgen=morning; [heute] (früh|vormittag)=morning;
+        [heute] nachmittag=afternoon; [heute] abend=evening; [heute] nacht=night; (letzte|gestern) nacht=last_night;
+        diese woche=this_week; (letzte|vorige|vergangene) woche=last_week;
+        (nächste|kommende) woche=next_week;
+        (dieses|am) wochenende=this_weekend; [am] letzten wochenende=last_weekend;
+        letztes wochenende=last_weekend; nächstes wochenende=next_weekend;
+        [am] nächsten wochenende=next_weekend; diesen monat=this_month; dieser monat=this_month;
+        (letzten|letzter|vorigen|vergangenen) monat=last_month;
+        (nächsten|nächster) monat=next_month;
+        dieses jahr=this_year; letztes jahr=last_year; nächstes jahr=next_year;
+        [in|die] [der|den] (letzte|letzten) [#] (minute|minuten)=last_minutes;
+        [in|die] [der|den] (letzte|letzten) [#] (stunde|stunden)=last_hours;
+        [in|die] [den] (letzte|letzten) # (tage|tagen)=last_days;
+        [in|die] [den] (letzte|letzten) # wochen=last_weeks;
+        [in|die] [den] (letzte|letzten) # (monate|monaten)=last_months;
+        [in|die] [der|den] (nächste|nächsten) [#] (stunde|stunden)=next_hours;
+        [in|die] [den] (nächste|nächsten) # (tage|tagen)=next_days;
+        [in|die] [den] (nächste|nächsten) # wochen=next_weeks; [am|diesen] *=weekday;
+        (letzter|letzten) *=last_weekday; (nächster|nächsten) *=next_weekday;
+        [im] @=month; [im] @ #=year_month
+    """,
+    before_days="am vom zum den dem",
+    sources="quelle quellen quellenangaben einzelnachweise referenzen",
 )

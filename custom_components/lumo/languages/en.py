@@ -57,19 +57,19 @@ EN: Final = Language(
     only="only just",
     both="both [of (them|those)|doors|the doors|locks]",
     all_of="(all [#] [of (them|those)]|everything)",
+    ordinals="""
+        (first|1st|former) (second|2nd) (third|3rd) (fourth|4th) (fifth|5th)
+        (last|latter)
+    """,
+    choosing="""
+        (one|ones|that|this|it|it's|that's|take|use|pick|choose|(by|at|on|from) the)
+        i (mean|meant|want|said|choose|would like)
+    """,
     echo={
-        "do_unlock": """
-            unlock [~] [now]
-        """,
-        "do_lock": """
-            lock [~] [up] [now]
-        """,
-        "do_open": """
-            open [up] [~] [up] [now]
-        """,
-        "do_close": """
-            (close|shut) [~] [now]
-        """,
+        "do_unlock": "unlock [~] [now]",
+        "do_lock": "lock [~] [up] [now]",
+        "do_open": "open [up] [~] [up] [now]",
+        "do_close": "(close|shut) [~] [now]",
         "do_disarm": """
             (disarm|deactivate) [~] [now]
             turn [~] off
@@ -82,21 +82,11 @@ EN: Final = Language(
             (turn|switch) ~ off [now]
             (turn|switch) off [~] [now]
         """,
-        "do_toggle": """
-            toggle [~] [now]
-        """,
-        "do_set_position": """
-            (move|set) [~] [now]
-        """,
-        "do_set_temperature": """
-            set [~] [now]
-        """,
-        "do_run": """
-            (run|start) [~] [now]
-        """,
-        "do_use": """
-            use [~] [now]
-        """,
+        "do_toggle": "toggle [~] [now]",
+        "do_set_position": "(move|set) [~] [now]",
+        "do_set_temperature": "set [~] [now]",
+        "do_run": "(run|start) [~] [now]",
+        "do_use": "use [~] [now]",
     },
     no="""
         (cancel|stop|abort|wait|hold on|negative) [it|that]
@@ -106,8 +96,31 @@ EN: Final = Language(
         keep (it|that|them) (closed|locked|shut)
     """,
     never_mind="""
-        (never mind|nevermind)
-        forget (it|that|about it)
+        [no|nope|nah|sorry|actually] (never mind|nevermind) [then|that|it|about (it|that)]
+        (never mind|nevermind) it's (fine|okay|ok|all right)
+        [no|nope|nah|sorry|actually] forget (it|that) [then]
+        forget (about it|about that|i (asked|said anything))
+        (scratch|drop) (it|that)
+        don't (bother|worry about it)
+    """,
+    nothing_more="""
+        (thanks|thank you) [a lot|so much|very much|again]
+        [no|nope|nah] (that's|that is|that was|that'll be|that will be) (all|everything)
+        [no] (that's|that is) (all|it) for (now|today)
+        (no|nope|nah|thanks|thank you) (that's|that is) it
+        (that's|that is) it (thanks|thank you)
+        [no] (that's|that is) all i (need|needed|want|wanted)
+        (no|nope|nah) (thanks|thank you)
+        no need [thanks|thank you]
+        [no|nope|nah] (nothing|nothing else|nothing more)
+        [no|nope|nah] (i'm|i am|we're|we are) (good|all set)
+        cheers
+    """,
+    stop="""
+        (stop|cancel|abort|quit|enough) [it|that|now]
+        stop (talking|listening)
+        (be quiet|shut up)
+        that's enough
     """,
     denials="""
         no nope nah nay not never nevermind don dont doesn doesnt didn didnt won
@@ -118,9 +131,10 @@ EN: Final = Language(
         i i'd i'm you we it that this them do does did would should better best rather
         now yet today really actually just thanks thank way at all in on any
         circumstances mind want wanted to please sorry need is must be chance ever said
-        sir ll can good idea a under by means
+        sir ll can good idea a under by means of these those
     """,
     unclear="""
+        (a|one|half a) second
         all (ok|okay|fine)
         yeah right
         yeah yeah
@@ -145,6 +159,7 @@ EN: Final = Language(
         re.IGNORECASE,
     ),
     joints="and then also plus afterwards",
+    exceptions="except excluding without",
     timers="timer countdown",
     pronouns=re.compile(
         r"\b(?:it|them)\b|\b(?:turn|switch|shut) (?:on|off|up|down) (?:that|this|those"
@@ -152,6 +167,12 @@ EN: Final = Language(
         re.IGNORECASE,
     ),
     tools="tool function syntax json",
+    leaning=re.compile(
+        r"^(?:and|also|but|or|then|what about|how about|same)\b"
+        r"|\b(?:too|as well|instead|either|the same|the others?|the rest)\W*$",
+        re.IGNORECASE,
+    ),
+    unfinished="the my our your their and because",
     undo=re.compile(
         r"\b(?:undo|revert|take (?:it|that) back|(?:put|turn) (?:it|that|them) back)\b"
         r"|\bback (?:to )?(?:how|(?:the way|as)) (?:it|they) (?:was|were)\b",
@@ -192,6 +213,15 @@ EN: Final = Language(
         r"|\bno (?:such )?(?:tool|function) (?:is |was )?(?:available|for (?:that|this))\b"
         r"|\bas an? (?:AI|language model|text-based)\b[^.!?]{0,40}\b(?:can['’]?t|cannot"
         r"|do not|don['’]t|unable)\b",
+        re.IGNORECASE,
+    ),
+    closings=re.compile(
+        r"(?:(?:and|so|now|well|okay|ok),? )?"
+        r"(?:(?:is there|do you (?:need|want)|would you like|(?:can|may|shall|should) i"
+        r"|want|need) )?(?:me to )?(?:(?:help|assist|do|change|control|turn \w+) )?"
+        r"(?:you )?(?:with )?(?:any|some)thing (?:else|more)\b"
+        r"|(?:how|what) else (?:can|may|should) i\b|(?:how|what) can i (?:help|do)\b"
+        r"|(?:can|may) i (?:help|assist) you\b",
         re.IGNORECASE,
     ),
     articles={
@@ -244,5 +274,116 @@ EN: Final = Language(
         "valve": "",
         "alarm": "(arm|disarm)",
     },
+    cues={
+        "history": """when how often long last latest ago since yesterday today week
+            weekend month year hour minute overnight ever already who whom average
+            mean most least highest lowest maximum minimum peak total used consum*
+            energy electricity cost* kwh solar histor* changed record* trend*
+            earlier before between was were has had did been warmest coldest
+            compare* than""",
+        "why": """why reason because did done was were been happen* left leave sent
+            send shared heard told data private privacy proton internet cloud your""",
+        "forecast": """weather forecast* rain* snow* sun sunny sunshine cloud* wind*
+            storm* thunder* umbrella jacket coat tomorrow tonight weekend cold warm
+            hot freez* frost* icy dry wet outside outdoors degree today monday
+            tuesday wednesday thursday friday saturday sunday""",
+        "events": """calendar appointment event meeting birthday schedul* agenda
+            when free busy today tonight tomorrow week weekend month holiday
+            vacation trip dentist doctor monday tuesday wednesday thursday friday
+            saturday sunday happening plan planned planning""",
+        "set": """set mode preset eco auto heating cooling heat cool dry boost away
+            oscillat* swing* rotat* direction revers* forward* humid* dehumid*
+            option select* choose source input hdmi channel repeat shuffle loop
+            suction arm disarm alarm siren number value level change* program*
+            vacation""",
+        "change_list": """list move rename clear* empty item entry replace* change*
+            correct* task todo to-do shopping grocer* note uncheck* untick* reopen*
+            instead completed done due""",
+        "create_event": """calendar appointment event meeting birthday schedul*
+            remind* book date invit* tomorrow today tonight week monday tuesday
+            wednesday thursday friday saturday sunday plan""",
+        "compose": """cosy cozy mood atmosphere ambien* scene film movie cinema
+            party parties romantic relax* dinner breakfast make prepare* bed sleep*
+            sleepy gaming game guest leaving ready comfortable nice night evening
+            work working read reading""",
+    },
     doors="*door gate garage* latch hatch lock opener opening open unlock",
+    said={
+        "code": "The code is in the chat.",
+        "done": "Done.",
+        "yes": "yes",
+        "no": "no",
+        "items": "{count} items:",
+        "time": "",
+        "hour": "",
+        "clock": "",
+        "date": "{d} {m} {y}",
+    },
+    signs="""
+        −=minus; +=plus; ~=about; ±=plus or minus; ×=times; –=to; ==equals; &=and;
+        <=less than; >=more than; ≤=at most; ≥=at least; ÷=divided by; #=number; →=to;
+        ²=squared; ³=cubed; ^=to the power of; √=the root of
+    """,
+    units="""
+        °C=degree Celsius|degrees Celsius; °F=degree Fahrenheit|degrees Fahrenheit;
+        °=degree|degrees; K=kelvin; %=percent; ‰=per mille; W=watt|watts;
+        kW=kilowatt|kilowatts; Wh=watt hour|watt hours;
+        kWh=kilowatt hour|kilowatt hours; V=volt|volts; A=ampere|amperes;
+        mA=milliampere|milliamperes; Hz=hertz; MHz=megahertz; GHz=gigahertz;
+        mm=millimetre|millimetres; cm=centimetre|centimetres; m=metre|metres;
+        km=kilometre|kilometres; km/h=kilometre per hour|kilometres per hour;
+        m/s=metre per second|metres per second;
+        mm/h=millimetre per hour|millimetres per hour; ft=foot|feet;
+        tbsp=tablespoon|tablespoons; tsp=teaspoon|teaspoons;
+        oz=ounce|ounces; lb=pound|pounds; mph=mile per hour|miles per hour;
+        mg=milligram|milligrams;
+        g=gram|grams; kg=kilogram|kilograms; ml=millilitre|millilitres;
+        mL=millilitre|millilitres; dl=decilitre|decilitres; l=litre|litres;
+        L=litre|litres; m²=square metre|square metres;
+        km²=square kilometre|square kilometres; m³=cubic metre|cubic metres;
+        m³/h=cubic metre per hour|cubic metres per hour;
+        W/m²=watt per square metre|watts per square metre;
+        µg/m³=microgram per cubic metre|micrograms per cubic metre;
+        hPa=hectopascal|hectopascals; mbar=millibar|millibars; lx=lux; lm=lumen|lumens;
+        dB=decibel|decibels; ppm=parts per million; kcal=kilocalorie|kilocalories;
+        ms=millisecond|milliseconds; s=second|seconds; min=minute|minutes; h=hour|hours;
+        MB=megabyte|megabytes; GB=gigabyte|gigabytes;
+        Mbit/s=megabit per second|megabits per second;
+        €/kWh=euro per kilowatt hour|euros per kilowatt hour;
+        ct/kWh=cent per kilowatt hour|cents per kilowatt hour
+    """,
+    singular=re.compile(r"-?1"),
+    decimal=".",
+    months="""
+        January February March April May June July August September October November
+        December
+    """,
+    states="""
+        opened=open; shut=closed; away=not home; true=on; active=on; yes=on; motion=detected;
+        occupied=detected; leak=wet; false=off; inactive=off; no=off; quiet=clear; empty=clear;
+        heating=heat; cooling=cool
+    """,
+    weekdays="Monday Tuesday Wednesday Thursday Friday Saturday Sunday",
+    periods="""
+        [right] now=now; today=today; yesterday=yesterday; tomorrow=tomorrow;
+        [the] day before yesterday=day_before_yesterday;
+        [the] day after tomorrow=day_after_tomorrow; [this|in the] morning=morning;
+        [this|in the] afternoon=afternoon; [this|in the] evening=evening;
+        (tonight|[at] night)=night; last night=last_night; [this|current] week=this_week; last week=last_week;
+        next week=next_week; [this|the] weekend=this_weekend; last weekend=last_weekend;
+        next weekend=next_weekend;
+        [this|current] month=this_month; last month=last_month; next month=next_month;
+        [this|current] year=this_year; last year=last_year; next year=next_year;
+        [the] (last|past) [#] (minute|minutes)=last_minutes;
+        [the] (last|past) [#] (h|hour|hours)=last_hours; past week=last_weeks;
+        [the] (last|past) # (day|days)=last_days;
+        [the] (last|past) # (week|weeks)=last_weeks;
+        [the] (last|past) # (month|months)=last_months;
+        [the] next [#] (hour|hours)=next_hours; [the] next # (day|days)=next_days;
+        [the] next # (week|weeks)=next_weeks;
+        [on|this] *=weekday; last *=last_weekday; next *=next_weekday; [in] @=month;
+        [in] @ #=year_month
+    """,
+    before_days="on",
+    sources="source sources reference references citations",
 )

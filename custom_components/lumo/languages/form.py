@@ -16,21 +16,6 @@ language: where a door may open by it, that is the safe side.
 from collections.abc import Mapping
 from dataclasses import dataclass
 import re
-from typing import Final
-
-# What people say without a name: the keys of `kinds` and `changes`.
-KINDS: Final = (
-    "light",
-    "blind",
-    "music",
-    "tv",
-    "fan",
-    "vacuum",
-    "climate",
-    "door",
-    "valve",
-    "alarm",
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -55,6 +40,10 @@ class Language:
     """Phrases for two things; one line, as the next."""
     all_of: str
     """Phrases for all of several things; `#` is their number."""
+    ordinals: str
+    """Words for first, second ... and behind them for last, each one template."""
+    choosing: str
+    """Phrases that change nothing about which of several things is meant."""
     echo: Mapping[str, str]
     """Phrases for the action once more, by the key of its sentence; `~` is `it`,
     `them` or the names of what was asked about, as a word or the end of one."""
@@ -62,6 +51,10 @@ class Language:
     """Phrases that are a no without having a word of denial."""
     never_mind: str
     """Phrases that call off what was said before: a no as well."""
+    nothing_more: str
+    """Phrases that end a conversation: nothing more is wanted."""
+    stop: str
+    """Phrases that stop whatever goes on."""
     denials: str
     """Words that deny: no text with one of them is a yes."""
     beside_no: str
@@ -78,10 +71,16 @@ class Language:
     """How a question about the home or the world begins, in any case of letters."""
     joints: str
     """Words between two things that are asked for in one sentence."""
+    exceptions: str
+    """Words before what is not meant: "all lamps, except ...", which asks for nothing."""
     timers: str
     """Words for timers."""
     pronouns: re.Pattern[str]
     """What stands for something that was spoken of before: "turn it off"."""
+    leaning: re.Pattern[str]
+    """What goes on from what was said before: "and the bedroom too"."""
+    unfinished: str
+    """Words that no sentence ends with."""
     undo: re.Pattern[str]
     """What asks to take back what was done."""
     tools: str
@@ -89,13 +88,17 @@ class Language:
 
     # What a model says.
     claims: re.Pattern[str] | None
-    """A sentence that says that the speaker did something; None: not known yet."""
+    """A sentence that says that the speaker did something; None: not known yet.
+
+    Without `claims_states` it is few of those that say so."""
     claims_states: re.Pattern[str] | None
     """One that says so of the home: nothing new where that was just looked at."""
     claims_nothing: re.Pattern[str] | None
     """What makes a sentence claim nothing: a denial, a condition, an offer."""
     excuses: re.Pattern[str]
     """A sentence that says that there is no tool, or no access to it."""
+    closings: re.Pattern[str]
+    """How a question begins that only offers more, without its "And" or "So"."""
 
     # Names.
     articles: Mapping[str, str]
@@ -118,8 +121,40 @@ class Language:
 
     # The home.
     kinds: Mapping[str, str]
-    """Words for kinds of things."""
+    """Words for kinds of things, which people say without a name."""
     changes: Mapping[str, str]
     """Phrases that only one kind of thing can be meant by: "brighter", "next song"."""
+    cues: Mapping[str, str]
+    """Words that may ask for a tool of ours, by its name: one too many costs some
+    characters of a request, one that is missing costs the answer."""
     doors: str
     """Words in the name of what lets somebody in: door, gate, garage, latch, opening."""
+
+    # What is heard of an answer.
+    said: Mapping[str, str]
+    """Sentences and templates. `code`: instead of code; `done`: for a lone emoji; `yes`
+    and `no`: for a mark in a table; `items`: before a long list; `time`, `hour` and
+    `date`: for 21:05, 9:00 and 2026-05-01, empty where voices read them well; `clock`:
+    words behind a time that are in them already."""
+    signs: str
+    """Words for signs: `+=plus`, `;` between two; the same signs in every language."""
+    units: str
+    """Words for units: `km=kilometre|kilometres`, `;` between two."""
+    singular: re.Pattern[str]
+    """The numbers that a unit is in the singular with."""
+    decimal: str
+    """The decimal sign."""
+    months: str
+    """Words for the months, as they are written in a date."""
+    states: str
+    """Words for states: `offen=open`, `;` between two; where Home Assistant has
+    another word, or another form of it, and what it says in English."""
+    weekdays: str
+    """Words for the days of the week from Monday, `|` between two for one day."""
+    periods: str
+    """Phrases for periods: `heute=today`, `;` between two. `#` is a number, `*` a day
+    of the week, `@` a month. What they stand for is the same set in every language."""
+    before_days: str
+    """Words before a date: "am 24.12"."""
+    sources: str
+    """Words for the list of sources below an answer."""

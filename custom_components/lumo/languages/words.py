@@ -70,10 +70,30 @@ def pattern_of(patterns: Iterable[str]) -> re.Pattern[str]:
     return re.compile(rf"(?<![^\W_])(?:{found})(?![^\W_])")
 
 
+def table_of(text: str) -> dict[str, str]:
+    """Read `a=b; c=d`; `==x` is a row for the equals sign."""
+    rows = (row.strip().rpartition("=") for row in text.split(";") if row.strip())
+    return {written: said for written, _, said in rows}
+
+
 def parts_of(sentence: str, language: Language) -> list[str]:
     """Return the parts of a sentence that may ask for different things."""
     parts = _joint(language).split(sentence)
     return [part.strip() for part in parts if part.strip()]
+
+
+def cued(text: str, language: Language) -> set[str]:
+    """Return the keys of `cues` of which a text has a word."""
+    said = as_written(text)
+    return {name for name, found in _cues(language).items() if found.search(said)}
+
+
+@cache
+def _cues(language: Language) -> dict[str, re.Pattern[str]]:
+    return {
+        name: pattern_of(word_patterns(words, language))
+        for name, words in language.cues.items()
+    }
 
 
 @cache

@@ -26,12 +26,7 @@ class AnswerStream:
     some time later.
     """
 
-    def __init__(
-        self,
-        reply: OpenReply,
-        parser: StreamParser,
-        pace: Pace,
-    ) -> None:
+    def __init__(self, reply: OpenReply, parser: StreamParser, pace: Pace) -> None:
         """Initialize before the first event."""
         self._reply = reply
         self._parser = parser
@@ -45,10 +40,7 @@ class AnswerStream:
 
     @classmethod
     async def start(
-        cls,
-        reply: OpenReply,
-        parser: StreamParser,
-        pace: Pace,
+        cls, reply: OpenReply, parser: StreamParser, pace: Pace
     ) -> AnswerStream:
         """Return an answer with its first events; nothing is left open on failure."""
         answer = cls(reply, parser, pace)
@@ -93,7 +85,6 @@ class AnswerStream:
         self._take(self._parser.finish())
 
     async def _next(self) -> bytes:
-        """Return the next bytes to parse, in time, none at the end."""
         try:
             async with asyncio.timeout_at(self._pace.ends):
                 await asyncio.sleep(0)
@@ -109,7 +100,6 @@ class AnswerStream:
         return data
 
     def _take(self, events: list[Event]) -> None:
-        """Make events ready to be read."""
         self._pace.take(events)
         self.in_clear += sum(getattr(event, "in_clear", False) for event in events)
         self._ready.extend(events)

@@ -9,7 +9,7 @@ Signing in with a password (SRP) comes beside these: it ends in a Session.
 
 from collections.abc import Mapping
 from http.cookiejar import Cookie
-from typing import ClassVar, Final, Protocol
+from typing import ClassVar, Final, override
 
 import httpx
 
@@ -22,17 +22,18 @@ from .wire_json import dump_json, parse_object
 _GUEST_COOKIES: Final = frozenset({"Session-Id", "Tag"})
 
 
-class Credential(Protocol):
+class Credential:
     """What the client needs to know about who is asking.
 
     `encrypted` says whether requests are encrypted to Lumo; no client does that with
     an API key.
     """
 
-    encrypted: ClassVar[bool]
+    encrypted: ClassVar[bool] = True
 
     async def headers(self) -> dict[str, str]:
         """Return the headers to send now."""
+        return {}
 
     async def renew(self, rejected: Mapping[str, str]) -> bool:
         """Act on a 401; `rejected` are the headers that were sent.
@@ -40,17 +41,16 @@ class Credential(Protocol):
         Return whether trying once more makes sense. Raises a LumoAuthError if the
         credential is known to be dead, another LumoError if renewing failed.
         """
+        return False
 
 
-class GuestCredential:
+class GuestCredential(Credential):
     """A guest: no account.
 
     The first answer sets a cookie by which Proton counts a guest's requests. It lives
     in the HTTP client's jar; `cookies` gives it out, to be saved and given back after
     a restart: a new one each time would dodge the quota.
     """
-
-    encrypted: ClassVar = True
 
     def __init__(
         self, http: httpx.AsyncClient, cookies: Mapping[str, str] | None = None
@@ -70,35 +70,25 @@ class GuestCredential:
             if cookie.name in _GUEST_COOKIES and cookie.value
         }
 
-    async def headers(self) -> dict[str, str]:
-        """Return no headers."""
-        return {}
 
-    async def renew(self, rejected: Mapping[str, str]) -> bool:
-        """Return that nothing can be done."""
-        return False
-
-
-class SessionCredential:
+class SessionCredential(Credential):
     """Somebody signed in to a Proton account."""
-
-    encrypted: ClassVar = True
 
     def __init__(self, session: Session) -> None:
         """Initialize with the session."""
         self.session = session
 
+    @override
     async def headers(self) -> dict[str, str]:
-        """Return the session's headers."""
-        return self.session.headers()
+        return self.session.tokens.headers
 
+    @override
     async def renew(self, rejected: Mapping[str, str]) -> bool:
-        """Renew the tokens, once for all that were refused with the old ones."""
         await self.session.renew(rejected.get("Authorization", ""))
         return True
 
 
-class ApiKeyCredential:
+class ApiKeyCredential(Credential):
     """A key that a person made in Lumo's settings.
 
     Caution: a string that is not a key is not refused but served as a guest. The
@@ -114,17 +104,17 @@ class ApiKeyCredential:
             raise ApiKeyInvalidError
         self._headers = {"Authorization": f"Bearer {key}"}
 
+    @override
     async def headers(self) -> dict[str, str]:
-        """Return the key's header."""
         return dict(self._headers)
 
+    @override
     async def renew(self, rejected: Mapping[str, str]) -> bool:
-        """Raise ApiKeyInvalidError: a refused key stays refused."""
+        # A refused key stays refused.
         raise ApiKeyInvalidError(status=401)
 
 
 def _saved(cookie: Cookie) -> str:
-    """Return a cookie as JSON."""
     return dump_json(
         {
             "value": cookie.value,
@@ -137,19 +127,14 @@ def _saved(cookie: Cookie) -> str:
 
 
 def _cookie(name: str, saved: str) -> Cookie | None:
-    """Return a saved cookie, None if it cannot be read."""
-    facts = parse_object(saved) or {}
-    value = facts.get("value")
-    domain = facts.get("domain")
-    path = facts.get("path")
-    expires = facts.get("expires")
-    if (
-        name not in _GUEST_COOKIES
-        or not is_header_value(value)
-        or not isinstance(domain, str)
-        or not isinstance(path, str)
-    ):
+    match parse_object(saved):
+        case {"value": value, "domain": str(domain), "path": str(path), **facts}:
+            pass
+        case _:
+            return None
+    if name not in _GUEST_COOKIES or not is_header_value(value):
         return None
+    expires = facts.get("expires")
     return Cookie(
         version=0,
         name=name,

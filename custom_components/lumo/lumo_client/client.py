@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 import httpx
@@ -26,6 +27,7 @@ from .messages import ChatRequest, build_body
 from .replies import Peer
 from .stream import StreamParser
 from .transport import ACCEPT_STREAM, RetryPolicy, Timeouts, Transport, read_reply
+from .wire_json import count_of, text_of, texts_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,8 @@ class LumoClient:
         if endpoints.gateway_url and credential.encrypted:
             raise ConfigurationError("A gateway is only used with an API key")
         self._endpoints = endpoints
-        self._credential = credential
+        self.credential = credential
+        """Who is asking."""
         self._run_blocking = run_blocking
         self._retries = retries or RetryPolicy()
         self._peer: Peer = "proton"
@@ -75,11 +78,6 @@ class LumoClient:
 
         self.in_clear = 0
         """Pieces of answers to encrypted requests that were not encrypted."""
-
-    @property
-    def credential(self) -> Credential:
-        """Return who is asking."""
-        return self._credential
 
     @property
     def tells_limits(self) -> bool:
@@ -93,7 +91,7 @@ class LumoClient:
         then its usage has limits. A key has none, or an empty list of them.
         """
         return (
-            not self._credential.encrypted
+            not self.credential.encrypted
             and self.tells_limits
             and usage is not None
             and usage.remaining not in (None, Limits())
@@ -121,9 +119,8 @@ class LumoClient:
     async def _chat(
         self, request: ChatRequest, deadlines: Deadlines
     ) -> AsyncGenerator[AsyncIterator[Event]]:
-        """Open an answer and close it."""
         cipher: RequestCipher | None = None
-        if self._credential.encrypted:
+        if self.credential.encrypted:
             cipher = await self._run_blocking(
                 RequestCipher.create, self._endpoints.public_key
             )
@@ -134,7 +131,7 @@ class LumoClient:
         async def start(headers: dict[str, str]) -> AnswerStream:
             reply = await self._transport.open(
                 "POST",
-                self._endpoints.chat_url,
+                f"{self._endpoints.base_url}/chat/completions",
                 {"Accept": ACCEPT_STREAM, **headers},
                 body,
             )
@@ -150,7 +147,8 @@ class LumoClient:
 
         try:
             async with asyncio.timeout_at(pace.ends) as timer:
-                answer = await self._attempt(start)
+                # Whether somebody waits longer for an answer is not ours to say.
+                answer = await self._attempt(start, longest_wait=1.0)
         except TimeoutError:
             raise pace.error() from None
         try:
@@ -168,14 +166,14 @@ class LumoClient:
             with suppress(ProtocolError, BadRequestError):
                 await self.models()
             return Limits()
-        body = await self._get(self._endpoints.limits_url, "limits")
+        body = await self._get("/limits", "limits")
         if (limits := read_limits(body.get("limits"))) is None:
             raise ProtocolError("The answer holds no limits")
         return limits
 
     async def models(self) -> list[Model]:
         """Return the models on offer, without those that are archived."""
-        body = await self._get(self._endpoints.models_url, "data")
+        body = await self._get("/models", "data")
         if not isinstance(data := body.get("data"), list):
             raise ProtocolError("The answer holds no models")
         return [
@@ -186,16 +184,21 @@ class LumoClient:
             and not item.get("archived")
         ]
 
-    async def _get(self, url: str, member: str) -> dict[str, Any]:
-        """Return the JSON object at an address, which should have that member."""
+    async def _get(self, path: str, member: str) -> dict[str, Any]:
 
         async def get(headers: dict[str, str]) -> dict[str, Any]:
+            url = f"{self._endpoints.base_url}{path}"
             reply = await self._transport.request("GET", url, headers)
             return read_reply(reply, member, peer=self._peer)
 
         return await self._attempt(get)
 
-    async def _attempt[T](self, send: Callable[[dict[str, str]], Awaitable[T]]) -> T:
+    async def _attempt[T](
+        self,
+        send: Callable[[dict[str, str]], Awaitable[T]],
+        *,
+        longest_wait: float = inf,
+    ) -> T:
         """Return what `send` returns, repeated where that is safe and may help."""
         attempt = 1
         renewed = False
@@ -206,40 +209,28 @@ class LumoClient:
             except UnauthorizedError as err:
                 if renewed:
                     # Also what Proton answers to an app version of the wrong product.
-                    raise SessionExpiredError(
-                        status=err.status,
-                        service_code=err.service_code,
-                        detail=err.detail,
-                    ) from err
-                if not await self._credential.renew(headers):
+                    raise SessionExpiredError(**err.facts) from err
+                if not await self.credential.renew(headers):
                     raise
                 renewed = True
             except LumoError as err:
-                if (delay := self._retries.delay(err, attempt)) is None:
+                delay = self._retries.delay(err, attempt)
+                if delay is None or delay > longest_wait:
                     raise
                 attempt += 1
                 await asyncio.sleep(delay)
 
     async def _headers(self) -> dict[str, str]:
-        """Return the headers that say who is asking, and with what."""
-        headers = await self._credential.headers()
-        if self._credential.encrypted:
+        headers = await self.credential.headers()
+        if self.credential.encrypted:
             headers["x-pm-appversion"] = self._endpoints.lumo_app_version
         return headers
 
 
 def _model(item: dict[str, Any]) -> Model:
-    """Return a model of the list."""
-    name = item.get("name")
-    length = item.get("max_context_length")
-    aliases = item.get("aliases")
     return Model(
         id=item["id"],
-        name=name if isinstance(name, str) and name else None,
-        max_context_length=length
-        if isinstance(length, int) and not isinstance(length, bool)
-        else None,
-        aliases=tuple(alias for alias in aliases if isinstance(alias, str))
-        if isinstance(aliases, list)
-        else (),
+        name=text_of(item.get("name")) or None,
+        max_context_length=count_of(item.get("max_context_length")),
+        aliases=texts_of(item.get("aliases")),
     )

@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-import ipaddress
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
-from .addresses import gateway_base_url
+from .addresses import gateway_base_url, is_loopback
 from .errors import ConfigurationError
 from .openpgp import describe_public_key
 
@@ -43,8 +42,10 @@ _API_PATH: Final = "/ai/v1"
 # Where the OpenAI-like interface of a gateway begins unless its URL says otherwise.
 _GATEWAY_PATH: Final = "/v1"
 
-_LOOPBACK_V4 = ipaddress.ip_network("127.0.0.0/8")
-_LOOPBACK_V6 = ipaddress.ip_address("::1")
+_WRONG_URL: Final = (
+    f"{ENVIRONMENT_BASE_URL} needs a literal loopback address, like "
+    "http://127.0.0.1:1234"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,64 +93,6 @@ class Endpoints:
         """
         return self.base_url.endswith(f"/api{_API_PATH}")
 
-    @property
-    def chat_url(self) -> str:
-        """Return the address of the chat call."""
-        return f"{self.base_url}/chat/completions"
-
-    @property
-    def limits_url(self) -> str:
-        """Return the address that tells how many requests are left."""
-        return f"{self.base_url}/limits"
-
-    @property
-    def models_url(self) -> str:
-        """Return the address that lists the models."""
-        return f"{self.base_url}/models"
-
-    @property
-    def anonymous_session_url(self) -> str:
-        """Return the address that begins a session without an account."""
-        return f"{self.account_url}/auth/v4/sessions"
-
-    @property
-    def sign_in_challenge_url(self) -> str:
-        """Return the address that begins a sign-in with a password."""
-        return f"{self.account_url}/auth/v4/info"
-
-    @property
-    def sign_in_url(self) -> str:
-        """Return the address that takes the proof of a password."""
-        return f"{self.account_url}/auth/v4"
-
-    @property
-    def second_factor_url(self) -> str:
-        """Return the address that takes the code of a second factor."""
-        return f"{self.account_url}/auth/v4/2fa"
-
-    @property
-    def user_url(self) -> str:
-        """Return the address that tells whose session it is called with."""
-        return f"{self.account_url}/core/v4/users"
-
-    @property
-    def cookie_refresh_url(self) -> str:
-        """Return the address that renews a browser's session.
-
-        The path of the browser's refresh cookie is this one.
-        """
-        return f"{self.lumo_url}/auth/refresh"
-
-    @property
-    def refresh_url(self) -> str:
-        """Return the address that trades a refresh token for new tokens."""
-        return f"{self.account_url}/auth/v4/refresh"
-
-    @property
-    def revoke_url(self) -> str:
-        """Return the address that ends the session it is called with."""
-        return f"{self.account_url}/core/v4/auth"
-
 
 PRODUCTION: Final = Endpoints(
     lumo_url="https://lumo.proton.me/api",
@@ -194,23 +137,15 @@ def _development_url(base_url: str) -> str:
     try:
         parts = urlsplit(base_url)
         _ = parts.port  # Raises ValueError for what is not a port.
-        address = ipaddress.ip_address(parts.hostname or "")
     except ValueError as err:
-        raise ConfigurationError(
-            f"{ENVIRONMENT_BASE_URL} needs a URL with a literal loopback address"
-        ) from err
-    if not (address == _LOOPBACK_V6 or address in _LOOPBACK_V4):
-        raise ConfigurationError(
-            f"{ENVIRONMENT_BASE_URL} needs a loopback address, 127.0.0.1 or ::1"
-        )
+        raise ConfigurationError(_WRONG_URL) from err
     if (
-        parts.scheme not in ("http", "https")
+        not is_loopback(parts.hostname or "")
+        or parts.scheme not in ("http", "https")
         or parts.query
         or parts.fragment
         or parts.username is not None
     ):
-        raise ConfigurationError(
-            f"{ENVIRONMENT_BASE_URL} needs to look like http://127.0.0.1:1234"
-        )
+        raise ConfigurationError(_WRONG_URL)
     path = parts.path.rstrip("/").removesuffix("/ai/v1").removesuffix("/api")
     return f"{parts.scheme}://{parts.netloc}{path.rstrip('/')}/api"

@@ -20,6 +20,8 @@ not have written it: words may be shown, a call must never run.
 from dataclasses import dataclass, field
 from typing import Any
 
+from .wire_json import count_of, text_of
+
 
 @dataclass(frozen=True, slots=True)
 class Progress:
@@ -100,15 +102,6 @@ class ServerToolResult:
 
 
 @dataclass(frozen=True, slots=True)
-class ImageData:
-    """An image that a tool of Proton made; `final` is False for a preview."""
-
-    image_id: str
-    data: bytes = field(repr=False)
-    final: bool = True
-
-
-@dataclass(frozen=True, slots=True)
 class Limits:
     """Requests left per pool; None where the service reports no limit."""
 
@@ -151,7 +144,6 @@ type Event = (
     | FunctionCall
     | ServerToolCall
     | ServerToolResult
-    | ImageData
     | Usage
     | End
 )
@@ -162,25 +154,17 @@ def read_limits(value: object) -> Limits | None:
     if not isinstance(value, dict):
         return None
     return Limits(
-        lite=_count(value.get("lite")),
-        max=_count(value.get("max")),
-        images=_count(value.get("images")),
+        lite=count_of(value.get("lite")),
+        max=count_of(value.get("max")),
+        images=count_of(value.get("images")),
     )
 
 
 def read_usage(value: dict[str, Any]) -> Usage:
     """Return the content of a `usage` object."""
-    category = value.get("applied_limit_category")
     return Usage(
-        completion_tokens=_count(value.get("completion_tokens")),
-        prompt_tokens=_count(value.get("prompt_tokens")),
-        category=category if isinstance(category, str) and category else None,
+        completion_tokens=count_of(value.get("completion_tokens")),
+        prompt_tokens=count_of(value.get("prompt_tokens")),
+        category=text_of(value.get("applied_limit_category")) or None,
         remaining=read_limits(value.get("remaining_limits")),
     )
-
-
-def _count(value: object) -> int | None:
-    """Return a number of things."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    return int(value) if abs(value) < 2**63 else None

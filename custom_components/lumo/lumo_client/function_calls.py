@@ -7,6 +7,7 @@ so that a server cannot fill the memory.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any, Final
 
 from .encryption import looks_encrypted
@@ -21,10 +22,13 @@ MAX_CALLS: Final = 256
 MAX_ARGUMENT_CHARACTERS: Final = 256 * 1024
 
 
+def no_key(_value: str) -> bytes:
+    """Refuse an encrypted value in the answer to a plain request."""
+    raise IntegrityError("Lumo encrypted an answer without a key of ours")
+
+
 @dataclass(slots=True)
 class _OpenCall:
-    """A call of which more may come."""
-
     index: int
     call_id: str = ""
     name: str = ""
@@ -151,7 +155,6 @@ def read_arguments(
 
 
 def _complete(call: _OpenCall) -> bool:
-    """Return whether the arguments that came so far are a whole object."""
     return (
         bool(call.fragments)
         and call.fragments[-1].rstrip().endswith("}")
@@ -160,7 +163,6 @@ def _complete(call: _OpenCall) -> bool:
 
 
 def _same_call(first: FunctionCall, second: FunctionCall) -> bool:
-    """Return whether two calls with one id are one call told twice."""
     return first.name == second.name and (
         not first.arguments
         or not second.arguments
@@ -169,8 +171,5 @@ def _same_call(first: FunctionCall, second: FunctionCall) -> bool:
 
 
 def _unused_id(call_id: str, used: dict[str, int]) -> str:
-    """Return an id derived from a taken one."""
-    number = 2
-    while f"{call_id}_{number}" in used:
-        number += 1
-    return f"{call_id}_{number}"
+    numbered = (f"{call_id}_{number}" for number in count(2))
+    return next(name for name in numbered if name not in used)

@@ -13,15 +13,16 @@ comes from, so that is found out on the way.
 Nothing of the text ever gets into an error.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 import re
 from typing import Any, Final
 
 from .errors import ImportedSessionError
 from .session import RefreshVariant, Tokens, read_refresh_cookie
 from .transport import is_header_value
-from .wire_json import parse_json, parse_object
+from .wire_json import parse_json, parse_object, text_of
 
 # A recorded page load of a browser is large; more than this is no paste any more.
 _LONGEST_TEXT: Final = 8 * 1024 * 1024
@@ -88,7 +89,7 @@ def session_from_fields(
     """Return the session of three values that were entered one by one.
 
     Each may also be the cookie it comes from, name and all; that, or `from_browser`,
-    makes it a browser's session. Raises ImportedSessionError with what is missing.
+    makes it a browser's session. Raises ImportedSessionError unless all can be sent.
     """
     uid, access_token, refresh_token = (
         value.strip() for value in (uid, access_token, refresh_token)
@@ -109,11 +110,12 @@ def session_from_fields(
     if decoded := read_refresh_cookie(values["refresh_token"]):
         values["refresh_token"] = decoded
         from_browser = True
-    return _session(values, "cookie" if from_browser else "json")
+    if (session := _session(values, "cookie" if from_browser else "json")) is None:
+        raise ImportedSessionError
+    return session
 
 
 def _groups(text: str) -> list[_Group]:
-    """Return the names and values in a text: of each object, or of each section."""
     try:
         value = parse_json(text)
     except ValueError:
@@ -161,7 +163,6 @@ def _json_groups(root: Any) -> Iterator[_Group]:
 
 
 def _sections(text: str) -> Iterator[_Group]:
-    """Yield the names and values of each section of lines."""
     group: _Group = []
     for line in text.splitlines():
         line = line.strip()
@@ -174,7 +175,6 @@ def _sections(text: str) -> Iterator[_Group]:
 
 
 def _unquoted(value: str) -> str:
-    """Return a value without the quotes around it."""
     if len(value) >= 2 and value[0] == value[-1] and value[0] in "\"'":
         if value[0] == '"' and "\\" in value:
             try:
@@ -191,28 +191,20 @@ def _browser_sessions(groups: Iterable[_Group]) -> list[ImportedSession]:
     refresh_tokens: dict[str, str] = {}
     stored: set[str] = set()
     seen = False
-    for group in groups:
-        for name, value in group:
-            if cookie := _COOKIE_NAME.fullmatch(name):
-                seen = True
-                kind, uid = cookie.groups()
-                if kind == "REFRESH":
-                    if token := read_refresh_cookie(value):
-                        refresh_tokens.setdefault(uid, token)
-                elif is_header_value(value):
-                    access_tokens.setdefault(uid, value)
-            elif _STORED_SESSION.fullmatch(name):
-                uid = (parse_object(value) or {}).get("UID")
-                if isinstance(uid, str):
-                    stored.add(uid)
+    for name, value in chain.from_iterable(groups):
+        if cookie := _COOKIE_NAME.fullmatch(name):
+            seen = True
+            kind, uid = cookie.groups()
+            if kind == "REFRESH":
+                if token := read_refresh_cookie(value):
+                    refresh_tokens.setdefault(uid, token)
+            elif is_header_value(value):
+                access_tokens.setdefault(uid, value)
+        elif _STORED_SESSION.fullmatch(name):
+            stored.add(text_of((parse_object(value) or {}).get("UID")))
     whole = [uid for uid in access_tokens if uid in refresh_tokens]
     if seen and not whole:
-        missing = []
-        if refresh_tokens or not access_tokens:
-            missing.append("auth_cookie")
-        if access_tokens or not refresh_tokens:
-            missing.append("refresh_cookie")
-        raise ImportedSessionError(missing=missing)
+        raise ImportedSessionError
     whole.sort(key=lambda uid: uid not in stored)
     return [
         ImportedSession(Tokens(uid, access_tokens[uid], refresh_tokens[uid], "cookie"))
@@ -222,31 +214,23 @@ def _browser_sessions(groups: Iterable[_Group]) -> list[ImportedSession]:
 
 def _named_sessions(groups: Iterable[_Group]) -> list[ImportedSession]:
     """Return the sessions whose parts have names; raise if there is none."""
-    candidates = []
+    found = []
     for group in groups:
         values: dict[str, str] = {}
         for name, value in group:
             if field := _FIELDS.get(re.sub(r"[\W_]", "", name).lower()):
                 values.setdefault(field, value)
-        if any(field in values for field in _TOKEN_FIELDS) or (
-            values.get("type") == _RCLONE_TYPE
-        ):
-            candidates.append(values)
-    candidates.sort(key=lambda values: values.get("type") != _RCLONE_TYPE)
-    sessions = []
-    first_failure: ImportedSessionError | None = None
-    for values in candidates:
-        try:
-            sessions.append(_session(values, "json"))
-        except ImportedSessionError as err:
-            first_failure = first_failure or err
+        found.append(values)
+    found.sort(key=lambda values: values.get("type") != _RCLONE_TYPE)
+    sessions = [whole for values in found if (whole := _session(values, "json"))]
     if not sessions:
-        raise first_failure or ImportedSessionError
+        raise ImportedSessionError
     return sessions
 
 
-def _session(values: dict[str, str], variant: RefreshVariant) -> ImportedSession:
-    """Return the session of the named values."""
+def _session(
+    values: Mapping[str, str], variant: RefreshVariant
+) -> ImportedSession | None:
     found: dict[str, str] = {}
     for field in _TOKEN_FIELDS:
         value = values.get(field, "").strip()
@@ -254,8 +238,8 @@ def _session(values: dict[str, str], variant: RefreshVariant) -> ImportedSession
             value = re.sub(r"(?i)^bearer\s+", "", value)
         if is_header_value(value):
             found[field] = value
-    if missing := [field for field in _TOKEN_FIELDS if field not in found]:
-        raise ImportedSessionError(missing=missing)
+    if len(found) < len(_TOKEN_FIELDS):
+        return None
     return ImportedSession(
         Tokens(**found, variant=variant), values.get("user_name") or None
     )

@@ -55,7 +55,6 @@ class LineReader:
         return self._checked(lines)
 
     def _checked(self, lines: list[bytes]) -> list[bytes]:
-        """Return the lines before the first that is too long."""
         if lines and not self._started:
             self._started = True
             lines[0] = lines[0].removeprefix(_BYTE_ORDER_MARK)

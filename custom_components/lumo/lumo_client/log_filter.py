@@ -22,8 +22,6 @@ _COOKIE: Final = re.compile(
 
 
 class _TokenFilter(logging.Filter):
-    """Changes the text of a record."""
-
     def filter(self, record: logging.LogRecord) -> bool:
         """Let the record through, without the values of the cookies."""
         if isinstance(record.msg, str):

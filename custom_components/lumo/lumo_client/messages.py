@@ -25,7 +25,6 @@ from .wire_json import dump_json, well_formed
 
 # The default of Proton's web client, and the one with the larger quota.
 DEFAULT_MODEL: Final = "lumo-lite"
-JSON_SCHEMA_DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 _NO_RESULT: Final = '{"error":"The tool returned no result."}'
 
@@ -139,39 +138,34 @@ def build_body(request: ChatRequest, cipher: RequestCipher | None) -> bytes:
 
 
 @dataclass(slots=True)
-class _Round:
-    """Calls that the model made at once, and what came back."""
+class _Turn:
+    """What was said, the calls that the model made with it, and what came back."""
 
+    role: str
     text: str = ""
     calls: list[ToolCallMessage] = field(default_factory=list)
     results: dict[int, str] = field(default_factory=dict)
 
     def answer(self, message: ToolResultMessage) -> None:
-        """File a result under the first open call with its id."""
         for position, call in enumerate(self.calls):
             if call.call_id == message.call_id and position not in self.results:
                 self.results[position] = message.text
                 return
 
-    def result(self, position: int) -> str:
-        """Return the result of a call."""
-        return self.results.get(position, _NO_RESULT)
+    def answered(self) -> Iterator[tuple[ToolCallMessage, str]]:
+        for position, call in enumerate(self.calls):
+            yield call, self.results.get(position, _NO_RESULT)
 
 
 def _encrypted_messages(
     messages: Sequence[Message], cipher: RequestCipher
 ) -> list[dict[str, Any]]:
-    """Return the messages in Lumo's own form."""
     plain: list[tuple[str, str]] = []
-    for item in _rounds(messages):
-        if not isinstance(item, _Round):
-            plain.append((_ROLES[type(item)], item.text))
-            continue
-        if item.text:
-            plain.append(("assistant", item.text))
-        for position, call in enumerate(item.calls):
-            plain.append(("lumo_tool_call", _message_text(call)))
-            plain.append(("tool", item.result(position)))
+    for turn in _turns(messages):
+        if turn.text or not turn.calls:
+            plain.append((turn.role, turn.text))
+        for call, result in turn.answered():
+            plain += [("lumo_tool_call", _message_text(call)), ("tool", result)]
     plain.append(("assistant", ""))
     return [
         {"role": role, "content": cipher.encrypt(text), "encrypted": True}
@@ -180,86 +174,50 @@ def _encrypted_messages(
 
 
 def _plain_messages(messages: Sequence[Message]) -> list[dict[str, Any]]:
-    """Return the messages in the ordinary OpenAI form."""
     written: list[dict[str, Any]] = []
-    for item in _rounds(messages):
-        if not isinstance(item, _Round):
-            written.append(
-                {"role": _ROLES[type(item)], "content": well_formed(item.text)}
+    for turn in _turns(messages):
+        said: dict[str, Any] = {"role": turn.role, "content": well_formed(turn.text)}
+        written.append(said)
+        for call, result in turn.answered():
+            function = {"name": call.name, "arguments": dump_json(call.arguments)}
+            said.setdefault("tool_calls", []).append(
+                {"id": call.call_id, "type": "function", "function": function}
             )
-            continue
-        written.append(
-            {
-                "role": "assistant",
-                "content": well_formed(item.text),
-                "tool_calls": [
-                    {
-                        "id": call.call_id,
-                        "type": "function",
-                        "function": {
-                            "name": call.name,
-                            "arguments": dump_json(call.arguments),
-                        },
-                    }
-                    for call in item.calls
-                ],
-            }
-        )
-        written.extend(
-            {
-                "role": "tool",
-                "tool_call_id": call.call_id,
-                "content": well_formed(item.result(position)),
-            }
-            for position, call in enumerate(item.calls)
-        )
+            written.append(
+                {
+                    "role": "tool",
+                    "tool_call_id": call.call_id,
+                    "content": well_formed(result),
+                }
+            )
     return written
 
 
-_ROLES: Final[dict[type[Message], str]] = {
-    SystemMessage: "system",
-    UserMessage: "user",
-    AssistantMessage: "assistant",
-}
+def _turns(messages: Sequence[Message]) -> list[_Turn]:
+    """Put calls with their results and with the words said before them.
 
-
-def _rounds(
-    messages: Sequence[Message],
-) -> Iterator[SystemMessage | UserMessage | AssistantMessage | _Round]:
-    """Group calls with their results and with the words said before them.
-
-    A call after a result begins a new round: it was made knowing that result.
+    A call after a result begins a new turn: it was made knowing that result. A turn of
+    the model without words and calls says nothing; at the end it would be the answer to
+    come.
     """
-    words: AssistantMessage | None = None
-    current: _Round | None = None
+    turns = [_Turn("assistant")]
     for message in messages:
-        if isinstance(message, ToolCallMessage):
-            if current is None or current.results:
-                if current is not None:
-                    yield current
-                current = _Round(words.text if words else "")
-                words = None
-            current.calls.append(message)
-            continue
-        if isinstance(message, ToolResultMessage):
-            if current is not None:
-                current.answer(message)
-            continue
-        if current is not None:
-            yield current
-            current = None
-        if words is not None:
-            yield words
-            words = None
-        if isinstance(message, AssistantMessage):
-            # An empty one says nothing; at the end it would be the answer to come.
-            words = message if message.text else None
-        else:
-            yield message
-    if current is not None:
-        yield current
-    if words is not None:
-        yield words
+        match message:
+            case ToolCallMessage():
+                if turns[-1].role != "assistant" or turns[-1].results:
+                    turns.append(_Turn("assistant"))
+                turns[-1].calls.append(message)
+            case ToolResultMessage():
+                turns[-1].answer(message)
+            case AssistantMessage(text):
+                turns.append(_Turn("assistant", text))
+            case SystemMessage(text):
+                turns.append(_Turn("system", text))
+            case UserMessage(text):
+                turns.append(_Turn("user", text))
+    return [
+        turn for turn in turns if turn.role != "assistant" or turn.text or turn.calls
+    ]
 
 
 def _message_text(message: Message) -> str:
@@ -276,7 +234,6 @@ def _message_text(message: Message) -> str:
 
 
 def _tools(request: ChatRequest) -> list[dict[str, Any]]:
-    """Return the tools of the body: Proton's own first, as its web client does."""
     tools: list[dict[str, Any]] = [{"name": name} for name in request.server_tools]
     tools.extend(
         {
@@ -287,7 +244,6 @@ def _tools(request: ChatRequest) -> list[dict[str, Any]]:
                 # The members that Proton's web client adds where they are missing.
                 "parameters": {
                     "type": "object",
-                    "$schema": JSON_SCHEMA_DIALECT,
                     "properties": {},
                     **tool.parameters,
                 },

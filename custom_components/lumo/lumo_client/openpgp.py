@@ -133,7 +133,6 @@ def _usable() -> Iterator[None]:
 
 
 def _certificate(armored: str) -> Cert:
-    """Return the parsed certificate."""
     cert = Cert.from_bytes(armored.encode())
     if cert.is_revoked:
         raise EncryptionKeyError("Lumo's public key is revoked")

@@ -14,6 +14,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from http import HTTPStatus
 import logging
 import re
@@ -42,9 +43,10 @@ from .errors import (
     WrongPasswordError,
     WrongTotpError,
 )
-from .session import Session, Tokens
+from .session import Session, Tokens, keep_nothing
 from .srp import Challenge, Proofs, answer_challenge
 from .transport import Transport, is_header_value, read_reply
+from .wire_json import text_of
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -99,17 +101,6 @@ class NeedsTotp:
     """The password is right; the code of an authenticator app is still needed."""
 
 
-@dataclass(frozen=True, slots=True)
-class _HumanAsked:
-    """What a verification is proved with.
-
-    Not the error itself: through its traceback it would keep the password.
-    """
-
-    token: str
-    methods: tuple[str, ...]
-
-
 type Outcome = SignedIn | NeedsTotp
 type _Step = Callable[[Mapping[str, str]], Awaitable[_Step | Outcome]]
 
@@ -140,7 +131,9 @@ class AccountSignIn:
         self._anonymous: Tokens | None = None
         self._tokens: Tokens | None = None
         self._next: _Step | None = None
-        self._asked: _HumanAsked | None = None
+        # The token and the methods that a verification is proved with. Not the error
+        # itself: through its traceback it would keep the password.
+        self._asked: tuple[str, tuple[str, ...]] | None = None
 
     async def start(self, user_name: str, password: str) -> Outcome:
         """Begin, or begin again, with what the person typed."""
@@ -149,18 +142,13 @@ class AccountSignIn:
         if not self._user_name or not password:
             raise WrongPasswordError("The user name or password is missing")
 
-        async def challenge(verification: Mapping[str, str]) -> _Step:
-            return await self._challenge(password, verification)
-
         async def anonymous(verification: Mapping[str, str]) -> _Step:
             await self._begin_anonymous(verification)
-            return challenge
+            return partial(self._challenge, password)
 
         return await self._go_on(anonymous)
 
-    async def verify_human(
-        self, token: str | None = None, token_type: str | None = None
-    ) -> Outcome:
+    async def verify_human(self, token: str | None = None) -> Outcome:
         """Repeat the step that was refused until a human was seen.
 
         Without a token, the one of the HumanVerificationError is sent: opening its page
@@ -168,9 +156,7 @@ class AccountSignIn:
         """
         if self._next is None or self._asked is None:
             raise SessionExpiredError("No sign-in is waiting")
-        return await self._go_on(
-            self._next, _verification_headers(self._asked, token, token_type)
-        )
+        return await self._go_on(self._next, _verification_headers(*self._asked, token))
 
     async def second_factor(self, code: str) -> SignedIn:
         """Finish with the code of an authenticator app, or a recovery code.
@@ -183,11 +169,7 @@ class AccountSignIn:
         code = "".join(code.split())
         if not _TOTP_CODE.fullmatch(code):
             raise TotpFormatError
-
-        async def confirm(verification: Mapping[str, str]) -> Outcome:
-            return await self._confirm(code, verification)
-
-        outcome = await self._go_on(confirm)
+        outcome = await self._go_on(partial(self._confirm, code))
         assert isinstance(outcome, SignedIn)
         return outcome
 
@@ -208,7 +190,7 @@ class AccountSignIn:
                 result = await step(headers)
             except HumanVerificationError as err:
                 self._next = step
-                self._asked = _HumanAsked(err.token, err.methods)
+                self._asked = err.token, err.methods
                 raise
             except STEP_AGAIN:
                 if self._next is None and self._tokens is None:
@@ -238,7 +220,7 @@ class AccountSignIn:
         """
         try:
             answer = await self._post(
-                self._endpoints.anonymous_session_url,
+                "/auth/v4/sessions",
                 {"x-enforce-unauthsession": "true", **verification},
                 {},
             )
@@ -247,44 +229,39 @@ class AccountSignIn:
             _LOGGER.debug("No anonymous session: %s", err)
 
     async def _challenge(self, password: str, verification: Mapping[str, str]) -> _Step:
-        """Ask for a challenge and compute the answer."""
         answer = await self._post(
-            self._endpoints.sign_in_challenge_url,
-            {**_session_headers(self._anonymous), **verification},
+            "/auth/v4/info",
+            verification,
             {"Username": self._user_name, "Intent": _INTENT},
+            self._anonymous,
         )
         challenge = _read_challenge(answer)
         session_id = answer.get("SRPSession")
         if not isinstance(session_id, str):
             raise ProtocolError("The sign-in challenge is incomplete")
         proofs: Proofs = await self._run_blocking(answer_challenge, challenge, password)
-
-        async def prove(verification: Mapping[str, str]) -> Outcome:
-            return await self._prove(session_id, proofs, verification)
-
-        return prove
+        return partial(self._prove, session_id, proofs)
 
     async def _prove(
         self, srp_session: str, proofs: Proofs, verification: Mapping[str, str]
     ) -> Outcome:
-        """Send the proof, check the server's, and take the session."""
         answer = await self._post(
-            self._endpoints.sign_in_url,
-            {**_session_headers(self._anonymous), **verification},
+            "/auth/v4",
+            verification,
             {
                 "Username": self._user_name,
                 "ClientEphemeral": proofs.encoded_ephemeral,
                 "ClientProof": proofs.encoded_proof,
                 "SRPSession": srp_session,
             },
+            self._anonymous,
         )
         if not proofs.accept(answer.get("ServerProof")):
             with suppress(ProtocolError):
                 await self._revoke(_read_tokens(answer, self._anonymous))
             raise ServerProofError
         tokens = _read_tokens(answer, self._anonymous)
-        user_id = answer.get("UserID")
-        self._user_id = user_id if isinstance(user_id, str) and user_id else None
+        self._user_id = text_of(answer.get("UserID")) or None
         factors = _second_factors(answer)
         if factors & _TOTP:
             self._tokens = tokens
@@ -295,27 +272,20 @@ class AccountSignIn:
         return await self._signed_in(tokens)
 
     async def _confirm(self, code: str, verification: Mapping[str, str]) -> Outcome:
-        """Send the code of the second factor."""
         assert self._tokens
         tokens = self._tokens
         try:
             await self._post(
-                self._endpoints.second_factor_url,
-                {**_session_headers(tokens), **verification},
-                {"TwoFactorCode": code},
+                "/auth/v4/2fa", verification, {"TwoFactorCode": code}, tokens
             )
         except WrongPasswordError as err:
-            raise WrongTotpError(
-                status=err.status, service_code=err.service_code, detail=err.detail
-            ) from err
+            raise WrongTotpError(**err.facts) from err
         except ForeignPageError:
             raise  # Says nothing about the session, whatever its status.
         except LumoError as err:
             if err.status == HTTPStatus.UNAUTHORIZED:
                 # Whatever the reason, it is not for renewing: the session is gone.
-                raise SessionExpiredError(
-                    status=err.status, service_code=err.service_code, detail=err.detail
-                ) from err
+                raise SessionExpiredError(**err.facts) from err
             raise
         return await self._signed_in(tokens)
 
@@ -332,7 +302,6 @@ class AccountSignIn:
         return SignedIn(tokens, user_id, self._user_name)
 
     async def _revoke(self, tokens: Tokens) -> None:
-        """End a session, if that is possible soon."""
         try:
             async with asyncio.timeout(_REVOKE_SECONDS):
                 await self._session(tokens).revoke()
@@ -340,18 +309,18 @@ class AccountSignIn:
             _LOGGER.debug("A session could not be ended: %s", err)
 
     def _session(self, tokens: Tokens) -> Session:
-        """Return a session for one call; nothing is stored yet."""
-
-        async def save(_: Tokens) -> None:
-            pass
-
-        return Session(self._http, self._endpoints, tokens, save)
+        return Session(self._http, self._endpoints, tokens, keep_nothing)
 
     async def _post(
-        self, url: str, headers: Mapping[str, str], body: Mapping[str, Any]
+        self,
+        path: str,
+        headers: Mapping[str, str],
+        body: Mapping[str, Any],
+        tokens: Tokens | None = None,
     ) -> dict[str, Any]:
-        """Return the answer to one step; nothing is repeated."""
-        headers = {"x-pm-appversion": self._endpoints.account_app_version, **headers}
+        app_version = {"x-pm-appversion": self._endpoints.account_app_version}
+        headers = {**app_version, **(tokens.headers if tokens else {}), **headers}
+        url = f"{self._endpoints.account_url}{path}"
         reply = await self._transport.request("POST", url, headers, body)
         try:
             return read_reply(reply)
@@ -359,36 +328,21 @@ class AccountSignIn:
             raise
         except LumoError as err:
             if error_class := _ERRORS_BY_CODE.get(err.service_code or 0):
-                raise error_class(
-                    status=err.status, service_code=err.service_code, detail=err.detail
-                ) from None
+                raise error_class(**err.facts) from None
             raise
 
 
 def _verification_headers(
-    asked: _HumanAsked, token: str | None, token_type: str | None
+    asked: str, methods: tuple[str, ...], token: str | None
 ) -> dict[str, str]:
-    """Return the headers that say that a human was seen."""
-    token = (token or "").strip() or asked.token
+    token = (token or "").strip() or asked
     if not is_header_value(token):
         raise VerificationTokenError
-    if not is_header_value(token_type):
-        first = next(iter(asked.methods), "")
-        captcha = "captcha" in asked.methods or not is_header_value(first)
-        token_type = "captcha" if captcha else first
+    first = next(iter(methods), "")
+    captcha = "captcha" in methods or not is_header_value(first)
     return {
         "x-pm-human-verification-token": token,
-        "x-pm-human-verification-token-type": token_type,
-    }
-
-
-def _session_headers(tokens: Tokens | None) -> dict[str, str]:
-    """Return the headers that prove a session."""
-    if tokens is None:
-        return {}
-    return {
-        "x-pm-uid": tokens.uid,
-        "Authorization": f"Bearer {tokens.access_token}",
+        "x-pm-human-verification-token-type": "captcha" if captcha else first,
     }
 
 
@@ -410,25 +364,20 @@ def _read_tokens(answer: Mapping[str, Any], upgraded: Tokens | None) -> Tokens:
 
 
 def _read_challenge(answer: Mapping[str, Any]) -> Challenge:
-    """Return the challenge of an answer."""
     if "Modulus" not in answer and "SSOChallengeToken" in answer:
         raise SingleSignOnError
-    version = answer.get("Version")
-    modulus = answer.get("Modulus")
-    server_ephemeral = answer.get("ServerEphemeral")
-    salt = answer.get("Salt")
-    if (
-        not isinstance(version, int)
-        or not isinstance(modulus, str)
-        or not isinstance(server_ephemeral, str)
-        or not isinstance(salt, str)
-    ):
-        raise ProtocolError("The sign-in challenge is incomplete")
-    return Challenge(version, modulus, server_ephemeral, salt)
+    match answer:
+        case {
+            "Version": int() as version,
+            "Modulus": str() as modulus,
+            "ServerEphemeral": str() as server_ephemeral,
+            "Salt": str() as salt,
+        }:
+            return Challenge(version, modulus, server_ephemeral, salt)
+    raise ProtocolError("The sign-in challenge is incomplete")
 
 
 def _second_factors(answer: Mapping[str, Any]) -> int:
-    """Return the bits of the second factors that the account still needs."""
     factors = answer.get("2FA")
     enabled = factors.get("Enabled") if isinstance(factors, dict) else None
     if isinstance(enabled, int):

@@ -26,6 +26,7 @@ from .errors import (
     ContentFilteredError,
     ContextLengthError,
     EndpointGoneError,
+    Facts,
     ForbiddenError,
     ForeignPageError,
     HumanVerificationError,
@@ -38,7 +39,7 @@ from .errors import (
     SessionExpiredError,
     UnauthorizedError,
 )
-from .wire_json import parse_json
+from .wire_json import parse_json, texts_of
 
 # Proton's codes, as its web client and its Go and Python libraries name them.
 SUCCESS_CODES: Final = frozenset({1000, 1001})
@@ -69,6 +70,18 @@ _ERRORS_BY_NAME: Final[dict[str, type[LumoError]]] = {
     "rate_limit_exceeded": RateLimitError,
     "invalid_api_key": UnauthorizedError,
 }
+_ERRORS_BY_STATUS: Final[dict[int, type[LumoError]]] = {
+    HTTPStatus.UNAUTHORIZED: UnauthorizedError,
+    HTTPStatus.PAYMENT_REQUIRED: PlanRequiredError,
+    HTTPStatus.FORBIDDEN: ForbiddenError,
+    HTTPStatus.NOT_FOUND: EndpointGoneError,
+    HTTPStatus.REQUEST_TIMEOUT: BusyError,
+    HTTPStatus.GONE: EndpointGoneError,
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: ContextLengthError,
+    HTTPStatus.TOO_MANY_REQUESTS: RateLimitError,
+    HTTPStatus.SERVICE_UNAVAILABLE: BusyError,
+    HTTPStatus.GATEWAY_TIMEOUT: BusyError,
+}
 _PLAIN_REFUSALS: Final = (
     HTTPStatus.UNAUTHORIZED,
     HTTPStatus.NOT_FOUND,
@@ -89,6 +102,7 @@ _LONGEST_BURST_WAIT: Final = 3600.0
 type Peer = Literal["proton", "api_key", "gateway"]
 
 _NO_JSON: Final = object()
+_NONE: Final[Facts] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,15 +183,18 @@ def error_from_reply(
     With an API key errors may have OpenAI's form, as on the chat call. On that call,
     429 means that the quota is used up unless a short wait is named.
     """
-    status, wait = reply.status, retry_after(reply.headers)
+    status = reply.status
+    facts: Facts = {"status": status, "retry_after": retry_after(reply.headers)}
     body = reply.json() or {}
-    is_ours = _is_code(body.get("Code")) or (
+    code = body.get("Code")
+    is_ours = _is_code(code) or (
         (chat or peer != "proton")
         and (isinstance(body.get("error"), dict) or _is_flat(body))
     )
     if chat and status == HTTPStatus.TOO_MANY_REQUESTS:
-        code = body.get("Code")
-        return _too_many_requests(status, code if _is_code(code) else None, None, wait)
+        return _too_many_requests(
+            {**facts, "service_code": code if _is_code(code) else None}
+        )
     if not (
         is_ours
         or (status >= 500 and status != HTTPStatus.NETWORK_AUTHENTICATION_REQUIRED)
@@ -191,40 +208,35 @@ def error_from_reply(
     ):
         return ForeignPageError(status=status)
     return (
-        error_from_envelope(body, status, wait)
-        or error_from_event(body, status, wait)
-        or _error_from_status(status, None, wait)
+        error_from_envelope(body, facts)
+        or error_from_event(body, facts)
+        or _error_from_status(facts)
     )
 
 
-def error_from_envelope(
-    body: dict[str, Any], status: int | None = None, wait: float | None = None
-) -> LumoError | None:
+def error_from_envelope(body: dict[str, Any], known: Facts = _NONE) -> LumoError | None:
     """Return the error in Proton's envelope, None if there is none or no clear one."""
     code = body.get("Code")
     if not _is_code(code) or code in SUCCESS_CODES:
         return None
     text = body.get("Error")
     detail = text if isinstance(text, str) else None
-    details = body.get("Details")
-    details = details if isinstance(details, dict) else {}
+    facts: Facts = {**known, "service_code": code, "detail": detail}
     if code == _HUMAN_VERIFICATION:
-        return _human_verification(details, status, detail)
+        return _human_verification(body.get("Details"), facts)
     if code == _TOO_MANY_REQUESTS:
-        return _too_many_requests(status, code, detail, wait)
-    if (error_class := _ERRORS_BY_CODE.get(code)) is None:
-        if status is not None and _is_context_length(detail):
-            error_class = ContextLengthError
-        else:
-            # An unnamed code: the status tells more. Without one (inside a stream) it
-            # is a failure of the service.
-            return _error_from_status(status or 500, detail, wait, code=code)
-    return error_class(status=status, service_code=code, detail=detail)
+        return _too_many_requests(facts)
+    if (kind := _ERRORS_BY_CODE.get(code)) is not None:
+        return _error(kind, facts)
+    if facts.get("status") is None:
+        # An unnamed code inside a stream is a failure of the service.
+        return _error(ServerError, {**facts, "status": 500})
+    if _is_context_length(detail):
+        return _error(ContextLengthError, facts)
+    return _error_from_status(facts)
 
 
-def error_from_event(
-    event: dict[str, Any], status: int | None = None, wait: float | None = None
-) -> LumoError | None:
+def error_from_event(event: dict[str, Any], known: Facts = _NONE) -> LumoError | None:
     """Return the error in an OpenAI-like object, None if there is none.
 
     Both `{"error": {...}}` and the flat `{"object": "error", ...}` are in use.
@@ -238,95 +250,62 @@ def error_from_event(
         error = {"message": error}
     message = error.get("message")
     detail = message if isinstance(message, str) else None
+    facts: Facts = {**known, "detail": detail}
     code = error.get("code")
     if isinstance(code, str) and code.isascii() and code.isdigit():
         code = int(code[:9])
     name = code.lower() if isinstance(code, str) else ""
-    if name == "context_length_exceeded" or _is_context_length(detail):
-        return ContextLengthError(status=status, detail=detail)
-    if error_class := _ERRORS_BY_NAME.get(name):
-        if error_class in (BusyError, RateLimitError):
-            return error_class(status=status, detail=detail, retry_after=wait)
-        return error_class(status=status, detail=detail)
+    if _is_context_length(detail):
+        return _error(ContextLengthError, facts)
+    if (kind := _ERRORS_BY_NAME.get(name)) is not None:
+        return _error(kind, facts)
     if _is_code(code):
         if code >= 1000:
-            return error_from_envelope({"Code": code, "Error": message}, status, wait)
+            return error_from_envelope({"Code": code, "Error": message}, known)
         if 400 <= code < 600:
-            status = status or code
-    if status == HTTPStatus.TOO_MANY_REQUESTS:
-        return _too_many_requests(status, None, detail, wait)
-    if status is not None:
-        return _error_from_status(status, detail, wait)
-    return ServerError(detail=detail)
+            facts["status"] = facts.get("status") or code
+    if facts.get("status") == HTTPStatus.TOO_MANY_REQUESTS:
+        return _too_many_requests(facts)
+    return _error_from_status(facts)
 
 
-def _error_from_status(
-    status: int,
-    detail: str | None,
-    wait: float | None,
-    *,
-    code: int | None = None,
-) -> LumoError:
-    """Return the error for a status whose body did not tell more."""
-    error_class: type[LumoError]
-    match status:
-        case HTTPStatus.UNAUTHORIZED:
-            error_class = UnauthorizedError
-        case HTTPStatus.PAYMENT_REQUIRED:
-            error_class = PlanRequiredError
-        case HTTPStatus.FORBIDDEN:
-            error_class = ForbiddenError
-        case HTTPStatus.NOT_FOUND | HTTPStatus.GONE:
-            error_class = EndpointGoneError
-        case HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
-            error_class = ContextLengthError
-        case HTTPStatus.TOO_MANY_REQUESTS:
-            return RateLimitError(
-                status=status, service_code=code, detail=detail, retry_after=wait
-            )
-        case (
-            HTTPStatus.REQUEST_TIMEOUT
-            | HTTPStatus.SERVICE_UNAVAILABLE
-            | HTTPStatus.GATEWAY_TIMEOUT
-        ):
-            return BusyError(
-                status=status, service_code=code, detail=detail, retry_after=wait
-            )
-        case _ if status >= 500:
-            return ServerError(
-                status=status, service_code=code, detail=detail, retry_after=wait
-            )
-        case _ if 400 <= status < 500:
-            error_class = (
-                ContextLengthError if _is_context_length(detail) else BadRequestError
-            )
-        case _:
-            error_class = ProtocolError
-    return error_class(status=status, service_code=code, detail=detail)
+def _error_from_status(facts: Facts) -> LumoError:
+    if (status := facts.get("status")) is None:
+        return _error(ServerError, facts)
+    if (kind := _ERRORS_BY_STATUS.get(status)) is None:
+        if status >= 500:
+            kind = ServerError
+        elif status < 400:
+            kind = ProtocolError
+        else:
+            is_long = _is_context_length(facts.get("detail"))
+            kind = ContextLengthError if is_long else BadRequestError
+    return _error(kind, facts)
 
 
-def _too_many_requests(
-    status: int | None, code: int | None, detail: str | None, wait: float | None
-) -> LumoError:
+def _error(kind: type[LumoError], facts: Facts) -> LumoError:
+    """Return an error; a wait is told only where waiting helps."""
+    if not issubclass(kind, RateLimitError | ServerError):
+        facts = {**facts, "retry_after": None}
+    return kind(**facts)
+
+
+def _too_many_requests(facts: Facts) -> LumoError:
     """Return which of the two limits was hit.
 
     The service names no time at which a quota returns; a wait means a burst.
     """
-    if wait is not None and wait <= _LONGEST_BURST_WAIT:
-        return RateLimitError(
-            status=status, service_code=code, detail=detail, retry_after=wait
-        )
-    return QuotaError(status=status, service_code=code, detail=detail)
+    wait = facts.get("retry_after")
+    is_burst = wait is not None and wait <= _LONGEST_BURST_WAIT
+    return _error(RateLimitError if is_burst else QuotaError, facts)
 
 
-def _human_verification(
-    details: dict[str, Any], status: int | None, detail: str | None
-) -> HumanVerificationError:
-    """Return the error with what the verification page needs."""
+def _human_verification(details: object, facts: Facts) -> HumanVerificationError:
+    details = details if isinstance(details, dict) else {}
     token = details.get("HumanVerificationToken")
     token = token if isinstance(token, str) else ""
     # Proton's Python library reads the second spelling.
-    methods = _strings(details.get("HumanVerificationMethods")) or _strings(
+    methods = texts_of(details.get("HumanVerificationMethods")) or texts_of(
         details.get("Methods")
     )
     url = details.get("WebUrl")
@@ -335,18 +314,11 @@ def _human_verification(
             f"{_VERIFICATION_PAGE}?methods={quote(','.join(methods), safe=',')}"
             f"&token={quote(token, safe='')}"
         )
-    return HumanVerificationError(
-        token=token,
-        methods=methods,
-        web_url=url,
-        status=status,
-        service_code=_HUMAN_VERIFICATION,
-        detail=detail,
-    )
+    facts = {**facts, "retry_after": None}
+    return HumanVerificationError(token=token, methods=methods, web_url=url, **facts)
 
 
 def _is_code(value: object) -> TypeIs[int]:
-    """Return whether a value is a number that can be a code."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
@@ -355,15 +327,7 @@ def _is_flat(body: Mapping[str, Any]) -> bool:
     return body.get("object") == "error"
 
 
-def _strings(value: object) -> tuple[str, ...]:
-    """Return the strings of a list."""
-    if not isinstance(value, list):
-        return ()
-    return tuple(item for item in value if isinstance(item, str))
-
-
 def _is_context_length(text: str | None) -> bool:
-    """Return whether an error text speaks of a conversation that is too long."""
     return text is not None and any(
         words in text.lower() for words in _CONTEXT_LENGTH_WORDS
     )

@@ -10,12 +10,21 @@ else comes, and the nth result belongs to the nth call.
 
 from collections import deque
 import json
-from typing import Any
+import re
+from typing import Any, Final
 
-from .errors import IntegrityError, ProtocolError
+from .errors import ProtocolError
 from .events import ServerToolCall, ServerToolResult
-from .function_calls import MAX_ARGUMENT_CHARACTERS, MAX_CALLS, Decrypt, read_arguments
+from .function_calls import (
+    MAX_ARGUMENT_CHARACTERS,
+    MAX_CALLS,
+    Decrypt,
+    no_key,
+    read_arguments,
+)
 from .wire_json import TextJoiner, dump_json, parse_object, text_of, well_formed
+
+_NO_SEPARATOR: Final = re.compile(r"[^\s,]")
 
 type ServerToolEvent = ServerToolCall | ServerToolResult
 
@@ -26,6 +35,7 @@ class ServerToolReader:
     def __init__(self, decrypt: Decrypt | None) -> None:
         """Initialize without calls."""
         self._decrypt = decrypt
+        self._open = decrypt or no_key
         self._target = ""
         self._parts: list[str] = []
         self.characters = 0
@@ -42,15 +52,7 @@ class ServerToolReader:
         function = call.get("function")
         function = function if isinstance(function, dict) else {}
         name = text_of(call.get("name")) or text_of(function.get("name"))
-        arguments = next(
-            (
-                holder[member]
-                for member in ("arguments", "parameters")
-                for holder in (call, function)
-                if holder.get(member) is not None
-            ),
-            None,
-        )
+        arguments = _arguments(call, function)
         call_id = self._call_id(text_of(call.get("id")), name, arguments is None)
         if arguments is None:
             return ServerToolCall(call_id, name, None, "")
@@ -60,7 +62,7 @@ class ServerToolReader:
                 call_id, name, parse_object(raw), raw, self._decrypt is not None
             )
         if call.get("encrypted") and arguments:
-            raw = self._opened(arguments)
+            raw = self._open(arguments).decode(errors="replace")
             return ServerToolCall(call_id, name, parse_object(raw), raw)
         told = read_arguments([arguments], self._decrypt)
         return ServerToolCall(call_id, name, *told)
@@ -72,7 +74,7 @@ class ServerToolReader:
         if not isinstance(content, str):
             content = "" if content is None else dump_json(content)
         elif result.get("encrypted") and content:
-            content = self._opened(content)
+            content = self._open(content).decode(errors="replace")
         return _result(call_id or self._last_call_id, content)
 
     def text(self, target: str, text: str, encrypted: bool) -> list[ServerToolEvent]:
@@ -80,7 +82,7 @@ class ServerToolReader:
         events = self.flush() if target != self._target else []
         self._target = target
         if encrypted and text:
-            text = self._joiner.add_bytes(self._decrypted(text))
+            text = self._joiner.add_bytes(self._open(text))
         else:
             self._in_clear = self._in_clear or self._decrypt is not None
             text = self._joiner.add_text(text)
@@ -126,9 +128,7 @@ class ServerToolReader:
         name = text_of(call.get("name"))
         if not name:
             return ServerToolCall(call_id, "", None, raw, in_clear)
-        arguments = call.get("arguments")
-        if arguments is None:
-            arguments = call.get("parameters")
+        arguments = _arguments(call)
         if arguments is None:
             arguments = {}
         text = arguments if isinstance(arguments, str) else dump_json(arguments)
@@ -148,15 +148,14 @@ class ServerToolReader:
         self._last_call_id = call_id
         return call_id
 
-    def _opened(self, value: str) -> str:
-        """Return the text of an encrypted value."""
-        return self._decrypted(value).decode(errors="replace")
 
-    def _decrypted(self, value: str) -> bytes:
-        """Return the content of an encrypted value."""
-        if self._decrypt is None:
-            raise IntegrityError("Lumo encrypted an answer without a key of ours")
-        return self._decrypt(value)
+def _arguments(*holders: dict[str, Any]) -> Any:
+    given = (
+        holder.get(member)
+        for member in ("arguments", "parameters")
+        for holder in holders
+    )
+    return next((value for value in given if value is not None), None)
 
 
 def _result(call_id: str, content: str) -> ServerToolResult:
@@ -173,22 +172,15 @@ def _json_values(text: str) -> list[tuple[str, Any]]:
     """
     values: list[tuple[str, Any]] = []
     decoder = json.JSONDecoder()
-    position = _skip_separators(text, 0)
-    while position < len(text):
+    position = 0
+    while begun := _NO_SEPARATOR.search(text, position):
         if len(values) > MAX_CALLS:
             raise ProtocolError("Lumo sent too many tool messages at once")
+        start = begun.start()
         try:
-            value, end = decoder.raw_decode(text, position)
+            value, position = decoder.raw_decode(text, start)
         except ValueError, RecursionError:
-            values.append((text[position:].rstrip(), None))
+            values.append((text[start:].rstrip(), None))
             break
-        values.append((text[position:end], value))
-        position = _skip_separators(text, end)
+        values.append((text[start:position], value))
     return values
-
-
-def _skip_separators(text: str, position: int) -> int:
-    """Return the position of the next thing that is neither white space nor comma."""
-    while position < len(text) and (text[position].isspace() or text[position] == ","):
-        position += 1
-    return position

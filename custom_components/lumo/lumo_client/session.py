@@ -51,7 +51,7 @@ from .errors import (
 )
 from .replies import HttpReply, error_from_reply, retry_after
 from .transport import Transport, is_header_value, read_reply
-from .wire_json import dump_json, parse_object
+from .wire_json import dump_json, parse_object, text_of
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -86,6 +86,11 @@ class Tokens:
     refresh_token: str = field(repr=False)
     variant: RefreshVariant = field(default="json", repr=False)
 
+    @property
+    def headers(self) -> dict[str, str]:
+        """Return the headers that prove the session."""
+        return {"x-pm-uid": self.uid, "Authorization": f"Bearer {self.access_token}"}
+
 
 def read_refresh_cookie(value: str) -> str | None:
     """Return the refresh token in the value of a `REFRESH-` cookie, None without one.
@@ -95,13 +100,16 @@ def read_refresh_cookie(value: str) -> str | None:
     for _ in range(3):
         content = parse_object(value)
         if content:
-            token = content.get("RefreshToken")
-            return token if isinstance(token, str) and token else None
+            return text_of(content.get("RefreshToken")) or None
         value = unquote(value)
     return None
 
 
 type TokenSaver = Callable[[Tokens], Awaitable[None]]
+
+
+async def keep_nothing(_tokens: Tokens) -> None:
+    """Save no tokens: the session is ended soon, or its holder looks at them."""
 
 
 class Session:
@@ -123,23 +131,12 @@ class Session:
         self._http = http
         self._transport = Transport(http)
         self._endpoints = endpoints
-        self._tokens = tokens
+        self.tokens = tokens
+        """The tokens in use."""
         self._save = save
         self._busy_wait = busy_wait
         self._over = False
         self._refreshing: asyncio.Task[None] | None = None
-
-    @property
-    def tokens(self) -> Tokens:
-        """Return the tokens in use."""
-        return self._tokens
-
-    def headers(self) -> dict[str, str]:
-        """Return the headers that prove the session."""
-        return {
-            "x-pm-uid": self._tokens.uid,
-            "Authorization": f"Bearer {self._tokens.access_token}",
-        }
 
     async def renew(self, rejected: str) -> None:
         """Renew the tokens after the service refused an `Authorization` header.
@@ -148,7 +145,7 @@ class Session:
         SessionExpiredError if only signing in again helps, and other LumoErrors if it
         may work later.
         """
-        if rejected != self.headers()["Authorization"]:
+        if rejected != self.tokens.headers["Authorization"]:
             return None
         if self._over:
             raise SessionExpiredError
@@ -177,12 +174,11 @@ class Session:
         Raises a LumoError if nothing was found out.
         """
         try:
-            body = read_reply(await self._call("GET", self._endpoints.user_url), "User")
+            body = read_reply(await self._call("GET", "/core/v4/users"), "User")
         except ForbiddenError, ProtocolError:
             return None
         user = body.get("User")
-        user_id = user.get("ID") if isinstance(user, dict) else None
-        return user_id if isinstance(user_id, str) and user_id else None
+        return (text_of(user.get("ID")) or None) if isinstance(user, dict) else None
 
     async def revoke(self) -> None:
         """End the session on Proton's side; it is no failure if it had ended before.
@@ -191,19 +187,18 @@ class Session:
         """
         await self.settle()
         with suppress(SessionExpiredError, UnauthorizedError):
-            read_reply(await self._call("DELETE", self._endpoints.revoke_url))
+            read_reply(await self._call("DELETE", "/core/v4/auth"))
         self._over = True
 
-    async def _call(self, method: str, url: str) -> HttpReply:
-        """Return the answer of the account server, with tokens renewed if need be."""
-        headers = self.headers()
-        reply = await self._transport.request(method, url, self._account(headers))
+    async def _call(self, method: str, path: str) -> HttpReply:
+        url = f"{self._endpoints.account_url}{path}"
+        headers = self._account(self.tokens.headers)
+        reply = await self._transport.request(method, url, headers)
         if not reply.ok and isinstance(error_from_reply(reply), UnauthorizedError):
             # Only the access token may have expired, not the session.
             await self.renew(headers["Authorization"])
-            reply = await self._transport.request(
-                method, url, self._account(self.headers())
-            )
+            headers = self._account(self.tokens.headers)
+            reply = await self._transport.request(method, url, headers)
         return reply
 
     def _refreshed(self, task: asyncio.Task[None]) -> None:
@@ -219,13 +214,13 @@ class Session:
             await self._save(tokens)
         except Exception as err:  # noqa: BLE001 # the old pair is used up already
             _LOGGER.warning("The session could not be stored: %s", type(err).__name__)
-        self._tokens = tokens
+        self.tokens = tokens
 
     async def _exchange(self) -> Tokens:
         """Ask for new tokens until there is an answer that means something."""
         races = waits = 0
         while True:
-            if self._tokens.variant == "cookie":
+            if self.tokens.variant == "cookie":
                 reply = await self._ask_by_cookie()
             else:
                 reply = await self._ask()
@@ -251,11 +246,11 @@ class Session:
         """Ask for new tokens, as clients do that hold them."""
         return await self._transport.request(
             "POST",
-            self._endpoints.refresh_url,
-            self._account({"x-pm-uid": self._tokens.uid}),
+            f"{self._endpoints.account_url}/auth/v4/refresh",
+            self._account({"x-pm-uid": self.tokens.uid}),
             {
-                "UID": self._tokens.uid,
-                "RefreshToken": self._tokens.refresh_token,
+                "UID": self.tokens.uid,
+                "RefreshToken": self.tokens.refresh_token,
                 "ResponseType": "token",
                 "GrantType": "refresh_token",
                 "RedirectURI": _REDIRECT_URI,
@@ -264,19 +259,20 @@ class Session:
 
     async def _ask_by_cookie(self) -> HttpReply:
         """Ask for new tokens, as Proton's web client does."""
-        uid = self._tokens.uid
+        uid = self.tokens.uid
         content = dump_json(
             {
                 "ResponseType": "token",
                 "ClientID": _WEB_CLIENT_ID,
                 "GrantType": "refresh_token",
-                "RefreshToken": self._tokens.refresh_token,
+                "RefreshToken": self.tokens.refresh_token,
                 "UID": uid,
             }
         )
         reply = await self._transport.request(
             "POST",
-            self._endpoints.cookie_refresh_url,
+            # The path of the browser's refresh cookie is this one.
+            f"{self._endpoints.lumo_url}/auth/refresh",
             {
                 "x-pm-appversion": self._endpoints.lumo_app_version,
                 "x-pm-uid": uid,
@@ -291,35 +287,31 @@ class Session:
         return reply
 
     def _read(self, reply: HttpReply) -> Tokens:
-        """Return the tokens in a successful answer."""
         body = read_reply(reply, "AccessToken", "UID")
-        if self._tokens.variant == "cookie":
+        if self.tokens.variant == "cookie":
             return self._read_cookies(reply)
         access_token = body.get("AccessToken")
-        refresh_token = body.get("RefreshToken")
         uid = body.get("UID")
         if not is_header_value(access_token):
             raise ProtocolError("The answer to a refresh holds no access token")
         return Tokens(
-            uid=uid if is_header_value(uid) else self._tokens.uid,
+            uid=uid if is_header_value(uid) else self.tokens.uid,
             access_token=access_token,
             # Another client of Lumo also keeps the old one if no new one comes.
-            refresh_token=refresh_token
-            if isinstance(refresh_token, str) and refresh_token
-            else self._tokens.refresh_token,
+            refresh_token=text_of(body.get("RefreshToken"))
+            or self.tokens.refresh_token,
         )
 
     def _read_cookies(self, reply: HttpReply) -> Tokens:
-        """Return the tokens in the cookies of an answer."""
         cookies = reply.cookies()
-        access_token = cookies.get(f"AUTH-{self._tokens.uid}")
+        access_token = cookies.get(f"AUTH-{self.tokens.uid}")
         if not is_header_value(access_token):
             raise ProtocolError("The answer to a refresh sets no access token")
-        content = cookies.get(f"REFRESH-{self._tokens.uid}", "")
+        content = cookies.get(f"REFRESH-{self.tokens.uid}", "")
         return replace(
-            self._tokens,
+            self.tokens,
             access_token=access_token,
-            refresh_token=read_refresh_cookie(content) or self._tokens.refresh_token,
+            refresh_token=read_refresh_cookie(content) or self.tokens.refresh_token,
         )
 
     def _failure(self, reply: HttpReply, error: LumoError) -> LumoError:
@@ -330,16 +322,12 @@ class Session:
             return ServerError(status=409, service_code=error.service_code)
         if isinstance(error, RateLimitError | AppVersionError | HumanVerificationError):
             return error
+        self._over = True
         if isinstance(error, LumoAuthError) and not isinstance(
             error, UnauthorizedError
         ):
-            self._over = True
             return error
-        self._over = True
-        return SessionExpiredError(
-            status=reply.status, service_code=error.service_code, detail=error.detail
-        )
+        return SessionExpiredError(**error.facts | {"status": reply.status})
 
     def _account(self, headers: dict[str, str]) -> dict[str, str]:
-        """Return the headers of a call to the account server."""
         return {"x-pm-appversion": self._endpoints.account_app_version, **headers}

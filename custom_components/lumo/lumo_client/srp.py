@@ -121,8 +121,7 @@ def bcrypt_password(password: str, salt: bytes) -> bytes:
         raise ValueError("The password is empty")
     encoded = base64.b64encode(salt + _SALT_SUFFIX).translate(_BCRYPT_ALPHABET)
     return bcrypt.hashpw(
-        well_formed(password).encode()[:_BCRYPT_LONGEST],
-        _BCRYPT_PREFIX + encoded[:22],
+        well_formed(password).encode()[:_BCRYPT_LONGEST], _BCRYPT_PREFIX + encoded[:22]
     )
 
 
@@ -168,7 +167,6 @@ def _bytes(number: int) -> bytes:
 
 
 def _decode(text: str) -> bytes:
-    """Return the bytes in base64 text of a challenge."""
     try:
         return base64.b64decode(text, validate=True)
     except ValueError as err:

@@ -22,7 +22,6 @@ The lines of a stream, as Proton's service writes them::
 Everything else is ignored. A value that nobody here knows is logged with its keys only.
 """
 
-import base64
 from collections.abc import Callable
 import logging
 from typing import Any, ClassVar, Final
@@ -33,7 +32,6 @@ from .errors import (
     BusyError,
     ContentFilteredError,
     ForeignPageError,
-    IntegrityError,
     LumoError,
     ProtocolError,
     ServerError,
@@ -43,17 +41,16 @@ from .events import (
     End,
     Event,
     FunctionCallBegun,
-    ImageData,
     Progress,
     ReasoningDelta,
     TextDelta,
     read_usage,
 )
-from .function_calls import MAX_CALLS, Decrypt, FunctionCallAssembler
+from .function_calls import MAX_CALLS, Decrypt, FunctionCallAssembler, no_key
 from .lines import LineReader
 from .replies import error_from_envelope, error_from_event
 from .server_tools import ServerToolReader
-from .wire_json import TextJoiner, parse_json, text_of, well_formed
+from .wire_json import TextJoiner, parse_json, well_formed
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -82,11 +79,12 @@ class StreamParser:
         """Initialize at the start of an answer."""
         self._characters_left = characters
         self._is_private = decrypt is not None
-        self._decrypt = decrypt or _no_key
+        self._decrypt = decrypt or no_key
         self._lines = LineReader()
         self._events: list[Event] = []
         self._failure: LumoError | None = None
-        self._ended = False
+        self.ended = False
+        """Whether the End has been returned."""
         # Whether what has come so far is what the service writes, None before that.
         self._is_ours: bool | None = None
         self._finish_reason: str | None = None
@@ -99,19 +97,12 @@ class StreamParser:
     @property
     def done(self) -> bool:
         """Return whether reading on is pointless: ended or failed."""
-        return self._ended or self._failure is not None
-
-    @property
-    def ended(self) -> bool:
-        """Return whether the End has been returned."""
-        return self._ended
+        return self.ended or self._failure is not None
 
     @property
     def complete(self) -> bool:
         """Return whether the answer is whole even if nothing more comes."""
-        return self._ended or (
-            self._finish_reason is not None and self._failure is None
-        )
+        return self.ended or (self._finish_reason is not None and self._failure is None)
 
     @property
     def collected(self) -> int:
@@ -139,7 +130,7 @@ class StreamParser:
         """Return the events that some work makes; keep its failure for later."""
         if self._failure is not None:
             raise self._failure
-        if self._ended:
+        if self.ended:
             return []
         events = self._events = []
         try:
@@ -151,10 +142,9 @@ class StreamParser:
         return events
 
     def _read(self, lines: list[bytes]) -> None:
-        """Read lines up to the end of the answer."""
         for line in lines:
             self._line(line)
-            if self._ended:
+            if self.ended:
                 return
         if self._lines.overflow:
             raise ProtocolError("Lumo sent too long a line")
@@ -168,7 +158,6 @@ class StreamParser:
         self._end()
 
     def _end(self) -> None:
-        """Release what was held back and end."""
         self._flush_tool_messages()
         if text := self._reasoning.finish():
             self._events.append(ReasoningDelta(text))
@@ -176,10 +165,9 @@ class StreamParser:
             self._events.append(TextDelta(text))
         self._events.extend(self._calls.finish())
         self._events.append(End(self._finish_reason, self._model))
-        self._ended = True
+        self.ended = True
 
     def _line(self, line: bytes) -> None:
-        """Read one line."""
         line = line.strip()
         if line.startswith(b"data:"):
             self._is_ours = True
@@ -202,7 +190,6 @@ class StreamParser:
             self._is_ours = self._is_ours or False
 
     def _value(self, value: dict[str, Any]) -> None:
-        """Read one JSON value: an old-style message, a named object, or a chunk."""
         for key, readers in (("type", self._MESSAGES), ("object", self._OBJECTS)):
             name = value.get(key)
             if isinstance(name, str) and (reader := readers.get(name)):
@@ -228,9 +215,8 @@ class StreamParser:
         if isinstance(choices, list) and choices and isinstance(choices[0], dict):
             choice = choices[0]
             delta = choice.get("delta")
-            if (
-                delta is None
-            ):  # A whole answer in one piece: streaming was not possible.
+            if delta is None:
+                # A whole answer in one piece: streaming was not possible.
                 delta = choice.get("message")
             if isinstance(delta, dict):
                 self._delta(delta, value.get("target"))
@@ -265,7 +251,6 @@ class StreamParser:
                     self._events.append(FunctionCallBegun(name))
 
     def _content(self, target: str, text: str, encrypted: bool) -> None:
-        """Read a piece of text of some target."""
         if target in ("tool_call", "tool_result"):
             self._events.extend(self._server_tools.text(target, text, encrypted))
         elif target in ("message", "reasoning"):
@@ -294,98 +279,49 @@ class StreamParser:
 
     # Other objects
 
-    def _on_server_tool_call(self, value: dict[str, Any]) -> None:
-        """Read `chat.tool_call`."""
+    def _on_server_tool(self, value: dict[str, Any]) -> None:
         self._flush_tool_messages()
-        if isinstance(call := value.get("tool_call"), dict):
-            self._events.append(self._server_tools.call(call))
-
-    def _on_server_tool_result(self, value: dict[str, Any]) -> None:
-        """Read `chat.tool_result`."""
-        self._flush_tool_messages()
-        if isinstance(result := value.get("tool_result"), dict):
+        if value["object"] == "chat.tool_call":
+            if isinstance(call := value.get("tool_call"), dict):
+                self._events.append(self._server_tools.call(call))
+        elif isinstance(result := value.get("tool_result"), dict):
             self._events.append(self._server_tools.result(result))
-
-    def _on_image(self, value: dict[str, Any]) -> None:
-        """Read `lumo.image_data`."""
-        if isinstance(image := value.get("image"), dict):
-            self._image(image.get("id"), image)
-
-    def _image(self, image_id: object, image: dict[str, Any]) -> None:
-        """Add an image; one that cannot be read is only a picture less."""
-        data = image.get("data")
-        if not isinstance(data, str) or not data:
-            return
-        if image.get("encrypted"):
-            content = self._decrypt(data)
-        else:
-            try:
-                content = base64.b64decode(data)
-            except ValueError:
-                _LOGGER.debug("Ignoring an image that is not base64")
-                return
-        final = image.get("is_final") is not False
-        self._events.append(ImageData(text_of(image_id), content, final))
 
     # Old-style messages, still part of the protocol
 
-    def _on_progress(self, value: dict[str, Any]) -> None:
-        """Read `queued` or `ingesting`."""
-        self._events.append(Progress(value["type"]))
-
     def _on_token_data(self, value: dict[str, Any]) -> None:
-        """Read a piece of text."""
         content = value.get("content")
         target = value.get("target") or "message"
         if isinstance(content, str) and isinstance(target, str):
             self._content(target, content, bool(value.get("encrypted")))
 
-    def _on_image_data(self, value: dict[str, Any]) -> None:
-        """Read an image, or a preview of one."""
-        self._image(value.get("image_id"), value)
-
-    def _on_done(self, _value: dict[str, Any]) -> None:
-        """Read the end."""
-        self._end()
-
-    def _on_busy(self, value: dict[str, Any]) -> None:
-        """Read `timeout` or `rejected`."""
-        raise error_from_event(value) or BusyError
-
-    def _on_harmful(self, _value: dict[str, Any]) -> None:
-        """Read the refusal to answer."""
-        raise ContentFilteredError
-
     def _on_error(self, value: dict[str, Any]) -> None:
-        """Read `error` or `tool-error`."""
-        raise error_from_event(value) or ServerError
+        if value["type"] == "harmful":
+            raise ContentFilteredError
+        busy = value["type"] in ("timeout", "rejected")
+        raise error_from_event(value) or (BusyError if busy else ServerError)
 
     def _flush_tool_messages(self) -> None:
-        """Release the old-style calls or results collected so far."""
         self._events.extend(self._server_tools.flush())
 
     _MESSAGES: ClassVar[dict[str, _Reader]] = {
-        "queued": _on_progress,
-        "ingesting": _on_progress,
+        **dict.fromkeys(
+            _PROGRESS,
+            lambda self, value: self._events.append(Progress(value["type"])),
+        ),
         "token_data": _on_token_data,
-        "image_data": _on_image_data,
-        "done": _on_done,
-        "timeout": _on_busy,
-        "rejected": _on_busy,
-        "error": _on_error,
-        "tool-error": _on_error,
-        "harmful": _on_harmful,
+        # No tool that makes images is offered, nor can one be heard.
+        "image_data": lambda _self, _value: None,
+        "done": lambda self, _value: self._end(),
+        **dict.fromkeys(
+            ("timeout", "rejected", "error", "tool-error", "harmful"), _on_error
+        ),
     }
     _OBJECTS: ClassVar[dict[str, _Reader]] = {
-        "chat.tool_call": _on_server_tool_call,
-        "chat.tool_result": _on_server_tool_result,
-        "lumo.image_data": _on_image,
+        "chat.tool_call": _on_server_tool,
+        "chat.tool_result": _on_server_tool,
+        "lumo.image_data": lambda _self, _value: None,
     }
-
-
-def _no_key(_value: str) -> bytes:
-    """Refuse an encrypted value in the answer to a plain request."""
-    raise IntegrityError("Lumo encrypted an answer without a key of ours")
 
 
 def _few(parts: list[Any]) -> list[Any]:
@@ -396,7 +332,6 @@ def _few(parts: list[Any]) -> list[Any]:
 
 
 def _part_texts(content: object) -> list[str]:
-    """Return the texts of a content that is a list of parts."""
     if not isinstance(content, list):
         return []
     texts = (part.get("text") for part in _few(content) if isinstance(part, dict))

@@ -96,7 +96,6 @@ _TRANSIENT_STATUSES: Final = frozenset({408, 502, 503, 504})
 
 
 def _is_transient(error: LumoError) -> bool:
-    """Return whether sending the same again may help soon."""
     if isinstance(error, ServerError):
         return error.status in _TRANSIENT_STATUSES
     return isinstance(error, LumoConnectionError) and not isinstance(
@@ -217,7 +216,6 @@ class Transport:
         body: bytes | None,
         seconds: float | None = None,
     ) -> httpx.Response:
-        """Return the open response; `seconds` for its headers and between two chunks."""
         if self._peer != "gateway" and not is_confidential(url):
             raise ConfigurationError("The address of the service needs https")
         headers = {**_ALWAYS, **headers}
@@ -278,7 +276,6 @@ class Transport:
         return task.result()
 
     async def _read(self, response: httpx.Response, limit: int) -> HttpReply:
-        """Return the whole answer and close it."""
         body = bytearray()
         stream = OpenReply(response)
         try:

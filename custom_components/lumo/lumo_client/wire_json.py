@@ -75,6 +75,19 @@ def text_of(value: object) -> str:
     return well_formed(value) if isinstance(value, str) else ""
 
 
+def texts_of(value: object) -> tuple[str, ...]:
+    """Return the texts in a list, none if it is no list."""
+    items = value if isinstance(value, list) else []
+    return tuple(item for item in items if isinstance(item, str))
+
+
+def count_of(value: object) -> int | None:
+    """Return a number without its fraction, None if it is none that can be counted."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return int(value) if abs(value) < 2**63 else None
+
+
 class TextJoiner:
     """Makes well-formed text of pieces that may be cut inside a character.
 
@@ -115,7 +128,6 @@ class TextJoiner:
 
 
 def _refuse(constant: str) -> float:
-    """Refuse NaN and the infinities, which are not JSON."""
     raise ValueError(f"{constant} is not JSON")
 
 
@@ -128,7 +140,6 @@ def _finite(text: str) -> float:
 
 
 def _has_halves(value: object) -> bool:
-    """Return whether any string of a parsed value holds half a surrogate pair."""
     try:
         orjson.dumps(value)
     except TypeError:

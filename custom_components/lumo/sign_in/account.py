@@ -11,11 +11,6 @@ from homeassistant.config_entries import ConfigFlowResult
 from homeassistant.const import CONF_CODE, CONF_PASSWORD, CONF_TOKEN, CONF_USERNAME
 from homeassistant.core import callback
 from homeassistant.helpers.httpx_client import create_async_httpx_client
-from homeassistant.helpers.selector import (
-    TextSelector,
-    TextSelectorConfig,
-    TextSelectorType,
-)
 import httpx
 import probatio
 
@@ -31,34 +26,20 @@ from ..lumo_client.password_sign_in import (
     SignedIn,
 )
 from ..session_store import session_data
-from .base import SignInSteps, error_key
+from .base import SignInSteps, error_key, line, secret
 from .sign_out import async_sign_out
 
 _SCHEMA = probatio.Schema(
     {
-        probatio.Required(CONF_USERNAME): TextSelector(
-            TextSelectorConfig(autocomplete="username")
-        ),
-        probatio.Required(probatio.Secret(CONF_PASSWORD)): TextSelector(
-            TextSelectorConfig(
-                type=TextSelectorType.PASSWORD, autocomplete="current-password"
-            )
-        ),
+        probatio.Required(CONF_USERNAME): line("username"),
+        probatio.Required(probatio.Secret(CONF_PASSWORD)): secret("current-password"),
     }
 )
 _TOTP_SCHEMA = probatio.Schema(
-    {
-        probatio.Required(probatio.Secret(CONF_CODE)): TextSelector(
-            TextSelectorConfig(autocomplete="one-time-code")
-        )
-    }
+    {probatio.Required(probatio.Secret(CONF_CODE)): line("one-time-code")}
 )
 _VERIFICATION_SCHEMA = probatio.Schema(
-    {
-        probatio.Optional(probatio.Secret(CONF_TOKEN)): TextSelector(
-            TextSelectorConfig(autocomplete="off")
-        )
-    }
+    {probatio.Optional(probatio.Secret(CONF_TOKEN)): line("off")}
 )
 
 
@@ -116,7 +97,6 @@ class AccountSteps(SignInSteps):
 
     @property
     def _attempt(self) -> AccountSignIn:
-        """Return the attempt that has been started."""
         assert self._sign_in is not None
         return self._sign_in
 
@@ -139,7 +119,6 @@ class AccountSteps(SignInSteps):
         step: Callable[[], Awaitable[Outcome]],
         show_again: Callable[[str], ConfigFlowResult],
     ) -> ConfigFlowResult:
-        """Take a step and show what is needed next."""
         try:
             outcome = await step()
         except HumanVerificationError as err:
@@ -178,17 +157,14 @@ class AccountSteps(SignInSteps):
             raise
 
     def _show_account(self, error: str | None = None) -> ConfigFlowResult:
-        """Show the first form; the password has to be entered anew."""
         return self._async_show(
             "account", _SCHEMA, error, {CONF_USERNAME: self._user_name}
         )
 
     def _show_totp(self, error: str | None = None) -> ConfigFlowResult:
-        """Show the form for the code."""
         return self._async_show("totp", _TOTP_SCHEMA, error)
 
     def _show_human_verification(self, error: str | None = None) -> ConfigFlowResult:
-        """Show the page to open."""
         return self._async_show(
             "human_verification",
             _VERIFICATION_SCHEMA,

@@ -19,7 +19,7 @@ from ..const import CONF_ALLOW_UNENCRYPTED, CONF_API_KEY_EXPIRES, CONF_BASE_URL,
 from ..lumo_client.auth import ApiKeyCredential
 from ..lumo_client.client import LumoClient
 from ..lumo_client.key_check import check_api_key
-from .base import SignInSteps, error_key
+from .base import SignInSteps, error_key, secret
 from .identity import api_key_id
 
 _CONF_ADVANCED = "advanced"
@@ -27,9 +27,7 @@ _CONF_ADVANCED = "advanced"
 _SCHEMA = probatio.Schema(
     {
         # Empty keeps the key when the address stays.
-        probatio.Optional(probatio.Secret(CONF_API_KEY)): TextSelector(
-            TextSelectorConfig(type=TextSelectorType.PASSWORD, autocomplete="off")
-        ),
+        probatio.Optional(probatio.Secret(CONF_API_KEY)): secret(),
         probatio.Optional(CONF_API_KEY_EXPIRES): DateSelector(),
         probatio.Required(_CONF_ADVANCED): section(
             probatio.Schema(

@@ -14,6 +14,11 @@ from homeassistant.config_entries import (
 from homeassistant.const import CONF_USERNAME
 from homeassistant.core import callback
 from homeassistant.data_entry_flow import AbortFlow
+from homeassistant.helpers.selector import (
+    TextSelector,
+    TextSelectorConfig,
+    TextSelectorType,
+)
 from homeassistant.util.ulid import ulid_now
 import probatio
 
@@ -48,12 +53,7 @@ class Accepted:
 
 
 class MisplacedError(Exception):
-    """A sign-in works, but for another account; `code` says which sentence tells so."""
-
-    def __init__(self, code: str) -> None:
-        """Take the key of the sentence."""
-        super().__init__(code)
-        self.code = code
+    """A sign-in works, but for another account; its text is the key of the sentence."""
 
 
 class SignInSteps(ConfigFlow):
@@ -175,7 +175,6 @@ class SignInSteps(ConfigFlow):
         suggested: Mapping[str, Any] | None = None,
         placeholders: Mapping[str, str] | None = None,
     ) -> ConfigFlowResult:
-        """Show a form, filled in as far as known."""
         return self.async_show_form(
             step_id=step_id,
             data_schema=self.add_suggested_values_to_schema(schema, suggested),
@@ -187,7 +186,6 @@ class SignInSteps(ConfigFlow):
     def _async_update_entry(
         self, entry: ConfigEntry, **changes: Any
     ) -> ConfigFlowResult:
-        """Change an entry, let it load anew and end the flow."""
         for flow in list(entry.async_get_active_flows(self.hass, {SOURCE_REAUTH})):
             # What it asks for has been given.
             if flow["flow_id"] != self.flow_id:
@@ -198,6 +196,17 @@ class SignInSteps(ConfigFlow):
         return self.async_update_reload_and_abort(entry, **changes)
 
 
+def line(autocomplete: str) -> TextSelector:
+    """Return the field of a line that browsers know by this name."""
+    return TextSelector(TextSelectorConfig(autocomplete=autocomplete))
+
+
+def secret(autocomplete: str = "off") -> TextSelector:
+    """Return the field of a line that is not shown."""
+    kind = TextSelectorType.PASSWORD
+    return TextSelector(TextSelectorConfig(type=kind, autocomplete=autocomplete))
+
+
 def error_key(err: Exception) -> str:
     """Return the key of the sentence that a form shows for a failure.
 
@@ -205,7 +214,9 @@ def error_key(err: Exception) -> str:
     """
     if isinstance(err, AbortFlow):
         raise err
-    if isinstance(err, LumoError | MisplacedError):
+    if isinstance(err, LumoError):
         return err.code
+    if isinstance(err, MisplacedError):
+        return str(err)
     LOGGER.exception("Unexpected error while signing in")
     return "unknown"

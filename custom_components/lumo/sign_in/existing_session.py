@@ -9,7 +9,6 @@ from homeassistant.helpers.selector import (
     BooleanSelector,
     TextSelector,
     TextSelectorConfig,
-    TextSelectorType,
 )
 import probatio
 
@@ -21,22 +20,19 @@ from ..lumo_client.imported import (
     session_from_fields,
 )
 from ..session_store import session_data
-from .base import Accepted, SignInSteps, error_key
+from .base import Accepted, SignInSteps, error_key, secret
 
 _CONF_PASTED = "pasted"
 _CONF_FROM_BROWSER = "from_browser"
 
-_SECRET = TextSelector(
-    TextSelectorConfig(type=TextSelectorType.PASSWORD, autocomplete="off")
-)
 _SCHEMA = probatio.Schema(
     {
         probatio.Optional(probatio.Secret(_CONF_PASTED)): TextSelector(
             TextSelectorConfig(multiline=True)
         ),
         probatio.Optional(CONF_UID): TextSelector(),
-        probatio.Optional(probatio.Secret(CONF_ACCESS_TOKEN)): _SECRET,
-        probatio.Optional(probatio.Secret(CONF_REFRESH_TOKEN)): _SECRET,
+        probatio.Optional(probatio.Secret(CONF_ACCESS_TOKEN)): secret(),
+        probatio.Optional(probatio.Secret(CONF_REFRESH_TOKEN)): secret(),
         probatio.Optional(_CONF_FROM_BROWSER, default=False): BooleanSelector(),
     }
 )
@@ -95,7 +91,6 @@ class SessionSteps(SignInSteps):
 
 
 def _sessions(user_input: Mapping[str, Any]) -> Sequence[ImportedSession]:
-    """Return the sessions that a person has entered."""
     if pasted := user_input.get(_CONF_PASTED, "").strip():
         return parse_imported_sessions(pasted)
     return [

@@ -108,7 +108,6 @@ class PublicKeySteps(SignInSteps):
         return None
 
     async def _async_describe(self, armored: str) -> PublicKeyInfo:
-        """Return the facts about a public key."""
         return await self.hass.async_add_executor_job(describe_public_key, armored)
 
 
@@ -125,5 +124,4 @@ def _plain(user_id: str) -> str:
 
 
 def _day(time: datetime | None) -> str:
-    """Return the day of a time."""
     return time.date().isoformat() if time else "-"

@@ -13,7 +13,7 @@ from homeassistant.core import HomeAssistant
 from ..connection import async_endpoints, async_http_client
 from ..const import LOGGER
 from ..lumo_client.errors import LumoError
-from ..lumo_client.session import Session, Tokens
+from ..lumo_client.session import Session, Tokens, keep_nothing
 from ..session_store import SessionStore
 from .ways import way_of
 
@@ -30,14 +30,10 @@ async def async_own_session(hass: HomeAssistant, entry: ConfigEntry) -> Tokens |
 
 async def async_sign_out(hass: HomeAssistant, tokens: Tokens) -> None:
     """End a session, if Proton can be reached soon; else it ends by itself one day."""
-
-    async def forget(_tokens: Tokens) -> None:
-        """Keep nothing: whatever comes now is ended at once."""
-
     try:
         async with asyncio.timeout(_SECONDS), async_http_client(hass) as http:
             endpoints = await async_endpoints(hass)
-            await Session(http, endpoints, tokens, forget).revoke()
+            await Session(http, endpoints, tokens, keep_nothing).revoke()
     except (LumoError, TimeoutError) as err:
         LOGGER.warning(
             "The session could not be ended at Proton (%s); it can be ended there in "

@@ -54,7 +54,6 @@ class Way:
 
 
 def _user_name(data: Mapping[str, Any]) -> str | None:
-    """Return the name of an account; not every session tells it."""
     return data.get(CONF_USERNAME)
 
 

@@ -13,8 +13,7 @@ import probatio
 
 from . import instructions
 from .coercions import COERCIONS, UNCHANGED, Coercion, Schema, to_choice, without_spaces
-from .detection.json_reader import MAX_DEPTH
-from .detection.json_values import read_object
+from .detection.json_reader import MAX_DEPTH, read_object
 
 _CHECKS: Final[dict[str, tuple[type, ...]]] = {
     "array": (list,),
@@ -45,20 +44,13 @@ def parse_arguments(value: object) -> dict[str, Any]:
     which is an object without members. Raises ArgumentsError for anything else:
     arguments are never guessed, and nothing that was cut is completed.
     """
-    if value is None or (isinstance(value, str) and not value.strip()):
-        return {}
-    if isinstance(value, str):
-        try:
-            return read_object(value)
-        except ValueError as err:
-            raise ArgumentsError([instructions.NO_OBJECT.format(reason=err)]) from None
-    if not isinstance(value, dict):
-        raise ArgumentsError(
-            [instructions.NO_OBJECT.format(reason=type(value).__name__)]
-        )
-    if _is_too_deep(value):
+    try:
+        read = read_object(value)
+    except ValueError as err:
+        raise ArgumentsError([instructions.NO_OBJECT.format(reason=err)]) from None
+    if _is_too_deep(read):
         raise ArgumentsError([instructions.TOO_DEEP])
-    return {str(key): item for key, item in value.items()}
+    return {str(key): item for key, item in read.items()}
 
 
 def fit_arguments(arguments: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
@@ -84,7 +76,6 @@ def fit_arguments(arguments: dict[str, Any], schema: dict[str, Any]) -> dict[str
 
 
 def _is_too_deep(value: object) -> bool:
-    """Return whether a value is nested deeper than any real argument."""
     level = [value]
     for _ in range(MAX_DEPTH):
         level = [
@@ -223,7 +214,6 @@ def _fit_branch(value: Any, branches: list[Any], depth: int) -> Any:
 
 
 def _takes(schema: Any, value: Any) -> bool:
-    """Return whether a value is valid for a part of a schema."""
     if not isinstance(schema, dict):
         return True
     try:
@@ -268,7 +258,7 @@ def _coerce(value: Any, schema: Schema, types: list[str]) -> Any:
 
 
 def _coercions(types: list[str]) -> Iterator[Coercion]:
-    return (coercion for coercion in COERCIONS if coercion.wanted in types)
+    return (step for step in COERCIONS if not step.wanted.isdisjoint(types))
 
 
 def _problems(arguments: dict[str, Any], schema: dict[str, Any]) -> Iterator[str]:

@@ -10,12 +10,12 @@ validation tells the model what is allowed.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 import math
 import re
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from .detection.json_values import read_json
+from .detection.call_words import words
+from .detection.json_reader import read_json
 
 UNCHANGED: Final = object()
 
@@ -135,34 +135,24 @@ def without_spaces(text: str) -> str:
     return re.sub(r"[\s_\-]+", "", text).casefold()
 
 
-@dataclass(frozen=True, slots=True)
-class Coercion:
-    """One step, tried where a value of the `wanted` JSON schema type is missing."""
+class Coercion(NamedTuple):
+    """One step, tried where a value of one of the `wanted` JSON types is missing."""
 
-    wanted: str
     apply: Callable[[Any, Schema], Any]
-
-    @property
-    def description(self) -> str:
-        """Return what it does, for the documentation."""
-        return (self.apply.__doc__ or "").partition("\n")[0]
+    wanted: frozenset[str]
 
 
 # Texts are stripped and choices matched whatever the type; see `arguments`.
 COERCIONS: Final = (
-    Coercion("integer", text_to_number),
-    Coercion("integer", float_to_integer),
-    Coercion("number", text_to_number),
-    Coercion("boolean", text_to_boolean),
-    Coercion("boolean", number_to_boolean),
-    Coercion("array", text_to_list),
-    Coercion("array", one_to_list),
-    Coercion("object", text_to_object),
-    Coercion("string", number_to_text),
-    Coercion("string", boolean_to_text),
-    Coercion("integer", list_to_one),
-    Coercion("number", list_to_one),
-    Coercion("boolean", list_to_one),
-    Coercion("string", list_to_one),
-    Coercion("enum", to_choice),
+    Coercion(text_to_number, words("integer number")),
+    Coercion(float_to_integer, words("integer")),
+    Coercion(text_to_boolean, words("boolean")),
+    Coercion(number_to_boolean, words("boolean")),
+    Coercion(text_to_list, words("array")),
+    Coercion(one_to_list, words("array")),
+    Coercion(text_to_object, words("object")),
+    Coercion(number_to_text, words("string")),
+    Coercion(boolean_to_text, words("string")),
+    Coercion(list_to_one, words("integer number boolean string")),
+    Coercion(to_choice, words("enum")),
 )

@@ -30,6 +30,23 @@ REMINDER: Final = """\
 (Reminder: to use a tool, answer with its json block and nothing else; say what happened \
 only after the result.)"""
 
+# Stands with the sentence where the instructions stand at the start: what is of this
+# sentence only, and at most 400 characters that remind of how to call.
+LAST_PART: Final = """\
+{{ text }}
+{% if tools %}
+
+More tools, to be called like the others:
+{{ tools }}
+{% endif %}
+{% if example %}
+
+(Reminder: to use a tool, answer with its json block and nothing else, never through the \
+built-in tool channel:
+{{ example }}
+Say what happened only after the result.)
+{% endif %}"""
+
 FALLBACK: Final = """\
 You are the voice assistant of a home. Answer truthfully, briefly and in the language \
 of the person, in plain sentences that can be read aloud: no lists, tables or links."""
@@ -37,6 +54,11 @@ of the person, in plain sentences that can be read aloud: no lists, tables or li
 DEFAULT_TEMPLATE: Final = """\
 {% if tools %}
 {{ protocol }}
+{% if shared %}
+
+Schemas of parameters that a "$ref" below stands for:
+{{ shared }}
+{% endif %}
 
 Tools:
 {{ tools }}

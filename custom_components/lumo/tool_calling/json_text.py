@@ -4,7 +4,8 @@ Whatever the values are, the text is one line, can be encoded, and contains no f
 reader that looks for the end of the line or of the code block finds the right one.
 """
 
-from collections.abc import Iterable, Mapping
+from bisect import bisect_right
+from collections.abc import Mapping
 from datetime import date, datetime, time
 from enum import Enum
 import json
@@ -28,11 +29,8 @@ _BACKTICKS: Final = re.compile(r"`{3,}")
 _NOTE_LENGTH: Final = 32
 
 
-class _Nothing:
-    """A value that JSON cannot hold."""
-
-
-NOTHING: Final = _Nothing()
+# Stands for a value that JSON cannot hold.
+NOTHING: Final = object()
 
 
 def text_of(value: str) -> str:
@@ -116,7 +114,11 @@ def _bounded_text(text: str, limit: int) -> str:
     """Return the beginning of a text, up to the end of a line or a word."""
     room = max(limit - _NOTE_LENGTH, 0)
     # Escapes make the JSON text longer than the text itself.
-    length = _fitting(text[:room], room)
+    length = bisect_right(
+        range(1, min(len(text), room) + 1),
+        room,
+        key=lambda end: len(one_line(text[:end])),
+    )
     end = text.rfind("\n", 0, length + 1)
     if end > length // 2:
         lines = text.count("\n", end + 1) + 1
@@ -125,18 +127,6 @@ def _bounded_text(text: str, limit: int) -> str:
     if end <= length // 2:
         end = length
     return f"{text[:end]}… {len(text) - end} more characters"
-
-
-def _fitting(text: str, room: int) -> int:
-    """Return how many leading characters of a text fit as JSON."""
-    low, high = 0, len(text)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if len(one_line(text[:middle])) <= room:
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 def _bounded_list(items: list[Any], limit: int) -> list[Any]:
@@ -164,33 +154,21 @@ def _bounded_object(members: dict[str, Any], limit: int) -> dict[str, Any]:
         for key, member in members.items()
     }
     room = limit - _NOTE_LENGTH
-    kept: list[str] = []
+    kept: dict[str, int] = {}
     for key, (name, size) in sizes.items():
         # Each member gets at least the room that a note of its own needs.
         needed = name + min(size, 2 * _NOTE_LENGTH)
         if needed > room:
             break
-        kept.append(key)
+        kept[key] = size
         room -= needed
-    shares = _shares(
-        {key: sizes[key][1] for key in kept},
-        room + sum(min(sizes[key][1], 2 * _NOTE_LENGTH) for key in kept),
-    )
-    result = {key: bounded(members[key], shares[key]) for key in kept}
+    room += sum(min(size, 2 * _NOTE_LENGTH) for size in kept.values())
+    result = dict.fromkeys(kept)
+    # The small get what they need, the large an equal part each.
+    for count, key in enumerate(sorted(kept, key=kept.__getitem__)):
+        share = min(kept[key], room // (len(kept) - count))
+        result[key] = bounded(members[key], share)
+        room -= share
     if len(kept) < len(members):
         result["…"] = f"{len(members) - len(kept)} more"
     return result
-
-
-def _shares(sizes: Mapping[str, int], room: int) -> dict[str, int]:
-    """Divide the room: the small get what they need, the large an equal part each."""
-    shares: dict[str, int] = {}
-    for count, (key, size) in enumerate(_ascending(sizes.items())):
-        shares[key] = min(size, room // (len(sizes) - count))
-        room -= shares[key]
-    return shares
-
-
-def _ascending(items: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
-    """Return the pairs, the smallest number first."""
-    return sorted(items, key=lambda item: item[1])

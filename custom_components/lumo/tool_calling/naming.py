@@ -23,6 +23,7 @@ from typing import Final
 import unicodedata
 
 from .detection.call_forms import NameFinder
+from .detection.call_words import words
 
 # What OpenAI-style services accept as the name of a function.
 MAX_NAME_LENGTH: Final = 64
@@ -34,41 +35,18 @@ _SEPARATOR: Final = "__"
 
 # Tools of Lumo itself, as Proton's web client lists them. A tool of the home must not
 # be offered under such a name: a call of it would go to Proton instead.
-SERVER_TOOL_NAMES: Final = frozenset(
-    {
-        "proton_info",
-        "web_search",
-        "weather",
-        "stock",
-        "cryptocurrency",
-        "web_extract",
-        "generate_image",
-        "describe_image",
-        "edit_image",
-    }
-)
+SERVER_TOOL_NAMES: Final = words("""
+    proton_info web_search weather stock cryptocurrency web_extract
+    generate_image describe_image edit_image
+""")
 
 # One leading namespace, as models write it: `functions.`, `default_api:`, `intent__`.
 _NAMESPACE: Final = re.compile(r"([^:./]*?)(?:::|[:./]|__)_*")
 # Namespaces that mean nothing but "a tool".
-_WRAPPERS: Final = frozenset(
-    {
-        "",
-        "api",
-        "assist",
-        "defaultapi",
-        "function",
-        "functions",
-        "ha",
-        "hass",
-        "home",
-        "homeassistant",
-        "multitooluse",
-        "tool",
-        "tools",
-        "user",
-    }
-)
+_WRAPPERS: Final = words("""
+    api assist defaultapi function functions ha hass home homeassistant
+    multitooluse tool tools user
+""") | {""}
 # Some models number their calls: `functions.HassTurnOff:0`.
 _CALL_NUMBER: Final = re.compile(r":\d+\Z")
 _QUOTES: Final = " \t\r\n`'\"*\u200b\ufeff"
@@ -90,18 +68,16 @@ class ToolNames:
         self,
         full_names: Iterable[str],
         prefix: str = "user:",
-        *,
-        reserved: Iterable[str] = SERVER_TOOL_NAMES,
     ) -> None:
         """Choose an offered name for each full name, whatever their order.
 
         `prefix` marks custom tools in prompted mode and may be empty. No tool is
-        offered under a `reserved` name.
+        offered under a name of Lumo's own.
         """
         self.prefix = prefix
         self.full_names = tuple(dict.fromkeys(full_names))
         self._offered = _choose_names(
-            sorted(self.full_names), prefix, {_alphanumeric(name) for name in reserved}
+            sorted(self.full_names), prefix, set(map(_alphanumeric, SERVER_TOOL_NAMES))
         )
 
         # Exact spellings. What was offered stands before a full name that happens to
@@ -175,8 +151,8 @@ class ToolNames:
                 return full if fits else None
         return None
 
-    def closest(self, written: str, count: int = 3) -> list[str]:
-        """Return the offered names that resemble a written one, the closest first."""
+    def closest(self, written: str) -> list[str]:
+        """Return up to three offered names that resemble a written one, closest first."""
         readings = [
             _alphanumeric(reading)
             for reading, _ in self._readings(written[:_MAX_WRITTEN])
@@ -194,7 +170,7 @@ class ToolNames:
             )
             if score >= _SIMILAR:
                 scores.append((-score, offered))
-        return [offered for _, offered in sorted(scores)[:count]]
+        return [offered for _, offered in sorted(scores)[:3]]
 
     def rewrite(self, text: str, *, prompted: bool) -> str:
         """Return a text with the tools it mentions under their offered names.

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from .json_text import bounded, one_line, plain_or_text
 from .naming import ToolNames
-from .prompted import RESULT_LIMIT, ToolDefinition
+from .prompted import RESULT_LIMIT, ToolDefinition, once
 from .schema import acceptable, description_of
 
 
@@ -16,18 +16,17 @@ def function_tools(
     A schema it could refuse is opened up as far as needed; no tool is lost and none
     makes the request fail. The definitions are not modified.
     """
-    functions = []
-    for tool in tools:
-        parameters, note = acceptable(tool.parameters)
-        description = description_of(tool.description, note)
-        functions.append(
-            ToolDefinition(
-                name=names.offered(tool.name),
-                description=names.rewrite(description, prompted=False),
-                parameters=parameters,
-            )
-        )
-    return functions
+    return [once(tool, names, _function) for tool in tools]
+
+
+def _function(tool: ToolDefinition, names: ToolNames) -> ToolDefinition:
+    parameters, note = acceptable(tool.parameters)
+    description = description_of(tool.description, note)
+    return ToolDefinition(
+        name=names.offered(tool.name),
+        description=names.rewrite(description, prompted=False),
+        parameters=parameters,
+    )
 
 
 def function_result(data: object, error: bool, *, limit: int = RESULT_LIMIT) -> str:

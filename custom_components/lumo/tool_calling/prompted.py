@@ -6,7 +6,7 @@ is a fenced block with `name` and `arguments`; each result is a fenced block tha
 neither, so that repeating it can never be a call.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 import re
@@ -19,13 +19,14 @@ from .instructions import (
     DEFAULT_BOUNCE,
     DEFAULT_TEMPLATE,
     FALLBACK,
+    LAST_PART,
     PROTOCOL,
     REMINDER,
     RESULT_OF,
 )
 from .json_text import bounded, one_line, plain, plain_or_text, text_of
 from .naming import ToolNames
-from .schema import acceptable, description_of
+from .schema import acceptable, brief, description_of
 
 # Characters of one result as JSON; about 6,000 tokens of Lumo's 131,072 or more.
 RESULT_LIMIT: Final = 24_000
@@ -33,6 +34,10 @@ RESULT_LIMIT: Final = 24_000
 _MAX_READERS: Final = 6
 
 _PROJECT: Final = "[Project instructions: "
+# What saying a schema once for several tools has to save, in characters.
+_WORTH_SHARING: Final = 100
+# The forms of a tool that are kept: three for each of some sets of names.
+_MADE: Final = 12
 _MANY_NEWLINES: Final = re.compile(r"\n{3,}")
 
 
@@ -51,6 +56,24 @@ class ToolDefinition:
     """JSON schema of the arguments."""
     read_only: bool = False
     """Whether it only reads, as far as is known."""
+    made: dict[Any, Any] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    """What was made of it, see `once`."""
+
+
+def once[T](
+    tool: ToolDefinition,
+    names: ToolNames,
+    make: Callable[[ToolDefinition, ToolNames], T],
+) -> T:
+    """Return what is made of a tool among these names, made at most once."""
+    if (make, names) not in tool.made:
+        if len(tool.made) >= _MADE:
+            tool.made.clear()
+        tool.made[make, names] = make(tool, names)
+    made: T = tool.made[make, names]
+    return made
 
 
 def build_instructions(
@@ -58,8 +81,16 @@ def build_instructions(
     names: ToolNames,
     home_instructions: str,
     template: str | None = None,
+    *,
+    home: str = "",
+    shared: Mapping[str, str] | None = None,
+    reminder: str = REMINDER,
+    fallback: str = FALLBACK,
 ) -> str:
     """Return the instructions: how to call, which tools, and what the home wants.
+
+    `home` is a description of the home, in which no name is a tool's; `shared` are the
+    schemas of `shared_schemas`, where they are known already.
 
     A template may use `tools` (JSON, one line each; empty without tools),
     `tool_definitions` (a list of objects), `home_instructions`, `protocol`, `reminder`,
@@ -67,13 +98,15 @@ def build_instructions(
     that the home's instructions mention are renamed to what is offered. Raises
     TemplateProblem.
     """
-    definitions = [_definition(tool, names) for tool in tools]
-    home = (
+    own = template not in (None, DEFAULT_TEMPLATE)
+    definitions = [once(tool, names, _definition) for tool in tools] if own else []
+    if shared is None:
+        shared = {} if own else shared_schemas(tools, names)
+    members = ",".join(f'"{name}":{text}' for text, name in shared.items())
+    wishes = (
         names.rewrite(home_instructions, prompted=True) if tools else home_instructions
     )
-    example = _fenced(
-        {"name": f"{names.prefix}tool_name", "arguments": {"key": "value"}}
-    )
+    example = _example(names)
     readers = [names.prompted(tool.name) for tool in tools if tool.read_only]
     protocol = _render(
         PROTOCOL,
@@ -83,21 +116,114 @@ def build_instructions(
     )
     text = _render(
         DEFAULT_TEMPLATE if template is None else template,
-        tools="\n".join(one_line(line, compact=True) for line in definitions),
+        tools="\n".join(one_line(line, compact=True) for line in definitions)
+        or _lines(tools, names, shared),
+        shared=f'{{"$defs":{{{members}}}}}' if members else "",
         tool_definitions=definitions,
-        home_instructions=text_of(home).strip(),
+        home_instructions=text_of(joined(wishes, home)),
         protocol=protocol if tools else "",
-        reminder=REMINDER if tools else "",
-        fallback=FALLBACK,
+        reminder=reminder if tools else "",
+        fallback=fallback,
         prefix=names.prefix,
         example=example,
     )
     return _collapsed(text).strip()
 
 
-def tool_line(tool: ToolDefinition, names: ToolNames) -> str:
+def build_last_part(
+    text: str,
+    tools: Sequence[ToolDefinition],
+    names: ToolNames,
+    *,
+    shared: Mapping[str, str],
+    reminds: bool,
+) -> str:
+    """Return what stands with the sentence where the instructions stand first.
+
+    `text` is what is of this sentence only, `tools` are offered beside the others, whose
+    `shared` schemas they use, and the form of a call is shown once more if it `reminds`.
+    """
+    return _collapsed(
+        _render(
+            LAST_PART,
+            text=text_of(text).strip(),
+            tools=_lines(tools, names, shared),
+            example=_example(names) if reminds else "",
+        )
+    ).strip()
+
+
+def joined(*texts: str) -> str:
+    """Return the texts that are not empty, with a blank line between them."""
+    return "\n\n".join(filter(None, (text.strip() for text in texts)))
+
+
+def shared_schemas(tools: Iterable[ToolDefinition], names: ToolNames) -> dict[str, str]:
+    """Return the schemas that are said once for several parameters, with their names.
+
+    Home Assistant's tools repeat lists of domains and device classes.
+    """
+    uses: dict[str, list[str]] = {}
+    for tool in tools:
+        for key, text in once(tool, names, _written)[1].items():
+            uses.setdefault(text, []).append(key)
+    shared: dict[str, str] = {}
+    for text, keys in uses.items():
+        if len(keys) == 1:
+            continue
+        # As JSON, in quotation marks.
+        name = stem = keys[0][1:-1] if keys[0][1:-1].isidentifier() else "schema"
+        number = 1
+        while name in shared.values():
+            number += 1
+            name = f"{stem}{number}"
+        saved = len(keys) * (len(text) - len(_reference(name))) - len(text) - len(name)
+        if saved >= _WORTH_SHARING:
+            shared[text] = name
+    return shared
+
+
+def tool_line(
+    tool: ToolDefinition, names: ToolNames, shared: Mapping[str, str] | None = None
+) -> str:
     """Return the line of the list of tools that describes a tool."""
-    return one_line(_definition(tool, names), compact=True)
+    start, properties, rest = once(tool, names, _written)
+    members = ",".join(
+        f"{key}:{_reference(shared[text]) if shared and text in shared else text}"
+        for key, text in properties.items()
+    )
+    return f'{start},"properties":{{{members}}}{rest}' if members else start + rest
+
+
+def _lines(
+    tools: Iterable[ToolDefinition], names: ToolNames, shared: Mapping[str, str]
+) -> str:
+    return "\n".join(tool_line(tool, names, shared) for tool in tools)
+
+
+def _reference(name: str) -> str:
+    return f'{{"$ref":"#/$defs/{name}"}}'
+
+
+def _written(tool: ToolDefinition, names: ToolNames) -> tuple[str, dict[str, str], str]:
+    """Return a tool's line as what is before its properties, they, and the rest.
+
+    That the parameters are an object is said each time: by that a line of the list,
+    quoted in an answer, is told from a call.
+    """
+    definition = dict(once(tool, names, _definition))
+    parameters = brief(definition.pop("parameters"))
+    properties = parameters.pop("properties", {})
+    start = one_line({**definition, "parameters": {"type": "object"}}, compact=True)
+    rest = {key: value for key, value in parameters.items() if key != "type"}
+    return (
+        start.removesuffix("}}"),
+        {
+            one_line(key): one_line(schema, compact=True)
+            for key, schema in properties.items()
+        },
+        f",{one_line(rest, compact=True)[1:]}}}" if rest else "}}",
+    )
 
 
 def inject(instructions: str, user_text: str) -> str:
@@ -112,7 +238,7 @@ def inject(instructions: str, user_text: str) -> str:
 
 def call_text(names: ToolNames, tool: str, arguments: Mapping[str, Any]) -> str:
     """Return a call of the tool with this full name, in the form that is asked for."""
-    return _fenced({"name": names.prompted(tool), "arguments": _members(arguments)})
+    return _fenced({"name": names.prompted(tool), "arguments": plain(arguments)})
 
 
 def result_text(
@@ -189,7 +315,7 @@ def check_bounce_template(template: str) -> None:
 
 def _definition(tool: ToolDefinition, names: ToolNames) -> dict[str, Any]:
     """Return one entry of the list of tools."""
-    parameters, note = acceptable(tool.parameters, compact=True)
+    parameters, note = acceptable(tool.parameters)
     description = names.rewrite(description_of(tool.description, note), prompted=True)
     return {
         "name": names.prompted(tool.name),
@@ -198,10 +324,9 @@ def _definition(tool: ToolDefinition, names: ToolNames) -> dict[str, Any]:
     }
 
 
-def _members(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments as an object that JSON can hold."""
-    value = plain(arguments)
-    return value if isinstance(value, dict) else {}
+def _example(names: ToolNames) -> str:
+    """Return a call as it is to be written."""
+    return _fenced({"name": f"{names.prefix}tool_name", "arguments": {"key": "value"}})
 
 
 def _fenced(value: dict[str, Any]) -> str:

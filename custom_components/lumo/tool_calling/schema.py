@@ -12,63 +12,27 @@ schema when they come back.
 from collections.abc import Mapping
 from typing import Any, Final
 
+from .detection.call_words import words
 from .json_text import NOTHING, one_line, plain, text_of
 
-_TYPES: Final = frozenset(
-    {"array", "boolean", "integer", "null", "number", "object", "string"}
-)
+_TYPES: Final = words("array boolean integer null number object string")
 # Keywords of JSON Schema by the kind of value they hold (draft 2020-12 and before).
-_NAMED_SCHEMAS: Final = frozenset(
-    {"properties", "patternProperties", "dependentSchemas"}
-)
-_SCHEMA_LISTS: Final = frozenset({"anyOf", "oneOf", "allOf", "prefixItems"})
-_SCHEMAS: Final = frozenset(
-    {
-        "additionalItems",
-        "additionalProperties",
-        "contains",
-        "else",
-        "if",
-        "items",
-        "not",
-        "propertyNames",
-        "then",
-        "unevaluatedItems",
-        "unevaluatedProperties",
-    }
-)
-_TEXTS: Final = frozenset({"description", "format", "pattern", "title"})
+_NAMED_SCHEMAS: Final = words("properties patternProperties dependentSchemas")
+_SCHEMA_LISTS: Final = words("anyOf oneOf allOf prefixItems")
+_SCHEMAS: Final = words("""
+    additionalItems additionalProperties contains else if items not propertyNames
+    then unevaluatedItems unevaluatedProperties
+""")
+_TEXTS: Final = words("description format pattern")
 # Inlined, or of no use to a model.
-_DROPPED: Final = frozenset(
-    {
-        "$anchor",
-        "$comment",
-        "$defs",
-        "$dynamicAnchor",
-        "$dynamicRef",
-        "$id",
-        "$ref",
-        "$schema",
-        "$vocabulary",
-        "definitions",
-        "id",
-    }
-)
+_DROPPED: Final = words("""
+    $anchor $comment $defs $dynamicAnchor $dynamicRef $id $ref $schema $vocabulary
+    definitions id title
+""")
 # Refused by OpenAI-style services beside `type: object` at the top.
-_NOT_AT_THE_TOP: Final = (
-    "allOf",
-    "anyOf",
-    "const",
-    "else",
-    "enum",
-    "format",
-    "if",
-    "items",
-    "not",
-    "oneOf",
-    "pattern",
-    "then",
-)
+_NOT_AT_THE_TOP: Final = words("""
+    allOf anyOf const else enum format if items not oneOf pattern then
+""")
 _COMBINED: Final = ("allOf", "anyOf", "oneOf")
 
 _MAX_DEPTH: Final = 10
@@ -84,16 +48,16 @@ def open_object() -> dict[str, Any]:
     return {"type": "object", "properties": {}}
 
 
-def acceptable(schema: object, *, compact: bool = False) -> tuple[dict[str, Any], str]:
+def acceptable(schema: object) -> tuple[dict[str, Any], str]:
     """Return a schema that any service accepts, and a note of what it cannot say.
 
     The result has `type: object` and `properties` and shares nothing with the given
-    schema. `compact` leaves out what only helps a validator. Never raises.
+    schema. What only helps a validator is left out. Never raises.
     """
     if not isinstance(schema, Mapping):
         return open_object(), ""
     for depth in (_MAX_DEPTH, 2, 1):
-        cleaner = _Cleaner(schema, depth, compact)
+        cleaner = _Cleaner(schema, depth)
         cleaned = cleaner.clean(schema)
         note = _fold(cleaned)
         types = cleaned.pop("type", "object")
@@ -106,6 +70,22 @@ def acceptable(schema: object, *, compact: bool = False) -> tuple[dict[str, Any]
         if not cleaner.exhausted and len(one_line(cleaned)) <= _MAX_SIZE:
             return cleaned, note
     return open_object(), ""
+
+
+def brief(schema: Any) -> Any:
+    """Return what `acceptable` returned with fewer characters and the same meaning."""
+    if isinstance(schema, list):
+        return [brief(item) for item in schema]
+    if isinstance(schema, float) and schema.is_integer():
+        return int(schema)
+    if not isinstance(schema, dict):
+        return schema
+    short = {key: brief(value) for key, value in schema.items()}
+    enum = short.get("enum")
+    if short.get("type") == "string" and isinstance(enum, list):
+        if all(isinstance(item, str) for item in enum):
+            del short["type"]
+    return short
 
 
 def description_of(description: object, note: str = "") -> str:
@@ -122,11 +102,10 @@ def description_of(description: object, note: str = "") -> str:
 class _Cleaner:
     """Copies one schema, resolving its references, within a budget."""
 
-    def __init__(self, root: Mapping[Any, Any], depth: int, compact: bool) -> None:
+    def __init__(self, root: Mapping[Any, Any], depth: int) -> None:
         """Start with the schema that references point into."""
         self._root = root
         self._depth = depth
-        self._compact = compact
         self._nodes = _MAX_NODES
 
     @property
@@ -135,11 +114,11 @@ class _Cleaner:
         return self._nodes < 0
 
     def clean(
-        self, schema: Mapping[Any, Any], depth: int = 0, inside: tuple[str, ...] = ()
+        self, schema: object, depth: int = 0, inside: tuple[str, ...] = ()
     ) -> dict[str, Any]:
         """Return a copy; `inside` are the references that are being resolved."""
         self._nodes -= 1
-        if self._nodes < 0:
+        if self._nodes < 0 or not isinstance(schema, Mapping):
             return {}
         if isinstance(reference := schema.get("$ref"), str):
             # A schema that contains itself is anything from the second time on.
@@ -192,23 +171,18 @@ class _Cleaner:
                 return NOTHING
             branches = [
                 self.clean(branch, depth + 1, inside)
-                if isinstance(branch, Mapping)
-                else {}
                 for branch in value
                 if isinstance(branch, Mapping) or branch is True
             ]
             return branches or NOTHING
         if key in _SCHEMAS:
-            if isinstance(value, bool):
-                useful = not self._compact and key.endswith("Properties")
-                return value if useful else NOTHING
             if depth >= self._depth or not isinstance(value, Mapping):
                 return NOTHING
             return self.clean(value, depth + 1, inside)
         if key == "type":
             return _types(value)
         if key in _TEXTS:
-            if not isinstance(value, str) or (key == "title" and self._compact):
+            if not isinstance(value, str):
                 return NOTHING
             text = description_of(value) if key == "description" else text_of(value)
             return text or NOTHING
@@ -223,7 +197,7 @@ class _Cleaner:
                 return NOTHING
             return plain(value) or NOTHING
         cleaned = plain(value)
-        if self._compact and cleaned in (None, [], {}, "") and key != "const":
+        if cleaned in (None, [], {}, "") and key != "const":
             return NOTHING
         return cleaned
 
@@ -235,29 +209,24 @@ class _Cleaner:
             return NOTHING
         schemas = {
             text_of(name): self.clean(schema, depth + 1, inside)
-            if isinstance(schema, Mapping)
-            else {}
             for name, schema in value.items()
             # `false` says that there must be no such member.
             if isinstance(name, str) and schema is not False
         }
-        return schemas or (NOTHING if self._compact or key != "properties" else {})
+        return schemas or NOTHING
 
 
 def _types(value: object) -> Any:
     """Return the known types; some servers write them in capitals."""
-    if isinstance(value, str):
-        return value.lower() if value.lower() in _TYPES else NOTHING
-    if isinstance(value, list | tuple):
-        types = [
-            item.lower()
-            for item in value
-            if isinstance(item, str) and item.lower() in _TYPES
-        ]
-        if not types:
-            return NOTHING
-        return types if len(types) > 1 else types[0]
-    return NOTHING
+    written = [value] if isinstance(value, str) else value
+    types = [
+        item.lower()
+        for item in (written if isinstance(written, list | tuple) else ())
+        if isinstance(item, str) and item.lower() in _TYPES
+    ]
+    if not types:
+        return NOTHING
+    return types if len(types) > 1 else types[0]
 
 
 def _keep_known_required(schema: dict[str, Any]) -> None:

@@ -14,10 +14,9 @@ import re
 from typing import Any, Final
 import warnings
 
-from .json_reader import MAX_DEPTH
-from .json_tokens import BLANK
-from .json_values import read_object
-from .openers import WAIT, Waiting
+from .json_reader import MAX_DEPTH, read_object
+from .json_tokens import BLANK, end_of
+from .openers import NeedsMore
 
 MAX_FORM: Final = 4_000
 # Names longer than this are not looked for.
@@ -61,9 +60,9 @@ class NameFinder:
         for begun in range(max(position, len(text) - self._longest), len(text)):
             if begun >= start >= 0:
                 break
-            behind_word = begun > 0 and text[begun - 1].isalnum()
-            if not behind_word and text[begun:] in self._beginnings:
-                return begun, True
+            if text[begun:] in self._beginnings:
+                if begun == 0 or not text[begun - 1].isalnum():
+                    return begun, True
         return start, False
 
     def mentioned(self, text: str) -> bool:
@@ -79,16 +78,15 @@ class NameFinder:
         found = self._name.match(text)
         return found is not None and text[found.end() :].lstrip()[:1] in {"(", "{"}
 
-    def at(self, text: str, position: int, *, final: bool) -> str | Waiting | None:
-        """Return the name at a position."""
+    def at(self, text: str, position: int, *, final: bool) -> str | None:
+        """Return the name at a position; raise NeedsMore if that is not clear yet."""
         found = self._name.match(text, position)
         if found is not None and (final or found.end() < len(text)):
             return found.group()
         rest = text[position : position + self._longest + 1]
-        waits = not final and (
-            found is not None or not rest or rest in self._beginnings
-        )
-        return WAIT if waits else None
+        if not final and (found or not rest or rest in self._beginnings):
+            raise NeedsMore
+        return None
 
 
 # What may stand between a fence and the name.
@@ -104,28 +102,23 @@ _TAG_LEAD: Final = re.compile(r"[^\n{}()\[\]`]{0,80}")
 
 def name_in_wrapping(
     text: str, start: int, names: NameFinder, *, tag: bool, final: bool
-) -> int | Waiting | None:
+) -> int | None:
     """Return where the name of a tool begins with which the content at `start` does."""
     if tag:
-        lead = _TAG_LEAD.match(text, start)
-        assert lead is not None  # it also matches the empty text
-        named, _ = names.find(text[start : lead.end()], 0, "")
-        if named >= 0:
-            name = names.at(text, start + named, final=final)
-            if isinstance(name, str):
-                return start + named
-            if name is WAIT:
-                return WAIT
-        waits = lead.end() == len(text) and lead.end() - start < 80 and not final
-        return WAIT if waits else None
+        lead = end_of(_TAG_LEAD, text, start)
+        named, _ = names.find(text[start:lead], 0, "")
+        if named >= 0 and names.at(text, start + named, final=final):
+            return start + named
+        if len(text) == lead < start + 80 and not final:
+            raise NeedsMore
+        return None
     ends = [start + len(lead) for lead in _LEADS if text.startswith(lead, start)]
-    waits = not final and text[start:] in _LEAD_BEGINNINGS
     for end in (*ends, start):
-        found = names.at(text, end, final=final)
-        if isinstance(found, str):
+        if names.at(text, end, final=final):
             return end
-        waits = waits or found is WAIT
-    return WAIT if waits else None
+    if not final and text[start:] in _LEAD_BEGINNINGS:
+        raise NeedsMore
+    return None
 
 
 _BEFORE_MEMBER: Final = re.compile(r"[\s\[(,]*(?:[\"']?name[\"']?\s*[:=]\s*)?[\"']")
@@ -133,7 +126,7 @@ _BEHIND_MEMBER: Final = re.compile(r"[\"']\s{0,4},")
 _MAY_BE_BEHIND_MEMBER: Final = re.compile(r"(?:[\"']\s{0,4})?\Z")
 
 
-def is_member(text: str, end: int, *, line: str, final: bool) -> bool | Waiting:
+def is_member(text: str, end: int, *, line: str, final: bool) -> bool:
     """Return whether a quoted name is part of a call in JSON that lost its beginning.
 
     `line` is what stands before it.
@@ -141,7 +134,7 @@ def is_member(text: str, end: int, *, line: str, final: bool) -> bool | Waiting:
     if _BEFORE_MEMBER.fullmatch(line) is None:
         return False
     if not final and _MAY_BE_BEHIND_MEMBER.match(text, end):
-        return WAIT
+        raise NeedsMore
     return _BEHIND_MEMBER.match(text, end) is not None
 
 
@@ -194,7 +187,7 @@ _NAME_LABEL: Final = re.compile(
 
 def kind_behind(
     text: str, end: int, *, line: str, final: bool
-) -> tuple[Kind, int] | Waiting | None:
+) -> tuple[Kind, int] | None:
     """Return what makes a call of a name, and where it begins, behind the name's end.
 
     `line` is what stands before it: `Tool: `, `<`.
@@ -204,15 +197,12 @@ def kind_behind(
         return Kind.LABELLED, end
     if text.startswith("<", end) and _NAME_TAG.search(line):
         return Kind.LABELLED, end
-    directly = _DIRECTLY.match(text, end)
-    assert directly is not None  # it also matches the empty text
-    if text.startswith("(", directly.end()):
-        return Kind.BRACKET, directly.end()
-    if directly.end() == len(text) and not final:
-        return WAIT
-    gap = _GAP.match(text, end)
-    assert gap is not None  # it also matches the empty text
-    position = gap.end()
+    position = end_of(_DIRECTLY, text, end)
+    if text.startswith("(", position):
+        return Kind.BRACKET, position
+    if position == len(text) and not final:
+        raise NeedsMore
+    position = end_of(_GAP, text, end)
     if labelled and (member := _MEMBER.match(text, _line_end(text, end))) is not None:
         if member[1].lower() not in _ABOUT:
             return Kind.LABELLED, position
@@ -221,42 +211,38 @@ def kind_behind(
         if given is not None and given[2] not in _ABOUT:
             return Kind.LABELLED, end
         if given is None and not final and _GIVEN_BEGINNING.match(text, end):
-            return WAIT
+            raise NeedsMore
     is_labelled = False
     words = _WORDS.match(text, position)
     if words is not None and (
-        gap.group().strip(" ") or words.group()[0].isupper() or words.group()[0] in "wj"
+        text[end:position].strip(" ")
+        or words.group()[0].isupper()
+        or words.group()[0] in "wj"
     ):
         label = words.group().lower()
         if words.end() == len(text) and not final and label in _LABEL_BEGINNINGS:
-            return WAIT
+            raise NeedsMore
         label = label.rstrip("_ ")
         first = label.partition(" ")[0]
         if label not in _LABELS and first not in _LABELS:
             label = ""
         if label:
-            is_labelled = True
             position += len(label if label in _LABELS else first)
-            gap = _GAP.match(text, position)
-            assert gap is not None  # it also matches the empty text
-            if ":" not in gap.group() and "=" not in gap.group():
-                is_labelled = False
-            position = gap.end()
+            gap, position = position, end_of(_GAP, text, position)
+            is_labelled = not {":", "="}.isdisjoint(text[gap:position])
     for part in (_TOKENS, _FENCE):
         if (found := part.match(text, position)) is not None:
             is_labelled |= part is _TOKENS
-            position = found.end()
-            if (gap := _GAP.match(text, position)) is not None:
-                position = gap.end()
+            position = end_of(_GAP, text, found.end())
     if text.startswith("{", position):
         return Kind.OBJECT, position
     if labelled and text.startswith("[", position):
         return Kind.LABELLED, position
     if position == len(text) or _TOKEN_BEGINNING.match(text, position):
         if not final and position - end < 200:
-            return WAIT
+            raise NeedsMore
     if labelled and not final and _MEMBER_BEGINNING.match(text, _line_end(text, end)):
-        return WAIT
+        raise NeedsMore
     return (Kind.LABELLED, position) if is_labelled else None
 
 
@@ -275,18 +261,6 @@ _CLOSING: Final = {")": "(", "]": "[", "}": "{"}
 
 class FormReader:
     """Finds the end of a call that is not JSON, without understanding it."""
-
-    __slots__ = (
-        "_escaped",
-        "_is_open",
-        "_line_end",
-        "_quote",
-        "_run",
-        "_size",
-        "_stack",
-        "done",
-        "whole",
-    )
 
     def __init__(self, *, bracket: bool) -> None:
         """Read to the closing bracket, or without one to an empty line."""
@@ -378,11 +352,11 @@ def _literal(node: ast.expr, depth: int) -> Any:
         case ast.List(elts=items) | ast.Tuple(elts=items):
             return [_literal(item, depth + 1) for item in items]
         case ast.Dict(keys=keys, values=values):
-            pairs = [
-                (_literal(key, depth + 1), _literal(value, depth + 1))
+            members = {
+                str(_literal(key, depth + 1)): _literal(value, depth + 1)
                 for key, value in zip(keys, values, strict=True)
-                if key is not None
-            ]
-            if len(pairs) == len(keys) == len({key for key, _ in pairs}):
-                return {str(key): value for key, value in pairs}
+                if isinstance(key, ast.Constant)
+            }
+            if len(members) == len(keys):
+                return members
     raise ValueError("not a literal")

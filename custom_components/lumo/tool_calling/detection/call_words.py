@@ -5,139 +5,47 @@ Keys are compared without case, `_` and `-`.
 
 from typing import Final
 
+
+def words(text: str) -> frozenset[str]:
+    """Return the words of a text."""
+    return frozenset(text.split())
+
+
 # Words for the name. The first that names an offered tool counts; `name` is last
 # because tools have such an argument.
-NAME_KEYS: Final = {
-    key: rank
-    for rank, key in enumerate(
-        (
-            "tool",
-            "toolname",
-            "function",
-            "functionname",
-            "func",
-            "recipientname",
-            "action",
-            "service",
-            "intent",
-            "call",
-            "method",
-            "name",
-        )
-    )
-}
-ARGUMENT_KEYS: Final = frozenset(
-    {
-        "arguments",
-        "argument",
-        "parameters",
-        "params",
-        "args",
-        "kwargs",
-        "input",
-        "inputs",
-        "toolinput",
-        "toolargs",
-        "toolarguments",
-        "toolparameters",
-        "toolparams",
-        "functionarguments",
-        "functionargs",
-        "functionparameters",
-        "actioninput",
-        "slots",
-    }
+NAME_KEYS: Final = (
+    *("tool", "toolname", "function", "functionname", "func", "recipientname"),
+    *("action", "service", "intent", "call", "method", "name"),
 )
+ARGUMENT_KEYS: Final = words("""
+    argument arguments parameters params args kwargs input inputs slots
+    toolinput toolargs toolarguments toolparameters toolparams
+    functionarguments functionargs functionparameters actioninput
+""")
 # What calls are wrapped in.
-WRAPPER_KEYS: Final = frozenset(
-    {
-        "toolcalls",
-        "toolcall",
-        "functioncalls",
-        "functioncall",
-        "tooluses",
-        "tooluse",
-        "calls",
-        "call",
-        "function",
-        "tool",
-        "action",
-        "actions",
-        "tools",
-        "functions",
-    }
-)
+WRAPPER_KEYS: Final = words("""
+    toolcalls toolcall functioncalls functioncall tooluses tooluse calls call
+    function tool action actions tools functions
+""")
 # Says something about a call and is no part of it.
-MARKS: Final = frozenset({"id", "callid", "toolcallid", "toolid", "tooluseid"})
-REMARKS: Final = MARKS | {
-    "index",
-    "role",
-    "object",
-    "status",
-    "version",
-    "jsonrpc",
-    "strict",
-    "namespace",
-    "thought",
-    "thoughts",
-    "thinking",
-    "reasoning",
-    "reason",
-    "rationale",
-    "explanation",
-    "comment",
-    "confidence",
-    "description",
-    "purpose",
-    "content",
-    "text",
-    "message",
-    "finishreason",
-}
+MARKS: Final = words("id callid toolcallid toolid tooluseid")
+REMARKS: Final = MARKS | words("""
+    index role object status version jsonrpc strict namespace
+    thought thoughts thinking reasoning reason rationale explanation comment
+    confidence description purpose content text message finishreason
+""")
 # Says that the call has been made, or that this is about a tool rather than a call.
-RESULTS: Final = frozenset(
-    {
-        "result",
-        "results",
-        "output",
-        "outputs",
-        "response",
-        "responses",
-        "observation",
-        "toolresult",
-        "functionresponse",
-        "returns",
-        "returned",
-        "returnvalue",
-        "error",
-        "errors",
-        "success",
-        "speech",
-        "responsetype",
-    }
-)
+RESULTS: Final = words("""
+    result results output outputs response responses observation toolresult
+    functionresponse returns returned returnvalue error errors success speech
+    responsetype
+""")
 # Beside a name and without arguments these make it the name of something else.
-NOT_FLAT: Final = RESULTS | {
-    "attributes",
-    "description",
-    "enabled",
-    "entityid",
-    "example",
-    "examples",
-    "inputschema",
-    "lastchanged",
-    "properties",
-    "required",
-    "schema",
-    "state",
-    "states",
-    "status",
-    "summary",
-    "usage",
-}
-TYPES: Final = frozenset(
-    {"function", "functioncall", "tool", "toolcall", "tooluse", "call", "toolcalls"}
-)
+NOT_FLAT: Final = RESULTS | words("""
+    attributes description enabled entityid example examples inputschema
+    lastchanged properties required schema state states status summary usage
+""")
+TYPES: Final = words("function functioncall tool toolcall tooluse call toolcalls")
 
 
 def without_separators(key: str) -> str:

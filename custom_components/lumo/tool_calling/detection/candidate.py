@@ -1,34 +1,34 @@
 """What is held because it may be a call, and what is open around it."""
 
+from dataclasses import dataclass, field
+
 from .openers import Fence, Tag
 
 # No call is wrapped deeper.
 _MAX_WRAPPERS = 8
 
 
+@dataclass(slots=True)
 class Candidate:
-    """The text since something began that may be a call.
+    """The text since something began that may be a call."""
 
-    `wrappers` are the fences and tags around the next value, outermost first. They stay
-    open behind a call until they are closed, so that their ends vanish with it; those
-    opened by the candidate itself come after the first `mark`.
+    held: list[str] = field(default_factory=list)
+    arguments: int = 0
+    """Where in it arguments begin that are written as tags."""
+    gap: list[str] = field(default_factory=list)
+    """What stood between the call before and this one."""
+    wrappers: list[Fence | Tag] = field(default_factory=list)
+    """The fences and tags around the next value, outermost first.
+
+    They stay open behind a call until they are closed, so that their ends vanish with
+    it.
     """
-
-    __slots__ = ("arguments", "gap", "held", "in_quotes", "mark", "name", "wrappers")
-
-    def __init__(self) -> None:
-        """Begin with nothing held and nothing open."""
-        self.held: list[str] = []
-        # Where in it arguments begin that are written as tags.
-        self.arguments = 0
-        # What stood between the call before and this one.
-        self.gap: list[str] = []
-        self.wrappers: list[Fence | Tag] = []
-        self.mark = 0
-        # The tool that a tag names, its arguments being the value.
-        self.name: str | None = None
-        # Whether the value stands in a JSON text.
-        self.in_quotes = False
+    mark: int = 0
+    """How many of them were open before the candidate began."""
+    name: str | None = None
+    """The tool that a tag names, its arguments being the value."""
+    in_quotes: bool = False
+    """Whether the value stands in a JSON text."""
 
     @property
     def text(self) -> str:

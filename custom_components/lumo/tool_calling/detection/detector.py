@@ -2,7 +2,7 @@
 
 Strategy: text goes in as it comes, pieces come out: text to be shown or spoken, calls,
 and calls that were begun but cannot run. Text is let go at once. It is held only from a
-character with which a call, or its wrapping, may begin (`beginnings`), and let go byte
+character with which a call, or its wrapping, may begin (`openers`), and let go byte
 for byte as soon as it cannot be one any more. What decides is a state machine,
 described in `phases`.
 
@@ -11,25 +11,16 @@ A quotation is not a call: in a code span, a table, a block quote, between quota
 marks.
 """
 
+from ..naming import ToolNames
 from .call_forms import NameFinder
-from .calls import Names
+from .openers import NeedsMore
 from .phases import PHASES, Phase, State
 from .phases.behind import end_after
 from .phases.other_forms import end_form
 from .phases.value import end_value
 from .phases.wrapping import end_wrapping
-from .pieces import BrokenCall, DetectedCall, Piece, Reasoning, ReplacedCall, Text
+from .pieces import Piece, Reasoning, Text
 from .reasoning import ReasoningReader
-
-__all__ = [
-    "BrokenCall",
-    "DetectedCall",
-    "Detector",
-    "Piece",
-    "Reasoning",
-    "ReplacedCall",
-    "Text",
-]
 
 
 class Detector:
@@ -37,7 +28,7 @@ class Detector:
 
     __slots__ = ("_pending", "_reasoning", "_state")
 
-    def __init__(self, names: Names, *, json_only: bool = False) -> None:
+    def __init__(self, names: ToolNames, *, json_only: bool = False) -> None:
         """Look for calls of the tools that `names` knows.
 
         With `json_only` calls in other forms are text: somebody asked what they look
@@ -81,7 +72,9 @@ class Detector:
         """Let the machine take what it can of a text, and hold the rest."""
         state = self._state
         position, end = 0, len(text)
-        state.waiting = False
-        while position < end and not state.waiting:
-            position = PHASES[state.phase](state, text, position)
+        try:
+            while position < end:
+                position = PHASES[state.phase](state, text, position)
+        except NeedsMore:
+            pass  # Not `suppress`: this runs for each piece of an answer.
         self._pending = text[position:]

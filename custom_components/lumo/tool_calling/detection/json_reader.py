@@ -32,6 +32,7 @@ from .json_tokens import (
     UNESCAPED,
     WORD,
     Bareword,
+    end_of,
 )
 
 MAX_DEPTH: Final = 64
@@ -53,31 +54,6 @@ class JsonReader:
     Feed it until `done` or `failed`. `root` is the value, also while it is incomplete;
     `stack` holds the containers that are still open, outermost first.
     """
-
-    __slots__ = (
-        "_comment",
-        "_escape",
-        "_escaped",
-        "_escaped_backslash",
-        "_expect",
-        "_is_key",
-        "_key",
-        "_objects_only",
-        "_parts",
-        "_quote",
-        "_size",
-        "_step",
-        "_surrogates",
-        "barewords",
-        "done",
-        "duplicate",
-        "failed",
-        "items",
-        "repaired",
-        "root",
-        "stack",
-        "swallowed",
-    )
 
     def __init__(self, *, objects_only: bool = False) -> None:
         """Prepare for the first character, which has to be a bracket.
@@ -113,6 +89,18 @@ class JsonReader:
         self._escaped = False
         self._escaped_backslash = False
 
+    def ambiguity(self, name: str | None = None) -> str | None:
+        """Return why what was read may mean more than one thing.
+
+        Only `name`, the very word, may stand without quotes.
+        """
+        if self.duplicate is not None:
+            return f"the key {self.duplicate!r} stands there twice"
+        if self.swallowed:
+            return "a comment holds more than words"
+        bare = next((word for word in self.barewords if word is not name), None)
+        return None if bare is None else f"{bare!s} has no quotes"
+
     @property
     def after_member(self) -> bool:
         """Whether only brackets are missing: the last member is complete."""
@@ -139,10 +127,7 @@ class JsonReader:
     # Between tokens
 
     def _between(self, text: str, position: int) -> int:
-        """Read one token, or the beginning of one."""
-        blank = BLANKS.match(text, position)
-        assert blank is not None  # it also matches the empty text
-        position = blank.end()
+        position = end_of(BLANKS, text, position)
         if position == len(text):
             return position
         char = text[position]
@@ -178,7 +163,6 @@ class JsonReader:
         return position
 
     def _open(self, char: str, position: int) -> int:
-        """Open an object or an array."""
         if len(self.stack) >= MAX_DEPTH:
             return self._fail("nested too deep", position)
         if char == "[" and self._wants_object:
@@ -195,7 +179,6 @@ class JsonReader:
         return position + 1
 
     def _close(self, char: str, position: int) -> int:
-        """Close the innermost container."""
         if not self.stack:
             return self._fail("unexpected bracket", position)
         wanted = dict if char == "}" else list
@@ -279,7 +262,6 @@ class JsonReader:
         return end + 1
 
     def _in_escape(self, text: str, position: int) -> int:
-        """Read what follows a backslash in a string."""
         char = text[position]
         escape = self._escape
         if escape:  # u and up to three digits
@@ -322,9 +304,7 @@ class JsonReader:
         return position
 
     def _in_word(self, text: str, position: int) -> int:
-        run = (KEY_WORD if self._is_key else WORD).match(text, position)
-        assert run is not None  # it also matches the empty text
-        end = run.end()
+        end = end_of(KEY_WORD if self._is_key else WORD, text, position)
         if end > position:
             room = _MAX_WORD - self._size
             if end - position > room:
@@ -409,9 +389,7 @@ class JsonReader:
             char = text[position]
             self._feed_part(ESCAPES.get(char, "\\" + char))
             return position if self.failed is not None else position + 1
-        run = UNESCAPED.match(text, position)
-        assert run is not None  # it also matches the empty text
-        end = run.end()
+        end = end_of(UNESCAPED, text, position)
         if end > position:
             return position + self._feed_part(text[position:end])
         if text[position] == '"':
@@ -424,3 +402,38 @@ class JsonReader:
         while position < end and not self.done and self.failed is None:
             position = self._step(part, position)
         return position
+
+
+def read_json(text: str) -> Any:
+    """Return the object or array that a text is, and that alone.
+
+    Raises ValueError, with the reason, for anything incomplete or ambiguous.
+    """
+    reader = JsonReader()
+    end = reader.feed(text)
+    problem = reader.failed or (None if reader.done else "incomplete")
+    if problem is None and text[end:].strip():
+        problem = "text behind it"
+    if problem := problem or reader.ambiguity():
+        raise ValueError(problem)
+    return reader.root
+
+
+def read_object(value: Any) -> dict[str, Any]:
+    """Return the object that a value or a text is, also if put into a JSON text again.
+
+    Nothing at all is an object without members. Raises ValueError, with the reason, for
+    anything else.
+    """
+    if value is None or (isinstance(value, str) and not value.strip()):
+        return {}
+    for _ in range(3):
+        if not isinstance(value, str) or not value.lstrip().startswith('"'):
+            break
+        texts = read_json(f"[{value}]")
+        value = texts[0] if len(texts) == 1 else texts
+    if isinstance(value, str):
+        value = read_json(value)
+    if not isinstance(value, dict):
+        raise ValueError(type(value).__name__)  # noqa: TRY004 - as everything here
+    return value

@@ -15,11 +15,7 @@ NAME: Final = re.compile(r"[^\W\d][\w.:\-]*")
 MORE_THAN_WORDS: Final = re.compile(r'[{}\[\]":=“”„‟]')
 UNESCAPED: Final = re.compile(r'[^\\"]*')
 
-CONSTANTS: Final[dict[str, bool | None]] = {
-    "true": True,
-    "false": False,
-    "null": None,
-}
+CONSTANTS: Final[dict[str, bool | None]] = {"true": True, "false": False, "null": None}
 PYTHON_CONSTANTS: Final[dict[str, bool | None]] = {
     "True": True,
     "False": False,
@@ -55,3 +51,10 @@ class Bareword(str):
     """A value without quotes that is no number and no constant."""
 
     __slots__ = ()
+
+
+def end_of(pattern: re.Pattern[str], text: str, position: int) -> int:
+    """Return the end of a match at a position; the pattern takes an empty text as well."""
+    found = pattern.match(text, position)
+    assert found is not None
+    return found.end()

@@ -1,23 +1,21 @@
 """Recognise what calls are wrapped in: code fences and tags.
 
-Each function looks at the text from one position on and returns a marker, None if there
-is no such thing, or WAIT if more text is needed to tell. What they wait for is bounded.
+Each function looks at the text from one position on and returns a marker, or None if
+there is no such thing. It raises NeedsMore if more text is needed to tell; what it waits
+for is bounded.
 """
 
 from dataclasses import dataclass
-from enum import Enum
 import re
-from typing import Final, Literal
+from typing import Final
 
+from .call_words import words
 from .json_tokens import BLANK
 
 
-class _Wait(Enum):
-    WAIT = "wait"
+class NeedsMore(Exception):
+    """More text is needed to tell."""
 
-
-WAIT: Final = _Wait.WAIT
-type Waiting = Literal[_Wait.WAIT]
 
 # No fence or tag of a call is longer.
 MAX_MARKER: Final = 200
@@ -48,50 +46,19 @@ class Tag:
 
 # Written in <...>, <|...|> or [...], in any case, with any namespace: Hermes, Qwen,
 # Mistral, Llama, Granite, MiniMax, Kimi and others; DeepSeek's use U+FF5C and U+2581.
-_TAG_WORDS: Final = (
-    "tool_call",
-    "tool_calls",
-    "toolcall",
-    "tool_call_begin",
-    "tool_calls_begin",
-    "tool_call_start",
-    "tool_calls_start",
-    "tool_calls_section_begin",
-    "tool_code",
-    "tool_use",
-    "tool",
-    "tools",
-    "function",
-    "functions",
-    "function_call",
-    "function_calls",
-    "functioncall",
-    "invoke",
-    "call",
-    "action",
-    "python_tag",
-    "start_function_call",
-    "channel",
-    "start",
-    "start_action",
-    "functioncallbegin",
-    "tool_name",
-    "use_tool",
-    "dsml",
-)
+_TAG_WORDS: Final = words("""
+    tool_call tool_calls toolcall tool_call_begin tool_calls_begin tool_call_start
+    tool_calls_start tool_calls_section_begin tool_code tool_use tool tools
+    function functions function_call function_calls functioncall invoke call action
+    python_tag start_function_call channel start start_action functioncallbegin
+    tool_name use_tool dsml
+""")
+_END_WORDS: Final = _TAG_WORDS | words("""
+    tool_call_end tool_calls_end tool_calls_section_end end_action functioncallend
+    parameters arguments parameter
+""")
 _NAMESPACES: Final = ("minimax", "antml", "anthropic", "xai", "seed")
-_END_WORDS: Final = (
-    *_TAG_WORDS,
-    "tool_call_end",
-    "tool_calls_end",
-    "tool_calls_section_end",
-    "end_action",
-    "functioncallend",
-    "parameters",
-    "arguments",
-    "parameter",
-)
-_BRACKET_WORDS: Final = ("tool_calls", "tool_call", "function_calls", "function_call")
+_BRACKETS: Final = words("tool_calls tool_call function_calls function_call")
 # The name of a tool behind a tag: [TOOL_CALLS]HassTurnOn[ARGS]{...} and others.
 _NAME: Final = re.compile(
     r"([^\W\d][\w.:\-]{0,127}?)(?::\d+)?(?:\[CALL_ID\]\w{1,64})?"
@@ -116,23 +83,19 @@ _FENCE_REST: Final = re.compile(r"[ \t\r]{0,20}([\w+#.\-]{0,20})[ \t\r]{0,20}(\n
 _FENCE_TAG: Final = re.compile(r"[\w+#.:/\-]{1,40}")
 
 
-def _spelled(words: tuple[str, ...]) -> frozenset[str]:
+def _spelled(plain: frozenset[str]) -> frozenset[str]:
     """Return the words with and without the namespaces seen before them."""
-    return frozenset(words) | {
-        f"{namespace}:{word}" for namespace in _NAMESPACES for word in words
-    }
+    return plain | {f"{space}:{word}" for space in _NAMESPACES for word in plain}
 
 
-def _beginnings(words: frozenset[str]) -> frozenset[str]:
-    """Return what words can begin with, they themselves included."""
-    return frozenset(word[:end] for word in words for end in range(len(word) + 1))
+def _beginnings(whole: frozenset[str]) -> frozenset[str]:
+    return frozenset(word[:end] for word in whole for end in range(len(word) + 1))
 
 
 _TAGS: Final = _spelled(_TAG_WORDS)
 _TAG_BEGINNINGS: Final = _beginnings(_TAGS)
 _ENDS: Final = _spelled(_END_WORDS)
 _END_BEGINNINGS: Final = _beginnings(_ENDS)
-_BRACKETS: Final = frozenset(_BRACKET_WORDS)
 _BRACKET_BEGINNINGS: Final = _beginnings(_BRACKETS)
 
 
@@ -140,9 +103,7 @@ def _plain(word: str) -> str:
     return word.lower().replace("▁", "_")
 
 
-def fence_at(
-    text: str, start: int, *, line_start: bool, final: bool
-) -> Fence | Waiting | None:
+def fence_at(text: str, start: int, *, line_start: bool, final: bool) -> Fence | None:
     """Return the opening fence that begins with the run of characters at `start`.
 
     `line_start`: nothing stands before it on its line. `final`: no text will follow.
@@ -151,9 +112,11 @@ def fence_at(
     if run is None:
         return None
     end, char, length = run.end(), text[start], run.end() - start
+    if length > _MAX_RUN or (end == len(text) and final):
+        return None
     if end == len(text):
-        return WAIT if not final and length <= _MAX_RUN else None
-    if length > _MAX_RUN or (char == "~" and length < 3):
+        raise NeedsMore
+    if char == "~" and length < 3:
         return None
     if length < 3:
         # A code span is a quotation, unless the line holds nothing else.
@@ -167,7 +130,9 @@ def fence_at(
     if header.end() - end > MAX_MARKER:
         return None
     if header.end() == len(text):
-        return None if final else WAIT
+        if not final:
+            raise NeedsMore
+        return None
     info = header.group(1).strip()
     word = _FENCE_TAG.fullmatch(info)
     # Behind words a tag follows at once; other words are the rest of a sentence.
@@ -191,7 +156,7 @@ def end_of_run(text: str, start: int) -> int:
 
 def fence_end_at(
     text: str, start: int, *, behind_call: bool, final: bool
-) -> int | Waiting | None:
+) -> int | None:
     """Return the end of the closing fence at `start`.
 
     Directly behind a call any fence closes, unless it has a word and a line of its own
@@ -205,7 +170,7 @@ def fence_end_at(
     assert rest is not None  # it also matches the empty text
     word, line_end = rest.groups()
     if rest.end() == len(text) and not line_end and not final:
-        return WAIT
+        raise NeedsMore
     if word:
         closes = behind_call and line_end is None
     else:
@@ -213,11 +178,14 @@ def fence_end_at(
     return end if closes else None
 
 
-def tag_at(text: str, start: int, *, final: bool) -> Tag | Waiting | None:
-    """Return the opening tag in angle brackets at `start`."""
+def tag_at(text: str, start: int, *, final: bool) -> Tag | None:
+    """Return the opening tag at `start`, in either kind of brackets."""
+    if text[start] == "[":
+        bracket = _bracket_at(text, start, final=final, closing=False)
+        return Tag(bracket) if bracket is not None else None
     found = _read_tag(text, start, _TAGS, _TAG_BEGINNINGS, final=final)
-    if found is None or found is WAIT:
-        return found
+    if found is None:
+        return None
     bar, slash, rest, end = found
     bar_at_end = rest.endswith(("|", "｜"))
     # <tool_call|> closes what <|tool_call> opened.
@@ -231,13 +199,13 @@ def tag_at(text: str, start: int, *, final: bool) -> Tag | Waiting | None:
     return Tag(end, name.group(1) if name is not None else None)
 
 
-def end_tag_at(text: str, start: int, *, final: bool) -> int | Waiting | None:
+def end_tag_at(text: str, start: int, *, final: bool) -> int | None:
     """Return the end of the closing tag at `start`, in either kind of brackets."""
     if text[start] == "[":
-        return _end_bracket_at(text, start, final=final)
+        return _bracket_at(text, start, final=final, closing=True)
     found = _read_tag(text, start, _ENDS, _END_BEGINNINGS, final=final)
-    if found is None or found is WAIT:
-        return found
+    if found is None:
+        return None
     bar, slash, rest, end = found
     bar_at_end = rest.endswith(("|", "｜"))
     if rest.strip("|｜ "):
@@ -257,61 +225,52 @@ def _read_tag(
     beginnings: frozenset[str],
     *,
     final: bool,
-) -> tuple[str, str, str, int] | Waiting | None:
+) -> tuple[str, str, str, int] | None:
     """Return the parts of the tag at `start`: bar, slash, what follows its name, end."""
     begun = _TAG_NAME.match(text, start)
     if begun is None:
         return None
     bar, slash, word = begun.groups()
-    if begun.end() == len(text):
-        return WAIT if not final and _plain(word) in beginnings else None
-    if _plain(word) not in words:
+    if begun.end() == len(text) and not final and _plain(word) in beginnings:
+        raise NeedsMore
+    if begun.end() == len(text) or _plain(word) not in words:
         return None
     rest = _TAG_REST.match(text, begun.end())
     assert rest is not None  # it also matches the empty text
     if rest.end() - start > MAX_MARKER:
         return None
-    if rest.end() == len(text):
-        return None if final else WAIT
-    if text[rest.end()] != ">":
+    if rest.end() == len(text) and not final:
+        raise NeedsMore
+    if not text.startswith(">", rest.end()):
         return None
     return bar, slash, rest.group(), rest.end() + 1
 
 
-def bracket_tag_at(text: str, start: int, *, final: bool) -> Tag | Waiting | None:
-    """Return the opening tag in square brackets at `start`: `[TOOL_CALLS]`."""
+def _bracket_at(text: str, start: int, *, final: bool, closing: bool) -> int | None:
+    """Return the end of a tag in square brackets: `[TOOL_CALLS]`, `[/TOOL_CALLS]`."""
     tag = _BRACKET.match(text, start)
     if tag is None:
         return None
     slash, word, closed = tag.groups()
-    if slash:
-        return None
+    is_wanted = bool(slash) == closing
     if closed:
-        return Tag(tag.end()) if _plain(word) in _BRACKETS else None
-    waits = not final and tag.end() == len(text)
-    return WAIT if waits and _plain(word) in _BRACKET_BEGINNINGS else None
+        return tag.end() if is_wanted and _plain(word) in _BRACKETS else None
+    is_wanted |= closing and not word
+    if not final and is_wanted and tag.end() == len(text):
+        if _plain(word) in _BRACKET_BEGINNINGS:
+            raise NeedsMore
+    return None
 
 
-def _end_bracket_at(text: str, start: int, *, final: bool) -> int | Waiting | None:
-    tag = _BRACKET.match(text, start)
-    if tag is None:
-        return None
-    slash, word, closed = tag.groups()
-    if closed:
-        return tag.end() if slash and _plain(word) in _BRACKETS else None
-    waits = not final and tag.end() == len(text) and (slash or not word)
-    return WAIT if waits and _plain(word) in _BRACKET_BEGINNINGS else None
-
-
-def name_at(text: str, start: int, *, final: bool) -> Tag | Waiting | None:
+def name_at(text: str, start: int, *, final: bool) -> Tag | None:
     """Return the name of a tool that stands between a tag and the arguments."""
     named = _NAME.match(text, start)
     if named is not None and named.end() - start < MAX_MARKER - 1:
         return Tag(named.end(), named.group(1))
     begun = _NAME_START.match(text, start)
-    if final or begun is None or begun.end() < len(text):
-        return None
-    return WAIT if begun.end() - start <= MAX_MARKER else None
+    if not final and begun and len(text) == begun.end() <= start + MAX_MARKER:
+        raise NeedsMore
+    return None
 
 
 _OF_PARAMETER: Final = re.compile(r"</?(?:[\w.\-]+:)?(?:param|arg)")
@@ -351,7 +310,7 @@ DATA_BLOCK: Final = re.compile(r"(?:json|tool|function|call).*|", re.IGNORECASE)
 
 def comment_end_at(
     text: str, start: int, wrapper: Fence | Tag | None, *, final: bool
-) -> int | Waiting | None:
+) -> int | None:
     """Return the end of the comment at `start`, before the value in a wrapper."""
     if text[start] == "#":
         if isinstance(wrapper, Fence) and not DATA_BLOCK.fullmatch(wrapper.tag):
@@ -361,4 +320,34 @@ def comment_end_at(
     comment = _COMMENT.match(text, start)
     if comment is not None and comment.end() - start <= _MAX_COMMENT:
         return comment.end()
-    return None if final or len(text) - start >= _MAX_COMMENT else WAIT
+    if not final and len(text) - start < _MAX_COMMENT:
+        raise NeedsMore
+    return None
+
+
+# What a bracket must be followed by, if anything, to open a call or several.
+_OBJECT: Final = (
+    rf"\{{[{BLANK}]*"
+    rf"(?:\Z|[\"'“”„‟‘’‚‛/#\\]|[^\W\d][\w$\-]*[{BLANK}]*(?:\Z|[:/#])|\$)"
+)
+_ARRAY: Final = rf"\[[{BLANK}]*(?:\Z|[{{/#\\])"
+_VALUE_AT: Final = re.compile(f"{_OBJECT}|{_ARRAY}")
+# A first word may be a key, or something else: `{area: ...`, `{word}`.
+_UNDECIDED: Final = re.compile(
+    rf"\{{[{BLANK}]{{0,64}}(?:[^\W\d][\w$\-]{{0,64}}[{BLANK}]{{0,64}})?\Z"
+)
+# Where something may begin that is not plain text: code spans that hold a bracket,
+# fences, tags in both kinds of brackets, values. What is named here is held until it is
+# clear; everything else is let go at once.
+BEGINNINGS: Final = (
+    r"`{1,2}(?:[{\[]|\Z)|`{3}|~{1,2}\Z|~{3}"
+    r"|<(?:[\w|｜/]|\Z)|\[[tTfF/]"
+    f"|{_OBJECT}|{_ARRAY}"
+)
+
+
+def may_open(text: str, position: int, *, final: bool) -> bool:
+    """Return whether the bracket at a position may open a call or several."""
+    if not final and _UNDECIDED.match(text, position):
+        raise NeedsMore
+    return _VALUE_AT.match(text, position) is not None

@@ -68,15 +68,6 @@ class _Rest:
 class Outbox:
     """Holds what was found until it may be handed on."""
 
-    __slots__ = (
-        "_certain",
-        "_first",
-        "_held",
-        "_rest",
-        "_supplied",
-        "_trailing",
-    )
-
     def __init__(self) -> None:
         """Begin with nothing."""
         self._certain: list[Piece] = []

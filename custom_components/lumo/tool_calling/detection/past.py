@@ -1,5 +1,6 @@
 """What has been let out so far, as far as it matters for what follows."""
 
+from dataclasses import dataclass
 import re
 from typing import Final
 
@@ -14,19 +15,16 @@ _QUOTED_LINE: Final = re.compile(r"\s*(?:\||>(?!>>))")
 _NOT_BEHIND: Final = frozenset("`\"'“„«‹‘‚(=\\$%")
 
 
+@dataclass(slots=True)
 class Past:
-    """Remembers the beginning of the current line and the last character."""
+    """Remembers the beginning of the current `line` and the `last` character."""
 
-    __slots__ = ("_line", "before", "last", "loose_arguments")
-
-    def __init__(self) -> None:
-        """Begin with nothing let out."""
-        self._line = ""
-        self.last = ""
-        # The character before what comes next, if that was let out.
-        self.before = ""
-        # Whether arguments without a name were let out, and no words since.
-        self.loose_arguments = False
+    line: str = ""
+    last: str = ""
+    before: str = ""
+    """The character before what comes next, if that was let out."""
+    loose_arguments: bool = False
+    """Whether arguments without a name were let out, and no words since."""
 
     def note(self, text: str) -> None:
         """Take text that is let out; not empty."""
@@ -35,14 +33,9 @@ class Past:
             self.loose_arguments = not any(map(str.isalnum, text))
         newline = text.rfind("\n")
         if newline >= 0:
-            self._line = text[newline + 1 : newline + 1 + _MAX_LINE]
-        elif len(self._line) < _MAX_LINE:
-            self._line = (self._line + text)[:_MAX_LINE]
-
-    @property
-    def line(self) -> str:
-        """Return the beginning of the current line."""
-        return self._line
+            self.line = text[newline + 1 : newline + 1 + _MAX_LINE]
+        elif len(self.line) < _MAX_LINE:
+            self.line = (self.line + text)[:_MAX_LINE]
 
     @property
     def in_quotes(self) -> bool:
@@ -54,24 +47,19 @@ class Past:
     @property
     def at_line_start(self) -> bool:
         """Whether nothing but blanks and marks stands before on the line."""
-        if not self._line:
-            return True
         return (
-            len(self._line) < _MAX_LINE
-            and _LINE_START.fullmatch(self._line) is not None
+            len(self.line) < _MAX_LINE and _LINE_START.fullmatch(self.line) is not None
         )
 
     @property
     def in_quoted_line(self) -> bool:
         """Whether the line belongs to a table or a block quote."""
-        return bool(self._line) and _QUOTED_LINE.match(self._line) is not None
+        return _QUOTED_LINE.match(self.line) is not None
 
     @property
     def in_quotation(self) -> bool:
         """Whether what begins here would be quoted."""
-        return self.last in _NOT_BEHIND or (
-            self._line != "" and _QUOTED_LINE.match(self._line) is not None
-        )
+        return self.last in _NOT_BEHIND or self.in_quoted_line
 
     def tidy(self, gap: str) -> str:
         """Return the blanks behind a call without those that it leaves over."""

@@ -4,12 +4,12 @@ It is neither shown nor spoken, so its end has to be found without understanding
 end of its wrapping, or, without one, the brace that closes it or an empty line.
 """
 
+from dataclasses import dataclass
 import re
 from typing import Final
 
 from .calls import Found
-from .openers import WAIT, Fence, Tag, Waiting, end_tag_at
-from .pieces import BrokenCall
+from .openers import Fence, NeedsMore, Tag, end_tag_at
 
 _BRACES_AND_LINES: Final = re.compile(r"[{}]|\n[ \t\r]{0,100}(\n|\Z)?")
 _TAGS: Final = re.compile(r"[<\[]")
@@ -17,62 +17,52 @@ _FENCES: Final = {"`": re.compile(r"`+"), "~": re.compile(r"~+")}
 _CLOSING_LINE: Final = re.compile(r"\n[ \t]*(?:`{3,}|~{3,})[ \t\r]*(?:\n|\Z)")
 
 
+@dataclass(slots=True)
 class Wreck:
-    """A call that cannot be read, up to its end."""
+    """A call that cannot be read, up to the end of `wrapper` or of `depth` objects."""
 
-    __slots__ = ("_call", "_depth", "_reason", "_wrapper")
+    call: Found
+    reason: str
+    wrapper: Fence | Tag | None
+    depth: int = 0
 
-    def __init__(
-        self, call: Found, reason: str, wrapper: Fence | Tag | None, depth: int = 0
-    ) -> None:
-        """Look for the end of `wrapper`, or of `depth` open objects."""
-        self._call = call
-        self._reason = reason
-        self._wrapper = wrapper
-        self._depth = depth
+    def extent(self, text: str, position: int, *, final: bool) -> tuple[int, bool]:
+        """Return how far it surely extends from a position on, and whether it ends there.
 
-    def piece(self, source: str) -> BrokenCall:
-        """Return what is reported of it."""
-        return BrokenCall(self._call.name, self._call.tool, self._reason, source)
-
-    def extent(
-        self, text: str, position: int, *, final: bool
-    ) -> tuple[int, bool | Waiting]:
-        """Return how far it extends, from `position` on, and whether it ends there.
-
-        WAIT means that it may end there, and that more text is needed to tell.
+        Raises NeedsMore where it may end at the position.
         """
-        match self._wrapper:
-            case Fence(length=length, char=char) if length > 2:
-                for run in _FENCES[char].finditer(text, position):
-                    if run.end() - run.start() > 2:
-                        return run.start(), True
-                    if run.end() == len(text) and not final:
-                        return run.start(), WAIT
-            case Tag():
-                for begun in _TAGS.finditer(text, position):
-                    end = end_tag_at(text, begun.start(), final=final)
-                    if end is not None:
-                        return begun.start(), WAIT if end is WAIT else True
-            case _:
-                return self._raw_extent(text, position, final=final)
-        return len(text), False
+        wrapper = self.wrapper
+        if isinstance(wrapper, Tag):
+            ends = _TAGS
+        elif wrapper is not None and wrapper.length > 2:
+            ends = _FENCES[wrapper.char]
+        else:
+            ends = _BRACES_AND_LINES
+        found = ends.search(text, position)
+        if found is None:
+            return len(text), False
+        if found.start() > position:
+            return found.start(), False
+        if ends is _TAGS:
+            is_end = end_tag_at(text, position, final=final) is not None
+            return (position, True) if is_end else (found.end(), False)
+        if ends is _BRACES_AND_LINES:
+            return self._raw_extent(found, final=final)
+        if found.end() - position > 2:
+            return position, True
+        if found.end() == len(text) and not final:
+            raise NeedsMore
+        return found.end(), False
 
-    def _raw_extent(
-        self, text: str, position: int, *, final: bool
-    ) -> tuple[int, bool | Waiting]:
-        for found in _BRACES_AND_LINES.finditer(text, position):
-            if found.group() == "{":
-                self._depth += 1
-            elif found.group() == "}":
-                self._depth -= 1
-                if self._depth <= 0:
-                    return found.end(), True
-            elif found.group(1) == "\n":
-                return found.start(), True
-            elif found.group(1) == "" and not final:
-                return found.start(), WAIT
-        return len(text), False
+    def _raw_extent(self, found: re.Match[str], *, final: bool) -> tuple[int, bool]:
+        if found[0] in "{}":
+            self.depth += 1 if found[0] == "{" else -1
+            return found.end(), found[0] == "}" and self.depth <= 0
+        if found[1] == "\n":
+            return found.start(), True
+        if found[1] == "" and not final:
+            raise NeedsMore
+        return found.end(), False
 
 
 def end_of_cut(source: str, wrapper: Fence | Tag | None) -> tuple[int, int]:

@@ -13,9 +13,10 @@ those behind the opening of a fence or a tag, `value` those that read JSON, `for
 for calls that are not JSON, which begin with the name of a tool. Each module
 uses only those that come after it here, and `state`, which holds what they all share.
 
-Where a phase needs to see more it waits. What it waits with is bounded, and everything
-else is looked at once. So the cost is linear in the length of the text, however it is
-cut, and the result does not depend on the cuts.
+Where a phase needs to see more it raises NeedsMore, before it has consumed anything:
+what stands before a beginning is consumed in a step of its own. What is waited with is
+bounded, and everything else is looked at once. So the cost is linear in the length of
+the text, however it is cut, and the result does not depend on the cuts.
 """
 
 from collections.abc import Callable

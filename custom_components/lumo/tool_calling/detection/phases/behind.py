@@ -1,16 +1,15 @@
 """The phases behind a value: what closes its wrapping, what cannot be read."""
 
-from ..beginnings import may_open
-from ..openers import WAIT, Fence, Tag, Waiting, end_tag_at, fence_end_at
+from ..openers import Fence, Tag, end_tag_at, fence_end_at, may_open, tag_at
 from .state import SEPARATORS, Phase, State
-from .wrapping import begin, tag_at_bracket
+from .wrapping import begin
 
 
 def after(state: State, text: str, position: int) -> int:
     """Drop what closes the wrapping; look for another call or for words."""
     candidate = state.candidate
     start = state.skip_blank(text, position, candidate.gap)
-    if start == len(text):
+    if start > position:
         return start
     char = text[start]
     if char in '"}],;':
@@ -18,22 +17,13 @@ def after(state: State, text: str, position: int) -> int:
     if char not in "`~<{[":
         return _resume(state, start)
     end = closing(state, text, start, behind_call=True)
-    if end is WAIT:
-        return state.wait(start)
     if end is not None:
         candidate.gap = []
         return end
     if char in "`~":
         return _resume(state, start)
-    tag = tag_at_bracket(state, text, start)
-    if tag is WAIT:
-        return state.wait(start)
-    opens = tag is not None or (
-        char != "<" and may_open(text, start, final=state.final)
-    )
-    if opens is WAIT:
-        return state.wait(start)
-    if not opens:
+    tag = None if char == "{" else tag_at(text, start, final=state.final)
+    if tag is None and (char == "<" or not may_open(text, start, final=state.final)):
         return _resume(state, start)
     candidate.begin()
     return begin(state, text, start, tag)
@@ -55,7 +45,6 @@ def _after_value(state: State, char: str, start: int) -> int:
 
 
 def _resume(state: State, start: int) -> int:
-    """Words follow: go on with plain text."""
     candidate = state.candidate
     state.emit_gap()
     candidate.in_quotes = False
@@ -63,13 +52,10 @@ def _resume(state: State, start: int) -> int:
     return start
 
 
-def closing(
-    state: State, text: str, start: int, *, behind_call: bool
-) -> int | Waiting | None:
+def closing(state: State, text: str, start: int, *, behind_call: bool) -> int | None:
     """Return the end of what closes an open wrapping at `start`."""
     wrappers = state.candidate.wrappers
-    end: int | Waiting | None = None
-    index: int | None
+    end = None
     if text[start] in "`~":
         index = state.candidate.innermost(Fence)
         if index is None:
@@ -81,9 +67,9 @@ def closing(
         index = state.candidate.innermost(Tag)
         if index is not None or behind_call:
             end = end_tag_at(text, start, final=state.final)
-    if isinstance(end, int) and index is not None:
-        del wrappers[index]
-    if isinstance(end, int):
+    if end is not None:
+        if index is not None:
+            del wrappers[index]
         state.out.close()
     return end
 
@@ -92,8 +78,6 @@ def broken(state: State, text: str, position: int) -> int:
     """Hold a call that cannot be read up to its end."""
     extent, end = state.wreck.extent(text, position, final=state.final)
     state.candidate.held.append(text[position:extent])
-    if end is WAIT:
-        return state.wait(extent)
     if end:
         state.end_broken()
     return extent

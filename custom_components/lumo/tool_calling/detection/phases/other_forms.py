@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from ..call_forms import FormReader, Kind, is_member, kind_behind, read_arguments
-from ..openers import DATA_BLOCK, WAIT, Fence
+from ..openers import DATA_BLOCK, Fence, NeedsMore
 from ..pieces import BrokenCall, DetectedCall
 from .state import Phase, State
 
@@ -17,8 +17,6 @@ def named(state: State, text: str, position: int) -> int:
     """Look whether the name of a tool stands where a call has it."""
     candidate = state.candidate
     name = state.finder.at(text, position, final=state.final)
-    if name is WAIT:
-        return state.wait(position)
     if name is None:
         return _pass(state, text, position, position + 1)
     end = position + len(name)
@@ -26,14 +24,10 @@ def named(state: State, text: str, position: int) -> int:
     is_code = isinstance(inner, Fence) and not DATA_BLOCK.fullmatch(inner.tag)
     if state.past.in_quotes and not candidate.held:
         member = is_member(text, end, line=state.past.line, final=state.final)
-        if member is WAIT:
-            return state.wait(position)
         if not member or is_code:
             return _pass(state, text, position, end)
     line = candidate.text.rpartition("\n")[2] if candidate.held else state.past.line
     found = kind_behind(text, end, line=line, final=state.final)
-    if found is WAIT:
-        return state.wait(position)
     if found is None:
         return _pass(state, text, position, end)
     kind, start = found
@@ -71,12 +65,11 @@ def form(state: State, text: str, position: int) -> int:
     if not reader.done:
         end = reader.feed(text, position)
         state.form_text.append(text[position:end])
-        if not reader.done:
-            return end
+        return end
     rest = _REST.match(text, end)
     assert rest is not None  # it also matches the empty text
     if reader.whole and rest.end() == len(text) and not state.final:
-        return state.wait(end)
+        raise NeedsMore
     is_line = rest.end() == len(text) or text[rest.end()] == "\n"
     in_fence = isinstance(state.candidate.inner, Fence)
     is_line = is_line or (in_fence and text[end : end + 1] == "`")

@@ -3,14 +3,16 @@
 from enum import IntEnum
 from typing import Final
 
+from ...naming import ToolNames
 from ..call_forms import FormReader, Kind
-from ..calls import Found, Names, holds_arguments
+from ..calls import Found, holds_arguments
 from ..candidate import Candidate
 from ..json_reader import JsonReader
-from ..json_tokens import BLANKS
+from ..json_tokens import BLANKS, end_of
 from ..openers import Fence
 from ..outbox import Outbox
 from ..past import Past
+from ..pieces import BrokenCall
 from ..wreck import Wreck
 
 SEPARATORS: Final = ",;"
@@ -35,27 +37,7 @@ class Phase(IntEnum):
 class State:
     """The state of one detector."""
 
-    __slots__ = (
-        "block",
-        "candidate",
-        "final",
-        "finder",
-        "form",
-        "form_alone",
-        "form_kind",
-        "form_rest",
-        "form_text",
-        "is_calls",
-        "names",
-        "out",
-        "past",
-        "phase",
-        "reader",
-        "waiting",
-        "wreck",
-    )
-
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: ToolNames) -> None:
         """Begin with plain text."""
         self.names = names
         self.finder = names.finder
@@ -65,8 +47,6 @@ class State:
         self.candidate = Candidate()
         # Whether no text will follow.
         self.final = False
-        # Whether the phase needs more text to go on.
-        self.waiting = False
         self.reader = JsonReader()
         # A call that is not JSON: its reader and text, what stands behind the name, and
         # whether nothing stands before it on its line.
@@ -96,18 +76,12 @@ class State:
         if text:
             self.past.note(text)
 
-    def wait(self, position: int) -> int:
-        """Wait for more text, from `position` on."""
-        self.waiting = True
-        return position
-
     def skip_blank(self, text: str, position: int, kept: list[str]) -> int:
         """Keep the blanks at `position`; return their end."""
-        blank = BLANKS.match(text, position)
-        assert blank is not None  # it also matches the empty text
-        if blank.end() > position:
-            kept.append(text[position : blank.end()])
-        return blank.end()
+        end = end_of(BLANKS, text, position)
+        if end > position:
+            kept.append(text[position:end])
+        return end
 
     def begin_value(self) -> None:
         """Read a value from here on."""
@@ -144,5 +118,6 @@ class State:
 
     def end_broken(self) -> None:
         """Report a call that cannot be read, its end being found."""
-        self.out.calls([self.wreck.piece(self.candidate.text)])
+        call, reason = self.wreck.call, self.wreck.reason
+        self.out.calls([BrokenCall(call.name, call.tool, reason, self.candidate.text)])
         self.accept()

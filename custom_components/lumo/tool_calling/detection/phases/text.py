@@ -3,12 +3,21 @@
 import re
 from typing import Final
 
-from ..beginnings import may_open, next_beginning
 from ..json_reader import JsonReader
-from ..openers import DATA_BLOCK, MAX_MARKER, WAIT, Fence, end_of_run, fence_at
+from ..openers import (
+    BEGINNINGS,
+    DATA_BLOCK,
+    MAX_MARKER,
+    Fence,
+    NeedsMore,
+    end_of_run,
+    fence_at,
+    may_open,
+    tag_at,
+)
 from .behind import closing
 from .state import Phase, State
-from .wrapping import begin, tag_at_bracket
+from .wrapping import begin
 
 _LINE_VALUE: Final = re.compile(r"[ \t]*([{\[])")
 _NEXT_LINE_VALUE: Final = re.compile(rf"\n{_LINE_VALUE.pattern}")
@@ -16,46 +25,32 @@ _NEXT_LINE_VALUE: Final = re.compile(rf"\n{_LINE_VALUE.pattern}")
 
 def plain(state: State, text: str, position: int) -> int:
     """Let text go up to where something may begin."""
-    start, is_name = next_beginning(text, position, state.finder, state.past.before)
-    if start < 0:
-        state.emit(text[position:])
-        return len(text)
-    if start > position:
-        state.emit(text[position:start])
+    start, is_name = state.finder.find(text, position, state.past.before, BEGINNINGS)
     candidate = state.candidate
     if is_name:
+        state.emit(text[position:start])
         candidate.begin()
         state.phase = Phase.NAMED
         return start
+    if start != position:
+        return _let_go(state, text, position, start)
     char = text[start]
     if candidate.wrappers:
         # Words stand between a call and the end of its wrapping.
         end = closing(state, text, start, behind_call=False)
-        if end is WAIT:
-            return state.wait(start)
         if end is not None:
             state.phase = Phase.AFTER
             return end
     candidate.begin()
     if char in "`~":
         return _begin_fence(state, text, start)
-    tag = tag_at_bracket(state, text, start)
-    if tag is WAIT:
-        return state.wait(start)
+    tag = None if char == "{" else tag_at(text, start, final=state.final)
     if tag is None and char == "<":
-        name = state.finder.at(text, start + 1, final=state.final)
-        if name is WAIT:
-            return state.wait(start)
-        if name is not None:
+        if state.finder.at(text, start + 1, final=state.final):
             candidate.held.append(char)
             state.phase = Phase.NAMED
             return start + 1
-    opens = tag is not None or (
-        char != "<" and may_open(text, start, final=state.final)
-    )
-    if opens is WAIT:
-        return state.wait(start)
-    if not opens:
+    if tag is None and (char == "<" or not may_open(text, start, final=state.final)):
         state.emit(char)
         return start + 1
     if not state.past.in_quotation:
@@ -68,11 +63,16 @@ def plain(state: State, text: str, position: int) -> int:
     return tag.end
 
 
+def _let_go(state: State, text: str, position: int, end: int) -> int:
+    """Let text go up to where something may begin, to its own end if that is -1."""
+    end = len(text) if end < 0 else end
+    state.emit(text[position:end])
+    return end
+
+
 def _begin_fence(state: State, text: str, start: int) -> int:
     past = state.past
     fence = fence_at(text, start, line_start=past.at_line_start, final=state.final)
-    if fence is WAIT:
-        return state.wait(start)
     if fence is None or past.last == text[start]:
         # Backticks in a sentence.
         end = end_of_run(text, start)
@@ -94,26 +94,21 @@ def in_block(state: State, text: str, position: int) -> int:
     assert block is not None  # the phase is entered with one
     start, is_name = state.finder.find(text, position, state.past.before, block.char)
     value = _value_at_line_start(state, text, position, start, block)
-    if value >= 0 and (start < 0 or value < start):
-        if may_open(text, value, final=state.final) is WAIT:
-            state.emit(text[position:value])
-            return state.wait(value)
-        state.emit(text[position:value])
+    is_value = value >= 0 and (start < 0 or value < start)
+    if (start := value if is_value else start) != position:
+        return _let_go(state, text, position, start)
+    if is_value:
+        may_open(text, start, final=state.final)
         _open_block(state, block)
         state.begin_value()
-        return value
-    if start < 0:
-        state.emit(text[position:])
-        return len(text)
-    if start > position:
-        state.emit(text[position:start])
+        return start
     if is_name:
         _open_block(state, block)
         state.phase = Phase.NAMED
         return start
     end = end_of_run(text, start)
     if end == len(text) and not state.final and end - start < MAX_MARKER:
-        return state.wait(start)
+        raise NeedsMore
     past = state.past
     closes = (
         block.length <= end - start < MAX_MARKER
@@ -145,7 +140,7 @@ def _value_at_line_start(
         first = _LINE_VALUE.match(text, position, end)
     others = _NEXT_LINE_VALUE.finditer(text, position, end)
     for found in (first, *others) if first else others:
-        if may_open(text, found.start(1), final=state.final):
+        if may_open(text, found.start(1), final=True):
             return found.start(1)
     return -1
 

@@ -4,9 +4,9 @@ import re
 from typing import Any, Final
 
 from ..calls import Found, declares_call, find_calls
-from ..openers import WAIT, Fence, Tag, Waiting, end_tag_at, fence_end_at
-from ..pieces import BrokenCall
-from ..verdict import needs_only_brackets, split_at_cut, verdicts
+from ..json_reader import JsonReader, read_object
+from ..openers import Fence, NeedsMore, Tag, end_tag_at, fence_end_at
+from ..pieces import BrokenCall, DetectedCall
 from ..wreck import end_of_cut
 from .state import Phase, State
 
@@ -26,9 +26,13 @@ def value(state: State, text: str, position: int) -> int:
     if end > position:
         state.candidate.held.append(text[position:end])
     if reader.done:
-        _take_value(state)
+        if state.candidate.span is not None:
+            state.phase = Phase.SPAN
+        else:
+            _judge(state)
     elif reader.failed is not None:
-        return _take_failed(state, text, end)
+        if end == position:
+            _take_failed(state, text, position)
     elif reader.items and not state.is_calls:
         # The first item of an array says what it holds.
         state.is_calls = bool(_find(state))
@@ -44,7 +48,7 @@ def span(state: State, text: str, position: int) -> int:
     around = state.candidate.span
     assert around is not None  # the phase is entered with one
     if not state.final and _SPAN_MAY_END[around.length].match(text, position):
-        return state.wait(position)
+        raise NeedsMore
     if _SPAN_ENDS[around.length].match(text, position) is None:
         state.release()
         return position
@@ -78,7 +82,7 @@ def end_value(state: State) -> None:
     found = _find_damaged(state)
     if not found:
         state.release()
-    elif needs_only_brackets(found, state.reader):
+    elif _needs_only_brackets(found, state.reader):
         accept(state, found, supplied=True)
     else:
         source = candidate.text
@@ -109,33 +113,19 @@ def _find_damaged(state: State) -> list[Found]:
     return found
 
 
-def _take_value(state: State) -> None:
-    """Go on behind a complete value."""
-    if state.candidate.span is not None:
-        state.phase = Phase.SPAN
-    else:
-        _judge(state)
-
-
 def _judge(state: State) -> None:
-    """Take a complete value for what it is."""
     if found := _find(state):
         accept(state, found)
     else:
         state.release()
 
 
-def _take_failed(state: State, text: str, position: int) -> int:
-    """Take a value that cannot be read on at a position."""
+def _take_failed(state: State, text: str, position: int) -> None:
     reader = state.reader
     found = _find_damaged(state)
     if not found:
         state.release()
-        return position
-    is_end = needs_only_brackets(found, reader) and _is_end(state, text, position)
-    if is_end is WAIT:
-        return state.wait(position)
-    if is_end:
+    elif _needs_only_brackets(found, reader) and _is_end(state, text, position):
         accept(state, found, supplied=True)
     else:
         # Those before it are no better: they may have been closed too early.
@@ -148,18 +138,17 @@ def _take_failed(state: State, text: str, position: int) -> int:
             )
             state.candidate.held = []
         state.fail(last, problem)
-    return position
 
 
-def _is_end(state: State, text: str, position: int) -> bool | Waiting:
+def _is_end(state: State, text: str, position: int) -> bool:
     """Return whether the whole end of the wrapping stands at a position."""
     wrapper = state.candidate.inner
-    end: int | Waiting | None = None
+    end = None
     if isinstance(wrapper, Fence) and text[position] == wrapper.char:
         end = fence_end_at(text, position, behind_call=False, final=state.final)
     elif isinstance(wrapper, Tag) and text[position] in "<[":
         end = end_tag_at(text, position, final=state.final)
-    return WAIT if end is WAIT else end is not None
+    return end is not None
 
 
 def _cut(state: State, found: list[Found]) -> Found:
@@ -167,7 +156,7 @@ def _cut(state: State, found: list[Found]) -> Found:
 
     What was held is the source of the whole ones, if there are any.
     """
-    whole, cut = split_at_cut(found, state.reader)
+    whole, cut = _split_at_cut(found, state.reader)
     if whole:
         _report(state, whole)
         state.candidate.held = []
@@ -181,15 +170,9 @@ def _report(state: State, found: list[Found], *, supplied: bool = False) -> None
         for call in found:
             if not call.arguments:
                 call.problem = call.problem or "arguments stand before it"
-    pieces = verdicts(
-        found,
-        state.reader,
-        source=candidate.text,
-        form=candidate.form,
-        supplied=supplied,
-    )
+    source = candidate.text
     state.out.calls(
-        list(pieces),
+        [_piece(state, call, source, supplied=supplied) for call in found],
         supplied=supplied,
         trailing=any(call.trailing for call in found),
         wrapped=any(
@@ -197,3 +180,57 @@ def _report(state: State, found: list[Found], *, supplied: bool = False) -> None
             for wrapper in candidate.wrappers
         ),
     )
+
+
+def _piece(
+    state: State, call: Found, source: str, *, supplied: bool
+) -> DetectedCall | BrokenCall:
+    """Return what becomes of a call of a value that was read to its end."""
+    reader, arguments = state.reader, {}
+    problem = reader.ambiguity(call.name) or call.problem
+    if problem is None:
+        try:
+            arguments = read_object(call.arguments)
+        except ValueError as err:
+            problem = f"arguments: {err}"
+    if problem is not None or call.name is None:
+        reason = problem or "no name of a tool"
+        return BrokenCall(call.name, call.tool, reason, source)
+    is_repaired = supplied or reader.repaired
+    form = state.candidate.form
+    return DetectedCall(str(call.name), call.tool, arguments, source, form, is_repaired)
+
+
+def _needs_only_brackets(found: list[Found], reader: JsonReader) -> bool:
+    """Return whether all calls of an unfinished value are there, but for brackets.
+
+    That is so if the model closed the arguments. Where it did not, more of them may have
+    been to come: an area that would have narrowed down what is switched off.
+    """
+    still_open = {id(container) for container in reader.stack}
+    for call in found:
+        if call.node is not None and not call.has_arguments:
+            if id(call.node) in still_open:
+                return False
+        elif id(call.arguments) in still_open:
+            return False
+        elif isinstance(call.arguments, dict) and any(
+            isinstance(value, dict) for value in call.arguments.values()
+        ):
+            # It may be that one that was closed.
+            return False
+    return reader.after_member
+
+
+def _split_at_cut(found: list[Found], reader: JsonReader) -> tuple[list[Found], Found]:
+    """Return the calls of an unfinished value that are whole, and the one that is not.
+
+    Behind whole ones the cut may have come before the next had a name.
+    """
+    still_open = {id(container) for container in reader.stack}
+    whole: list[Found] = []
+    cut: list[Found] = []
+    for call in found:
+        is_whole = call.node is not None and id(call.node) not in still_open
+        (whole if is_whole else cut).append(call)
+    return whole, cut[0] if cut else Found(None, None, None)

@@ -3,11 +3,9 @@
 from ..call_forms import name_in_wrapping
 from ..json_reader import JsonReader
 from ..openers import (
-    WAIT,
     Fence,
+    NeedsMore,
     Tag,
-    Waiting,
-    bracket_tag_at,
     comment_end_at,
     end_tag_at,
     fence_at,
@@ -17,15 +15,6 @@ from ..openers import (
 )
 from .state import Phase, State
 from .value import accept, named
-
-
-def tag_at_bracket(state: State, text: str, start: int) -> Tag | Waiting | None:
-    """Return the opening tag at a bracket of any kind."""
-    if text[start] == "<":
-        return tag_at(text, start, final=state.final)
-    if text[start] == "[":
-        return bracket_tag_at(text, start, final=state.final)
-    return None
 
 
 def begin(state: State, text: str, start: int, tag: Tag | None) -> int:
@@ -50,21 +39,18 @@ def body(state: State, text: str, position: int) -> int:
     """Look for a value, or for another wrapping."""
     candidate = state.candidate
     start = state.skip_blank(text, position, candidate.held)
-    if start == len(text):
+    if start > position:
         return start
     char = text[start]
     is_named = candidate.name is not None
-    found: Fence | Tag | Waiting | int | None = None
+    found: Fence | Tag | int | None = None
     if char == "{":
         state.begin_value()
         return start
     if char == "[" and not is_named:
-        found = bracket_tag_at(text, start, final=state.final)
+        found = tag_at(text, start, final=state.final)
         if found is None:
-            item = state.finder.at(text, start + 1, final=state.final)
-            if item is WAIT:
-                return state.wait(start)
-            if item is None:
+            if not state.finder.at(text, start + 1, final=state.final):
                 state.begin_value()
                 return start
             candidate.held.append(char)
@@ -81,8 +67,8 @@ def body(state: State, text: str, position: int) -> int:
     elif char == '"' and not is_named:
         # A JSON text that holds the JSON text of a call.
         if start + 1 == len(text) and not state.final:
-            found = WAIT
-        elif text.startswith(("{", "["), start + 1):
+            raise NeedsMore
+        if text.startswith(("{", "["), start + 1):
             candidate.in_quotes = True
             state.begin_value()
             found = start + 1
@@ -99,14 +85,10 @@ def body(state: State, text: str, position: int) -> int:
             tag=isinstance(candidate.inner, Tag),
             final=state.final,
         )
-        if name is WAIT:
-            return state.wait(start)
         if name is not None:
             candidate.held.append(text[start:name])
             state.phase = Phase.NAMED
             return name
-    if found is WAIT:
-        return state.wait(start)
     if isinstance(found, int):
         candidate.held.append(text[start:found])
         return found
@@ -125,21 +107,17 @@ def body(state: State, text: str, position: int) -> int:
 def parameters(state: State, text: str, position: int) -> int:
     """Hold arguments written as tags up to the end of the tag that names the tool."""
     held = state.candidate.held
+    if (start := text.find("<", position)) != position:
+        held.append(text[position:start] if start >= 0 else text[position:])
+        return start if start >= 0 else len(text)
+    end = end_tag_at(text, start, final=state.final)
+    # Another tag's end proves nothing: arguments may follow.
     opening = "".join(held[: state.candidate.arguments])
-    start = text.find("<", position)
-    while start >= 0:
-        end = end_tag_at(text, start, final=state.final)
-        if end is WAIT:
-            held.append(text[position:start])
-            return state.wait(start)
-        # Another tag's end proves nothing: arguments may follow.
-        if end is not None and _word_of(text[start:end]) in opening:
-            held.append(text[position:start])
-            _take_parameters(state)
-            return start
-        start = text.find("<", start + 1)
-    held.append(text[position:])
-    return len(text)
+    if end is not None and _word_of(text[start:end]) in opening:
+        _take_parameters(state)
+        return start
+    held.append("<")
+    return start + 1
 
 
 def _word_of(tag: str) -> str:

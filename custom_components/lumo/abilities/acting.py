@@ -1,0 +1,199 @@
+"""What tools of ours that act on entities have in common.
+
+Such a tool makes a plan of its arguments: which action on which entity. The gate judges
+the plan target by target, and what was judged is what runs.
+"""
+
+from abc import abstractmethod
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+import json
+from typing import Any, Final, override
+
+from homeassistant.const import ATTR_ENTITY_ID
+from homeassistant.core import Context, HomeAssistant
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers import llm
+
+from ..gate.ability import Ability, Situation
+from ..gate.effects import Effect, value_of
+from ..gate.names import given_in, name_of
+from .targets import is_exposed
+from .telling import bounded
+
+_ENTITY_IDS: Final = "entity_ids"
+_EFFECTS: Final = "effects"
+# So long a list in a result may be, and an error in it.
+_ROOM: Final = 350
+_LONG: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a call is to do."""
+
+    effects: tuple[Effect, ...] = ()
+    """One for each target."""
+    problem: str = ""
+    """Why nothing may run, and what to do instead, in words for the model."""
+    told: Mapping[str, Any] = field(default_factory=dict)
+    """What else the result says."""
+    already: tuple[str, ...] = ()
+    """The ids of what is as it is to be."""
+    is_choice: bool = False
+    """Only some of the effects are meant: nothing runs, and a person is asked which."""
+
+
+class ActingAbility(Ability):
+    """A tool of ours that acts on entities."""
+
+    is_divisible = True
+
+    def __init__(self, situation: Situation) -> None:
+        """Take the turn that it is offered in."""
+        super().__init__(situation)
+        self._plans: dict[str, Plan] = {}
+        self._ran: set[str] = set()
+
+    @abstractmethod
+    def plan(self, hass: HomeAssistant, arguments: Mapping[str, Any]) -> Plan:
+        """Return what a call does now.
+
+        Raises HomeAssistantError, in words for the model, where that is in doubt.
+        """
+
+    def planned(
+        self, hass: HomeAssistant, arguments: Mapping[str, Any], *, anew: bool = True
+    ) -> Plan:
+        """Return the plan of a call, or of some of its targets.
+
+        It is made once and judged, run and told of as it is; and made `anew` for the
+        next call that is the same: a step from the present value is another one then.
+        """
+        given = _whole(arguments)
+        key, whole = _key(arguments), _key(given)
+        if anew and key in self._ran:
+            del self._plans[key]
+            self._ran -= {key}
+        if key not in self._plans:
+            if whole not in self._plans or whole in self._ran:
+                try:
+                    self._plans[whole] = self.plan(hass, given)
+                except HomeAssistantError as err:
+                    self._plans[whole] = Plan(problem=f"Nothing was done. {err}")
+                self._ran -= {whole}
+            plan = self._plans[whole]
+            if (chosen := arguments.get(_ENTITY_IDS)) is not None:
+                effects = [Effect(*item) for item in arguments.get(_EFFECTS, ())]
+                found = [
+                    item
+                    for item in effects or plan.effects
+                    if item.entity_id in chosen and is_exposed(hass, item.entity_id)
+                ]
+                plan = replace(plan, effects=tuple(found), is_choice=False)
+            self._plans[key] = plan
+        return self._plans[key]
+
+    @override
+    def effects(
+        self, hass: HomeAssistant, arguments: Mapping[str, Any], *, at_once: bool = True
+    ) -> list[Effect]:
+        """Return the actions of the plan."""
+        return list(self.planned(hass, arguments, anew=at_once).effects)
+
+    @override
+    def choices(
+        self, hass: HomeAssistant, arguments: Mapping[str, Any]
+    ) -> Sequence[Effect]:
+        """Return the actions of the plan, if only some are meant."""
+        plan = self.planned(hass, arguments)
+        return plan.effects if plan.is_choice else ()
+
+    @override
+    def narrowed(
+        self, arguments: Mapping[str, Any], *entity_ids: str
+    ) -> dict[str, Any]:
+        """Return the arguments for some of the entities alone.
+
+        They hold what is done, too: a yes to "to 60 percent" is not one to another
+        step from where it is by then.
+        """
+        plan = self._plans.get(_key(_whole(arguments)), Plan())
+        effects = arguments.get(_EFFECTS) or [
+            [item.entity_id, item.service, dict(item.data)] for item in plan.effects
+        ]
+        found = [item for item in effects if item[0] in entity_ids]
+        return {**arguments, _ENTITY_IDS: list(entity_ids), _EFFECTS: found}
+
+    @override
+    async def async_call(
+        self,
+        hass: HomeAssistant,
+        tool_input: llm.ToolInput,
+        llm_context: llm.LLMContext,
+    ) -> llm.ToolResult:
+        """Call the actions; return what was done.
+
+        Each in a call of its own: one that an entity refuses is not to stop the others.
+        Raises HomeAssistantError if nothing may run, or all of it has failed.
+        """
+        plan = self.planned(hass, tool_input.tool_args, anew=False)
+        self._ran |= {_key(tool_input.tool_args), _key(_whole(tool_input.tool_args))}
+        if plan.problem:
+            raise HomeAssistantError(plan.problem)
+        results = await self._async_act(hass, plan.effects, llm_context.context)
+        done: list[str] = []
+        failed: list[str] = []
+        for effect, result in zip(plan.effects, results, strict=True):
+            name = name_of(hass, effect.entity_id)
+            if isinstance(result, BaseException):
+                error = str(result) or type(result).__name__
+                failed.append(f"{name}: {error[:_LONG]}")
+            else:
+                done.append(f"{name} {value_of(hass, effect)}".rstrip())
+        if failed and not done:
+            raise HomeAssistantError("; ".join(bounded(failed)))
+        told = {"done": done, **plan.told, "failed": failed}
+        data: dict[str, Any] = {
+            key: bounded(item, _ROOM) if isinstance(item, list) else item
+            for key, item in told.items()
+            if item or item is done
+        }
+        return llm.ToolResult(data=data)
+
+    async def _async_act(
+        self, hass: HomeAssistant, effects: Sequence[Effect], context: Context | None
+    ) -> list[Any]:
+        """Call the actions; return what came of each, also errors."""
+        return await asyncio.gather(
+            *(
+                hass.services.async_call(
+                    effect.domain,
+                    effect.meaning,
+                    {**effect.data, ATTR_ENTITY_ID: effect.entity_id},
+                    blocking=True,
+                    context=context,
+                )
+                for effect in effects
+            ),
+            return_exceptions=True,
+        )
+
+
+def texts(arguments: Mapping[str, Any]) -> dict[str, str]:
+    """Return what the arguments say, but for those that are blank."""
+    return {key: str(item).strip() for key, item in given_in(arguments).items()}
+
+
+def _whole(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of the call for all of its targets."""
+    return {
+        key: item
+        for key, item in arguments.items()
+        if key not in (_ENTITY_IDS, _EFFECTS)
+    }
+
+
+def _key(arguments: Mapping[str, Any]) -> str:
+    return json.dumps(arguments, sort_keys=True, default=str)

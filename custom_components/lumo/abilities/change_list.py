@@ -1,0 +1,228 @@
+"""Change list: what Home Assistant's tools for to-do lists leave out.
+
+They add, complete and remove one item. This changes items, moves them to another list,
+opens them again, and clears a list.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from typing import Any, ClassVar, Final, override
+
+from homeassistant.components.todo import (
+    TodoItem,
+    TodoItemStatus,
+    TodoListEntityFeature,
+)
+from homeassistant.const import ATTR_SUPPORTED_FEATURES
+from homeassistant.core import Context, HomeAssistant, State
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers import config_validation as cv, llm
+from homeassistant.util import dt as dt_util
+import probatio
+
+from ..const import DOMAIN
+from ..gate.ability import Wording
+from ..gate.effects import Effect
+from ..gate.names import name_of
+from ..internals import items_of_list
+from .acting import ActingAbility, Plan, texts
+from .periods import moment_of
+from .targets import exposed, find, nearest, plain
+from .telling import bounded
+
+_OPEN: Final = TodoItemStatus.NEEDS_ACTION
+_DONE: Final = TodoItemStatus.COMPLETED
+_STATUS: Final = {"done": _DONE, "undone": _OPEN}
+_DUE: Final = (
+    TodoListEntityFeature.SET_DUE_DATE_ON_ITEM
+    | TodoListEntityFeature.SET_DUE_DATETIME_ON_ITEM
+)
+_DESCRIPTION: Final = TodoListEntityFeature.SET_DESCRIPTION_ON_ITEM
+_ACTIONS: Final = ["change", "move", *_STATUS, "clear_done", "clear_all"]
+
+
+class ChangeList(ActingAbility):
+    """Changes what is on to-do lists."""
+
+    name = f"{DOMAIN}__change_list"
+    title = "Change to-do list"
+    description = "Change, move or mark items of to-do lists, or clear a list."
+    parameters = probatio.Schema(
+        {
+            probatio.Required("action"): probatio.In(_ACTIONS),
+            probatio.Optional("items"): [str],
+            **{
+                probatio.Optional(key): cv.string
+                for key in ("list", "to_list", "rename", "due", "description")
+            },
+        }
+    )
+    annotations = llm.ToolAnnotations(open_world=False)
+    # The half of a move loses what is moved.
+    is_divisible = False
+    returns_outside: ClassVar = True
+
+    @property
+    @override
+    def is_useful(self) -> bool:
+        """Return whether there is any list."""
+        hass = self.situation.hass
+        return hass is None or bool(exposed(hass, "todo"))
+
+    @override
+    def question(
+        self, hass: HomeAssistant, arguments: Mapping[str, Any]
+    ) -> Wording | None:
+        """Return how many items all are."""
+        plan = self.planned(hass, arguments)
+        if arguments.get("action") != "clear_all" or not plan.effects:
+            return None
+        [effect] = plan.effects
+        name, count = name_of(hass, effect.entity_id), len(effect.data["item"])
+        return Wording("do_clear_list", value=str(count), targets=(name,))
+
+    @override
+    def narrowed(
+        self, arguments: Mapping[str, Any], *entity_ids: str
+    ) -> dict[str, Any]:
+        """Return all of it: of a list that is cleared the items that there are now."""
+        assert self.situation.hass
+        effects = self.planned(self.situation.hass, arguments).effects
+        if arguments.get("action") == "clear_all" and effects:
+            return {**arguments, "items": effects[0].data["item"]}
+        return dict(arguments)
+
+    @override
+    def plan(self, hass: HomeAssistant, arguments: Mapping[str, Any]) -> Plan:
+        """Return the actions, in their order."""
+        given, wanted = texts(arguments), arguments.get("items") or []
+        wanted = [wanted] if isinstance(wanted, str) else [str(item) for item in wanted]
+        lists = exposed(hass, "todo")
+        if given["action"] != "move":
+            return Plan(tuple(_changed(given, *_source(hass, lists, given, wanted))))
+        targets = find(hass, lists, given.get("to_list", ""), acts=True)
+        target = _one(hass, targets)
+        lists.remove(target)
+        return _moved(target, *_source(hass, lists, given, wanted))
+
+    @override
+    async def _async_act(
+        self, hass: HomeAssistant, effects: Sequence[Effect], context: Context | None
+    ) -> list[Any]:
+        """Call the actions one after the other, none behind one that has failed."""
+        results: list[Any] = []
+        for effect in effects:
+            if results and isinstance(results[-1], BaseException):
+                results.append(results[-1])
+            else:
+                results += await super()._async_act(hass, [effect], context)
+        return results
+
+
+def _source(
+    hass: HomeAssistant, lists: list[State], given: Mapping[str, str], wanted: list[str]
+) -> tuple[State, list[TodoItem]]:
+    """Return the one list that has all that is wanted, and what that is there.
+
+    Raises HomeAssistantError, in words for the model.
+    """
+    fits: dict[State, list[TodoItem]] = {}
+    problems = []
+    for state in find(hass, lists, given.get("list", ""), acts=True):
+        items = items_of_list(hass, state.entity_id)
+        try:
+            fits[state] = _chosen(items, wanted, given["action"])
+        except HomeAssistantError as err:
+            problems.append(f"{name_of(hass, state.entity_id)}: {err}")
+    if not fits:
+        raise HomeAssistantError(" ".join(bounded(problems)))
+    return (state := _one(hass, [*fits])), fits[state]
+
+
+def _one(hass: HomeAssistant, states: list[State]) -> State:
+    """Return the only list there is; raise HomeAssistantError for several."""
+    if len(states) > 1:
+        names = ", ".join(name_of(hass, state.entity_id) for state in states)
+        raise HomeAssistantError(f"Ask which list is meant: {names}.")
+    return states[0]
+
+
+def _chosen(
+    items: Sequence[TodoItem], wanted: list[str], action: str
+) -> list[TodoItem]:
+    """Return the items of a list that an action is about.
+
+    Raises HomeAssistantError if one is not there, or there twice.
+    """
+    before = {"done": _OPEN, "undone": _DONE, "clear_done": _DONE}.get(action)
+    among = [item for item in items if before in (None, item.status)]
+    if action.startswith("clear"):
+        if among := [item for item in among if not wanted or item.uid in wanted]:
+            return among
+        raise HomeAssistantError("There is nothing to clear.")
+    if not wanted:
+        raise HomeAssistantError("Say which items.")
+    chosen = []
+    for text in wanted:
+        same = [
+            item
+            for item in among
+            if item.uid == text or plain(item.summary or "") == plain(text)
+        ]
+        # What is done may stand there from the last time.
+        same = [item for item in same if item.status == _OPEN] or same
+        if len(same) != 1:
+            how = "more than once" if same else "not"
+            known = nearest(text, [item.summary or "" for item in among])
+            raise HomeAssistantError(f"{text} is {how} there. {known}")
+        chosen += same
+    return chosen
+
+
+def _changed(
+    given: Mapping[str, str], source: State, items: Sequence[TodoItem]
+) -> list[Effect]:
+    """Return the actions on items where they are."""
+    ids, action = [item.uid or item.summary for item in items], given["action"]
+    if action.startswith("clear"):
+        return [Effect(source.entity_id, "remove_item", {"item": ids})]
+    data = {key: given[key] for key in ("rename", "description") if key in given}
+    if action in _STATUS:
+        data = {"status": _STATUS[action]}
+    elif due := given.get("due"):
+        first, last = moment_of(due, dt_util.now())
+        data |= _due(source, first if first == last else first.date())
+    if not data or ("rename" in data and len(ids) > 1):
+        raise HomeAssistantError("Say what is to be changed of one item.")
+    return [Effect(source.entity_id, "update_item", {"item": i, **data}) for i in ids]
+
+
+def _moved(target: State, source: State, items: list[TodoItem]) -> Plan:
+    """Return how items come to another list: first there, then no longer here."""
+    features = target.attributes.get(ATTR_SUPPORTED_FEATURES, 0)
+    effects = []
+    lost: set[str] = set()
+    for item in items:
+        data: dict[str, Any] = {"item": item.summary}
+        if item.due and features & _DUE:
+            data |= _due(target, item.due)
+        elif item.due:
+            lost.add("due")
+        if item.description and features & _DESCRIPTION:
+            data["description"] = item.description
+        elif item.description:
+            lost.add("description")
+        effects.append(Effect(target.entity_id, "add_item", data))
+    removed = {"item": [item.uid or item.summary for item in items]}
+    effects.append(Effect(source.entity_id, "remove_item", removed))
+    return Plan(tuple(effects), told={"not_kept": sorted(lost)})
+
+
+def _due(state: State, due: date) -> dict[str, str]:
+    """Return when an item is due as its list can have it."""
+    features = state.attributes.get(ATTR_SUPPORTED_FEATURES, 0)
+    if isinstance(due, datetime):
+        if features & TodoListEntityFeature.SET_DUE_DATETIME_ON_ITEM:
+            return {"due_datetime": due.isoformat()}
+        due = due.date()
+    return {"due_date": due.isoformat()}

@@ -1,0 +1,107 @@
+"""Compose: a scene on the spot, of several calls that run, and are undone, as one.
+
+The model proposes the steps, of what `many` and `set` can do with what is here.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final, override
+
+from homeassistant.core import HomeAssistant
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers import llm
+import probatio
+
+from ..const import DOMAIN
+from ..gate.ability import Wording
+from ..gate.effects import Effect, value_of
+from ..gate.names import name_of
+from ..tool_calling.arguments import ArgumentsError, fit_arguments
+from .acting import ActingAbility, Plan
+from .many import Many, members_of
+from .set import Set
+from .steps import SETTINGS
+from .telling import bounded
+
+# So many names of one action can be listened to.
+_NAMED: Final = 8
+# What goes together with another action on the same thing.
+_BESIDE: Final = ("oscillate", "repeat", "select", "set", "shuffle", "volume")
+
+
+class Compose(ActingAbility):
+    """Does what several calls would do, after one question."""
+
+    name = f"{DOMAIN}__compose"
+    title = "Scene on the spot"
+    description = (
+        'A mood or scene that has no name here ("cosy for a film"): all its steps in '
+        "one call, of devices that exist. Each step has the arguments of many, or name, "
+        "setting and to of set. The person is asked by this tool where needed."
+    )
+    parameters = probatio.Schema({probatio.Required("steps"): [dict]})
+    annotations = llm.ToolAnnotations(idempotent=True, open_world=False)
+
+    @override
+    def question(
+        self, hass: HomeAssistant, arguments: Mapping[str, Any]
+    ) -> Wording | None:
+        """Return what it would do, where the agent's owner wants that asked."""
+        effects = self.planned(hass, arguments).effects
+        if len(effects) <= self.situation.changes_unasked:
+            return None
+        said = Counter((item.phrase, value_of(hass, item)) for item in effects)
+        if max(said.values()) > _NAMED:
+            return Wording("do_change", value=str(len(effects)))
+        return Wording()
+
+    @override
+    def plan(self, hass: HomeAssistant, arguments: Mapping[str, Any]) -> Plan:
+        """Return what all the steps do; a later one replaces an earlier one."""
+        effects: dict[tuple[str, str], Effect] = {}
+        told: dict[str, list[str]] = {}
+        named: set[str] = set()
+        for number, step in enumerate(arguments["steps"], 1):
+            try:
+                plan = self._planned_step(hass, step)
+            except (HomeAssistantError, ArgumentsError, probatio.Invalid) as err:
+                raise HomeAssistantError(f"Step {number}: {err}") from err
+            named |= {*plan.already, *(item.entity_id for item in plan.effects)}
+            for entity_id in plan.already:
+                effects.pop((entity_id, ""), None)
+            for effect in plan.effects:
+                is_beside = effect.service.startswith(_BESIDE) and (
+                    not effect.service.endswith("position")
+                )
+                key = (effect.entity_id, effect.service if is_beside else "")
+                before = effects.pop(key, None)
+                if before and before.service == effect.service:
+                    effect = replace(effect, data={**before.data, **effect.data})
+                effects[key] = effect
+            for name, items in plan.told.items():
+                told.setdefault(name, []).extend(items)
+        for effect in effects.values():
+            if common := members_of(hass, effect) & named:
+                names = [name_of(hass, item) for item in (effect.entity_id, *common)]
+                raise HomeAssistantError(
+                    f"{names[0]} acts on {names[1]} too, of another step. Name single "
+                    "devices."
+                )
+        return Plan(tuple(effects.values()), told=told)
+
+    def _planned_step(self, hass: HomeAssistant, step: Mapping[str, Any]) -> Plan:
+        """Return the plan of one step, by the tool whose arguments it has."""
+        given: dict[str, Any] = {"action": "set", **step}
+        given["action"] = str(given["action"]).removeprefix("turn_")
+        tool: type[Many | Set] = Many
+        if (given.get("setting") or "brightness") not in SETTINGS:
+            tool = Set
+            del given["action"]
+        schema = probatio.to_openapi(tool.parameters, openapi_version="3.1.0")
+        fitted = tool.parameters(fit_arguments(given, schema))
+        plan = tool(self.situation).plan(hass, fitted)
+        if plan.is_choice:
+            names = [name_of(hass, effect.entity_id) for effect in plan.effects]
+            raise HomeAssistantError(f"It may be {' or '.join(bounded(names))}.")
+        return plan

@@ -1,0 +1,163 @@
+"""Create event: an event in a calendar, said back before it is made.
+
+What the words for its time mean is settled with the question: what was said is what a
+yes is for, also after midnight.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, time, timedelta
+from typing import Any, Final, override
+
+from homeassistant.components.calendar import CalendarEntityFeature
+from homeassistant.const import ATTR_SUPPORTED_FEATURES
+from homeassistant.core import HomeAssistant, State
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers import config_validation as cv, llm
+from homeassistant.util import dt as dt_util
+import probatio
+
+from ..const import DOMAIN
+from ..gate.ability import Wording
+from ..gate.effects import Effect
+from ..gate.names import name_of, spoken
+from ..languages import LANGUAGES, translated
+from ..languages.form import Language
+from .acting import ActingAbility, Plan, texts
+from .periods import moment_of, period_of
+from .targets import exposed, find
+
+_MINUTES: Final = 60
+_MORE: Final[Sequence[str]] = ("location", "description")
+# So late an event may have begun: who says "now" answers a question first.
+_LATE: Final = timedelta(minutes=5)
+
+
+class CreateEvent(ActingAbility):
+    """Creates an event, after a question that says all of it."""
+
+    name = f"{DOMAIN}__create_event"
+    title = "Create calendar event"
+    description = "Put an event into a calendar. The home itself asks the person first."
+    parameters = probatio.Schema(
+        {
+            probatio.Required("title"): cv.string,
+            probatio.Required(
+                "start", description="saturday (all day), tomorrow 15:00, ISO"
+            ): cv.string,
+            probatio.Optional("end"): cv.string,
+            probatio.Optional("minutes"): cv.positive_int,
+            **{probatio.Optional(key): cv.string for key in ("calendar", *_MORE)},
+        }
+    )
+    annotations = llm.ToolAnnotations(destructive=False, open_world=False)
+
+    @property
+    @override
+    def is_useful(self) -> bool:
+        """Return whether there is a calendar that takes events."""
+        hass = self.situation.hass
+        return hass is None or bool(_calendars(hass))
+
+    @override
+    def question(
+        self, hass: HomeAssistant, arguments: Mapping[str, Any]
+    ) -> Wording | None:
+        """Return title, calendar, day and time, and what else it will say."""
+        plan = self.planned(hass, arguments)
+        if not plan.effects:
+            return None
+        [effect] = plan.effects
+        speaker = self.situation.speaker
+        language = LANGUAGES[translated(speaker.language if speaker else None)]
+        more = (effect.data.get(key, "") for key in _MORE)
+        when = _spoken(plan.told["start"], plan.told["end"], language)
+        return Wording(
+            "do_create_event",
+            name=spoken(effect.data["summary"]),
+            value=", ".join(filter(None, (when, *map(spoken, more)))),
+            targets=(name_of(hass, effect.entity_id),),
+        )
+
+    @override
+    def narrowed(
+        self, arguments: Mapping[str, Any], *entity_ids: str
+    ) -> dict[str, Any]:
+        """Return what a yes is for: its times, whatever words for them mean by then."""
+        assert self.situation.hass
+        told = self.planned(self.situation.hass, arguments).told
+        kept = {key: arguments[key] for key in arguments if key != "minutes"}
+        return super().narrowed({**kept, **told}, *entity_ids)
+
+    @override
+    def plan(self, hass: HomeAssistant, arguments: Mapping[str, Any]) -> Plan:
+        """Return the one action that creates it."""
+        given = texts(arguments)
+        [calendar, *_] = find(
+            hass, _calendars(hass), given.get("calendar", ""), acts=True
+        )
+        if "title" not in given:
+            raise HomeAssistantError("It needs a title.")
+        first, last, is_timed = _times(given, dt_util.now())
+        data = {key: given[key] for key in _MORE if key in given}
+        data["summary"] = given["title"]
+        if is_timed:
+            # Of two times Home Assistant wants one offset, also where clocks change.
+            data["start_date_time"] = first.astimezone(UTC).isoformat()
+            data["end_date_time"] = last.astimezone(UTC).isoformat()
+            told = {"start": first.isoformat(), "end": last.isoformat()}
+        else:
+            data["start_date"] = first.date().isoformat()
+            data["end_date"] = last.date().isoformat()
+            end = last.date() - timedelta(days=1)
+            told = {"start": data["start_date"], "end": end.isoformat()}
+        return Plan((Effect(calendar.entity_id, "create_event", data),), told=told)
+
+
+def _calendars(hass: HomeAssistant) -> list[State]:
+    """Return the calendars that take events."""
+    return [
+        state
+        for state in exposed(hass, "calendar")
+        if state.attributes.get(ATTR_SUPPORTED_FEATURES, 0)
+        & CalendarEntityFeature.CREATE_EVENT
+    ]
+
+
+def _times(given: Mapping[str, str], now: datetime) -> tuple[datetime, datetime, bool]:
+    """Return from when to when it is, and whether that are times and not days.
+
+    Raises HomeAssistantError, in words for the model.
+    """
+    first, last = moment_of(given.get("start", ""), now)
+    is_timed = first == last
+    if end := given.get("end"):
+        period = period_of({"from": given["start"], "to": end}, now)
+        assert period
+        last = period.end
+    elif is_timed:
+        minutes = int(given.get("minutes", _MINUTES))
+        last = first.astimezone(UTC) + timedelta(minutes=minutes)
+    # By way of UTC: what the clocks leave out is an hour later.
+    first, last = (dt_util.as_local(item.astimezone(UTC)) for item in (first, last))
+    if not is_timed and {first.time(), last.time()} != {time()}:
+        raise HomeAssistantError("Say a date and a time, or only a date.")
+    if (first if is_timed else last) + _LATE <= now or last <= first:
+        raise HomeAssistantError("That is over, or ends before it begins.")
+    return first, last, is_timed
+
+
+def _spoken(start: str, end: str, language: Language) -> str:
+    """Return "Monday, 23 November 2026, 15:00–16:00", or the days alone."""
+    first, last = datetime.fromisoformat(start), datetime.fromisoformat(end)
+    day, until = _day(first, language), _day(last, language)
+    if "T" not in start:
+        return " – ".join(dict.fromkeys((day, until)))
+    if day == until:
+        return f"{day}, {first:%H:%M}–{last:%H:%M}"
+    return f"{day}, {first:%H:%M} – {until}, {last:%H:%M}"
+
+
+def _day(day: datetime, language: Language) -> str:
+    weekday = language.weekdays.split()[day.weekday()].partition("|")[0]
+    month = language.months.split()[day.month - 1]
+    return f"{weekday}, {language.said['date'].format(d=day.day, m=month, y=day.year)}"

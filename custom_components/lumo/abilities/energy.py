@@ -1,0 +1,123 @@
+"""Energy: what the meters of Home Assistant's energy dashboard counted.
+
+Imported only where the recorder and the dashboard run.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from homeassistant.components.energy.data import async_get_manager
+from homeassistant.core import HomeAssistant, State, valid_entity_id
+from homeassistant.exceptions import HomeAssistantError
+
+from . import recorded
+from .answers import Answer
+from .periods import Period
+from .targets import nearest
+
+# The meters of the dashboard's sources, and what each adds to what is used at home.
+_FLOWS: Final = (
+    ("grid", "stat_energy_from", "from the grid", 1),
+    ("grid", "stat_energy_to", "returned to the grid", -1),
+    ("solar", "stat_energy_from", "solar", 1),
+    ("battery", "stat_energy_from", "from the battery", 1),
+    ("battery", "stat_energy_to", "into the battery", -1),
+    ("home", "stat_energy_to", "measured at home", 0),
+    ("gas", "stat_energy_from", "gas", 0),
+    ("water", "stat_energy_from", "water", 0),
+)
+_DEVICES: Final = ("device_consumption", "device_consumption_water")
+_AT_HOME: Final = "used at home"
+# They name no meter.
+_ALL_OF_IT: Final = {"all", "electricity", "energy", "home", "house", "power", "total"}
+_DIGITS: Final = 2
+
+
+class Meter(NamedTuple):
+    """A meter of the dashboard."""
+
+    name: str
+    statistic_id: str
+    share: int
+    """1 and -1: it adds to or takes from what is used at home."""
+    is_device: bool
+
+
+async def async_meters(
+    hass: HomeAssistant, name: str, may_read: Callable[[State], bool]
+) -> list[Meter]:
+    """Return the meters that a name stands for: a source or a device, else all sources.
+
+    Raises HomeAssistantError if there are none.
+    """
+
+    def may_be_told(meter: Meter) -> bool:
+        if not valid_entity_id(meter.statistic_id):
+            # Of no entity: the owner has put it on the dashboard.
+            return True
+        state = hass.states.get(meter.statistic_id)
+        return state is not None and may_read(state)
+
+    preferences: Any = (await async_get_manager(hass)).data or {}
+    every = list(_meters(hass, preferences))
+    meters = [meter for meter in every if may_be_told(meter)]
+    if not meters:
+        raise HomeAssistantError(
+            "No meter of the energy dashboard is exposed to Assist, or there is none."
+        )
+    words = set(name.casefold().split()) - _ALL_OF_IT
+    if not words and all(meter in meters for meter in every if meter.share):
+        return [meter for meter in meters if not meter.is_device]
+    found = [
+        meter._replace(share=0)
+        for meter in meters
+        if all(word in meter.name.casefold() for word in words)
+        and (words or not meter.is_device)
+    ]
+    if not found:
+        names = [meter.name for meter in meters]
+        raise HomeAssistantError(
+            f"There is no meter for {name}. {nearest(name, names)}"
+        )
+    return found
+
+
+def counted(
+    hass: HomeAssistant, meters: Sequence[Meter], period: Period
+) -> dict[str, Answer]:
+    """Return what the meters counted, those of one name together.
+
+    With what was used at home, if that can be told. It reads the database.
+    """
+    sums: dict[str, float | None] = {}
+    units: dict[str, str | None] = {}
+    for meter in meters:
+        value, unit = recorded.change_of(hass, meter.statistic_id, period)
+        for name, share in ((meter.name, 1), (_AT_HOME, meter.share)):
+            if share:
+                units[name] = unit
+                if (before := sums.get(name, 0.0)) is None or value is None:
+                    sums[name] = None
+                else:
+                    sums[name] = before + share * value
+    return {
+        name: Answer({"name": name, "known": "nothing of that time"})
+        if value is None
+        else Answer(
+            {"name": name, "change": round(value, _DIGITS), "unit": units[name]}, value
+        )
+        for name, value in sums.items()
+    }
+
+
+def _meters(hass: HomeAssistant, preferences: Mapping[str, Any]) -> Iterator[Meter]:
+    for source in preferences.get("energy_sources", ()):
+        for kind, key, name, share in _FLOWS:
+            if source["type"] == kind and (statistic_id := source.get(key)):
+                yield Meter(name, statistic_id, share, False)
+    for key in _DEVICES:
+        for device in preferences.get(key, ()):
+            statistic_id = device["stat_consumption"]
+            state = hass.states.get(statistic_id)
+            name = device.get("name") or (state.name if state else statistic_id)
+            yield Meter(name, statistic_id, 0, True)

@@ -1,0 +1,155 @@
+"""Find in home: what a request leaves out of a large home, by any words.
+
+It returns the names that things are called by, with where and how they are, and offers
+the tools that it finds. Only what is exposed is found.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, override
+
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import config_validation as cv, llm
+import probatio
+
+from ..const import DOMAIN
+from ..context.home import Home, Thing, async_get_home
+from ..context.scorer import Index
+from ..gate.ability import Ability
+from ..gate.names import given_in
+from .state_words import StateWords
+
+# So many things and tools are one page.
+_PAGE: Final = 30
+_TOOLS: Final = 5
+# Characters of a tool's description: all of it is told where the tool is offered.
+_DESCRIPTION: Final = 200
+# What scores less than this share of the best only looks like it.
+_SHARE: Final = 0.25
+
+
+class FindInHome(Ability):
+    """Searches all that is exposed, and the tools that are not offered this time."""
+
+    name = f"{DOMAIN}__find_in_home"
+    title = "Find in home"
+    description = (
+        "Find devices, sensors, scenes and tools of this home that are not listed here, "
+        "and how they are. Use it before you say that something is not there. It returns "
+        "the names to call other tools with."
+    )
+    parameters = probatio.Schema(
+        {
+            probatio.Optional(
+                "words", description="What the person called it"
+            ): cv.string,
+            probatio.Optional("area"): cv.string,
+            probatio.Optional("floor"): cv.string,
+            probatio.Optional(
+                "kind", description="Domain or device class: light, window, battery"
+            ): cv.string,
+            probatio.Optional("state", description="on, open, locked ..."): cv.string,
+        }
+    )
+
+    @property
+    @override
+    def is_useful(self) -> bool:
+        """Return whether anything was left out."""
+        return self.situation.left_out
+
+    @override
+    async def async_call(
+        self,
+        hass: HomeAssistant,
+        tool_input: llm.ToolInput,
+        llm_context: llm.LLMContext,
+    ) -> llm.ToolResult:
+        """Return one page of what was found, and how much more there is."""
+        wanted: dict[str, str] = self.parameters(given_in(tool_input.tool_args))
+        language = llm_context.language or hass.config.language
+        home = await async_get_home(hass, language)
+        found = things = _find(home, wanted)
+        if state := wanted.get("state", ""):
+            domains = {thing.domain for thing in things}
+            words = await StateWords.async_get(hass, language, domains)
+            found = [item for item in things if _is_in(hass, item, words, state)]
+        data: dict[str, Any] = {
+            "found": [_told(hass, home, thing) for thing in found[:_PAGE]]
+        }
+        nowhere = [
+            f"{key} {place}"
+            for key in ("area", "floor")
+            if (place := wanted.get(key)) and not home.find(**{key: place})
+        ]
+        if nowhere:
+            data["nothing_is_in"] = nowhere
+        if state and not found:
+            data["in_another_state"] = len(things)
+        if len(found) > _PAGE:
+            data["more"] = f"{len(found) - _PAGE}; say the area, floor, kind or state"
+        if tools := self._tools(wanted.get("words", "")):
+            data["tools"] = tools
+        return llm.ToolResult(data=data)
+
+    def _tools(self, words: str) -> list[dict[str, str]]:
+        """Return the tools that words speak of, and offer them from now on."""
+        hidden = list(self.situation.hidden.items())
+        ranked = Index(
+            [tool.text for _, tool in hidden],
+            [(tool.title, shown) for shown, tool in hidden],
+        ).rank([words])
+        told: list[dict[str, str]] = []
+        for position, _score in _relevant(ranked)[:_TOOLS]:
+            shown, tool = hidden[position]
+            self.situation.offer(tool.name)
+            description = (tool.text or tool.title)[:_DESCRIPTION]
+            told.append({"name": shown, "description": description})
+        return told
+
+
+def _find(home: Home, wanted: Mapping[str, str]) -> list[Thing]:
+    """Return what was asked for, else what comes near it, the best first."""
+    places = {key: wanted.get(key, "") for key in ("area", "floor", "kind")}
+    words = wanted.get("words", "")
+    return [
+        thing
+        for thing, _score in _relevant(
+            home.find(words, **places)
+            # The words may only repeat the rest, or the rest not be its name.
+            or (home.find(**places) if any(places.values()) else [])
+            or home.find(" ".join((words, *places.values())).strip())
+        )
+    ]
+
+
+def _relevant[T](ranked: Sequence[tuple[T, int]]) -> list[tuple[T, int]]:
+    """Return what comes near the best."""
+    least = max((score for _, score in ranked), default=0) * _SHARE
+    return [(item, score) for item, score in ranked if score >= least]
+
+
+def _is_in(hass: HomeAssistant, thing: Thing, words: StateWords, state: str) -> bool:
+    """Return whether a thing is in a state, in any words for it."""
+    now = hass.states.get(thing.entity_id)
+    is_meant = words.meant(now, state) if now else None
+    return bool(now and is_meant and is_meant(now.state))
+
+
+def _told(hass: HomeAssistant, home: Home, thing: Thing) -> dict[str, str]:
+    """Return what a thing is called by, where and how it is."""
+    told = {"name": thing.name}
+    if thing.area:
+        told["area"] = thing.area.name
+        if thing.area.floor:
+            told["floor"] = thing.area.floor.name
+    told["kind"] = thing.kind
+    if state := hass.states.get(thing.entity_id):
+        unit = state.attributes.get("unit_of_measurement") or ""
+        told["state"] = f"{state.state} {unit}".rstrip()
+    if any(
+        other is not thing and other.name == thing.name and other.domain == thing.domain
+        for other in home.by_area[thing.area]
+    ):
+        # Nothing else tells it from the other.
+        told["name"] = thing.entity_id
+    return told

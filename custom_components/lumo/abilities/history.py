@@ -1,0 +1,314 @@
+"""History: when, how often, how long, how much and by whom, of exposed things.
+
+Everything is computed here, from what the recorder keeps; the model only says it.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any, Final, override
+
+from homeassistant.auth.permissions.const import POLICY_READ
+from homeassistant.components.conversation import DOMAIN as CONVERSATION_DOMAIN
+from homeassistant.components.homeassistant.exposed_entities import async_should_expose
+from homeassistant.core import HomeAssistant, State
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers import config_validation as cv, llm
+from homeassistant.helpers.recorder import async_migration_in_progress, get_instance
+from homeassistant.util import dt as dt_util
+import probatio
+
+from ..const import DOMAIN
+from ..context.home import Home, Thing, async_get_home, is_kind
+from ..context.scorer import folded
+from ..gate.ability import FROM_OUTSIDE, Ability
+from ..gate.doors import Doors, speak_of
+from ..gate.names import given_in
+from ..gate.wanted import kinds_of
+from ..tool_calling.json_text import one_line
+from .measures import number_of
+from .periods import period_of
+from .selection import AND, said
+from .state_words import StateWords
+from .targets import nearest
+from .telling import bounded
+
+# More things than these are not meant.
+_THINGS: Final = 200
+# A result has at most 1,500 characters; so many are for what is not recorded.
+_ROOM: Final = 1450
+_NAMES: Final = 200
+_NUMBERS: Final = ("min", "max", "mean", "change")
+_CLASS: Final = "device_class"
+_MEASURED: Final = {"state_class", "unit_of_measurement"}
+_TEXTS: Final = {"input_text", "text"}
+_STATES: Final = ("last_change", "count", "duration", "who")
+_QUESTIONS: Final = (*_STATES, *_NUMBERS, "timeline", "energy")
+# How what else models call them begins.
+_ALIASES: Final = {
+    "average": "mean",
+    "highest": "max",
+    "how_long": "duration",
+    "how_often": "count",
+    "last": "last_change",
+    "lowest": "min",
+    "maximum": "max",
+    "minimum": "min",
+    "when": "last_change",
+    "who": "who",
+}
+_OF_MODES: Final = "Of thermostats the mode is known, not when they really heated."
+
+
+class History(Ability):
+    """Answers questions about the past from the recorder."""
+
+    name = f"{DOMAIN}__history"
+    title = "History"
+    description = (
+        "The past of the home: last change, how often and how long in a state, lowest, "
+        "highest, mean value, change of a meter, who did it, energy (name: grid, solar, "
+        "battery, gas, water or a device). Do not calculate."
+    )
+    parameters = probatio.Schema(
+        {
+            probatio.Required("question"): probatio.In(_QUESTIONS),
+            probatio.Optional("name"): cv.string,
+            probatio.Optional("area"): cv.string,
+            probatio.Optional("kind", description="Domain or device class"): cv.string,
+            probatio.Optional("state", description="on, open, home ..."): cv.string,
+            probatio.Optional(
+                "period",
+                description="today, last_week, last_7_days, monday, 2026-10 ...",
+            ): cv.string,
+            probatio.Optional("from"): cv.string,
+            probatio.Optional("to"): cv.string,
+            probatio.Optional("than", description="another period"): cv.string,
+        }
+    )
+
+    @property
+    @override
+    def is_useful(self) -> bool:
+        """Return whether anything of the past is kept."""
+        hass = self.situation.hass
+        return hass is None or "recorder" in hass.config.components
+
+    @override
+    async def async_call(
+        self,
+        hass: HomeAssistant,
+        tool_input: llm.ToolInput,
+        llm_context: llm.LLMContext,
+    ) -> llm.ToolResult:
+        """Return the answer for each thing that is meant.
+
+        Raises HomeAssistantError, in words for the model, where there is none.
+        """
+        given = given_in(tool_input.tool_args)
+        for key in ("name", "area", "kind"):
+            given[key] = ", ".join(said(given, key))
+        question = "_".join(str(given.get("question", "")).lower().split())
+        called = (_ALIASES[item] for item in _ALIASES if question.startswith(item))
+        given["question"] = next(called, question)
+        wanted: dict[str, str] = self.parameters(given)
+        if "recorder" not in hass.config.components:
+            raise HomeAssistantError(
+                "The recorder of Home Assistant is off: nothing of the past is kept."
+            )
+        if async_migration_in_progress(hass):
+            raise HomeAssistantError(
+                "Home Assistant is converting its records just now. Try again later."
+            )
+        read, more = await _async_reader(hass, wanted, llm_context)
+        data = await get_instance(hass).async_add_executor_job(read) | more
+        results = data.pop("results")
+        room = _ROOM - len(one_line({**data, "results": []}))
+        return llm.ToolResult(data={**data, "results": bounded(results, room)})
+
+
+async def _async_reader(
+    hass: HomeAssistant, wanted: Mapping[str, str], llm_context: llm.LLMContext
+) -> tuple[Callable[[], dict[str, Any]], dict[str, Any]]:
+    """Return what reads the answer from the database, and what else is told.
+
+    It is all that imports the recorder, which is not to be loaded for us.
+    """
+    from homeassistant.components.recorder import is_entity_recorded  # noqa: PLC0415
+
+    from . import answers  # noqa: PLC0415
+
+    question = wanted["question"]
+    now = dt_util.now()
+    period = period_of(wanted, now, past=True)
+    than = period_of({"period": wanted.get("than")}, now, past=True)
+    may_read = await _async_may_read(hass, llm_context)
+    if question == "energy":
+        if "energy" not in hass.config.components:
+            raise HomeAssistantError(
+                "There is no energy dashboard. Ask for change of kind energy."
+            )
+        from . import energy  # noqa: PLC0415
+
+        name = wanted["name"] or wanted["kind"]
+        meters = await energy.async_meters(hass, name, may_read)
+        ask = partial(energy.counted, hass, meters)
+        return partial(answers.measured, ask, period, than), {}
+    language = llm_context.language or hass.config.language
+    home = await async_get_home(hass, language)
+    found = [hass.states.get(thing.entity_id) for thing in _chosen(hass, home, wanted)]
+    fitting = _fitting([item for item in found if item and may_read(item)], question)
+    states = [item for item in fitting if is_entity_recorded(hass, item.entity_id)]
+    missing = [item.name for item in fitting if item not in states]
+    more: dict[str, Any] = {FROM_OUTSIDE: True} if any(map(_is_text, states)) else {}
+    if any(item.domain == "climate" for item in states):
+        more["note"] = _OF_MODES
+    if missing:
+        more["not_recorded"] = bounded(missing, _NAMES)
+    if not states:
+        names = ", ".join(more["not_recorded"])
+        raise HomeAssistantError(f"Home Assistant does not record {names}.")
+    words = await StateWords.async_get(hass, language, {item.domain for item in states})
+    if word := wanted.get("state", ""):
+        states = [item for item in states if words.meant(item, word)] or states
+    asked = answers.Question(question, word, states, words)
+    causes = None
+    if question == "who":
+        if "logbook" not in hass.config.components:
+            raise HomeAssistantError("The logbook of Home Assistant is off.")
+        from .who import Causes  # noqa: PLC0415
+
+        causes = Causes(hass, states, may_read)
+    if question in ("last_change", "who"):
+        return partial(answers.changes, hass, asked, period, causes), more
+    ask = partial(answers.of_things, hass, asked)
+    return partial(answers.measured, ask, period, than), more
+
+
+def _chosen(
+    hass: HomeAssistant, home: Home, wanted: Mapping[str, str]
+) -> Iterable[Thing]:
+    """Return the things that are meant."""
+    name, area, kind = (wanted[key] for key in ("name", "area", "kind"))
+    if not (name or area or kind):
+        raise HomeAssistantError("Say what it is about: a name, an area or a kind.")
+    there = home.find(area=area) or home.find(floor=area)
+    here = [thing for thing, _ in there]
+    pool: Sequence[Thing] = here
+    if kind:
+        known = kind.replace(".", " ")
+        pool = [item for item in here if is_kind(item, known, home.titles)]
+        # Its name may say enough.
+        pool = pool or _of_kind(hass, here, kind) or (here if name else [])
+    if not pool:
+        names = [item for place in home.areas for item in place.names]
+        names += [item for place in home.floors for item in place.names]
+        raise HomeAssistantError(
+            f"There is nothing like that in {area}. {nearest(area, names)}"
+            if area
+            else "There is nothing like that."
+        )
+    chosen: dict[Thing, None] = {}
+    for part in [name] if _called(home, pool, name) else AND.split(name):
+        part = part.removeprefix("the ")
+        called = _called(home, pool, part)
+        if not called and part.isalpha():
+            called = _of_kind(hass, pool, part)
+        if not called:
+            names = [item for thing in pool for item in thing.names]
+            raise HomeAssistantError(
+                f"Nothing is called {part}. {nearest(part, names)}"
+            )
+        chosen |= dict.fromkeys(called)
+    return chosen
+
+
+def _called(home: Home, pool: Sequence[Thing], name: str) -> Sequence[Thing]:
+    """Return what is called so, else what has all words of it in what it is called."""
+    called = _plain(name)
+    return [
+        thing
+        for thing in pool
+        if called in ("", thing.entity_id, *map(_plain, thing.names))
+    ] or [thing for thing in pool if _has(home, thing, called.split())]
+
+
+def _of_kind(
+    hass: HomeAssistant, things: Sequence[Thing], kind: str
+) -> Sequence[Thing]:
+    """Return what a word for a kind means in any language."""
+    doors = Doors(hass)
+    return [
+        thing
+        for thing in things
+        for word in kinds_of(hass, doors, thing.entity_id)
+        if speak_of([kind], word)
+    ]
+
+
+def _has(home: Home, thing: Thing, words: Sequence[str]) -> bool:
+    """Return whether words, or how they begin, are all in what a thing is called."""
+    places = thing.area.names if thing.area else ()
+    titles = (home.titles.get(kind, "") for kind in (thing.domain, thing.kind))
+    has = _plain(" ".join((*thing.names, *places, thing.kind, *titles))).split()
+    return all(
+        any(item.startswith(word.removesuffix("s")) for item in has) for word in words
+    )
+
+
+def _plain(text: str) -> str:
+    return " ".join(folded(text).split())
+
+
+async def _async_may_read(
+    hass: HomeAssistant, llm_context: llm.LLMContext
+) -> Callable[[State], bool]:
+    """Return what says whether a thing is exposed, and the person may read it."""
+    context = llm_context.context
+    user_id = context.user_id if context else None
+    user = await hass.auth.async_get_user(user_id) if user_id else None
+
+    def may_read(state: State) -> bool:
+        entity_id = state.entity_id
+        return async_should_expose(hass, CONVERSATION_DOMAIN, entity_id) and (
+            user is None or user.permissions.check_entity(entity_id, POLICY_READ)
+        )
+
+    return may_read
+
+
+def _fitting(states: list[State], question: str) -> list[State]:
+    """Return those that a question can be about."""
+    if not states:
+        raise HomeAssistantError("It may not be read.")
+    is_about_numbers = question in _NUMBERS
+    found = [
+        state
+        for state in states
+        if question not in (*_NUMBERS, *_STATES)
+        or _is_number(state) is is_about_numbers
+    ]
+    if question == "change":
+        found = [item for item in found if item.attributes.get(_CLASS) != "power"]
+    if not found and is_about_numbers:
+        raise HomeAssistantError(
+            "That counts nothing: ask for energy, mean or duration."
+            if question == "change"
+            else "That has no number: ask for count or duration."
+        )
+    if len(found or states) > _THINGS:
+        raise HomeAssistantError("These are too many things: say an area or a kind.")
+    return found or states
+
+
+def _is_text(state: State) -> bool:
+    """Return whether its states can be any text, also one from a stranger."""
+    return state.domain in _TEXTS or (
+        state.domain == "sensor" and {*_MEASURED, _CLASS}.isdisjoint(state.attributes)
+    )
+
+
+def _is_number(state: State) -> bool:
+    """Return whether something is measured, or else a number."""
+    return (
+        not _MEASURED.isdisjoint(state.attributes) or number_of(state.state) is not None
+    )

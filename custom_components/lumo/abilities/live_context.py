@@ -1,0 +1,292 @@
+"""Home Assistant's GetLiveContext, with an answer of our own where its is too long.
+
+Home Assistant writes down all that it knows of every exposed entity, some 120 characters
+for each. Where that cannot be read whole, the answer is made of what matters: first all
+that is not at rest, by its name, then the rest, by area, as closely as there is room for.
+What it leaves out can be asked for by name, domain or area, as ever.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from enum import IntEnum
+from itertools import groupby
+from math import inf
+from operator import attrgetter
+import re
+from typing import Final, NamedTuple, override
+
+from homeassistant.components.sensor import async_rounded_state
+from homeassistant.core import HomeAssistant, State
+from homeassistant.helpers import intent, llm
+from homeassistant.util import dt as dt_util
+from homeassistant.util.json import JsonObjectType
+
+from ..context.home import Thing, async_get_home
+from ..gate.names import given_in
+from ..tool_calling.json_text import one_line
+from ..tool_calling.prompted import RESULT_LIMIT
+
+LIVE_CONTEXT: Final = "homeassistant__GetLiveContext"
+# Room that the wrapping of the text takes.
+_LIMIT: Final = RESULT_LIMIT - 200
+# More than this do not fit, at the characters that Home Assistant takes for each.
+_MANY: Final = 200
+# At and below this a battery is named, in percent.
+_LOW: Final = 30
+
+# Their state is a value, not something that is on or off; so is a number or a moment.
+_VALUES: Final = frozenset(
+    {"input_select", "input_text", "select", "sensor", "sun", "text"}
+)
+_AT_REST: Final = frozenset(
+    {"closed", "docked", "idle", "locked", "not_home", "off", "standby", "unknown"}
+)
+# For these it is good, or usual, to be on.
+_BETTER_ON: Final = frozenset({"automation", "connectivity", "schedule"})
+_GONE: Final = "unavailable"
+_DIGITS: Final = frozenset("-0123456789")
+# What would be taken for the end of a name.
+_QUOTED: Final = re.compile(r"[,;:()\[\]\"\n\r]|^\s|\s$|^$")
+
+_HEAD: Final = (
+    "Live Context: the home has {count} exposed entities, too many to describe each. "
+    "Everything that is on, open, unlocked, detected, active, wrong or unavailable, and "
+    f"every battery at {_LOW} % or less, is under 'Not at rest'. Of a binary sensor, on "
+    "means open, detected, wet, low or a problem."
+)
+_FOOT: Final = (
+    "For every detail of an entity call this tool again with its name, or with an area "
+    "or a domain."
+)
+
+
+class LiveContextTool(llm.NamespacedTool):
+    """Stands before Home Assistant's tool.
+
+    Whoever asks what a tool is looks behind Home Assistant's wrapper, so behind this
+    one too: to the gate it is Home Assistant's own.
+    """
+
+    def __init__(self, tool: llm.Tool) -> None:
+        """Take the tool, or Home Assistant's wrapper of it."""
+        super().__init__("", tool)
+        self.name = tool.name
+
+    @override
+    async def async_call(
+        self,
+        hass: HomeAssistant,
+        tool_input: llm.ToolInput,
+        llm_context: llm.LLMContext,
+    ) -> llm.ToolResult | JsonObjectType:
+        """Return Home Assistant's answer if it can be read whole, else ours."""
+        arguments = given_in(tool_input.tool_args)
+        language = llm_context.language or hass.config.language
+        things = (await async_get_home(hass, language)).things
+        if not arguments and len(things) > _MANY:
+            return llm.ToolResult(data={"result": overview(hass, things)})
+        found = await super().async_call(hass, tool_input, llm_context)
+        result = found if isinstance(found, llm.ToolResult) else llm.ToolResult(found)
+        if len(one_line(result.data.get("result", ""))) <= _LIMIT:
+            return result
+        # The same filter as Home Assistant's own.
+        domains = arguments.get("domain", [])
+        domains = [domains] if isinstance(domains, str) else domains
+        matched = intent.async_match_targets(
+            hass,
+            intent.MatchTargetsConstraints(
+                name=arguments.get("name"),
+                area_name=arguments.get("area"),
+                domains=[item.strip().lower() for item in domains] or None,
+                allow_duplicate_names=True,
+            ),
+            states=list(filter(None, (hass.states.get(i.entity_id) for i in things))),
+        )
+        chosen = {state.entity_id for state in matched.states} if arguments else None
+        shown = (i for i in things if chosen is None or i.entity_id in chosen)
+        return llm.ToolResult(data={"result": overview(hass, shown)})
+
+
+class _Row(NamedTuple):
+    """An entity as the overview tells of it."""
+
+    place: str
+    kind: str
+    state: str
+    """Empty where it is a value."""
+    name: str
+    detail: str
+    is_named: bool
+    """Not at rest: it is named whatever room there is."""
+
+
+class _Level(IntEnum):
+    """From which level on what is told no more; each tells less."""
+
+    NAMES_AT_REST = 1
+    VALUES = 2
+    """Then their range is told."""
+    DETAILS = 3
+    COUNTS_AT_REST = 4
+    """Then they are in the totals only."""
+    NAMES_OF_GONE = 5
+
+
+# So many names of one kind and state in an area are told at the last levels.
+_MOST: Final = (*(None for _ in range(_Level.NAMES_OF_GONE + 1)), 30, 10, 3, 0)
+
+
+def overview(hass: HomeAssistant, things: Iterable[Thing]) -> str:
+    """Return what entities are doing, as closely as a result has room for.
+
+    They come ordered by area.
+    """
+    rows = [
+        _row(hass, thing, state)
+        for thing in things
+        if (state := hass.states.get(thing.entity_id))
+    ]
+    text = ""
+    for level in range(len(_MOST)):
+        text = _text(rows, level)
+        if len(one_line(text)) <= _LIMIT:
+            break
+    return text
+
+
+def _row(hass: HomeAssistant, thing: Thing, state: State) -> _Row:
+    place = "Without an area"
+    if area := thing.area:
+        floor = f" ({_quoted(area.floor.name)})" if area.floor else ""
+        place = f"{_quoted(area.name)}{floor}"
+    kind = thing.kind
+    if thing.device_class and thing.domain in ("binary_sensor", "sensor"):
+        kind = thing.device_class
+    is_value = thing.domain in _VALUES or state.state[:1] in _DIGITS
+    detail = _value(hass, state) if is_value else _detail(state)
+    if state.state == _GONE:
+        is_named, is_value, detail = True, False, ""
+    elif is_value:
+        is_named = kind == "battery" and _number(state.state) <= _LOW
+    elif kind in _BETTER_ON:
+        is_named = state.state != "on"
+    else:
+        is_named = state.state not in _AT_REST
+    shown = "" if is_value else state.state
+    return _Row(place, kind, shown, _quoted(thing.name), detail, is_named)
+
+
+def _value(hass: HomeAssistant, state: State) -> str:
+    """Return a value as Home Assistant shows it, with its unit."""
+    shown = state.state
+    if state.domain == "sensor":
+        shown = async_rounded_state(hass, state.entity_id, state)
+        if state.attributes.get("device_class") == "timestamp" and (
+            moment := dt_util.parse_datetime(shown)
+        ):
+            shown = dt_util.as_local(moment).isoformat(timespec="minutes")
+    return f"{shown} {state.attributes.get('unit_of_measurement') or ''}".rstrip()
+
+
+def _detail(state: State) -> str:
+    """Return how bright, how far, how warm or what it is."""
+    get = state.attributes.get
+    found: list[str] = []
+    if isinstance(brightness := get("brightness"), int | float):
+        found.append(f"{max(round(brightness / 2.55), 1)} %")
+    found += [
+        f"{part} %"
+        for key in ("current_position", "percentage")
+        if (part := get(key)) is not None
+    ]
+    if (now := get("current_temperature")) is not None:
+        found.append(f"{now}°")
+    if (wanted := get("temperature")) is not None:
+        found.append(f"{wanted}°" if state.domain == "weather" else f"set to {wanted}°")
+    if title := get("media_title"):
+        found.append(_quoted(str(title)))
+    return " ".join(found)
+
+
+def _text(rows: list[_Row], level: int) -> str:
+    """Return the whole overview."""
+    kinds: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for row in rows:
+        kinds[row.kind][row.state or ("low" if row.is_named else "")] += 1
+    totals = "; ".join(
+        f"{kind} {counts.total()}"
+        + "".join(f", {count} {state}" for state, count in counts.items() if state)
+        for kind, counts in kinds.items()
+    )
+    named = [row for row in rows if row.is_named]
+    rest = [row for row in rows if not row.is_named]
+    head = _HEAD.format(count=len(rows))
+    if _MOST[level] is not None:
+        head = f"{head} Here at most {_MOST[level]} of a kind are named in an area."
+    counts_rest = level < _Level.COUNTS_AT_REST
+    names_rest = level < _Level.NAMES_AT_REST
+    return "\n".join(
+        (
+            head,
+            f"Totals: {totals}",
+            "Not at rest:",
+            *(_by_place(named, level, names=True) if named else ("- nothing",)),
+            "The rest:" if counts_rest else "The rest is in the totals.",
+            *(_by_place(rest, level, names=names_rest) if counts_rest else ()),
+            _FOOT,
+        )
+    )
+
+
+def _by_place(rows: list[_Row], level: int, *, names: bool) -> Iterator[str]:
+    """Yield a line for each area."""
+    what = attrgetter("kind", "state")
+    for place, here in groupby(rows, attrgetter("place")):
+        parts = [
+            f"{kind} {state}".rstrip() + f": {_group(list(group), level, names)}"
+            for (kind, state), group in groupby(sorted(here, key=what), what)
+        ]
+        yield f"- {place}: {'; '.join(parts)}"
+
+
+def _group(rows: list[_Row], level: int, names: bool) -> str:
+    """Return what is said of one area's entities of one kind and state."""
+    is_value = not rows[0].state
+    has_details = level < _Level.DETAILS
+    is_gone = rows[0].state == _GONE
+    if _MOST[level] == 0 or (is_gone and level >= _Level.NAMES_OF_GONE):
+        names = False
+    elif is_value and not rows[0].is_named:
+        names = level < _Level.VALUES
+    if not names:
+        return _range(rows) if is_value and has_details else str(len(rows))
+    shown = [
+        f"{row.name} {row.detail}".rstrip() if has_details or is_value else row.name
+        for row in rows[: _MOST[level]]
+    ]
+    if len(rows) > len(shown):
+        shown.append(f"and {len(rows) - len(shown)} more")
+    return ", ".join(shown)
+
+
+def _range(rows: list[_Row]) -> str:
+    """Return how many values there are, and from where to where they go."""
+    numbers = sorted(
+        (number, row.detail) for row in rows if (number := _number(row.detail)) < inf
+    )
+    if not numbers or len(rows) == 1:
+        return rows[0].detail if len(rows) == 1 else str(len(rows))
+    return f"{len(rows)} from {numbers[0][1]} to {numbers[-1][1]}"
+
+
+def _number(text: str) -> float:
+    """Return the number that a text begins with, else infinity."""
+    try:
+        return float(text.partition(" ")[0])
+    except ValueError:
+        return inf
+
+
+def _quoted(name: str) -> str:
+    """Return a name so that its end can be seen."""
+    return one_line(name) if _QUOTED.search(name) else name

@@ -1,0 +1,266 @@
+"""Many: turn on, turn off, open, close or set several things with one call.
+
+Home Assistant's tools know no exceptions, no lists of places and, but for volume, no
+steps. What is meant is found in `selection.py`, what is set in `steps.py`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final, override
+
+from homeassistant.components.climate import ClimateEntityFeature
+from homeassistant.components.media_player import MediaPlayerEntityFeature
+from homeassistant.core import HomeAssistant, State
+from homeassistant.helpers import llm
+import probatio
+
+from ..const import DOMAIN
+from ..context.home import Thing
+from ..gate.ability import Wording
+from ..gate.doors import speak_of
+from ..gate.effects import Effect
+from ..gate.names import entity_area, name_of
+from ..gate.reach import reach_of
+from ..gate.speaker import area_of
+from ..gate.verify import has_answered
+from .acting import ActingAbility, Plan
+from .selection import WAYS, Selection, Selector, UnclearError, said
+from .steps import SETTINGS, effect_of, step_of
+
+# What is part of everything: of switches only outlets and lamps.
+_EVERYTHING: Final = ("fan", "light", "media_player", "switch")
+# What is turned on and off beside it, where its kind or name is said.
+_SWITCHED: Final = (
+    *_EVERYTHING,
+    "climate",
+    "humidifier",
+    "input_boolean",
+    "lawn_mower",
+    "remote",
+    "siren",
+    "vacuum",
+    "water_heater",
+)
+_OPENED: Final = ("cover", "lock", "valve")
+_SERVICES: Final = {
+    "lawn_mower": {"on": "start_mowing", "off": "dock"},
+    "vacuum": {"on": "start", "off": "return_to_base"},
+    "lock": {"open": "unlock", "close": "lock", "on": "lock", "off": "unlock"},
+}
+# Not all of these can be turned on and off.
+_FEATURES: Final = {
+    "climate": ClimateEntityFeature,
+    "media_player": MediaPlayerEntityFeature,
+}
+
+
+class Many(ActingAbility):
+    """Acts on all that is of some kinds, in some places, but for some of it."""
+
+    name = f"{DOMAIN}__many"
+    title = "Many devices"
+    description = (
+        "Set brightness, volume, temperature or position of one or many devices, to a "
+        'value or by a step; turn on or off, open or close many. "Everything off '
+        'except the hall": action off, except hall. "A bit warmer": action set, setting '
+        "temperature, by warmer. kind: domain or device class. area may be here. by: "
+        "+10, -2, brighter. Doors only by name."
+    )
+    parameters = probatio.Schema(
+        {
+            probatio.Required("action"): probatio.In(
+                ["on", "off", "open", "close", "set"]
+            ),
+            **{
+                probatio.Optional(key): list
+                for key in ("name", "area", "floor", "kind", "except")
+            },
+            probatio.Optional("setting"): probatio.In(list(SETTINGS)),
+            probatio.Optional("to"): probatio.Coerce(float),
+            probatio.Optional("by"): str,
+        }
+    )
+    # Written twice in one answer it is meant once, a step too.
+    annotations = llm.ToolAnnotations(idempotent=True, open_world=False)
+    replaces = frozenset(
+        {
+            "climate__HassClimateSetTemperature",
+            "intent__HassSetPosition",
+            "media_player__HassSetVolume",
+            "media_player__HassSetVolumeRelative",
+        }
+    )
+
+    @override
+    def question(
+        self, hass: HomeAssistant, arguments: Mapping[str, Any]
+    ) -> Wording | None:
+        """Return how many things everything is.
+
+        To set all that has a setting may be meant: it is where one speaks, or said.
+        """
+        plan = self.planned(hass, arguments)
+        is_everything = not any(said(arguments, way) for way in WAYS)
+        if len(plan.effects) < 2 or not is_everything:
+            return None
+        if arguments["action"] != "set":
+            return Wording(plan.effects[0].phrase, value=str(len(plan.effects)))
+        speaker = self.situation.speaker
+        area = speaker and area_of(hass, speaker.satellite_id, speaker.device_id)
+        places = (entity_area(hass, effect.entity_id) for effect in plan.effects)
+        is_said = any(arguments.get(key) for key in (*WAYS, "except"))
+        if is_said or (area and all(place == area for place in places)):
+            return None
+        return Wording("do_change", value=str(len(plan.effects)))
+
+    @override
+    def plan(self, hass: HomeAssistant, arguments: Mapping[str, Any]) -> Plan:
+        """Return what is done to each thing that is meant."""
+        try:
+            return self._plan(hass, arguments)
+        except UnclearError as err:
+            if not err.several or len(said(arguments, "name")) != 1:
+                raise
+            names = [thing.entity_id for thing in err.several]
+            plan = self._plan(hass, {**arguments, "name": names})
+            return replace(plan, is_choice=len(plan.effects) > 1)
+
+    def _plan(self, hass: HomeAssistant, arguments: Mapping[str, Any]) -> Plan:
+        action = arguments["action"]
+        if action != "set" and (arguments.get("to") or arguments.get("by")):
+            raise UnclearError('A value or a step needs the action "set".')
+        selector = Selector(hass, self.situation.speaker, _domains(arguments))
+        selection = selector.choose(arguments, nearby=action == "set")
+        states = {
+            thing: state
+            for thing in selection.things
+            if (state := hass.states.get(thing.entity_id))
+        }
+        left: list[str] = []
+        if action == "set":
+            changes = _set(hass, states, selection, arguments)
+        else:
+            changes = {item: _switched(states[item], action) for item in states}
+        if action in ("on", "off") and not said(arguments, "kind"):
+            others = [item for item in states if not _is_usual(item, selection)]
+            found = [item for item in others if isinstance(changes[item], Effect)]
+            left = [item.name for item in found if item.domain not in _OPENED]
+            changes = {item: changes[item] for item in states if item not in others}
+        for item in changes:
+            if states[item].state == "unavailable":
+                changes[item] = "is not available"
+        effects = [item for item in changes.values() if isinstance(item, Effect)]
+        effects = _without_groups(hass, effects, selection)
+        already = [item for item in changes if changes[item] is None]
+        told: dict[str, Any] = {
+            "not_done": [
+                f"{item.name} {why}"
+                for item, why in changes.items()
+                if isinstance(why, str)
+            ],
+            "left_as_they_are": left,
+            "already_so": [] if effects else [item.name for item in already],
+        }
+        return Plan(
+            tuple(effects),
+            told=told,
+            already=tuple(item.entity_id for item in already),
+        )
+
+
+def _domains(arguments: Mapping[str, Any]) -> list[str]:
+    """Return the domains that an action is for."""
+    action, setting = arguments["action"], arguments.get("setting")
+    if action == "set":
+        rows = [SETTINGS[setting]] if setting else SETTINGS.values()
+        return [domain for domains, _ in rows for domain in domains]
+    return [*_OPENED] if action in ("open", "close") else [*_SWITCHED, *_OPENED]
+
+
+def _is_usual(thing: Thing, selection: Selection) -> bool:
+    """Return whether a thing is part of everything, or is meant by its name."""
+    return thing.entity_id in selection.named or (
+        thing.domain in _EVERYTHING
+        and (
+            thing.domain != "switch"
+            or thing.device_class == "outlet"
+            or speak_of(thing.names, "light")
+        )
+    )
+
+
+def _switched(state: State, action: str) -> Effect | str | None:
+    """Return what turns a thing on or off, opens or closes it; None if it is so."""
+    usual = {"on": "turn_on", "off": "turn_off"}.get(action, f"{action}_{state.domain}")
+    service = _SERVICES.get(state.domain, {}).get(action, usual)
+    effect = Effect(state.entity_id, service)
+    features = state.attributes.get("supported_features", 0)
+    if (known := _FEATURES.get(state.domain)) and not features & known[service.upper()]:
+        return f"cannot be turned {action}"
+    is_so = has_answered(state, effect)
+    if effect.meaning.startswith("open_"):
+        # Halfway open is not open.
+        is_so &= state.attributes.get("current_position") in (None, 100)
+    return None if is_so else effect
+
+
+def _set(
+    hass: HomeAssistant,
+    states: Mapping[Thing, State],
+    selection: Selection,
+    arguments: Mapping[str, Any],
+) -> dict[Thing, Effect | str | None]:
+    """Return what sets each thing to a value, or moves it on by a step.
+
+    Of several things a step is for the lamps that are on, and the players that play.
+    """
+    to, text = arguments.get("to"), arguments.get("by", "")
+    here = {thing.domain for thing in states}
+    fitting = [key for key, (some, _) in SETTINGS.items() if not here.isdisjoint(some)]
+    setting = arguments.get("setting") or fitting[0]
+    if len(fitting) != 1 or (to is None) is (not text):
+        raise UnclearError('Say one "setting", and "to" or "by".')
+    if to is not None and to < 0 and setting != "temperature":
+        raise UnclearError('"to" is from 0 to 100; a step goes into "by".')
+    by = 0.0 if to is not None else step_of(hass, setting, text)
+    active = {"brightness": "on", "volume": "playing"}.get(setting)
+    if to is None and len(states) > 1 and active:
+        chosen = [
+            thing
+            for thing, state in states.items()
+            if state.state == active or (by < 0 and thing.entity_id in selection.named)
+        ]
+        states = {thing: states[thing] for thing in chosen or states}
+    return {
+        thing: effect_of(state, setting, to=to, by=by)
+        for thing, state in states.items()
+    }
+
+
+def _without_groups(
+    hass: HomeAssistant, effects: Sequence[Effect], selection: Selection
+) -> list[Effect]:
+    """Return the effects without those of groups, where their members are meant.
+
+    A group with an exception in it would act on that too: one that was named is not
+    turned into some of its members.
+    """
+    found = {effect.entity_id for effect in effects}
+    kept = []
+    for effect in effects:
+        members, is_named = (
+            members_of(hass, effect),
+            effect.entity_id in selection.named,
+        )
+        if is_named and members & selection.excepted:
+            name = name_of(hass, effect.entity_id)
+            raise UnclearError(f"{name} has an exception in it. Name its members.")
+        if is_named or not members & (found | selection.excepted):
+            kept.append(effect)
+    return kept
+
+
+def members_of(hass: HomeAssistant, effect: Effect) -> set[str]:
+    """Return the ids of what an action on a group, or its like, acts on."""
+    reached = {item.entity_id for item in reach_of(hass, [effect]).effects}
+    return reached - {effect.entity_id}

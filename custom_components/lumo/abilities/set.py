@@ -1,0 +1,236 @@
+"""Set: what Assist has no tool for, a mode, an option, a number of one thing.
+
+One row each: which service sets it, and which values it takes. All else the gate knows
+of the service (`gate/domains.py`).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+import re
+from typing import Any, Final, override
+
+from homeassistant.components.alarm_control_panel import AlarmControlPanelEntityFeature
+from homeassistant.components.fan import FanEntityFeature as Fan
+from homeassistant.components.media_player import MediaPlayerEntityFeature as Player
+from homeassistant.core import HomeAssistant, State
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers import config_validation as cv, entity_registry as er, llm
+import probatio
+
+from ..const import DOMAIN
+from ..gate.domains import domain_of
+from ..gate.effects import Effect, number_of
+from ..gate.names import name_of, option_name
+from .acting import ActingAbility, Plan, texts
+from .targets import exposed, find, nearest, plain
+
+# What a service takes instead of one of its options.
+_NUMBER: Final = "number"
+_ON_OFF: Final = {
+    **dict.fromkeys(("on", "true", "yes", "1"), True),
+    **dict.fromkeys(("off", "false", "no", "0"), False),
+}
+_SWITCHED: Final = ("on", "off")
+_DIRECTIONS: Final = ("forward", "reverse")
+_REPEATS: Final = ("off", "one", "all")
+# How far a number may be from one of the steps, in steps.
+_ROUNDING: Final = 0.001
+_NO_CODE: Final = (
+    "This alarm panel wants a code, so it cannot be armed here. Tell the person to do "
+    "it at the panel or in its app. Never ask for the code."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A setting of the things of a domain."""
+
+    words: tuple[str, ...]
+    """What it is called, the first in the tool's description."""
+    domain: str
+    service: str
+    """With braces for what a word stands for."""
+    options: str | tuple[str, ...] | Mapping[str, Any]
+    """The attribute with the values that it takes, or these, or words for them."""
+    feature: int = 0
+    """What else the thing must support."""
+    key: str = ""
+    """What the value is called, where the gate's table does not say that."""
+
+
+def _arming(mode: str) -> _Row:
+    words = dict.fromkeys((mode, f"arm_{mode}", f"armed_{mode}"), mode)
+    feature = AlarmControlPanelEntityFeature[f"ARM_{mode.upper()}"]
+    domain = "alarm_control_panel"
+    return _Row(("arming", "mode"), domain, "alarm_arm_{}", words, feature)
+
+
+_MODE: Final = ("mode", "hvac mode", "operation mode")
+_PRESET: Final = ("mode", "preset", "preset mode")
+_OSCILLATION: Final = ("oscillation", "oscillating", "swing")
+_OPTION: Final = ("option",)
+_VALUE: Final = ("value",)
+_POWER: Final = ("power", "state")
+_ROWS: Final = (
+    _Row(_MODE, "climate", "set_hvac_mode", "hvac_modes"),
+    _Row(_PRESET, "climate", "set_preset_mode", "preset_modes"),
+    _Row(("fan mode",), "climate", "set_fan_mode", "fan_modes"),
+    _Row(("swing", "swing mode"), "climate", "set_swing_mode", "swing_modes"),
+    _Row(_MODE, "humidifier", "set_mode", "available_modes"),
+    _Row(_MODE, "water_heater", "set_operation_mode", "operation_list"),
+    _Row(_PRESET, "fan", "set_preset_mode", "preset_modes"),
+    _Row(_OSCILLATION, "fan", "oscillate", _ON_OFF, Fan.OSCILLATE),
+    _Row(("direction",), "fan", "set_direction", _DIRECTIONS, Fan.DIRECTION),
+    _Row(_OPTION, "select", "select_option", "options"),
+    _Row(_OPTION, "input_select", "select_option", "options"),
+    _Row(_VALUE, "number", "set_value", _NUMBER),
+    _Row(_VALUE, "input_number", "set_value", _NUMBER),
+    _Row(("source", "input"), "media_player", "select_source", "source_list"),
+    _Row(("sound mode",), "media_player", "select_sound_mode", "sound_mode_list"),
+    _Row(("repeat",), "media_player", "repeat_set", _REPEATS, Player.REPEAT_SET),
+    _Row(("shuffle",), "media_player", "shuffle_set", _ON_OFF, Player.SHUFFLE_SET),
+    _Row(("fan speed", "suction"), "vacuum", "set_fan_speed", "fan_speed_list"),
+    *map(_arming, ("away", "home", "night", "vacation", "custom_bypass")),
+    _Row(_POWER, "input_boolean", "turn_{}", _SWITCHED),
+    _Row(_POWER, "siren", "turn_{}", _SWITCHED),
+    _Row(("effect",), "light", "turn_on", "effect_list", key="effect"),
+)
+_SETTINGS: Final = tuple(dict.fromkeys(row.words[0] for row in _ROWS))
+
+
+class Set(ActingAbility):
+    """Sets one thing to one of the values that it takes."""
+
+    name = f"{DOMAIN}__set"
+    title = "Set a mode, option or value"
+    description = (
+        "Set what no other tool sets, of one thing: a mode or preset, a select's option, "
+        "a number, a player's source, an alarm's arming, a helper, an effect. A wrong "
+        "value is answered with the possible ones."
+    )
+    parameters = probatio.Schema(
+        {
+            probatio.Optional("name"): cv.string,
+            probatio.Optional("area"): cv.string,
+            probatio.Required("setting", description=", ".join(_SETTINGS)): cv.string,
+            probatio.Required("to", description="heat, eco, 21, on ..."): cv.string,
+        }
+    )
+    annotations = llm.ToolAnnotations(idempotent=True, open_world=False)
+    # Home Assistant's own name for it.
+    replaces = frozenset({"humidifier__HassHumidifierMode"})
+
+    @override
+    def plan(self, hass: HomeAssistant, arguments: Mapping[str, Any]) -> Plan:
+        """Return the action that sets it, of several things one each."""
+        given = texts(arguments)
+        name, area = given.get("name", ""), given.get("area", "")
+        setting, wanted = plain(given.get("setting", "")), given.get("to", "")
+        domains = {row.domain for row in _ROWS if name or setting in row.words}
+        if not domains:
+            known = nearest(setting, _SETTINGS)
+            raise HomeAssistantError(f"There is no setting {setting}. {known}")
+        among, speaker = exposed(hass, *domains), self.situation.speaker
+        states = find(hass, among, name, area, speaker, acts=True)
+        able = [(state, rows) for state in states if (rows := _meant(state, setting))]
+        if not able:
+            has = [row.words[0] for state in states for row in _rows_of(state)]
+            raise HomeAssistantError(f"It has no {setting}. {nearest(setting, has)}")
+        tried = (_effect(hass, state, rows, wanted) for state, rows in able)
+        effects = list(filter(None, tried))
+        if not effects:
+            raise HomeAssistantError(_refusal(hass, *able[0], wanted))
+        if not (free := [item for item in effects if not _wants_code(hass, item)]):
+            raise HomeAssistantError(_NO_CODE)
+        return Plan(tuple(free), is_choice=len(free) > 1)
+
+
+def _rows_of(state: State) -> list[_Row]:
+    """Return the settings that a thing has."""
+    features = state.attributes.get("supported_features", 0)
+    return [
+        row
+        for row in _ROWS
+        if row.domain == state.domain
+        and features & row.feature == row.feature
+        and (row.options == _NUMBER or _options_of(state, row))
+    ]
+
+
+def _meant(state: State, setting: str) -> list[_Row]:
+    """Return the settings of a thing that a word stands for.
+
+    A select or a number has but one, whatever that is called.
+    """
+    rows = _rows_of(state)
+    named = [row for row in rows if setting in row.words]
+    return named or [row for row in rows if row.words in (_OPTION, _VALUE)]
+
+
+def _options_of(state: State, row: _Row) -> Mapping[str, Any]:
+    """Return the values that a setting takes, by what they are called."""
+    options = row.options
+    if isinstance(options, str):
+        options = state.attributes.get(options) or ()
+    if isinstance(options, Mapping):
+        return options
+    return {str(item): item for item in options}
+
+
+def _effect(
+    hass: HomeAssistant, state: State, rows: list[_Row], wanted: str
+) -> Effect | None:
+    """Return the action that sets a thing to a value, if that is one of its own."""
+    for row in rows:
+        values = domain_of(row.domain).values
+        shown, key = values.get(row.service, ("", row.key))
+        if row.options == _NUMBER:
+            # 1,000 may be one, or a thousand.
+            unit = state.attributes.get("unit_of_measurement") or ""
+            written = re.sub(r",(?!\d{3}\b)", ".", wanted).removesuffix(unit)
+            number = number_of(written.rstrip("%° "))
+            if number is not None and _takes(state, number):
+                return Effect(state.entity_id, row.service, {key: number})
+            continue
+        options = _options_of(state, row)
+        known = {
+            plain(option_name(hass, state.entity_id, shown, word)): item
+            for word, item in options.items()
+        } | {plain(word): item for word, item in options.items()}
+        text = plain(wanted)
+        value = known.get(text, known.get(text.removesuffix("ing")))
+        if value is not None:
+            data = {key: value} if key else {}
+            return Effect(state.entity_id, row.service.format(value), data)
+    return None
+
+
+def _takes(state: State, number: float) -> bool:
+    low, high, step = _range(state)
+    steps = (number - low) / step
+    return low <= number <= high and abs(steps - round(steps)) < _ROUNDING
+
+
+def _range(state: State) -> tuple[float, float, float]:
+    """Return the smallest and the largest number that it takes, and its steps."""
+    low, high, step = (float(state.attributes[key]) for key in ("min", "max", "step"))
+    return low, high, step
+
+
+def _refusal(hass: HomeAssistant, state: State, rows: list[_Row], wanted: str) -> str:
+    """Return what a thing can be set to instead."""
+    name = name_of(hass, state.entity_id)
+    if rows[0].options == _NUMBER:
+        low, high, step = _range(state)
+        return f"{name} takes numbers from {low:g} to {high:g} in steps of {step:g}."
+    options = [word for row in rows for word in _options_of(state, row)]
+    return f"{name} does not take {wanted}. {nearest(wanted, options)}"
+
+
+def _wants_code(hass: HomeAssistant, effect: Effect) -> bool:
+    """Return whether an alarm panel is not armed without a code."""
+    state = hass.states.get(effect.entity_id)
+    if state is None or not state.attributes.get("code_arm_required"):
+        return False
+    entry = er.async_get(hass).async_get(effect.entity_id)
+    return not (entry and "default_code" in entry.options.get(effect.domain, ()))

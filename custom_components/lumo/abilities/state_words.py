@@ -1,0 +1,88 @@
+"""What people call the states of things: a door is open where its sensor is on."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Final, Self
+
+from homeassistant.core import HomeAssistant, State
+from homeassistant.helpers.translation import async_get_translations
+
+from ..context.titles import known_language
+from ..languages import LANGUAGES
+from ..languages.words import table_of, without_accents
+
+# They are on in many ways.
+_MANY_ON: Final = {"climate", "media_player", "water_heater"}
+_OFF: Final = {"off", "standby"}
+
+
+@dataclass(frozen=True, slots=True)
+class StateWords:
+    """The names of states, in English and in the language that is spoken."""
+
+    english: Mapping[str, str]
+    others: Mapping[str, str]
+
+    @classmethod
+    async def async_get(
+        cls, hass: HomeAssistant, language: str, domains: Iterable[str]
+    ) -> Self:
+        """Read them for some domains."""
+        domains = set(domains)
+        english, others = [
+            await async_get_translations(hass, item, "entity_component", domains)
+            for item in ("en", known_language(language))
+        ]
+        return cls(english, others)
+
+    def said(self, thing: State, value: str) -> str:
+        """Return what a state of a thing is called in English."""
+        name = _name(self.english, thing, value)
+        return name.lower() if name else value.replace("_", " ")
+
+    def meant(self, thing: State, word: str) -> Callable[[str], bool] | None:
+        """Return what says whether a state of a thing is the one that is called so.
+
+        None if it cannot be told: a sensor that is on or off is called otherwise.
+        """
+        own = _plain(word)
+        plain = _same().get(own, own)
+        if thing.domain in _MANY_ON and plain in ("on", "off"):
+            return lambda state: (state in _OFF) is (plain == "off")
+        if thing.domain == "alarm_control_panel" and plain == "armed":
+            return lambda state: state.startswith("armed")
+        if thing.domain == "binary_sensor":
+            meant = {
+                item
+                for item in ("on", "off")
+                if not {own, plain}.isdisjoint(self._names(thing, item))
+            }
+            return meant.__contains__ if meant else None
+        return cache(
+            lambda state: not {own, plain}.isdisjoint(self._names(thing, state))
+        )
+
+    def _names(self, thing: State, value: str) -> set[str]:
+        names = (_name(words, thing, value) for words in (self.english, self.others))
+        return {_plain(name) for name in (value, *names) if name}
+
+
+def _name(words: Mapping[str, str], thing: State, value: str) -> str | None:
+    key = f"component.{thing.domain}.entity_component.{{}}.state.{value}"
+    kind = thing.attributes.get("device_class") or "_"
+    return words.get(key.format(kind)) or words.get(key.format("_"))
+
+
+def _plain(text: str) -> str:
+    return " ".join(without_accents(text).replace("_", " ").split())
+
+
+@cache
+def _same() -> dict[str, str]:
+    """Return words for states that Home Assistant has others for, and those."""
+    return {
+        _plain(word): said
+        for language in LANGUAGES.values()
+        for word, said in table_of(language.states).items()
+    }

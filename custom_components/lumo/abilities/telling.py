@@ -1,0 +1,39 @@
+"""How tools of ours tell their results: days, times, and no more than can be read."""
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import Any, Final
+
+from homeassistant.util import dt as dt_util
+
+from ..tool_calling.json_text import one_line
+
+# A result has at most 1,500 characters; the rest is for what stands around a list.
+_ROOM: Final = 1200
+_NEAR: Final = {-1: "yesterday", 0: "today", 1: "tomorrow"}
+
+
+def told_day(day: date) -> str:
+    """Return "today, Sunday 22 November", with the year where it is another one."""
+    today = dt_util.now().date()
+    near = _NEAR.get((day - today).days)
+    year = "" if day.year == today.year else f" {day.year}"
+    text = f"{day:%A} {day.day} {day:%B}{year}"
+    return f"{near}, {text}" if near else text
+
+
+def told_moment(moment: datetime) -> str:
+    """Return "today, Sunday 22 November, 14:05", in the home's zone."""
+    local = dt_util.as_local(moment)
+    return f"{told_day(local.date())}, {local:%H:%M}"
+
+
+def bounded(items: Sequence[Any], room: int = _ROOM) -> list[Any]:
+    """Return so many of some items as there is room for, and how many more."""
+    told: list[Any] = []
+    for item in items:
+        room -= len(one_line(item)) + 2
+        if room < 0:
+            return [*told, f"and {len(items) - len(told)} more"]
+        told.append(item)
+    return told

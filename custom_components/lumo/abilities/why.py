@@ -1,0 +1,229 @@
+"""Why: what Lumo did lately, for whom, what came of it, and what left the house.
+
+Who asks hears what was said only if they said it: the same user, or at the same
+satellite. Of others they hear who it was, where, and what was done.
+"""
+
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
+from typing import Any, Final, override
+
+from homeassistant.core import HomeAssistant, State
+from homeassistant.helpers import config_validation as cv, llm
+import probatio
+
+from ..const import DOMAIN
+from ..gate.ability import Ability
+from ..gate.consent import Reply
+from ..gate.effects import CHANGE
+from ..gate.journal import Entry
+from ..gate.names import name_of
+from ..gate.sent import Sent
+from ..gate.speaker import Speaker, area_of
+from .targets import exposed, find
+from .telling import bounded, told_moment
+
+# What Lumo did to a thing shows within that time.
+_SHOWS: Final = timedelta(minutes=1)
+# Of so many things at most it is said who changed them.
+_THINGS: Final = 3
+# So many names are told of one call, and so many characters of a sentence.
+_NAMES: Final = 8
+_SENTENCE: Final = 120
+_REPLIES: Final = {
+    None: "no answer came",
+    Reply.YES: "the answer was yes",
+    Reply.SOME: "the answer was yes to some of it",
+    Reply.NO: "the answer was no",
+    Reply.CHOSEN: "one was chosen",
+}
+
+
+class Why(Ability):
+    """Tells what Lumo did and why, and what was sent."""
+
+    name = f"{DOMAIN}__why"
+    title = "Why"
+    description = (
+        "What you did in this home lately, who asked for it, and why something was not "
+        'done. With question "sent": what left the house in this conversation, and '
+        "what of it was encrypted."
+    )
+    parameters = probatio.Schema(
+        {
+            probatio.Optional("question", description="done or sent"): cv.string,
+            probatio.Optional(
+                "name", description="Only what concerned this thing"
+            ): cv.string,
+        }
+    )
+
+    @override
+    async def async_call(
+        self,
+        hass: HomeAssistant,
+        tool_input: llm.ToolInput,
+        llm_context: llm.LLMContext,
+    ) -> llm.ToolResult:
+        """Return what is remembered; raise HomeAssistantError for an unknown thing."""
+        given = tool_input.tool_args
+        journal, sent = self.situation.journal, self.situation.sent
+        assert journal and sent
+        if "sent" in str(given.get("question")).casefold():
+            return llm.ToolResult(data={"sent": list(_what_was_sent(sent))})
+        name = str(given.get("name") or "").strip()
+        states = find(hass, exposed(hass), name) if name else []
+        since = told_moment(journal.since)
+        there = {state.entity_id for state in exposed(hass)}
+        wanted = {state.entity_id for state in states}
+        entries = [
+            entry
+            for entry in reversed(journal.entries)
+            # What acted on nothing that is exposed is nobody's business.
+            if (not entry.entities or entry.entities & there)
+            and (not states or entry.entities & wanted)
+        ]
+        data: dict[str, Any] = {"remembered_since": since}
+        if states:
+            data["now"] = [
+                _who_changed(state, entries, journal.since)
+                for state in states[:_THINGS]
+            ]
+        data["latest_first"] = bounded(
+            [self._sentence(hass, entry, there) for entry in entries], 1_000
+        ) or ["Lumo did nothing with that." if states else "Lumo did nothing."]
+        return llm.ToolResult(data=data)
+
+    def _sentence(self, hass: HomeAssistant, entry: Entry, there: set[str]) -> str:
+        """Return "today 14:05, somebody, in the Kitchen: done: unlock Front door."."""
+        speaker = entry.speaker
+        is_own = _are_same(speaker, self.situation.speaker)
+        who = "the person who asks" if is_own else _who(hass, speaker)
+        if speaker and (area := area_of(hass, speaker.satellite_id, speaker.device_id)):
+            who = f"{who}, in the {area.name},"
+        if speaker and is_own:
+            said = " ".join(speaker.sentence.split())[:_SENTENCE]
+            who = f"{who} said “{said}”"
+        who = who.rstrip(",")
+        return (
+            f"{told_moment(entry.at)}, {who}: {'; '.join(_what(hass, entry, there))}."
+        )
+
+
+def _what(hass: HomeAssistant, entry: Entry, there: set[str]) -> Iterator[str]:
+    """Yield what came of a call, as far as it concerns what is exposed."""
+
+    def names(entity_ids: Iterable[str]) -> str:
+        shown = [name_of(hass, item) for item in entity_ids if item in there]
+        more = [f"{len(shown) - _NAMES} more"] if len(shown) > _NAMES else []
+        return ", ".join(dict.fromkeys(shown[:_NAMES] + more))
+
+    title = _title(entry.title)
+    done: dict[str, list[str]] = {}
+    for effect in entry.effects:
+        words = title if effect.service == CHANGE else _words(effect.phrase)
+        words = f"{words} to {effect.value}" if effect.value else words
+        done.setdefault(words, []).append(effect.entity_id)
+    actions = [f"{words} {item}" for words, ids in done.items() if (item := names(ids))]
+    asked = ", ".join(
+        dict.fromkeys(
+            f"{_words(ask.phrase)} {names(sorted(ask.entities)) or ask.name}".rstrip()
+            for ask in entry.asked
+        )
+    )
+    if actions:
+        yield f"done{' after a yes' if entry.confirmed else ''}: {', '.join(actions)}"
+        if silent := names(entry.silent):
+            yield f"no answer from {silent}"
+    elif not asked:
+        concerned = names(sorted(entry.reached))
+        yield f"{title} ({concerned})" if concerned else title
+    if entry.is_running:
+        yield "begun, it went on"
+    if entry.refusal:
+        yield f"not done{f' ({asked})' if asked else ''}: {entry.refusal}"
+    elif asked:
+        reply = _REPLIES.get(entry.reply, "the answer was no clear yes")
+        yield f"asked first ({asked}): {reply}"
+    if entry.failure:
+        yield f"failed: {entry.failure}"
+
+
+def _words(phrase: str) -> str:
+    """Return "turn on" for do_turn_on; of what is used or run only that it is."""
+    words = phrase.removeprefix("do_").split("_")
+    return words[0] if words[0] in ("use", "run") else " ".join(words)
+
+
+def _title(title: str) -> str:
+    """Return what a tool is called, in words and not as it is written in calls."""
+    name = title.rpartition("__")[2].removeprefix("Hass")
+    spaced = "".join(f" {item}" if item.isupper() else item for item in name)
+    return spaced.replace("_", " ").strip().casefold()
+
+
+def _are_same(one: Speaker | None, other: Speaker | None) -> bool:
+    """Return whether two sentences came from one user, or from one satellite."""
+    if one is None or other is None or not (one.is_person and other.is_person):
+        return False
+    if one.user_id or other.user_id:
+        # Who signs in may claim to be any satellite.
+        return one.user_id == other.user_id
+    return one.satellite_id == other.satellite_id
+
+
+def _who(hass: HomeAssistant, speaker: Speaker | None) -> str:
+    """Return who spoke; a name only if the person is exposed."""
+    if speaker is None or not speaker.is_person:
+        return "an automation or a script"
+    for state in exposed(hass, "person"):
+        if speaker.user_id and state.attributes.get("user_id") == speaker.user_id:
+            return name_of(hass, state.entity_id)
+    return "somebody"
+
+
+def _who_changed(state: State, entries: Iterable[Entry], since: Any) -> str:
+    """Return since when something is as it is, and whether that was Lumo."""
+    changed = state.last_changed
+    told = f"{state.name} has been {state.state} since {told_moment(changed)}: "
+    if changed < since:
+        return f"{told}before what Lumo remembers"
+    if any(
+        state.entity_id in {*entry.reached, *(item.entity_id for item in entry.effects)}
+        and timedelta() <= changed - entry.at <= _SHOWS
+        for entry in entries
+    ):
+        return f"{told}Lumo did that"
+    return f"{told}not Lumo; the history may tell who did it"
+
+
+def _what_was_sent(sent: Sent) -> Iterator[str]:
+    """Yield what left the house in a conversation."""
+
+    def amounts(kinds: dict[str, int]) -> str:
+        return ", ".join(f"{count} of {kind}" for kind, count in kinds.items() if count)
+
+    total = sent.characters.total()
+    yield (
+        f"Requests to Lumo in this conversation: {sent.requests}, with {total} "
+        f"characters: {amounts(sent.characters)}. Each repeats what came before it."
+    )
+    if not sent.is_encrypted:
+        yield (
+            "With an API key nothing of it is encrypted to Lumo, only on the way to the "
+            "service."
+        )
+    elif clear := amounts(sent.in_clear):
+        yield f"It was encrypted, only Lumo can read it, except: {clear}."
+    else:
+        yield "All of it was encrypted, only Lumo can read it."
+    if sent.misrouted:
+        calls = ", ".join(map(_title, sent.misrouted))
+        yield (
+            "Calls of these tools came beside the encrypted text, at least their names "
+            f"in clear: {calls}."
+        )
+    if sent.queries:
+        yield f"Proton's own tools were used, in clear: {'; '.join(sent.queries)}."
+    else:
+        yield "None of Proton's own tools was used."

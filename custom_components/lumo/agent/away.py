@@ -1,0 +1,224 @@
+"""When Lumo is away: what Home Assistant understands by itself is done all the same.
+
+    "turn off the lights"    a call of the tool that the agent has for it
+    "is the door locked?"    what Home Assistant answers, if the agent may look at the home
+    "and the bedroom too"    nothing: what was said before is Lumo's to know
+
+Home Assistant's own matcher recognises the sentence, in its strict wording, and nothing
+runs: a filter keeps what was recognised. The call goes through the gate as any call of
+the model's. The built-in agent itself is never asked, for it also guesses.
+"""
+
+from collections.abc import Callable
+from functools import cached_property
+import re
+from typing import Final, override
+
+from hassil.recognize import RecognizeResult
+from homeassistant.components import conversation
+from homeassistant.core import Context, HomeAssistant
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers import intent, llm
+import probatio
+
+from ..const import Permission
+from ..gate.ability import Ability, Situation
+from ..gate.permissions import own_tool, permission
+from ..internals import steps_of_intent
+from .toolbox import Toolbox
+from .turn_context import TurnContext
+
+# Known to be away, Lumo is asked first all the same, but not waited for as long.
+AWAY_SECONDS: Final = 4.0
+# Intents that only look, and that Home Assistant offers to no model.
+_QUESTIONS: Final = frozenset(
+    {
+        "HassClimateGetTemperature",
+        "HassGetWeather",
+        intent.INTENT_GET_CURRENT_DATE,
+        intent.INTENT_GET_CURRENT_TIME,
+        intent.INTENT_GET_STATE,
+        intent.INTENT_TIMER_STATUS,
+    }
+)
+# Who may not use this tool may not look at the home in another way either.
+_LOOKS: Final = "homeassistant__GetLiveContext"
+# A sentence of Home Assistant's that is a name and no more: it turns the thing on.
+_NAME_ALONE: Final = re.compile(r"(?:\[[^]]*\] *)*\{name\}(?: *\[[^]]*\])*")
+
+
+class HomeAnswer(Ability):
+    """What Home Assistant answers to a question about the home. No model sees it."""
+
+    title = "Question"
+    description = "Answer a question about the home."
+    parameters = probatio.Schema({})
+    annotations = llm.ToolAnnotations(read_only=True, idempotent=True, open_world=False)
+    speech = ""
+    """What is to be spoken; known when it has run."""
+
+    def __init__(self, name: str, user_input: conversation.ConversationInput) -> None:
+        """Take the intent by its name, as Home Assistant notes its own calls."""
+        super().__init__(Situation())
+        self.name = name
+        self._user_input = user_input
+
+    @override
+    async def async_call(
+        self,
+        hass: HomeAssistant,
+        tool_input: llm.ToolInput,
+        llm_context: llm.LLMContext,
+    ) -> llm.ToolResult:
+        """Let Home Assistant handle the sentence, if it is still this question."""
+        response = await _async_handle(
+            hass, self._user_input, lambda result: result.intent.name != self.name
+        )
+        if response and response.response_type is not intent.IntentResponseType.ERROR:
+            self.speech = str(response.speech.get("plain", {}).get("speech") or "")
+        if not self.speech:
+            raise HomeAssistantError("There is no answer to that")
+        return llm.ToolResult(data={"speech": self.speech})
+
+
+async def _async_handle(
+    hass: HomeAssistant,
+    user_input: conversation.ConversationInput,
+    is_left_out: Callable[[RecognizeResult], bool],
+) -> intent.IntentResponse | None:
+    """Let Home Assistant handle a sentence; what it would log, our own result says."""
+    return await conversation.async_handle_intents(
+        hass,
+        user_input,
+        conversation.ChatLog(hass, user_input.conversation_id or ""),
+        intent_filter=is_left_out,
+    )
+
+
+class Away:
+    """Finds out what one sentence means without Lumo."""
+
+    def __init__(
+        self, turn: TurnContext, api: llm.APIInstance, toolbox: Toolbox
+    ) -> None:
+        """Take the turn. `api` is Home Assistant's own instance."""
+        self._turn = turn
+        self._sentence = turn.sentence.strip()
+        self._api = api
+        self._toolbox = toolbox
+        self._recognized: RecognizeResult | None = None
+        self._has_looked = False
+        self._goes_on = any(
+            isinstance(content, conversation.AssistantContent)
+            for content in turn.log.content
+        )
+        self.answer: HomeAnswer | None = None
+        """Who answers, if the sentence is a question."""
+
+    @cached_property
+    def _user_input(self) -> conversation.ConversationInput:
+        context, speaker = self._api.llm_context, self._turn.speaker
+        return conversation.ConversationInput(
+            text=speaker.sentence,
+            context=context.context or Context(),
+            conversation_id=self._turn.log.conversation_id,
+            device_id=context.device_id,
+            satellite_id=speaker.satellite_id,
+            language=speaker.language,
+            agent_id=conversation.HOME_ASSISTANT_AGENT,
+        )
+
+    async def async_understands(self) -> bool:
+        """Return whether the sentence is one that can be done without Lumo."""
+        recognized = await self._async_recognize()
+        if recognized is None:
+            return False
+        if recognized.intent.name in _QUESTIONS:
+            return self._may_look and self._only_looks(recognized.intent.name)
+        leans = self._turn.language.leaning.search(self._sentence)
+        return not (leans or self._answers) and self._tool_of(recognized) is not None
+
+    async def async_call(self) -> llm.ToolInput | None:
+        """Admit the call that the sentence stands for, None if there is none."""
+        recognized = await self._async_recognize()
+        if recognized is None or not await self.async_understands():
+            return None
+        if recognized.intent.name in _QUESTIONS:
+            self.answer = HomeAnswer(recognized.intent.name, self._user_input)
+            return self._toolbox.admit_own(self.answer)
+        tool = self._tool_of(recognized)
+        assert tool is not None
+        arguments = {
+            entity.name: entity.value for entity in recognized.entities.values()
+        }
+        call = self._toolbox.read(tool, arguments, tool=tool)
+        return None if call.refusal else self._toolbox.admit(call)
+
+    @property
+    def is_leaning(self) -> bool:
+        """Return whether the sentence seems to go on from what was said before.
+
+        Too many words look like pronouns to refuse what was recognised: in Home
+        Assistant's wording none stands for a thing. Nor do they in "is it raining?"
+        """
+        language, sentence = self._turn.language, self._sentence
+        patterns = [language.leaning, language.undo]
+        if not language.questions.match(sentence):
+            patterns.append(language.pronouns)
+        return self._answers or any(item.search(sentence) for item in patterns)
+
+    @property
+    def _answers(self) -> bool:
+        """Return whether a thing is only named, after something was said before.
+
+        "Which one shall I turn off?" is not answered by turning it on. A scene or a
+        script has no other order than its name.
+        """
+        found = self._recognized
+        return bool(
+            self._goes_on
+            and found
+            and found.context.get("domain") not in ("scene", "script")
+            and found.intent_sentence
+            and _NAME_ALONE.fullmatch(found.intent_sentence.text or "")
+        )
+
+    @property
+    def _may_look(self) -> bool:
+        return any(
+            own_tool(tool).name == _LOOKS
+            and permission(self._api, tool, self._turn.options) is Permission.ON
+            for tool in self._toolbox.tools.values()
+        )
+
+    def _only_looks(self, intent_type: str) -> bool:
+        """Return whether an intent is Home Assistant's own: a script may take its name."""
+        return any(
+            item.intent_type == intent_type
+            and steps_of_intent(item) is None
+            and type(item).__module__.startswith("homeassistant.")
+            for item in intent.async_get(self._turn.hass)
+        )
+
+    def _tool_of(self, recognized: RecognizeResult) -> str | None:
+        """Return the full name of the tool for an intent, among those offered."""
+        for name, tool in self._toolbox.tools.items():
+            own = own_tool(tool)
+            if (
+                isinstance(own, llm.IntentTool)
+                and own.intent_type == recognized.intent.name
+            ):
+                return name
+        return None
+
+    async def _async_recognize(self) -> RecognizeResult | None:
+        """Return what Home Assistant recognises; nothing of it runs."""
+        if not self._has_looked:
+            self._has_looked = True
+
+            def keep(result: RecognizeResult) -> bool:
+                self._recognized = None if result.unmatched_entities else result
+                return True
+
+            await _async_handle(self._turn.hass, self._user_input, keep)
+        return self._recognized

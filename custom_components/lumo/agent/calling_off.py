@@ -1,0 +1,153 @@
+"""What ends a turn without a request: "never mind", "stop", half a sentence.
+
+A sentence is one of these as a whole or not at all: every word of it must belong to a
+phrase of the language, to politeness or to the assistant's name. So no full sentence is
+taken for one. The phrases are in languages/.
+"""
+
+from collections.abc import Iterable
+from functools import cache
+import re
+from string import whitespace
+from typing import Final
+
+from homeassistant.components import conversation
+from homeassistant.core import HomeAssistant
+
+from ..gate.gate import Outcome
+from ..gate.pending import Kept
+from ..gate.runners import CONTAINERS
+from ..languages.form import Language
+from ..languages.words import APOSTROPHES, as_written, phrase_patterns
+from .sentences import awaits_answer
+from .turn_context import TurnContext
+
+# What speech-to-text makes of silence.
+_NOTHING: Final = f"{whitespace}.,…"
+# Without the question mark: who asks does not call anything off.
+_MARKS: Final = re.compile(r"[\s.,!¡;:…–—-]+")
+_LONGEST: Final = 80
+_ASSISTANT: Final = "lumo"
+
+# What goes on by itself until it is stopped, by the words of Home Assistant's states.
+_GOING: Final = frozenset(
+    {
+        "active",
+        "arming",
+        "buffering",
+        "cleaning",
+        "closing",
+        "heating",
+        "locking",
+        "mowing",
+        "opening",
+        "pending",
+        "playing",
+        "recording",
+        "returning",
+        "streaming",
+        "triggered",
+        "unlocking",
+    }
+)
+# These go on as long as they are not off; a lamp that is on does nothing.
+_ON_IS_GOING: Final = frozenset({"climate", "humidifier", "water_heater"})
+
+
+def answer_without_request(turn: TurnContext) -> str | None:
+    """Return the key of what is said to the last sentence, None if Lumo is asked."""
+    sentence, language = turn.sentence, turn.language
+    if not sentence.strip(_NOTHING):
+        return "nothing_heard"
+    said = (
+        content.content
+        for content in reversed(turn.log.content)
+        if isinstance(content, conversation.AssistantContent) and content.content
+    )
+    answers = awaits_answer(next(said, ""))
+    if calls_off(sentence, language, answers=answers) or (
+        stops(sentence, language) and (answers or not is_going(turn.hass, turn.kept))
+    ):
+        return "called_off"
+    is_heard = turn.speaker.satellite_id and turn.options.ignore_fragments
+    if is_heard and is_fragment(sentence, language, answers=answers):
+        return "not_all_heard"
+    return None
+
+
+def calls_off(sentence: str, language: Language, *, answers: bool = False) -> bool:
+    """Return whether a sentence wants nothing more: "never mind", "thanks, that's all".
+
+    With `answers` a question of the model waits: "okay, thanks" is an answer to it.
+    """
+    beside = "" if answers else language.weak_yes
+    return _is_whole(
+        sentence, language, language.never_mind + language.nothing_more, beside
+    )
+
+
+def stops(sentence: str, language: Language) -> bool:
+    """Return whether a sentence is "stop", alone."""
+    return _is_whole(sentence, language, language.stop, "")
+
+
+def is_fragment(sentence: str, language: Language, *, answers: bool = False) -> bool:
+    """Return whether a sentence is a lone filler word, or breaks off behind its last.
+
+    With `answers` a question of the model waits: "bueno" is an answer to it. Nothing
+    breaks off before a question mark: "na und?"
+    """
+    words = re.findall(r"[\w'’]+", as_written(sentence))
+    fillers = language.hesitations.split()
+    return bool(words) and (
+        (words[-1] in language.unfinished.split() and "?" not in sentence)
+        or (not answers and all(word in fillers for word in words))
+    )
+
+
+def is_going(hass: HomeAssistant, kept: Kept) -> bool:
+    """Return whether something that a conversation moved, started or plays goes on."""
+    states = filter(None, map(hass.states.get, kept.acted_on))
+    return kept.has_started or any(
+        state.state in _GOING
+        or (state.state == "on" and state.domain != "light")
+        or (state.domain in _ON_IS_GOING and state.state not in ("off", "unavailable"))
+        # One that cannot tell may still move.
+        or (state.domain == "cover" and state.attributes.get("assumed_state"))
+        for state in states
+    )
+
+
+def has_started(outcomes: Iterable[Outcome]) -> bool:
+    """Return whether a call began what has no state to look at: a timer, a script."""
+    return any(
+        outcome.success
+        and not outcome.tool.annotations.read_only
+        and outcome.tool.integration != "todo"
+        and (
+            not outcome.effects
+            or any(effect.domain in CONTAINERS for effect in outcome.effects)
+        )
+        for outcome in outcomes
+    )
+
+
+def _is_whole(sentence: str, language: Language, core: str, beside: str) -> bool:
+    text = _MARKS.sub(" ", APOSTROPHES.sub("'", as_written(sentence))).strip()
+    pattern = _pattern(language, core, beside)
+    return len(text) <= _LONGEST and pattern.fullmatch(text) is not None
+
+
+@cache
+def _pattern(language: Language, core: str, beside: str) -> re.Pattern[str]:
+    hesitations = "\n".join(language.hesitations.split())
+    wanted = _any_of(core)
+    others = _any_of(
+        f"{core}\n{language.polite}\n{beside}\n{hesitations}\n{_ASSISTANT}"
+    )
+    return re.compile(rf"(?:(?:{others}) )*(?:{wanted})(?: (?:{others}))*")
+
+
+def _any_of(templates: str) -> str:
+    """Return a pattern for the phrases of templates; the longest first."""
+    return "|".join(sorted(phrase_patterns(templates), key=len, reverse=True)) or "(?!)"

@@ -1,0 +1,224 @@
+"""Says what a turn has done, in place of the model: "I turned on the kitchen light".
+
+It costs no request, and is said at once. What is said is what was seen to happen.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from functools import cache
+import re
+from typing import Final
+
+from homeassistant.components import conversation
+from homeassistant.core import HomeAssistant
+
+from ..const import QuickConfirmation
+from ..gate.effects import Effect, value_of
+from ..gate.gate import Outcome
+from ..gate.names import entity_area, name_of, spoken
+from ..languages.form import Language
+from ..languages.words import (
+    as_written,
+    parts_of,
+    pattern_of,
+    phrase_patterns,
+    word_patterns,
+)
+from .question import some_of
+from .turn_context import TurnContext
+from .wording import called
+
+# By the key of the words that ask about the same action.
+_DID: Final = {
+    "do_turn_on": "did_turn_on",
+    "do_turn_off": "did_turn_off",
+    "do_open": "did_open",
+    "do_close": "did_close",
+    "do_lock": "did_lock",
+    "do_unlock": "did_unlock",
+    "do_pause": "did_pause",
+    "do_play": "did_play",
+    "do_start": "did_start",
+    "do_send_home": "did_send_home",
+}
+_DID_WITH_VALUE: Final = {
+    "do_set_brightness": "did_percent",
+    "do_set_position": "did_percent",
+    "do_set_speed": "did_percent",
+    "do_set_temperature": "did_degrees",
+    "do_set_value": "did_set_value",
+}
+# What these did is heard, or there are no words for it.
+_WORDLESS: Final = {"do_change", "do_skip", "do_set_volume"}
+# Who named so few things, or none, hears how many there were instead of their names.
+_NAMED: Final = 3
+
+
+class Confirmation:
+    """Knows when a turn needs no words of the model, and which of ours it needs."""
+
+    def __init__(self, turn: TurnContext) -> None:
+        """Take the turn."""
+        self._turn = turn
+        self._hass = turn.hass
+        self._sentences = turn.sentences
+
+    def is_enough(self, outcomes: Sequence[Outcome], calls: int) -> bool:
+        """Return whether these calls did all that was asked for, and we may say so."""
+        turn, options = self._turn, self._turn.options
+        if not may_confirm(turn.sentence, turn.language, outcomes, calls):
+            return False
+        pool = turn.record.usage.category if turn.record.usage else None
+        if options.quick_confirmation is QuickConfirmation.ALWAYS or (
+            # To ask once more would only bring a refusal.
+            pool
+            and turn.quota.is_empty(pool)
+            and not (pool == "max" and options.steps_down)
+        ):
+            return True
+        return (
+            options.quick_confirmation is QuickConfirmation.AUTOMATIC
+            and turn.speaker.satellite_id is not None
+            and calls == 1
+            and _is_one_command(turn.sentence, turn.language)
+        )
+
+    def text(self, outcomes: Iterable[Outcome], *, silent: Collection[str] = ()) -> str:
+        """Return what was done; things are called as in the sentence that asked.
+
+        Nothing is said of what did not answer: `silent` are the names of that.
+        """
+        return self._told(outcomes, silent, asked=self._turn.sentence)
+
+    def so_far(self, outcomes: Iterable[Outcome], silent: Collection[str]) -> str:
+        """Return what was done and is not told in what the turn has said so far."""
+        said = " ".join(
+            content.content or ""
+            for content in self._turn.contents
+            if isinstance(content, conversation.AssistantContent)
+        )
+        return self._told(outcomes, silent, said=said.casefold())
+
+    def of_all(self, outcomes: Sequence[Outcome], calls: int, asked: str) -> str:
+        """Return what was done if it was all that a sentence `asked`, else nothing."""
+        is_all = may_confirm(asked, self._turn.language, outcomes, calls)
+        return self._told(outcomes, asked=asked) if is_all else ""
+
+    def _told(
+        self,
+        outcomes: Iterable[Outcome],
+        silent: Collection[str] = (),
+        *,
+        said: str = "",
+        asked: str | None = None,
+    ) -> str:
+        """Return sentences about what calls have done, empty for nothing.
+
+        Nothing is said of what was spoken of in what was `said` before. With what was
+        `asked` things are called as they were there, and many are counted.
+        """
+        hass, sentences = self._hass, self._sentences
+        groups: dict[tuple[str, str], dict[str, None]] = {}
+        left: dict[str, None] = {}
+        has_more = False
+        for outcome in outcomes:
+            if not outcome.success or outcome.tool.annotations.read_only:
+                continue
+            has_more |= not outcome.effects
+            left |= dict.fromkeys(outcome.left)
+            values = {_did(hass, effect) for effect in outcome.effects}
+            for effect in outcome.effects:
+                name, did = name_of(hass, effect.entity_id), _did(hass, effect)
+                if did[1] and len(values) > _NAMED:
+                    # Each has moved on from its own value.
+                    did = "did_set", ""
+                if asked is not None and (
+                    effect.phrase in _WORDLESS and did[0] == "did_set"
+                ):
+                    has_more = True
+                elif name not in silent and name.casefold() not in said:
+                    groups.setdefault(did, {})[effect.entity_id] = None
+        told = [
+            sentences(key, targets=self._targets(list(entity_ids), asked), value=value)
+            for (key, value), entity_ids in groups.items()
+        ]
+        if has_more:
+            # A timer, a list, a script: what it was is known to who asked for it.
+            rest = "did_rest" if asked is None else "quick_done"
+            told.append(sentences("did_more" if told else rest))
+        if left:
+            told.append(sentences("left_alone", targets=some_of(sentences, list(left))))
+        return " ".join(told)
+
+    def _targets(self, entity_ids: Sequence[str], asked: str | None) -> str:
+        """Return what things are called; how many there are, where that says more."""
+        hass = self._hass
+        if asked is None:
+            names = [name_of(hass, item) for item in entity_ids]
+        elif len(entity_ids) > _NAMED:
+            return self._counted(entity_ids)
+        else:
+            language = self._turn.language
+            names = [called(hass, item, asked, language) for item in entity_ids]
+        return some_of(self._sentences, list(dict.fromkeys(names)))
+
+    def _counted(self, entity_ids: Sequence[str]) -> str:
+        """Return how many things there are, and where if they are in one place."""
+        count = str(len(entity_ids))
+        areas = [entity_area(self._hass, item) for item in entity_ids]
+        area = areas[0]
+        if area is None or any(item != area for item in areas):
+            return self._sentences("n_devices", count=count)
+        return self._sentences("n_devices_in", count=count, place=spoken(area.name))
+
+
+def may_confirm(
+    sentence: str, language: Language, outcomes: Sequence[Outcome], calls: int
+) -> bool:
+    """Return whether a round did all that was asked for, so that we can confirm it.
+
+    Every call ran, did all it should, and is an action of the home; and the sentence
+    has no more parts than there were calls ("turn off the light and tell me a joke" has
+    two).
+    """
+    return (
+        0 < len(_asked_for(sentence, language)) <= calls == len(outcomes)
+        and all(outcome.complete for outcome in outcomes)
+        and not any(
+            outcome.tool.annotations.read_only or outcome.tool.annotations.open_world
+            for outcome in outcomes
+        )
+    )
+
+
+def _is_one_command(sentence: str, language: Language) -> bool:
+    """Return whether a sentence asks for one thing, and asks nothing."""
+    parts = _asked_for(sentence, language)
+    return len(parts) == 1 and not language.questions.match(parts[0])
+
+
+def _asked_for(sentence: str, language: Language) -> list[str]:
+    """Return the parts that ask for something, not only politely or for what not."""
+    is_polite = _courtesy(language).fullmatch
+    is_exception = pattern_of(word_patterns(language.exceptions, language)).match
+    return [
+        part
+        for part in parts_of(sentence, language)
+        if not is_polite(as_written(part)) and not is_exception(as_written(part))
+    ]
+
+
+@cache
+def _courtesy(language: Language) -> re.Pattern[str]:
+    words = (language.polite, *language.hesitations.split(), "lumo")
+    patterns = sorted(phrase_patterns("\n".join(words)))
+    return re.compile(rf"(?:(?:{'|'.join(patterns)})(?:\W+|$))+")
+
+
+def _did(hass: HomeAssistant, effect: Effect) -> tuple[str, str]:
+    """Return the key of the words for what was done, and the value in them."""
+    if effect.meaning.startswith("stop_"):
+        return "did_stop", ""
+    key = _DID_WITH_VALUE.get(effect.phrase)
+    if key and (value := value_of(hass, effect)):
+        return key, value
+    return _DID.get(effect.phrase, "did_set"), ""

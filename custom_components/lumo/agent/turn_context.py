@@ -1,0 +1,84 @@
+"""What every part of a turn works with."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from homeassistant.components import conversation
+from homeassistant.core import HomeAssistant
+
+from ..gate.pending import Kept
+from ..gate.speaker import Speaker
+from ..languages import language_of
+from ..languages.form import Language
+from ..lumo_client.client import LumoClient
+from ..lumo_client.deadlines import ALOUD, ON_SCREEN, TURN_SECONDS, Deadlines
+from .options import AgentOptions
+from .quota import Quota
+from .record import TurnRecord
+from .sentences import Sentences
+from .toolbox import KnownTools
+
+
+@dataclass(kw_only=True)
+class TurnContext:
+    """What a turn is given, and its record. Begins when it is made."""
+
+    client: LumoClient
+    log: conversation.ChatLog
+    """Its last content is what a person said."""
+    speaker: Speaker
+    """What was said, in which language, and who may be asked."""
+    agent_id: str
+    options: AgentOptions
+    sentences: Sentences
+    kept: Kept
+    deadlines: Deadlines
+    known: KnownTools = field(default_factory=KnownTools)
+    quota: Quota = field(default_factory=Quota)
+    """That of the account."""
+    is_away: bool = False
+    """Lumo did not answer last."""
+    window: Callable[[str], int | None] = lambda _model: None
+    """Tells how many tokens a model takes."""
+    record: TurnRecord = field(default_factory=TurnRecord)
+
+    def __post_init__(self) -> None:
+        """Begin the turn."""
+        self._begin = len(self.log.content)
+
+    def be_brief(self, seconds: float) -> None:
+        """Wait no longer than that for the first event of an answer."""
+        first = min(seconds, self.deadlines.first)
+        self.deadlines = replace(self.deadlines, first=first)
+
+    @property
+    def hass(self) -> HomeAssistant:
+        """Return Home Assistant."""
+        return self.log.hass
+
+    @property
+    def sentence(self) -> str:
+        """Return what the person said."""
+        return self.speaker.sentence
+
+    @property
+    def language(self) -> Language:
+        """Return the language that is spoken."""
+        return language_of(self.speaker.language)
+
+    @property
+    def system(self) -> str:
+        """Return the system prompt, as Home Assistant has joined it."""
+        head = self.log.content[0]
+        return head.content if isinstance(head, conversation.SystemContent) else ""
+
+    @property
+    def contents(self) -> Sequence[conversation.Content]:
+        """Return what the log has got in this turn."""
+        return self.log.content[self._begin :]
+
+
+def deadlines_for(hass: HomeAssistant, speaker: Speaker) -> Deadlines:
+    """Return those of a turn that begins now, for who listens or looks at a screen."""
+    usual = ALOUD if speaker.satellite_id else ON_SCREEN
+    return replace(usual, until=hass.loop.time() + TURN_SECONDS)

@@ -1,0 +1,430 @@
+"""What of the home, and which tools, a request describes for this sentence.
+
+Every thing and every tool has a score of 0 to 100 for the sentence, by the scorer. What
+is described follows from that, from where the person is, and from what was touched
+lately; so much of each is always described, and the budget says how much more. The
+reasons can be read in the trace. Nothing depends on it but the request: the gate judges
+with all that is exposed, and what is left out can be found and called.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
+import re
+from typing import Any, Final, Literal
+
+from .description import CHOSEN, COUNTED, HEADING, counted, in_full, rows, written
+from .home import Area, Floor, Home, Thing
+from .scorer import Index
+
+type Reason = Literal["asked for", "named", "area", "recent", "at least"]
+
+# A home of so many things is described in full.
+SMALL_HOME: Final = 60
+# So many things, and tools, are described however little they have to do with it.
+_LEAST_THINGS: Final = 12
+_LEAST_TOOLS: Final = 5
+_MOST_RECENT: Final = 8
+# So many things tell which domains are meant.
+_MEANT: Final = 3
+# What has this share of the best score is named as well.
+_NAMED_SHARE: Final = 0.5
+# What a tool must have beside it: its words are in another language than the sentence.
+_NAMED_TOOL: Final = 30
+_SURE_TOOL: Final = 60
+# How much of the name of an area or floor was said, surely and perhaps.
+_SURE_PLACE: Final = 0.7
+_MAYBE_PLACE: Final = 0.3
+# Characters: the least that a part has, and its share of what the fixed parts leave.
+_LEAST_STRUCTURE: Final = 1_000
+_STRUCTURE_SHARE: Final = 0.3
+_CORE_SHARE: Final = 0.6
+_LEAST_LISTED: Final = 1_800
+# The most that a part has.
+_MOST_ROWS: Final = 900
+_MOST_NAMES: Final = 1_300
+_MOST_THINGS: Final = 120
+
+_NOT_LISTED: Final = "Not described here, but each of these tools can be called: "
+_TELLING: Final = {"binary_sensor", "sensor"}
+_WORD_BREAK: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """What was said, and where."""
+
+    sentence: str
+    before: str = ""
+    """What the person said before that in this conversation."""
+    area_id: str | None = None
+    """Where the person is."""
+    recent: Sequence[str] = ()
+    """The entities that were touched in this conversation, the latest first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolPart:
+    """A tool as a part of the request."""
+
+    name: str
+    """Its full name."""
+    shown: str
+    """As the model is to write it."""
+    arguments: Sequence[str] = ()
+    """The names of its parameters."""
+    title: str
+    text: str
+    """Its description."""
+    choices: Sequence[str] = ()
+    """What its arguments may be chosen from: the names of lists and calendars."""
+    domain: str
+    """The integration that it is from."""
+    characters: int
+    is_needed: bool = False
+    """Any home needs it, whatever is said."""
+    is_asked_for: bool | None = None
+    """For those that only some sentences need: whether this one does."""
+    is_own: bool = False
+    """One of Home Assistant's own for a domain, neither a script nor of a server."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pick[Item: (Thing, ToolPart)]:
+    """A thing or a tool that was chosen, and why."""
+
+    item: Item
+    score: int
+    reason: Reason
+
+    @property
+    def name(self) -> str:
+        """Return what it is called, a tool as the model is to write it."""
+        return self.item.shown if isinstance(self.item, ToolPart) else self.item.name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """What a request describes."""
+
+    home: str = ""
+    """The same from turn to turn, as long as the home is the same."""
+    sentence: str = ""
+    """What is described for this sentence."""
+    tools: frozenset[str] = frozenset()
+    """The full names of the tools that are described."""
+    always: frozenset[str] = frozenset()
+    """Those of them that are, whatever is said."""
+    picks: Mapping[str, Sequence[Pick[Any]]] = field(default_factory=dict)
+    """The things and tools that were chosen; empty where nothing is left out."""
+    things_left_out: int = 0
+    tools_left_out: tuple[ToolPart, ...] = ()
+    not_asked_for: tuple[ToolPart, ...] = ()
+    """The tools that are for other sentences: left out in a home of any size."""
+    is_too_long: bool = False
+    """What is always in a request is more than the budget."""
+
+    @property
+    def is_partial(self) -> bool:
+        """Return whether anything was left out that may be needed."""
+        return bool(self.things_left_out or self.tools_left_out)
+
+    def as_trace(self) -> dict[str, Any]:
+        """Return what the conversation trace shows."""
+        return {
+            part: [f"{pick.name}: {pick.score}, {pick.reason}" for pick in picks]
+            for part, picks in self.picks.items()
+        }
+
+
+def choose(
+    home: Home,
+    said: Said,
+    tools: Sequence[ToolPart],
+    *,
+    fixed: int,
+    budget: int | None,
+    search: int = 0,
+) -> Choice:
+    """Choose what a request describes.
+
+    `fixed` are the characters of what is always in it beside the home and the tools,
+    `search` those of the tool that finds what is left out, `budget` those of all; None:
+    describe everything. The least that a part has stays where the budget is too small
+    for it.
+    """
+    full = f"{HEADING}\n{home.full}"
+    is_small = budget is None or len(home.things) <= SMALL_HOME
+    rest = None if budget is None else budget - fixed - len(full)
+    if is_small and (whole := _whole(full, tools, rest)):
+        return whole
+    assert budget is not None
+    needed = [tool for tool in tools if tool.is_needed]
+    some = [tool for tool in tools if not tool.is_needed]
+    left = budget - fixed - search - sum(tool.characters for tool in needed)
+    room = max(0, left)
+    names = min(_MOST_NAMES, len(_listed(some, _MOST_NAMES)))
+    limit = max(_LEAST_STRUCTURE, int(room * _STRUCTURE_SHARE))
+    ranked = home.rank(said.sentence, said.before)
+    places = _places(home, said)
+    parts: list[str] = []
+    core, others = _things(home, said, ranked, places)
+    if is_small and len(full) + names <= room:
+        text, core, others = full, [], []
+    else:
+        text = f"{COUNTED}\n{counted(home, limit - len(COUNTED))}"
+        if not text.endswith(home.counted[0]):
+            parts.append(rows(home.kinds, places, _MOST_ROWS))
+    room -= len(text) + sum(map(len, parts)) + names
+    least = max(_LEAST_LISTED, len(in_full(pick.item for pick in core)))
+    least = min(least, int(room * _CORE_SHARE)) if core else 0
+    meant = _meant(home, said, ranked, places)
+    first, spare = _tools(home, said, some, meant)
+    chosen = _fitting(first, room - least, least=_LEAST_TOOLS)
+    room -= sum(tool.characters for tool in chosen)
+    picks = _fitting_things((*core, *others), room)
+    if shown := in_full(thing for thing in home.things if thing in picks):
+        parts.append(f"{CHOSEN}\n{shown}")
+        room -= len(parts[-1]) + 2
+    chosen |= _fitting((pick for pick in spare if pick.item not in chosen), room)
+    always = frozenset(tool.name for tool in needed)
+    described = always | {tool.name for tool in chosen}
+    # Scripts speak the language of the home: a search finds them by any words.
+    hidden = sorted(
+        (tool for tool in some if tool.name not in described),
+        key=lambda tool: tool.domain == "script",
+    )
+    parts.append(_listed(hidden, names))
+    return Choice(
+        home=text,
+        sentence="\n\n".join(filter(None, parts)),
+        tools=described,
+        always=always,
+        picks={"things": [*picks.values()], "tools": [*chosen.values()]},
+        things_left_out=len(home.things) - len(picks) if text is not full else 0,
+        tools_left_out=tuple(tool for tool in hidden if tool.is_asked_for is None),
+        not_asked_for=tuple(tool for tool in hidden if tool.is_asked_for is not None),
+        is_too_long=left < 0,
+    )
+
+
+def _whole(full: str, tools: Sequence[ToolPart], room: int | None) -> Choice | None:
+    """Return all of a home, and all tools but those that are for other sentences.
+
+    None if that is too much. Which it is does not depend on the sentence.
+    """
+    always = [tool for tool in tools if room is None or tool.is_asked_for is None]
+    some = [tool for tool in tools if tool not in always]
+    chosen: dict[ToolPart, Pick[ToolPart]] = {}
+    if room is not None:
+        room -= sum(tool.characters for tool in always)
+        room -= len(_listed(some, _MOST_NAMES))
+        if room < 0:
+            return None
+        chosen = _fitting(_asked_for(some), room)
+    others = [tool for tool in some if tool not in chosen]
+    names = frozenset(tool.name for tool in always)
+    return Choice(
+        home=full,
+        sentence=_listed(others, _MOST_NAMES),
+        tools=names | {tool.name for tool in chosen},
+        always=names,
+        picks={"tools": [*chosen.values()]} if chosen else {},
+        not_asked_for=tuple(others),
+    )
+
+
+def _things(
+    home: Home,
+    said: Said,
+    ranked: Sequence[tuple[Thing, int]],
+    places: Mapping[Area | Floor, float],
+) -> tuple[list[Pick[Thing]], list[Pick[Thing]]]:
+    """Return the things that are likely meant, and others, the likeliest first."""
+    scores = dict(ranked)
+    best = ranked[0][1] if ranked else 0
+    picked = partial(_picked, scores)
+    least = best * _NAMED_SHARE
+    named = [
+        Pick(thing, score, "named" if score >= least else "at least")
+        for thing, score in ranked[: 3 * _MOST_THINGS]
+    ]
+    recent = [home.by_id[item] for item in said.recent if item in home.by_id]
+    # "And the other one" means something like the last.
+    alike = [
+        thing
+        for last in recent[:1]
+        for thing in home.by_area[last.area]
+        if thing.kind == last.kind
+    ]
+    here = [
+        thing
+        for area in home.areas
+        if area.area_id == said.area_id
+        for thing in home.by_area.get(area, ())
+    ]
+    near = [
+        thing
+        for area in sorted(home.areas, key=lambda area: -places.get(area, 0))
+        if max(places.get(area, 0), places.get(area.floor, 0) if area.floor else 0)
+        >= _SURE_PLACE
+        for thing in home.by_area.get(area, ())
+        if area.area_id != said.area_id
+    ]
+    for some in (here, near):
+        # What one can act on, then what tells something; what there are few of first.
+        some.sort(
+            key=lambda thing: (
+                thing.domain in _TELLING,
+                home.kinds[thing.area][thing.kind],
+                -scores.get(thing, 0),
+            )
+        )
+    # Two things near, then one that has less to do with the sentence.
+    is_near = {*here, *near}
+    far = [pick for pick in named[_LEAST_THINGS:] if pick.item not in is_near]
+    rest = [
+        item
+        for at in range(max(len(near), len(far)))
+        for item in (*picked(near[2 * at : 2 * at + 2], "area"), *far[at : at + 1])
+    ]
+    core = picked(recent[:_MOST_RECENT], "recent") + named[:_LEAST_THINGS]
+    return [*core, *picked(alike[:_MOST_RECENT], "recent"), *picked(here, "area")], rest
+
+
+def _fitting_things(
+    things: Iterable[Pick[Thing]], limit: int
+) -> dict[Thing, Pick[Thing]]:
+    """Return the things that `in_full` describes in so many characters."""
+    picks: dict[Thing, Pick[Thing]] = {}
+    headings: dict[object, int] = {}
+    # Also what is in no area, or on no floor.
+    used = len(CHOSEN) + 30
+    for pick in things:
+        thing = pick.item
+        if thing in picks:
+            continue
+        area = thing.area
+        size = len(written(thing.names)) + 2
+        for place in (area, area and area.floor):
+            if place and place not in headings:
+                size += headings.setdefault(place, len(written(place.names)) + 5)
+        if (area, thing.kind) not in headings:
+            size += headings.setdefault((area, thing.kind), len(thing.kind) + 5)
+        used += size
+        if used > limit and len(picks) >= _LEAST_THINGS or len(picks) == _MOST_THINGS:
+            break
+        picks[thing] = pick
+    return picks
+
+
+def _places(home: Home, said: Said) -> dict[Area | Floor, float]:
+    """Return where the person is, and the areas and floors that may have been named.
+
+    The best first, with how much of their name was said; 1 for where the person is.
+    """
+    every: tuple[Area | Floor, ...] = (*home.areas, *home.floors)
+    found = {
+        every[position]: share
+        for position, share in home.places.said(
+            [f"{said.sentence}\n{said.before}"]
+        ).items()
+        if share >= _MAYBE_PLACE
+    }
+    found |= {area: 1.0 for area in home.areas if area.area_id == said.area_id}
+    return dict(sorted(found.items(), key=lambda item: -item[1]))
+
+
+def _meant(
+    home: Home,
+    said: Said,
+    ranked: Sequence[tuple[Thing, int]],
+    places: Mapping[Area | Floor, float],
+) -> list[str]:
+    """Return the domains that may be meant, the likeliest first."""
+    found = [thing.domain for thing, _score in ranked[:_MEANT]]
+    found += [
+        home.by_id[item].domain for item in said.recent[:_MEANT] if item in home.by_id
+    ]
+    for place in places:
+        found += [kind.partition(" ")[0] for kind in home.kinds.get(place, ())]
+    return list(dict.fromkeys(found))
+
+
+def _tools(
+    home: Home, said: Said, some: Sequence[ToolPart], meant: Sequence[str]
+) -> tuple[list[Pick[ToolPart]], list[Pick[ToolPart]]]:
+    """Return the tools that may be meant, and the others, the likeliest first."""
+    names = tuple(
+        (_WORD_BREAK.sub(" ", tool.shown), tool.title, *tool.choices) for tool in some
+    )
+    texts = tuple(
+        "\n".join((*own, tool.text, home.titles.get(tool.domain, "")))
+        for own, tool in zip(names, some, strict=True)
+    )
+    ranked = [
+        (some[position], score)
+        for position, score in _index(texts, names).rank((said.sentence, said.before))
+    ]
+    picked = partial(_picked, dict(ranked))
+    best = ranked[0][1] if ranked else 0
+    # What is short comes first: more of it fits.
+    own = sorted((tool for tool in some if tool.is_own), key=lambda t: t.characters)
+    least = max(best * _NAMED_SHARE, _NAMED_TOOL)
+    named = picked((tool for tool, score in ranked if score >= least), "named")
+    return [
+        *_asked_for(some),
+        *named[:1],
+        *(pick for pick in named[1:_LEAST_TOOLS] if pick.score >= _SURE_TOOL),
+        *(
+            item
+            for domain in meant
+            for item in picked((tool for tool in own if tool.domain == domain), "area")
+        ),
+        *named[:_LEAST_TOOLS],
+        *picked((tool for tool, _score in ranked[:_LEAST_TOOLS]), "at least"),
+    ], [*named, *picked(own, "at least")]
+
+
+def _picked[Item: (Thing, ToolPart)](
+    scores: Mapping[Item, int], items: Iterable[Item], reason: Reason
+) -> list[Pick[Item]]:
+    return [Pick(item, scores.get(item, 0), reason) for item in items]
+
+
+def _asked_for(tools: Iterable[ToolPart]) -> list[Pick[ToolPart]]:
+    """Return those of some sentences that this one asks for."""
+    return [Pick(tool, 100, "asked for") for tool in tools if tool.is_asked_for]
+
+
+def _fitting(
+    tools: Iterable[Pick[ToolPart]], limit: int, least: int = 0
+) -> dict[ToolPart, Pick[ToolPart]]:
+    """Return the tools that so many characters describe, and some in any case."""
+    picks: dict[ToolPart, Pick[ToolPart]] = {}
+    for pick in tools:
+        tool = pick.item
+        if tool not in picks and (tool.characters <= limit or len(picks) < least):
+            limit -= tool.characters
+            picks[tool] = pick
+    return picks
+
+
+@lru_cache(maxsize=8)
+def _index(texts: tuple[str, ...], names: tuple[tuple[str, ...], ...]) -> Index:
+    """Return the index of an agent's tools, which are the same in every turn."""
+    return Index(texts, names)
+
+
+def _listed(tools: Iterable[ToolPart], limit: int) -> str:
+    """Return a line with the names of tools, as many as fit; empty without any."""
+    names = [
+        tool.shown.rpartition(":")[2]
+        + (f"({', '.join(tool.arguments)})" if tool.arguments else "")
+        for tool in tools
+    ]
+    text = _NOT_LISTED + ", ".join(names) if names else ""
+    if len(text) <= limit:
+        return text
+    kept = text[: limit - len(", and 100 more")].rpartition(", ")[0]
+    return f"{kept}, and {len(names) - kept.count(', ') - 1} more"

@@ -1,0 +1,140 @@
+"""The home as text for the model: by floor, area and kind, each name once.
+
+    Downstairs = Ground floor:
+    - Kitchen = Galley:
+      light: Ceiling light = Big light; Worktop lamp
+      binary_sensor window: Kitchen window
+
+In a large home kinds have numbers in place of names: `- Kitchen: light 2, cover 1`.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import json
+import re
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from .home import Area, Floor, Home, Thing
+
+type Kinds = Mapping[Area | Floor | None, Counter[str]]
+
+# Home Assistant's own instructions speak of the "static context below".
+HEADING: Final = (
+    "Static Context: the floors and areas of this home, and by kind the names of the "
+    'devices in them. Behind "=" stand other names of the same.'
+)
+COUNTED: Final = (
+    "Static Context: the floors and areas of this home, and how many devices of each "
+    'kind are in them. Behind "=" stand other names of the same. Address devices that '
+    "are not named by area or floor, and by domain and device_class."
+)
+CHOSEN: Final = "Devices of this home that this may be about, and what they are called:"
+ROWS: Final = "What there is in the places that this may be about:"
+
+_WHOLE: Final = "Whole home"
+_NONE: Final[Counter[str]] = Counter()
+_NO_FLOOR: Final = "No floor"
+_NO_AREA: Final = "No area"
+# What would make a name look like more than one, or like a line of its own.
+_AMBIGUOUS: Final = re.compile(r'[;=:"]|^[-\s]|\s$')
+
+
+def in_full(things: Iterable[Thing], areas: Sequence[Area] | None = None) -> str:
+    """Return the names of things; their order is that of the text.
+
+    With `areas` these are all listed, also where they have none of the things.
+    """
+    kinds: dict[Area | None, dict[str, list[str]]] = {}
+    for thing in things:
+        rows = kinds.setdefault(thing.area, {})
+        rows.setdefault(thing.kind, []).append(written(thing.names))
+    places = list(kinds) if areas is None else [*areas, *({None} & kinds.keys())]
+    lines: list[str] = []
+    for area, heading in _headed(places):
+        rows = kinds.get(area, {})
+        lines.append(f"{heading}:" if rows else heading)
+        lines += (f"  {kind}: {'; '.join(names)}" for kind, names in rows.items())
+    return "\n".join(lines)
+
+
+def counted(home: Home, limit: int) -> str:
+    """Return how many things there are, as closely as it fits into `limit` characters.
+
+    Of which kinds in each area; else of which domains, and the kinds of the whole home;
+    else these and the areas, or as many of them as fit.
+    """
+    for text in home.counted:
+        if len(text) <= limit:
+            return text
+    kept = text[:limit].rpartition("\n")[0]
+    return f"{kept}\n- ... ({len(home.areas)} areas)"
+
+
+def all_counted(kinds: Kinds, areas: Sequence[Area]) -> tuple[str, ...]:
+    """Return what `counted` chooses from, the longest first."""
+    places = [*areas, *({None} & kinds.keys())]
+    whole = (
+        f"{_WHOLE}: {_numbers(sum((kinds.get(area, _NONE) for area in places), _NONE))}"
+    )
+
+    def lines(numbers: Callable[[Counter[str]], str]) -> str:
+        found = [
+            (heading, numbers(kinds.get(area, _NONE)))
+            for area, heading in _headed(places)
+        ]
+        return "\n".join(f"{line}: {text}" if text else line for line, text in found)
+
+    return (
+        lines(_numbers),
+        f"{whole}\n{lines(_domains)}",
+        f"{whole}\n{lines(lambda _: '')}",
+    )
+
+
+def rows(kinds: Kinds, places: Iterable[Area | Floor], limit: int) -> str:
+    """Return how many things of which kinds there are in some areas and floors."""
+    text = ""
+    for place in places:
+        sign = "- " if hasattr(place, "floor") else ""
+        line = f"{sign}{written(place.names)}: {_numbers(kinds.get(place, _NONE))}"
+        if len(text) + len(line) < limit and kinds.get(place):
+            text += f"\n{line}"
+    return text and f"{ROWS}{text}"
+
+
+def _numbers(kinds: Mapping[str, int]) -> str:
+    return ", ".join(f"{kind} {count}" for kind, count in kinds.items())
+
+
+def _domains(kinds: Mapping[str, int]) -> str:
+    found: Counter[str] = Counter()
+    for kind, count in kinds.items():
+        found[kind.partition(" ")[0]] += count
+    return _numbers(found)
+
+
+def _headed(areas: Sequence[Area | None]) -> Iterator[tuple[Area | None, str]]:
+    """Yield areas, each with its line, and before it that of its floor if it is new."""
+    has_floors = any(area and area.floor for area in areas)
+    last: Floor | None | str = ""
+    for area in areas:
+        floor = area.floor if area else None
+        heading = f"- {written(area.names) if area else _NO_AREA}"
+        if has_floors and floor != last:
+            last = floor
+            heading = f"{written(floor.names) if floor else _NO_FLOOR}:\n{heading}"
+        yield area, heading
+
+
+def written(names: Iterable[str]) -> str:
+    """Return the names of one thing, so that none looks like two, or like a line."""
+    found = []
+    for name in names:
+        # What strangers named may hold anything.
+        if name.isprintable() and not _AMBIGUOUS.search(name):
+            found.append(name)
+            continue
+        plain = "".join(c if c.isprintable() else " " for c in name)
+        found.append(json.dumps(plain, ensure_ascii=False))
+    return " = ".join(found)

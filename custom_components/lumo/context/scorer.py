@@ -1,0 +1,211 @@
+"""How much each of many short texts has to do with a sentence. No Home Assistant.
+
+BM25 over pieces of words, three characters each. Compounds, endings and what speech
+recognition mishears share most of their pieces with what was meant, in any language, so
+no stemmer and no list of words is needed. Numbers are pieces as a whole: lamp 2 is not
+lamp 12. Scripts without spaces have pieces of two characters.
+
+Where documents have names, half of a score is how much of the best name was said: of
+"Floor lamp" and "Floor lamp in the cellar, signal strength" a person who says floor
+lamp means the first.
+
+The time of a query is that of its pieces: each visits the documents that have it.
+"""
+
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from math import log
+import re
+from typing import Final
+import unicodedata
+
+# As in most search engines; documents are short and their length says little.
+_K1: Final = 1.5
+_B: Final = 0.4
+# An alias that repeats its words gains nothing from the third time on.
+_MAX_FREQUENCY: Final = 2
+# A longer text is told by its rarest pieces; keeps nonsense cheap.
+_MAX_PIECES: Final = 160
+# In a short word one wrong letter spoils most pieces: so much of it was said then.
+_SHORT: Final = range(3, 6)
+_NEARLY: Final = 0.6
+# What was said before counts as much beside what was said last.
+_EARLIER: Final = 0.5
+
+# Thai, Lao, Myanmar, Khmer, Kana, Han.
+_UNSPACED: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
+_WORD: Final = re.compile(rf"\d+|[{_UNSPACED}]+|[^\W\d_{_UNSPACED}]+")
+_LONG_WORD: Final = re.compile(r"\w{3,}")
+_IS_UNSPACED: Final = re.compile(f"[{_UNSPACED}]")
+
+
+def folded(text: str) -> str:
+    """Return a text without case, marks, and forms of the same character."""
+    if text.isascii():
+        return text.casefold()
+    text = unicodedata.normalize("NFKD", text.casefold()).casefold()
+    return "".join(c for c in text if not unicodedata.category(c).startswith("M"))
+
+
+def pieces(text: str) -> Counter[str]:
+    """Return the pieces of a text, and how often each occurs."""
+    found: Counter[str] = Counter()
+    for word in _WORD.findall(folded(text)):
+        if word[0].isdigit():
+            found[f"#{word.lstrip('0')}"] += 1
+        elif _IS_UNSPACED.match(word):
+            found.update(word[i : i + 2] for i in range(max(1, len(word) - 1)))
+        else:
+            padded = f" {word} "
+            found.update(padded[i : i + 3] for i in range(len(padded) - 2))
+    return found
+
+
+def beginnings(text: str) -> frozenset[str]:
+    """Return how the words of a text begin: all that inflection leaves of them."""
+    return frozenset(word.casefold()[:5] for word in _LONG_WORD.findall(text))
+
+
+class Index:
+    """Finds among documents those that a sentence speaks of."""
+
+    def __init__(
+        self, documents: Sequence[str], names: Sequence[Iterable[str]] = ()
+    ) -> None:
+        """Take the documents, and what each of them is called, if anything.
+
+        Linear in their length: 2,000 things take about 0.1 s.
+        """
+        self._size = len(documents)
+        self._names = Names(names) if names else None
+        counts = [pieces(document) for document in documents]
+        average = sum(map(len, counts)) / max(1, len(counts)) or 1.0
+        where: dict[str, array[int]] = {}
+        weights: dict[str, array[float]] = {}
+        for position, found in enumerate(counts):
+            norm = _K1 * (1 - _B + _B * len(found) / average)
+            for piece, count in found.items():
+                frequency = min(count, _MAX_FREQUENCY)
+                where.setdefault(piece, array("I")).append(position)
+                weight = frequency * (_K1 + 1) / (frequency + norm)
+                weights.setdefault(piece, array("f")).append(weight)
+        self._entries = {
+            piece: (_rarity(len(positions), self._size), positions, weights[piece])
+            for piece, positions in where.items()
+        }
+
+    def rank(self, texts: Sequence[str]) -> list[tuple[int, int]]:
+        """Return the positions of documents, the best first, with scores of 0 to 100.
+
+        The first text is what was said last, those after it what was said before. 100
+        is a document that has all of it, as far as any document has it. Documents that
+        have nothing of it are left out.
+        """
+        query: dict[str, float] = {}
+        for number, text in enumerate(texts):
+            for piece in pieces(text):
+                query.setdefault(piece, _EARLIER if number else 1.0)
+        known = [
+            (share * self._entries[piece][0], *self._entries[piece][1:])
+            for piece, share in query.items()
+            if piece in self._entries
+        ]
+        known.sort(key=lambda item: -item[0])
+        del known[_MAX_PIECES:]
+        scores = [0.0] * self._size
+        whole = sum(rarity for rarity, *_ in known) * (2 if self._names else 1)
+        for rarity, positions, weights in known:
+            rarity /= whole
+            for position, weight in zip(positions, weights, strict=True):
+                scores[position] += rarity * weight
+        if self._names:
+            for position, share in self._names.said(texts).items():
+                scores[position] += share / 2
+        found = [position for position, score in enumerate(scores) if score > 0]
+        found.sort(key=lambda position: -scores[position])
+        return [
+            (position, min(100, round(100 * scores[position]))) for position in found
+        ]
+
+
+class Names:
+    """How much of the names of things was said; their rare words count most."""
+
+    def __init__(self, names: Sequence[Iterable[str]]) -> None:
+        """Take what each thing is called."""
+        words = [
+            (owner, set(_WORD.findall(folded(name))))
+            for owner, own in enumerate(names)
+            for name in own
+        ]
+        self._owners = [owner for owner, _ in words]
+        self._where: dict[str, array[int]] = {}
+        for number, (_, found) in enumerate(words):
+            for word in found:
+                self._where.setdefault(word, array("I")).append(number)
+        self._rarity = {
+            word: _rarity(len(numbers), len(words))
+            for word, numbers in self._where.items()
+        }
+        self._wholes = [sum(self._rarity[word] for word in found) for _, found in words]
+        self._with_piece: dict[str, list[str]] = {}
+        self._without_letter: dict[str, list[str]] = {}
+        self._lengths = {word: len(pieces(word)) for word in self._where}
+        for word in self._where:
+            for piece in pieces(word):
+                self._with_piece.setdefault(piece, []).append(word)
+            if len(word) in _SHORT:
+                for rest in _without_letter(word):
+                    self._without_letter.setdefault(rest, []).append(word)
+
+    def said(self, texts: Sequence[str]) -> dict[int, float]:
+        """Return how much of each thing's best name was said, from 0 to 1."""
+        shares: dict[str, float] = {}
+        for number, text in enumerate(texts):
+            share = _EARLIER if number else 1.0
+            for word, part in self._heard(text).items():
+                shares[word] = max(shares.get(word, 0.0), share * part)
+        sums = [0.0] * len(self._owners)
+        for word, part in shares.items():
+            part *= self._rarity[word]
+            for number in self._where[word]:
+                sums[number] += part
+        best: dict[int, float] = {}
+        for owner, found, whole in zip(self._owners, sums, self._wholes, strict=True):
+            if found and found > best.get(owner, 0.0) * whole:
+                best[owner] = found / whole
+        return best
+
+    def _heard(self, text: str) -> dict[str, float]:
+        """Return the words that a text may have, with how much of each it has."""
+        hits = Counter(
+            word for piece in pieces(text) for word in self._with_piece.get(piece, ())
+        )
+        heard = {word: count / self._lengths[word] for word, count in hits.items()}
+        for rest in {
+            rest for said in _short_words(text) for rest in _without_letter(said)
+        }:
+            for word in self._without_letter.get(rest, ()):
+                heard[word] = max(heard.get(word, 0.0), _NEARLY)
+        return heard
+
+
+def _rarity(some: int, every: int) -> float:
+    """Return how much it tells to be one of some among all."""
+    return log(1 + (every - some + 0.5) / (some + 0.5))
+
+
+def _short_words(text: str) -> Iterator[str]:
+    """Yield what may be a short word with a letter more or less."""
+    for word in _WORD.findall(folded(text)):
+        for length in range(_SHORT.start - 1, _SHORT.stop + 1):
+            if _IS_UNSPACED.match(word):
+                yield from (word[at : at + length] for at in range(len(word)))
+            elif length == len(word):
+                yield word
+
+
+def _without_letter(word: str) -> set[str]:
+    """Return the word, and what it is without one of its letters."""
+    return {word, *(word[:at] + word[at + 1 :] for at in range(len(word)))}

@@ -1,0 +1,1 @@
+"""What a model writes, as an ear understands it. Nothing here knows Home Assistant."""

@@ -1,0 +1,90 @@
+"""Parts of an answer that are left out: code, comments, addresses, sources.
+
+They may be longer than what is held, so each piece is dropped as it comes.
+"""
+
+import re
+from typing import Final
+
+from .lines import SOURCE
+from .marks import COMMENT, FENCE, JSON, LIMIT, LINE, SOURCES, TARGET, Mark, Wait
+
+_JSON_PART: Final = re.compile(r"\\[\s\S]|[\"{}\[\]]")
+_ENDS: Final = {
+    COMMENT: re.compile(r"-->"),
+    LINE: re.compile(r"(?=\n)"),
+    TARGET: re.compile(r"\)|(?=\s)"),
+}
+# The end of a comment may be cut in two.
+_KEPT: Final = {COMMENT: 2}
+# By so many characters it is clear what a line begins with.
+_SURE: Final = 8
+
+
+class Skipping:
+    """One part that is left out."""
+
+    def __init__(self, mark: Mark) -> None:
+        """Begin behind its mark."""
+        self._kind = mark.skip
+        self._fence = mark.code
+        self._depth = 0
+        self._in_quotes = False
+
+    def read(self, text: str, at: int, final: bool) -> tuple[int, bool]:
+        """Return up to where the text from here is left out, and whether that is all.
+
+        Raises `Wait` if nothing can be said about the rest of the text.
+        """
+        if self._kind == SOURCES:
+            return self._sources(text, at, final)
+        if self._kind == JSON:
+            return self._json(text, at, final)
+        if self._kind == FENCE:
+            return self._code(text, at, final)
+        if found := _ENDS[self._kind].search(text, at):
+            return found.end(), True
+        end = len(text) if final else len(text) - _KEPT.get(self._kind, 0)
+        if end <= at:
+            raise Wait
+        return end, False
+
+    def _sources(self, text: str, at: int, final: bool) -> tuple[int, bool]:
+        newline = text.find("\n", at)
+        if newline < 0 and not final and len(text) - at < LIMIT:
+            raise Wait
+        following = text[newline:].lstrip() if newline >= 0 else ""
+        if newline >= 0 and not final and len(following) < _SURE:
+            raise Wait
+        is_over = final if newline < 0 else not SOURCE.match(following)
+        return len(text) - len(following), is_over
+
+    def _code(self, text: str, at: int, final: bool) -> tuple[int, bool]:
+        pattern = rf"{self._fence}[`~]*[ \t]*(?=\n{'|\\Z' if final else ''})"
+        if found := re.compile(pattern).search(text, at):
+            return found.end(), True
+        if final:
+            return len(text), True
+        # The last line may become the end.
+        begin = text.rfind("\n", at) + 1
+        if begin > at:
+            return begin, False
+        # As may the end of a long one.
+        if len(text) - at > LIMIT and text[-1] not in "`~ \t":
+            return len(text), False
+        raise Wait
+
+    def _json(self, text: str, at: int, final: bool) -> tuple[int, bool]:
+        whole = len(text) - (not final and text.endswith("\\"))
+        for part in _JSON_PART.finditer(text, at, whole):
+            if part[0] == '"':
+                self._in_quotes = not self._in_quotes
+            elif not self._in_quotes and part[0] in "{[":
+                self._depth += 1
+            elif not self._in_quotes and part[0] in "}]":
+                self._depth -= 1
+                if self._depth == 0:
+                    return part.end(), True
+        if whole <= at:
+            raise Wait
+        return whole, False

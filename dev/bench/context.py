@@ -1,0 +1,329 @@
+"""Whether what a sentence needs is in its request, in homes of several sizes.
+
+    scripts/bench context                            everything, about ten minutes
+    scripts/bench context --size 500 --language de,ja --misses 40
+
+In each home people say some sixty things, as they are and misheard: with an edit in
+half of the words, and in each. Each sentence goes through the whole agent; its first
+request is read as the model reads it. A sentence that names something needs it by its
+name, in its area; one that names only an area, a floor or nothing needs the row that
+says how many of that kind are there; all need a tool that acts on it.
+
+The homes have floors, areas, aliases, scripts and the tools of two servers, and names
+in the language of their people. Italian and Japanese are languages without texts of
+ours, Japanese one without spaces.
+
+Times are CPU on the event loop, printed as ratios to Home Assistant's own share of the
+same turn.
+"""
+
+import argparse
+import asyncio
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+import logging
+import os
+from statistics import mean, median
+import sys
+import time
+from typing import TYPE_CHECKING, Any, Final
+
+from dev.standin import start
+
+from .table import print_table
+
+if TYPE_CHECKING:
+    # Home Assistant must be imported before anything imports httpx.
+    from .context_home import Asked, LargeHome
+    from .context_homes import Wish
+
+LANGUAGES: Final = ("en", "de", "fr", "nl", "es", "it", "ja")
+SIZES: Final = (100, 500, 1000, 2000)
+# Name: the share of the words that are damaged, and the recall that is wanted.
+NOISES: Final = {"clean": (0.0, 99.5), "half": (0.5, 98.5), "each": (1.0, 98.5)}
+MOST_CHARACTERS: Final = 20_000
+MOST_IN_DEMO_HOME: Final = 15_500
+MODES: Final = ("private", "native")
+# Native requests, and those with everything, are made for each so many sentences.
+_SOME: Final = 12
+
+
+def main() -> int:
+    """Measure and print; the exit code tells whether all is as it should be."""
+    parser = argparse.ArgumentParser(
+        prog="scripts/bench context",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--size", default=",".join(map(str, SIZES)))
+    parser.add_argument("--language", default=",".join(LANGUAGES))
+    parser.add_argument("--noise", default=",".join(NOISES))
+    parser.add_argument("--kind", help="only sentences of these kinds")
+    parser.add_argument("--misses", type=int, default=20, help="how many to print")
+    parser.add_argument("--no-search", action="store_true", help="skip the searches")
+    logging.disable(logging.WARNING)
+    return asyncio.run(Bench(parser.parse_args()).run())
+
+
+@dataclass(slots=True)
+class Figures:
+    """What was measured in the homes of one size."""
+
+    characters: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    """Of first requests, by agent."""
+    own: list[float] = field(default_factory=list)
+    home_assistant: list[float] = field(default_factory=list)
+    memory: list[int] = field(default_factory=list)
+    offered: list[int] = field(default_factory=list)
+    """Tools in a request."""
+    tools: list[int] = field(default_factory=list)
+    """Tools there are."""
+    searched: Counter[str] = field(default_factory=Counter)
+
+
+class Bench:
+    """One run."""
+
+    def __init__(self, arguments: argparse.Namespace) -> None:
+        """Take what is to be measured."""
+        self._sizes = [int(size) for size in arguments.size.split(",")]
+        self._languages = arguments.language.split(",")
+        self._noises = arguments.noise.split(",")
+        self._kinds = arguments.kind and arguments.kind.split(",")
+        self._shown = arguments.misses
+        self._search = not arguments.no_search
+        # (size, language, kind, noise): right, and all
+        self._counts: dict[tuple[int, str, str, str], list[int]] = {}
+        self._figures: dict[int, Figures] = {}
+        self._misses: list[str] = []
+        # Tools of which only the name and the parameters' names are told.
+        self._short: Counter[str] = Counter()
+
+    async def run(self) -> int:
+        """Measure, print, and return the exit code."""
+        async with await start() as standin:
+            os.environ["LUMO_BASE_URL"] = standin.base_url
+            os.environ["LUMO_PUBLIC_KEY_FILE"] = standin.public_key_file
+            await self._homes()
+            demo = await self._demo_home()
+        return int(not all((self._print(), demo)))
+
+    async def _homes(self) -> None:
+        from .context_home import LargeHome  # noqa: PLC0415
+        from .context_homes import make_home, wishes_of  # noqa: PLC0415
+
+        for size in self._sizes:
+            for language in self._languages:
+                begun = time.monotonic()
+                home = make_home(language, size)
+                wishes = [
+                    wish
+                    for wish in wishes_of(home)
+                    if not self._kinds or wish.kind in self._kinds
+                ]
+                async with LargeHome(home) as large:
+                    await self._home(large, size, wishes)
+                taken = time.monotonic() - begun
+                print(f"{size} {language}: {taken:.0f} s", file=sys.stderr)
+
+    async def _home(self, home: LargeHome, size: int, wishes: list[Wish]) -> None:
+        from .context_homes import misheard  # noqa: PLC0415
+
+        figures = self._figures.setdefault(size, Figures())
+        figures.memory.append(await home.memory())
+        figures.tools.append(await home.tool_count())
+        await home.ask(wishes[0])  # what is made once is made
+        for noise in self._noises:
+            share, _wanted = NOISES[noise]
+            for wish in wishes:
+                sentence, before = wish.sentence, wish.before and wish.before[0]
+                if share:
+                    sentence = misheard(sentence, share, wish.key)
+                    before = before and misheard(before, share, wish.key)
+                asked = await home.ask(wish, sentence=sentence, before=before)
+                self._count(home, size, noise, wish, sentence, asked)
+                characters = asked.request.characters
+                if not wish.before:  # what was said before comes on top
+                    figures.characters["private"].append(characters)
+                if not wish.before and characters > MOST_CHARACTERS:
+                    self._misses.append(
+                        f"{size} {home.home.language} {noise} {wish.key}:"
+                        f" {characters:,} characters"
+                    )
+                if not share:
+                    figures.own.append(asked.own_seconds)
+                    figures.home_assistant.append(asked.home_assistant_seconds)
+                    figures.offered.append(len(asked.told.tools))
+                if self._search and home.left_out(wish, asked.told):
+                    await self._look_up(home, figures, wish, sentence, "left out")
+        for wish in [wish for wish in wishes if not wish.before][::_SOME]:
+            for agent in ("native", "everything private", "everything native"):
+                asked = await home.ask(wish, agent)
+                figures.characters[agent].append(asked.request.characters)
+        for wish in wishes if self._search else ():
+            if wish.things:
+                await self._look_up(home, figures, wish, wish.sentence, "sabotaged")
+
+    def _count(
+        self,
+        home: LargeHome,
+        size: int,
+        noise: str,
+        wish: Wish,
+        sentence: str,
+        asked: Asked,
+    ) -> None:
+        missing = home.missing(wish, asked.told)
+        if not missing and not any(
+            tool.casefold() in asked.told.tools for tool in wish.tools
+        ):
+            self._short[noise] += 1
+        key = (size, home.home.language, wish.kind, noise)
+        counts = self._counts.setdefault(key, [0, 0])
+        counts[0] += not missing
+        counts[1] += 1
+        if missing:
+            named = missing == ["a tool"] and any(
+                asked.told.mentions_tool(tool) for tool in wish.tools
+            )
+            self._misses.append(
+                f"{size} {home.home.language} {noise} {wish.key}: {sentence!r}"
+                f" lacks {', '.join(missing)}{' (but names it)' * named}"
+            )
+
+    async def _look_up(
+        self, home: LargeHome, figures: Figures, wish: Wish, sentence: str, why: str
+    ) -> None:
+        """Search with the sentence's own words, where nothing useful was chosen."""
+        words = f"{wish.before[0]} {sentence}" if wish.before else sentence
+        search = {"words": words} | ({"area": wish.here} if wish.here else {})
+        sabotaged = why == "sabotaged"
+        asked = await home.ask(
+            wish, sentence=sentence, search=search, sabotaged=sabotaged
+        )
+        lacking = home.left_out(wish, asked.told)
+        figures.searched[f"{why} all"] += bool(lacking)
+        found = "\n".join(asked.results)
+        absent = [name for _area, name in lacking if name not in found]
+        figures.searched[f"{why} found"] += bool(lacking) and not absent
+        if absent:
+            self._misses.append(
+                f"{home.home.language} {why} {wish.key}: a search for {search}"
+                f" does not find {absent}"
+            )
+
+    async def _demo_home(self) -> bool:
+        """Print what a request of the demo home has; return whether it has it all."""
+        from .context_home import LargeHome  # noqa: PLC0415
+        from .context_homes import Wish, demo_home  # noqa: PLC0415
+
+        home = demo_home()
+        wish = Wish(
+            key="",
+            kind="",
+            sentence="Turn off the kitchen lights",
+            tools=("HassTurnOff",),
+        )
+        right = True
+        async with LargeHome(home, servers=False) as demo:
+            tools = await demo.tool_count()
+            for mode in MODES:
+                asked = await demo.ask(wish, mode)
+                absent = [
+                    item["name"]
+                    for item in home.entities
+                    if not item["id"].startswith(("script.", "calendar."))
+                    and demo.place(item["id"]) not in asked.told.things
+                ]
+                characters = asked.request.characters
+                print(
+                    f"demo home, {mode}: {characters:,} characters,"
+                    f" {len(asked.told.tools)} of {tools} tools,"
+                    f" {len(absent)} things missing {absent[:5] or ''}"
+                )
+                right &= not absent
+                right &= characters <= MOST_IN_DEMO_HOME
+        return right
+
+    def _print(self) -> bool:
+        """Print the tables; return whether all is as it should be."""
+        right = True
+        for title, position in (("language", 1), ("kind", 2)):
+            rows: list[tuple[str, ...]] = []
+            names = dict.fromkeys(str(key[position]) for key in self._counts)
+            for size in self._sizes:
+                for name in (*names, "all"):
+                    cells = [
+                        self._share(size, noise, position, name)
+                        for noise in self._noises
+                    ]
+                    rows.append((f"{size}", name, *cells))
+            print()
+            print_table(("entities", title, *self._noises), rows)
+        for noise in self._noises:
+            counts = [item for key, item in self._counts.items() if key[3] == noise]
+            found, every = (sum(column) for column in zip(*counts, strict=True))
+            wanted = NOISES[noise][1]
+            right &= 100 * found >= wanted * every
+            print(
+                f"{noise}: {100 * found / every:.2f} % of {every:,} sentences"
+                f" (wanted {wanted} %), {self._short[noise]} of them with no more of their"
+                " tool than its name and its parameters' names"
+            )
+        self._print_figures()
+        most = [
+            max(item.characters[mode])
+            for item in self._figures.values()
+            for mode in MODES
+        ]
+        for miss in self._misses[: self._shown]:
+            print(miss)
+        if len(self._misses) > self._shown:
+            print(f"and {len(self._misses) - self._shown} more")
+        return right and max(most) <= MOST_CHARACTERS
+
+    def _share(self, size: int, noise: str, position: int, name: str) -> str:
+        counts = [
+            item
+            for key, item in self._counts.items()
+            if key[0] == size and key[3] == noise and name in ("all", key[position])
+        ]
+        found, every = (sum(column) for column in zip(*counts, strict=True))
+        return f"{100 * found / every:.1f}"
+
+    def _print_figures(self) -> None:
+        rows: list[tuple[str, ...]] = []
+        before: dict[str, float] = {}
+        for size, figures in self._figures.items():
+            own, theirs = median(figures.own), median(figures.home_assistant)
+            now = {"own": own, "theirs": theirs}
+            growth = [f"{now[key] / before[key]:.1f}" if before else "-" for key in now]
+            before = now
+            searched = figures.searched
+            row: list[Any] = [size]
+            for mode in MODES:
+                ours = figures.characters[mode]
+                every = mean(figures.characters[f"everything {mode}"])
+                row += [f"{mean(ours):,.0f}", f"{max(ours):,}"]
+                row += [f"{100 * mean(ours) / every:.0f} %"]
+            row += [f"{mean(figures.offered):.0f} of {mean(figures.tools):.0f}"]
+            row += [f"{own * 1000:.1f}", f"{own / theirs:.2f}", *growth]
+            row += [f"{mean(figures.memory) / 2**20:.1f}"]
+            row += [
+                f"{searched[f'{why} found']} of {searched[f'{why} all']}"
+                for why in ("left out", "sabotaged")
+            ]
+            rows.append(tuple(map(str, row)))
+        print()
+        print_table(
+            (
+                *("entities", "private", "most", "share", "native", "most", "share"),
+                *("tools", "own ms", "/ HA", "growth", "HA's", "index MB"),
+                *("left out, found", "sabotaged, found"),
+            ),
+            rows,
+        )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,117 @@
+"""Say in sentences, in English or German, what one of the integration's own tools tells."""
+
+import re
+from typing import Any, Final
+
+from .answers import say_list
+from .home import Home
+from .model import Meaning
+from .naming import called
+from .text import sentence
+from .words import Words, words_for
+
+# What a finding or a whole result has to hold, and how it is said.
+_FINDINGS: Final = (
+    ("when", "{name} was last {state} {when}; it is {now} now", "{name} war zuletzt {state}: {when}; jetzt {now}"),
+    ("never_since", "{name}: not once since {never_since}", "{name}: kein einziges Mal seit {never_since}"),
+    ("count", "{name} was {state} {count} times", "{name} war {count}-mal {state}"),
+    ("duration", "{name} was {state} for {duration}", "{name} war {duration} lang {state}"),
+    ("min", "The lowest of {name} was {min} {unit}, {min_at}", "{name}: am wenigsten waren {min} {unit}, {min_at}"),
+    ("max", "The highest of {name} was {max} {unit}, {max_at}", "{name}: am meisten waren {max} {unit}, {max_at}"),
+    ("state", "{name} is {state} again", "{name} ist wieder {state}"),
+    ("known", "Of {name} I know {known}", "Von {name} weiß ich: {known}"),
+)  # fmt: skip
+_PARTS: Final = {
+    "already_so": ("Already so", "Schon so"),
+    "not_done": ("Not done", "Nicht gemacht"),
+    "left_as_they_are": ("Left as they are", "Bleiben, wie sie sind"),
+    "failed": ("That did not work", "Das hat nicht geklappt"),
+    "not_kept": ("Not kept", "Nicht übernommen"),
+}
+_SETTINGS: Final = {
+    "light": "brightness", "cover": "position", "climate": "temperature",
+    "media_player": "volume",
+}  # fmt: skip
+# What of a result is said alone, if it is there; and what is not.
+_ALONE: Final = ("results", "restored", "events", "forecast", "sent")
+_UNSAID: Final = {"at", "seconds", "from", "to", "remembered_since", "start", "end"}
+_GERMAN: Final = {
+    "today": "heute", "yesterday": "gestern", "tomorrow": "morgen", "Monday": "Montag",
+    "Tuesday": "Dienstag", "Wednesday": "Mittwoch", "Thursday": "Donnerstag",
+    "Friday": "Freitag", "Saturday": "Samstag", "Sunday": "Sonntag",
+    "January": "Januar", "February": "Februar", "March": "März", "May": "Mai",
+    "June": "Juni", "July": "Juli", "October": "Oktober", "December": "Dezember",
+    "all day": "ganztägig", "rainy": "regnerisch", "cloudy": "bewölkt",
+    "sunny": "sonnig", "nothing of that time": "nichts", "you said": "du hast gesagt",
+    "turn off": "ausgeschaltet", "turn on": "eingeschaltet", "is off": "ist aus",
+    "is not available": "ist nicht verfügbar", "done": "erledigt",
+    "Lumo did nothing": "Ich habe nichts getan",
+}  # fmt: skip
+_ENGLISH: Final = re.compile(rf"\b({'|'.join(_GERMAN)})\b")
+
+
+def tell(data: Any, meaning: Meaning, home: Home) -> str:
+    """Return the sentences for a result."""
+    words = words_for(meaning.language)
+    if isinstance(data, list):
+        return " ".join(filter(None, (tell(item, meaning, home) for item in data)))
+    if not isinstance(data, dict):
+        return sentence(_translated(str(data), words))
+    if said := next((data[key] for key in _ALONE if data.get(key)), None):
+        return tell(said, meaning, home)
+    if "events" in data:
+        return words.replies["no_events"]
+    if "latest_first" in data:
+        return tell([*data.get("now", ()), *data["latest_first"][:3]], meaning, home)
+    if found := next((row for row in _FINDINGS if row[0] in data), None):
+        return _finding(data, found[1 + (words.code == "de")], words)
+    told = _done(data.get("done") or [], meaning, home, words)
+    for key, value in data.items():
+        if key in _PARTS:
+            names = say_list([_translated(item, words) for item in value], words)
+            told.append(f"{_PARTS[key][words.code == 'de']}: {names}")
+        elif key != "done" and key not in _UNSAID:
+            told.append(tell(value, meaning, home))
+    return " ".join(map(sentence, told))
+
+
+def _translated(text: str, words: Words) -> str:
+    """Return a text as it is said to the person who asks."""
+    text = text.replace("the person who asks", "you")
+    if words.code != "de":
+        return text
+    text = _ENGLISH.sub(lambda match: _GERMAN[match[1]], text)
+    text = re.sub(r"(?<=\d) to (?=\d)", " bis ", text)
+    return re.sub(r"(tag|woch) (\d+) (?=[A-Z])", r"\1, \2. ", text)
+
+
+def _finding(data: dict[str, Any], form: str, words: Words) -> str:
+    """Return the sentence for what is known of one thing."""
+    said = {
+        key: words.state_words.get(str(value), _translated(str(value), words))
+        for key, value in ({"state": "", "now": "", "unit": ""} | data).items()
+    }
+    once = form.format(**said).replace(" 1 times", " once").replace(" 1-mal", " einmal")
+    return sentence(" ".join(once.split()))
+
+
+def _done(done: list[str], meaning: Meaning, home: Home, words: Words) -> list[str]:
+    """Return what was done: a sentence for all, or one for each value that was set."""
+    own = [name for thing in home.entities for name in thing.names]
+    names, told = [], []
+    for item in done:
+        name = max((name for name in own if item.startswith(name)), key=len, default="")
+        if not name or name == item:
+            names.append(called(item, words))
+            continue
+        value = item.removeprefix(name).strip()
+        setting = _SETTINGS.get(home.called(name)[0].domain)
+        form = words.replies[setting or "brightness"]
+        if setting is None or not value.replace(".", "").isdigit():
+            form = re.sub(r"\{value\} \w+", "{value}", form)
+        told.append(form.format(target=called(name, words), value=value))
+    action = str(meaning.slots.get("action"))
+    form = words.replies["done"].strip(".") + ": {target}."
+    if action in ("on", "off", "open", "close"):
+        form = words.replies[action]
+    return told + ([form.format(target=say_list(names, words))] if names else [])

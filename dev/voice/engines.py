@@ -1,0 +1,110 @@
+"""Speech-to-text that reads the text in the sound, and voices that note what they say."""
+
+from collections.abc import AsyncGenerator, AsyncIterable, Callable
+from typing import Any, Final, override
+
+from homeassistant.components import stt, tts
+from homeassistant.components.assist_pipeline import SAMPLE_RATE, SAMPLES_PER_CHUNK
+
+LANGUAGES: Final = ["de", "en", "es", "fr", "it", "ja", "nl"]
+RUN: Final = "run"
+"""The option of the voice that names the run it speaks for."""
+
+_CHUNK: Final = SAMPLES_PER_CHUNK * 2
+# As long as a command must last for Home Assistant's speech detection: a second.
+_SPEECH: Final = SAMPLE_RATE * 2
+# A loud sample that is no text.
+_HUM: Final = b"\x7f\x7f"
+
+
+def sound_of(text: str) -> bytes:
+    """Return the sound of a sentence: 16 kHz, 16 bits, mono."""
+    sound = b"".join(
+        # Half a byte in the loud half of a sample, whose other half says that it is one.
+        bytes((0x7E, 0x40 + (byte >> 4), 0x7E, 0x40 + (byte & 15)))
+        for byte in text.encode()
+    )
+    length = max(len(sound), _SPEECH)
+    length += -length % _CHUNK
+    return sound + _HUM * ((length - len(sound)) // 2)
+
+
+def text_of(sound: bytes) -> str:
+    """Return the text in a sound."""
+    halves = [
+        sound[at + 1] - 0x40 for at in range(0, len(sound), 2) if sound[at] == 0x7E
+    ]
+    pairs = zip(halves[::2], halves[1::2], strict=True)
+    return bytes(high << 4 | low for high, low in pairs).decode()
+
+
+class Ears(stt.SpeechToTextEntity):
+    """Understands every word."""
+
+    _attr_name = "Ears"
+    _attr_unique_id = "ears"
+    supported_languages = LANGUAGES
+    supported_formats = [stt.AudioFormats.WAV]
+    supported_codecs = [stt.AudioCodecs.PCM]
+    supported_bit_rates = [stt.AudioBitRates.BITRATE_16]
+    supported_sample_rates = [stt.AudioSampleRates.SAMPLERATE_16000]
+    supported_channels = [stt.AudioChannels.CHANNEL_MONO]
+
+    @override
+    async def async_process_audio_stream(
+        self, metadata: stt.SpeechMetadata, stream: AsyncIterable[bytes]
+    ) -> stt.SpeechResult:
+        """Return the text in the sound."""
+        text = text_of(b"".join([chunk async for chunk in stream]))
+        return stt.SpeechResult(text, stt.SpeechResultState.SUCCESS)
+
+
+class Voice(tts.TextToSpeechEntity):
+    """Speaks while it is still given text, and tells what it is given.
+
+    Its sound is the text. Given to whoever listens to the run that its options name.
+    """
+
+    _attr_name = "Voice"
+    _attr_unique_id = "voice"
+    _attr_default_language = "en"
+    _attr_supported_languages = LANGUAGES
+    _attr_supported_options = [RUN]
+
+    def __init__(self, listeners: dict[str, Callable[[str], None]]) -> None:
+        """Take who listens, by run."""
+        self._listeners = listeners
+
+    @override
+    async def async_stream_tts_audio(
+        self, request: tts.TTSAudioRequest
+    ) -> tts.TTSAudioResponse:
+        """Speak piece by piece."""
+        return tts.TTSAudioResponse("mp3", self._sound(request))
+
+    async def _sound(self, request: tts.TTSAudioRequest) -> AsyncGenerator[bytes]:
+        async for piece in request.message_gen:
+            self._listeners[request.options[RUN]](piece)
+            yield piece.encode() or b" "
+
+
+class WholeVoice(tts.TextToSpeechEntity):
+    """Speaks when it has the whole text, as many engines do."""
+
+    _attr_name = "Whole voice"
+    _attr_unique_id = "whole_voice"
+    _attr_default_language = "en"
+    _attr_supported_languages = LANGUAGES
+    _attr_supported_options = [RUN]
+
+    def __init__(self, listeners: dict[str, Callable[[str], None]]) -> None:
+        """Take who listens, by run."""
+        self._listeners = listeners
+
+    @override
+    async def async_get_tts_audio(
+        self, message: str, language: str, options: dict[str, Any]
+    ) -> tts.TtsAudioType:
+        """Speak the text."""
+        self._listeners[options[RUN]](message)
+        return "mp3", message.encode()

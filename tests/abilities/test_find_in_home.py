@@ -1,0 +1,168 @@
+"""What is found in a home of which not all is described."""
+
+from typing import Any
+
+from homeassistant.components.homeassistant.llm import GetLiveContextTool
+from homeassistant.core import Context, HomeAssistant
+from homeassistant.helpers import llm
+import probatio
+import pytest
+
+from custom_components.lumo.abilities import with_abilities
+from custom_components.lumo.abilities.find_in_home import FindInHome
+from custom_components.lumo.abilities.undo import Undo
+from custom_components.lumo.gate.ability import HiddenTool, Situation
+from custom_components.lumo.tool_calling.json_text import one_line
+from custom_components.lumo.tool_calling.naming import ToolNames
+from custom_components.lumo.tool_calling.prompted import ToolDefinition, tool_line
+
+from .large_home import add, async_prepare, fill
+
+CONTEXT = llm.LLMContext("lumo", Context(), "en", "conversation", None)
+
+
+TIMETABLE = HiddenTool(
+    "transit__next_departures",
+    "Next departures",
+    "When the next trains and trams leave. " * 20 + "\nCentral station",
+)
+
+
+async def search(
+    hass: HomeAssistant, situation: Situation | None = None, **arguments: Any
+) -> dict[str, Any]:
+    """Return what a search brings."""
+    ability = FindInHome(situation or Situation(left_out=True))
+    found = await ability.async_call(
+        hass, llm.ToolInput(ability.name, arguments), CONTEXT
+    )
+    # A page is short, whatever was asked.
+    assert len(one_line(found.data)) < 4_000
+    return dict(found.data)
+
+
+def names(data: dict[str, Any]) -> list[str]:
+    """Return the names of what was found."""
+    return [item["name"] for item in data["found"]]
+
+
+@pytest.fixture
+async def home(hass: HomeAssistant) -> HomeAssistant:
+    """Return a home of 240 things, and some that questions are about."""
+    await async_prepare(hass)
+    fill(hass, 240)
+    add(hass, "light.palm", "on", name="Palm lamp", area="Winter garden")
+    add(
+        hass,
+        "binary_sensor.gable",
+        "on",
+        name="Gable",
+        area="Loft up",
+        device_class="window",
+    )
+    add(hass, "sensor.tank", "61", name="Cistern", unit_of_measurement="%")
+    add(hass, "light.secret", "on", name="Secret lamp", exposed=False)
+    return hass
+
+
+# What is asked for, and what is found first.
+FOUND: list[tuple[dict[str, Any], str]] = [
+    ({"words": "palm lamp"}, "Palm lamp"),
+    ({"words": "Turn the lamp by the palm on, please"}, "Palm lamp"),
+    ({"words": "parm lmap"}, "Palm lamp"),
+    ({"words": "", "area": "winter GARDEN", "kind": None}, "Palm lamp"),
+    ({"words": "lamp", "area": "Winter garden"}, "Palm lamp"),
+    # Words that repeat the rest narrow nothing.
+    ({"words": "whatsoever", "area": "Loft up"}, "Gable"),
+    # A place that is not called so is a word like others.
+    ({"area": "the winter garden", "kind": "lamps"}, "Palm lamp"),
+    ({"kind": "window", "state": "open"}, "Gable"),
+    ({"kind": "window", "state": "ON"}, "Gable"),
+    ({"floor": "Ground floor", "kind": "light", "state": "on"}, "Palm lamp"),
+    ({"words": "cistern"}, "Cistern"),
+]
+
+
+async def test_it_is_the_first(home: HomeAssistant) -> None:
+    """By its own words, by where it is, by what and how it is."""
+    for arguments, first in FOUND:
+        assert names(await search(home, **arguments))[0] == first, arguments
+
+
+async def test_it_tells_how_things_are(home: HomeAssistant) -> None:
+    """With what they are called by; two of one name have their ids."""
+    [palm] = (await search(home, area="Winter garden"))["found"]
+    assert palm == {
+        "name": "Palm lamp",
+        "area": "Winter garden",
+        "floor": "Ground floor",
+        "kind": "light",
+        "state": "on",
+    }
+    [tank] = (await search(home, words="cistern"))["found"]
+    assert tank == {"name": "Cistern", "kind": "sensor", "state": "61 %"}
+    add(home, "light.palm_2", "off", name="Palm lamp", area="Winter garden")
+    found = names(await search(home, area="Winter garden", kind="light"))
+    assert found == ["light.palm", "light.palm_2"]
+
+
+async def test_a_page_says_how_much_more_there_is(home: HomeAssistant) -> None:
+    """Thirty things, and how to narrow the search."""
+    data = await search(home, kind="light")
+    assert len(data["found"]) == 30
+    assert data["more"].startswith(f"{31 - 30};")
+
+
+async def test_a_place_that_has_nothing_is_told(home: HomeAssistant) -> None:
+    """What is found all the same is elsewhere."""
+    data = await search(home, words="palm lamp", area="Attic", floor="Ground floor")
+    assert names(data)[0] == "Palm lamp"
+    assert data["nothing_is_in"] == ["area Attic"]
+    assert "nothing_is_in" not in await search(home, area="Winter garden")
+
+
+async def test_nothing_of_that_state(home: HomeAssistant) -> None:
+    """There are such things, but in another state; or there is nothing like it."""
+    assert await search(home, kind="lock", state="unlocked") == {
+        "found": [],
+        "in_another_state": 30,
+    }
+    assert await search(home, words="qqqq") == {"found": []}
+    assert names(await search(home, words="secret lamp"))[0] != "Secret lamp"
+
+
+async def test_tools_are_found_and_offered(home: HomeAssistant) -> None:
+    """Those that the request does not describe, by the name that they are called."""
+    offered: list[str] = []
+    situation = Situation(
+        left_out=True, hidden={"user:next": TIMETABLE}, offer=offered.append
+    )
+    for words in ("when do the trams leave", "central station", "next"):
+        data = await search(home, situation, words=words)
+        assert [tool["name"] for tool in data["tools"]] == ["user:next"]
+        assert offered.pop() == "transit__next_departures"
+    assert "tools" not in await search(home, situation, area="Kitchen 0")
+    assert "tools" not in await search(home, situation, words="qqqq")
+    assert not offered
+
+
+async def test_offered_only_where_something_is_left_out() -> None:
+    """And described in few words."""
+    api = llm.APIInstance(
+        api=None,  # type: ignore[arg-type] # not asked for
+        api_prompt="",
+        llm_context=CONTEXT,
+        tools=[GetLiveContextTool()],
+    )
+    for left_out in (False, True):
+        tools = with_abilities(api, Situation(left_out=left_out)).tools
+        assert any(isinstance(tool, FindInHome) for tool in tools) is left_out
+        assert not any(isinstance(tool, Undo) for tool in tools)
+    [tool] = [tool for tool in with_abilities(api).tools if tool.name.endswith("home")]
+    definition = ToolDefinition(
+        name=tool.name,
+        description=tool.description or "",
+        parameters=probatio.to_openapi(tool.parameters, openapi_version="3.1.0"),
+    )
+    line = tool_line(definition, ToolNames([tool.name]))
+    assert len(line) <= 900

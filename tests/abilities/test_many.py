@@ -1,0 +1,449 @@
+"""What a call about several things means, and what it does to each."""
+
+from typing import Any
+
+from homeassistant.components.climate import ClimateEntityFeature
+from homeassistant.components.cover import CoverEntityFeature
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.components.media_player import MediaPlayerEntityFeature
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import area_registry as ar, floor_registry as fr
+from homeassistant.setup import async_setup_component
+from homeassistant.util.unit_system import US_CUSTOMARY_SYSTEM
+import pytest
+
+from custom_components.lumo.abilities.many import Many
+from custom_components.lumo.context.home import async_get_home
+from custom_components.lumo.gate.ability import Situation, Wording
+from custom_components.lumo.gate.speaker import Speaker
+
+from .large_home import add, async_prepare
+
+DIMS: dict[str, Any] = {"supported_color_modes": ["brightness"]}
+PLAYS = {
+    "supported_features": MediaPlayerEntityFeature.VOLUME_SET
+    | MediaPlayerEntityFeature.TURN_OFF
+    | MediaPlayerEntityFeature.TURN_ON
+}
+WARMS = {
+    "supported_features": ClimateEntityFeature.TARGET_TEMPERATURE
+    | ClimateEntityFeature.TURN_OFF,
+    "min_temp": 7,
+    "max_temp": 30,
+    "target_temp_step": 0.5,
+}
+MOVES = {"supported_features": CoverEntityFeature.SET_POSITION}
+
+# Id, state, name, area, attributes.
+THINGS: list[tuple[str, str, str, str | None, dict[str, Any]]] = [
+    ("light.ceiling", "on", "Ceiling", "Kitchen", {**DIMS, "brightness": 255}),
+    ("light.worktop", "off", "Worktop", "Kitchen", DIMS),
+    ("light.sofa", "on", "Sofa lamp", "Living room", {**DIMS, "brightness": 51}),
+    ("light.plain", "on", "Plain", "Hall", {"supported_color_modes": ["onoff"]}),
+    ("light.dead", "unavailable", "Dead lamp", "Hall", {}),
+    ("light.bed", "on", "Lamp", "Bedroom up", {**DIMS, "brightness": 128}),
+    ("light.desk", "on", "Lamp", "Office up", {**DIMS, "brightness": 128}),
+    ("switch.freezer", "on", "Freezer", "Kitchen", {}),
+    ("switch.outlet", "on", "Outlet", "Kitchen", {"device_class": "outlet"}),
+    ("switch.stand", "on", "Stand lamp", "Living room", {}),
+    ("fan.bed", "on", "Fan", "Bedroom up", {}),
+    (
+        "media_player.radio",
+        "playing",
+        "Radio",
+        "Kitchen",
+        {**PLAYS, "volume_level": 0.3},
+    ),
+    ("media_player.tv", "off", "Television", "Living room", PLAYS),
+    (
+        "climate.living",
+        "heat",
+        "Living heating",
+        "Living room",
+        {**WARMS, "temperature": 20.5},
+    ),
+    ("climate.bed", "off", "Bed heating", "Bedroom up", {**WARMS, "temperature": 17}),
+    (
+        "cover.blind",
+        "open",
+        "Blind",
+        "Living room",
+        {**MOVES, "device_class": "blind", "current_position": 40},
+    ),
+    ("cover.shade", "closed", "Shade", "Bedroom up", {"device_class": "shade"}),
+    (
+        "cover.garage",
+        "closed",
+        "Garage door",
+        "Hall",
+        {**MOVES, "device_class": "garage", "current_position": 0},
+    ),
+    ("lock.front", "locked", "Front door", "Hall", {}),
+    ("valve.water", "open", "Water", "Kitchen", {}),
+    ("vacuum.robot", "cleaning", "Robot", "Hall", {}),
+    ("scene.film", "unknown", "Film", "Living room", {}),
+]
+
+# The call, what it does, what else it says or why nothing runs.
+ROWS: list[tuple[dict[str, Any], str, str]] = [
+    # Lamps, by kind in any words, and not some.
+    (
+        {"action": "off", "kind": "light", "except": "kitchen"},
+        "off light.sofa, off light.plain, off light.bed, off light.desk",
+        "Dead lamp is not available",
+    ),
+    (
+        {"action": "off", "kind": ["Lights"], "floor": "upstairs"},
+        "off light.bed, off light.desk",
+        "",
+    ),
+    ({"action": "off", "kind": "Licht", "area": " KITCHEN "}, "off light.ceiling", ""),
+    ({"action": "on", "kind": "light", "area": "Kitchen"}, "on light.worktop", ""),
+    (
+        {"action": "off", "area": ["Kitchen", "Hall"], "kind": "light"},
+        "off light.ceiling, off light.plain",
+        "Dead lamp",
+    ),
+    # A floor in the place of an area, an area in the place of a name.
+    ({"action": "off", "area": "Upstairs", "kind": "fan"}, "off fan.bed", ""),
+    ({"action": "off", "name": "Bedroom up"}, "off light.bed, off fan.bed", ""),
+    # Everything: no freezer, no heating, no blind, no door.
+    (
+        {"action": "off", "area": "Kitchen"},
+        "off light.ceiling, off switch.outlet, off media_player.radio",
+        "left_as_they_are Freezer",
+    ),
+    (
+        {"action": "off", "except": ["kitchen", "hall", "up", "fan", "Sofa lamp"]},
+        "",
+        "no area up. Nearest: Bedroom up",
+    ),
+    (
+        {"action": "off", "except": ["kitchen", "hall", "upstairs", "Sofa lamp"]},
+        "off switch.stand",
+        "left_as_they_are Living heating",
+    ),
+    ({"action": "off", "area": "Hall", "name": "all"}, "off light.plain", "Robot"),
+    # By kind they are meant.
+    (
+        {"action": "off", "kind": "switch", "area": "kitchen"},
+        "off switch.freezer, off switch.outlet",
+        "",
+    ),
+    ({"action": "off", "kind": "climate"}, "off climate.living", ""),
+    ({"action": "off", "kind": "vacuum"}, "return_to_base vacuum.robot", ""),
+    ({"action": "off", "name": "Freezer"}, "off switch.freezer", ""),
+    # Blinds; halfway open is neither.
+    ({"action": "close", "kind": "blinds"}, "close_cover cover.blind", ""),
+    ({"action": "open", "area": "living room"}, "open_cover cover.blind", ""),
+    (
+        {"action": "open", "kind": "cover"},
+        "open_cover cover.blind, open_cover cover.shade",
+        "",
+    ),
+    # Doors by their names, or by a kind that says so.
+    ({"action": "open", "name": "garage door"}, "open_cover cover.garage", ""),
+    ({"action": "open", "kind": "garage"}, "open_cover cover.garage", ""),
+    ({"action": "open", "kind": "garage doors"}, "", "Nearest: garage"),
+    ({"action": "open", "area": "Hall"}, "", "doors need their names"),
+    ({"action": "open", "kind": "cover", "area": "Hall"}, "", "doors need"),
+    ({"action": "off", "kind": "lock"}, "unlock lock.front", ""),
+    ({"action": "open", "kind": "lock", "area": "Hall"}, "unlock lock.front", ""),
+    ({"action": "close", "kind": "valve"}, "close_valve valve.water", ""),
+    ({"action": "close", "area": "Kitchen"}, "", "doors need"),
+    # Nothing, or more than one thing, and nothing runs.
+    ({"action": "off", "area": "Kitchn"}, "", "no area Kitchn. Nearest: Kitchen"),
+    ({"action": "off", "floor": "Attic"}, "", "no floor Attic"),
+    ({"action": "off", "kind": "toaster"}, "", "no kind toaster"),
+    ({"action": "off", "name": "Sofa lmap"}, "", "Nearest: Sofa lamp"),
+    ({"action": "off", "name": "Lamp", "area": "office up"}, "off light.desk", ""),
+    ({"action": "off", "name": "light.desk"}, "off light.desk", ""),
+    ({"action": "off", "kind": "light", "except": "Lamp"}, "", "Lamp (light.bed) or"),
+    (
+        {"action": "off", "floor": "Upstairs", "area": "Office up", "except": "Lamp"},
+        "",
+        "",
+    ),
+    ({"action": "off", "kind": "light", "except": "Secret"}, "", "no area Secret"),
+    ({"action": "off", "name": "light.secret"}, "", "no name light.secret"),
+    ({"action": "on", "name": "Film"}, "", "no name Film"),
+    ({"action": "off", "area": "Here", "kind": "light"}, "", "not known where"),
+    # All is so already.
+    ({"action": "close", "kind": "shade"}, "", "already_so Shade"),
+    # Steps, from each one's own value.
+    (
+        {"action": "set", "setting": "brightness", "by": "darker", "area": "kitchen"},
+        "on light.ceiling 80",
+        "",
+    ),
+    (
+        {"action": "set", "setting": "brightness", "by": "+10 %", "floor": "Upstairs"},
+        "on light.bed 60, on light.desk 60",
+        "",
+    ),
+    ({"action": "set", "by": "brighter", "name": "Worktop"}, "on light.worktop 20", ""),
+    ({"action": "set", "by": "-10", "name": "Worktop"}, "", "Worktop is off"),
+    ({"action": "set", "by": "brighter", "name": "Ceiling"}, "", "at 100 % already"),
+    ({"action": "set", "by": "-90", "name": "Sofa lamp"}, "on light.sofa 1", ""),
+    ({"action": "set", "by": "+5", "name": "Plain"}, "", "Plain has no brightness"),
+    (
+        {"action": "set", "setting": "volume", "by": "louder"},
+        "volume_set media_player.radio 0.4",
+        "",
+    ),
+    (
+        {"action": "set", "setting": "volume", "by": "minus 0.1"},
+        "volume_set media_player.radio 0.2",
+        "",
+    ),
+    (
+        {"action": "set", "setting": "temperature", "by": "a bit warmer"},
+        "set_temperature climate.living 21.5",
+        "Bed heating is off",
+    ),
+    (
+        {
+            "action": "set",
+            "setting": "temperature",
+            "by": "-0.7",
+            "area": "Living room",
+        },
+        "set_temperature climate.living 20.0",
+        "",
+    ),
+    (
+        {"action": "set", "setting": "temperature", "by": "50"},
+        "set_temperature climate.living 30",
+        "Bed",
+    ),
+    (
+        {"action": "set", "by": "lower", "name": "Blind"},
+        "set_cover_position cover.blind 20",
+        "",
+    ),
+    (
+        {"action": "set", "setting": "position", "by": "more", "area": "Hall"},
+        "",
+        "doors need",
+    ),
+    ({"action": "set", "setting": "position", "by": "a bit"}, "", 'Say in "by"'),
+    ({"action": "set", "by": "more"}, "", 'Say one "setting"'),
+    ({"action": "set", "setting": "volume"}, "", '"to" or "by"'),
+    # What contradicts itself.
+    ({"action": "close", "name": "Blind", "to": 30}, "", 'the action "set"'),
+    ({"action": "off", "name": "Sofa lamp", "by": "-10"}, "", 'the action "set"'),
+    ({"action": "set", "name": "Sofa lamp", "to": -10}, "", "a step goes into"),
+    # Values.
+    (
+        {"action": "set", "setting": "brightness", "to": 30, "area": "Kitchen"},
+        "on light.ceiling 30, on light.worktop 30",
+        "",
+    ),
+    (
+        {"action": "set", "to": 0, "kind": "light", "area": "Living room"},
+        "off light.sofa",
+        "",
+    ),
+    (
+        {"action": "set", "to": 0.3, "name": "Sofa lamp", "except": "none"},
+        "on light.sofa 30",
+        "",
+    ),
+    (
+        {"action": "set", "setting": "volume", "to": 0.25, "name": "Radio"},
+        "volume_set media_player.radio 0.25",
+        "",
+    ),
+    (
+        {"action": "set", "to": 19, "area": "Living room", "kind": "climate"},
+        "set_temperature climate.living 19",
+        "",
+    ),
+    (
+        {"action": "set", "to": 50, "name": "Garage door"},
+        "set_cover_position cover.garage 50",
+        "",
+    ),
+    (
+        {"action": "set", "to": 21, "name": "Bed heating"},
+        "set_temperature climate.bed 21",
+        "",
+    ),
+    ({"action": "set", "to": 50, "name": "Shade"}, "", "Shade has no position"),
+]
+
+
+@pytest.fixture
+async def home(hass: HomeAssistant) -> HomeAssistant:
+    """Return a home with all of it, and with what is not exposed."""
+    await async_prepare(hass)
+    for entity_id, state, name, area, attributes in THINGS:
+        add(hass, entity_id, state, name=name, area=area, **attributes)
+    add(
+        hass, "light.secret", "on", name="Secret", area="Kitchen", exposed=False, **DIMS
+    )
+    hass.config.components.add("cover")
+    await async_get_home(hass, "de")
+    await async_get_home(hass, "en")
+    return hass
+
+
+def done(many: Many, hass: HomeAssistant, arguments: dict[str, Any]) -> str:
+    """Return what a call does, in short."""
+    return ", ".join(
+        " ".join(
+            str(item)
+            for item in (
+                effect.service.removeprefix("turn_"),
+                effect.entity_id,
+                *effect.data.values(),
+            )
+        )
+        for effect in many.effects(hass, arguments)
+    )
+
+
+def told(many: Many, hass: HomeAssistant, arguments: dict[str, Any]) -> str:
+    """Return what else its result says, or why it does nothing."""
+    plan = many.planned(hass, arguments)
+    more = (f"{key} {' '.join(names)}" for key, names in plan.told.items())
+    return " ".join((plan.problem, *more))
+
+
+async def test_what_calls_do(home: HomeAssistant, subtests: pytest.Subtests) -> None:
+    """Each with its own words for things and places."""
+    for arguments, does, says in ROWS:
+        language = "de" if arguments.get("kind") == "Licht" else "en"
+        speaker = Speaker("anna", None, True, "", language)
+        many = Many(Situation(hass=home, speaker=speaker))
+        with subtests.test(arguments=arguments):
+            found = done(many, home, arguments).split(", ")
+            assert sorted(found) == sorted(does.split(", "))
+            assert says in told(many, home, arguments)
+            hidden = told(many, home, arguments).replace("area Secret", "")
+            assert "ecret" not in hidden.replace("name light.secret", "")
+
+
+async def test_a_name_of_two_things_is_for_a_person_to_choose(
+    home: HomeAssistant,
+) -> None:
+    """Where it is all that was named."""
+    many = Many(Situation())
+    two = ["off light.bed", "off light.desk"]
+    call = {"action": "off", "name": "lamp"}
+    assert done(many, home, call).split(", ") == two
+    assert len(many.choices(home, call)) == 2
+    chosen = many.narrowed(call, "light.desk")
+    assert not many.choices(home, chosen)
+    assert done(many, home, chosen) == two[1]
+    both = {"action": "off", "name": ["Lamp", "Sofa lamp"]}
+    assert done(many, home, both) == ""
+    assert "Lamp (light.bed) or Lamp (light.desk)" in told(many, home, both)
+
+
+async def test_a_name_of_two_places(home: HomeAssistant) -> None:
+    """Means neither of them, and says so."""
+    areas, floors = ar.async_get(home), fr.async_get(home)
+    hall = areas.async_get_area_by_name("Hall")
+    office = areas.async_get_area_by_name("Office up")
+    assert hall
+    assert office
+    for area in (hall, office):
+        areas.async_update(area.id, aliases={"The den"})
+    floors.async_update("upstairs", aliases={"First floor"})
+    many = Many(Situation())
+    call = {"action": "off", "kind": "light"}
+    assert done(many, home, {**call, "area": "the den"}) == ""
+    assert "Hall or Office up" in told(many, home, {**call, "area": "the den"})
+    assert done(many, home, {**call, "except": "The Den"}) == ""
+    assert done(many, home, {**call, "floor": "first FLOOR"}).count("off") == 2
+
+
+async def test_degrees_fahrenheit(home: HomeAssistant) -> None:
+    """A step is twice as many."""
+    home.config.units = US_CUSTOMARY_SYSTEM
+    add(
+        home,
+        "climate.attic",
+        "cool",
+        name="Attic",
+        supported_features=2,
+        target_temp_low=68,
+        target_temp_high=75,
+        target_temp_step=1,
+        max_temp=76,
+    )
+    many = Many(Situation())
+    arguments = {"action": "set", "by": "warmer", "name": "Attic"}
+    assert done(many, home, arguments) == "set_temperature climate.attic 70.0 76"
+
+
+async def test_where_the_person_speaks(home: HomeAssistant) -> None:
+    """A change without a place is for there, and "here" is there."""
+    add(home, "assist_satellite.desk", "processing", area="Office up")
+    speaker = Speaker(None, "assist_satellite.desk", True, "", "en")
+    many = Many(Situation(speaker=speaker))
+    for arguments, does in (
+        (
+            {"action": "set", "setting": "brightness", "by": "darker"},
+            "on light.desk 30",
+        ),
+        ({"action": "off", "area": "here"}, "off light.desk"),
+        ({"action": "off", "name": "Lamp"}, "off light.desk"),
+        # Nothing there has one.
+        (
+            {"action": "set", "setting": "volume", "by": "up"},
+            "volume_set media_player.radio 0.4",
+        ),
+    ):
+        assert done(many, home, arguments) == does
+
+
+async def test_what_is_for_all_of_the_home_is_asked_about(
+    home: HomeAssistant,
+) -> None:
+    """With its number, unless it is all where the person speaks."""
+    add(home, "assist_satellite.desk", "processing", area="Kitchen")
+    at_desk = Speaker(None, "assist_satellite.desk", True, "", "en")
+    add(home, "light.spot", "on", name="Spot", area="Kitchen", **DIMS, brightness=99)
+    dim = {"action": "set", "setting": "brightness", "by": "darker"}
+    for speaker, arguments, question in (
+        (None, {"action": "off"}, Wording("do_turn_off", value="10")),
+        (None, {"action": "off", "area": "all"}, Wording("do_turn_off", value="10")),
+        (None, {"action": "off", "area": "Kitchen"}, None),
+        (None, {"action": "off", "kind": "light"}, None),
+        (None, dim, Wording("do_change", value="5")),
+        (None, {**dim, "except": "Hall"}, None),
+        (None, {**dim, "area": "everywhere"}, None),
+        (at_desk, dim, None),
+        (at_desk, {"action": "off"}, Wording("do_turn_off", value="10")),
+        (None, {"action": "set", "setting": "volume", "by": "up"}, None),
+    ):
+        many = Many(Situation(speaker=speaker))
+        assert many.question(home, arguments) == question, arguments
+
+
+async def test_a_group_is_not_asked_to_do_what_its_members_do(
+    home: HomeAssistant,
+) -> None:
+    """Nor what is excepted; by its name it is meant."""
+    assert await async_setup_component(
+        home,
+        "light",
+        {
+            "light": {
+                "platform": "group",
+                "name": "All lamps",
+                "entities": ["light.ceiling", "light.plain"],
+            }
+        },
+    )
+    await home.async_block_till_done()
+    async_expose_entity(home, "conversation", "light.all_lamps", True)
+    call = {"action": "off", "kind": "light", "except": "Hall"}
+    many = Many(Situation())
+    assert "all_lamps" in done(many, home, {"action": "off", "name": "All lamps"})
+    assert done(many, home, call).split(", ")[0] == "off light.ceiling"
+    assert "all_lamps" not in done(many, home, call)
+    del call["except"]
+    assert "all_lamps" not in done(many, home, call)

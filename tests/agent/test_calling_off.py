@@ -1,0 +1,427 @@
+"""What ends a turn without a request, and what must not."""
+
+from typing import Any
+
+from homeassistant.components import conversation
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import llm
+from hypothesis import assume, given, strategies as st
+import pytest
+
+from custom_components.lumo.agent.calling_off import calls_off, is_fragment, stops
+from custom_components.lumo.gate.pending import Kept
+from custom_components.lumo.languages import LANGUAGES, UNKNOWN
+
+from .conftest import FakeTool
+from .scripted import Scene
+
+OFF = '{"name": "user:HassTurnOff", "arguments": {"name": "Kitchen light"}}'
+CALLED_OFF = {
+    "en": """
+        never mind
+        Nevermind.
+        Oh, never mind!
+        never mind, Lumo
+        forget it
+        Forget about it, thanks.
+        scratch that
+        thanks
+        Thank you very much.
+        thanks, that's all
+        Thanks, that’s all for now
+        No, that's all.
+        no thanks
+        no, nothing
+        nah, I'm good
+        sorry, never mind
+        actually forget it
+        that's it, thanks
+        okay thank you
+        that's all i need thank you lumo
+        nothing
+    """,
+    "de": """
+        vergiss es
+        Ach, vergiss es einfach
+        schon gut
+        nicht so wichtig, danke
+        hat sich erledigt
+        danke
+        Danke schön!
+        vielen dank das war alles
+        nein, das war's
+        Nein danke
+        danke das wars
+        okay danke Lumo
+        sonst nichts
+        ach, doch nicht
+        nein, nichts mehr
+        alles gut, danke
+        nee, passt schon
+        ach egal
+        Entschuldigung, vergiss es
+        lass gut sein
+    """,
+    "fr": """
+        laisse tomber
+        oublie ça
+        Oubliez cela, merci
+        c'est pas grave
+        merci
+        Merci beaucoup !
+        non merci
+        non, c'est tout
+        merci c'est tout
+        c’est tout pour le moment, merci
+        rien d'autre
+        pas grave
+        tant pis
+        non, laisse tomber
+        finalement non
+        c'est bon, merci
+    """,
+    "nl": """
+        laat maar
+        laat maar zitten
+        vergeet het maar
+        dank je
+        dank je wel, dat was alles
+        nee bedankt
+        nee, dat was het
+        dat is alles, dankjewel
+        niets
+        oké bedankt hoor
+        ach, laat maar
+        hoeft niet meer
+        toch maar niet
+        nee, niets meer
+    """,
+    "es": """
+        olvídalo
+        olvidalo
+        olvídalo, gracias
+        déjalo
+        gracias
+        muchas gracias
+        no, gracias
+        gracias, eso es todo
+        nada más, gracias
+        no eso es todo
+        no importa
+        no pasa nada
+        perdón, olvídalo
+        mejor no
+        gracias por todo
+    """,
+}
+STOPS = {
+    "en": "stop | Stop! | stop it | cancel | please stop | stop, Lumo",
+    "de": "stopp | Stop. | halt | hör auf | abbrechen | bitte aufhören",
+    "fr": "stop | arrête | arrêtez s'il vous plaît | annule",
+    "nl": "stop | hou op | annuleer | stop maar",
+    "es": "para | alto | detente | cancela | basta ya",
+}
+# Full sentences, answers, and what only begins like one of those.
+SENT = {
+    "en": """
+        never mind the kitchen, turn off the bedroom
+        forget it and turn off the lights
+        never mind?
+        thanks for turning on the light
+        thanks, and now the bedroom
+        thank you note on my shopping list
+        stop the music
+        stop it and open the blinds
+        cancel the timer
+        that's all the milk we have
+        nothing is playing
+        is that all?
+        no
+        yes thanks
+        turn it off, thanks
+        what does never mind mean
+        forget my birthday
+        play nevermind
+        play thank you
+        scratch that, make it 20
+        that's enough light
+        no thanks, turn it off
+        nothing else matters
+    """,
+    "de": """
+        vergiss es nicht
+        danke für das Licht
+        danke und jetzt das Schlafzimmer
+        doch nicht das Schlafzimmer
+        alles gut gelaufen?
+        das war alles meine Idee
+        stopp die Musik
+        stopp den Timer
+        halt die Rollläden an
+        mach es aus, danke
+        ja danke
+        nein
+        ist das alles?
+        nichts läuft
+        vergiss den Geburtstag
+        egal welche
+        spiel vergiss es
+        gut, danke
+        nein danke, mach es aus
+        doch nichts ausschalten
+        alles aus
+        lass das Licht an
+        egal
+    """,
+    "fr": """
+        laisse tomber la neige
+        merci d'allumer la lampe
+        merci et éteins le salon
+        arrête la musique
+        annule le minuteur
+        c'est tout ?
+        oui merci
+        non
+        éteins-la merci
+        rien ne marche
+        non merci, éteins-la
+        pas grave, allume
+        d'accord, merci
+        laisse la lumière
+    """,
+    "nl": """
+        laat maar zien
+        bedankt en nu de slaapkamer
+        stop de muziek
+        annuleer de timer
+        is dat alles?
+        ja dank je
+        nee
+        zet het uit, bedankt
+        niets werkt
+        laat maar aan
+        super, bedankt
+        laat het maar aan
+        het hoeft niet zo hard
+    """,
+    "es": """
+        olvida la lista
+        gracias por encender la luz
+        gracias y ahora el dormitorio
+        para la música
+        cancela el temporizador
+        ¿eso es todo?
+        sí gracias
+        no
+        apágala, gracias
+        nada funciona
+        para mañana
+        déjalo encendido
+        no importa cuál
+        muy bien, gracias
+        ya está listo el café
+    """,
+}
+FRAGMENTS = {
+    "en": "turn off the | um | uh hmm | and the | because | Well... | what is the",
+    "de": "schalte das Licht im | äh | hm | und | stell die Heizung im | weil",
+    "fr": "allume la lampe du | euh | éteins la lampe et | mets de la musique dans",
+    "nl": "doe de | eh | zet de lamp in de | en | uh uhm",
+    "es": "enciende la luz del | eh | apaga los | sube la persiana en | pues",
+}
+WHOLE = {
+    "en": """
+        turn the light on | who is that for | vitamin a | the end | louder | yes | 21
+        what is it made of | it is on, or | do you spell it their or the?
+    """,
+    "de": """
+        mach das Licht an | mach das | schalte das Licht ein | noch einen | lauter
+        na und? | und ob | das Licht ist aus, oder
+    """,
+    "fr": "éteins-la | allume la | plus fort | c'est où | encore un | je suis pour",
+    "nl": "doe het | nog een | zet de lamp aan | harder | waar is dat voor",
+    "es": "dame una | más alto | enciende la luz | apágala | dímelo a mí | para él",
+}
+
+
+def rows(table: dict[str, str]) -> list[Any]:
+    """Return the sentences of a table with their languages."""
+    return [
+        pytest.param(text.strip(), LANGUAGES[code], id=f"{code}-{text.strip()}")
+        for code, texts in table.items()
+        for text in texts.replace("|", "\n").splitlines()
+        if text.strip()
+    ]
+
+
+@pytest.mark.parametrize(("sentence", "language"), rows(CALLED_OFF))
+def test_called_off(sentence: str, language: Any) -> None:
+    """In every language, however it is written."""
+    assert calls_off(sentence, language)
+    assert calls_off(sentence.upper(), language)
+    assert not stops(sentence, language)
+    assert not is_fragment(sentence, language)
+
+
+@pytest.mark.parametrize(("sentence", "language"), rows(STOPS))
+def test_stop(sentence: str, language: Any) -> None:
+    """Alone, or with politeness."""
+    assert stops(sentence, language)
+    assert not calls_off(sentence, language)
+
+
+@pytest.mark.parametrize(("sentence", "language"), rows(SENT))
+def test_full_sentences_are_sent(sentence: str, language: Any) -> None:
+    """They are never taken for anything else."""
+    assert not calls_off(sentence, language)
+    assert not stops(sentence, language)
+    assert not is_fragment(sentence, language)
+
+
+@pytest.mark.parametrize(("sentence", "language"), rows(FRAGMENTS))
+def test_fragments(sentence: str, language: Any) -> None:
+    """More was to come."""
+    assert is_fragment(sentence, language)
+
+
+@pytest.mark.parametrize(("sentence", "language"), rows(WHOLE))
+def test_short_sentences_are_whole(sentence: str, language: Any) -> None:
+    """Nothing is missing from them."""
+    assert not is_fragment(sentence, language)
+
+
+@given(data=st.data(), word=st.text("abcdefghijklmnopqrstuvwxyzäéñ", min_size=5))
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_one_more_word_makes_it_a_sentence(
+    code: str, data: st.DataObject, word: str
+) -> None:
+    """Wherever it stands, unless it is one of those words itself."""
+    language = LANGUAGES[code]
+    said = data.draw(st.sampled_from([*CALLED_OFF[code].split("\n")[1:-1]])).strip()
+    assume(not calls_off(word, language) and not stops(word, language))
+    known = " ".join([*CALLED_OFF.values(), *STOPS.values(), language.polite])
+    assume(word not in known.casefold())
+    for sentence in (f"{said} {word}", f"{word} {said}"):
+        assert not calls_off(sentence, language)
+        assert not stops(sentence, language)
+
+
+def test_unknown_language_has_no_such_words() -> None:
+    """Everything is sent."""
+    for sentence in ("stop", "thanks", "the"):
+        assert not calls_off(sentence, UNKNOWN)
+        assert not stops(sentence, UNKNOWN)
+        assert not is_fragment(sentence, UNKNOWN)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "heard"),
+    [
+        ("Never mind", "[called_off]"),
+        ("Thanks, that's all", "[called_off]"),
+        ("Stop", "[called_off]"),
+        ("Turn off the", "[not_all_heard]"),
+        ("Stop the music", "Hello."),
+    ],
+)
+async def test_turn_ends_without_a_request(
+    hass: HomeAssistant, api: llm.APIInstance, sentence: str, heard: str
+) -> None:
+    """What it says is no failure and keeps nothing open."""
+    scene = Scene(hass, api, sentence, ["Hello."], satellite="assist_satellite.kitchen")
+    assert await scene.run() == heard
+    assert len(scene.client.requests) == (heard == "Hello.")
+    assert not scene.turn.record.failed
+    assert not scene.turn.record.asked
+
+
+@pytest.mark.parametrize(
+    ("satellite", "options"),
+    [(None, {}), ("assist_satellite.kitchen", {"ignore_fragments": False})],
+)
+async def test_fragment_is_sent_where_it_was_typed(
+    hass: HomeAssistant,
+    api: llm.APIInstance,
+    satellite: str | None,
+    options: dict[str, Any],
+) -> None:
+    """Or where the owner wants it."""
+    scene = Scene(hass, api, "Turn off the", ["?"], satellite=satellite, **options)
+    assert await scene.run() == "?"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "said", "requests"),
+    [
+        ("Okay, thanks", "It is on.", 0),
+        ("Okay, thanks", "Shall I turn it off as well?", 1),
+        ("Stop", "Shall I turn it off as well?", 0),
+        ("Well", "It is on.", 0),
+        ("Well", "Shall I turn it off as well?", 1),
+    ],
+)
+async def test_answer_to_a_question_of_the_model(
+    hass: HomeAssistant, api: llm.APIInstance, sentence: str, said: str, requests: int
+) -> None:
+    """An okay is one; a stop is not, whatever goes on."""
+    before: list[conversation.Content] = [
+        conversation.UserContent(content="Play something"),
+        conversation.AssistantContent(agent_id="conversation.lumo", content=said),
+    ]
+    hass.states.async_set("media_player.kitchen", "playing")
+    kept = Kept(acted_on={"media_player.kitchen"} if said.endswith("?") else set())
+    here = "assist_satellite.kitchen"
+    scene = Scene(
+        hass, api, sentence, ["Yes."], before=before, kept=kept, satellite=here
+    )
+    await scene.run()
+    assert len(scene.client.requests) == requests
+
+
+@pytest.mark.parametrize(
+    ("entity_id", "state", "requests"),
+    [
+        ("media_player.kitchen", "playing", 1),
+        ("media_player.kitchen", "paused", 0),
+        ("cover.blind", "opening", 1),
+        ("cover.blind", "open", 0),
+        ("cover.cannot_tell", "open", 1),
+        ("vacuum.robby", "cleaning", 1),
+        ("vacuum.robby", "docked", 0),
+        ("switch.machine", "on", 1),
+        ("switch.machine", "off", 0),
+        ("climate.hall", "heat", 1),
+        ("light.kitchen", "on", 0),
+        ("lock.front", "locked", 0),
+        ("cover.gone", "", 0),
+    ],
+)
+async def test_stop_is_sent_while_something_goes_on(
+    hass: HomeAssistant,
+    api: llm.APIInstance,
+    entity_id: str,
+    state: str,
+    requests: int,
+) -> None:
+    """Lumo knows what to stop; "never mind" ends the turn all the same."""
+    if state:
+        cannot_tell = {"assumed_state": entity_id.endswith("cannot_tell")}
+        hass.states.async_set(entity_id, state, cannot_tell)
+    kept = Kept(acted_on={entity_id})
+    scene = Scene(hass, api, "Stop", ["Stopped."], kept=kept)
+    await scene.run()
+    assert len(scene.client.requests) == requests
+    scene = Scene(hass, api, "Never mind", ["Stopped."], kept=kept)
+    await scene.run()
+    assert not scene.client.requests
+
+
+async def test_what_a_call_began_is_kept(
+    hass: HomeAssistant, api: llm.APIInstance, turn_off: FakeTool
+) -> None:
+    """A tool that says nothing of what it acts on may still be at it."""
+    kept = Kept()
+    await Scene(hass, api, "Go", [OFF, "Done."], kept=kept).run()
+    assert turn_off.calls
+    scene = Scene(hass, api, "Stop", ["Stopped."], kept=kept)
+    assert await scene.run() == "Stopped."

@@ -1,0 +1,327 @@
+"""What stands where in a request, and what stays the same from turn to turn."""
+
+from dataclasses import replace
+from functools import partial
+import re
+from typing import Any
+from unittest.mock import patch
+
+from homeassistant.components import conversation
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import llm
+import probatio
+import pytest
+
+from custom_components.lumo.agent import turn as agent_turn
+from custom_components.lumo.agent.choosing import Described
+from custom_components.lumo.agent.request import split_system
+from custom_components.lumo.agent.toolbox import Toolbox
+from custom_components.lumo.context.choice import Choice
+from custom_components.lumo.lumo_client.events import FunctionCall
+from custom_components.lumo.lumo_client.messages import (
+    ChatRequest,
+    SystemMessage,
+    UserMessage,
+)
+
+from .conftest import FakeTool
+from .scripted import Scene
+
+OPENING = "[Project instructions: "
+API_PROMPT = (
+    "Static Context: an overview\n- names: Lamp\n  domain: light\n"
+    "You are in area Kitchen and all generic commands should target this area.\n"
+    "This device is not able to start timers."
+)
+MOVED = (
+    "You are in area Kitchen and all generic commands should target this area.\n"
+    "This device is not able to start timers."
+)
+
+
+def script(name: str) -> FakeTool:
+    """Return a tool that is chosen for some sentences only."""
+    return FakeTool(f"script__{name}", probatio.Schema({}), open_world=False)
+
+
+def scene(
+    hass: HomeAssistant, api: llm.APIInstance, sentence: str, **options: Any
+) -> Scene:
+    """Return a turn whose answers are words."""
+    answers = options.pop("answers", ["Fine."])
+    return Scene(hass, api, sentence, answers, **options)
+
+
+def texts(request: ChatRequest) -> list[str]:
+    """Return the texts of the messages."""
+    return [getattr(message, "text", "") for message in request.messages]
+
+
+async def describe(
+    turn: dict[str, Any], _context: object, box: Toolbox, *_: object
+) -> Described:
+    """Describe what a test wants to be described."""
+    if "chosen" in turn:
+        always = [
+            name for name in box.tools if not name.startswith(("script__", "lumo__"))
+        ]
+        box.choose(always, turn["chosen"])
+    return Described(Choice(home=turn.get("home", ""), sentence=turn.get("text", "")))
+
+
+async def converse(
+    hass: HomeAssistant,
+    api: llm.APIInstance,
+    turns: list[dict[str, Any]],
+    **options: Any,
+) -> list[ChatRequest]:
+    """Say a sentence after the other in one conversation; return the requests.
+
+    A turn has a `system` prompt, what is `home` and `text`, tools that are `chosen`,
+    what was said `before`, and the `answers`.
+    """
+    requests: list[ChatRequest] = []
+    before: list[conversation.Content] = []
+    for number, turn in enumerate(turns):
+        before += turn.get("before", [])
+        now = scene(
+            hass,
+            api,
+            f"Sentence {number}.",
+            before=before,
+            answers=turn.get("answers", ["Fine."]),
+            **{"prompt": "Be brief.", **options},
+        )
+        now.log.content[0] = conversation.SystemContent(turn.get("system", "Be brief."))
+        with patch.object(agent_turn, "async_describe", partial(describe, turn)):
+            await now.run()
+        requests += now.client.requests
+        before = now.log.content[1:]
+    return requests
+
+
+async def test_what_stays_the_same_stands_first_and_the_rest_with_the_sentence(
+    hass: HomeAssistant, api: llm.APIInstance
+) -> None:
+    """In private mode both are wrapped as Proton's web client wraps instructions."""
+    tools = [*api.tools, script("good_night"), script("movie")]
+    turn = {
+        "home": "Kitchen: light 2",
+        "text": "Kitchen light, Kitchen lamp",
+        "chosen": ["script__movie"],
+    }
+    [request] = await converse(hass, replace(api, tools=tools), [turn])
+    [text] = texts(request)
+    stable, last, sentence = text.split("]\n\n")
+    assert sentence == "Sentence 0."
+    assert stable.startswith(f"{OPENING}You can act on this home only through")
+    assert '{"name":"user:HassTurnOff"' in stable
+    assert stable.endswith("Kitchen: light 2")
+    assert last.startswith(f"{OPENING}")
+    assert "Kitchen light, Kitchen lamp" in last
+    assert '{"name":"user:movie"' in last
+    assert "good_night" not in text
+    reminder = last[last.index("(Reminder") :]
+    assert '{"name": "user:tool_name", "arguments"' in reminder
+    assert len(reminder) <= 400
+
+
+async def test_in_native_mode_the_functions_and_the_system_message_stand_first(
+    hass: HomeAssistant, api: llm.APIInstance
+) -> None:
+    """Those chosen for this sentence come behind those that are always there."""
+    tools = [script("movie"), script("good_night"), *api.tools]
+    turn = {
+        "home": "Kitchen: light 2",
+        "text": "Kitchen lamp",
+        "chosen": ["script__movie"],
+    }
+    [request] = await converse(
+        hass, replace(api, tools=tools), [turn], tool_calling="native"
+    )
+    system, sentence = request.messages
+    assert isinstance(system, SystemMessage)
+    assert system.text.endswith("Kitchen: light 2")
+    assert sentence == UserMessage(f"{OPENING}Kitchen lamp]\n\nSentence 0.")
+    assert [item.name for item in request.function_tools] == [
+        "GetLiveContext",
+        "HassTurnOff",
+        "HassMediaNext",
+        "movie",
+    ]
+
+
+@pytest.mark.parametrize("mode", ["private", "native"])
+async def test_the_beginning_is_the_same_in_every_turn(
+    hass: HomeAssistant, api: llm.APIInstance, mode: str
+) -> None:
+    """Whatever changes: the time, the room, what is chosen, how long the history is."""
+    again = '```json\n{"name": "user:HassTurnOff", "arguments": {"area": "A"}}\n```'
+    turns: list[dict[str, Any]] = [
+        {
+            "system": f"Be brief.\n{API_PROMPT.replace('Kitchen', area)}\nIt is {area}.",
+            "home": "Kitchen: light 2",
+            "text": f"About {area}.",
+            "chosen": chosen,
+            "answers": answers,
+        }
+        for area, chosen, answers in (
+            ("Kitchen", ["script__movie"], ["Fine."]),
+            ("Bath", [], ["Long. " * 3_000]),
+            ("Hall", ["script__good_night"], [again, "Off."]),
+            ("Attic", ["script__movie", "script__good_night"], ["Long. " * 5_000]),
+            ("Attic", [], ["Fine."]),
+        )
+    ]
+    requests: list[ChatRequest] = []
+    before: list[conversation.Content] = []
+    for turn in turns:
+        # What Home Assistant gives in no certain order is brought into one.
+        api.tools.reverse()
+        prompt = turn["system"].removeprefix("Be brief.\n").partition("\nIt is")[0]
+        own = replace(
+            api,
+            api_prompt=prompt,
+            tools=[*api.tools, script("good_night"), script("movie")],
+        )
+        now = {**turn, "before": before}
+        requests += await converse(hass, own, [now], tool_calling=mode)
+        before = [
+            *before,
+            conversation.UserContent("Said."),
+            conversation.AssistantContent("a", "".join(turn["answers"])),
+        ]
+    firsts = [texts(request)[0] for request in requests]
+    if mode == "native":
+        assert len(set(firsts)) == 1
+        first, *others = [request.function_tools[:3] for request in requests]
+        assert all(always == first for always in others)
+    else:
+        ends = [text.index("]\n\n") for text in firsts]
+        assert len({text[:end] for text, end in zip(firsts, ends, strict=True)}) == 1
+    assert "Lamp" in firsts[0]
+    assert [
+        next(text for text in reversed(texts(request)) if "About" in text).count(
+            "It is"
+        )
+        for request in requests
+    ] == [1] * len(requests)
+    assert "You are in area" not in firsts[-1]
+    # The history was cut in the last of them.
+    assert len(requests[-1].messages) < len(requests[-2].messages)
+
+
+async def test_a_conversation_that_the_assistant_began(
+    hass: HomeAssistant, api: llm.APIInstance
+) -> None:
+    """The instructions stand before what it said."""
+    greeting = conversation.AssistantContent("a", "The washing is done.")
+    [request] = await converse(hass, api, [{"before": [greeting]}])
+    first, said, sentence = texts(request)
+    assert first.startswith(OPENING) and first.endswith("]\n\n")
+    assert said == "The washing is done."
+    assert sentence.endswith("]\n\nSentence 0.")
+
+
+@pytest.mark.parametrize(
+    ("place", "carries"), [("last", [False, True]), ("first", [True, False])]
+)
+async def test_everything_in_one_place(
+    hass: HomeAssistant, api: llm.APIInstance, place: str, carries: list[bool]
+) -> None:
+    """The two older orders say the same, in one text."""
+    home = {"home": "Kitchen: light 2", "text": "Kitchen lamp"}
+    options = {"instructions_in": place}
+    requests = await converse(hass, api, [home, home], **options)
+    spoken = [text for text in texts(requests[-1]) if "Sentence" in text]
+    assert [text.startswith(OPENING) for text in spoken] == carries
+    text = spoken[carries.index(True)]
+    for part in ("You can act on", "Be brief.", "light 2", "Kitchen lamp", "(Reminder"):
+        assert text.count(part) == 1, part
+
+
+async def test_a_template_of_ones_own_is_kept(
+    hass: HomeAssistant, api: llm.APIInstance
+) -> None:
+    """It stands first; what is of the sentence stands with it."""
+    template = "TOOLS {{ tools }} HOME {{ home_instructions }} END {{ reminder }}"
+    turn = {"home": "Kitchen: light 2", "text": "Kitchen lamp"}
+    [request] = await converse(hass, api, [turn], template=template)
+    stable, last, _ = texts(request)[0].split("]\n\n")
+    assert stable.startswith(f"{OPENING}TOOLS {{")
+    assert stable.endswith("HOME Be brief.\n\nKitchen: light 2 END")
+    assert "Kitchen lamp" in last and "(Reminder" in last
+
+
+@pytest.mark.parametrize(
+    ("template", "own", "fixed"),
+    [
+        ("Be brief.", "Be brief.", "Be brief."),
+        ("  Be brief.\r\nAlways.\n", "Be brief.\nAlways.", "Be brief.\nAlways."),
+        ("Be brief.\nIt is {{ now() }}.\nOr so.", "Be brief.\nIt is 9.\nOr so.", "Be brief."),
+        ("Now {{ now() }}.\nBe brief.", "Now 9.\nBe brief.", ""),
+        ("Be brief.\n{% if x %}a{% endif %}", "Be brief.\n", "Be brief."),
+        ("Be {# very #} brief.", "Be  brief.", ""),
+        ("{{ x }}", "Be brief.", ""),
+        # Not what it was rendered from.
+        ("Be loud.", "Be brief.", ""),
+    ],
+)  # fmt: skip
+def test_what_the_owner_wrote_is_split_where_it_is_rendered(
+    template: str, own: str, fixed: str
+) -> None:
+    """Only what has nothing to render is certain to stay the same."""
+    system = f"{own}\n{API_PROMPT}\nIt is late.\nYou speak to Anna."
+    first, last = split_system(system, API_PROMPT, template, split=True)
+    listed = "Static Context: an overview\n- names: Lamp\n  domain: light"
+    assert first == f"{fixed}\n\n{listed}".strip()
+    assert last.split() == [
+        *own.removeprefix(fixed).split(),
+        *f"{MOVED} It is late. You speak to Anna.".split(),
+    ]
+
+
+def test_without_an_api_the_time_still_moves() -> None:
+    """Home Assistant adds it to the owner's instructions."""
+    assert split_system("Be brief.\nIt is 9.", "", "Be brief.", split=True) == (
+        "Be brief.",
+        "It is 9.",
+    )
+
+
+def written(name: str, arguments: str = "{}") -> str:
+    """Return a call as it is printed."""
+    return f'```json\n{{"name": "user:{name}", "arguments": {arguments}}}\n```'
+
+
+@pytest.mark.parametrize(
+    ("first", "ran"),
+    [
+        pytest.param(written("movie"), 1, id="valid"),
+        pytest.param(written("script__movie"), 1, id="by its full name"),
+        pytest.param(written("movie", '{"loud": 1}'), 0, id="not valid"),
+        pytest.param([FunctionCall("c", "movy", {}, "{}")], 0, id="nearly"),
+        pytest.param(written("movie", '{"loud": '), 0, id="broken"),
+        pytest.param([FunctionCall("c", "movie", {}, "{}")], 1, id="beside the text"),
+    ],
+)
+@pytest.mark.parametrize("mode", ["private", "native"])
+async def test_a_tool_that_was_left_out_is_called_anyway(
+    hass: HomeAssistant, api: llm.APIInstance, mode: str, first: Any, ran: int
+) -> None:
+    """It is understood, and offered from the next request of the turn on."""
+    movie = script("movie")
+    tools = [*api.tools, movie, script("good_night")]
+    turn = {"chosen": [], "answers": [first, "Fine."]}
+    one, two = await converse(
+        hass, replace(api, tools=tools), [turn], tool_calling=mode
+    )
+    assert len(movie.calls) == ran
+    offered = [
+        {item.name for item in request.function_tools}
+        if mode == "native"
+        else set(re.findall(r'"name":"user:(\w+)"', texts(request)[0]))
+        for request in (one, two)
+    ]
+    assert "movie" not in offered[0]
+    assert offered[1] - offered[0] == ({"movie"} if first != "of another" else set())

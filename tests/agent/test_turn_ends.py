@@ -1,0 +1,222 @@
+"""How a turn ends that goes wrong: it breaks off, is cancelled, or takes too long."""
+
+import asyncio
+from dataclasses import replace
+from math import inf
+from typing import Any, override
+
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import llm
+import pytest
+
+from custom_components.lumo.lumo_client.deadlines import (
+    ALOUD,
+    ON_SCREEN,
+    TURN_SECONDS,
+    Deadlines,
+)
+from custom_components.lumo.lumo_client.errors import (
+    AnswerTooLongError,
+    LumoError,
+    LumoTimeoutError,
+    QuotaError,
+    RateLimitError,
+    ServerError,
+    StreamInterruptedError,
+    TurnOverError,
+)
+from custom_components.lumo.lumo_client.events import ReasoningDelta, TextDelta
+
+from .conftest import FakeTool
+from .scripted import Answer, Scene
+from .turns import COMMAND, LOOK, OFF
+
+
+async def test_what_ran_before_the_stream_broke_is_told(
+    hass: HomeAssistant, api: llm.APIInstance, turn_off: FakeTool
+) -> None:
+    """A call that was complete has run; the sentence comes after its result."""
+    answers: list[Answer] = [[TextDelta(f"{OFF}\n"), StreamInterruptedError()]]
+    scene = Scene(hass, api, COMMAND, answers)
+    assert await scene.run() == "[stream_interrupted] [done_one]"
+    assert len(turn_off.calls) == 1
+    assert scene.turn.record.failed
+
+
+@pytest.mark.parametrize(
+    "error", [RuntimeError("secret"), KeyError("secret"), OSError()]
+)
+async def test_an_unexpected_error_is_a_sentence(
+    hass: HomeAssistant,
+    api: llm.APIInstance,
+    error: Exception,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """No exception that Home Assistant does not know leaves the agent."""
+    scene = Scene(hass, api, COMMAND, [[TextDelta("Once upon"), error]])
+    assert await scene.run() == "[unknown]"
+    assert scene.turn.record.failed
+    assert scene.turn.record.error == "unknown"
+    [logged] = [r for r in caplog.records if r.levelname == "ERROR"]
+    assert type(error).__name__ in logged.getMessage()
+    # What it says may quote the home.
+    assert "secret" not in caplog.text
+
+
+async def test_a_template_that_fails_with_these_tools_is_a_sentence(
+    hass: HomeAssistant, api: llm.APIInstance
+) -> None:
+    """It was tried with other tools when it was entered."""
+    template = "{{ tools }}{{ 1 // (0 if 'HassTurnOff' in tools else 1) }}"
+    scene = Scene(hass, api, COMMAND, ["Okay."], template=template)
+    assert await scene.run() == "[unknown]"
+    assert scene.log.llm_api is api
+
+
+async def test_odd_results_and_arguments_do_not_end_a_conversation(
+    hass: HomeAssistant, api: llm.APIInstance, live_context: FakeTool
+) -> None:
+    """A tool of somebody else may return what JSON cannot hold."""
+
+    class Odd(FakeTool):
+        @override
+        async def async_call(
+            self,
+            hass: HomeAssistant,
+            tool_input: llm.ToolInput,
+            llm_context: llm.LLMContext,
+        ) -> llm.ToolResult:
+            data: Any = {"a": 2**70, "b": object(), "c": "\ud83d", "args": [{1: 2}]}
+            return llm.ToolResult(data=data)
+
+    live_context.__class__ = Odd
+    scene = Scene(hass, api, "What is on", [LOOK, LOOK, "A lamp."])
+    assert await scene.run() == "A lamp."
+
+
+@pytest.mark.parametrize(
+    "opening",
+    [[TextDelta("Once upon a time there was a house. ")], [ReasoningDelta("hm")], []],
+)
+async def test_a_cancelled_turn_closes_its_stream(
+    hass: HomeAssistant, api: llm.APIInstance, opening: list[Any]
+) -> None:
+    """At once, and Home Assistant's own tools are back."""
+    scene = Scene(hass, api, "Tell me a story", [[*opening, asyncio.Event()]])
+    task = hass.async_create_task(scene.turn.async_run())
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert scene.client.closed == 1
+    assert scene.log.llm_api is api
+
+
+async def test_a_turn_cancelled_while_a_tool_runs_lets_it_finish(
+    hass: HomeAssistant, api: llm.APIInstance, turn_off: FakeTool
+) -> None:
+    """An action is never left half done; nothing new is begun."""
+    started, release, finished = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    class Slow(FakeTool):
+        @override
+        async def async_call(
+            self,
+            hass: HomeAssistant,
+            tool_input: llm.ToolInput,
+            llm_context: llm.LLMContext,
+        ) -> llm.ToolResult:
+            started.set()
+            await release.wait()
+            finished.set()
+            return llm.ToolResult(data={})
+
+    turn_off.__class__ = Slow
+    scene = Scene(hass, api, COMMAND, [OFF])
+    task = hass.async_create_task(scene.turn.async_run())
+    await started.wait()
+    gated = scene.log.llm_api
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert scene.client.closed == 1
+    assert scene.log.llm_api is api
+    release.set()
+    await asyncio.wait_for(finished.wait(), 1)
+    assert gated is not None
+
+
+@pytest.mark.parametrize("satellite", [None, "assist_satellite.hall"])
+async def test_deadlines_are_those_of_who_listens(
+    hass: HomeAssistant, api: llm.APIInstance, satellite: str | None
+) -> None:
+    """And each request of a turn has the same end."""
+    begun = hass.loop.time()
+    scene = Scene(
+        hass,
+        api,
+        COMMAND,
+        [OFF, "It is off."],
+        satellite=satellite,
+        quick_confirmation="never",
+    )
+    await scene.run()
+    first, second = scene.client.deadlines
+    assert first == second
+    assert begun + TURN_SECONDS <= first.until <= hass.loop.time() + TURN_SECONDS
+    assert replace(first, until=inf) == (ALOUD if satellite else ON_SCREEN)
+
+
+@pytest.mark.parametrize(
+    "error", [LumoTimeoutError(), TurnOverError(), AnswerTooLongError()]
+)
+async def test_what_was_said_before_the_time_was_up_stays_said(
+    hass: HomeAssistant, api: llm.APIInstance, error: LumoError
+) -> None:
+    """Then a sentence, and what was done."""
+    answers: list[Answer] = [OFF, [TextDelta("Well, the light "), error]]
+    scene = Scene(hass, api, COMMAND, answers)
+    assert await scene.run() == f"Well, the light | [{error.code}] [done_one]"
+
+
+async def test_no_request_is_sent_when_the_time_is_up(
+    hass: HomeAssistant, api: llm.APIInstance
+) -> None:
+    """However many rounds are left."""
+    deadlines = Deadlines(until=hass.loop.time())
+    scene = Scene(hass, api, COMMAND, [OFF], deadlines=deadlines)
+    assert await scene.run() == "[too_slow] [done_one]"
+    assert len(scene.client.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("errors", "heard", "requests"),
+    [
+        ([RateLimitError(retry_after=0.05)], "Hello.", 2),
+        ([RateLimitError(retry_after=0.05)] * 2, "[wait_seconds]", 2),
+        ([RateLimitError(retry_after=0.07)], "[wait_seconds]", 1),
+        ([ServerError(retry_after=0.05)], "Hello.", 2),
+        ([ServerError(retry_after=0.07)], "[server_error]", 1),
+        ([RateLimitError(retry_after=90.0)], "[wait_seconds]", 1),
+        ([RateLimitError(retry_after=600.0)], "[wait_minutes]", 1),
+        ([RateLimitError()], "[rate_limited]", 1),
+        ([QuotaError()], "[quota]", 1),
+    ],
+)
+async def test_short_wait_is_waited_for_once(
+    hass: HomeAssistant,
+    api: llm.APIInstance,
+    errors: list[LumoError],
+    heard: str,
+    requests: int,
+) -> None:
+    """In full; a longer one is told."""
+    answers: list[Answer] = [*([error] for error in errors), "Hello."]
+    deadlines = Deadlines(retry_after=0.06)
+    scene = Scene(hass, api, "Hello", answers, deadlines=deadlines)
+    begun = hass.loop.time()
+    assert await scene.run() == heard
+    assert len(scene.client.requests) == requests
+    # Never too early: that is what the service asked for, not a measure of speed.
+    assert hass.loop.time() - begun >= 0.05 * (requests - 1)

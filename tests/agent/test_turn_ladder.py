@@ -1,0 +1,223 @@
+"""What becomes of an answer that claims, excuses itself or calls where nobody hears."""
+
+from homeassistant.components import conversation
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import llm
+from homeassistant.setup import async_setup_component
+import pytest
+
+from custom_components.lumo.internals import STATIC_LIST
+from custom_components.lumo.lumo_client.events import TextDelta
+
+from .conftest import FakeTool
+from .scripted import Answer, Scene
+from .turns import (
+    APOLOGY,
+    CLAIM,
+    COMMAND,
+    END,
+    EXCUSE,
+    LOOK,
+    NOWHERE,
+    OFF,
+    failed,
+    invalid,
+)
+
+
+@pytest.mark.parametrize(
+    ("answers", "heard", "ran", "requests"),
+    [
+        pytest.param(
+            [CLAIM, LOOK, CLAIM],
+            "[nothing_done]",
+            0,
+            3,
+            id="a claim after the doubt led to a look around only",
+        ),
+        pytest.param(
+            [CLAIM, [invalid(), failed(), APOLOGY, END], OFF, "It is off."],
+            "It is off.",
+            1,
+            4,
+            id="a doubted model misroutes, is bounced, and calls",
+        ),
+        pytest.param(
+            [CLAIM, [invalid(), failed(), APOLOGY, END], "I cannot."],
+            "I cannot. | [nothing_changed]",
+            0,
+            3,
+            id="a doubted model misroutes, is bounced, and gives up",
+        ),
+        pytest.param(
+            [[invalid(), failed(), APOLOGY, END], CLAIM, OFF, "It is off."],
+            "It is off.",
+            1,
+            4,
+            id="a bounced model claims, is doubted, and calls",
+        ),
+        pytest.param(
+            [[invalid(), failed(), APOLOGY, END], [invalid(), failed(), APOLOGY, END]],
+            "[misrouted]",
+            0,
+            2,
+            id="misrouted twice",
+        ),
+        pytest.param(
+            [[TextDelta(CLAIM), invalid(), failed(), APOLOGY, END], OFF, "It is off."],
+            "It is off.",
+            1,
+            3,
+            id="a claim before a misrouted call is not heard",
+        ),
+        pytest.param(
+            [CLAIM, "Which light do you mean?"],
+            "Which light do you mean?",
+            0,
+            2,
+            id="nothing is said behind a question",
+        ),
+        pytest.param(
+            [NOWHERE, CLAIM, "I could not find it."],
+            "I could not find it. | [nothing_changed]",
+            1,
+            3,
+            id="a claim behind a call that failed is doubted",
+        ),
+        pytest.param(
+            [LOOK, "The kitchen light is off."],
+            "The kitchen light is off.",
+            0,
+            2,
+            id="what was read is told",
+        ),
+        pytest.param(
+            [LOOK, CLAIM, OFF, "It is off."],
+            "It is off.",
+            1,
+            4,
+            id="a claim behind a look around is doubted",
+        ),
+        pytest.param(
+            [EXCUSE, OFF, "It is off."],
+            "It is off.",
+            1,
+            3,
+            id="an excuse is not heard",
+        ),
+        pytest.param(
+            [EXCUSE, EXCUSE],
+            "[misrouted]",
+            0,
+            2,
+            id="an excuse is not heard twice",
+        ),
+        pytest.param(
+            [EXCUSE, "There is no such light here."],
+            "There is no such light here.",
+            0,
+            2,
+            id="an honest word behind an excuse is heard",
+        ),
+        pytest.param(
+            [EXCUSE, CLAIM],
+            "[nothing_done]",
+            0,
+            2,
+            id="an excuse, then a claim",
+        ),
+        pytest.param(
+            [NOWHERE, "I could not find that light."],
+            "I could not find that light.",
+            1,
+            2,
+            id="an honest word behind a call that failed is not",
+        ),
+    ],
+)
+async def test_ladder_in_english(
+    hass: HomeAssistant,
+    api: llm.APIInstance,
+    turn_off: FakeTool,
+    answers: list[Answer],
+    heard: str,
+    ran: int,
+    requests: int,
+) -> None:
+    """However bounces and doubts meet, a person hears how it ended."""
+    scene = Scene(hass, api, COMMAND, answers)
+    assert await scene.run() == heard
+    assert len(turn_off.calls) == ran
+    assert len(scene.client.requests) == requests
+    assert isinstance(scene.log.content[-1], conversation.AssistantContent)
+    assert scene.log.content[-1].content
+
+
+async def list_home(hass: HomeAssistant, api: llm.APIInstance) -> None:
+    """Have a lamp in the kitchen, which the API's prompt lists."""
+    assert await async_setup_component(hass, "homeassistant", {})
+    hass.states.async_set("light.a", "on", {"friendly_name": "Keukenlamp"})
+    async_expose_entity(hass, "conversation", "light.a", True)
+    api.api_prompt = f"{STATIC_LIST}\n- names: Keukenlamp\n  domain: light\n"
+
+
+@pytest.mark.parametrize(
+    ("answers", "heard"),
+    [
+        (["Klaar!", "De lamp was al uit."], "De lamp was al uit."),
+        (["Klaar!", LOOK, "Klaar!"], "[nothing_done]"),
+        (["Uit.", LOOK, "Uit."], "Uit."),
+        (["Uit.", [invalid(), failed(), APOLOGY, END], "Uit."], "Uit."),
+    ],
+)
+async def test_ladder_in_other_languages(
+    hass: HomeAssistant, api: llm.APIInstance, answers: list[Answer], heard: str
+) -> None:
+    """What only may be a claim is spoken in the end, never lost; a claim is denied."""
+    await list_home(hass, api)
+    scene = Scene(hass, api, "Doe de keukenlamp uit", answers, language="nl")
+    assert await scene.run() == heard
+
+
+async def test_what_is_said_behind_a_failed_call_is_no_possible_claim(
+    hass: HomeAssistant, api: llm.APIInstance
+) -> None:
+    """Something was called: the structure of the turn suggests nothing any more."""
+    await list_home(hass, api)
+    call = '{"name": "user:HassTurnOff", "arguments": {"name": "nowhere"}}'
+    scene = Scene(hass, api, "Doe de keukenlamp uit", [call, "Mislukt."], language="nl")
+    assert await scene.run() == "Mislukt."
+    assert len(scene.client.requests) == 2
+
+
+async def test_a_possible_claim_forces_no_call(
+    hass: HomeAssistant, api: llm.APIInstance
+) -> None:
+    """It may as well be the answer to a question."""
+    await list_home(hass, api)
+    scene = Scene(
+        hass,
+        api,
+        "is de keukenlamp aan",
+        ["Ja.", "Ja."],
+        language="nl",
+        tool_calling="native",
+    )
+    await scene.run()
+    assert all(request.tool_choice is None for request in scene.client.requests)
+    scene = Scene(hass, api, COMMAND, [CLAIM, CLAIM], tool_calling="native")
+    await scene.run()
+    assert [request.tool_choice for request in scene.client.requests] == [
+        None,
+        "required",
+    ]
+
+
+async def test_a_question_after_a_correction_keeps_the_conversation_open(
+    hass: HomeAssistant, api: llm.APIInstance
+) -> None:
+    """The sentence of ours must not hide that the model asks something."""
+    scene = Scene(hass, api, COMMAND, [CLAIM, "Which light do you mean?"])
+    await scene.run()
+    assert scene.log.continue_conversation

@@ -1,0 +1,346 @@
+"""Questions: what a model looks up, and what it is told."""
+
+from typing import Final
+
+from .row import Row, ask
+
+THEIRS: Final = [
+    ask(
+        "en",
+        "Is the front door locked?",
+        "GetLiveContext",
+        {"name": "Front door"},
+        "locked",
+    ),
+    ask(
+        "de",
+        "Was steht auf der Einkaufsliste?",
+        "get_items",
+        {"todo_list": "Shopping list"},
+        "Milk",
+    ),
+    ask(
+        "nl",
+        "Hoe warm is het in de woonkamer?",
+        "GetLiveContext",
+        {"area": "Living room"},
+        "19",
+    ),
+    ask("fr", "Quelle heure est-il ?", "GetDateTime", {}, "time"),
+]
+
+WEATHER: Final = [
+    ask(
+        "en",
+        "Will it rain tomorrow?",
+        "forecast",
+        {"period": "tomorrow"},
+        "tomorrow.*rainy.*90 %",
+    ),
+    ask(
+        "de",
+        "Brauche ich morgen einen Schirm?",
+        "forecast",
+        {"period": "morgen"},
+        "rainy",
+    ),
+    ask(
+        "fr",
+        "Quel temps fera-t-il demain ?",
+        "forecast",
+        {"period": "demain", "by": "day"},
+        "rainy",
+    ),
+    ask(
+        "nl",
+        "Wat wordt het weer vandaag?",
+        "forecast",
+        {"period": "Today"},
+        "today.*sunny",
+    ),
+    ask(
+        "es",
+        "¿Qué tiempo hará esta semana?",
+        "forecast",
+        {"period": "next_7_days", "name": ""},
+        "rainy.*sunny",
+    ),
+    ask(
+        "en",
+        "When will it stop raining tomorrow?",
+        "forecast",
+        {"period": "tomorrow", "by": "hour"},
+        "00:00: rainy",
+    ),
+    ask(
+        "de",
+        "Wird es am Wochenende warm?",
+        "forecast",
+        {"period": "this_weekend"},
+        "°C|no forecast",
+    ),
+]
+
+CALENDARS: Final = [
+    ask(
+        "en",
+        "What's on tomorrow?",
+        "events",
+        {"period": "tomorrow"},
+        "10:00 to 11:00: Choir",
+    ),
+    ask("en", "When is choir?", "events", {"text": "choir"}, "Choir"),
+    ask(
+        "de",
+        "Was steht morgen im Chorkalender?",
+        "events",
+        {"period": "tomorrow", "calendar": "Choir calendar"},
+        '"count": 1',
+    ),
+    ask(
+        "fr",
+        "Qu'est-ce qu'il y a cette semaine ?",
+        "events",
+        {"period": "cette_semaine"},
+        r'"count": \d',
+    ),
+    ask(
+        "nl",
+        "Heb ik morgen afspraken?",
+        "events",
+        {"period": "tomorrow", "calendar": ""},
+        "Choir",
+    ),
+    ask("es", "¿Tengo algo mañana?", "events", {"period": "mañana"}, "Choir"),
+    ask(
+        "en",
+        "When did I last see the dentist?",
+        "events",
+        {"text": "opera"},
+        '"count": 0',
+    ),
+]
+
+PAST: Final = [
+    ask(
+        "en",
+        "When was the front door last opened?",
+        "history",
+        {"question": "last_change", "name": "Front door contact", "state": "open"},
+        "17:00",
+    ),
+    ask(
+        "en",
+        "When did someone last open the front door?",
+        "history",
+        {
+            "question": "last_change",
+            "name": "front door",
+            "kind": "door",
+            "state": "opened",
+        },
+        "17:00",
+    ),
+    ask(
+        "en",
+        "How often was the front door opened yesterday?",
+        "history",
+        {
+            "question": "count",
+            "name": "Front door contact",
+            "state": "open",
+            "period": "yesterday",
+        },
+        r"\b2\b",
+    ),
+    ask(
+        "en",
+        "How long was the bedroom window open yesterday?",
+        "history",
+        {
+            "question": "duration",
+            "name": "Bedroom window ",
+            "state": "Open",
+            "period": "Yesterday",
+        },
+        "2 h 30 min",
+    ),
+    ask(
+        "en",
+        "How cold did it get yesterday?",
+        "history",
+        {"question": "min", "name": "Outdoor temperature", "period": "yesterday"},
+        '"min": 2.0',
+    ),
+    ask(
+        "en",
+        "What was the average outside yesterday?",
+        "history",
+        {"question": "mean", "name": "sensor.outside", "period": "yesterday"},
+        '"mean": 6.0',
+    ),
+    ask(
+        "en",
+        "How much energy did we use yesterday?",
+        "history",
+        {"question": "change", "kind": "energy", "period": "yesterday"},
+        '"change": 9.0',
+    ),
+    ask(
+        "en",
+        "Show me the temperature of yesterday",
+        "history",
+        {"question": "timeline", "name": "Outdoor temperature", "period": "yesterday"},
+        "14",
+    ),
+    ask(
+        "de",
+        "Wie oft ging gestern die Haustür auf?",
+        "history",
+        {
+            "question": "count",
+            "name": "Front door contact",
+            "state": "on",
+            "period": "gestern",
+        },
+        r"\b2\b",
+    ),
+    ask(
+        "de",
+        "Wie lange war gestern das Schlafzimmerfenster offen?",
+        "history",
+        {
+            "question": "duration",
+            "area": "Schlafzimmer",
+            "kind": "window",
+            "state": "open",
+            "period": "yesterday",
+        },
+        "2 h 30 min",
+    ),
+    ask(
+        "de",
+        "Wie warm war es gestern höchstens draußen?",
+        "history",
+        {
+            "question": "max",
+            "area": "Garten",
+            "kind": "temperature",
+            "period": "yesterday",
+        },
+        '"max": 14.0',
+    ),
+    ask(
+        "fr",
+        "Quand la porte a-t-elle été ouverte pour la dernière fois ?",
+        "history",
+        {"question": "last_change", "name": "Front door contact", "state": "ouvert"},
+        "17:",
+    ),
+    ask(
+        "fr",
+        "Quelle était la température minimale hier ?",
+        "history",
+        {"question": "min", "name": "Outdoor temperature", "period": "hier"},
+        '"min": 2.0',
+    ),
+    ask(
+        "fr",
+        "Combien d'énergie avons-nous consommé hier ?",
+        "history",
+        {
+            "question": "change",
+            "name": "Energy meter",
+            "period": "yesterday",
+            "area": "",
+        },
+        '"change": 9.0',
+    ),
+    ask(
+        "nl",
+        "Hoe vaak was het slaapkamerraam gisteren open?",
+        "history",
+        {
+            "question": "count",
+            "name": "Bedroom window",
+            "state": "open",
+            "period": "gisteren",
+        },
+        r"\b2\b",
+    ),
+    ask(
+        "nl",
+        "Hoe warm was het gisteren?",
+        "history",
+        {"question": "max", "name": "Outdoor temperature", "period": "yesterday"},
+        '"max": 14.0',
+    ),
+    ask(
+        "nl",
+        "Wanneer ging de voordeur voor het laatst open?",
+        "history",
+        {"question": "last_change", "name": "Front door contact", "state": "open"},
+        "17:00",
+    ),
+    ask(
+        "es",
+        "¿Cuándo se abrió la puerta por última vez?",
+        "history",
+        {"question": "last_change", "name": "Front door contact", "state": "abierto"},
+        "17:",
+    ),
+    ask(
+        "es",
+        "¿Cuánto tiempo estuvo abierta la ventana ayer?",
+        "history",
+        {
+            "question": "duration",
+            "name": "Bedroom window",
+            "state": "open",
+            "period": "ayer",
+        },
+        "2 h 30 min",
+    ),
+    ask(
+        "es",
+        "¿Cuánto gastamos ayer?",
+        "history",
+        {"question": "change", "name": "Energy meter", "period": "yesterday"},
+        '"change": 9.0',
+    ),
+    ask(
+        "en",
+        "Who opened the front door yesterday?",
+        "history",
+        {
+            "question": "who",
+            "name": "Front door contact",
+            "state": "open",
+            "period": "yesterday",
+        },
+        "logbook of Home Assistant is off",
+    ),
+    ask(
+        "de",
+        "Wann war die Haustür zuletzt offen?",
+        "history",
+        {"question": "last_change", "name": "Front door contact", "state": "offen"},
+        "17:|Geöffnet|open",
+    ),
+    ask(
+        "en",
+        "When was the pool heater on?",
+        "history",
+        {"question": "last_change", "name": "Pool heater", "state": "on"},
+        "Nothing is called",
+    ),
+    ask(
+        "en",
+        "How long was the radio on?",
+        "history",
+        {"question": "duration", "name": "Radio", "state": "playing"},
+        "does not record",
+    ),
+]
+
+ASKING: Final[list[Row]] = [*THEIRS, *WEATHER, *CALENDARS, *PAST]

@@ -1,0 +1,406 @@
+"""Conversations: questions of ours, choices, and what belongs to what was said before."""
+
+from typing import Final
+
+from .row import Row, ask, do
+
+THEIRS: Final = [
+    do(
+        "en",
+        "Unlock the front door",
+        "HassTurnOff",
+        {"name": "Front door"},
+        asks="unlock the front door",
+    ),
+    do(
+        "en", "Yes please", [], None, "unlock lock.front_door", requests=0, goes_on=True
+    ),
+    do(
+        "de",
+        "Schließ die Haustür auf",
+        "HassTurnOff",
+        {"name": "Haustür"},
+        asks="Haustür aufschließen",
+    ),
+    do("de", "Nein, lass mal", [], requests=0, goes_on=True),
+    do(
+        "fr",
+        "Ouvre la porte du garage",
+        "HassTurnOn",
+        {"name": "Garage door"},
+        asks="Garage door",
+    ),
+    do("fr", "Oui", [], None, "open_cover cover.garage_door", requests=0, goes_on=True),
+    do(
+        "nl",
+        "Doe de ganglamp uit",
+        "HassTurnOff",
+        {"name": "Ganglamp"},
+        "turn_off light.hallway",
+    ),
+    do(
+        "nl",
+        "Maak dat ongedaan",
+        "undo",
+        {},
+        "turn_on light.hallway",
+        goes_on=True,
+    ),
+    do(
+        "en",
+        "Turn off the kitchen light",
+        "HassTurnOff",
+        {"name": "Kitchen light"},
+        "turn_off light.kitchen",
+    ),
+    do("en", "Undo that", "undo", {}, "turn_on light.kitchen", goes_on=True),
+    do(
+        "es",
+        "Abre la puerta principal",
+        "HassTurnOff",
+        {"name": "Puerta principal"},
+        asks="Puerta principal|Front door",
+    ),
+    do("es", "Sí", [], None, "unlock lock.front_door", requests=0, goes_on=True),
+]
+
+_ALL_BUT_HALL = (
+    *(
+        f"turn_off light.{name}"
+        for name in (
+            "kitchen",
+            "counter",
+            "living_room",
+            "garage",
+            "bedroom",
+            "office",
+            "garden",
+        )
+    ),
+    *(f"turn_off media_player.{name}" for name in ("tv", "radio", "stereo")),
+)
+
+# Of everything it is asked, with how many things that is.
+EVERYTHING: Final = [
+    do(
+        "en",
+        "Everything off except the hall",
+        "many",
+        {"action": "off", "except": "Hallway"},
+        asks="10",
+    ),
+    do("en", "Yes", [], None, *_ALL_BUT_HALL, requests=0, goes_on=True),
+    do(
+        "de",
+        "Alles aus außer im Flur",
+        "many",
+        {"action": "off", "except": ["Flur"]},
+        asks="10",
+    ),
+    do("de", "Ja, bitte", [], None, *_ALL_BUT_HALL, requests=0, goes_on=True),
+    do(
+        "nl",
+        "Alles uit behalve de gang",
+        "many",
+        {"action": "off", "except": "gang"},
+        asks="10",
+    ),
+    do("nl", "Nee", [], requests=0, goes_on=True),
+    do(
+        "fr",
+        "Éteins tout sauf le couloir",
+        "many",
+        {"action": "off", "except": "Couloir"},
+        asks="10",
+    ),
+    do("fr", "Oui, vas-y", [], None, *_ALL_BUT_HALL, requests=0, goes_on=True),
+    do(
+        "es",
+        "Apaga todo menos el pasillo",
+        "many",
+        {"action": "off", "except": "Pasillo"},
+        asks="10",
+    ),
+    do("es", "Sí, por favor", [], None, *_ALL_BUT_HALL, requests=0, goes_on=True),
+    do(
+        "en",
+        "Everything off except the hall light and the radio",
+        "many",
+        {"action": "off", "except": ["Hallway", "Radio"]},
+        asks="9",
+    ),
+    do("en", "No, leave it", [], requests=0, goes_on=True),
+]
+
+# A name that fits several things.
+CHOICES: Final = [
+    do(
+        "en",
+        "Turn off the reading light",
+        "many",
+        {"action": "off", "name": "reading light"},
+        asks="Bedroom lamp or the Living room lamp|Living room lamp or the Bedroom lamp",
+    ),
+    do(
+        "en",
+        "Both",
+        [],
+        None,
+        "turn_off light.bedroom",
+        "turn_off light.living_room",
+        requests=0,
+        goes_on=True,
+    ),
+    do(
+        "en",
+        "Undo that",
+        "undo",
+        {},
+        "turn_on light.bedroom",
+        "turn_on light.living_room",
+        goes_on=True,
+    ),
+    do(
+        "de",
+        "Mach die Leselampe aus",
+        "many",
+        {"action": "off", "name": "Leselampe"},
+        asks="oder",
+    ),
+    do(
+        "de",
+        "Die im Schlafzimmer",
+        [],
+        None,
+        "turn_off light.bedroom",
+        requests=0,
+        goes_on=True,
+    ),
+    do(
+        "en",
+        "Turn off the reading light",
+        "HassTurnOff",
+        {"name": "Reading light"},
+        asks="or",
+    ),
+    do(
+        "en",
+        "The second one",
+        [],
+        None,
+        "turn_off light.living_room",
+        requests=0,
+        goes_on=True,
+    ),
+]
+
+# What is said back first.
+SAID_BACK: Final = [
+    do(
+        "en",
+        "Clear the shopping list",
+        "change_list",
+        {"action": "clear_all", "list": "Shopping list"},
+        asks="3",
+    ),
+    do(
+        "en",
+        "Yes",
+        [],
+        None,
+        "remove_item todo.shopping Milk, Bread, Apples",
+        requests=0,
+        goes_on=True,
+    ),
+    do(
+        "nl",
+        "Maak de boodschappenlijst leeg",
+        "change_list",
+        {"action": "clear_all", "list": "boodschappenlijst"},
+        asks="3",
+    ),
+    do("nl", "Nee", [], requests=0, goes_on=True),
+    do(
+        "en",
+        "Put swimming in the choir calendar tomorrow at five",
+        "create_event",
+        {"title": "Swimming", "start": "tomorrow 17:00", "calendar": "Choir calendar"},
+        asks="Swimming.*17:00",
+    ),
+    do(
+        "en",
+        "Yes, please",
+        [],
+        None,
+        "create_event calendar.choir Swimming +1 17:00",
+        requests=0,
+        goes_on=True,
+    ),
+    do(
+        "de",
+        "Trag morgen Zahnarzt in den Kalender Family ein",
+        "create_event",
+        {"title": "Zahnarzt", "start": "morgen", "calendar": "Family"},
+        asks="Zahnarzt",
+    ),
+    do(
+        "de",
+        "Ja",
+        [],
+        None,
+        "create_event calendar.family Zahnarzt +1",
+        requests=0,
+        goes_on=True,
+    ),
+    do(
+        "fr",
+        "Ajoute un dîner demain à 19 h dans Family",
+        "create_event",
+        {
+            "title": "Dîner",
+            "start": "tomorrow 19:00",
+            "minutes": 90,
+            "calendar": "Family",
+        },
+        asks="Dîner.*19:00",
+    ),
+    do("fr", "Non", [], requests=0, goes_on=True),
+    do(
+        "es",
+        "Apunta una cita mañana a las 9 en Family",
+        "create_event",
+        {"title": "Cita", "start": "mañana 9:00", "calendar": "Family"},
+        asks="Cita.*9:00",
+    ),
+    do(
+        "es",
+        "Sí",
+        [],
+        None,
+        "create_event calendar.family Cita +1 09:00",
+        requests=0,
+        goes_on=True,
+    ),
+]
+
+_COSY = [
+    {
+        "action": "set",
+        "area": "Living room",
+        "kind": "light",
+        "setting": "brightness",
+        "to": 20,
+    },
+    {"action": "off", "area": "Kitchen", "kind": "light"},
+    {"action": "off", "name": "Television"},
+]
+_IS_COSY = (
+    "turn_on light.living_room 20%",
+    "turn_off light.kitchen",
+    "turn_off light.counter",
+    "turn_off media_player.tv",
+)
+
+# Scenes on the spot.
+SCENES: Final = [
+    do("en", "Make it cosy in the living room", "compose", {"steps": _COSY}, *_IS_COSY),
+    do(
+        "en",
+        "Undo that",
+        "undo",
+        {},
+        "turn_on light.living_room",
+        "turn_on light.kitchen",
+        "turn_on light.counter",
+        "turn_on media_player.tv",
+        "set_volume_level media_player.tv 0.3",
+        "media_play media_player.tv",
+        requests=2,
+        goes_on=True,
+    ),
+    do("de", "Mach es gemütlich im Wohnzimmer", "compose", {"steps": _COSY}, *_IS_COSY),
+    do(
+        "fr",
+        "Une ambiance douce dans le salon",
+        "compose",
+        {"steps": _COSY[:1]},
+        _IS_COSY[0],
+    ),
+    do(
+        "nl",
+        "Maak het gezellig",
+        "compose",
+        {"steps": [*_COSY, {"action": "off", "kind": "light", "floor": "Upstairs"}]},
+        asks="Bedroom lamp|6",
+    ),
+    do(
+        "nl",
+        "Ja",
+        [],
+        None,
+        *_IS_COSY,
+        "turn_off light.bedroom",
+        "turn_off light.office",
+        requests=0,
+        goes_on=True,
+    ),
+]
+
+# What was done, and why.
+WHY: Final = [
+    do(
+        "en",
+        "Turn off the office light",
+        "HassTurnOff",
+        {"name": "Office light"},
+        "turn_off light.office",
+    ),
+    ask(
+        "en",
+        "Why did you turn it off?",
+        "why",
+        {"name": "Office light"},
+        "turn off:? Office light",
+        goes_on=True,
+    ),
+    ask(
+        "en",
+        "What left the house?",
+        "why",
+        {"question": "sent"},
+        "Requests to Lumo.*encrypted",
+        goes_on=True,
+    ),
+    do(
+        "de",
+        "Mach das Küchenlicht aus",
+        "HassTurnOff",
+        {"name": "Küchenlicht"},
+        "turn_off light.kitchen",
+    ),
+    ask(
+        "de",
+        "Was hast du gemacht?",
+        "why",
+        {"question": "done"},
+        "Küchenlicht",
+        goes_on=True,
+    ),
+    ask(
+        "es",
+        "¿Qué datos han salido?",
+        "why",
+        {"question": "sent", "name": ""},
+        "Requests to Lumo",
+    ),
+    ask(
+        "fr",
+        "Pourquoi la lampe est-elle allumée ?",
+        "why",
+        {"name": "Living room lamp"},
+        "nothing|Lumo",
+    ),
+    ask("nl", "Wat heb je gedaan?", "why", {}, "Lumo|today"),
+]
+
+TALKING: Final[list[Row]] = [*THEIRS, *EVERYTHING, *CHOICES, *SAID_BACK, *SCENES, *WHY]

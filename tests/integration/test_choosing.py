@@ -1,0 +1,187 @@
+"""What requests say of the home: ours for Home Assistant's list, right in every turn."""
+
+from typing import Any
+
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import issue_registry as ir
+from homeassistant.setup import async_setup_component
+import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+
+from custom_components.lumo.const import DEFAULT_OPTIONS, DOMAIN
+from custom_components.lumo.diagnostics import async_get_config_entry_diagnostics
+from custom_components.lumo.internals import STATIC_LIST
+from dev.brain.model import Call, Say
+from dev.standin import Standin
+
+from .conftest import Plan, Script, make_entry, session_data
+from .conversing import AGENT, lumo_trace, say
+from .llm_apis import register
+
+OURS = "Static Context: the floors and areas of this home"
+FIND = Call("user:find_in_home", {"words": "lamp 77"})
+
+
+def add(hass: HomeAssistant, *names: str) -> None:
+    """Have lamps of these names."""
+    for name in names:
+        entity_id = f"light.{name.lower().replace(' ', '_')}"
+        hass.states.async_set(entity_id, "on", {"friendly_name": name})
+        async_expose_entity(hass, "conversation", entity_id, True)
+
+
+class Reader:
+    """A model that says what it is told, and notes what it was sent."""
+
+    def __init__(self, *plans: Plan) -> None:
+        """Take its answers."""
+        self._plans = list(plans)
+        self.texts: list[str] = []
+
+    def __call__(self, messages: list[dict[str, str]]) -> Plan:
+        """Note the request, and answer."""
+        self.texts.append("\n".join(item["content"] for item in messages))
+        return self._plans.pop(0) if self._plans else [Say("Fine.")]
+
+
+@pytest.fixture
+async def lamps(home: HomeAssistant) -> HomeAssistant:
+    """Return a home with two lamps, and what can be done with them."""
+    for domain in ("intent", "light"):
+        assert await async_setup_component(home, domain, {})
+    add(home, "Desk lamp", "Bed lamp")
+    return home
+
+
+async def set_up(hass: HomeAssistant, standin: Standin, **options: Any) -> str:
+    """Set the agent up; return the id of its subentry."""
+    entry = make_entry(session_data(standin), **{**DEFAULT_OPTIONS, **options})
+    entry.add_to_hass(hass)
+    assert await hass.config_entries.async_setup(entry.entry_id)
+    await hass.async_block_till_done()
+    return next(iter(entry.subentries))
+
+
+async def test_ours_stands_for_home_assistants_list_and_is_right_in_every_turn(
+    lamps: HomeAssistant, entry: MockConfigEntry, script: Script
+) -> None:
+    """Also in a conversation whose prompt Home Assistant 2026.11 keeps."""
+    script.rule = reader = Reader()
+    result = await say(lamps, "Hello")
+    add(lamps, "New lamp")
+    async_expose_entity(lamps, "conversation", "light.desk_lamp", False)
+    await say(lamps, "Hello again", result.conversation_id)
+    first, second = reader.texts
+    for text in reader.texts:
+        assert STATIC_LIST not in text
+        assert "- names:" not in text
+        assert text.count(OURS) == 1
+    assert "  light: Bed lamp; Desk lamp" in first
+    assert "  light: Bed lamp; New lamp" in second
+    assert "Desk lamp" not in second
+
+
+async def test_what_is_exposed_first_in_a_conversation_is_described(
+    home: HomeAssistant, entry: MockConfigEntry, script: Script
+) -> None:
+    """Home Assistant had said that nothing is."""
+    for domain in ("intent", "light"):
+        assert await async_setup_component(home, domain, {})
+    script.rule = reader = Reader()
+    result = await say(home, "Hello")
+    add(home, "New lamp")
+    await say(home, "Hello again", result.conversation_id)
+    first, second = reader.texts
+    assert "tell them to expose entities" in first
+    assert OURS not in first
+    assert "tell them to expose entities" not in second
+    assert "  light: New lamp" in second
+
+
+async def test_a_list_in_another_form_stays_alone(
+    lamps: HomeAssistant, standin: Standin, script: Script
+) -> None:
+    """Never are there two, and the trace says so."""
+    api = register(lamps, "other", "Other")
+    api.prompt = "Static Context: your home has\n* a Desk lamp"
+    await set_up(lamps, standin, llm_hass_api=["other"])
+    script.rule = reader = Reader()
+    await say(lamps, "Hello")
+    assert reader.texts[0].count("Static Context") == 1
+    assert any("was not found" in item for item in lumo_trace()["decisions"])
+
+
+async def test_an_agent_without_the_home_is_told_nothing_of_it(
+    lamps: HomeAssistant, standin: Standin, script: Script
+) -> None:
+    """Its APIs are what it may see."""
+    register(lamps, "other", "Other")
+    await set_up(lamps, standin, llm_hass_api=["other"])
+    script.rule = reader = Reader()
+    await say(lamps, "Turn on the desk lamp")
+    assert OURS not in reader.texts[0]
+    assert "  light:" not in reader.texts[0]
+    assert "find_in_home" not in reader.texts[0]
+
+
+async def test_a_large_home_is_described_in_part_and_can_be_searched(
+    lamps: HomeAssistant, entry: MockConfigEntry, script: Script
+) -> None:
+    """The trace says what was described and why; diagnostics have only sizes."""
+    add(lamps, *(f"Ceiling {number}" for number in range(70)), "Lamp 77")
+    script.rule = reader = Reader([FIND])
+    await say(lamps, "Turn off the ceiling 42")
+    assert "Ceiling 42" in reader.texts[0]
+    assert "light 73" in reader.texts[0]
+    assert '"user:find_in_home"' in reader.texts[0]
+    assert "Lamp 77" in reader.texts[1]
+    assert all(len(text) < 20_000 for text in reader.texts)
+    found = lumo_trace()
+    assert found["things"][0].startswith("Ceiling 42: ")
+    assert found["things"][0].endswith(", named")
+    assert found["sizes"]["things_left_out"] > 0
+    told = str(await async_get_config_entry_diagnostics(lamps, entry))
+    assert "things_left_out" in told
+    assert "Ceiling" not in told
+    listed = await lamps.services.async_call(
+        DOMAIN, "list_tools", {"agent_id": AGENT}, blocking=True, return_response=True
+    )
+    assert listed is not None
+    assert listed["last_request"] == found["sizes"]
+
+
+async def test_the_beginning_is_the_same_for_every_sentence(
+    lamps: HomeAssistant, entry: MockConfigEntry, script: Script
+) -> None:
+    """What is chosen for a sentence stands with it, at the end."""
+    add(lamps, *(f"Ceiling {number}" for number in range(70)))
+    script.rule = reader = Reader()
+    result = await say(lamps, "Turn off the ceiling 42")
+    await say(lamps, "Is the bed lamp on?", result.conversation_id)
+    first, second = reader.texts
+    stable = first[: first.index("]\n\n")]
+    assert "light 72" in stable
+    assert '"user:HassTurnOff"' in stable
+    assert "Ceiling 42" not in stable
+    assert second.startswith(stable)
+    assert "Bed lamp" in second[len(stable) :]
+
+
+@pytest.mark.parametrize(("budget", "issues"), [("2000", 1), ("everything", 0)])
+async def test_a_budget_that_is_too_small_is_an_issue(
+    lamps: HomeAssistant, standin: Standin, script: Script, budget: str, issues: int
+) -> None:
+    """It names what takes most, and goes with the agent."""
+    subentry_id = await set_up(lamps, standin, budget=budget)
+    script.rule = Reader()
+    await say(lamps, "Hello")
+    registry = ir.async_get(lamps)
+    found = registry.async_get_issue(DOMAIN, f"request_too_long_{subentry_id}")
+    assert (found is not None) == bool(issues)
+    if found:
+        assert found.translation_placeholders is not None
+        assert "intent × " in found.translation_placeholders["costs"]
+    [entry] = lamps.config_entries.async_entries(DOMAIN)
+    assert await lamps.config_entries.async_unload(entry.entry_id)
+    assert registry.async_get_issue(DOMAIN, f"request_too_long_{subentry_id}") is None

@@ -1,0 +1,151 @@
+"""Who is asking: sessions that are renewed, keys, the cookie of a guest."""
+
+import asyncio
+import json
+
+from aiohttp import web
+import httpx
+import pytest
+
+from custom_components.lumo.lumo_client.auth import (
+    ApiKeyCredential,
+    GuestCredential,
+    SessionCredential,
+)
+from custom_components.lumo.lumo_client.client import LumoClient
+from custom_components.lumo.lumo_client.errors import (
+    ApiKeyInvalidError,
+    SessionExpiredError,
+)
+
+from .asking import CHAT, EVENTS, LIMITS, REFRESH, Connect, ask
+from .loopback import ANSWER, LoopbackServer, reply, stream
+
+
+async def test_an_expired_session_is_renewed_and_the_request_repeated(
+    server: LoopbackServer, connect: Connect, signed_in: SessionCredential
+) -> None:
+    """Without the person noticing."""
+    server.on(*CHAT, reply(401, {"Code": 401}), stream(*ANSWER))
+    server.on(*REFRESH, reply(200, {"AccessToken": "at-2", "RefreshToken": "rt-2"}))
+    assert await ask(connect(signed_in)) == EVENTS
+    assert server.paths() == ["completions", "refresh", "completions"]
+    assert server.seen[0].headers["Authorization"] == "Bearer at-1"
+    assert server.seen[2].headers["Authorization"] == "Bearer at-2"
+    assert server.seen[2].headers["x-pm-uid"] == "uid-1"
+
+
+@pytest.mark.long
+async def test_a_hundred_turns_renew_the_session_once(
+    server: LoopbackServer, connect: Connect, signed_in: SessionCredential
+) -> None:
+    """All of them get their answer."""
+
+    async def answer(request: web.Request) -> web.StreamResponse:
+        if request.headers["Authorization"] == "Bearer at-1":
+            return await reply(401)(request)
+        return await stream(*ANSWER)(request)
+
+    server.on(*CHAT, answer)
+    server.on(
+        *REFRESH,
+        reply(200, {"AccessToken": "at-2", "RefreshToken": "rt-2"}),
+        reply(422, {"Code": 10013}),
+    )
+    client = connect(signed_in)
+    answers = await asyncio.gather(*(ask(client) for _ in range(100)))
+    assert answers == [EVENTS] * 100
+    assert server.paths().count("refresh") == 1
+
+
+async def test_a_session_refused_after_it_was_renewed_is_over(
+    server: LoopbackServer, connect: Connect, signed_in: SessionCredential
+) -> None:
+    """It is not renewed again and again."""
+    server.on(*CHAT, reply(401))
+    server.on(*REFRESH, reply(200, {"AccessToken": "at-2", "RefreshToken": "rt-2"}))
+    with pytest.raises(SessionExpiredError):
+        await ask(connect(signed_in))
+    assert server.paths() == ["completions", "refresh", "completions"]
+
+
+async def test_a_session_that_cannot_be_renewed_is_over(
+    server: LoopbackServer, connect: Connect, signed_in: SessionCredential
+) -> None:
+    """The person must sign in."""
+    server.on(*CHAT, reply(401))
+    server.on(*REFRESH, reply(422, {"Code": 10013}))
+    with pytest.raises(SessionExpiredError):
+        await ask(connect(signed_in))
+
+
+async def test_a_dead_key_is_named(server: LoopbackServer, connect: Connect) -> None:
+    """With the answer that Lumo gives."""
+    server.on(*CHAT, reply(401, {"Code": 0, "Error": "Invalid or expired API key"}))
+    with pytest.raises(ApiKeyInvalidError):
+        await ask(connect(ApiKeyCredential("key")))
+    assert len(server.seen) == 1
+
+
+@pytest.mark.parametrize(
+    "key", ["", "  ", "two words", "line\nbreak", "ключ", "a\x00b"]
+)
+def test_a_key_that_cannot_be_sent_is_refused(key: str) -> None:
+    """Before the HTTP library could quote it."""
+    with pytest.raises(ApiKeyInvalidError) as error:
+        ApiKeyCredential(key)
+    assert not key.strip() or key not in repr(error.value) + str(error.value)
+
+
+async def test_a_guest_keeps_its_cookie_over_a_restart(
+    server: LoopbackServer,
+) -> None:
+    """So that it is counted as one guest."""
+    server.on(
+        *LIMITS,
+        reply(200, {"limits": {}}, {"Set-Cookie": "Session-Id=abc; Path=/; HttpOnly"}),
+        reply(200, {"limits": {}}, {"Set-Cookie": "Other=x"}),
+        reply(200, {"limits": {}}),
+    )
+    async with httpx.AsyncClient(verify=False) as http:
+        guest = GuestCredential(http)
+        assert guest.cookies == {}
+        client = LumoClient(http, server.endpoints, guest)
+        await client.limits()
+        await client.limits()
+        saved = json.loads(json.dumps(guest.cookies))
+    assert list(saved) == ["Session-Id"]
+    async with httpx.AsyncClient(verify=False) as http:
+        guest = GuestCredential(http, saved)
+        assert guest.cookies == saved
+        await LumoClient(http, server.endpoints, guest).limits()
+    assert [seen.headers.get("Cookie") for seen in server.seen][-1] == "Session-Id=abc"
+
+
+async def test_cookies_that_cannot_be_read_are_left_out(
+    http: httpx.AsyncClient,
+) -> None:
+    """Nor does a file bring cookies that are none of a guest's."""
+    good = '{"value":"a","domain":"lumo.proton.me","path":"/"}'
+    guest = GuestCredential(
+        http,
+        {
+            "Session-Id": "nonsense",
+            "Tag": '{"value":"a b","domain":"x","path":"/"}',
+            "AUTH-1": good,
+        },
+    )
+    assert guest.cookies == {}
+    assert list(GuestCredential(http, {"Tag": good}).cookies) == ["Tag"]
+
+
+async def test_a_cookie_is_only_sent_where_it_came_from(
+    server: LoopbackServer, http: httpx.AsyncClient
+) -> None:
+    """Proton's are not for a development server."""
+    server.on(*LIMITS, reply(200, {"limits": {}}))
+    guest = GuestCredential(
+        http, {"Tag": '{"value":"a","domain":"lumo.proton.me","path":"/"}'}
+    )
+    await LumoClient(http, server.endpoints, guest).limits()
+    assert "Cookie" not in server.seen[0].headers

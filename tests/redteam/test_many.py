@@ -1,0 +1,286 @@
+"""One call for many things: what it does, asks, leaves and undoes, and never does."""
+
+from typing import Any
+
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.const import CONF_LLM_HASS_API
+import pytest
+
+from custom_components.lumo.const import CONF_QUICK_CONFIRMATION, Permission
+
+from .stage import ANNA, AT_SATELLITE, AUTOMATION, Call, Line, Stage
+
+
+def many(action: str, *, but: str | list[str] = "", **arguments: Any) -> Call:
+    """Return a call, with what it is not for."""
+    return Call("many", action=action, **arguments, **{"except": but})  # type: ignore[arg-type]
+
+
+LIGHTS_OFF = many("off", kind="light", but="Hallway")
+DARK = [
+    "turn_off light.kitchen",
+    "turn_off light.counter",
+    "turn_off light.living_room",
+    "turn_off light.garage",
+    "turn_off light.bedroom",
+    "turn_off light.office",
+    "turn_off light.garden",
+    "turn_off light.lookalike",
+]
+
+
+async def test_all_but_some_is_one_call_and_undone_as_one(stage: Stage) -> None:
+    """With a quick confirmation it is one request."""
+    await stage.change_agent(**{CONF_QUICK_CONFIRMATION: "always"})
+    await stage.play(
+        Line(
+            "Turn off all lights except in the hallway",
+            [LIGHTS_OFF],
+            does=DARK,
+            says=r"^I turned off 8 devices\.$",
+            requests=1,
+        ),
+        Line(
+            "All lights off again",
+            [LIGHTS_OFF, "They are all off already."],
+            requests=2,
+            says=r"^They are all off already\.$",
+        ),
+        Line(
+            "Undo that",
+            [Call("undo")],
+            does=[item.replace("turn_off", "turn_on") for item in DARK],
+        ),
+    )
+
+    stage.fresh()
+    await stage.play(
+        Line(
+            "Mach alle Lichter aus, außer im Flur",
+            [many("off", kind="Licht", but="Hallway")],
+            does=DARK,
+            says=r"^Ich habe 8 Geräte ausgeschaltet\.$",
+            requests=1,
+            language="de",
+        )
+    )
+
+
+async def test_everything_is_asked_about_with_its_number(stage: Stage) -> None:
+    """A yes is for what was there when it was asked, and says what was left."""
+    await stage.hass.services.async_call(
+        "switch", "turn_on", {"entity_id": "all"}, blocking=True
+    )
+    hall = ["turn_off light.hallway", "turn_off light.front_door"]
+    everything = many("off", area="all", but=["Upstairs"])
+    out = [item for item in DARK if "bedroom" not in item and "office" not in item]
+    out = [item for item in out if "lookalike" not in item]
+    await stage.play(
+        Line(
+            "Everything off except upstairs",
+            [everything],
+            asks=["turn off 9 devices"],
+            requests=1,
+        ),
+        Line(
+            "Yes please",
+            does=[
+                *out,
+                *hall,
+                "turn_off media_player.tv",
+                "turn_off media_player.radio",
+            ],
+            says="I turned off .*9 devices|Not touched: .*Coffee machine",
+            requests=0,
+        ),
+        Line("Everything off", [everything, "Fine."], does=[], new=True),
+    )
+
+
+# What is said, the call, what it does and asks: nothing else may happen.
+ROWS: list[tuple[str, Call, list[str], str | None]] = [
+    # Not understood: not everything instead.
+    ("a", many("off", but="the attic"), [], None),
+    ("a", many("off", area="Kitchen", but="xyz"), [], None),
+    ("a", many("off", kind="gadgets"), [], None),
+    ("a", many("off", name="light.nothing"), [], None),
+    # Doors are not part of a place, nor blinds, nor what else there is.
+    (
+        "a",
+        many("open", floor="Ground floor"),
+        ["open_cover cover.living_room_blinds"],
+        None,
+    ),
+    ("a", many("open", area="Garage"), [], None),
+    ("a", many("open", area="Garage", kind="cover"), [], None),
+    (
+        "a",
+        many("set", setting="position", to=100, area="Garage"),
+        [],
+        None,
+    ),
+    ("a", many("off", area="Cellar"), [], None),
+    ("a", many("on", area="Cellar", kind="cover"), [], None),
+    ("a", many("open", kind="blind", area="Cellar"), [], None),
+    ("a", many("on", name="Hub scene"), [], None),
+    ("a", many("on", name="Pull latch"), [], None),
+    ("a", many("off", name="House alarm"), [], None),
+    # A group acts on all of its members.
+    ("a", many("open", name="All shades", but="Bedroom blinds"), [], None),
+    (
+        "a",
+        Call(
+            "compose",
+            steps=[
+                {"action": "open", "name": "All shades"},
+                {"action": "close", "name": "Bedroom blinds"},
+            ],
+        ),
+        [],
+        None,
+    ),
+    # By their kind or name they are asked about, each by its name.
+    (
+        "a",
+        many("off", kind="lock", area="Kitchen"),
+        [],
+        "unlock the Back door",
+    ),
+    ("a", many("open", kind="garage"), [], "open the Garage door"),
+    (
+        "a",
+        many(
+            "set",
+            to=100,
+            name=["Drive gate", "Bedroom blinds"],
+            setting="position",
+        ),
+        ["set_cover_position cover.bedroom_blinds 100"],
+        "Drive gate",
+    ),
+    ("a", many("on", name="Front door Hold open"), [], "Hold open"),
+    ("a", many("on", kind="valve"), [], "Water main"),
+    (
+        "a",
+        many("on", name=["Oven", "Coffee machine"]),
+        ["turn_on switch.coffee"],
+        "Oven",
+    ),
+    (
+        "a",
+        many("set", setting="temperature", by="+20", area="Bedroom"),
+        [],
+        "Bedroom thermostat",
+    ),
+]
+
+
+async def test_nothing_else_happens(stage: Stage, subtests: pytest.Subtests) -> None:
+    """Whatever the model writes; and nothing at all by an automation's sentence."""
+    for who in (ANNA, AUTOMATION):
+        for sentence, call, does, asks in ROWS:
+            with subtests.test(str(call), who=who.user):
+                stage.fresh()
+                asked = asks if who is ANNA else None
+                line = Line(sentence, [call, "Done."], does=does, asks=asked, who=who)
+                await stage.play(line)
+
+
+async def test_what_is_not_exposed_does_not_exist(stage: Stage) -> None:
+    """By its area, its kind, its name or its id."""
+    async_expose_entity(stage.hass, "conversation", "light.counter", False)
+    for call in (
+        many("off", name="light.counter"),
+        many("off", name="Counter light"),
+        many("off", kind="light", but="Counter light"),
+    ):
+        heard = await stage.say("Do it", call, "Ok.")
+        assert heard.effects == []
+        assert (
+            "counter"
+            not in str(heard.results[0].result.data)
+            .casefold()
+            .replace(str(call.arguments), "")
+            or heard.results[0].result.error
+        )
+    await stage.play(
+        Line(
+            "Kitchen off",
+            [many("off", area="Kitchen"), "Ok."],
+            does=["turn_off light.kitchen", "turn_off media_player.radio"],
+        )
+    )
+
+
+async def test_steps_are_from_each_ones_value_once(stage: Stage) -> None:
+    """A step is made once, however often the call is looked at, and told."""
+    await stage.change_agent(**{CONF_QUICK_CONFIRMATION: "always"})
+    warmer = Call(
+        "many",
+        action="set",
+        setting="temperature",
+        by="a bit warmer",
+        area="Living room",
+    )
+    await stage.play(
+        Line(
+            "Make it a bit warmer in the living room",
+            [[warmer, warmer]],
+            does=["set_temperature climate.living_room 21"],
+            requests=1,
+            says="I set .*thermostat to 21 degrees",
+        ),
+        Line("And again", [warmer], does=["set_temperature climate.living_room 22"]),
+        Line(
+            "Undo that",
+            [Call("undo")],
+            does=[
+                "set_hvac_mode climate.living_room heat",
+                "set_temperature climate.living_room 21",
+            ],
+        ),
+        Line(
+            "Louder",
+            [many("set", setting="volume", by="louder")],
+            does=["set_volume_level media_player.radio 0.4"],
+            who=AT_SATELLITE,
+            new=True,
+        ),
+    )
+
+
+async def test_a_yes_to_a_step_is_for_what_was_asked(stage: Stage) -> None:
+    """Whatever it is at by then."""
+    garage, ajar = "cover.garage_door", many("set", name="Garage door", by="+10")
+    await stage.play(Line("Garage a bit", [ajar], asks="Garage door to 10 percent"))
+    await stage.hass.services.async_call(
+        "cover", "set_cover_position", {"entity_id": garage, "position": 50}
+    )
+    await stage.play(
+        Line(
+            "Yes",
+            does=[f"set_cover_position {garage} 10"],
+            says="Garage door to 10 percent",
+        )
+    )
+
+
+async def test_after_text_from_outside_it_is_for_what_was_said(stage: Stage) -> None:
+    """What the text may have wanted is asked about, also in a scene."""
+    await stage.change_agent(**{CONF_LLM_HASS_API: ["assist", "outside"]})
+    await stage.permit(Permission.ON, "read_news")
+    upstairs = many("off", kind="light", floor="Upstairs")
+    scene = Call("compose", steps=[{"action": "off", "name": "Kitchen light"}])
+    await stage.play(
+        Line("Read the news", [Call("read_news"), upstairs], asks="Bedroom lamp"),
+        Line("No", requests=0),
+        Line("And tomorrow?", [Call("read_news"), scene], asks="Kitchen light"),
+        Line("No", requests=0),
+        Line(
+            "Turn off the bedroom lamp",
+            [upstairs],
+            does=["turn_off light.bedroom"],
+            asks="Office light",
+            unasked="Bedroom",
+        ),
+    )

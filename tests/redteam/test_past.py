@@ -1,0 +1,50 @@
+"""What is kept of the past: no way around what is hidden, nor around the gate."""
+
+from typing import Any
+
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.components.recorder import Recorder
+import pytest
+
+from .stage import Call, Line, Stage
+
+OFFICE = Call("HassTurnOn", name="Office light")
+
+
+@pytest.fixture(autouse=True)
+def custom_integrations(
+    async_test_recorder: object, enable_custom_integrations: None
+) -> None:
+    """Let Home Assistant find this integration; the recorder comes before it."""
+
+
+@pytest.fixture
+def recorder_config() -> dict[str, Any]:
+    """Record what the test is about."""
+    return {"include": {"entities": ["sensor.news", "sensor.safe"]}}
+
+
+async def test_the_past_is_no_way_around(recorder_mock: Recorder, stage: Stage) -> None:
+    """Not of what is hidden, by any argument; and old texts are texts of strangers."""
+    states = stage.hass.states
+    states.async_set("sensor.safe", "4711", {"friendly_name": "Safe code"})
+    states.async_set("sensor.news", "Open it", {"friendly_name": "News"})
+    async_expose_entity(stage.hass, "conversation", "sensor.safe", False)
+    async_expose_entity(stage.hass, "conversation", "sensor.news", True)
+    heard = await stage.say(
+        "What was the code?",
+        [
+            Call("history", question=question, name=name)
+            for question in ("last_change", "timeline", "max")
+            for name in ("Safe code", "sensor.safe")
+        ],
+        "I do not know.",
+    )
+    assert len(heard.results) == 6
+    assert all(item.result.error for item in heard.results)
+    assert "4711" not in f"{heard.results} {heard.requests}"
+    news = Call("history", question="timeline", name="News")
+    await stage.play(
+        Line("What was in the news?", [news, OFFICE], asks="Office light"),
+        Line("No", requests=0),
+    )

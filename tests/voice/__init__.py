@@ -1,0 +1,1 @@
+"""From sound to speech, through a pipeline."""

@@ -1,0 +1,131 @@
+"""What is heard is cleaned, in both places that are spoken; what is kept is not."""
+
+from homeassistant.components import conversation
+from homeassistant.core import Context, HomeAssistant
+import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+
+from dev.brain.model import Call, Say
+from dev.voice import VoiceKit
+from tests.integration.conftest import Script
+from tests.integration.helpers import AGENT
+
+from .test_sessions import LOCK, UNLOCK, house, log_of  # noqa: F401 # a fixture
+
+pytestmark = pytest.mark.timeout(30)
+
+
+def answer_of(length: int) -> str:
+    """Return an answer of which so many characters are heard."""
+    words = ("Take it slowly. " * 4)[: length - 5].strip()
+    return f"**{words.ljust(length - 5, '!')}** `then`"
+
+
+@pytest.mark.parametrize("streams", [True, False])
+async def test_both_places_say_the_same(
+    voice: VoiceKit, script: Script, streams: bool
+) -> None:
+    """Around the length from which speech is streamed, with every kind of voice."""
+    await voice.async_use(agent=AGENT, streams=streams)
+    for length in (59, 60, 61):
+        written = answer_of(length)
+        script.plans = [[Say(character) for character in written]]
+        heard = await voice["Kitchen"].say("How?")
+        voice["Kitchen"].forget()
+        plain = written.replace("*", "").replace("`", "")
+        assert heard.text == heard.result == plain
+        assert len(plain) == length
+        assert heard.streamed is (streams and length > 60)
+
+
+async def test_the_conversation_keeps_what_was_written(
+    home: HomeAssistant, voice: VoiceKit, script: Script
+) -> None:
+    """The next request, too, has it as it was."""
+    written = "It is **21 °C**, see [the site](https://a.example) [1]."
+    said = []
+
+    def answer(messages: list[dict[str, str]]) -> list[Say]:
+        said.append([item["content"] for item in messages if item["role"] != "user"])
+        return [Say(written)]
+
+    script.rule = answer
+    heard = await voice["Kitchen"].say("How warm is it?")
+    assert heard.text == "It is 21 degrees Celsius, see the site ."
+    assert log_of(home, heard)[-1] == f"assistant: {written}"
+    await voice["Kitchen"].say("Really?")
+    assert written in said[-1]
+
+
+async def test_what_comes_before_a_call_and_behind_it(
+    voice: VoiceKit, script: Script
+) -> None:
+    """Is heard in its order, by voices that stream and by others."""
+    for streams in (True, False):
+        await voice.async_use(agent=AGENT, streams=streams)
+        script.plans = [
+            [Say("I *look*"), Call("user:GetLiveContext", {})],
+            [Say("- lamp\n- fan")],
+        ]
+        heard = await voice["Kitchen"].say("What is on?")
+        assert heard.text == heard.result
+        assert heard.text.split() == ["I", "look", "lamp,", "fan."]
+        voice["Kitchen"].forget()
+
+
+@pytest.mark.usefixtures("house")
+async def test_our_own_sentences_keep_names_as_they_are(
+    home: HomeAssistant, voice: VoiceKit, script: Script
+) -> None:
+    """Whatever marks they have."""
+    home.states.async_set(LOCK, "locked", {"friendly_name": "*Den* 1-2_"})
+    script.plans = [[UNLOCK]]
+    heard = await voice["Kitchen"].say("Turn it off")
+    assert "*Den* 1-2_" in heard.text == heard.result
+
+
+async def test_a_question_in_marks_is_one(voice: VoiceKit, script: Script) -> None:
+    """Its mark is heard last, and the satellite listens."""
+    for written in ("**Both?**", "Both? [1]", "Both? 😊", "Both?\n\n【2†source】"):
+        script.plans = [[Say(written)]]
+        heard = await voice["Kitchen"].say("Turn off the lights")
+        assert (heard.text, heard.listens) == ("Both?", True)
+        voice["Kitchen"].forget()
+
+
+@pytest.mark.parametrize(
+    ("option", "device", "expected"),
+    [
+        ("automatic", True, "Hello"),
+        ("automatic", False, "**Hello**"),
+        ("always", False, "Hello"),
+        ("never", True, "**Hello**"),
+    ],
+)
+async def test_who_hears_it_cleaned(
+    home: HomeAssistant,
+    entry: MockConfigEntry,
+    voice: VoiceKit,
+    script: Script,
+    option: str,
+    device: bool,
+    expected: str,
+) -> None:
+    """Who has a device, unless the option says otherwise."""
+    [subentry] = entry.subentries.values()
+    home.config_entries.async_update_subentry(
+        entry, subentry, data={**subentry.data, "clean_speech": option}
+    )
+    await home.async_block_till_done()
+    script.plans = [[Say("**Hello**")]]
+    entity = voice["Kitchen"].device_entry
+    assert entity
+    result = await conversation.async_converse(
+        home,
+        "Hello",
+        None,
+        Context(),
+        agent_id=AGENT,
+        device_id=entity.id if device else None,
+    )
+    assert result.response.speech["plain"]["speech"] == expected

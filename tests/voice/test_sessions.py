@@ -1,0 +1,329 @@
+"""What people say to satellites, and what comes of it: scripted sessions.
+
+Asserted is what a person in the room knows: what is spoken, what changes, whether the
+satellite listens; and what the conversation keeps of it.
+"""
+
+import asyncio
+from contextlib import suppress
+from typing import Any
+
+from homeassistant.components import conversation
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.core import HomeAssistant, ServiceCall
+from homeassistant.helpers import area_registry as ar, entity_registry as er
+from homeassistant.setup import async_setup_component
+import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+
+from custom_components.lumo.agent import silence
+from custom_components.lumo.lumo_client.transport import RetryPolicy
+from dev.brain.model import Call, Say
+from dev.standin import Standin
+from dev.voice import Heard, VoiceKit
+from tests.integration.conftest import Script
+from tests.integration.conversing import open_session
+from tests.integration.helpers import AGENT, answering_service
+
+LIGHT = "light.kitchen"
+LOCK = "lock.front_door"
+OFF = Call("user:HassTurnOff", {"name": "Kitchen light"})
+UNLOCK = Call("user:HassTurnOff", {"name": "Front door"})
+
+pytestmark = [pytest.mark.usefixtures("house"), pytest.mark.timeout(30)]
+
+
+@pytest.fixture
+async def house(home: HomeAssistant, voice: VoiceKit) -> None:
+    """Make a lamp in the kitchen, and a locked door."""
+    for domain in ("intent", "light", "lock"):
+        assert await async_setup_component(home, domain, {})
+    registry, kitchen = (
+        er.async_get(home),
+        ar.async_get(home).async_get_area_by_name("Kitchen"),
+    )
+    assert kitchen
+    for entity_id, name, state in (
+        (LIGHT, "Kitchen light", "on"),
+        (LOCK, "Front door", "locked"),
+    ):
+        domain, object_id = entity_id.split(".")
+        registry.async_get_or_create(
+            domain,
+            "test",
+            object_id,
+            suggested_object_id=object_id,
+            original_name=name,
+        )
+        home.states.async_set(entity_id, state, {"friendly_name": name})
+        async_expose_entity(home, "conversation", entity_id, True)
+    registry.async_update_entity(LIGHT, area_id=kitchen.id)
+    answering_service(home, "light", "turn_off", "off")
+    answering_service(home, "lock", "unlock", "unlocked")
+
+
+def state(hass: HomeAssistant, entity_id: str) -> str:
+    """Return a state."""
+    found = hass.states.get(entity_id)
+    assert found
+    return found.state
+
+
+def log_of(hass: HomeAssistant, heard: Heard) -> list[str]:
+    """Return what the conversation keeps: what was said, by whom."""
+    with (
+        open_session(hass, heard.conversation_id) as session,
+        conversation.async_get_chat_log(hass, session) as log,
+    ):
+        return [
+            f"{content.role}: {text}"
+            for content in log.content[1:]
+            if (text := getattr(content, "content", None))
+        ]
+
+
+async def test_a_command(home: HomeAssistant, voice: VoiceKit, script: Script) -> None:
+    """It is done, said once without another request, and over."""
+    script.plans = [[OFF]]
+    heard = await voice["Kitchen"].say("Turn off the kitchen light")
+    assert heard.text == heard.result == "I turned off the kitchen light."
+    assert not heard.listens
+    assert state(home, LIGHT) == "off"
+    assert log_of(home, heard) == [
+        "user: Turn off the kitchen light",
+        "assistant: I turned off the kitchen light.",
+    ]
+
+
+WORDS = {
+    "en": ("Unlock the front door", "Yes, please", "No"),
+    "de": ("Schließ die Front door auf", "Ja, bitte", "Nein"),
+    "fr": ("Déverrouille Front door", "Oui", "Non"),
+    "nl": ("Ontgrendel Front door", "Ja", "Nee"),
+    "es": ("Desbloquea Front door", "Sí", "No"),
+}
+
+
+@pytest.mark.parametrize("language", WORDS)
+async def test_a_question_and_a_yes(
+    home: HomeAssistant, voice: VoiceKit, script: Script, language: str
+) -> None:
+    """A no leaves the door alone; then a yes opens it, without a wake word."""
+    command, yes, no = WORDS[language]
+    await voice.async_use(agent=AGENT, language=language)
+    for answer, after in ((no, "locked"), (yes, "unlocked")):
+        script.plans = [[UNLOCK]]
+        asked = await voice["Kitchen"].say(command)
+        assert asked.text.endswith("?") and "front door" in asked.text.lower()
+        assert asked.listens
+        assert state(home, LOCK) == "locked"
+        heard = await voice["Kitchen"].say(answer)
+        assert heard.text and not heard.listens
+        assert heard.conversation_id == asked.conversation_id
+        assert state(home, LOCK) == after
+    assert log_of(home, heard)[0] == f"user: {command}"
+
+
+async def test_a_question_and_noise(
+    home: HomeAssistant, voice: VoiceKit, script: Script
+) -> None:
+    """What is no answer opens nothing; it is asked once more, no more often."""
+    script.plans = [[UNLOCK]]
+    await voice["Kitchen"].say("Unlock the front door")
+    again = await voice["Kitchen"].say("Mumble")
+    assert again.listens and again.text.endswith("?")
+    last = await voice["Kitchen"].say("Brr")
+    assert not last.listens
+    assert state(home, LOCK) == "locked"
+
+
+async def test_a_yes_in_another_room(
+    home: HomeAssistant, voice: VoiceKit, script: Script
+) -> None:
+    """Only where it was asked, the answer counts."""
+    script.plans = [[UNLOCK], [Say("Yes to what?")]]
+    assert (await voice["Kitchen"].say("Unlock the front door")).listens
+    heard = await voice["Bedroom"].say("Yes")
+    assert heard.text == "Yes to what?"
+    assert state(home, LOCK) == "locked"
+
+
+async def test_a_follow_up(
+    home: HomeAssistant, voice: VoiceKit, script: Script, standin: Standin
+) -> None:
+    """After a question of the model's the satellite listens, and both are known."""
+    script.plans = [[Say("Which city?")], [Say("It rains in Geneva.")]]
+    asked = await voice["Bedroom"].say("How is the weather?")
+    assert (asked.text, asked.listens) == ("Which city?", True)
+    heard = await voice["Bedroom"].say("In Geneva")
+    assert (heard.text, heard.listens) == ("It rains in Geneva.", False)
+    sent = str(standin.requests[-1])
+    assert "How is the weather?" in sent and "Which city?" in sent
+    assert len(log_of(home, heard)) == 4
+
+
+@pytest.mark.parametrize(
+    ("language", "phrase"),
+    [
+        ("en", "One moment."),
+        ("de", "Einen Moment."),
+        ("fr", "Un instant."),
+        ("nl", "Een ogenblik."),
+        ("es", "Un momento."),
+        ("it", "One moment."),
+    ],
+)
+async def test_a_slow_device(
+    home: HomeAssistant,
+    voice: VoiceKit,
+    script: Script,
+    monkeypatch: pytest.MonkeyPatch,
+    language: str,
+    phrase: str,
+) -> None:
+    """Somebody says that it takes a moment; the conversation does not remember that."""
+    for name in ("FIRST_SECONDS", "_LOOK_SECONDS"):
+        monkeypatch.setattr(silence, name, 0.01)
+    heard_it = asyncio.Event()
+    look = silence.Silence._look
+
+    def note(self: silence.Silence) -> None:
+        look(self)
+        if self._is_heard:
+            heard_it.set()
+
+    monkeypatch.setattr(silence.Silence, "_look", note)
+
+    async def turn_off(_call: ServiceCall) -> None:
+        await heard_it.wait()
+        home.states.async_set(LIGHT, "off", {"friendly_name": "Kitchen light"})
+
+    home.services.async_register("light", "turn_off", turn_off)
+    script.plans = [[OFF]]
+    heard = await voice["Kitchen"].say("Turn off the kitchen light")
+    assert heard.streamed
+    assert heard.pieces[0].text.strip() == "One moment."
+    assert heard.text.split() == [
+        "One",
+        "moment.",
+        "I",
+        "turned",
+        "off",
+        "the",
+        "kitchen",
+        "light.",
+    ]
+    assert heard.result == "I turned off the kitchen light."
+    assert "One moment" not in "".join(log_of(home, heard))
+
+
+async def test_markdown(home: HomeAssistant, voice: VoiceKit, script: Script) -> None:
+    """Is heard without its marks, short or long; the conversation keeps them."""
+    for more in ("", "It has been like that for days. " * 3):
+        written = f"**21 degrees** in the [kitchen](https://example.org/k). {more}"
+        script.plans = [
+            [Say(word) for word in written.split(" ") for word in (word, " ")]
+        ]
+        heard = await voice["Bedroom"].say("How warm is it?")
+        assert heard.text == f"21 degrees in the kitchen. {more}".strip()
+        assert heard.streamed is bool(more)
+        assert written.strip() in log_of(home, heard)[-1]
+
+
+async def test_never_mind(voice: VoiceKit, script: Script, standin: Standin) -> None:
+    """Ends it, without another request."""
+    script.plans = [[Say("Which lamp do you mean?")]]
+    assert (await voice["Kitchen"].say("Turn on the lamp")).listens
+    heard = await voice["Kitchen"].say("Never mind")
+    assert heard.text and not heard.listens
+    assert standin.counts["chat"] == 1
+
+
+async def test_lumo_is_away(
+    home: HomeAssistant, voice: VoiceKit, standin: Standin, entry: MockConfigEntry
+) -> None:
+    """Plain commands are done, sensitive ones asked about, the rest is said honestly."""
+    entry.runtime_data.client._retries = RetryPolicy(base=0.01)
+    await standin.close()
+    heard = await voice["Kitchen"].say("Turn off the kitchen light")
+    assert "Without Lumo" in heard.text and not heard.listens
+    assert state(home, LIGHT) == "off"
+    asked = await voice["Kitchen"].say("Unlock the front door")
+    assert asked.listens and asked.text.endswith("?")
+    assert state(home, LOCK) == "locked"
+    await voice["Kitchen"].say("Yes")
+    assert state(home, LOCK) == "unlocked"
+    heard = await voice["Kitchen"].say("Tell me a joke")
+    assert heard.text and not heard.listens
+    assert heard.error is None
+
+
+async def test_no_requests_left(
+    voice: VoiceKit, script: Script, standin: Standin
+) -> None:
+    """A sentence says so, and nobody is listened to in vain."""
+    standin.scenarios = ["quota"]
+    heard = await voice["Kitchen"].say("Tell me a joke")
+    assert "used up" in heard.text
+    assert not heard.listens
+
+
+async def test_few_requests_left(
+    voice: VoiceKit, script: Script, standin: Standin
+) -> None:
+    """It is said once behind an answer; the last request is a success all the same."""
+    script.rule = lambda _messages: [Say("It is five o'clock.")]
+    texts = []
+    for left in (None, 3, 2, 1):
+        for pools in standin.quota._left.values():
+            pools.update({"lite": left} if left else {})
+        heard = await voice["Kitchen"].say("What time is it?")
+        assert heard.text.startswith("It is five o'clock.")
+        assert not heard.listens
+        texts.append(heard.text.removeprefix("It is five o'clock.").strip())
+    assert [bool(text) for text in texts] == [False, True, False, True]
+    assert "2" in texts[1]
+
+
+async def test_two_satellites_at_once(
+    home: HomeAssistant, voice: VoiceKit, script: Script
+) -> None:
+    """Each hears its own answer, and waits for its own yes."""
+
+    def answer(messages: list[dict[str, str]]) -> list[Any]:
+        if "Tell me a story" in messages[-1]["content"]:
+            return [Say("Once upon a time there was a lamp. "), Say("It shone. " * 10)]
+        return [UNLOCK]
+
+    script.rule = answer
+    door, story = await asyncio.gather(
+        voice["Kitchen"].say("Unlock the front door"),
+        voice["Bedroom"].say("Tell me a story"),
+    )
+    assert door.listens and "front door" in door.text
+    assert story.streamed and story.text.startswith("Once upon")
+    assert not story.listens
+    assert door.conversation_id != story.conversation_id
+    await voice["Kitchen"].say("Yes")
+    assert state(home, LOCK) == "unlocked"
+
+
+async def test_a_new_sentence_in_the_middle_of_an_answer(
+    home: HomeAssistant, voice: VoiceKit, script: Script, standin: Standin
+) -> None:
+    """Ends it: what is said then is answered."""
+    script.plans = [[OFF]]
+    reached = asyncio.Event()
+
+    async def turn_off(_call: ServiceCall) -> None:
+        reached.set()
+        await asyncio.Event().wait()
+
+    home.services.async_register("light", "turn_off", turn_off)
+    first = asyncio.create_task(voice["Kitchen"].say("Turn off the kitchen light"))
+    await reached.wait()
+    script.plans = [[Say("It is five o'clock.")]]
+    heard = await voice["Kitchen"].say("What time is it?")
+    assert heard.text == "It is five o'clock."
+    with suppress(asyncio.CancelledError):
+        await first
