@@ -11,6 +11,8 @@ DOMAIN: Final = "lumo"
 LOGGER: Final = logging.getLogger(__package__)
 
 SUBENTRY_CONVERSATION: Final = "conversation"
+SUBENTRY_AI_TASK: Final = "ai_task_data"
+SUBENTRY_STT: Final = "stt"
 DEFAULT_TITLE: Final = "Lumo"
 
 # How an account was signed in, stored in the entry's data.

@@ -14,12 +14,8 @@ from homeassistant.helpers import intent
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.helpers.event import async_call_later, async_track_time_interval
 
-from .agent.options import AgentOptions
 from .agent.record import TurnRecord
 from .agent.sentences import async_load_sentences
-from .agent.toolbox import KnownTools
-from .agent.turn import Turn
-from .agent.turn_context import TurnContext, deadlines_for
 from .agent.variables import async_variables, with_variables
 from .const import DOMAIN, SUBENTRY_CONVERSATION
 from .context.home import async_get_home, async_watch_home
@@ -28,7 +24,6 @@ from .entity import LumoEntity
 from .gate.pending import Conversations
 from .gate.speaker import ScriptContexts, Speaker
 from .internals import async_prepare_sentences, pipelines
-from .lumo_client.auth import GuestCredential
 from .lumo_client.errors import LumoError
 from .problems import async_show_too_long
 
@@ -59,15 +54,8 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
     def __init__(self, entry: LumoConfigEntry, subentry: ConfigSubentry) -> None:
         """Take the account and the agent's options."""
         super().__init__(entry, subentry)
-        credential = self.coordinator.client.credential
-        self._options = AgentOptions.from_subentry(
-            subentry.data,
-            encrypted=credential.encrypted,
-            guest=isinstance(credential, GuestCredential),
-        )
         self._conversations = Conversations(self.coordinator.journal)
-        self._known_tools = KnownTools()
-        if self._options.llm_apis:
+        if self.options.llm_apis:
             self._attr_supported_features = (
                 conversation.ConversationEntityFeature.CONTROL
             )
@@ -86,10 +74,10 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
         )
         self._scripts = ScriptContexts(self.hass)
         self._scripts.async_listen(self.async_on_remove)
-        if self._options.llm_apis:
+        if self.options.llm_apis:
             self.async_on_remove(async_watch_home(self.hass))
             self.async_on_remove(self._show_too_long)
-        if self._options.without_lumo:
+        if self.options.without_lumo:
             self.async_on_remove(
                 async_call_later(
                     self.hass,
@@ -130,14 +118,14 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
             # Cut short, a connection would be taken for ever.
             asyncio.shield(connecting),
             async_load_sentences(self.hass, language),
-            *([async_get_home(self.hass, language)] if self._options.llm_apis else []),
+            *([async_get_home(self.hass, language)] if self.options.llm_apis else []),
             # Home Assistant's own agent tells a new command from an answer.
             async_prepare_sentences(self.hass, language),
         )
 
     @callback
     def _show_too_long(self, record: TurnRecord | None = None) -> None:
-        async_show_too_long(self.hass, self.subentry, self._options.budget, record)
+        async_show_too_long(self.hass, self.subentry, self.options.budget, record)
 
     async def _async_connect(self) -> None:
         """Have an open connection: Home Assistant closes one after 15 s without use.
@@ -159,34 +147,19 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
         try:
             await chat_log.async_provide_llm_data(
                 user_input.as_llm_context(DOMAIN),
-                self._options.llm_apis or None,
-                with_variables(self._options.prompt, variables),
+                self.options.llm_apis or None,
+                with_variables(self.options.prompt, variables),
                 user_input.extra_system_prompt,
             )
         except conversation.ConverseError as err:
             return err.as_conversation_result()
 
-        turn = Turn(
-            TurnContext(
-                client=self.coordinator.client,
-                log=chat_log,
-                speaker=speaker,
-                agent_id=user_input.agent_id,
-                options=self._options,
-                sentences=await async_load_sentences(self.hass, user_input.language),
-                kept=self._conversations.of(chat_log.conversation_id),
-                deadlines=deadlines_for(self.hass, speaker),
-                known=self._known_tools,
-                quota=self.coordinator.quota,
-                is_away=not self.coordinator.last_update_success,
-                window=self.coordinator.data.window,
-            )
+        turn = await self.async_run_turn(
+            chat_log, speaker, self._conversations.of(chat_log.conversation_id)
         )
-        record = await turn.async_run()
+        record = turn.record
         if record.requests:
-            self.coordinator.sizes[self.subentry.subentry_id] = record.sizes
             self._show_too_long(record)
-            await self.coordinator.async_turn_ended(record.failure, record.usage)
         last = chat_log.content[-1]
         assert isinstance(last, conversation.AssistantContent)
         said = turn.heard.text or last.content or ""

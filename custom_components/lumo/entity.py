@@ -1,13 +1,23 @@
 """What the entities have in common: those of an agent, and those of an account."""
 
+from typing import Any
+
+from homeassistant.components import conversation
 from homeassistant.config_entries import ConfigSubentry
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers.entity import EntityDescription
 from homeassistant.helpers.update_coordinator import CoordinatorEntity
 
-from .agent.options import MODELS
+from .agent.options import MODELS, AgentOptions
+from .agent.sentences import async_load_sentences
+from .agent.toolbox import KnownTools
+from .agent.turn import Turn
+from .agent.turn_context import TurnContext, deadlines_for
 from .const import CONF_MODEL, DEFAULT_OPTIONS, DEFAULT_TITLE, DOMAIN
 from .coordinator import LumoConfigEntry, LumoCoordinator
+from .gate.pending import Kept
+from .gate.speaker import Speaker
+from .lumo_client.auth import GuestCredential
 
 MANUFACTURER = "Proton"
 
@@ -23,6 +33,13 @@ class LumoEntity(CoordinatorEntity[LumoCoordinator]):
         super().__init__(entry.runtime_data)
         self.entry = entry
         self.subentry = subentry
+        credential = self.coordinator.client.credential
+        self.options = AgentOptions.from_subentry(
+            subentry.data,
+            encrypted=credential.encrypted,
+            guest=isinstance(credential, GuestCredential),
+        )
+        self._known_tools = KnownTools()
         self._attr_unique_id = subentry.subentry_id
         self._attr_device_info = dr.DeviceInfo(
             identifiers={(DOMAIN, subentry.subentry_id)},
@@ -31,6 +48,41 @@ class LumoEntity(CoordinatorEntity[LumoCoordinator]):
             model=self._model_name(),
             entry_type=dr.DeviceEntryType.SERVICE,
         )
+
+    async def async_run_turn(
+        self,
+        log: conversation.ChatLog,
+        speaker: Speaker,
+        kept: Kept | None = None,
+        **more: Any,
+    ) -> Turn:
+        """Run a turn over a log, and tell the account what it learned about itself.
+
+        Without `kept` nothing is known of earlier turns. `more` goes to the context of
+        the turn. Failures are in its record.
+        """
+        turn = Turn(
+            TurnContext(
+                client=self.coordinator.client,
+                log=log,
+                speaker=speaker,
+                agent_id=self.entity_id,
+                options=self.options,
+                sentences=await async_load_sentences(self.hass, speaker.language),
+                kept=kept or Kept(journal=self.coordinator.journal),
+                deadlines=deadlines_for(self.hass, speaker),
+                known=self._known_tools,
+                quota=self.coordinator.quota,
+                is_away=not self.coordinator.last_update_success,
+                window=self.coordinator.data.window,
+                **more,
+            )
+        )
+        record = await turn.async_run()
+        if record.requests:
+            self.coordinator.sizes[self.subentry.subentry_id] = record.sizes
+            await self.coordinator.async_turn_ended(record.failure, record.usage)
+        return turn
 
     def _model_name(self) -> str:
         """Return what Proton calls the model of this agent.

@@ -117,7 +117,7 @@ def to_messages(
     def put(text: str, index: int) -> None:
         message = messages[index]
         assert isinstance(message, UserMessage)
-        messages[index] = UserMessage(inject(text, message.text))
+        messages[index] = replace(message, text=inject(text, message.text))
 
     if spoken:
         put(last_part, spoken[-1])

@@ -68,6 +68,19 @@ class Speaker:
         return bool(self.satellite_id or self.device_id)
 
     @classmethod
+    def unattended(
+        cls, hass: HomeAssistant, sentence: str, context: Context | None = None
+    ) -> Self:
+        """Return an automation, or a task: nobody is there to be asked."""
+        return cls(
+            user_id=context.user_id if context else None,
+            satellite_id=None,
+            is_person=False,
+            sentence=sentence,
+            language=hass.config.language,
+        )
+
+    @classmethod
     async def async_of(
         cls,
         hass: HomeAssistant,

@@ -37,10 +37,19 @@ class SystemMessage:
 
 
 @dataclass(frozen=True, slots=True)
+class Image:
+    """A picture for the model to look at, such as `image/jpeg`."""
+
+    data: bytes = field(repr=False)
+    media_type: str
+
+
+@dataclass(frozen=True, slots=True)
 class UserMessage:
-    """What a person said."""
+    """What a person said, and the pictures that were shown with it."""
 
     text: str
+    images: tuple[Image, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +94,22 @@ class FunctionTool:
 
 
 @dataclass(frozen=True, slots=True)
+class ResponseFormat:
+    """The form that an answer is to have, a JSON schema.
+
+    A hint that the service does not always keep. It travels unencrypted.
+    """
+
+    name: str
+    schema: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class ChatRequest:
     """One request. `server_tools` are names of Proton's own, such as `web_search`.
 
     `tool_choice` is `auto` where tools are offered and nothing else is said.
+    `image_aspect_ratio` is that of a picture which the model makes, such as `16:9`.
     """
 
     messages: tuple[Message, ...]
@@ -98,6 +119,8 @@ class ChatRequest:
     server_tools: tuple[str, ...] = ()
     tool_choice: str | None = None
     max_tokens: int | None = None
+    response_format: ResponseFormat | None = None
+    image_aspect_ratio: str | None = None
 
     @property
     def characters(self) -> int:
