@@ -1,0 +1,64 @@
+"""The action that lists the tools of an agent."""
+
+from typing import Final
+
+from homeassistant.core import ServiceCall, ServiceResponse
+from homeassistant.exceptions import HomeAssistantError, ServiceValidationError
+from homeassistant.helpers import config_validation as cv
+import probatio
+
+from ..agent.options import AgentOptions
+from ..const import DOMAIN
+from ..context.home import async_get_home
+from ..tool_list import async_list_tools, async_read_apis, make_context, total
+from .agents import ATTR_AGENT_ID, find_agent
+
+LIST_TOOLS_SCHEMA: Final = probatio.Schema(
+    {probatio.Required(ATTR_AGENT_ID): cv.entity_id}
+)
+
+
+async def async_list_tools_of(call: ServiceCall) -> ServiceResponse:
+    """Return the tools that an agent finds, and what it offers to Lumo, now.
+
+    For administrators: the tools tell of the home, its scripts and its servers.
+    """
+    hass = call.hass
+    entry, subentry = find_agent(hass, call.data[ATTR_AGENT_ID])
+    options = AgentOptions.from_subentry(
+        subentry.data, encrypted=entry.runtime_data.client.credential.encrypted
+    )
+    context = make_context(hass, call.context)
+    apis, failed = await async_read_apis(hass, options.llm_apis, context)
+    if failed:
+        raise _not_available(next(iter(failed.values())))
+    try:
+        tools = await async_list_tools(hass, apis, options, context)
+    except HomeAssistantError as err:
+        raise _not_available(str(err)) from err
+    home = await async_get_home(hass, hass.config.language)
+    return {
+        "tools": [
+            {
+                "offered_name": tool.offered_name,
+                "name": tool.name,
+                "title": tool.title,
+                "api": tool.api.id if tool.api else None,
+                "kind": tool.kind,
+                "permission": tool.permission.value,
+                "characters": tool.characters,
+            }
+            for tool in tools
+        ],
+        "characters": total(tools),
+        "home": {"things": len(home.things), "characters": len(home.full)},
+        "last_request": {**entry.runtime_data.sizes.get(subentry.subentry_id, {})},
+    }
+
+
+def _not_available(reason: str) -> ServiceValidationError:
+    return ServiceValidationError(
+        translation_domain=DOMAIN,
+        translation_key="tools_not_available",
+        translation_placeholders={"reason": reason},
+    )
