@@ -20,9 +20,11 @@ from custom_components.lumo.agent.history import (
     to_messages,
 )
 from custom_components.lumo.agent.model_texts import NO_ANSWER
+from custom_components.lumo.const import InstructionsIn
 from custom_components.lumo.lumo_client.messages import (
     AssistantMessage,
     ChatRequest,
+    Image,
     Message,
     SystemMessage,
     ToolCallMessage,
@@ -95,6 +97,30 @@ def test_instructions_go_into_the_last_turn_that_a_person_spoke() -> None:
     assert spoken[0].text == "one"
     assert spoken[1].text == "[Project instructions: Be brief.]\n\ntwo"
     assert "Be brief." not in spoken[2].text
+
+
+@pytest.mark.parametrize("native", [False, True])
+@pytest.mark.parametrize("place", list(InstructionsIn))
+def test_pictures_stand_with_the_last_sentence(
+    native: bool, place: InstructionsIn
+) -> None:
+    """Not with a result behind it, and once."""
+    picture = Image(b"...", "image/jpeg")
+    converted = turns(
+        said("one"),
+        answered("1"),
+        said("two"),
+        answered(None, call("a")),
+        result("a"),
+        instructions="Be brief.",
+        last_part="It is late.",
+        place=place,
+        native=native,
+        pictures=[picture],
+    )
+    shown = [turn for turn in converted if getattr(turn, "images", ())]
+    assert shown == [UserMessage(text(shown[0]), (picture,))]
+    assert text(shown[0]).endswith("two") and "It is late." in text(shown[0])
 
 
 def test_native_mode_has_a_system_turn() -> None:

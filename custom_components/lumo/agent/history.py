@@ -18,6 +18,7 @@ from ..internals import FAILED_TURN, SILENT_TURN
 from ..lumo_client.messages import (
     AssistantMessage,
     ChatRequest,
+    Image,
     Message,
     SystemMessage,
     ToolCallMessage,
@@ -91,15 +92,17 @@ def to_messages(
     budget: int = HISTORY_CHARACTERS,
     place: InstructionsIn = InstructionsIn.LAST,
     last_part: str = "",
+    pictures: Sequence[Image] = (),
 ) -> tuple[Message, ...]:
     """Return the messages of a request.
 
     `contents` is the whole log; the system prompt at its head is not used, it comes as
     `instructions`: injected into a message that a person spoke, or as a system message
     in native mode. Where the place is *split* they stand before everything else, and
-    `last_part` with the last message that a person spoke. Where all has more than
-    `budget` characters, results of earlier exchanges shrink, then these are dropped
-    whole from the front; the last one always stays, with smaller results if need be.
+    `last_part` with the last message that a person spoke, and so do the `pictures`.
+    Where all has more than `budget` characters, results of earlier exchanges shrink,
+    then these are dropped whole from the front; the last one always stays, with smaller
+    results if need be.
     """
     converter = _Converter(names, native)
     exchanges = converter.convert(contents)
@@ -114,13 +117,14 @@ def to_messages(
             spoken.append(len(messages))
         messages += converter.messages(exchange)
 
-    def put(text: str, index: int) -> None:
+    def put(text: str, index: int, images: Sequence[Image] = ()) -> None:
         message = messages[index]
         assert isinstance(message, UserMessage)
-        messages[index] = replace(message, text=inject(text, message.text))
+        text = inject(text, message.text)
+        messages[index] = UserMessage(text, (*message.images, *images))
 
     if spoken:
-        put(last_part, spoken[-1])
+        put(last_part, spoken[-1], pictures)
     if native:
         system = [SystemMessage(instructions)] if instructions else []
         return (*system, *messages)

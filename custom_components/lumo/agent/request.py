@@ -105,6 +105,7 @@ class RequestBuilder:
             budget=self.limit or history_budget(window, fixed),
             place=options.instructions_in,
             last_part=last_part,
+            pictures=self._turn.pictures,
         )
         request = replace(request, messages=(*messages, *follow_up))
         self.characters = request.characters

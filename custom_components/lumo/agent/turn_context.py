@@ -12,6 +12,7 @@ from ..languages import language_of
 from ..languages.form import Language
 from ..lumo_client.client import LumoClient
 from ..lumo_client.deadlines import ALOUD, ON_SCREEN, TURN_SECONDS, Deadlines
+from ..lumo_client.messages import Image
 from .options import AgentOptions
 from .quota import Quota
 from .record import TurnRecord
@@ -34,6 +35,8 @@ class TurnContext:
     kept: Kept
     deadlines: Deadlines
     known: KnownTools = field(default_factory=KnownTools)
+    pictures: list[Image] = field(default_factory=list)
+    """What the model is shown with what the person said. Gone with the turn."""
     quota: Quota = field(default_factory=Quota)
     """That of the account."""
     is_away: bool = False
