@@ -16,6 +16,7 @@ from custom_components.lumo.lumo_client.auth import (
     SessionCredential,
 )
 from custom_components.lumo.lumo_client.client import LumoClient, Model
+from custom_components.lumo.lumo_client.encryption import RequestCipher
 from custom_components.lumo.lumo_client.errors import (
     EncryptionKeyError,
     ForeignPageError,
@@ -33,9 +34,11 @@ from custom_components.lumo.lumo_client.events import (
 )
 from custom_components.lumo.lumo_client.messages import (
     ChatRequest,
+    Image,
     ToolCallMessage,
     ToolResultMessage,
     UserMessage,
+    build_body,
 )
 
 from .asking import CHAT, EVENTS, LIMITS, MODELS, REFRESH, Connect, ask
@@ -163,7 +166,7 @@ async def test_a_key_asks_in_plain_form(
     assert seen.body["messages"][1] == {"role": "user", "content": "secret wish"}
 
 
-async def test_wrapping_the_key_runs_where_it_is_told_to(
+async def test_wrapping_the_key_and_pictures_run_where_they_are_told_to(
     server: LoopbackServer, connect: Connect
 ) -> None:
     """Home Assistant gives its executor."""
@@ -176,7 +179,12 @@ async def test_wrapping_the_key_runs_where_it_is_told_to(
 
     await ask(connect(run_blocking=run))
     await ask(connect(ApiKeyCredential("key"), run_blocking=run))
-    assert len(ran) == 1
+    assert ran == [RequestCipher.create]
+    picture = UserMessage("Look", (Image(b"\xff\xd8\xff", "image/jpeg"),))
+    request = ChatRequest(messages=(picture,))
+    await ask(connect(run_blocking=run), request)
+    await ask(connect(ApiKeyCredential("key"), run_blocking=run), request)
+    assert ran[1:] == [RequestCipher.create, build_body, build_body]
 
 
 async def test_a_public_key_that_is_none_stops_the_request(

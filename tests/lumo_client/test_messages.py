@@ -1,16 +1,21 @@
 """The body of a request in both of its forms."""
 
+import base64
 import json
 from typing import Any
 
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 import pytest
 
 from custom_components.lumo.lumo_client.encryption import RequestCipher
 from custom_components.lumo.lumo_client.messages import (
+    IMAGE_CHARACTERS,
     AssistantMessage,
     ChatRequest,
     FunctionTool,
+    Image,
     Message,
+    ResponseFormat,
     SystemMessage,
     ToolCallMessage,
     ToolResultMessage,
@@ -328,3 +333,105 @@ def test_half_a_surrogate_pair_does_not_break_a_request(text: str, sent: str) ->
     assert plain(request)["messages"][2]["content"] == sent
     assert open_messages(encrypted(request), KEY)[0] == ("user", sent)
     assert request.characters > 0
+
+
+JPEG = Image(b"\xff\xd8\xff\xe0 a door", "image/jpeg")
+PNG = Image(b"\x89PNG\r\n\x1a\n a cat", "image/png")
+SHOWN = ChatRequest(
+    messages=(
+        SystemMessage("You."),
+        UserMessage("Who is at the door?", (JPEG, PNG)),
+        CALL_A,
+        DONE_A,
+    )
+)
+
+
+def test_pictures_in_clear_are_parts_that_tell_their_type() -> None:
+    """Text first; a message without pictures stays plain text."""
+    system, user, *_ = plain(SHOWN)["messages"]
+    assert system == {"role": "system", "content": "You."}
+    assert user == {
+        "role": "user",
+        "content": [
+            {"type": "text", "text": "Who is at the door?"},
+            *(
+                {
+                    "type": "image_url",
+                    "image_url": {
+                        "url": f"data:{image.media_type};base64,"
+                        + base64.b64encode(image.data).decode()
+                    },
+                }
+                for image in (JPEG, PNG)
+            ),
+        ],
+    }
+
+
+def test_encrypted_pictures_are_sealed_bytes_without_a_type() -> None:
+    """Marked on the picture, on the text, and on the message around them."""
+    raw = build_body(SHOWN, RequestCipher(KEY, REQUEST_ID, b"wrapped"))
+    system, user, *_ = json.loads(raw)["messages"]
+    assert isinstance(system["content"], str)
+    assert (user["role"], user["encrypted"]) == ("user", True)
+    text, *pictures = user["content"]
+    assert (text["type"], text["encrypted"]) == ("text", True)
+    opened = [_opened(text["text"])]
+    for part in pictures:
+        assert (part["type"], part["image_url"]["encrypted"]) == ("image_url", True)
+        head, data = part["image_url"]["url"].split(",")
+        assert head == "data:application/octet-stream;base64"
+        opened.append(_opened(data))
+    assert opened == [b"Who is at the door?", JPEG.data, PNG.data]
+    ivs = {
+        base64.b64decode(part["image_url"]["url"].split(",")[1])[:12]
+        for part in pictures
+    }
+    assert len(ivs) == len(pictures)
+    for marker in (JPEG.data[:6], PNG.data[:6]):
+        assert base64.b64encode(marker) not in raw
+    assert b"image/" not in raw
+
+
+def _opened(sealed: str) -> bytes:
+    raw = base64.b64decode(sealed, validate=True)
+    data = f"lumo.request.{REQUEST_ID}.turn".encode()
+    return AESGCM(KEY).decrypt(raw[:12], raw[12:], data)
+
+
+def test_the_form_of_an_answer_only_travels_where_all_does_in_clear() -> None:
+    """Names of fields tell what was asked."""
+    schema = {"type": "object", "properties": {"burglar": {"type": "boolean"}}}
+    request = ChatRequest(
+        messages=(UserMessage("Look"),), response_format=ResponseFormat("look", schema)
+    )
+    assert plain(request)["response_format"] == {
+        "type": "json_schema",
+        "json_schema": {"name": "look", "schema": schema},
+    }
+    raw = build_body(request, RequestCipher(KEY, REQUEST_ID, b"wrapped"))
+    assert b"burglar" not in raw
+    assert "response_format" not in json.loads(raw)
+
+
+def test_the_aspect_of_a_picture_is_said_in_both_forms() -> None:
+    """It is Lumo's own member, and the only one that goes with a key."""
+    request = ChatRequest(
+        messages=(UserMessage("Draw"),),
+        server_tools=("generate_image",),
+        image_aspect_ratio="16:9",
+    )
+    assert plain(request)["lumo"] == {"image_aspect_ratio": "16:9"}
+    assert encrypted(request)["lumo"]["image_aspect_ratio"] == "16:9"
+    assert encrypted(request)["lumo"]["request_id"] == REQUEST_ID
+
+
+def test_a_picture_counts_as_what_it_costs_not_as_its_size() -> None:
+    """And says nothing of itself to a log."""
+    without = ChatRequest(messages=(UserMessage("Look"),)).characters
+    large = Image(bytes(10**6), "image/png")
+    request = ChatRequest(messages=(UserMessage("Look", (large, JPEG)),))
+    assert request.characters == without + 2 * IMAGE_CHARACTERS
+    assert request.images == [large, JPEG]
+    assert "door" not in repr(SHOWN.images)

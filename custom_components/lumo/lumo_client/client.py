@@ -47,7 +47,7 @@ class LumoClient:
     """Talks to Lumo for one credential.
 
     `run_blocking` runs a function with arguments outside the event loop: wrapping a key
-    is work for the CPU.
+    is work for the CPU, and so are pictures.
     """
 
     def __init__(
@@ -124,7 +124,10 @@ class LumoClient:
             cipher = await self._run_blocking(
                 RequestCipher.create, self._endpoints.public_key
             )
-        body = build_body(request, cipher)
+        if request.images:
+            body = await self._run_blocking(build_body, request, cipher)
+        else:
+            body = build_body(request, cipher)
 
         pace = Pace(deadlines, asyncio.get_running_loop().time)
 

@@ -1,6 +1,6 @@
 """Encryption between this client and Lumo ("user to Lumo").
 
-Every text of a request is encrypted with AES-256-GCM under a fresh key, and that key
+Every text and picture of a request is encrypted with AES-256-GCM under a fresh key, and that key
 is wrapped to Lumo's OpenPGP key, so that only the part of Proton that runs the model
 reads it. The answer comes back under the same key. Layout and associated data are those
 of Proton's web client: base64(IV, ciphertext, tag), standard alphabet with padding.
@@ -54,10 +54,11 @@ class RequestCipher:
 
     def encrypt(self, text: str) -> str:
         """Return the wire value of one turn's text."""
-        return self.seal(well_formed(text).encode(), os.urandom(IV_BYTES))
+        return self.seal(well_formed(text).encode())
 
-    def seal(self, data: bytes, iv: bytes) -> str:
+    def seal(self, data: bytes, iv: bytes | None = None) -> str:
         """Return the wire value of the data; an IV must never serve twice."""
+        iv = iv or os.urandom(IV_BYTES)
         sealed = iv + self._aead.encrypt(iv, data, self._request_ad)
         return base64.b64encode(sealed).decode("ascii")
 

@@ -14,6 +14,7 @@ away, a call whose result never came) would make the service refuse the request:
 without a call are left out, calls without a result get one that says so.
 """
 
+import base64
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -25,6 +26,9 @@ from .wire_json import dump_json, well_formed
 
 # The default of Proton's web client, and the one with the larger quota.
 DEFAULT_MODEL: Final = "lumo-lite"
+
+# The web client reckons 2,000 tokens an image, whatever its size.
+IMAGE_CHARACTERS: Final = 6_000
 
 _NO_RESULT: Final = '{"error":"The tool returned no result."}'
 
@@ -123,15 +127,33 @@ class ChatRequest:
     image_aspect_ratio: str | None = None
 
     @property
+    def images(self) -> list[Image]:
+        """Return the pictures that are shown."""
+        users = [item for item in self.messages if isinstance(item, UserMessage)]
+        return [image for message in users for image in message.images]
+
+    @property
     def characters(self) -> int:
-        """Return the length of all messages in clear plus the tool definitions."""
+        """Return the length of all messages in clear plus the tool definitions.
+
+        A picture counts as what a model needs to see it.
+        """
         messages = sum(len(_message_text(message)) for message in self.messages)
         tools = _tools(self)
-        return messages + (len(dump_json(tools)) if tools else 0)
+        return (
+            messages
+            + (len(dump_json(tools)) if tools else 0)
+            + IMAGE_CHARACTERS * len(self.images)
+        )
 
 
 def build_body(request: ChatRequest, cipher: RequestCipher | None) -> bytes:
-    """Return the JSON body, encrypted if there is a cipher."""
+    """Return the JSON body, encrypted if there is a cipher.
+
+    What cannot be encrypted but tells of the question, the form of the answer, is left
+    out beside a cipher. With pictures it takes some milliseconds for each megabyte: run
+    it outside the event loop.
+    """
     body: dict[str, Any] = {
         "model": request.model,
         "messages": _encrypted_messages(request.messages, cipher)
@@ -146,14 +168,24 @@ def build_body(request: ChatRequest, cipher: RequestCipher | None) -> bytes:
         body["tool_choice"] = request.tool_choice or "auto"
     if request.max_tokens is not None:
         body["max_tokens"] = request.max_tokens
+    # Lumo's own extension of the OpenAI form; clients with a key leave it out.
+    lumo: dict[str, Any] = {}
     if cipher:
-        # Lumo's own extension of the OpenAI form; clients with a key leave it out.
-        body["lumo"] = {
+        lumo = {
             "client_type": "frontend",
             "target": "message",
             "request_key": cipher.request_key,
             "request_id": cipher.request_id,
         }
+    elif form := request.response_format:
+        body["response_format"] = {
+            "type": "json_schema",
+            "json_schema": {"name": form.name, "schema": form.schema},
+        }
+    if request.image_aspect_ratio:
+        lumo["image_aspect_ratio"] = request.image_aspect_ratio
+    if lumo:
+        body["lumo"] = lumo
     try:
         return orjson.dumps(body)
     except TypeError:
@@ -166,6 +198,7 @@ class _Turn:
 
     role: str
     text: str = ""
+    images: tuple[Image, ...] = ()
     calls: list[ToolCallMessage] = field(default_factory=list)
     results: dict[int, str] = field(default_factory=dict)
 
@@ -183,23 +216,47 @@ class _Turn:
 def _encrypted_messages(
     messages: Sequence[Message], cipher: RequestCipher
 ) -> list[dict[str, Any]]:
-    plain: list[tuple[str, str]] = []
+    plain: list[tuple[str, str, tuple[Image, ...]]] = []
     for turn in _turns(messages):
         if turn.text or not turn.calls:
-            plain.append((turn.role, turn.text))
+            plain.append((turn.role, turn.text, turn.images))
         for call, result in turn.answered():
-            plain += [("lumo_tool_call", _message_text(call)), ("tool", result)]
-    plain.append(("assistant", ""))
+            plain += [("lumo_tool_call", _message_text(call), ()), ("tool", result, ())]
+    plain.append(("assistant", "", ()))
     return [
-        {"role": role, "content": cipher.encrypt(text), "encrypted": True}
-        for role, text in plain
+        {"role": role, "content": _content(text, images, cipher), "encrypted": True}
+        for role, text, images in plain
     ]
+
+
+def _content(
+    text: str, images: Sequence[Image], cipher: RequestCipher | None
+) -> str | list[dict[str, Any]]:
+    """Return the content of a message, in parts if pictures are shown with it.
+
+    Encrypted pictures are bytes of no type; each part says that it is encrypted, and so
+    does the message around it, as the web client has it.
+    """
+    text = cipher.encrypt(text) if cipher else well_formed(text)
+    if not images:
+        return text
+    flag = {"encrypted": True} if cipher else {}
+    parts: list[dict[str, Any]] = [{"type": "text", "text": text, **flag}]
+    for image in images:
+        if cipher:
+            url = f"data:application/octet-stream;base64,{cipher.seal(image.data)}"
+        else:
+            data = base64.b64encode(image.data).decode("ascii")
+            url = f"data:{image.media_type};base64,{data}"
+        parts.append({"type": "image_url", "image_url": {"url": url, **flag}})
+    return parts
 
 
 def _plain_messages(messages: Sequence[Message]) -> list[dict[str, Any]]:
     written: list[dict[str, Any]] = []
     for turn in _turns(messages):
-        said: dict[str, Any] = {"role": turn.role, "content": well_formed(turn.text)}
+        content = _content(turn.text, turn.images, None)
+        said: dict[str, Any] = {"role": turn.role, "content": content}
         written.append(said)
         for call, result in turn.answered():
             function = {"name": call.name, "arguments": dump_json(call.arguments)}
@@ -236,8 +293,8 @@ def _turns(messages: Sequence[Message]) -> list[_Turn]:
                 turns.append(_Turn("assistant", text))
             case SystemMessage(text):
                 turns.append(_Turn("system", text))
-            case UserMessage(text):
-                turns.append(_Turn("user", text))
+            case UserMessage(text, images):
+                turns.append(_Turn("user", text, images))
     return [
         turn for turn in turns if turn.role != "assistant" or turn.text or turn.calls
     ]
