@@ -8,8 +8,7 @@ judged by eye).
 import time
 
 from custom_components.lumo.agent.claims import Claim, ClaimRule
-from custom_components.lumo.languages import language_of
-from custom_components.lumo.languages.en import EN
+from custom_components.lumo.languages import EN, language_of
 from tests.agent.test_claims import CLAIMS, HARMLESS
 from tests.material import load_json
 

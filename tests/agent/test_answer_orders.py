@@ -9,7 +9,7 @@ from custom_components.lumo.agent.claims import ClaimRule
 from custom_components.lumo.agent.misrouted import MisroutedCall
 from custom_components.lumo.agent.record import TurnRecord
 from custom_components.lumo.agent.toolbox import Toolbox
-from custom_components.lumo.languages.en import EN
+from custom_components.lumo.languages import EN
 from custom_components.lumo.lumo_client.events import (
     Event,
     FunctionCall,

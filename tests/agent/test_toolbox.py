@@ -14,7 +14,7 @@ import pytest
 from custom_components.lumo.agent.confirmation import may_confirm
 from custom_components.lumo.agent.toolbox import KnownTools, Toolbox, names_of
 from custom_components.lumo.gate import gate as policy
-from custom_components.lumo.languages.en import EN
+from custom_components.lumo.languages import EN
 
 from .conftest import FakeTool
 

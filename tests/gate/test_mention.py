@@ -7,9 +7,7 @@ from hypothesis import given, strategies as st
 import pytest
 
 from custom_components.lumo.gate.mention import MAX_STEPS, MAX_WORDS, Sentence
-from custom_components.lumo.languages import UNKNOWN, language_of
-from custom_components.lumo.languages.de import DE
-from custom_components.lumo.languages.en import EN
+from custom_components.lumo.languages import EN, LANGUAGES, UNKNOWN, language_of
 from custom_components.lumo.languages.form import Language
 
 NAMED = {
@@ -290,7 +288,9 @@ def test_numbers_are_exact(named: int, said: int, percent: int) -> None:
 def test_fewer_words_never_name_more(words: list[str]) -> None:
     """A sentence without one of a name's words does not name it."""
     said = [word for word in words if not word.startswith("lamp")]
-    assert not mentions(" ".join(said), ["Lampe Küche", "Küchenlampe", "Lampe 1"], DE)
+    assert not mentions(
+        " ".join(said), ["Lampe Küche", "Küchenlampe", "Lampe 1"], LANGUAGES["de"]
+    )
 
 
 @pytest.mark.parametrize(
@@ -307,7 +307,7 @@ def test_fewer_words_never_name_more(words: list[str]) -> None:
 )
 def test_no_sentence_and_no_name_costs_much(sentence: str) -> None:
     """A thousand hostile names: what is spent is bounded, and known names are known."""
-    said = Sentence(sentence, DE)
+    said = Sentence(sentence, LANGUAGES["de"])
     names = [f"Küchenlampe kuche{'n' * (number % 30)} lampe" for number in range(1000)]
     names += ["kuche" * 16_000, "kuche " * 9_000, "abc" * 13]
     for name in names:

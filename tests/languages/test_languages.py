@@ -1,10 +1,12 @@
 """Every language has everything, and one more changes nothing else."""
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import fields
 from pathlib import Path
+import re
 import subprocess
 import sys
+import tempfile
 from typing import Any
 
 import pytest
@@ -14,9 +16,15 @@ from custom_components.lumo.agent.confirmation import may_confirm
 from custom_components.lumo.gate.consent import Reply, read_answer
 from custom_components.lumo.gate.mention import Sentence
 import custom_components.lumo.languages
-from custom_components.lumo.languages import LANGUAGES, UNKNOWN, language_of, translated
-from custom_components.lumo.languages.en import EN
+from custom_components.lumo.languages import (
+    EN,
+    LANGUAGES,
+    UNKNOWN,
+    language_of,
+    translated,
+)
 from custom_components.lumo.languages.form import Language
+from custom_components.lumo.languages.loader import LanguageFileError, read_language
 
 ROOM = Path(custom_components.lumo.languages.__file__).parent
 # What a language may be without: inflection, and claims that nobody has collected.
@@ -37,12 +45,9 @@ def test_a_language_has_every_member(language: Language) -> None:
     assert len(language.numbers.split()) == 11
 
 
-def test_every_file_is_listed() -> None:
-    """And has its translations."""
-    others = {"__init__", "form", "words"}
-    files = {path.stem for path in ROOM.glob("*.py")} - others
-    assert files == LANGUAGES.keys()
-    assert files == {
+def test_every_language_has_translations() -> None:
+    """And every translation a language."""
+    assert LANGUAGES.keys() == {
         path.stem for path in (ROOM.parent / "translations").glob("*.json")
     }
     assert next(iter(LANGUAGES)) == translated("tlh") == "en"
@@ -58,24 +63,101 @@ def test_the_room_stands_alone() -> None:
     subprocess.run([sys.executable, "-c", script, str(ROOM.parent)], check=True)
 
 
+ENGLISH = (ROOM / "en.toml").read_text(encoding="utf-8")
+# A key at the beginning of a line, and what stands behind it up to the next.
+KEY = re.compile(r"^([a-z_.]+) = (.*?)(?=^\S+ = |^#|\Z)", re.MULTILINE | re.DOTALL)
+
+
+def edited(values: Mapping[str, str | None]) -> str:
+    """Return the English file with other values, without those that are None."""
+
+    def edit(match: re.Match[str]) -> str:
+        value = left.pop(match[1], match[2])
+        return "" if value is None else f"{match[1]} = {value}\n"
+
+    left = dict(values)
+    text = KEY.sub(edit, ENGLISH)
+    return text + "".join(f"{key} = {value}\n" for key, value in left.items())
+
+
+def test_a_translator_is_told_what_each_key_is() -> None:
+    """A comment stands above it, or above the rows of its table."""
+    for field in fields(Language)[1:]:
+        above = re.search(rf"(.*)\n{field.name}[ .]", ENGLISH)
+        assert above is not None
+        assert above[1].startswith("# ") and above[1][2] != "-", field.name
+    assert read_english(edited({})).yes == EN.yes
+
+
+def read_english(text: str) -> Language:
+    """Read a file like the English one."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "xx.toml"
+        path.write_text(text, encoding="utf-8")
+        return read_language(path, like=EN)
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"yes": None}, "yes: is missing"),
+        ({"yess": "'yip'"}, "yess: is no key"),
+        ({"code": "'yy'"}, "code: is no key"),
+        ({"yes": "['yip']"}, "yes: ['yip'] is no text"),
+        ({"yes": "1"}, "yes: 1 is no text"),
+        ({"yes": "'yip"}, "line "),
+        ({"undo": "'back'"}, "undo: 'back' is no list"),
+        ({"undo": "['(back']"}, "undo: missing )"),
+        ({"undo": "[]"}, "undo: is empty"),
+        ({"undo": "['{wordz}']"}, "undo: there is no `parts.wordz`"),
+        ({"parts.verbs": "'done'"}, "claims: 'done' is no list"),
+        ({"said.code": None}, "said: ['code']"),
+        ({"said.coed": "'x'"}, "said: ['coed']"),
+        ({"said.code": "1"}, "said: 1 is no text"),
+    ],
+)
+def test_what_is_wrong_is_named(values: Mapping[str, str | None], said: str) -> None:
+    """With its file and its key."""
+    with pytest.raises(LanguageFileError) as error:
+        read_english(edited(values))
+    assert str(error.value).startswith("xx.toml: ")
+    assert said in str(error.value)
+
+
+def test_a_pattern_may_have_parts_and_be_unknown() -> None:
+    """Braces that count are left alone, and an empty list is no pattern."""
+    changes = {"parts.back": "['bu', 'ck']", "undo": "['{back}{2,3}']", "claims": "[]"}
+    language = read_english(edited(changes))
+    assert language.undo.pattern == "buck{2,3}"
+    assert language.undo.search("Go BUCKK!")
+    assert language.claims is None
+
+
 def reply(text: str, language: Language) -> Reply:
     """Read an answer to a question without names."""
     return read_answer(text, language, []).reply
 
 
-def test_a_sixth_language_changes_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One file, one name in the list: it is understood, the others as before."""
-    sixth = replace(
-        EN,
-        code="xx",
-        yes="yip",
-        weak_yes="mhm",
-        polite="pliz",
-        denials="nix",
-        joints="ond",
-        generic="ze",
-        kinds={**EN.kinds, "light": "lumo"},
+def test_a_sixth_language_changes_nothing_else(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A file more: it is understood, the others as before."""
+    path = tmp_path / "xx.toml"
+    path.write_text(
+        edited(
+            {
+                "yes": "'yip'",
+                "weak_yes": "'mhm'",
+                "polite": "'pliz'",
+                "denials": "'nix'",
+                "joints": "'ond'",
+                "generic": "'ze'",
+                "kinds.light": "'lumo'",
+            }
+        ),
+        encoding="utf-8",
     )
+    sixth = read_language(path, like=EN)
     before = {code: reply("yip pliz", LANGUAGES[code]) for code in LANGUAGES}
     assert language_of("xx-YY") is UNKNOWN
     assert reply("yip pliz", UNKNOWN) is Reply.OTHER

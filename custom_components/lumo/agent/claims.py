@@ -28,7 +28,7 @@ import re
 from typing import Final
 
 from ..context.scorer import beginnings
-from ..languages.en import EN
+from ..languages import EN
 from ..languages.form import Language
 
 # Home Assistant begins to speak after as many characters

@@ -1,23 +1,27 @@
 """The languages of the people at home: one file each, all of one form.
 
-To add one: write its file, name it here, and add the file in translations/. Whoever
+To add one: write its file, as `en.toml` says, and the one in translations/. Whoever
 reads a sentence takes a `Language` as an argument. Nothing here knows Home Assistant.
 """
 
 from collections.abc import Mapping
 from dataclasses import fields
+from pathlib import Path
 import re
 from typing import Any, Final
 
-from .de import DE
-from .en import EN
-from .es import ES
 from .form import Language
-from .fr import FR
-from .nl import NL
+from .loader import read_language
 
-# By their codes; the first is the one to fall back to.
-LANGUAGES: Final = {language.code: language for language in (EN, DE, ES, FR, NL)}
+_ROOM: Final = Path(__file__).parent
+# The one to fall back to.
+EN: Final = read_language(_ROOM / "en.toml")
+# By their codes, with that one first.
+LANGUAGES: Final = {EN.code: EN} | {
+    path.stem: read_language(path, like=EN)
+    for path in sorted(_ROOM.glob("*.toml"))
+    if path.stem != EN.code
+}
 
 # Nothing can be agreed to, but names can be found as well as anybody can. Signs and
 # numbers stay as they are; what we say ourselves is in English then.
