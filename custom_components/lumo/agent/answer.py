@@ -91,6 +91,8 @@ class AnswerReader:
         self._in_clear = False
         self.text = ""
         """What was let out to be spoken."""
+        self.written = ""
+        """All of its text as it came, reasoning and calls included."""
         self.calls = 0
         """Calls handed to Home Assistant, refused ones included."""
         self.refused: set[str] = set()
@@ -123,6 +125,7 @@ class AnswerReader:
         match event:
             case TextDelta(text):
                 self._in_clear = self._in_clear or event.in_clear
+                self.written += text
                 yield from self._on_pieces(self._detector.feed(text))
             case ReasoningDelta(text):
                 yield {"thinking_content": text}

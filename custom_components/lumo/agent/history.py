@@ -28,7 +28,7 @@ from ..lumo_client.messages import (
 from ..tool_calling.json_text import plain_or_text
 from ..tool_calling.naming import ToolNames
 from ..tool_calling.native import function_result
-from ..tool_calling.prompted import RESULT_LIMIT, call_text, inject, result_text
+from ..tool_calling.prompted import RESULT_LIMIT, call_text, inject, joined, result_text
 from .model_texts import NO_ANSWER, NO_RESULT
 
 # About 10,000 tokens of earlier exchanges: what was said is bounded by the five
@@ -93,16 +93,17 @@ def to_messages(
     place: InstructionsIn = InstructionsIn.LAST,
     last_part: str = "",
     pictures: Sequence[Image] = (),
+    behind: str = "",
 ) -> tuple[Message, ...]:
     """Return the messages of a request.
 
     `contents` is the whole log; the system prompt at its head is not used, it comes as
     `instructions`: injected into a message that a person spoke, or as a system message
     in native mode. Where the place is *split* they stand before everything else, and
-    `last_part` with the last message that a person spoke, and so do the `pictures`.
-    Where all has more than `budget` characters, results of earlier exchanges shrink,
-    then these are dropped whole from the front; the last one always stays, with smaller
-    results if need be.
+    `last_part` with the last message that a person spoke, and so do the `pictures`;
+    `behind` stands behind that one. Where all has more than `budget` characters,
+    results of earlier exchanges shrink, then these are dropped whole from the front;
+    the last one always stays, with smaller results if need be.
     """
     converter = _Converter(names, native)
     exchanges = converter.convert(contents)
@@ -125,6 +126,9 @@ def to_messages(
 
     if spoken:
         put(last_part, spoken[-1], pictures)
+        last = messages[spoken[-1]]
+        if behind and isinstance(last, UserMessage):
+            messages[spoken[-1]] = replace(last, text=joined(last.text, behind))
     if native:
         system = [SystemMessage(instructions)] if instructions else []
         return (*system, *messages)

@@ -99,7 +99,8 @@ class LogWriter:
         """Note a failure that ends the turn, and return the sentence for it."""
         record = self._turn.record
         acts = self._acts
-        if isinstance(err, QuotaError) and (
+        is_data = self._turn.answer_format is not None
+        if (isinstance(err, QuotaError) and not is_data) and (
             done := self._confirmation.of_all(acts, len(acts), self._turn.sentence)
         ):
             record.failure = err
@@ -107,8 +108,8 @@ class LogWriter:
             text = f"{done} {self._turn.sentences('quota_last')}"
             return {"content": text, "native": OwnSentence(failed=False)}
         code = err.code if isinstance(err, LumoError) else "unknown"
-        # That it will not help with something is an answer.
-        refused = isinstance(err, ContentFilteredError)
+        # That it will not help with something is an answer, but no data.
+        refused = isinstance(err, ContentFilteredError) and not is_data
         if not refused:
             record.error = code
         if not isinstance(err, LumoError):

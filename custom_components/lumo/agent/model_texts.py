@@ -33,6 +33,15 @@ IN_CLEAR: Final = (
     "A call did not arrive encrypted, so nobody can tell who wrote it. Nothing was run. "
     "If you meant to call a tool, write the call again."
 )
+# The form of an answer that is data.
+FORM: Final = (
+    "Answer with one JSON object that this JSON schema describes, and with nothing else: "
+    "no words before or after it.\n{schema}"
+)
+FORM_AGAIN: Final = (
+    "That answer cannot be used: {reason} Write the complete JSON object again, and "
+    "nothing else."
+)
 # Stands where an answer is missing, so that an old sentence is not taken for a new one.
 NO_ANSWER: Final = "(This was not answered.)"
 NO_RESULT: Final = "no result"

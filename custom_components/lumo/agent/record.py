@@ -22,6 +22,8 @@ class TurnRecord:
     """Misrouted calls that ran as they were."""
     doubts: int = 0
     """Answers that claimed a success without a call, and were asked again."""
+    rewrites: int = 0
+    """Answers that had not the form that was wanted, and were asked for again."""
     questions: int = 0
     """Calls that a person was asked about."""
     outside_results: int = 0
@@ -63,6 +65,7 @@ class TurnRecord:
             "bounces": self.bounces,
             "rescues": self.rescues,
             "doubts": self.doubts,
+            "rewrites": self.rewrites,
             "questions": self.questions,
             "prompt_characters": self.prompt_characters,
             "sizes": self.sizes,

@@ -95,7 +95,11 @@ class RequestBuilder:
             server_tools=options.server_tools,
             tool_choice="required" if must_call and functions else None,
         )
-        fixed = len(instructions) + len(last_part) + request.characters
+        form = self._turn.answer_format
+        behind = form.instructions if form else ""
+        if form and not self._turn.client.credential.encrypted:
+            request = replace(request, response_format=form.response_format)
+        fixed = sum(map(len, (instructions, last_part, behind))) + request.characters
         window = self._turn.window(self.model)
         messages = to_messages(
             self._turn.log.content,
@@ -106,6 +110,7 @@ class RequestBuilder:
             place=options.instructions_in,
             last_part=last_part,
             pictures=self._turn.pictures,
+            behind=behind,
         )
         request = replace(request, messages=(*messages, *follow_up))
         self.characters = request.characters

@@ -6,7 +6,8 @@ Each is done once a turn:
   that runs, a person hears that it could not be done;
 * an answer that claims to have acted when nothing did is doubted: the model is asked
   for the call. If there is still none, a person hears that nothing was done;
-* so is one that says that it has no such tool.
+* so is one that says that it has no such tool;
+* an answer that has not the form that is wanted is to be written again.
 """
 
 from collections import Counter
@@ -27,6 +28,7 @@ from .log_writer import LogWriter
 from .model_texts import DOUBT, EXCUSED, NO_NAME
 from .quoted import QuotedCalls, asks_about_calls
 from .request import Requests
+from .structured import AnswerFormError
 from .toolbox import Toolbox
 from .turn_context import TurnContext
 
@@ -65,7 +67,7 @@ class Rounds:
     async def async_next(self) -> AnswerReader:
         """Return the next answer, set right; what it says is in the chat log."""
         answer = await self._async_bounce(await self._async_ask())
-        return await self._async_settle(answer)
+        return await self._async_take_data(await self._async_settle(answer))
 
     def ending(self) -> Ending | None:
         """Return why there is no further round, None if there may be one."""
@@ -144,6 +146,29 @@ class Rounds:
             # claim that it corrects.
             await self._writer.async_say("nothing_changed", failed=False)
 
+    async def _async_take_data(self, answer: AnswerReader) -> AnswerReader:
+        """Take the data out of an answer that must have a form, or have it written so."""
+        turn, record = self._turn, self._turn.record
+        while turn.answer_format and not (
+            answer.calls or answer.bounce or record.failed
+        ):
+            try:
+                turn.data = await turn.answer_format.async_read(answer.written)
+                break
+            except AnswerFormError as err:
+                request = err.request
+            if record.rewrites:
+                record.decide("the answer has not the form, given up")
+                record.error = "wrong_form"
+                await self._writer.async_say("wrong_form")
+                break
+            record.rewrites += 1
+            record.decide("the answer has not the form, asked again")
+            answer = await self._async_bounce(
+                await self._async_ask((UserMessage(request),))
+            )
+        return answer
+
     async def _async_ask(
         self, follow_up: tuple[Message, ...] = (), *, must_call: bool = False
     ) -> AnswerReader:
@@ -205,7 +230,9 @@ class Rounds:
             yield {"role": "assistant"}
             yield failure
         else:
-            if not (answer.said.strip() or answer.calls or answer.bounce):
+            if self._turn.answer_format is None and not (
+                answer.said.strip() or answer.calls or answer.bounce
+            ):
                 self._turn.record.decide("the answer was empty")
                 self._turn.record.error = "no_answer"
                 yield self._writer.sentence("no_answer", failed=True)

@@ -11,6 +11,7 @@ begun, nothing else is heard. Any platform can run a turn over its chat log.
 
 from dataclasses import replace
 from itertools import chain
+from typing import Any
 
 from homeassistant.components import conversation
 from homeassistant.components.conversation.chat_log import AssistantContentDeltaDict
@@ -68,7 +69,8 @@ class Turn:
         self._writer = LogWriter(turn, self._gate, self.heard, self._confirmation)
         self._rule: ClaimRule | None = None
         self._away: Away | None = None
-        if turn.options.without_lumo and api and self._toolbox.tools:
+        self._is_talk = turn.answer_format is None
+        if self._is_talk and turn.options.without_lumo and api and self._toolbox.tools:
             self._away = Away(turn, api, self._toolbox)
         self._builder = RequestBuilder(turn, self._toolbox, turn.options.model)
         self._requests = Requests(
@@ -141,6 +143,11 @@ class Turn:
         self._kept.read_outside |= self.record.outside_results > 0
         return self._outside is not None and self._outside.have_been_read()
 
+    @property
+    def data(self) -> Any:
+        """Return what a turn whose answer has a form has brought, if it did not fail."""
+        return self._turn.data
+
     async def async_run(self) -> TurnRecord:
         """Run the turn to its end. Failures of any kind are in the record."""
         with self._silence, self.heard:
@@ -154,7 +161,7 @@ class Turn:
             await self._async_prepare()
             if await self._async_take_answer():
                 pass
-            elif sentence := answer_without_request(self._turn):
+            elif self._is_talk and (sentence := answer_without_request(self._turn)):
                 self.record.decide(f"no request: {sentence}")
                 await self._writer.async_say(sentence, failed=False)
             else:
@@ -206,7 +213,7 @@ class Turn:
         """Choose what the requests describe, and who judges their answers by it."""
         turn, toolbox = self._turn, self._toolbox
         home = await self._async_describe(self._options.budget)
-        if toolbox.acts:
+        if toolbox.acts and self._is_talk:
             self._rule = ClaimRule.for_turn(
                 turn.sentence, turn.language, home.words if home else frozenset()
             )
@@ -321,7 +328,11 @@ class Turn:
             if await self._async_ask_person():
                 return
             outcomes = self._gate.outcomes[done:]
-            if not answer.text and self._confirmation.is_enough(outcomes, answer.calls):
+            if (
+                self._is_talk
+                and not answer.text
+                and self._confirmation.is_enough(outcomes, answer.calls)
+            ):
                 self.record.decide("confirmed without asking the model")
                 await self._writer.async_tell(self._confirmation.text(outcomes))
                 return

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from homeassistant.components import conversation
 from homeassistant.core import HomeAssistant
@@ -17,6 +18,7 @@ from .options import AgentOptions
 from .quota import Quota
 from .record import TurnRecord
 from .sentences import Sentences
+from .structured import AnswerFormat
 from .toolbox import KnownTools
 
 
@@ -43,6 +45,10 @@ class TurnContext:
     """Lumo did not answer last."""
     window: Callable[[str], int | None] = lambda _model: None
     """Tells how many tokens a model takes."""
+    answer_format: AnswerFormat | None = None
+    """The form that the answer must have; then it is data, and nothing is said."""
+    data: Any = None
+    """The answer as data, once it has come."""
     record: TurnRecord = field(default_factory=TurnRecord)
 
     def __post_init__(self) -> None:

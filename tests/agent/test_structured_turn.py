@@ -1,0 +1,143 @@
+"""A turn whose answer must have a form: it brings data, or it has failed."""
+
+import json
+from typing import Any
+
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import llm, selector
+import probatio
+import pytest
+
+from custom_components.lumo.agent.structured import AnswerFormat
+from custom_components.lumo.const import CONF_QUICK_CONFIRMATION, CONF_TOOL_CALLING
+from custom_components.lumo.lumo_client.errors import (
+    ContentFilteredError,
+    QuotaError,
+    ServerError,
+)
+from custom_components.lumo.lumo_client.events import TextDelta
+from custom_components.lumo.lumo_client.messages import ChatRequest
+
+from .conftest import FakeTool
+from .scripted import Answer, Scene
+from .turns import COMMAND, OFF
+
+STRUCTURE = probatio.Schema(
+    {
+        probatio.Required("cars", description="How many"): selector.selector(
+            {"number": {"min": 0, "max": 9}}
+        ),
+        probatio.Optional("note"): selector.selector({"text": {}}),
+    },
+    extra=probatio.PREVENT_EXTRA,
+)
+GOOD = '{"cars": 3}'
+BAD = '{"cars": "several"}'
+
+
+def scene(
+    hass: HomeAssistant,
+    api: llm.APIInstance | None,
+    answers: list[Answer],
+    sentence: str = "Count the cars",
+    **options: Any,
+) -> Scene:
+    """Return a turn that is to bring a number of cars."""
+    made = Scene(hass, api, sentence, answers, **options)
+    made.context.answer_format = AnswerFormat.of(hass, "Cars in front!", STRUCTURE)
+    made.turn = type(made.turn)(made.context)
+    return made
+
+
+def texts(request: ChatRequest) -> list[str]:
+    """Return the messages of a request as text."""
+    return [getattr(message, "text", "") for message in request.messages]
+
+
+async def test_answer_becomes_data(hass: HomeAssistant) -> None:
+    """The form stands behind what was asked, within what is encrypted."""
+    turn = scene(hass, None, [GOOD])
+    await turn.run()
+    assert turn.turn.data == {"cars": 3}
+    assert not turn.turn.record.failed
+    [request] = turn.client.requests
+    assert request.response_format is None
+    assert "Count the cars\n\nAnswer with one JSON object" in texts(request)[-1]
+    assert '"How many"' in texts(request)[-1]
+
+
+@pytest.mark.parametrize("mode", ["private", "native"])
+async def test_hint_where_messages_are_in_clear(hass: HomeAssistant, mode: str) -> None:
+    """Only there: it would tell the names of the fields."""
+    turn = scene(hass, None, [GOOD], **{CONF_TOOL_CALLING: mode})
+    turn.client.credential.encrypted = False
+    await turn.run()
+    [request] = turn.client.requests
+    assert request.response_format is not None
+    assert request.response_format.name == "cars_in_front"
+    assert request.response_format.schema["properties"]["cars"]["maximum"] == 9
+    assert '"How many"' in texts(request)[-1]
+
+
+async def test_wrong_form_is_asked_for_once_more(hass: HomeAssistant) -> None:
+    """With the reason, and with what was answered."""
+    turn = scene(hass, None, [BAD, GOOD])
+    await turn.run()
+    assert turn.turn.data == {"cars": 3}
+    again = texts(turn.client.requests[1])
+    assert again[-2] == BAD
+    assert "cars" in again[-1]
+    assert "Count the cars" in again[-3]
+    assert len(turn.client.requests) == 2
+
+
+@pytest.mark.parametrize(
+    "bad", [BAD, "I see three cars.", "[]", "", "null", "<think>", '{"cars": 3']
+)
+async def test_wrong_form_twice_is_an_error(hass: HomeAssistant, bad: str) -> None:
+    """And no data."""
+    turn = scene(hass, None, [bad, bad, GOOD])
+    assert "[wrong_form]" in await turn.run()
+    assert turn.turn.data is None
+    assert turn.turn.record.error == "wrong_form"
+    assert len(turn.client.requests) == 2
+
+
+@pytest.mark.parametrize("error", [ContentFilteredError(), QuotaError(), ServerError()])
+@pytest.mark.parametrize("begun", [[], [TextDelta(GOOD)]])
+async def test_failure_brings_no_data(
+    hass: HomeAssistant, error: Exception, begun: list[TextDelta]
+) -> None:
+    """Whatever had come before, and though a refusal is an answer elsewhere."""
+    turn = scene(hass, None, [[*begun, error]])
+    await turn.run()
+    assert turn.turn.record.failed
+    assert turn.turn.data is None
+    assert len(turn.client.requests) == 1
+
+
+async def test_data_after_a_call(
+    hass: HomeAssistant, api: llm.APIInstance, turn_off: FakeTool
+) -> None:
+    """With tools a call is a call; a quick confirmation would take the data's place."""
+    turn = scene(
+        hass, api, [OFF, BAD, GOOD], COMMAND, **{CONF_QUICK_CONFIRMATION: "always"}
+    )
+    await turn.run()
+    assert len(turn_off.calls) == 1
+    assert turn.turn.data == {"cars": 3}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Done, I turned off the light. Anything else?",
+        '```json\n{"name": "user:HassTurnOff", "arguments": {}}\n```',
+        "**Bold** and `code`",
+    ],
+)
+async def test_data_is_not_touched(hass: HomeAssistant, said: str) -> None:
+    """Neither doubted, nor cleaned, nor taken for a call."""
+    turn = scene(hass, None, [json.dumps({"cars": 1, "note": said})], "Never mind")
+    await turn.run()
+    assert turn.turn.data == {"cars": 1, "note": said}
