@@ -1,8 +1,10 @@
 """What is known about an account: what is left, what the last reply cost, the models."""
 
-from dataclasses import astuple, dataclass, replace
+from collections.abc import Mapping
+from dataclasses import astuple, dataclass, field, replace
 from typing import Final, Self
 
+from .agent.record import COUNTED, TurnRecord
 from .lumo_client.client import Model
 from .lumo_client.events import Limits, Usage
 
@@ -31,6 +33,25 @@ class AccountState:
     """Tokens that the last reply had."""
     last_category: str | None = None
     """The pool that the last reply was counted against."""
+    totals: Mapping[str, int] = field(default_factory=dict)
+    """What all turns so far took and did, across restarts; keys as in `COUNTED`."""
+    first_word: float | None = None
+    """Seconds until the last turn said something."""
+
+    def after_turn(self, record: TurnRecord) -> Self:
+        """Return the state after a turn."""
+        totals = {key: self.total(key) + getattr(record, key) for key in COUNTED}
+        first_word = record.first_word or self.first_word
+        return replace(self, totals=totals, first_word=first_word)
+
+    def total(self, key: str) -> int:
+        """Return how much it was in all turns."""
+        return self.totals.get(key, 0)
+
+    def share(self, key: str) -> float | None:
+        """Return how many of a hundred requests led to this; None without requests."""
+        requests = self.total("requests")
+        return round(100 * self.total(key) / requests, 1) if requests else None
 
     def after_reply(self, usage: Usage | None) -> Self:
         """Return the state after a reply; a reply without usage changes nothing."""

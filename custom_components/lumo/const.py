@@ -73,6 +73,8 @@ USUAL_TEMPERATURES: Final = (5.0, 30.0)
 EVENT_TOOL_CALLED: Final = "lumo_tool_called"
 # Fired when few requests are left in a pool, and when none are.
 EVENT_QUOTA_LOW: Final = "lumo_quota_low"
+# Fired when a turn has ended, with what it cost.
+EVENT_TURN_ENDED: Final = "lumo_turn_ended"
 
 MAX_ROUNDS_LIMIT: Final = 20
 DEFAULT_PREFIX: Final = "user:"

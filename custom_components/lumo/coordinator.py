@@ -36,6 +36,7 @@ from homeassistant.util import dt as dt_util
 
 from .account_state import AccountState, refilled
 from .agent.quota import Quota
+from .agent.record import TurnRecord
 from .connection import async_endpoints
 from .const import CONF_API_KEY_EXPIRES, DEFAULT_TITLE, DOMAIN, LOGGER
 from .gate.journal import Journal
@@ -83,6 +84,8 @@ UPDATE_INTERVAL_PASSING = timedelta(hours=1)
 UPDATE_INTERVAL_DISCONNECTED = timedelta(minutes=1)
 # Home Assistant's start waits for the first poll.
 _START_SECONDS = 10.0
+# Seconds without a turn.
+_WRITE_TOTALS_AFTER = 300.0
 
 type LumoConfigEntry = ConfigEntry[LumoCoordinator]
 
@@ -171,6 +174,8 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
             ) from err
         if self.endpoints.development:
             LOGGER.warning("Using a development server instead of Proton's")
+        if totals := await self.store.totals.async_load():
+            self.data = replace(self.data, totals=totals)
         self.client = LumoClient(
             self._http,
             self.endpoints,
@@ -268,6 +273,16 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         else:
             self.problems.key_expires = self.public_key.expires
 
+    @callback
+    def count(self, record: TurnRecord) -> None:
+        """Add a turn, or other requests, to what was used of the account."""
+        if not self._http.is_closed:
+            self.data = self.data.after_turn(record)
+            self.store.totals.async_delay_save(self._totals, _WRITE_TOTALS_AFTER)
+
+    def _totals(self) -> dict[str, int]:
+        return dict(self.data.totals)
+
     async def async_turn_ended(
         self, error: LumoError | None, usage: Usage | None
     ) -> None:
@@ -360,6 +375,8 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         Called when the entry is unloaded, and when it could not be set up.
         """
         await super().async_shutdown()
+        if self.data.totals:
+            await self.store.totals.async_save(self._totals())
         await self._async_settle()
         await async_close(self._http)
 

@@ -100,6 +100,8 @@ def _account(coordinator: LumoCoordinator) -> dict[str, Any]:
         "last_error": getattr(coordinator.last_exception, "translation_key", None),
         "problems": sorted(coordinator.problems.current(dt_util.utcnow())),
         "turns": coordinator.turns,
+        "totals": {**state.totals},
+        "first_word": state.first_word,
         "failures": dict(coordinator.failures),
         "pieces_in_clear": coordinator.client.in_clear,
         "limits": state.limits and asdict(state.limits),

@@ -13,7 +13,7 @@ from .agent.sentences import async_load_sentences
 from .agent.toolbox import KnownTools
 from .agent.turn import Turn
 from .agent.turn_context import TurnContext, deadlines_for
-from .const import CONF_MODEL, DEFAULT_OPTIONS, DEFAULT_TITLE, DOMAIN
+from .const import CONF_MODEL, DEFAULT_OPTIONS, DEFAULT_TITLE, DOMAIN, EVENT_TURN_ENDED
 from .coordinator import LumoConfigEntry, LumoCoordinator
 from .gate.pending import Kept
 from .gate.speaker import Speaker
@@ -79,9 +79,13 @@ class LumoEntity(CoordinatorEntity[LumoCoordinator]):
             )
         )
         record = await turn.async_run()
+        self.coordinator.count(record)
         if record.requests:
             self.coordinator.sizes[self.subentry.subentry_id] = record.sizes
             await self.coordinator.async_turn_ended(record.failure, record.usage)
+        self.hass.bus.async_fire(
+            EVENT_TURN_ENDED, {"entity_id": self.entity_id, **record.as_event()}
+        )
         return turn
 
     def _model_name(self) -> str:

@@ -1,4 +1,4 @@
-"""What is left of an account, and what its last reply cost."""
+"""What is left of an account, what was used of it, and how well it answers."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from homeassistant.components.sensor import (
     SensorEntityDescription,
     SensorStateClass,
 )
-from homeassistant.const import EntityCategory
+from homeassistant.const import PERCENTAGE, EntityCategory, UnitOfTime
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
@@ -30,7 +30,28 @@ class LumoSensorDescription(SensorEntityDescription):
     """A sensor and where its value is."""
 
     entity_category: EntityCategory | None = EntityCategory.DIAGNOSTIC
-    value: Callable[[AccountState], int | str | None]
+    value: Callable[[AccountState], float | str | None]
+
+
+def _total(key: str, *, enabled: bool = False) -> LumoSensorDescription:
+    """Return a sensor of what all turns took and did."""
+    return LumoSensorDescription(
+        key=key,
+        entity_registry_enabled_default=enabled,
+        state_class=SensorStateClass.TOTAL_INCREASING,
+        value=lambda state: state.total(key),
+    )
+
+
+def _share(key: str) -> LumoSensorDescription:
+    """Return a sensor of how many requests led to something, in percent."""
+    return LumoSensorDescription(
+        key=f"{key}_share",
+        entity_registry_enabled_default=False,
+        native_unit_of_measurement=PERCENTAGE,
+        state_class=SensorStateClass.MEASUREMENT,
+        value=lambda state: state.share(key),
+    )
 
 
 def _category(state: AccountState) -> str | None:
@@ -70,6 +91,21 @@ SENSORS: Final = (
         options=[*_CATEGORIES, _OTHER],
         value=_category,
     ),
+    _total("requests", enabled=True),
+    _total("input_tokens"),
+    _total("output_tokens"),
+    _total("names_in_clear"),
+    _total("pictures"),
+    _share("rescues"),
+    _share("bounces"),
+    LumoSensorDescription(
+        key="first_word",
+        entity_registry_enabled_default=False,
+        device_class=SensorDeviceClass.DURATION,
+        native_unit_of_measurement=UnitOfTime.SECONDS,
+        state_class=SensorStateClass.MEASUREMENT,
+        value=lambda state: state.first_word,
+    ),
 )
 
 
@@ -89,6 +125,6 @@ class LumoSensor(LumoAccountEntity, SensorEntity):
 
     @property
     @override
-    def native_value(self) -> int | str | None:
+    def native_value(self) -> float | str | None:
         """Return what was told last."""
         return self.entity_description.value(self.coordinator.data)

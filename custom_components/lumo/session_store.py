@@ -36,7 +36,7 @@ _TOKEN_KEYS = (CONF_ACCESS_TOKEN, CONF_REFRESH_TOKEN, CONF_REFRESH_VARIANT)
 
 
 class SessionStore:
-    """The private file of one config entry."""
+    """The private file of one config entry, and one of what was used."""
 
     def __init__(self, hass: HomeAssistant, entry_id: str) -> None:
         """Name the file; nothing is read yet."""
@@ -51,6 +51,10 @@ class SessionStore:
             private=True,
             atomic_writes=True,
         )
+        self.totals = Store[dict[str, int]](
+            hass, STORAGE_VERSION, f"{DOMAIN}.{entry_id}.totals"
+        )
+        """What was used; a file of its own, which may be lost."""
 
     async def async_tokens(self, entry: ConfigEntry) -> Tokens | None:
         """Return the session's tokens, moving them here from a fresh sign-in.
@@ -125,9 +129,10 @@ class SessionStore:
         await self._store.async_save({_COOKIES: cookies})
 
     async def async_remove(self) -> None:
-        """Delete the file."""
+        """Delete the files."""
         self._unsaved.pop(self._entry_id, None)
         await self._store.async_remove()
+        await self.totals.async_remove()
 
 
 def session_data(tokens: Tokens, user_id: str | None = None) -> dict[str, str]:

@@ -122,6 +122,8 @@ async def test_download_says_what_helps(
         "last_error": None,
         "problems": [],
         "turns": 0,
+        "totals": {},
+        "first_word": None,
         "failures": {},
         "pieces_in_clear": 0,
         "limits": {"lite": 1000, "max": 200, "images": 50},

@@ -1,17 +1,23 @@
 """What is left of an account, and what its last reply cost."""
 
-from homeassistant.core import HomeAssistant
+from typing import Any
+
+from homeassistant.core import HomeAssistant, ServiceCall
 from homeassistant.helpers import device_registry as dr, entity_registry as er
 import pytest
-from pytest_homeassistant_custom_component.common import MockConfigEntry
+from pytest_homeassistant_custom_component.common import (
+    MockConfigEntry,
+    async_capture_events,
+)
 
-from custom_components.lumo.const import DOMAIN
+from custom_components.lumo.const import DOMAIN, EVENT_TURN_ENDED
 from custom_components.lumo.lumo_client.events import Limits, Usage
 from custom_components.lumo.sensor import SENSORS, LumoSensor
 from dev.brain.model import Say
 from dev.standin import Standin
 
 from .conftest import Script, make_entry, session_data
+from .conversing import OFF
 from .helpers import say, sensor
 
 
@@ -46,6 +52,14 @@ async def test_sensors_follow_the_account(
         "requests_left_images": "50",
         "last_reply_tokens": "unknown",
         "last_category": "unknown",
+        "requests": "0",
+        "input_tokens": "0",
+        "output_tokens": "0",
+        "names_in_clear": "0",
+        "pictures": "0",
+        "rescues_share": "unknown",
+        "bounces_share": "unknown",
+        "first_word": "unknown",
     }
     script.plans = [[Say("Yes, it is.")]]
     await say(home)
@@ -55,6 +69,79 @@ async def test_sensors_follow_the_account(
     tokens = entry.runtime_data.data.last_tokens
     assert tokens > 0
     assert after["last_reply_tokens"] == str(tokens)
+    assert (after["requests"], after["output_tokens"]) == ("1", str(tokens))
+    assert after["rescues_share"] == after["bounces_share"] == "0.0"
+    assert float(str(after["first_word"])) >= 0
+
+
+@pytest.mark.parametrize(
+    ("scenario", "rescues", "bounces", "shares"),
+    [
+        ("misrouted", 1, 0, ("50.0", "0.0")),
+        ("misrouted_invalid", 0, 1, ("0.0", "33.3")),
+    ],
+)
+async def test_misrouted_calls_are_counted(
+    home: HomeAssistant,
+    standin: Standin,
+    entry: MockConfigEntry,
+    script: Script,
+    turned_off: list[ServiceCall],
+    scenario: str,
+    rescues: int,
+    bounces: int,
+    shares: tuple[str, str],
+) -> None:
+    """In sensors, and in the event: the name was in clear, whatever came of the call."""
+    ended = async_capture_events(home, EVENT_TURN_ENDED)
+    standin.scenarios = [scenario]
+    script.plans = [[OFF]] * (1 + bounces) + [[Say("It is off.")]]
+    await say(home, "Turn off the kitchen light")
+    [event] = ended
+    told = {**event.data}
+    assert told.pop("first_word") >= 0
+    assert told.pop("output_tokens") > 0
+    assert told == {
+        "entity_id": "conversation.lumo",
+        "requests": 2 + bounces,
+        "input_tokens": 0,
+        "rescues": rescues,
+        "bounces": bounces,
+        "names_in_clear": 1,
+        "pictures": 0,
+        "error": None,
+    }
+    after = states(home, entry)
+    assert after["requests"] == str(2 + bounces)
+    assert after["names_in_clear"] == "1"
+    assert (after["rescues_share"], after["bounces_share"]) == shares
+
+
+async def test_totals_outlive_a_restart_and_go_with_the_entry(
+    home: HomeAssistant, entry: MockConfigEntry, hass_storage: dict[str, Any]
+) -> None:
+    """They are counted further; a reload writes them."""
+    for requests in ("1", "2"):
+        await say(home)
+        assert states(home, entry)["requests"] == requests
+        assert await home.config_entries.async_reload(entry.entry_id)
+        assert states(home, entry)["requests"] == requests
+    key = f"lumo.{entry.entry_id}.totals"
+    assert hass_storage[key]["data"]["requests"] == 2
+    await home.config_entries.async_remove(entry.entry_id)
+    assert key not in hass_storage
+
+
+async def test_event_of_a_failure_has_its_code(
+    home: HomeAssistant, standin: Standin, entry: MockConfigEntry
+) -> None:
+    """And no words."""
+    ended = async_capture_events(home, EVENT_TURN_ENDED)
+    standin.scenarios = ["quota"]
+    await say(home, "Tell me of the moon")
+    [event] = ended
+    assert event.data["error"] == "quota"
+    assert "moon" not in str(event.data)
 
 
 async def test_reply_without_numbers_changes_no_limit(
@@ -115,7 +202,11 @@ async def test_rare_sensors_are_disabled_at_first(
     entry = make_entry(session_data(standin))
     entry.add_to_hass(home)
     assert await home.config_entries.async_setup(entry.entry_id)
-    assert states(home, entry).keys() == {"requests_left_lite", "requests_left_max"}
+    assert states(home, entry).keys() == {
+        "requests_left_lite",
+        "requests_left_max",
+        "requests",
+    }
     state = sensor(home, entry, "requests_left_lite")
     assert state is not None
     assert state.attributes["unit_of_measurement"] == "requests"

@@ -65,6 +65,8 @@ class LogWriter:
         """Yield deltas, and tell which are ours: their listeners cannot know."""
         async for delta in deltas:
             self._heard.is_own = isinstance(delta.get("native"), OwnSentence)
+            if delta.get("content"):
+                self._turn.note_word()
             yield delta
 
     async def async_speak(self, delta: AssistantContentDeltaDict) -> None:

@@ -2,12 +2,23 @@
 
 from dataclasses import dataclass, field
 import logging
-from typing import Any
+from typing import Any, Final
 
 from ..lumo_client.errors import LumoError
 from ..lumo_client.events import Usage
 
 _LOGGER = logging.getLogger(__name__)
+
+# What is added up over all turns of an account.
+COUNTED: Final = (
+    "requests",
+    "input_tokens",
+    "output_tokens",
+    "rescues",
+    "bounces",
+    "names_in_clear",
+    "pictures",
+)
 
 
 @dataclass(slots=True)
@@ -36,7 +47,14 @@ class TurnRecord:
     """The integrations whose tools are longest, with their number and characters, where
     what is always in a request is more than wanted."""
     input_tokens: int = 0
+    """As far as the service told."""
     output_tokens: int = 0
+    names_in_clear: int = 0
+    """Calls beside the encrypted text: each showed Proton a name of the home's tools."""
+    pictures: int = 0
+    """Pictures that were sent."""
+    first_word: float | None = None
+    """Seconds until something was said; None if nothing was."""
     usage: Usage | None = None
     """What the last answer cost, and what it said is left of the account's quota."""
     error: str | None = None
@@ -57,6 +75,11 @@ class TurnRecord:
         """Note a decision, here and in the debug log."""
         self.decisions.append(decision)
         _LOGGER.debug("%s", decision)
+
+    def as_event(self) -> dict[str, Any]:
+        """Return what automations are told: numbers, and the code of a failure."""
+        shown = (*COUNTED, "first_word", "error")
+        return {key: getattr(self, key) for key in shown}
 
     def as_trace(self) -> dict[str, Any]:
         """Return what the conversation trace shows."""

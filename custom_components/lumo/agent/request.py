@@ -211,6 +211,8 @@ class Requests:
     describe: Callable[[int], Awaitable[object]]
     """Has the builder describe the home anew, in about so many characters."""
     _has_shortened: bool = False
+    _in_clear: set[tuple[int, str]] = field(default_factory=set)
+    """The misrouted calls, by their request and id."""
 
     async def async_stream(
         self, answer: AnswerReader, follow_up: tuple[Message, ...], must_call: bool
@@ -280,6 +282,7 @@ class Requests:
     ) -> AsyncGenerator[AssistantContentDeltaDict]:
         request = self.builder.build(follow_up, must_call=must_call)
         self.turn.record.requests += 1
+        self.turn.record.pictures = len(self.turn.pictures)
         self.turn.record.prompt_characters += request.characters
         self._count(request)
         async with self.turn.client.chat(request, self.turn.deadlines) as events:
@@ -326,6 +329,9 @@ class Requests:
         name, names = event.name, self.toolbox.names
         if (tool := names.resolve(name)) or names.has_prefix(name):
             self.turn.kept.sent.misrouted[tool or "a tool that does not exist"] = None
+            # An announcement and its call are one.
+            self._in_clear.add((self.turn.record.requests, event.call_id))
+            self.turn.record.names_in_clear = len(self._in_clear)
         elif isinstance(event, ServerToolCall) and not event.announced:
             self.turn.kept.sent.add_query(name, event.raw)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from time import monotonic
 from typing import Any
 
 from homeassistant.components import conversation
@@ -54,6 +55,12 @@ class TurnContext:
     def __post_init__(self) -> None:
         """Begin the turn."""
         self._begin = len(self.log.content)
+        self._began = monotonic()
+
+    def note_word(self) -> None:
+        """Note that something is said; the first time counts."""
+        if self.record.first_word is None:
+            self.record.first_word = round(monotonic() - self._began, 2)
 
     def be_brief(self, seconds: float) -> None:
         """Wait no longer than that for the first event of an answer."""
