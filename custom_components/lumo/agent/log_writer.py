@@ -24,6 +24,7 @@ from ..lumo_client.errors import (
 from .confirmation import Confirmation
 from .heard import Heard
 from .history import OwnSentence
+from .pictures import PictureError
 from .turn_context import TurnContext
 
 _LOGGER = logging.getLogger(__name__)
@@ -109,6 +110,10 @@ class LogWriter:
             record.decide("no requests are left, but all was done")
             text = f"{done} {self._turn.sentences('quota_last')}"
             return {"content": text, "native": OwnSentence(failed=False)}
+        if isinstance(err, PictureError):
+            record.error = err.reason
+            record.decide(f"a picture cannot be shown: {err.reason}")
+            return self.sentence(err.reason, failed=True, **err.placeholders)
         code = err.code if isinstance(err, LumoError) else "unknown"
         # That it will not help with something is an answer, but no data.
         refused = isinstance(err, ContentFilteredError) and not is_data

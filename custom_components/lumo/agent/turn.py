@@ -35,6 +35,7 @@ from .claims import Claim, ClaimRule
 from .confirmation import Confirmation
 from .heard import Heard
 from .log_writer import LogWriter
+from .pictures import async_read_attachments
 from .question import can_be_spoken, some_of
 from .quoted import QuotedCalls
 from .record import TurnRecord
@@ -140,7 +141,9 @@ class Turn:
 
     def _has_read_outside(self) -> bool:
         """Return whether the model has read text from outside; note it if so."""
-        self._kept.read_outside |= self.record.outside_results > 0
+        # Strangers may have written what is on a picture.
+        shown = bool(self._turn.pictures)
+        self._kept.read_outside |= shown or self.record.outside_results > 0
         return self._outside is not None and self._outside.have_been_read()
 
     @property
@@ -212,6 +215,7 @@ class Turn:
     async def _async_prepare(self) -> None:
         """Choose what the requests describe, and who judges their answers by it."""
         turn, toolbox = self._turn, self._toolbox
+        turn.pictures += await async_read_attachments(turn.hass, turn.attachments)
         home = await self._async_describe(self._options.budget)
         if toolbox.acts and self._is_talk:
             self._rule = ClaimRule.for_turn(

@@ -89,6 +89,11 @@ class TurnContext:
         return head.content if isinstance(head, conversation.SystemContent) else ""
 
     @property
+    def attachments(self) -> Sequence[conversation.Attachment]:
+        """Return the files that the person attached to what they said."""
+        return getattr(self.log.content[self._begin - 1], "attachments", None) or ()
+
+    @property
     def contents(self) -> Sequence[conversation.Content]:
         """Return what the log has got in this turn."""
         return self.log.content[self._begin :]
