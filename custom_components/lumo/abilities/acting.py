@@ -16,10 +16,9 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 
-from ..gate.ability import Ability, Situation
+from ..gate.ability import Ability, Arguments, Situation
 from ..gate.effects import Effect, value_of
-from ..gate.names import given_in, name_of
-from .targets import is_exposed
+from ..gate.names import given_in, is_exposed, name_of
 from .telling import bounded
 
 _ENTITY_IDS: Final = "entity_ids"
@@ -57,14 +56,14 @@ class ActingAbility(Ability):
         self._ran: set[str] = set()
 
     @abstractmethod
-    def plan(self, hass: HomeAssistant, arguments: Mapping[str, Any]) -> Plan:
+    def plan(self, hass: HomeAssistant, arguments: Arguments) -> Plan:
         """Return what a call does now.
 
         Raises HomeAssistantError, in words for the model, where that is in doubt.
         """
 
     def planned(
-        self, hass: HomeAssistant, arguments: Mapping[str, Any], *, anew: bool = True
+        self, hass: HomeAssistant, arguments: Arguments, *, anew: bool = True
     ) -> Plan:
         """Return the plan of a call, or of some of its targets.
 
@@ -97,23 +96,19 @@ class ActingAbility(Ability):
 
     @override
     def effects(
-        self, hass: HomeAssistant, arguments: Mapping[str, Any], *, at_once: bool = True
+        self, hass: HomeAssistant, arguments: Arguments, *, at_once: bool = True
     ) -> list[Effect]:
         """Return the actions of the plan."""
         return list(self.planned(hass, arguments, anew=at_once).effects)
 
     @override
-    def choices(
-        self, hass: HomeAssistant, arguments: Mapping[str, Any]
-    ) -> Sequence[Effect]:
+    def choices(self, hass: HomeAssistant, arguments: Arguments) -> Sequence[Effect]:
         """Return the actions of the plan, if only some are meant."""
         plan = self.planned(hass, arguments)
         return plan.effects if plan.is_choice else ()
 
     @override
-    def narrowed(
-        self, arguments: Mapping[str, Any], *entity_ids: str
-    ) -> dict[str, Any]:
+    def narrowed(self, arguments: Arguments, *entity_ids: str) -> dict[str, Any]:
         """Return the arguments for some of the entities alone.
 
         They hold what is done, too: a yes to "to 60 percent" is not one to another
@@ -127,22 +122,19 @@ class ActingAbility(Ability):
         return {**arguments, _ENTITY_IDS: list(entity_ids), _EFFECTS: found}
 
     @override
-    async def async_call(
-        self,
-        hass: HomeAssistant,
-        tool_input: llm.ToolInput,
-        llm_context: llm.LLMContext,
-    ) -> llm.ToolResult:
+    async def async_run(
+        self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
+    ) -> dict[str, Any]:
         """Call the actions; return what was done.
 
         Each in a call of its own: one that an entity refuses is not to stop the others.
         Raises HomeAssistantError if nothing may run, or all of it has failed.
         """
-        plan = self.planned(hass, tool_input.tool_args, anew=False)
-        self._ran |= {_key(tool_input.tool_args), _key(_whole(tool_input.tool_args))}
+        plan = self.planned(hass, arguments, anew=False)
+        self._ran |= {_key(arguments), _key(_whole(arguments))}
         if plan.problem:
             raise HomeAssistantError(plan.problem)
-        results = await self._async_act(hass, plan.effects, llm_context.context)
+        results = await self._async_act(hass, plan.effects, context.context)
         done: list[str] = []
         failed: list[str] = []
         for effect, result in zip(plan.effects, results, strict=True):
@@ -155,12 +147,11 @@ class ActingAbility(Ability):
         if failed and not done:
             raise HomeAssistantError("; ".join(bounded(failed)))
         told = {"done": done, **plan.told, "failed": failed}
-        data: dict[str, Any] = {
+        return {
             key: bounded(item, _ROOM) if isinstance(item, list) else item
             for key, item in told.items()
             if item or item is done
         }
-        return llm.ToolResult(data=data)
 
     async def _async_act(
         self, hass: HomeAssistant, effects: Sequence[Effect], context: Context | None
@@ -181,12 +172,12 @@ class ActingAbility(Ability):
         )
 
 
-def texts(arguments: Mapping[str, Any]) -> dict[str, str]:
+def texts(arguments: Arguments) -> dict[str, str]:
     """Return what the arguments say, but for those that are blank."""
     return {key: str(item).strip() for key, item in given_in(arguments).items()}
 
 
-def _whole(arguments: Mapping[str, Any]) -> dict[str, Any]:
+def _whole(arguments: Arguments) -> dict[str, Any]:
     """Return the arguments of the call for all of its targets."""
     return {
         key: item
@@ -195,5 +186,5 @@ def _whole(arguments: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _key(arguments: Mapping[str, Any]) -> str:
+def _key(arguments: Arguments) -> str:
     return json.dumps(arguments, sort_keys=True, default=str)

@@ -16,18 +16,18 @@ from homeassistant.components.todo import (
 from homeassistant.const import ATTR_SUPPORTED_FEATURES
 from homeassistant.core import Context, HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
-from homeassistant.helpers import config_validation as cv, llm
+from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
 import probatio
 
 from ..const import DOMAIN
-from ..gate.ability import Wording
+from ..gate.ability import Arguments, Wording, optional_texts
 from ..gate.effects import Effect
 from ..gate.names import name_of
 from ..internals import items_of_list
 from .acting import ActingAbility, Plan, texts
 from .periods import moment_of
-from .targets import exposed, find, nearest, plain
+from .targets import find, nearest, plain
 from .telling import bounded
 
 _OPEN: Final = TodoItemStatus.NEEDS_ACTION
@@ -51,28 +51,19 @@ class ChangeList(ActingAbility):
         {
             probatio.Required("action"): probatio.In(_ACTIONS),
             probatio.Optional("items"): [str],
-            **{
-                probatio.Optional(key): cv.string
-                for key in ("list", "to_list", "rename", "due", "description")
-            },
+            **optional_texts(
+                dict.fromkeys(("list", "to_list", "rename", "due", "description"), "")
+            ),
         }
     )
+    domain = "todo"
     annotations = llm.ToolAnnotations(open_world=False)
     # The half of a move loses what is moved.
     is_divisible = False
     returns_outside: ClassVar = True
 
-    @property
     @override
-    def is_useful(self) -> bool:
-        """Return whether there is any list."""
-        hass = self.situation.hass
-        return hass is None or bool(exposed(hass, "todo"))
-
-    @override
-    def question(
-        self, hass: HomeAssistant, arguments: Mapping[str, Any]
-    ) -> Wording | None:
+    def question(self, hass: HomeAssistant, arguments: Arguments) -> Wording | None:
         """Return how many items all are."""
         plan = self.planned(hass, arguments)
         if arguments.get("action") != "clear_all" or not plan.effects:
@@ -82,9 +73,7 @@ class ChangeList(ActingAbility):
         return Wording("do_clear_list", value=str(count), targets=(name,))
 
     @override
-    def narrowed(
-        self, arguments: Mapping[str, Any], *entity_ids: str
-    ) -> dict[str, Any]:
+    def narrowed(self, arguments: Arguments, *entity_ids: str) -> dict[str, Any]:
         """Return all of it: of a list that is cleared the items that there are now."""
         assert self.situation.hass
         effects = self.planned(self.situation.hass, arguments).effects
@@ -93,11 +82,11 @@ class ChangeList(ActingAbility):
         return dict(arguments)
 
     @override
-    def plan(self, hass: HomeAssistant, arguments: Mapping[str, Any]) -> Plan:
+    def plan(self, hass: HomeAssistant, arguments: Arguments) -> Plan:
         """Return the actions, in their order."""
         given, wanted = texts(arguments), arguments.get("items") or []
         wanted = [wanted] if isinstance(wanted, str) else [str(item) for item in wanted]
-        lists = exposed(hass, "todo")
+        lists = self.things(hass)
         if given["action"] != "move":
             return Plan(tuple(_changed(given, *_source(hass, lists, given, wanted))))
         targets = find(hass, lists, given.get("to_list", ""), acts=True)

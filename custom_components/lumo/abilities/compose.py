@@ -14,7 +14,7 @@ from homeassistant.helpers import llm
 import probatio
 
 from ..const import DOMAIN
-from ..gate.ability import Wording
+from ..gate.ability import Arguments, Wording
 from ..gate.effects import Effect, value_of
 from ..gate.names import name_of
 from ..tool_calling.arguments import ArgumentsError, fit_arguments
@@ -44,9 +44,7 @@ class Compose(ActingAbility):
     annotations = llm.ToolAnnotations(idempotent=True, open_world=False)
 
     @override
-    def question(
-        self, hass: HomeAssistant, arguments: Mapping[str, Any]
-    ) -> Wording | None:
+    def question(self, hass: HomeAssistant, arguments: Arguments) -> Wording | None:
         """Return what it would do, where the agent's owner wants that asked."""
         effects = self.planned(hass, arguments).effects
         if len(effects) <= self.situation.changes_unasked:
@@ -57,7 +55,7 @@ class Compose(ActingAbility):
         return Wording()
 
     @override
-    def plan(self, hass: HomeAssistant, arguments: Mapping[str, Any]) -> Plan:
+    def plan(self, hass: HomeAssistant, arguments: Arguments) -> Plan:
         """Return what all the steps do; a later one replaces an earlier one."""
         effects: dict[tuple[str, str], Effect] = {}
         told: dict[str, list[str]] = {}

@@ -17,14 +17,14 @@ from homeassistant.util import dt as dt_util
 import probatio
 
 from ..const import DOMAIN
-from ..gate.ability import Wording
+from ..gate.ability import Arguments, Wording, optional_texts
 from ..gate.effects import Effect
 from ..gate.names import name_of, spoken
 from ..languages import LANGUAGES, translated
 from ..languages.form import Language
 from .acting import ActingAbility, Plan, texts
 from .periods import moment_of, period_of
-from .targets import exposed, find
+from .targets import find
 
 _MINUTES: Final = 60
 _MORE: Final[Sequence[str]] = ("location", "description")
@@ -46,22 +46,24 @@ class CreateEvent(ActingAbility):
             ): cv.string,
             probatio.Optional("end"): cv.string,
             probatio.Optional("minutes"): cv.positive_int,
-            **{probatio.Optional(key): cv.string for key in ("calendar", *_MORE)},
+            **optional_texts(dict.fromkeys(("calendar", *_MORE), "")),
         }
     )
+    domain = "calendar"
     annotations = llm.ToolAnnotations(destructive=False, open_world=False)
 
-    @property
     @override
-    def is_useful(self) -> bool:
-        """Return whether there is a calendar that takes events."""
-        hass = self.situation.hass
-        return hass is None or bool(_calendars(hass))
+    def things(self, hass: HomeAssistant) -> list[State]:
+        """Return the calendars that take events."""
+        return [
+            state
+            for state in super().things(hass)
+            if state.attributes.get(ATTR_SUPPORTED_FEATURES, 0)
+            & CalendarEntityFeature.CREATE_EVENT
+        ]
 
     @override
-    def question(
-        self, hass: HomeAssistant, arguments: Mapping[str, Any]
-    ) -> Wording | None:
+    def question(self, hass: HomeAssistant, arguments: Arguments) -> Wording | None:
         """Return title, calendar, day and time, and what else it will say."""
         plan = self.planned(hass, arguments)
         if not plan.effects:
@@ -79,9 +81,7 @@ class CreateEvent(ActingAbility):
         )
 
     @override
-    def narrowed(
-        self, arguments: Mapping[str, Any], *entity_ids: str
-    ) -> dict[str, Any]:
+    def narrowed(self, arguments: Arguments, *entity_ids: str) -> dict[str, Any]:
         """Return what a yes is for: its times, whatever words for them mean by then."""
         assert self.situation.hass
         told = self.planned(self.situation.hass, arguments).told
@@ -89,12 +89,11 @@ class CreateEvent(ActingAbility):
         return super().narrowed({**kept, **told}, *entity_ids)
 
     @override
-    def plan(self, hass: HomeAssistant, arguments: Mapping[str, Any]) -> Plan:
+    def plan(self, hass: HomeAssistant, arguments: Arguments) -> Plan:
         """Return the one action that creates it."""
         given = texts(arguments)
-        [calendar, *_] = find(
-            hass, _calendars(hass), given.get("calendar", ""), acts=True
-        )
+        wanted = given.get("calendar", "")
+        [calendar, *_] = find(hass, self.things(hass), wanted, acts=True)
         if "title" not in given:
             raise HomeAssistantError("It needs a title.")
         first, last, is_timed = _times(given, dt_util.now())
@@ -111,16 +110,6 @@ class CreateEvent(ActingAbility):
             end = last.date() - timedelta(days=1)
             told = {"start": data["start_date"], "end": end.isoformat()}
         return Plan((Effect(calendar.entity_id, "create_event", data),), told=told)
-
-
-def _calendars(hass: HomeAssistant) -> list[State]:
-    """Return the calendars that take events."""
-    return [
-        state
-        for state in exposed(hass, "calendar")
-        if state.attributes.get(ATTR_SUPPORTED_FEATURES, 0)
-        & CalendarEntityFeature.CREATE_EVENT
-    ]
 
 
 def _times(given: Mapping[str, str], now: datetime) -> tuple[datetime, datetime, bool]:

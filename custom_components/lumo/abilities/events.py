@@ -13,18 +13,17 @@ from typing import Any, ClassVar, Final, override
 from homeassistant.const import STATE_UNAVAILABLE
 from homeassistant.core import Context, HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
-from homeassistant.helpers import config_validation as cv, llm
+from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
 import probatio
 
 from ..const import DOMAIN
-from ..gate.ability import Ability
+from ..gate.ability import Ability, Arguments, optional_texts
 from ..gate.names import name_of
 from .periods import Period, period_of
-from .targets import async_answer, exposed, find, has_like
+from .targets import async_answer, find, has_like
 from .telling import bounded, told_day, told_moment
 
-_CALENDAR: Final = "calendar"
 # So far is looked ahead where no time is said: for anything, and for some words.
 _AHEAD: Final = timedelta(days=7)
 _FAR_AHEAD: Final = timedelta(days=365)
@@ -51,47 +50,32 @@ class Events(Ability):
     title = "Calendar events"
     description = "What is in the calendars of this home, past or to come."
     parameters = probatio.Schema(
-        {
-            probatio.Optional(
-                "period",
-                description="today, this_week, next_month, saturday or a date; "
-                "default: from now on",
-            ): cv.string,
-            probatio.Optional("from"): cv.string,
-            probatio.Optional("to"): cv.string,
-            probatio.Optional("text", description="Words in it"): cv.string,
-            probatio.Optional("calendar", description="If one is named"): cv.string,
-        }
+        optional_texts(
+            {
+                "period": "today, this_week, next_month, saturday or a date; default: "
+                "from now on",
+                "from": "",
+                "to": "",
+                "text": "Words in it",
+                "calendar": "If one is named",
+            }
+        )
     )
+    domain = "calendar"
     replaces: ClassVar = frozenset({"calendar__get_events"})
     returns_outside = True
 
-    @property
     @override
-    def is_useful(self) -> bool:
-        """Return whether there is any calendar."""
-        hass = self.situation.hass
-        return hass is None or bool(exposed(hass, _CALENDAR))
-
-    @override
-    async def async_call(
-        self,
-        hass: HomeAssistant,
-        tool_input: llm.ToolInput,
-        llm_context: llm.LLMContext,
-    ) -> llm.ToolResult:
-        """Return the events; raise HomeAssistantError if no calendar can be read."""
-        given = tool_input.tool_args
-        calendar = str(given.get("calendar") or "")
-        found = find(hass, exposed(hass, _CALENDAR), calendar, reads=True)
-        now, text = dt_util.now(), str(given.get("text") or "").strip()
+    async def async_run(
+        self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
+    ) -> dict[str, Any]:
+        calendar = str(arguments.get("calendar") or "")
+        found = find(hass, self.things(hass), calendar, reads=True)
+        now, text = dt_util.now(), str(arguments.get("text") or "").strip()
         ahead = _FAR_AHEAD if text else _AHEAD
-        period = period_of(given, now) or Period(now, now + ahead)
+        period = period_of(arguments, now) or Period(now, now + ahead)
         results = await asyncio.gather(
-            *(
-                _async_events(hass, state, period, llm_context.context)
-                for state in found
-            ),
+            *(_async_events(hass, state, period, context.context) for state in found),
             return_exceptions=True,
         )
         silent = [
@@ -120,7 +104,7 @@ class Events(Ability):
         }
         if silent:
             data["not_available"] = silent
-        return llm.ToolResult(data=data)
+        return data
 
 
 async def _async_events(

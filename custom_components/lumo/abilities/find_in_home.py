@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, override
 
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers import config_validation as cv, llm
+from homeassistant.helpers import llm
 import probatio
 
 from ..const import DOMAIN
 from ..context.home import Home, Thing, async_get_home
 from ..context.scorer import Index
-from ..gate.ability import Ability
+from ..gate.ability import Ability, Arguments, optional_texts
 from ..gate.names import given_in
 from .state_words import StateWords
 
@@ -38,35 +38,28 @@ class FindInHome(Ability):
         "the names to call other tools with."
     )
     parameters = probatio.Schema(
-        {
-            probatio.Optional(
-                "words", description="What the person called it"
-            ): cv.string,
-            probatio.Optional("area"): cv.string,
-            probatio.Optional("floor"): cv.string,
-            probatio.Optional(
-                "kind", description="Domain or device class: light, window, battery"
-            ): cv.string,
-            probatio.Optional("state", description="on, open, locked ..."): cv.string,
-        }
+        optional_texts(
+            {
+                "words": "What the person called it",
+                "area": "",
+                "floor": "",
+                "kind": "Domain or device class: light, window, battery",
+                "state": "on, open, locked ...",
+            }
+        )
     )
 
     @property
     @override
     def is_useful(self) -> bool:
-        """Return whether anything was left out."""
         return self.situation.left_out
 
     @override
-    async def async_call(
-        self,
-        hass: HomeAssistant,
-        tool_input: llm.ToolInput,
-        llm_context: llm.LLMContext,
-    ) -> llm.ToolResult:
-        """Return one page of what was found, and how much more there is."""
-        wanted: dict[str, str] = self.parameters(given_in(tool_input.tool_args))
-        language = llm_context.language or hass.config.language
+    async def async_run(
+        self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
+    ) -> dict[str, Any]:
+        wanted: dict[str, str] = self.parameters(given_in(arguments))
+        language = context.language or hass.config.language
         home = await async_get_home(hass, language)
         found = things = _find(home, wanted)
         if state := wanted.get("state", ""):
@@ -89,7 +82,7 @@ class FindInHome(Ability):
             data["more"] = f"{len(found) - _PAGE}; say the area, floor, kind or state"
         if tools := self._tools(wanted.get("words", "")):
             data["tools"] = tools
-        return llm.ToolResult(data=data)
+        return data
 
     def _tools(self, words: str) -> list[dict[str, str]]:
         """Return the tools that words speak of, and offer them from now on."""

@@ -14,16 +14,16 @@ from homeassistant.components.weather import DOMAIN as WEATHER, WeatherEntityFea
 from homeassistant.const import ATTR_SUPPORTED_FEATURES, STATE_UNAVAILABLE
 from homeassistant.core import Context, HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
-from homeassistant.helpers import config_validation as cv, llm
+from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
 import probatio
 
 from ..const import DOMAIN
-from ..gate.ability import Ability
+from ..gate.ability import Ability, Arguments, optional_texts
 from ..gate.names import name_of
 from .periods import Period, period_of
 from .state_words import StateWords
-from .targets import async_answer, exposed, find
+from .targets import async_answer, find
 from .telling import bounded, told_day, told_moment
 
 _DAY: Final = timedelta(days=1)
@@ -54,45 +54,26 @@ class Forecast(Ability):
         "other weather tool."
     )
     parameters = probatio.Schema(
-        {
-            probatio.Optional(
-                "period",
-                description="today, tomorrow, tonight, saturday, this_weekend, "
+        optional_texts(
+            {
+                "period": "today, tomorrow, tonight, saturday, this_weekend, "
                 "next_7_days or a date",
-            ): cv.string,
-            probatio.Optional("by", description="day or hour"): cv.string,
-            probatio.Optional(
-                "name", description="Only to choose one of several services"
-            ): cv.string,
-        }
-    )
-
-    @property
-    @override
-    def is_useful(self) -> bool:
-        """Return whether there is any weather."""
-        hass = self.situation.hass
-        return hass is None or bool(exposed(hass, WEATHER))
-
-    @override
-    async def async_call(
-        self,
-        hass: HomeAssistant,
-        tool_input: llm.ToolInput,
-        llm_context: llm.LLMContext,
-    ) -> llm.ToolResult:
-        """Return the forecast; raise HomeAssistantError where there is none."""
-        given = tool_input.tool_args
-        [state, *_] = find(
-            hass,
-            exposed(hass, WEATHER),
-            str(given.get("name") or ""),
-            speaker=self.situation.speaker,
-            reads=True,
+                "by": "day or hour",
+                "name": "Only to choose one of several services",
+            }
         )
+    )
+    domain = WEATHER
+
+    @override
+    async def async_run(
+        self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
+    ) -> dict[str, Any]:
+        name, speaker = str(arguments.get("name") or ""), self.situation.speaker
+        [state, *_] = find(hass, self.things(hass), name, speaker=speaker, reads=True)
         now = dt_util.now()
-        period = period_of(given, now)
-        by = str(given.get("by") or "").strip().casefold()
+        period = period_of(arguments, now)
+        by = str(arguments.get("by") or "").strip().casefold()
         hourly = by.startswith("hour") or (
             not by and period is not None and period.seconds < _DAY.total_seconds()
         )
@@ -100,9 +81,7 @@ class Forecast(Ability):
         kinds = ["hourly", "twice_daily", "daily"]
         if not hourly:
             kinds.reverse()
-        return llm.ToolResult(
-            data=await _async_told(hass, state, kinds, period, llm_context.context)
-        )
+        return await _async_told(hass, state, kinds, period, context.context)
 
 
 async def _async_told(

@@ -8,11 +8,9 @@ from functools import partial
 from typing import Any, Final, override
 
 from homeassistant.auth.permissions.const import POLICY_READ
-from homeassistant.components.conversation import DOMAIN as CONVERSATION_DOMAIN
-from homeassistant.components.homeassistant.exposed_entities import async_should_expose
-from homeassistant.core import HomeAssistant, State
+from homeassistant.core import Context, HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
-from homeassistant.helpers import config_validation as cv, llm
+from homeassistant.helpers import llm
 from homeassistant.helpers.recorder import async_migration_in_progress, get_instance
 from homeassistant.util import dt as dt_util
 import probatio
@@ -20,9 +18,9 @@ import probatio
 from ..const import DOMAIN
 from ..context.home import Home, Thing, async_get_home, is_kind
 from ..context.scorer import folded
-from ..gate.ability import FROM_OUTSIDE, Ability
+from ..gate.ability import FROM_OUTSIDE, Ability, Arguments, optional_texts
 from ..gate.doors import Doors, speak_of
-from ..gate.names import given_in
+from ..gate.names import given_in, is_exposed
 from ..gate.wanted import kinds_of
 from ..tool_calling.json_text import one_line
 from .measures import number_of
@@ -72,39 +70,32 @@ class History(Ability):
     parameters = probatio.Schema(
         {
             probatio.Required("question"): probatio.In(_QUESTIONS),
-            probatio.Optional("name"): cv.string,
-            probatio.Optional("area"): cv.string,
-            probatio.Optional("kind", description="Domain or device class"): cv.string,
-            probatio.Optional("state", description="on, open, home ..."): cv.string,
-            probatio.Optional(
-                "period",
-                description="today, last_week, last_7_days, monday, 2026-10 ...",
-            ): cv.string,
-            probatio.Optional("from"): cv.string,
-            probatio.Optional("to"): cv.string,
-            probatio.Optional("than", description="another period"): cv.string,
+            **optional_texts(
+                {
+                    "name": "",
+                    "area": "",
+                    "kind": "Domain or device class",
+                    "state": "on, open, home ...",
+                    "period": "today, last_week, last_7_days, monday, 2026-10 ...",
+                    "from": "",
+                    "to": "",
+                    "than": "another period",
+                }
+            ),
         }
     )
 
     @property
     @override
     def is_useful(self) -> bool:
-        """Return whether anything of the past is kept."""
         hass = self.situation.hass
         return hass is None or "recorder" in hass.config.components
 
     @override
-    async def async_call(
-        self,
-        hass: HomeAssistant,
-        tool_input: llm.ToolInput,
-        llm_context: llm.LLMContext,
-    ) -> llm.ToolResult:
-        """Return the answer for each thing that is meant.
-
-        Raises HomeAssistantError, in words for the model, where there is none.
-        """
-        given = given_in(tool_input.tool_args)
+    async def async_run(
+        self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
+    ) -> dict[str, Any]:
+        given = given_in(arguments)
         for key in ("name", "area", "kind"):
             given[key] = ", ".join(said(given, key))
         question = "_".join(str(given.get("question", "")).lower().split())
@@ -119,15 +110,15 @@ class History(Ability):
             raise HomeAssistantError(
                 "Home Assistant is converting its records just now. Try again later."
             )
-        read, more = await _async_reader(hass, wanted, llm_context)
+        read, more = await _async_reader(hass, wanted, context)
         data = await get_instance(hass).async_add_executor_job(read) | more
         results = data.pop("results")
         room = _ROOM - len(one_line({**data, "results": []}))
-        return llm.ToolResult(data={**data, "results": bounded(results, room)})
+        return {**data, "results": bounded(results, room)}
 
 
 async def _async_reader(
-    hass: HomeAssistant, wanted: Mapping[str, str], llm_context: llm.LLMContext
+    hass: HomeAssistant, wanted: Mapping[str, str], context: llm.LLMContext
 ) -> tuple[Callable[[], dict[str, Any]], dict[str, Any]]:
     """Return what reads the answer from the database, and what else is told.
 
@@ -141,7 +132,7 @@ async def _async_reader(
     now = dt_util.now()
     period = period_of(wanted, now, past=True)
     than = period_of({"period": wanted.get("than")}, now, past=True)
-    may_read = await _async_may_read(hass, llm_context)
+    may_read = await _async_may_read(hass, context.context)
     if question == "energy":
         if "energy" not in hass.config.components:
             raise HomeAssistantError(
@@ -153,7 +144,7 @@ async def _async_reader(
         meters = await energy.async_meters(hass, name, may_read)
         ask = partial(energy.counted, hass, meters)
         return partial(answers.measured, ask, period, than), {}
-    language = llm_context.language or hass.config.language
+    language = context.language or hass.config.language
     home = await async_get_home(hass, language)
     found = [hass.states.get(thing.entity_id) for thing in _chosen(hass, home, wanted)]
     fitting = _fitting([item for item in found if item and may_read(item)], question)
@@ -260,16 +251,15 @@ def _plain(text: str) -> str:
 
 
 async def _async_may_read(
-    hass: HomeAssistant, llm_context: llm.LLMContext
+    hass: HomeAssistant, context: Context | None
 ) -> Callable[[State], bool]:
     """Return what says whether a thing is exposed, and the person may read it."""
-    context = llm_context.context
     user_id = context.user_id if context else None
     user = await hass.auth.async_get_user(user_id) if user_id else None
 
     def may_read(state: State) -> bool:
         entity_id = state.entity_id
-        return async_should_expose(hass, CONVERSATION_DOMAIN, entity_id) and (
+        return is_exposed(hass, entity_id) and (
             user is None or user.permissions.check_entity(entity_id, POLICY_READ)
         )
 

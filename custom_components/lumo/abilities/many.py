@@ -16,7 +16,7 @@ import probatio
 
 from ..const import DOMAIN
 from ..context.home import Thing
-from ..gate.ability import Wording
+from ..gate.ability import Arguments, Wording
 from ..gate.doors import speak_of
 from ..gate.effects import Effect
 from ..gate.names import entity_area, name_of
@@ -92,9 +92,7 @@ class Many(ActingAbility):
     )
 
     @override
-    def question(
-        self, hass: HomeAssistant, arguments: Mapping[str, Any]
-    ) -> Wording | None:
+    def question(self, hass: HomeAssistant, arguments: Arguments) -> Wording | None:
         """Return how many things everything is.
 
         To set all that has a setting may be meant: it is where one speaks, or said.
@@ -114,7 +112,7 @@ class Many(ActingAbility):
         return Wording("do_change", value=str(len(plan.effects)))
 
     @override
-    def plan(self, hass: HomeAssistant, arguments: Mapping[str, Any]) -> Plan:
+    def plan(self, hass: HomeAssistant, arguments: Arguments) -> Plan:
         """Return what is done to each thing that is meant."""
         try:
             return self._plan(hass, arguments)
@@ -125,7 +123,7 @@ class Many(ActingAbility):
             plan = self._plan(hass, {**arguments, "name": names})
             return replace(plan, is_choice=len(plan.effects) > 1)
 
-    def _plan(self, hass: HomeAssistant, arguments: Mapping[str, Any]) -> Plan:
+    def _plan(self, hass: HomeAssistant, arguments: Arguments) -> Plan:
         action = arguments["action"]
         if action != "set" and (arguments.get("to") or arguments.get("by")):
             raise UnclearError('A value or a step needs the action "set".')
@@ -168,7 +166,7 @@ class Many(ActingAbility):
         )
 
 
-def _domains(arguments: Mapping[str, Any]) -> list[str]:
+def _domains(arguments: Arguments) -> list[str]:
     """Return the domains that an action is for."""
     action, setting = arguments["action"], arguments.get("setting")
     if action == "set":
@@ -208,7 +206,7 @@ def _set(
     hass: HomeAssistant,
     states: Mapping[Thing, State],
     selection: Selection,
-    arguments: Mapping[str, Any],
+    arguments: Arguments,
 ) -> dict[Thing, Effect | str | None]:
     """Return what sets each thing to a value, or moves it on by a step.
 

@@ -7,16 +7,16 @@ is refused with what is possible; nothing is guessed.
 """
 
 from calendar import monthrange
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
 import re
-from typing import Any, Final
+from typing import Final
 
 from homeassistant.exceptions import HomeAssistantError
 
+from ..gate.ability import Arguments
 from ..languages import LANGUAGES
 from ..languages.words import APOSTROPHES, phrases, table_of, without_accents
 
@@ -66,7 +66,7 @@ class Period:
 
 
 def period_of(
-    arguments: Mapping[str, Any], now: datetime, *, past: bool = False
+    arguments: Arguments, now: datetime, *, past: bool = False
 ) -> Period | None:
     """Return the period that `period`, `from` and `to` stand for, None without any.
 

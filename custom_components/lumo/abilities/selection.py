@@ -3,21 +3,23 @@
 A door is meant by its name, or by a kind that says door; never because of where it is.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 import re
-from typing import Any, Final
+from typing import Final
 
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 
 from ..context.home import Area, Floor, Thing, is_kind, places_of, thing_of
 from ..context.titles import known_titles
+from ..gate.ability import Arguments
 from ..gate.doors import Doors, speak_of
+from ..gate.names import exposed
 from ..gate.speaker import Speaker, area_of
 from ..gate.wanted import kinds_of
-from .targets import exposed, nearest, plain
+from .targets import nearest, plain
 
 _EVERYWHERE: Final = {
     *("all", "any", "everything", "everywhere", "devices", "all devices"),
@@ -85,7 +87,7 @@ class Selector:
             if area and thing.area and thing.area.area_id == area.id
         ]
 
-    def choose(self, arguments: Mapping[str, Any], *, nearby: bool) -> Selection:
+    def choose(self, arguments: Arguments, *, nearby: bool) -> Selection:
         """Return what the arguments mean; raise UnclearError where that is in doubt.
 
         With `nearby` and no place it is what is where the person speaks, if anything.
@@ -130,7 +132,7 @@ class Selector:
             excepted,
         )
 
-    def _said(self, arguments: Mapping[str, Any], key: str) -> list[str]:
+    def _said(self, arguments: Arguments, key: str) -> list[str]:
         """Return what an argument says; "Kitchen, Hall" is two unless it is called so."""
         return [
             part
@@ -221,7 +223,7 @@ class Selector:
         )
 
 
-def said(arguments: Mapping[str, Any], key: str) -> list[str]:
+def said(arguments: Arguments, key: str) -> list[str]:
     """Return what an argument says, a text or a list of them."""
     given = arguments.get(key) or []
     texts = map(str, given if isinstance(given, list) else [given])

@@ -18,11 +18,12 @@ from homeassistant.helpers import config_validation as cv, entity_registry as er
 import probatio
 
 from ..const import DOMAIN
+from ..gate.ability import Arguments, optional_texts
 from ..gate.domains import domain_of
 from ..gate.effects import Effect, number_of
-from ..gate.names import name_of, option_name
+from ..gate.names import exposed, name_of, option_name
 from .acting import ActingAbility, Plan, texts
-from .targets import exposed, find, nearest, plain
+from .targets import find, nearest, plain
 
 # What a service takes instead of one of its options.
 _NUMBER: Final = "number"
@@ -110,8 +111,7 @@ class Set(ActingAbility):
     )
     parameters = probatio.Schema(
         {
-            probatio.Optional("name"): cv.string,
-            probatio.Optional("area"): cv.string,
+            **optional_texts(dict.fromkeys(("name", "area"), "")),
             probatio.Required("setting", description=", ".join(_SETTINGS)): cv.string,
             probatio.Required("to", description="heat, eco, 21, on ..."): cv.string,
         }
@@ -121,7 +121,7 @@ class Set(ActingAbility):
     replaces = frozenset({"humidifier__HassHumidifierMode"})
 
     @override
-    def plan(self, hass: HomeAssistant, arguments: Mapping[str, Any]) -> Plan:
+    def plan(self, hass: HomeAssistant, arguments: Arguments) -> Plan:
         """Return the action that sets it, of several things one each."""
         given = texts(arguments)
         name, area = given.get("name", ""), given.get("area", "")

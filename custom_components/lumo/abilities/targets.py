@@ -9,8 +9,6 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any, Final
 
-from homeassistant.components.conversation import DOMAIN as CONVERSATION_DOMAIN
-from homeassistant.components.homeassistant.exposed_entities import async_should_expose
 from homeassistant.const import ATTR_ENTITY_ID, STATE_UNAVAILABLE
 from homeassistant.core import Context, HomeAssistant, State, split_entity_id
 from homeassistant.exceptions import HomeAssistantError
@@ -45,20 +43,6 @@ async def async_answer(
         context=context,
     )
     return found[entity_id]
-
-
-def exposed(hass: HomeAssistant, *domains: str) -> list[State]:
-    """Return what is exposed of some domains, without any of all."""
-    return [
-        state
-        for state in hass.states.async_all(domains or None)
-        if is_exposed(hass, state.entity_id)
-    ]
-
-
-def is_exposed(hass: HomeAssistant, entity_id: str) -> bool:
-    """Return whether it is exposed to Assist."""
-    return async_should_expose(hass, CONVERSATION_DOMAIN, entity_id)
 
 
 def find(

@@ -4,7 +4,6 @@ States are restored with Home Assistant's own state reproduction. The model call
 without arguments. The gate, which judges each entity, runs it for some by their ids.
 """
 
-from collections.abc import Mapping
 from typing import Any, Final, override
 
 from homeassistant.const import ATTR_ENTITY_ID
@@ -14,7 +13,7 @@ from homeassistant.helpers.state import async_reproduce_state
 import probatio
 
 from ..const import DOMAIN
-from ..gate.ability import Ability, Situation
+from ..gate.ability import Ability, Arguments, Situation
 from ..gate.domains import domain_of
 from ..gate.effects import Effect, effect_of_state
 from ..gate.names import name_of
@@ -50,7 +49,6 @@ class Undo(Ability):
     @property
     @override
     def is_useful(self) -> bool:
-        """Return whether anything was changed."""
         return bool(self.situation.changes)
 
     @property
@@ -65,7 +63,7 @@ class Undo(Ability):
 
     @override
     def effects(
-        self, hass: HomeAssistant, arguments: Mapping[str, Any], *, at_once: bool = True
+        self, hass: HomeAssistant, arguments: Arguments, *, at_once: bool = True
     ) -> list[Effect]:
         """Return the actions that bring the entities back."""
         return [
@@ -76,37 +74,31 @@ class Undo(Ability):
         ]
 
     @override
-    def narrowed(
-        self, arguments: Mapping[str, Any], *entity_ids: str
-    ) -> dict[str, Any]:
-        """Return the arguments for some of the entities alone."""
+    def narrowed(self, arguments: Arguments, *entity_ids: str) -> dict[str, Any]:
         return {_ENTITY_IDS: list(entity_ids)}
 
     @override
-    async def async_call(
-        self,
-        hass: HomeAssistant,
-        tool_input: llm.ToolInput,
-        llm_context: llm.LLMContext,
-    ) -> llm.ToolResult:
-        """Restore the states."""
-        states = self._chosen(tool_input.tool_args)
-        context = llm_context.context
+    async def async_run(
+        self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
+    ) -> dict[str, Any]:
+        states = self._chosen(arguments)
         others = [state for state in states if not self._values(hass, state)]
-        await async_reproduce_state(hass, others, context=context)
+        await async_reproduce_state(hass, others, context=context.context)
         for effect in (item for state in states for item in self._values(hass, state)):
             data = {ATTR_ENTITY_ID: effect.entity_id, **effect.data}
             await hass.services.async_call(
-                effect.domain, effect.service, data, blocking=True, context=context
+                effect.domain,
+                effect.service,
+                data,
+                blocking=True,
+                context=context.context,
             )
-        return llm.ToolResult(
-            data={
-                "restored": [
-                    {"name": name_of(hass, state.entity_id), "state": state.state}
-                    for state in states
-                ]
-            }
-        )
+        return {
+            "restored": [
+                {"name": name_of(hass, state.entity_id), "state": state.state}
+                for state in states
+            ]
+        }
 
     def _values(self, hass: HomeAssistant, state: State) -> list[Effect]:
         """Return what sets values back where reproducing the state would not do.
@@ -126,7 +118,7 @@ class Undo(Ability):
             self._known_values[entity_id] = found
         return self._known_values[entity_id]
 
-    def _chosen(self, arguments: Mapping[str, Any]) -> list[State]:
+    def _chosen(self, arguments: Arguments) -> list[State]:
         """Return the states that a call is to bring back."""
         chosen = arguments.get(_ENTITY_IDS)
         return [

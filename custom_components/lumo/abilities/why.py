@@ -9,18 +9,18 @@ from datetime import timedelta
 from typing import Any, Final, override
 
 from homeassistant.core import HomeAssistant, State
-from homeassistant.helpers import config_validation as cv, llm
+from homeassistant.helpers import llm
 import probatio
 
 from ..const import DOMAIN
-from ..gate.ability import Ability
+from ..gate.ability import Ability, Arguments, optional_texts
 from ..gate.consent import Reply
 from ..gate.effects import CHANGE
 from ..gate.journal import Entry
-from ..gate.names import name_of
+from ..gate.names import exposed, name_of
 from ..gate.sent import Sent
 from ..gate.speaker import Speaker, area_of
-from .targets import exposed, find
+from .targets import find
 from .telling import bounded, told_moment
 
 # What Lumo did to a thing shows within that time.
@@ -50,28 +50,20 @@ class Why(Ability):
         "what of it was encrypted."
     )
     parameters = probatio.Schema(
-        {
-            probatio.Optional("question", description="done or sent"): cv.string,
-            probatio.Optional(
-                "name", description="Only what concerned this thing"
-            ): cv.string,
-        }
+        optional_texts(
+            {"question": "done or sent", "name": "Only what concerned this thing"}
+        )
     )
 
     @override
-    async def async_call(
-        self,
-        hass: HomeAssistant,
-        tool_input: llm.ToolInput,
-        llm_context: llm.LLMContext,
-    ) -> llm.ToolResult:
-        """Return what is remembered; raise HomeAssistantError for an unknown thing."""
-        given = tool_input.tool_args
+    async def async_run(
+        self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
+    ) -> dict[str, Any]:
         journal, sent = self.situation.journal, self.situation.sent
         assert journal and sent
-        if "sent" in str(given.get("question")).casefold():
-            return llm.ToolResult(data={"sent": list(_what_was_sent(sent))})
-        name = str(given.get("name") or "").strip()
+        if "sent" in str(arguments.get("question")).casefold():
+            return {"sent": list(_what_was_sent(sent))}
+        name = str(arguments.get("name") or "").strip()
         states = find(hass, exposed(hass), name) if name else []
         since = told_moment(journal.since)
         there = {state.entity_id for state in exposed(hass)}
@@ -92,7 +84,7 @@ class Why(Ability):
         data["latest_first"] = bounded(
             [self._sentence(hass, entry, there) for entry in entries], 1_000
         ) or ["Lumo did nothing with that." if states else "Lumo did nothing."]
-        return llm.ToolResult(data=data)
+        return data
 
     def _sentence(self, hass: HomeAssistant, entry: Entry, there: set[str]) -> str:
         """Return "today 14:05, somebody, in the Kitchen: done: unlock Front door."."""

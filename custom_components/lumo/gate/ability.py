@@ -8,16 +8,20 @@ undone, is the gate's business as for any other call.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple, override
 
 from homeassistant.core import HomeAssistant, State
-from homeassistant.helpers import llm
+from homeassistant.helpers import config_validation as cv, llm
+import probatio
 
 from ..const import DOMAIN
 from .effects import Effect
 from .journal import Journal
+from .names import exposed
 from .sent import Sent
 from .speaker import Speaker
+
+type Arguments = Mapping[str, Any]
 
 # In a result it says that strangers may have written some of just this one.
 FROM_OUTSIDE: Final = "written_by_others"
@@ -67,11 +71,21 @@ class Wording(NamedTuple):
     targets: tuple[str, ...] = ()
 
 
+def optional_texts(described: Mapping[str, str]) -> dict[probatio.Optional, Any]:
+    """Return parameters that are texts, by their names, with what is told of them."""
+    return {
+        probatio.Optional(name, description=told or None): cv.string
+        for name, told in described.items()
+    }
+
+
 class Ability(llm.Tool):
     """A tool of our own. What is not said here fits one that only reads."""
 
     integration = DOMAIN
     annotations = llm.ToolAnnotations(read_only=True, idempotent=True, open_world=False)
+    domain: ClassVar[str] = ""
+    """It is of use only where something of this domain is exposed; empty: anywhere."""
     replaces: ClassVar[frozenset[str]] = frozenset()
     """The tools of Home Assistant that do less of the same, by name: while this one is
     offered they are not described, but may still be called."""
@@ -87,7 +101,12 @@ class Ability(llm.Tool):
     @property
     def is_useful(self) -> bool:
         """Return whether there is anything to use it for in this turn."""
-        return True
+        hass = self.situation.hass
+        return not self.domain or hass is None or bool(self.things(hass))
+
+    def things(self, hass: HomeAssistant) -> list[State]:
+        """Return what it is for, of what is exposed of its domain."""
+        return exposed(hass, self.domain)
 
     @property
     def is_passing(self) -> bool:
@@ -102,23 +121,19 @@ class Ability(llm.Tool):
         """
         return False
 
-    def question(
-        self, hass: HomeAssistant, arguments: Mapping[str, Any]
-    ) -> Wording | None:
+    def question(self, hass: HomeAssistant, arguments: Arguments) -> Wording | None:
         """Return what a person is asked before a call runs, whatever its targets are.
 
         What is sensitive of these is asked about in any case.
         """
         return None
 
-    def choices(
-        self, hass: HomeAssistant, arguments: Mapping[str, Any]
-    ) -> Sequence[Effect]:
+    def choices(self, hass: HomeAssistant, arguments: Arguments) -> Sequence[Effect]:
         """Return what a call would do, if it does not say which of these is meant."""
         return ()
 
     def effects(
-        self, hass: HomeAssistant, arguments: Mapping[str, Any], *, at_once: bool = True
+        self, hass: HomeAssistant, arguments: Arguments, *, at_once: bool = True
     ) -> list[Effect]:
         """Return what a call does to which entities.
 
@@ -127,8 +142,25 @@ class Ability(llm.Tool):
         """
         return []
 
-    def narrowed(
-        self, arguments: Mapping[str, Any], *entity_ids: str
-    ) -> dict[str, Any]:
+    def narrowed(self, arguments: Arguments, *entity_ids: str) -> dict[str, Any]:
         """Return the arguments for some of the targets alone."""
         return dict(arguments)
+
+    async def async_run(
+        self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
+    ) -> dict[str, Any]:
+        """Run a call; return its result.
+
+        Raises HomeAssistantError, in words for the model.
+        """
+        raise NotImplementedError
+
+    @override
+    async def async_call(
+        self,
+        hass: HomeAssistant,
+        tool_input: llm.ToolInput,
+        llm_context: llm.LLMContext,
+    ) -> llm.ToolResult:
+        arguments = tool_input.tool_args
+        return llm.ToolResult(data=await self.async_run(hass, arguments, llm_context))

@@ -1,9 +1,11 @@
-"""What a person calls the things of the home, and the texts of a call or a result."""
+"""What is exposed, what a person calls it, and the texts of a call or a result."""
 
 from collections.abc import Iterable, Iterator, Mapping
 import re
 from typing import Any, Final
 
+from homeassistant.components.conversation import DOMAIN as CONVERSATION_DOMAIN
+from homeassistant.components.homeassistant.exposed_entities import async_should_expose
 from homeassistant.core import HomeAssistant, State, split_entity_id
 from homeassistant.helpers import area_registry as ar, entity_registry as er, intent
 from homeassistant.helpers.translation import (
@@ -19,6 +21,20 @@ _ENDS: Final = re.compile(r'(?<![.?!;:…])[.?!;:…]++(?=\s|$)|[。？！；：
 # A word of so many letters may be the end of any other.
 _SHORT: Final = 3
 _NUMBER: Final = " 0123456789"
+
+
+def exposed(hass: HomeAssistant, *domains: str) -> list[State]:
+    """Return what is exposed of some domains, without any of all."""
+    return [
+        state
+        for state in hass.states.async_all(domains or None)
+        if is_exposed(hass, state.entity_id)
+    ]
+
+
+def is_exposed(hass: HomeAssistant, entity_id: str) -> bool:
+    """Return whether it is exposed to Assist."""
+    return async_should_expose(hass, CONVERSATION_DOMAIN, entity_id)
 
 
 def name_of(hass: HomeAssistant, entity_id: str) -> str:
