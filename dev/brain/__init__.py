@@ -9,6 +9,7 @@ the static context in the instructions, states come from the results of tools.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from .drawing import wanted_picture
 from .model import Call, Offered, Say
 from .plan import Planner
 from .prompt import Prompt, read_prompt
@@ -29,11 +30,18 @@ class Brain:
         self,
         messages: Sequence[Mapping[str, Any]],
         function_tools: Sequence[Mapping[str, Any]] = (),
+        *,
+        response_format: Mapping[str, Any] | None = None,
+        server_tools: Sequence[str] = (),
     ) -> list[Say | Call]:
         """Return what the model answers to a request.
 
         Messages are the decrypted wire messages in order, each with `role` and
         `content`; the tools are those of type `function` beside them, in OpenAI's
         shape. The answer is either calls, written as the tools were offered, or words.
+        Pictures are bytes in `images` of a message. `response_format` is the form that
+        the answer is to have (`name`, `schema`).
         """
+        if drawing := wanted_picture(messages, server_tools):
+            return [drawing]
         return take_turn(read_prompt(messages, function_tools), self._planner)

@@ -1,22 +1,31 @@
 """From a request to the plan of its answer."""
 
+from collections.abc import Callable
 from itertools import groupby
 from typing import Any, Protocol
 
+from .chat_request import ChatRequest
+from .pictures import TOOLS, draw
 from .plan import (
     Call,
     Comment,
     Decision,
     Done,
+    Draw,
     Finish,
     FunctionCall,
+    ImageData,
     Json,
     Reasoning,
     Say,
+    ServerCall,
+    ServerResult,
     Step,
     Text,
     Usage,
+    dump,
     in_pieces,
+    new_call_id,
 )
 from .scenarios import Exchange, Scenario
 
@@ -24,21 +33,35 @@ from .scenarios import Exchange, Scenario
 class Brain(Protocol):
     """What decides what the model answers; `dev.brain` has the real one."""
 
-    def answer(
-        self, messages: list[dict[str, str]], function_tools: list[Json]
-    ) -> list[Any]:
-        """Return what to say (`text`) and to call (`name`, `arguments`), in order."""
+    @property
+    def answer(self) -> Callable[..., list[Any]]:
+        """Return what to say (`text`) and to call (`name`, `arguments`), in order.
+
+        It takes messages and function tools. `response_format` (`name`, `schema`) and
+        `server_tools`, those that make pictures, are only given where there are any; a
+        call of one makes a picture.
+        """
 
 
-def ask(
-    brain: Brain, messages: list[dict[str, str]], tools: list[Json]
-) -> list[Decision]:
+def ask(brain: Brain, messages: list[Json], request: ChatRequest) -> list[Decision]:
     """Return the brain's decisions; an empty answer is no answer."""
-    decisions: list[Decision] = [
-        Say(item.text) if hasattr(item, "text") else Call(item.name, item.arguments)
-        for item in brain.answer(messages, tools)
-    ]
-    return decisions or [Say("Okay.")]
+    tools = request.function_tools if request.tool_choice != "none" else []
+    more: Json = {}
+    if request.response_format:
+        more["response_format"] = request.response_format
+    if tools_that_draw := [name for name in TOOLS if name in request.server_tools]:
+        more["server_tools"] = tools_that_draw
+    return [
+        _decision(item, request) for item in brain.answer(messages, tools, **more)
+    ] or [Say("Okay.")]
+
+
+def _decision(item: Any, request: ChatRequest) -> Decision:
+    if hasattr(item, "text"):
+        return Say(item.text)
+    if item.name in TOOLS and item.name in request.server_tools:
+        return Draw(item.name, str(item.arguments.get("prompt", "")))
+    return Call(item.name, item.arguments)
 
 
 def plan_answer(
@@ -50,13 +73,16 @@ def plan_answer(
     for scenario in scenarios:
         scenario.style(exchange, exchange.writing)
     body: list[Step] = []
-    for are_calls, group in groupby(decisions, lambda item: isinstance(item, Call)):
-        if are_calls:
+    for kind, group in groupby(decisions, type):
+        if kind is Call:
             exchange.called = True
             calls = [item for item in group if isinstance(item, Call)]
             steps = _write(exchange, calls)
             for scenario in scenarios:
                 steps = scenario.route(exchange, calls, steps)
+        elif kind is Draw:
+            drawings = [item for item in group if isinstance(item, Draw)]
+            steps = [step for item in drawings for step in _draw(exchange, item)]
         else:
             steps = [Text(item.text) for item in group if isinstance(item, Say)]
         if body and isinstance(body[-1], Text) and isinstance(steps[0], Text):
@@ -86,6 +112,22 @@ def _write(exchange: Exchange, calls: list[Call]) -> list[Step]:
     if not exchange.native or writing.as_text:
         return [writing.print_calls(calls)]
     return writing.native_calls(calls)
+
+
+def _draw(exchange: Exchange, drawing: Draw) -> list[Step]:
+    """Make a picture with the service's own tool, as far as there are any left."""
+    call_id, image_id = new_call_id(), new_call_id().replace("call", "image")
+    arguments = dump({"prompt": drawing.prompt})
+    called: list[Step] = [
+        ServerCall(call_id, drawing.tool),
+        ServerCall(call_id, drawing.tool, {"arguments": arguments}),
+    ]
+    if not exchange.may_draw:
+        sorry = "I'm sorry, I can't make any more pictures for now."
+        return [*called, ServerResult(call_id, '{"error":true}'), Text(sorry)]
+    data = draw(drawing.prompt, exchange.request.aspect_ratio)
+    result = ServerResult(call_id, dump({"image_id": image_id}))
+    return [*called, ImageData(image_id, data), result, Text("Here is your picture.")]
 
 
 def _wrap(body: list[Step]) -> list[Step]:

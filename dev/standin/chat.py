@@ -11,7 +11,8 @@ from .chat_request import ChatRequest, read_request
 from .errors import ApiError, json_body
 from .forms import CurrentForm, LegacyForm
 from .keys import SERVICE
-from .plan import FunctionCall, Reasoning, Step, Text, Usage
+from .pictures import describe, in_clear
+from .plan import FunctionCall, ImageData, Reasoning, Step, Text, Usage
 from .routes import add_route
 from .scenarios import Exchange
 from .stream import Delivery, completion, plain_framing, wild_framing
@@ -41,13 +42,19 @@ async def chat(request: web.Request) -> web.StreamResponse:
         who = service.accounts_state.identify(request)
         record["auth"] = who.kind
         request["new_cookies"] = who.new_cookies
+        service.bodies.append(raw := await request.read())
         asked = read_request(body, service.key_pair, service.report)
+        if asked.channel and in_clear(raw):
+            service.report("a picture in clear in the body of an encrypted request")
         record |= _describe(asked)
         service.requests.append(record)
-        tools = asked.function_tools if asked.tool_choice != "none" else []
+        service.pictures += [
+            image for message in asked.messages for image in message.get("images", ())
+        ]
         exchange = Exchange(
             asked,
-            lambda messages: ask(service.brain, messages, tools),
+            lambda messages: ask(service.brain, messages, asked),
+            may_draw=service.quota.has_images(who),
         )
         for scenario in service.active:
             scenario.admit(who, service.accounts_state)
@@ -61,15 +68,19 @@ async def chat(request: web.Request) -> web.StreamResponse:
     except ApiError as error:
         record["status"] = error.status
         raise
+    images = sum(isinstance(step, ImageData) for step in plan)
+    service.quota.take_images(who, images if exchange.may_draw else None)
     answer = Answer(
         plan,
         _model(asked, who.kind == "api_key"),
         {
             # Only Proton's own clients send the `lumo` object.
             **_tokens(asked, plan, full=who.kind == "api_key" or "lumo" not in body),
-            **service.quota.usage(who, category),
+            **service.quota.usage(who, category, images=bool(images)),
         },
     )
+    if who.kind == "api_key":
+        service.count_key(who.bucket, answer.usage["total_tokens"])
     if asked.stream:
         response, record["finished"] = await _stream(request, asked, answer)
         return response
@@ -98,7 +109,14 @@ def _describe(asked: ChatRequest) -> dict[str, Any]:
     """Return what a test may want to know of a request, opened."""
     return {
         "model": asked.model,
-        "messages": asked.messages,
+        "messages": [
+            message | {"images": [describe(image) for image in message["images"]]}
+            if "images" in message
+            else message
+            for message in asked.messages
+        ],
+        "response_format": asked.response_format,
+        "aspect_ratio": asked.aspect_ratio,
         "tools": asked.function_tools,
         "server_tools": asked.server_tools,
         "tool_choice": asked.tool_choice,

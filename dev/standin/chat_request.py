@@ -17,6 +17,7 @@ import uuid
 from .encryption import Channel, DecryptError
 from .errors import INVALID_ATTRIBUTES, INVALID_VALUE, ApiError
 from .key_pair import KeyPair, UnwrapError, data_packet_version
+from .pictures import SIZES, TOOLS, read_picture
 
 type Json = dict[str, Any]
 type Report = Callable[[str], None]
@@ -30,11 +31,12 @@ class ChatRequest:
     """An opened request.
 
     `messages` are in the service's own form: text contents, and every tool call a
-    `lumo_tool_call` with its `tool` result behind it, however they came in.
+    `lumo_tool_call` with its `tool` result behind it, however they came in. A message
+    with pictures has their bytes in `images`.
     """
 
     model: str
-    messages: list[dict[str, str]]
+    messages: list[Json]
     function_tools: list[Json]
     server_tools: list[str]
     tool_choice: str | None
@@ -43,6 +45,9 @@ class ChatRequest:
     reasoning: bool
     target: str
     max_tokens: int | None
+    response_format: Json | None
+    """The schema that an answer is to keep, with its name."""
+    aspect_ratio: str | None
     channel: Channel | None
 
     @property
@@ -51,7 +56,7 @@ class ChatRequest:
         return frozenset(tool["function"]["name"] for tool in self.function_tools)
 
     @property
-    def conversation(self) -> list[dict[str, str]]:
+    def conversation(self) -> list[Json]:
         """Return the messages without the empty turn that stands for the answer."""
         messages = self.messages
         if messages and messages[-1] == {"role": "assistant", "content": ""}:
@@ -98,6 +103,8 @@ def read_request(body: Json, key_pair: KeyPair, report: Report) -> ChatRequest:
         max_tokens=_positive(
             body.get("max_tokens") or body.get("max_completion_tokens")
         ),
+        response_format=_read_format(body.get("response_format"), channel, report),
+        aspect_ratio=_read_aspect(lumo, server_tools, report),
         channel=channel,
     )
 
@@ -138,27 +145,66 @@ def _read_message(message: Json, channel: Channel | None, report: Report) -> Jso
     if channel and not encrypted:
         report(f"a {role} message in clear beside a request_key")
     content = message.get("content")
+    images: list[bytes] = []
     if isinstance(content, list):
-        text = "".join(_read_part(part, channel) for part in content)
+        text = "".join(_read_part(part, channel, images, report) for part in content)
     elif content is None:
         text = ""
     elif isinstance(content, str):
         text = _open_text(content, channel) if encrypted else content
     else:
         raise ApiError(422, INVALID_VALUE, "Invalid value for content")
-    return {**message, "role": role, "content": text}
+    if images and role != "user":
+        report(f"a picture in a {role} message")
+    opened = {**message, "role": role, "content": text}
+    return opened | {"images": images} if images else opened
 
 
-def _read_part(part: object, channel: Channel | None) -> str:
-    """Return the text of a content part; images are opened and not looked at."""
+def _read_part(
+    part: object, channel: Channel | None, images: list[bytes], report: Report
+) -> str:
+    """Return the text of a content part; put pictures into `images`."""
     if not isinstance(part, dict):
         raise ApiError(422, INVALID_VALUE, "Invalid value for content")
     if isinstance(image := part.get("image_url"), dict):
-        if image.get("encrypted") is True:
-            _open(str(image.get("url", "")).rpartition(",")[2], channel)
+        images.append(read_picture(image, channel, report))
         return ""
     text = str(part.get("text", ""))
-    return _open_text(text, channel) if part.get("encrypted") is True else text
+    if part.get("encrypted") is True:
+        return _open_text(text, channel)
+    if channel:
+        report("a text part in clear beside a request_key")
+    return text
+
+
+def _read_format(value: object, channel: Channel | None, report: Report) -> Json | None:
+    """Return name and schema of the form that an answer is to have."""
+    if not isinstance(value, dict) or value.get("type") == "text":
+        return None
+    if channel:
+        report("a response_format beside a request_key: it travels in clear")
+    form = value.get("json_schema")
+    if value.get("type") != "json_schema" or not isinstance(form, dict):
+        report("a response_format that is no json_schema")
+        return None
+    name, schema = form.get("name"), form.get("schema")
+    if not isinstance(name, str) or not isinstance(schema, dict):
+        raise ApiError(422, INVALID_VALUE, "Invalid value for response_format")
+    if not _FUNCTION_NAME.fullmatch(name):
+        report(f"the name {name!r} of a response_format is no name")
+    return form
+
+
+def _read_aspect(lumo: Json, server_tools: list[str], report: Report) -> str | None:
+    """Return the aspect ratio that a picture is to have."""
+    if (ratio := lumo.get("image_aspect_ratio")) is None:
+        return None
+    if ratio not in SIZES:
+        report(f"there is no image_aspect_ratio {ratio!r}")
+        return None
+    if not set(TOOLS) & set(server_tools):
+        report("an image_aspect_ratio without a tool that makes pictures")
+    return str(ratio)
 
 
 def _open(sealed: str, channel: Channel | None) -> bytes:
@@ -216,7 +262,7 @@ def _read_tools(tools: object, report: Report) -> tuple[list[Json], list[str]]:
     return functions, servers
 
 
-def _service_form(messages: list[Json]) -> list[dict[str, str]]:
+def _service_form(messages: list[Json]) -> list[Json]:
     """Turn OpenAI's tool calls into the service's own turns.
 
     An assistant message with `tool_calls` becomes its text and one `lumo_tool_call`
@@ -227,7 +273,7 @@ def _service_form(messages: list[Json]) -> list[dict[str, str]]:
         for message in messages
         if message["role"] == "tool" and message.get("tool_call_id")
     }
-    turns: list[dict[str, str]] = []
+    turns: list[Json] = []
     placed: set[str] = set()
     for message in messages:
         role, content = message["role"], message["content"]
@@ -241,7 +287,13 @@ def _service_form(messages: list[Json]) -> list[dict[str, str]]:
                     turns.append({"role": "tool", "content": results[call_id]})
                     placed.add(call_id)
         elif role != "tool" or message.get("tool_call_id") not in placed:
-            turns.append({"role": role, "content": content})
+            turns.append(
+                {
+                    key: message[key]
+                    for key in ("role", "content", "images")
+                    if key in message
+                }
+            )
     return turns
 
 
@@ -260,7 +312,7 @@ def _call_text(call: Json) -> str:
     )
 
 
-def _check_order(messages: list[dict[str, str]], tools: bool, report: Report) -> None:
+def _check_order(messages: list[Json], tools: bool, report: Report) -> None:
     """Report tool turns out of place: each call is followed by its result."""
     before = ""
     for number, message in enumerate(messages):

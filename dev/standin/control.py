@@ -1,7 +1,8 @@
 """What tests in other processes ask the stand-in itself, not the service.
 
 `GET /__standin__/requests`, `/violations` and `/counts` (how often which call came),
-`DELETE /__standin__/requests` to forget them, `GET` and `POST /__standin__/scenario` and
+`DELETE /__standin__/requests` to forget them, `GET /__standin__/bodies` for the newest
+bodies of chats as they came (`?contains=TEXT` for those that hold it), `GET` and `POST /__standin__/scenario` and
 `/options`. `POST /__standin__/hold` with `{"refresh": "before"}` (or `"after"`) holds
 refreshes back until `POST /__standin__/release`; `GET /__standin__/hold?reached=1` answers
 when one is held.
@@ -31,6 +32,7 @@ def add_routes(app: web.Application) -> None:
     app.router.add_get(f"{BASE}/requests", requests)
     app.router.add_delete(f"{BASE}/requests", forget)
     app.router.add_get(f"{BASE}/violations", violations)
+    app.router.add_get(f"{BASE}/bodies", bodies)
     app.router.add_get(f"{BASE}/counts", counts)
     app.router.add_get(f"{BASE}/scenario", scenario)
     app.router.add_post(f"{BASE}/scenario", set_scenario)
@@ -52,7 +54,16 @@ async def forget(request: web.Request) -> web.Response:
     service.counts.clear()
     service.requests.clear()
     service.violations.clear()
+    service.bodies.clear()
+    service.pictures.clear()
     return web.json_response([])
+
+
+async def bodies(request: web.Request) -> web.Response:
+    """Return the newest bodies of chats as they came, if wanted those with a text."""
+    wanted = request.query.get("contains", "").encode()
+    kept = [raw for raw in request.app[SERVICE].bodies if wanted in raw]
+    return web.json_response([raw.decode(errors="replace") for raw in kept])
 
 
 async def violations(request: web.Request) -> web.Response:

@@ -50,7 +50,7 @@ class Channel:
         """Encrypt a piece of the answer."""
         return self._seal(data, self._response)
 
-    def seal_badly(self, data: str) -> str:
+    def seal_badly(self, data: str | bytes) -> str:
         """Encrypt a piece so that the client's check of it must fail."""
         return self._seal(data, self._response + b".tampered")
 

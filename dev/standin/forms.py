@@ -1,5 +1,6 @@
 """The two forms of the stream's events: the current one, and the old messages."""
 
+import base64
 from collections.abc import Iterator
 from typing import Any, Protocol
 
@@ -11,6 +12,7 @@ from .plan import (
     Failure,
     Finish,
     FunctionCall,
+    ImageData,
     Json,
     Reasoning,
     ServerCall,
@@ -33,6 +35,18 @@ class Form(Protocol):
 
     def payloads(self, step: Step) -> Iterator[Payload]:
         """Return what to send for a step."""
+
+
+def sealed_image(image: ImageData, channel: Channel | None) -> Json:
+    """Return the members that hold the bytes of a picture."""
+    if channel is None or image.damage == "in_clear":
+        members: Json = {"data": base64.b64encode(image.data).decode()}
+    else:
+        seal = channel.seal_badly if image.damage == "sealed_badly" else channel.seal
+        members = {"data": seal(image.data), "encrypted": True}
+    if image.damage == "cut":
+        members["data"] = members["data"][:-5]
+    return members
 
 
 class CurrentForm:
@@ -73,6 +87,9 @@ class CurrentForm:
                 result: Json = {"call_id": call_id, "content": content}
                 self._seal_member(result, "content")
                 yield {"object": "chat.tool_result", "tool_result": result}
+            case ImageData(image_id):
+                image = {"id": image_id, "seed": 7, **sealed_image(step, self._channel)}
+                yield {"object": "lumo.image_data", "image": image}
             case Failure(code, message, kind):
                 yield {"error": {"message": message, "type": kind, "code": code}}
             case Finish(reason):
@@ -182,6 +199,16 @@ class LegacyForm:
                 )
             case ServerResult(_, content):
                 yield from self._tokens("tool_result", content)
+            case ImageData(image_id):
+                # A preview comes before the picture itself.
+                for is_final in (False, True):
+                    yield {
+                        "type": "image_data",
+                        "image_id": image_id,
+                        "is_final": is_final,
+                        "seed": 7,
+                        **sealed_image(step, self._channel),
+                    }
             case Failure(code, message, _, "tool-error"):
                 yield {
                     "type": "tool-error",

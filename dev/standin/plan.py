@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import json
 import re
 import secrets
-from typing import Any
+from typing import Any, Literal
 
 type Json = dict[str, Any]
 
@@ -29,7 +29,15 @@ class Call:
     arguments: Json
 
 
-type Decision = Say | Call
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """The model makes a picture with a tool of the service."""
+
+    tool: str
+    prompt: str
+
+
+type Decision = Say | Call | Draw
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +99,15 @@ class ServerResult:
 
 
 @dataclass(frozen=True, slots=True)
+class ImageData:
+    """A picture that the model has made; `damage` says what is wrong with it."""
+
+    image_id: str
+    data: bytes
+    damage: Literal["", "cut", "sealed_badly", "in_clear"] = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Failure:
     """An error inside the stream."""
 
@@ -142,6 +159,7 @@ type Step = (
     | FunctionCall
     | ServerCall
     | ServerResult
+    | ImageData
     | Failure
     | Finish
     | Usage

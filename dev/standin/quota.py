@@ -61,7 +61,19 @@ class Quota:
             )
         recent.append(now)
 
-    def usage(self, who: Identity, category: str) -> dict[str, Any]:
+    def has_images(self, who: Identity) -> bool:
+        """Return whether a picture may still be made."""
+        left = self.left(who)
+        return left is None or left["images"] > 0
+
+    def take_images(self, who: Identity, number: int | None) -> None:
+        """Count pictures that were made; None if there are no more."""
+        if (left := self.left(who)) is not None:
+            left["images"] = 0 if number is None else max(0, left["images"] - number)
+
+    def usage(
+        self, who: Identity, category: str, *, images: bool = False
+    ) -> dict[str, Any]:
         """Return the quota's members of a usage report; an API key has none."""
         left = self.left(who)
         if left is None:
@@ -69,5 +81,5 @@ class Quota:
         return {
             "applied_limit_category": category,
             "remaining_limits": dict(left),
-            "image_limit_applied": False,
+            "image_limit_applied": images,
         }

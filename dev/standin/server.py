@@ -1,9 +1,10 @@
 """The stand-in as a whole: its parts, its start, its end."""
 
 import asyncio
-from collections import Counter
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from email.utils import formatdate
 import functools
 from pathlib import Path
@@ -31,6 +32,8 @@ HOST: Final = "127.0.0.1"
 PARTS = (auth, sign_in, human, chat, info, control)
 # More than the largest context window, in bytes.
 MAX_BODY_BYTES: Final = 64 * 2**20
+# How much is kept of what may be large.
+KEPT: Final = 32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +90,12 @@ class Standin:
         )
         self.requests: list[dict[str, Any]] = []
         self.violations: list[str] = []
+        self.key_usage: defaultdict[str, dict[str, dict[str, int]]] = defaultdict(dict)
+        """What API keys were used for: by key and day `TokenCount` and `ApiCalls`."""
+        self.bodies: deque[bytes] = deque(maxlen=KEPT)
+        """The newest bodies of chat requests, as they came."""
+        self.pictures: deque[bytes] = deque(maxlen=KEPT)
+        """The newest pictures that were shown, opened."""
         self.counts: Counter[str] = Counter()
         self.connections = 0
         """How many connections there were."""
@@ -168,6 +177,13 @@ class Standin:
     def _faults_beside_chat(self) -> list[Scenario]:
         everywhere = self.options.faults_everywhere
         return [item for item in self.active if everywhere or not item.everywhere]
+
+    def count_key(self, key: str, tokens: int) -> None:
+        """Count a request that was made with an API key."""
+        day = datetime.fromtimestamp(self.accounts_state.now(), UTC).date().isoformat()
+        used = self.key_usage[key].setdefault(day, {"TokenCount": 0, "ApiCalls": 0})
+        used["TokenCount"] += tokens
+        used["ApiCalls"] += 1
 
     def report(self, violation: str) -> None:
         """Note what a good client does not do."""

@@ -33,6 +33,7 @@ class Reply:
     text: str = ""
     reasoning: str = ""
     calls: list[tuple[str, str]] = field(default_factory=list)  # name, arguments
+    images: list[bytes] = field(default_factory=list)
     server: list[dict[str, Any]] = field(default_factory=list)
     finish: str | None = None
     usage: dict[str, Any] | None = None
@@ -77,11 +78,15 @@ class MiniClient:
         ).decode()
 
     def open(self, text: str) -> str:
+        """Decrypt a text of the answer."""
+        return self.open_bytes(text).decode()
+
+    def open_bytes(self, text: str) -> bytes:
         """Decrypt an item of the answer."""
         associated = f"lumo.response.{self.request_id}.chunk".encode()
         try:
             raw = base64.b64decode(text, validate=True)
-            return AESGCM(self.key).decrypt(raw[:12], raw[12:], associated).decode()
+            return AESGCM(self.key).decrypt(raw[:12], raw[12:], associated)
         except (InvalidTag, ValueError) as error:
             raise NotAuthenticError from error
 
@@ -161,6 +166,8 @@ class MiniClient:
             self._legacy(event, reply)
         elif str(event.get("object")).startswith("chat.tool_"):
             self._server(event, reply)
+        elif event.get("object") == "lumo.image_data":
+            self._image(event["image"], reply)
         else:
             self._chunk(event, reply)
 
@@ -192,6 +199,16 @@ class MiniClient:
         else:
             setattr(reply, target, getattr(reply, target) + piece)
 
+    def _image(self, image: dict[str, Any], reply: Reply) -> None:
+        try:
+            reply.images.append(
+                self.open_bytes(image["data"])
+                if image.get("encrypted")
+                else base64.b64decode(image["data"], validate=True)
+            )
+        except NotAuthenticError, ValueError:
+            reply.problems.append("image")
+
     def _server(self, event: dict[str, Any], reply: Reply) -> None:
         inner = dict(event.get("tool_call") or event["tool_result"])
         if inner.pop("encrypted", False):
@@ -205,6 +222,9 @@ class MiniClient:
             reply.done = True
         elif event["type"] in ("queued", "ingesting"):
             reply.comments.append(event["type"])
+        elif event["type"] == "image_data":
+            if event["is_final"]:
+                self._image(event, reply)
         elif event["type"] == "token_data":
             content = event["content"]
             try:

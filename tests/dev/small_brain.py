@@ -28,10 +28,21 @@ class SmallBrain:
     """Calls the tools by their names with the prefix of the prompted form."""
 
     def answer(
-        self, messages: list[dict[str, str]], function_tools: list[dict[str, Any]]
+        self,
+        messages: list[dict[str, Any]],
+        function_tools: list[dict[str, Any]],
+        *,
+        response_format: dict[str, Any] | None = None,
+        server_tools: tuple[str, ...] = (),
     ) -> list[Say | Call]:
         """Return what a model would: from the last turn alone."""
         last = messages[-1]
+        if response_format:
+            return [Say(json.dumps(response_format))]
+        if images := last.get("images"):
+            return [Say(f"I see {len(images)}.")]
+        if server_tools:
+            return [Call(server_tools[0], {"prompt": last["content"]})]
         prefix = "" if function_tools else "user:"
         if last["role"] == "tool" or '"output"' in last["content"]:
             return [Say(DONE)]

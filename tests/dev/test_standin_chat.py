@@ -328,7 +328,7 @@ async def test_content_may_come_in_parts(standin: Starter) -> None:
     """Text parts are joined; sealed images are opened."""
     running, client = await standin()
     body = client.body("")
-    image = client.seal(b"\x89PNG")
+    image = client.seal(b"\x89PNG\r\n\x1a\n")
     body["messages"][0]["content"] = [
         {"type": "text", "text": client.seal("Hello"), "encrypted": True},
         {
@@ -339,7 +339,7 @@ async def test_content_may_come_in_parts(standin: Starter) -> None:
             },
         },
     ]
-    assert (await client.post(body)).text == GREETING
+    assert (await client.post(body)).text == "I see 1."
     assert running.requests[0]["messages"][0]["content"] == "Hello"
     assert (await client.post(body | {"lumo": {}})).status == 422
 

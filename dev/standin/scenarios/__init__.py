@@ -5,14 +5,23 @@ A new one is a class with `@register(name)` in one of the modules imported here.
 
 from collections.abc import Iterable
 
-from . import answers, delivery, faults, misrouting, printing, sessions, sign_in
+from . import (
+    answers,
+    delivery,
+    faults,
+    misrouting,
+    pictures,
+    printing,
+    sessions,
+    sign_in,
+)
 from .base import SCENARIOS, Exchange, Scenario, reads
 
 __all__ = ["SCENARIOS", "Exchange", "Scenario", "make_scenarios", "reads"]
 
 # In the order in which they apply when several hold: the way a call goes and whether it
 # was bounced, what the model decides and how it writes, then how that is delivered.
-MODULES = (misrouting, answers, printing, delivery, faults, sign_in, sessions)
+MODULES = (misrouting, answers, pictures, printing, delivery, faults, sign_in, sessions)
 
 
 def make_scenarios(names: Iterable[str]) -> list[Scenario]:

@@ -17,7 +17,7 @@ from ..chat_request import ChatRequest
 from ..human import Shown
 from ..plan import Call, Decision, Step, Writing
 
-type AskBrain = Callable[[list[dict[str, str]]], list[Decision]]
+type AskBrain = Callable[[list[dict[str, Any]]], list[Decision]]
 
 
 @dataclass(slots=True)
@@ -29,6 +29,7 @@ class Exchange:
     writing: Writing = field(default_factory=Writing)
     called: bool = False  # the answer holds a call
     bounced: bool = False  # a misrouted call came back to be printed
+    may_draw: bool = True  # the quota of pictures is not used up
     instructions: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -57,7 +58,7 @@ class Exchange:
         """Return the last user turn without the instructions injected into it."""
         for message in reversed(self.request.messages):
             if message["role"] == "user":
-                return without_instructions(message["content"])
+                return without_instructions(str(message["content"]))
         return ""
 
     @property

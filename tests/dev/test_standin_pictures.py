@@ -1,0 +1,227 @@
+"""Pictures and forms of answers as the stand-in takes them, and pictures it makes."""
+
+import base64
+import struct
+from typing import Any
+
+import pytest
+
+from dev.standin import Options
+from dev.standin.pictures import JPEG, SIZES, WEBP, draw, sniff
+
+from .conftest import Starter
+from .mini_client import MiniClient
+
+PNG = draw("a door", "1:1")
+FORM = {"type": "json_schema", "json_schema": {"name": "look", "schema": {}}}
+TOOLS = {"tools": [{"name": "generate_image"}]}
+
+
+def shown(client: MiniClient, *images: bytes, **image: Any) -> dict[str, Any]:
+    """Return a body that shows pictures, in the form of the web client."""
+    sealed = client.encrypted
+    flag = {"encrypted": True} if sealed else {}
+    parts: list[dict[str, Any]] = [
+        {"type": "text", "text": client.seal("?") if sealed else "?", **flag}
+    ]
+    for data in images:
+        text = client.seal(data) if sealed else base64.b64encode(data).decode()
+        told = "application/octet-stream" if sealed else sniff(data)
+        url = {"url": f"data:{told};base64,{text}", **flag, **image}
+        parts.append({"type": "image_url", "image_url": url})
+    body = client.body("Hello")
+    body["messages"][0]["content"] = parts
+    return body
+
+
+@pytest.mark.parametrize("encrypted", [True, False])
+async def test_pictures_are_opened_and_reach_the_brain(
+    standin: Starter, encrypted: bool
+) -> None:
+    """Both forms; a record tells of them, and holds nothing of them."""
+    running, client = await standin(encrypted=encrypted)
+    reply = await client.post(shown(client, PNG, JPEG))
+    assert (reply.text, running.violations) == ("I see 2.", [])
+    assert list(running.pictures) == [PNG, JPEG]
+    message = running.requests[0]["messages"][0]
+    assert [image["media_type"] for image in message["images"]] == [
+        "image/png",
+        "image/jpeg",
+    ]
+    bodies = (await client.http.get("/__standin__/bodies")).json()
+    assert len(bodies) == 1
+    where = {"contains": "iVBORw0KGgo"}
+    found = (await client.http.get("/__standin__/bodies", params=where)).json()
+    assert found == ([] if encrypted else bodies)
+
+
+CLEAR = f"data:image/png;base64,{base64.b64encode(PNG).decode()}"
+# What a client gets wrong: what it writes into the image, and what is reported.
+WRONG: dict[str, tuple[bool, dict[str, Any], list[str]]] = {
+    "in clear": (
+        True,
+        {"url": CLEAR, "encrypted": False},
+        [
+            "a picture in clear beside a request_key",
+            "a picture in clear in the body of an encrypted request",
+        ],
+    ),
+    "a type beside the sealed bytes": (
+        True,
+        {"url": None},
+        ["an encrypted picture that says it is image/png"],
+    ),
+    "an address": (
+        False,
+        {"url": "https://example.invalid/a.png"},
+        ["a picture that is no data URI with base64"],
+    ),
+    "another type": (
+        False,
+        {"url": CLEAR.replace("png", "jpeg", 1)},
+        ["a picture that says image/jpeg and is image/png"],
+    ),
+    "no picture": (
+        False,
+        {"url": "data:image/png;base64,aGVsbG8="},
+        ["what is shown is no picture"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("encrypted", "image", "told"), WRONG.values(), ids=WRONG)
+async def test_what_a_good_client_does_not_show_is_told(
+    standin: Starter, encrypted: bool, image: dict[str, Any], told: list[str]
+) -> None:
+    """And answered as the tolerant service would."""
+    running, client = await standin(encrypted=encrypted)
+    image = dict(image)
+    if image["url"] is None:
+        image["url"] = f"data:image/png;base64,{client.seal(PNG)}"
+    reply = await client.post(shown(client, PNG, **image))
+    assert (reply.text, running.violations) == ("I see 1.", told)
+
+
+@pytest.mark.parametrize("encrypted", [True, False])
+async def test_a_picture_that_cannot_be_read_is_refused(
+    standin: Starter, encrypted: bool
+) -> None:
+    """Not authentic, or no base64."""
+    _, client = await standin(encrypted=encrypted)
+    head = "application/octet-stream" if encrypted else "image/png"
+    bad = client.seal(PNG, "response.{}.chunk") if encrypted else "%%%"
+    reply = await client.post(shown(client, PNG, url=f"data:{head};base64,{bad}"))
+    assert (reply.status, reply.body["Code"]) == (422, 2001)
+
+
+async def test_a_form_of_the_answer_is_only_fine_in_clear(standin: Starter) -> None:
+    """It reaches the brain all the same."""
+    running, client = await standin(encrypted=False)
+    reply = await client.chat("Hello", response_format=FORM)
+    assert (reply.text, running.violations) == ('{"name": "look", "schema": {}}', [])
+    running, client = await standin()
+    await client.chat("Hello", response_format=FORM)
+    assert running.violations == [
+        "a response_format beside a request_key: it travels in clear"
+    ]
+
+
+@pytest.mark.parametrize("scenario", ["clean", "legacy"])
+@pytest.mark.parametrize("encrypted", [True, False])
+@pytest.mark.parametrize("ratio", SIZES)
+async def test_a_picture_has_the_aspect_that_was_asked_for(
+    standin: Starter, scenario: str, encrypted: bool, ratio: str
+) -> None:
+    """One picture is counted; encrypted it comes as the request did."""
+    running, client = await standin(
+        scenario, encrypted=encrypted, options=Options(guest_quota=5)
+    )
+    body = client.body("Draw", lumo={"image_aspect_ratio": ratio}, **TOOLS)
+    reply = await client.post(body)
+    (image,) = reply.images
+    width, height = struct.unpack(">II", image[16:24])
+    across, down = (int(side) for side in ratio.split(":"))
+    assert (sniff(image), width * down) == ("image/png", height * across)
+    assert reply.usage and reply.usage["remaining_limits"]["images"] == 4
+    assert reply.usage["image_limit_applied"] is True
+    assert (running.violations, reply.problems) == ([], [])
+
+
+BECOMES: dict[str, tuple[list[bytes], str]] = {
+    "picture_words": ([], "Imagine"),
+    "pictures_used_up": ([], "can't make any more pictures"),
+    "picture_jpeg": ([JPEG], "Here is"),
+    "picture_webp": ([WEBP], "Here is"),
+    "picture_none": ([b"<html>Sorry</html>"], "Here is"),
+    "picture_in_text": ([], "base64,iVBORw0KGgo"),
+}
+
+
+@pytest.mark.parametrize("encrypted", [True, False])
+@pytest.mark.parametrize(("scenario", "becomes"), BECOMES.items(), ids=BECOMES)
+async def test_what_may_come_in_place_of_a_picture(
+    standin: Starter, scenario: str, becomes: tuple[list[bytes], str], encrypted: bool
+) -> None:
+    """Words, another kind of picture, or none."""
+    _, client = await standin(scenario, encrypted=encrypted)
+    reply = await client.post(client.body("Draw", **TOOLS))
+    assert reply.images == becomes[0]
+    assert becomes[1] in reply.text
+    left = reply.usage["remaining_limits"]["images"] if reply.usage else None
+    assert (left == 0) is (scenario == "pictures_used_up")
+
+
+@pytest.mark.parametrize("scenario", ["picture_damaged", "picture_undecryptable"])
+async def test_damage_cannot_be_read(standin: Starter, scenario: str) -> None:
+    """Neither by the web client."""
+    _, client = await standin(scenario)
+    reply = await client.post(client.body("Draw", **TOOLS))
+    assert (reply.images, reply.problems) == ([], ["image"])
+
+
+async def test_a_picture_may_come_in_clear(standin: Starter) -> None:
+    """Then without the flag."""
+    _, client = await standin("picture_in_clear")
+    reply = await client.post(client.body("Draw", **TOOLS))
+    (event,) = [event["image"] for event in reply.events if "image" in event]
+    assert "encrypted" not in event
+    assert reply.images == [base64.b64decode(event["data"])]
+
+
+async def test_an_unknown_aspect_is_told(standin: Starter) -> None:
+    """So is one without a tool that makes pictures."""
+    running, client = await standin()
+    await client.chat("Draw", lumo={"image_aspect_ratio": "2:1"}, **TOOLS)
+    await client.chat("Hello", lumo={"image_aspect_ratio": "1:1"})
+    assert running.violations == [
+        "there is no image_aspect_ratio '2:1'",
+        "an image_aspect_ratio without a tool that makes pictures",
+    ]
+
+
+async def test_the_use_of_a_key_is_told_to_its_owner(standin: Starter) -> None:
+    """By days; a guest is not told."""
+    running, client = await standin(encrypted=False)
+    key = running.accounts_state.valid_key
+    client.headers = {"Authorization": f"Bearer {key}"}
+    await client.chat("Hello")
+    await client.chat("Hello")
+    owner = next(item for item in running.accounts if item["kind"] == "session")
+    client.sign_in(owner)
+
+    async def get(path: str, **params: str) -> Any:
+        url = f"/api/{path}"
+        got = await client.http.get(url, params=params, headers=client.headers)
+        return got.json()
+
+    listed = (await get("account/4/personal-access-token"))["PersonalAccessTokens"]
+    ids = [item["PersonalAccessTokenID"] for item in listed["PersonalAccessTokens"]]
+    assert listed["Total"] == len(ids)
+    path = f"lumo/v1/personal-access-token/{ids[0]}/usage"
+    (day,) = (await get(path))["Usage"]
+    assert (day["ApiCalls"], len(day["Date"])) == (2, 10)
+    assert day["TokenCount"] > 2
+    assert (await get(path, to="2020-01-01"))["Usage"] == []
+    assert (await get(f"lumo/v1/personal-access-token/{ids[1]}/usage"))["Usage"] == []
+    client.headers = {}
+    assert (await get(path))["Code"] == 401
