@@ -14,7 +14,7 @@ from homeassistant.config_entries import (
 )
 from homeassistant.core import callback
 
-from .const import CONF_SIGN_IN, DOMAIN, SUBENTRY_CONVERSATION
+from .const import CONF_SIGN_IN, DOMAIN, SUBENTRY_AI_TASK, SUBENTRY_CONVERSATION
 from .other_entries import is_other
 from .sign_in.account import AccountSteps
 from .sign_in.api_key import ApiKeySteps
@@ -23,6 +23,7 @@ from .sign_in.guest import GuestSteps
 from .sign_in.public_key import PublicKeySteps
 from .sign_in.ways import WAYS, way_of
 from .subentry_flow import ConversationFlow
+from .task_flow import TaskFlow
 
 _PUBLIC_KEY = "public_key"
 # A guest cannot be asked to sign in again.
@@ -40,7 +41,7 @@ class LumoConfigFlow(
     """Sign a person in to Lumo."""
 
     VERSION = 1
-    MINOR_VERSION = 1
+    MINOR_VERSION = 2
 
     @classmethod
     @callback
@@ -49,7 +50,7 @@ class LumoConfigFlow(
         cls, config_entry: ConfigEntry
     ) -> dict[str, type[ConfigSubentryFlow]]:
         """Return what an account can have several of."""
-        return {SUBENTRY_CONVERSATION: ConversationFlow}
+        return {SUBENTRY_CONVERSATION: ConversationFlow, SUBENTRY_AI_TASK: TaskFlow}
 
     async def async_step_user(
         self, user_input: dict[str, Any] | None = None

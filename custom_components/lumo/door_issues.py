@@ -76,6 +76,14 @@ def usual_options(hass: HomeAssistant) -> dict[str, Any]:
     return {**DEFAULT_OPTIONS, CONF_SENSITIVE_LABELS: labels}
 
 
+def sensitive_labels(hass: HomeAssistant) -> frozenset[str]:
+    """Return the labels that any agent asks about, and that of what looks like a door."""
+    chosen = [
+        subentry.data.get(CONF_SENSITIVE_LABELS, ()) for _, subentry in _agents(hass)
+    ]
+    return frozenset().union(usual_options(hass)[CONF_SENSITIVE_LABELS], *chosen)
+
+
 def listed(hass: HomeAssistant, entity_ids: Iterable[str]) -> str:
     """Return the names of entities, as many as tell a reader anything."""
     names = sorted(name_of(hass, item) for item in entity_ids)

@@ -1,6 +1,7 @@
 """What the entities have in common: those of an agent, and those of an account."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from homeassistant.components import conversation
 from homeassistant.config_entries import ConfigSubentry
@@ -27,6 +28,8 @@ class LumoEntity(CoordinatorEntity[LumoCoordinator]):
 
     _attr_has_entity_name = True
     _attr_name = None
+    _fixed_options: ClassVar[Mapping[str, Any]] = {}
+    """What nobody may choose."""
 
     def __init__(self, entry: LumoConfigEntry, subentry: ConfigSubentry) -> None:
         """Take the account and the agent."""
@@ -35,7 +38,7 @@ class LumoEntity(CoordinatorEntity[LumoCoordinator]):
         self.subentry = subentry
         credential = self.coordinator.client.credential
         self.options = AgentOptions.from_subentry(
-            subentry.data,
+            {**subentry.data, **self._fixed_options},
             encrypted=credential.encrypted,
             guest=isinstance(credential, GuestCredential),
         )

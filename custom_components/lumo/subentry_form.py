@@ -97,20 +97,26 @@ def first_schema(apis: Mapping[str, str], *, name: str | None) -> probatio.Schem
         fields[probatio.Required(CONF_NAME, default=name)] = TextSelector()
     fields |= {
         probatio.Optional(CONF_PROMPT): TemplateSelector(),
-        probatio.Optional(CONF_LLM_HASS_API): SelectSelector(
-            SelectSelectorConfig(
-                options=[
-                    SelectOptionDict(value=api_id, label=name)
-                    for api_id, name in apis.items()
-                ],
-                multiple=True,
-                mode=SelectSelectorMode.LIST,
-            )
-        ),
+        probatio.Optional(CONF_LLM_HASS_API): _api_choice(apis),
         _required(CONF_AUTONOMY): _select(CONF_AUTONOMY, Autonomy),
         probatio.Required(RECOMMENDED, default=True): BooleanSelector(),
     }
     return probatio.Schema(fields)
+
+
+def task_schema(apis: Mapping[str, str]) -> probatio.Schema:
+    """Return the form of an AI task's options; `apis` are names by id."""
+    return probatio.Schema(
+        {
+            _required(CONF_MODEL): _select(CONF_MODEL, MODELS),
+            _required(CONF_THINKING): BooleanSelector(),
+            _required(CONF_TOOL_CALLING): _select(CONF_TOOL_CALLING, ToolCalling),
+            probatio.Optional(CONF_SERVER_TOOLS, default=list): _select(
+                CONF_SERVER_TOOLS, SERVER_TOOLS, multiple=True
+            ),
+            probatio.Optional(CONF_LLM_HASS_API): _api_choice(apis),
+        }
+    )
 
 
 def section_fields(
@@ -210,6 +216,19 @@ def tools_schema(labels: Sequence[SelectOptionDict]) -> probatio.Schema:
             probatio.Optional(permission.value): choice
             for permission in (Permission.OFF, Permission.ASK)
         }
+    )
+
+
+def _api_choice(apis: Mapping[str, str]) -> SelectSelector:
+    return SelectSelector(
+        SelectSelectorConfig(
+            options=[
+                SelectOptionDict(value=api_id, label=name)
+                for api_id, name in apis.items()
+            ],
+            multiple=True,
+            mode=SelectSelectorMode.LIST,
+        )
     )
 
 

@@ -231,6 +231,7 @@ class CallsHome:
         self._user_id = user.id
         entry = MockConfigEntry(
             domain=DOMAIN,
+            minor_version=2,
             title="Lumo",
             data=self._account,
             subentries_data=[

@@ -76,6 +76,7 @@ class Home:
             async_expose_entity(hass, "conversation", entity_id, True)
         self.entry = entry = MockConfigEntry(
             domain=DOMAIN,
+            minor_version=2,
             title="Lumo",
             data=self._data,
             subentries_data=[

@@ -51,10 +51,13 @@ async def test_guest_needs_no_form(home: HomeAssistant, standin: Standin) -> Non
     assert result["title"] == "Lumo"
     assert result["data"]["sign_in"] == "guest"
     assert result["result"].unique_id == "guest"
-    [subentry] = result["result"].subentries.values()
-    assert subentry.subentry_type == "conversation"
-    assert subentry.data == DEFAULT_OPTIONS
+    [agent, task] = result["result"].subentries.values()
+    assert agent.subentry_type == "conversation"
+    assert agent.data == DEFAULT_OPTIONS
     assert home.states.get("conversation.lumo") is not None
+    assert task.subentry_type == "ai_task_data"
+    assert task.data == {}
+    assert home.states.get("ai_task.lumo_ai_task") is not None
 
 
 async def test_a_home_has_one_guest(home: HomeAssistant, standin: Standin) -> None:

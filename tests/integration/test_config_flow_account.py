@@ -57,9 +57,10 @@ async def test_password_is_enough(
     entry = result["result"]
     assert entry.unique_id == person(standin, "alice")["user_id"]
     assert set(entry.data) == {"sign_in", "sign_in_id", "username", "uid", "user_id"}
-    [subentry] = entry.subentries.values()
-    assert subentry.title == "Lumo (alice)"
-    assert subentry.data == DEFAULT_OPTIONS
+    [agent, task] = entry.subentries.values()
+    assert agent.title == "Lumo (alice)"
+    assert agent.data == DEFAULT_OPTIONS
+    assert task.title == "Lumo (alice) AI Task"
     assert home.states.get("conversation.lumo_alice") is not None
     stored = hass_storage[f"lumo.{entry.entry_id}"]["data"]
     assert stored["uid"] in sessions_of(standin, "alice")

@@ -32,7 +32,13 @@ async def add_other(hass: HomeAssistant, **data: Any) -> MockConfigEntry:
                 "subentry_type": "conversation",
                 "title": "Agent",
                 "unique_id": None,
-            }
+            },
+            {
+                "data": {"model": "its-own"},
+                "subentry_type": "ai_task_data",
+                "title": "Task",
+                "unique_id": None,
+            },
         ],
     )
     entry.add_to_hass(hass)

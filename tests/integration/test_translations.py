@@ -30,6 +30,7 @@ from custom_components.lumo.subentry_form import (
     FIRST_OPTIONS,
     RECOMMENDED,
     section_fields,
+    task_schema,
 )
 
 FOLDER = Path(__file__).parent.parent.parent / "custom_components" / "lumo"
@@ -187,6 +188,12 @@ def test_every_option_has_a_name_and_an_explanation() -> None:
         "max_temperature",
         "mark_doors",
     }
+    task = ENGLISH["config_subentries"]["ai_task_data"]["step"]
+    assert task["init"]["data"].keys() == {CONF_NAME, RECOMMENDED}
+    options = {marker.schema for marker in task_schema({}).schema}
+    assert task["settings"]["data"].keys() == options
+    for step in task.values():
+        assert step["data"].keys() == step["data_description"].keys()
     step = ENGLISH["config"]["step"]["session"]
     assert step["data"].keys() == step["data_description"].keys()
 
@@ -222,12 +229,13 @@ def test_quality_scale_has_a_reason_for_what_is_not_done() -> None:
 
 
 def test_icons_and_names_belong_to_entities() -> None:
-    """Each sensor has both; an agent is named by its person."""
+    """Each sensor has both; an agent, or a task, is named by its person."""
     icons = load(FOLDER / "icons.json")["entity"]
-    assert list(icons) == ["conversation", "sensor"]
-    text = (FOLDER / "conversation.py").read_text()
-    for key in icons["conversation"]:
-        assert f'_attr_translation_key = "{key}"' in text
+    assert list(icons) == ["ai_task", "conversation", "sensor"]
+    for domain in ("ai_task", "conversation"):
+        text = (FOLDER / f"{domain}.py").read_text()
+        for key in icons[domain]:
+            assert f'_attr_translation_key = "{key}"' in text
     sensors = {description.key for description in SENSORS}
     assert sensors == set(icons["sensor"]) == set(ENGLISH["entity"]["sensor"])
 

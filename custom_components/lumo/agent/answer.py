@@ -66,13 +66,15 @@ class AnswerReader:
         rule: ClaimRule | None = None,
         quoted: QuotedCalls | None = None,
         explains: bool = False,
+        verbatim: bool = False,
     ) -> None:
         """Begin an answer.
 
         Without `rescues` every misrouted call is kept for the bounce. Calls that
         `quoted` holds were only read by the model, and are refused. With a `rule` its
         opening is held until it is clear that it does not claim to have done
-        something; the turn gives one as long as no call has run.
+        something; the turn gives one as long as no call has run. A `verbatim` answer
+        without tools holds no call, whatever it looks like.
         """
         self._rule = rule
         self._opening = "" if rule else None
@@ -80,7 +82,11 @@ class AnswerReader:
         self._record = record
         self._native = native
         self._quoted = quoted
-        self._detector = Detector(toolbox.names, json_only=explains)
+        self._detector = Detector(
+            toolbox.names,
+            json_only=explains,
+            text_only=verbatim and toolbox.api is None,
+        )
         self._counted: Counter[tuple[str, tuple[str, str]]] = Counter()
         self._run: Counter[tuple[str, str]] = Counter()
         # Text from here on is said without knowing what the calls will bring.

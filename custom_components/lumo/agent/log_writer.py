@@ -102,7 +102,7 @@ class LogWriter:
         """Note a failure that ends the turn, and return the sentence for it."""
         record = self._turn.record
         acts = self._acts
-        is_data = self._turn.answer_format is not None
+        is_data = not self._turn.is_talk
         if (isinstance(err, QuotaError) and not is_data) and (
             done := self._confirmation.of_all(acts, len(acts), self._turn.sentence)
         ):

@@ -183,6 +183,7 @@ class Rounds:
             rule=self._rule_now,
             quoted=self._quoted,
             explains=asks_about_calls(turn.sentence, turn.language, names),
+            verbatim=not turn.is_talk,
         )
         await self._writer.async_add(self._async_deltas(answer, follow_up, must_call))
         self._refusals.update(answer.refused)

@@ -70,7 +70,7 @@ class Turn:
         self._writer = LogWriter(turn, self._gate, self.heard, self._confirmation)
         self._rule: ClaimRule | None = None
         self._away: Away | None = None
-        self._is_talk = turn.answer_format is None
+        self._is_talk = turn.is_talk
         if self._is_talk and turn.options.without_lumo and api and self._toolbox.tools:
             self._away = Away(turn, api, self._toolbox)
         self._builder = RequestBuilder(turn, self._toolbox, turn.options.model)
@@ -217,7 +217,7 @@ class Turn:
         turn, toolbox = self._turn, self._toolbox
         turn.pictures += await async_read_attachments(turn.hass, turn.attachments)
         home = await self._async_describe(self._options.budget)
-        if toolbox.acts and self._is_talk:
+        if toolbox.acts and turn.answer_format is None:
             self._rule = ClaimRule.for_turn(
                 turn.sentence, turn.language, home.words if home else frozenset()
             )

@@ -50,6 +50,8 @@ class TurnContext:
     """The form that the answer must have; then it is data, and nothing is said."""
     data: Any = None
     """The answer as data, once it has come."""
+    verbatim: bool = False
+    """The answer is for a program, as one that must have a form is."""
     record: TurnRecord = field(default_factory=TurnRecord)
 
     def __post_init__(self) -> None:
@@ -66,6 +68,11 @@ class TurnContext:
         """Wait no longer than that for the first event of an answer."""
         first = min(seconds, self.deadlines.first)
         self.deadlines = replace(self.deadlines, first=first)
+
+    @property
+    def is_talk(self) -> bool:
+        """Return whether what is said is for a person, and so is the answer."""
+        return not self.verbatim and self.answer_format is None
 
     @property
     def hass(self) -> HomeAssistant:

@@ -31,6 +31,7 @@ from ..const import (
     CONF_USER_ID,
     DOMAIN,
     LOGGER,
+    SUBENTRY_AI_TASK,
     SUBENTRY_CONVERSATION,
     SignIn,
 )
@@ -41,7 +42,7 @@ from ..lumo_client.client import LumoClient
 from ..lumo_client.errors import LumoError
 from ..lumo_client.session import Session, Tokens
 from .sign_out import async_own_session, async_sign_out
-from .ways import free_title, is_ours, title_of, way_of
+from .ways import free_title, is_ours, task_title, title_of, way_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,13 @@ class SignInSteps(ConfigFlow):
                     "data": usual_options(self.hass),
                     "title": title,
                     "unique_id": None,
-                }
+                },
+                {
+                    "subentry_type": SUBENTRY_AI_TASK,
+                    "data": {},
+                    "title": task_title(self.hass, title),
+                    "unique_id": None,
+                },
             ],
         )
 

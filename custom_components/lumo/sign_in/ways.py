@@ -108,3 +108,8 @@ def free_title(
         taken |= {entry.title, *(item.title for item in entry.subentries.values())}
     numbered = (f"{wanted} {number}" for number in count(2))
     return next(title for title in chain([wanted], numbered) if title not in taken)
+
+
+def task_title(hass: HomeAssistant, account: str) -> str:
+    """Return what the AI task is called that an account of this title is made with."""
+    return free_title(hass, f"{account} AI Task")

@@ -26,14 +26,17 @@ from .reasoning import ReasoningReader
 class Detector:
     """Splits one streamed answer into text and calls."""
 
-    __slots__ = ("_pending", "_reasoning", "_state")
+    __slots__ = ("_pending", "_reasoning", "_state", "_text_only")
 
-    def __init__(self, names: ToolNames, *, json_only: bool = False) -> None:
+    def __init__(
+        self, names: ToolNames, *, json_only: bool = False, text_only: bool = False
+    ) -> None:
         """Look for calls of the tools that `names` knows.
 
         With `json_only` calls in other forms are text: somebody asked what they look
-        like.
+        like. With `text_only` all is, but for thoughts.
         """
+        self._text_only = text_only
         self._state = State(names)
         if json_only:
             self._state.finder = NameFinder(())
@@ -71,6 +74,9 @@ class Detector:
     def _run(self, text: str) -> None:
         """Let the machine take what it can of a text, and hold the rest."""
         state = self._state
+        if self._text_only:
+            state.out.text(text)
+            return
         position, end = 0, len(text)
         try:
             while position < end:

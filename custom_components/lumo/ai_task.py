@@ -1,0 +1,112 @@
+"""AI tasks: data for automations, and what Home Assistant suggests with AI.
+
+Nobody is there to be asked. An answer comes back only if it is the model's and, where it
+has to have a form, has that form; whatever else a person would have heard is an error.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final, override
+
+from homeassistant.components import ai_task, conversation
+from homeassistant.components.ai_task.const import DEFAULT_SYSTEM_PROMPT
+from homeassistant.const import CONF_PROMPT
+from homeassistant.core import Context, HomeAssistant
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
+
+from .agent.history import OwnSentence
+from .agent.structured import AnswerFormat
+from .agent.turn import Turn
+from .const import CONF_FEW_REQUESTS, DOMAIN, SUBENTRY_AI_TASK
+from .coordinator import LumoConfigEntry
+from .door_issues import sensitive_labels
+from .entity import LumoEntity
+from .gate.speaker import Speaker
+from .tool_list import make_context
+
+PARALLEL_UPDATES = 0
+
+# What a person may choose for a conversation.
+_FIXED: Final[Mapping[str, Any]] = {
+    CONF_PROMPT: DEFAULT_SYSTEM_PROMPT,
+    CONF_FEW_REQUESTS: 0,
+}
+
+
+async def async_setup_entry(
+    hass: HomeAssistant,
+    entry: LumoConfigEntry,
+    async_add_entities: AddConfigEntryEntitiesCallback,
+) -> None:
+    """Set up an entity for each subentry."""
+    for subentry in entry.get_subentries_of_type(SUBENTRY_AI_TASK):
+        async_add_entities(
+            [LumoTaskEntity(entry, subentry)],
+            config_subentry_id=subentry.subentry_id,
+        )
+
+
+class LumoTaskEntity(LumoEntity, ai_task.AITaskEntity):
+    """Does tasks through Lumo."""
+
+    _attr_supported_features = (
+        ai_task.AITaskEntityFeature.GENERATE_DATA
+        | ai_task.AITaskEntityFeature.SUPPORT_ATTACHMENTS
+    )
+    _attr_translation_key = "ai_task_data"
+    _fixed_options = _FIXED
+
+    @override
+    async def _async_generate_data(
+        self, task: ai_task.GenDataTask, chat_log: conversation.ChatLog
+    ) -> ai_task.GenDataTaskResult:
+        """Return the model's text, or a value that is valid for the task's structure."""
+        if apis := task.llm_api or self.options.llm_apis:
+            # Home Assistant asked for them as an assistant to whom nothing is exposed.
+            self._look_up_labels()
+            try:
+                await chat_log.async_provide_llm_data(
+                    make_context(self.hass, self._context or Context()),
+                    apis,
+                    self.options.prompt,
+                )
+            except conversation.ConverseError as err:
+                raise HomeAssistantError(
+                    translation_domain=DOMAIN,
+                    translation_key="tools_not_available",
+                    translation_placeholders={"reason": str(err)},
+                ) from err
+        form = None
+        if task.structure:
+            form = AnswerFormat.of(self.hass, task.name, task.structure)
+        turn, text = await self._async_run(
+            chat_log, task.instructions, answer_format=form
+        )
+        return ai_task.GenDataTaskResult(
+            conversation_id=chat_log.conversation_id,
+            data=turn.data if form else text,
+        )
+
+    async def _async_run(
+        self, log: conversation.ChatLog, instructions: str, **more: Any
+    ) -> tuple[Turn, str]:
+        """Run a turn; return it, and what the model wrote last.
+
+        Raises HomeAssistantError, in the language of the home, with what a person would
+        have heard in place of an answer.
+        """
+        speaker = Speaker.unattended(self.hass, instructions, self._context)
+        turn = await self.async_run_turn(log, speaker, verbatim=True, **more)
+        last = log.content[-1]
+        text, is_ours = "", False
+        if isinstance(last, conversation.AssistantContent):
+            text, is_ours = last.content or "", isinstance(last.native, OwnSentence)
+        if turn.record.failed or is_ours:
+            raise HomeAssistantError(text)
+        return turn, text
+
+    def _look_up_labels(self) -> None:
+        """Refuse what any agent would ask about."""
+        labels = self.options.sensitive_labels | sensitive_labels(self.hass)
+        self.options = replace(self.options, sensitive_labels=labels)

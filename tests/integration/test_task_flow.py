@@ -1,0 +1,162 @@
+"""The AI tasks of an account: made with it, added to older ones, changed by a person."""
+
+from typing import Any
+
+from homeassistant.config_entries import SOURCE_USER
+from homeassistant.core import HomeAssistant
+from homeassistant.data_entry_flow import FlowResultType
+from homeassistant.helpers import entity_registry as er
+import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+
+from custom_components.lumo.const import DOMAIN
+from dev.standin import Standin
+
+from .conftest import session_data
+from .tasks import TASK, set_up_task
+
+
+def tasks(entry: MockConfigEntry) -> dict[str, dict[str, Any]]:
+    """Return the options of an account's tasks, by their titles."""
+    return {
+        subentry.title: dict(subentry.data)
+        for subentry in entry.get_subentries_of_type("ai_task_data")
+    }
+
+
+@pytest.fixture
+async def entry(home: HomeAssistant, standin: Standin) -> MockConfigEntry:
+    """Set up an account with an AI task as it is made."""
+    return await set_up_task(home, session_data(standin))
+
+
+async def test_older_account_gets_one(home: HomeAssistant, standin: Standin) -> None:
+    """Once: whoever deletes it, or goes back to an older version, gets no second one."""
+    entry = MockConfigEntry(
+        domain=DOMAIN,
+        title="Mum's",
+        data=session_data(standin),
+        subentries_data=[
+            {
+                "data": {"model": "max"},
+                "subentry_type": "conversation",
+                "title": "Butler",
+                "unique_id": None,
+            }
+        ],
+    )
+    entry.add_to_hass(home)
+    assert await home.config_entries.async_setup(entry.entry_id)
+    await home.async_block_till_done()
+    assert (entry.version, entry.minor_version) == (1, 2)
+    assert tasks(entry) == {"Mum's AI Task": {}}
+    assert home.states.get("ai_task.mum_s_ai_task") is not None
+    [butler] = entry.get_subentries_of_type("conversation")
+    assert butler.data == {"model": "max"}
+    [task] = entry.get_subentries_of_type("ai_task_data")
+    home.config_entries.async_remove_subentry(entry, task.subentry_id)
+    await home.async_block_till_done()
+    assert await home.config_entries.async_reload(entry.entry_id)
+    assert tasks(entry) == {}
+
+
+async def test_newer_account_is_read(home: HomeAssistant, standin: Standin) -> None:
+    """A later minor version only knows more."""
+    entry = MockConfigEntry(
+        domain=DOMAIN, minor_version=9, data=session_data(standin), title="Lumo"
+    )
+    entry.add_to_hass(home)
+    assert await home.config_entries.async_setup(entry.entry_id)
+    assert entry.minor_version == 9
+    assert tasks(entry) == {}
+
+
+async def start(hass: HomeAssistant, entry: MockConfigEntry) -> Any:
+    """Begin to add a task."""
+    return await hass.config_entries.subentries.async_init(
+        (entry.entry_id, "ai_task_data"), context={"source": SOURCE_USER}
+    )
+
+
+async def test_task_is_added(home: HomeAssistant, entry: MockConfigEntry) -> None:
+    """Its name is suggested; with recommended settings nothing is stored."""
+    form = await start(home, entry)
+    values = form["data_schema"]({"recommended": True})
+    assert values["name"] == "Lumo AI Task 2"
+    result = await home.config_entries.subentries.async_configure(
+        form["flow_id"], {"name": "Doorbell", "recommended": True}
+    )
+    await home.async_block_till_done()
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+    assert tasks(entry) == {"Lumo AI Task": {}, "Doorbell": {}}
+    assert home.states.get("ai_task.doorbell") is not None
+
+
+async def test_settings_are_stored_where_they_differ(
+    home: HomeAssistant, entry: MockConfigEntry
+) -> None:
+    """And are shown again; with recommended settings they are gone."""
+    configure = home.config_entries.subentries.async_configure
+    [task] = entry.get_subentries_of_type("ai_task_data")
+    chosen = {
+        "model": "max",
+        "thinking": True,
+        "server_tools": ["weather"],
+        "llm_hass_api": ["assist"],
+    }
+    form: Any = await entry.start_subentry_reconfigure_flow(home, task.subentry_id)
+    assert "name" not in form["data_schema"].schema
+    assert form["data_schema"]({}) == {"recommended": True}
+    form = await configure(form["flow_id"], {"recommended": False})
+    assert form["step_id"] == "settings"
+    usual = form["data_schema"]({})
+    assert usual == {
+        "model": "automatic",
+        "thinking": False,
+        "tool_calling": "automatic",
+        "server_tools": [],
+    }
+    result = await configure(form["flow_id"], {**usual, **chosen})
+    await home.async_block_till_done()
+    assert result["reason"] == "reconfigure_successful"
+    assert tasks(entry) == {"Lumo AI Task": chosen}
+    form = await entry.start_subentry_reconfigure_flow(home, task.subentry_id)
+    assert form["data_schema"]({}) == {"recommended": False}
+    form = await configure(form["flow_id"], {"recommended": False})
+    shown = {
+        marker.schema: marker.description["suggested_value"]
+        for marker in form["data_schema"].schema
+        if marker.description
+    }
+    assert shown == chosen
+    form = await entry.start_subentry_reconfigure_flow(home, task.subentry_id)
+    await configure(form["flow_id"], {"recommended": True})
+    await home.async_block_till_done()
+    assert tasks(entry) == {"Lumo AI Task": {}}
+
+
+async def test_account_that_is_not_loaded(
+    home: HomeAssistant, entry: MockConfigEntry
+) -> None:
+    """The form says why it does not open, and the entity is not there."""
+    await home.config_entries.async_unload(entry.entry_id)
+    form = await start(home, entry)
+    assert form["reason"] == "entry_not_loaded"
+    state = home.states.get(TASK)
+    assert state is not None
+    assert state.state == "unavailable"
+
+
+async def test_task_has_a_device_of_its_own(
+    home: HomeAssistant, entry: MockConfigEntry
+) -> None:
+    """Named by its person."""
+    entity = er.async_get(home).async_get(TASK)
+    assert entity is not None
+    [task] = entry.get_subentries_of_type("ai_task_data")
+    assert entity.config_subentry_id == task.subentry_id
+    assert entity.unique_id == task.subentry_id
+    assert entity.translation_key == "ai_task_data"
+    state = home.states.get(TASK)
+    assert state is not None
+    assert state.name == "Lumo AI Task"
