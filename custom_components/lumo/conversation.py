@@ -135,6 +135,21 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
         with suppress(LumoError):
             await self.coordinator.client.limits()
 
+    async def async_fill(
+        self,
+        log: conversation.ChatLog,
+        user_input: conversation.ConversationInput,
+        speaker: Speaker,
+    ) -> None:
+        """Give a log the agent's instructions and tools. Raises ConverseError."""
+        variables = await async_variables(self.hass, speaker, user_input.device_id)
+        await log.async_provide_llm_data(
+            user_input.as_llm_context(DOMAIN),
+            self.options.llm_apis or None,
+            with_variables(self.options.prompt, variables),
+            user_input.extra_system_prompt,
+        )
+
     @override
     async def _async_handle_message(
         self,
@@ -143,14 +158,8 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
     ) -> conversation.ConversationResult:
         """Answer a sentence."""
         speaker = await Speaker.async_of(self.hass, user_input, self._scripts)
-        variables = await async_variables(self.hass, speaker, user_input.device_id)
         try:
-            await chat_log.async_provide_llm_data(
-                user_input.as_llm_context(DOMAIN),
-                self.options.llm_apis or None,
-                with_variables(self.options.prompt, variables),
-                user_input.extra_system_prompt,
-            )
+            await self.async_fill(chat_log, user_input, speaker)
         except conversation.ConverseError as err:
             return err.as_conversation_result()
 

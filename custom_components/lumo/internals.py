@@ -6,11 +6,18 @@ new release breaks a test, not a home. A caller must not guess what cannot
 be read: the functions return None, and the gate asks a person.
 """
 
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
+from inspect import signature
 import re
 from typing import TYPE_CHECKING, Any, Final
 
 from homeassistant.components import conversation
+from homeassistant.components.ai_task.services import (
+    STRUCTURE_FIELD_SCHEMA,
+    _validate_structure_fields,
+)
+from homeassistant.components.ai_task.task import _resolve_attachments
 from homeassistant.components.conversation.default_agent import DefaultAgent
 from homeassistant.components.homeassistant.llm import (
     NO_ENTITIES_PROMPT,
@@ -28,8 +35,13 @@ from homeassistant.components.script.llm import ScriptTool
 from homeassistant.components.todo import TodoItem
 from homeassistant.components.todo.const import DATA_COMPONENT as LISTS
 from homeassistant.config_entries import ConfigEntry
-from homeassistant.core import HomeAssistant, State
+from homeassistant.core import Context, HomeAssistant, State
 from homeassistant.helpers import intent, llm
+from homeassistant.helpers.chat_session import (
+    DATA_CHAT_SESSION,
+    ChatSession,
+    async_get_chat_session,
+)
 from homeassistant.helpers.entity import Entity
 from homeassistant.helpers.entity_platform import (
     DATA_DOMAIN_ENTITIES,
@@ -38,6 +50,7 @@ from homeassistant.helpers.entity_platform import (
 from homeassistant.helpers.group import get_group_entities
 from homeassistant.helpers.script import DATA_SCRIPTS
 import httpx
+import probatio
 
 if TYPE_CHECKING:
     from homeassistant.components.assist_pipeline import Pipeline
@@ -73,6 +86,34 @@ async def async_prepare_sentences(hass: HomeAssistant, language: str) -> None:
         await conversation.async_prepare_agent(
             hass, conversation.HOME_ASSISTANT_AGENT, language
         )
+
+
+# Makes selectors of the fields that `ai_task.generate_data` takes.
+STRUCTURE: Final = probatio.All(
+    probatio.Schema({str: STRUCTURE_FIELD_SCHEMA}), _validate_structure_fields
+)
+# Has media and the pictures of entities as files, until their session is over.
+async_resolve_attachments: Final = _resolve_attachments
+
+
+@contextmanager
+def fresh_session(hass: HomeAssistant, context: Context) -> Generator[ChatSession]:
+    """Open a chat session of which nothing is left when it is closed.
+
+    Home Assistant would keep it for five minutes. 2026.11 asks whose it is.
+    """
+    owner: dict[str, Any] = {"context": context}
+    known = signature(async_get_chat_session).parameters
+    session = None
+    try:
+        with async_get_chat_session(
+            hass, **(owner if "context" in known else {})
+        ) as session:
+            yield session
+    finally:
+        if session:
+            hass.data[DATA_CHAT_SESSION].pop(session.conversation_id, None)
+            session.async_cleanup()
 
 
 async def async_close(http: httpx.AsyncClient) -> None:

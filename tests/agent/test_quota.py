@@ -87,6 +87,12 @@ async def test_a_person_hears_of_it(hass: HomeAssistant) -> None:
     ]
     scene = Scene(hass, None, "Hello", [said("Hi.", 1)], quota=Quota())
     assert await scene.run() == "Hi. | [quota_few_one]"
+    # A program does not: a person is told later.
+    quota = Quota()
+    scene = Scene(hass, None, "Hello", [said("Hi.", 2)], quota=quota)
+    scene.context.verbatim = True
+    assert await scene.run() == "Hi."
+    assert quota.few(Usage(1, 1, "lite", Limits(lite=2)), 10)
     scene = Scene(hass, None, "Hello", [said("Hi.", 1)], few_requests=0)
     assert await scene.run() == "Hi."
 

@@ -46,6 +46,7 @@ from .misrouted import MisroutedCall, MisroutedCalls
 from .model_texts import CUT, QUOTED
 from .quoted import QuotedCalls
 from .record import TurnRecord
+from .sources import read_sources
 from .toolbox import Call, Toolbox
 
 TEXT: Final = "text"
@@ -281,6 +282,7 @@ class AnswerReader:
             self._quoted.add(event.content)
         if not event.failed:
             self._record.outside_results += 1
+            self._record.sources |= read_sources(event.content)
         yield from self._rescue_all(self._misrouted.on_server_result(event))
 
     def _is_for_proton(self, name: str) -> bool:

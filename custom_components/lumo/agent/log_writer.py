@@ -140,6 +140,8 @@ class LogWriter:
         turn, record, options = self._turn, self._turn.record, self._turn.options
         if record.failed or record.failure or record.asked or self._heard.awaits_answer:
             return
+        if not turn.is_talk:
+            return  # The next person hears of it.
         if few := turn.quota.few(record.usage, options.few_requests):
             turn.hass.bus.async_fire(
                 EVENT_QUOTA_LOW, {"entity_id": turn.agent_id, **few._asdict()}

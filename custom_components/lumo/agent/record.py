@@ -39,6 +39,8 @@ class TurnRecord:
     """Calls that a person was asked about."""
     outside_results: int = 0
     """Calls and results of Proton's own tools: the model has read what they say."""
+    sources: dict[str, str] = field(default_factory=dict)
+    """What those found: addresses of pages, and what they are called."""
     prompt_characters: int = 0
     """Plain text of all requests, tool definitions included."""
     sizes: dict[str, int] = field(default_factory=dict)

@@ -9,6 +9,7 @@ Whatever a person must hear goes through the delta stream, failures too: once sp
 begun, nothing else is heard. Any platform can run a turn over its chat log.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -21,7 +22,7 @@ from ..abilities import with_abilities
 from ..context.home import Home
 from ..gate.ability import HiddenTool, Situation
 from ..gate.consent import Reply
-from ..gate.gate import Gate
+from ..gate.gate import Gate, Outcome
 from ..gate.intents import async_is_command
 from ..gate.judge import Judge
 from ..gate.outside import OutsideTexts
@@ -150,6 +151,11 @@ class Turn:
     def data(self) -> Any:
         """Return what a turn whose answer has a form has brought, if it did not fail."""
         return self._turn.data
+
+    @property
+    def outcomes(self) -> Sequence[Outcome]:
+        """Return what became of the calls that ran."""
+        return self._gate.outcomes
 
     async def async_run(self) -> TurnRecord:
         """Run the turn to its end. Failures of any kind are in the record."""

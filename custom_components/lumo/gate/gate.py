@@ -58,6 +58,8 @@ class Outcome:
     """What it did to which entities, as far as that is known."""
     left: Sequence[str] = ()
     """The names of what a tool of ours has left as it is."""
+    targets: Sequence[str] = ()
+    """The entities that it was to act on, as far as that is known."""
 
 
 @dataclass(slots=True)
@@ -202,7 +204,8 @@ class Gate:
         self, case: Case, tool_input: llm.ToolInput, verdict: Verdict, entry: Entry
     ) -> llm.ToolResult:
         """Run a tool, for all its targets at once or for one by one."""
-        runs, hass, outcome = verdict.runs, case.hass, Outcome(case.tool, success=False)
+        runs, hass = verdict.runs, case.hass
+        outcome = Outcome(case.tool, success=False, targets=sorted(entry.reached))
         self.outcomes.append(outcome)
         states = {state.entity_id: state for state in hass.states.async_all()}
         inputs = [replace(tool_input, tool_args=run) for run in runs]

@@ -3,15 +3,14 @@
 from typing import Final
 
 from homeassistant.core import ServiceCall, ServiceResponse
-from homeassistant.exceptions import HomeAssistantError, ServiceValidationError
+from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import config_validation as cv
 import probatio
 
 from ..agent.options import AgentOptions
-from ..const import DOMAIN
 from ..context.home import async_get_home
 from ..tool_list import async_list_tools, async_read_apis, make_context, total
-from .agents import ATTR_AGENT_ID, find_agent
+from .agents import ATTR_AGENT_ID, find_agent, not_available
 
 LIST_TOOLS_SCHEMA: Final = probatio.Schema(
     {probatio.Required(ATTR_AGENT_ID): cv.entity_id}
@@ -31,11 +30,11 @@ async def async_list_tools_of(call: ServiceCall) -> ServiceResponse:
     context = make_context(hass, call.context)
     apis, failed = await async_read_apis(hass, options.llm_apis, context)
     if failed:
-        raise _not_available(next(iter(failed.values())))
+        raise not_available(next(iter(failed.values())))
     try:
         tools = await async_list_tools(hass, apis, options, context)
     except HomeAssistantError as err:
-        raise _not_available(str(err)) from err
+        raise not_available(str(err)) from err
     home = await async_get_home(hass, hass.config.language)
     return {
         "tools": [
@@ -54,11 +53,3 @@ async def async_list_tools_of(call: ServiceCall) -> ServiceResponse:
         "home": {"things": len(home.things), "characters": len(home.full)},
         "last_request": {**entry.runtime_data.sizes.get(subentry.subentry_id, {})},
     }
-
-
-def _not_available(reason: str) -> ServiceValidationError:
-    return ServiceValidationError(
-        translation_domain=DOMAIN,
-        translation_key="tools_not_available",
-        translation_placeholders={"reason": reason},
-    )

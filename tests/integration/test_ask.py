@@ -1,0 +1,290 @@
+"""Asking an agent from an automation."""
+
+from pathlib import Path
+import re
+from typing import Any
+
+from homeassistant.components.camera import Camera
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.core import Context, HomeAssistant, ServiceCall
+from homeassistant.exceptions import (
+    HomeAssistantError,
+    ServiceValidationError,
+    Unauthorized,
+    UnknownUser,
+)
+from homeassistant.helpers.chat_session import DATA_CHAT_SESSION
+from homeassistant.setup import async_setup_component
+import probatio
+import pytest
+from pytest_homeassistant_custom_component.common import (
+    MockConfigEntry,
+    MockUser,
+    async_capture_events,
+    async_mock_service,
+    setup_test_component_platform,
+)
+import yaml
+
+from custom_components.lumo.const import EVENT_TURN_ENDED
+from dev.brain.model import Call, Say
+from dev.standin import Standin
+
+from .conftest import Script, make_entry, session_data
+from .conversing import AGENT, OFF
+from .helpers import answering_service
+
+DOCS = Path(__file__).parent.parent.parent / "docs" / "actions.md"
+PICTURE = DOCS.parent / "images" / "conversation.png"
+CARS = {"cars": {"required": True, "selector": {"number": {"min": 0, "max": 5}}}}
+UNLOCK = Call("user:HassTurnOff", {"name": "Front door"})
+
+
+async def ask(
+    hass: HomeAssistant,
+    sentence: str = "Is all well?",
+    context: Context | None = None,
+    **data: Any,
+) -> dict[str, Any]:
+    """Call the action."""
+    response = await hass.services.async_call(
+        "lumo",
+        "ask",
+        {"agent_id": AGENT, "sentence": sentence, **data},
+        blocking=True,
+        return_response=True,
+        context=context,
+    )
+    assert response is not None
+    return dict(response)
+
+
+async def test_answer_is_returned_and_nothing_is_left(
+    home: HomeAssistant, standin: Standin, entry: MockConfigEntry, script: Script
+) -> None:
+    """Each call has a conversation of its own."""
+    ended = async_capture_events(home, EVENT_TURN_ENDED)
+    script.plans = [[Say("All is *well*.")], [Say("It still is.")]]
+    expected = {"text": "All is *well*.", "sources": [], "calls": [], "requests": 1}
+    assert await ask(home, "Is all well in the {{ house }}?") == expected
+    assert (await ask(home, "And now?"))["text"] == "It still is."
+    assert [event.data["requests"] for event in ended] == [1, 1]
+    assert not home.data[DATA_CHAT_SESSION]
+    assert not home.data["conversation_chat_logs"]
+    first, second = ([*request["messages"]] for request in standin.requests)
+    assert "{{ house }}" in str(first)
+    assert "well" not in str(second)
+    assert all(request["encrypted"] for request in standin.requests)
+    assert standin.violations == []
+    # Without a wish for a response, as in a list of actions.
+    data = {"agent_id": AGENT, "sentence": "Do something."}
+    await home.services.async_call("lumo", "ask", data, blocking=True)
+
+
+async def test_calls_and_sources_are_returned(
+    home: HomeAssistant,
+    standin: Standin,
+    entry: MockConfigEntry,
+    script: Script,
+    turned_off: list[ServiceCall],
+) -> None:
+    """What ran, with its targets; what Proton's tools have found."""
+    user = await home.auth.async_create_user("Anna", group_ids=["system-users"])
+    script.plans = [[OFF], [Say("It is off.")]]
+    context = Context(user_id=user.id)
+    response = await ask(home, "Turn off the kitchen light", context)
+    [call] = response["calls"]
+    assert call["title"] == "Turn off"
+    assert call["entity_ids"] == ["light.kitchen"]
+    assert (call["success"], response["requests"]) == (True, 2)
+    assert [item.context.user_id for item in turned_off] == [user.id]
+
+    standin.scenarios = ["web_search"]
+    script.plans = [[Say("Nothing of interest.")]]
+    response = await ask(home, "What is new?")
+    assert response["sources"] == [
+        {"title": "An example", "url": "https://example.invalid/"}
+    ]
+
+
+@pytest.mark.parametrize("unattended", [False, True])
+async def test_nobody_is_asked(
+    home: HomeAssistant, standin: Standin, script: Script, unattended: bool
+) -> None:
+    """What needs a yes is an error, unless the owner has allowed it."""
+    for domain in ("intent", "lock"):
+        assert await async_setup_component(home, domain, {})
+    home.states.async_set("lock.front", "locked", {"friendly_name": "Front door"})
+    async_expose_entity(home, "conversation", "lock.front", True)
+    unlocked = answering_service(home, "lock", "unlock", "unlocked")
+    entry = make_entry(session_data(standin), unattended=unattended)
+    entry.add_to_hass(home)
+    assert await home.config_entries.async_setup(entry.entry_id)
+    script.plans = [[UNLOCK], [Say("It is open.")]]
+    if unattended:
+        response = await ask(home, "Unlock the front door")
+        assert [call["success"] for call in response["calls"]] == [True]
+    else:
+        with pytest.raises(HomeAssistantError, match="to say yes"):
+            await ask(home, "Unlock the front door")
+    assert len(unlocked) == unattended
+
+
+@pytest.mark.parametrize(
+    ("scenario", "said"),
+    [
+        ("quota", "aufgebraucht"),
+        ("server_error", "Störung"),
+        ("content_filter", "nicht"),
+        ("cut", "abgebrochen"),
+        ("clean", "nichts"),
+    ],
+)
+async def test_no_answer_is_an_error_in_the_language_of_the_home(
+    home: HomeAssistant,
+    standin: Standin,
+    entry: MockConfigEntry,
+    script: Script,
+    turned_off: list[ServiceCall],
+    scenario: str,
+    said: str,
+) -> None:
+    """Never a sentence that looks like an answer; and nothing is left of it."""
+    home.config.language = "de"
+    standin.scenarios = [scenario]
+    script.rule = lambda _messages: [Say("Ich habe das Küchenlicht ausgeschaltet.")]
+    with pytest.raises(HomeAssistantError, match=said):
+        await ask(home, "Mach das Küchenlicht aus")
+    assert not turned_off
+    assert not home.data[DATA_CHAT_SESSION]
+
+
+async def test_data_is_valid_or_an_error(
+    home: HomeAssistant, entry: MockConfigEntry, script: Script
+) -> None:
+    """Asked for once more; the fields are those of AI tasks."""
+    script.plans = [[Say('{"cars": 7}')], [Say('{"cars": 3}')]]
+    assert await ask(home, structure=CARS) == {
+        "data": {"cars": 3},
+        "sources": [],
+        "calls": [],
+        "requests": 2,
+    }
+    script.plans = [[Say("Perhaps.")], [Say("I cannot know.")]]
+    with pytest.raises(HomeAssistantError, match="form"):
+        await ask(home, structure=CARS)
+    with pytest.raises(probatio.Invalid):
+        await ask(home, structure={"cars": {"selector": {"unknown": {}}}})
+
+
+class Door(Camera):
+    """Sees a picture from the docs."""
+
+    _attr_name = "Front door"
+
+    async def async_camera_image(
+        self, width: int | None = None, height: int | None = None
+    ) -> bytes:
+        """Return it."""
+        return await self.hass.async_add_executor_job(PICTURE.read_bytes)
+
+
+@pytest.fixture
+async def camera(home: HomeAssistant) -> None:
+    """Have a camera at the door."""
+    setup_test_component_platform(home, "camera", [Door()])
+    assert await async_setup_component(home, "camera", {"camera": {"platform": "test"}})
+    assert await async_setup_component(home, "ai_task", {})
+    await home.async_block_till_done()
+
+
+@pytest.mark.usefixtures("camera")
+async def test_pictures_are_shown(
+    home: HomeAssistant, standin: Standin, entry: MockConfigEntry, script: Script
+) -> None:
+    """By the entity, or as the media selector has it; what is none is an error."""
+    media = {
+        "media_content_id": "media-source://camera/camera.front_door",
+        "media_content_type": "application/vnd.apple.mpegurl",
+    }
+    for number, pictures in enumerate(("camera.front_door", [media]), 1):
+        script.plans = [[Say("A cat.")]]
+        response = await ask(home, "Who is at the door?", pictures=pictures)
+        assert response["text"] == "A cat."
+        assert len(standin.pictures) == number
+    assert standin.violations == []
+    with pytest.raises(HomeAssistantError):
+        await ask(home, pictures="camera.gone")
+    with pytest.raises(probatio.Invalid):
+        await ask(home, pictures="light.kitchen")
+    assert not home.data[DATA_CHAT_SESSION]
+
+
+@pytest.mark.usefixtures("camera")
+async def test_users_ask_what_they_may_use(
+    home: HomeAssistant, entry: MockConfigEntry, script: Script
+) -> None:
+    """The agent, and the cameras that they may see."""
+    # The first user owns the home.
+    await home.auth.async_create_user("Owner")
+    guest = await home.auth.async_create_user("Guest", group_ids=["system-read-only"])
+    child = MockUser().add_to_hass(home)
+    child.mock_policy({"entities": {"entity_ids": {AGENT: {"control": True}}}})
+    for user_id, pictures, error in (
+        (guest.id, [], Unauthorized),
+        (child.id, "camera.front_door", Unauthorized),
+        ("nobody", [], UnknownUser),
+    ):
+        with pytest.raises(error):
+            await ask(home, context=Context(user_id=user_id), pictures=pictures)
+    script.plans = [[Say("Yes.")]]
+    response = await ask(home, context=Context(user_id=child.id))
+    assert response["text"] == "Yes."
+
+
+async def test_wrong_agent_is_refused(
+    home: HomeAssistant, entry: MockConfigEntry
+) -> None:
+    """What is none, and one whose tools cannot be used."""
+    with pytest.raises(ServiceValidationError) as err:
+        await ask(home, agent_id="conversation.home_assistant")
+    assert err.value.translation_key == "not_an_agent"
+    [subentry] = entry.get_subentries_of_type("conversation")
+    home.config_entries.async_update_subentry(
+        entry, subentry, data={**subentry.data, "llm_hass_api": ["gone"]}
+    )
+    await home.async_block_till_done()
+    with pytest.raises(ServiceValidationError) as err:
+        await ask(home)
+    assert err.value.translation_key == "tools_not_available"
+
+
+EXAMPLES = [
+    yaml.safe_load(text)
+    for text in re.findall(r"```yaml\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL)
+]
+
+
+@pytest.mark.usefixtures("camera")
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda item: item["alias"])
+async def test_examples_of_the_docs_run(
+    home: HomeAssistant,
+    standin: Standin,
+    entry: MockConfigEntry,
+    script: Script,
+    example: dict[str, Any],
+) -> None:
+    """As they stand there."""
+    notified = async_mock_service(home, "notify", "family")
+    answer = "No window is open."
+    if has_form := "structure" in str(example):
+        answer = '{"water": true, "minutes": 20}'
+    script.plans = [[Say(answer)]]
+    assert await async_setup_component(home, "automation", {"automation": example})
+    automation = {"entity_id": home.states.async_entity_ids("automation")}
+    for action in ("trigger", "turn_off"):
+        await home.services.async_call("automation", action, automation, blocking=True)
+    [call] = notified
+    expected = "Please water the garden for 20 minutes." if has_form else answer
+    assert call.data["message"] == expected
+    assert len(standin.pictures) == ("pictures" in str(example))
