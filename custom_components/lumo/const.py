@@ -38,6 +38,7 @@ CONF_TOOL_CALLING: Final = "tool_calling"
 CONF_MODEL: Final = "model"
 CONF_THINKING: Final = "thinking"
 CONF_SERVER_TOOLS: Final = "server_tools"
+CONF_CAMERAS: Final = "cameras"
 CONF_MAX_ROUNDS: Final = "max_rounds"
 CONF_QUICK_CONFIRMATION: Final = "quick_confirmation"
 CONF_SCENE_QUESTION: Final = "scene_question"
@@ -165,6 +166,7 @@ DEFAULT_OPTIONS: Final[dict[str, Any]] = {
     CONF_MODEL: "automatic",
     CONF_THINKING: False,
     CONF_SERVER_TOOLS: [],
+    CONF_CAMERAS: [],
     CONF_MAX_ROUNDS: 10,
     CONF_WITHOUT_LUMO: True,
     CONF_IGNORE_FRAGMENTS: True,

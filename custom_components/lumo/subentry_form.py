@@ -13,6 +13,8 @@ from homeassistant.const import CONF_LLM_HASS_API, CONF_NAME, CONF_PROMPT
 from homeassistant.data_entry_flow import section
 from homeassistant.helpers.selector import (
     BooleanSelector,
+    EntitySelector,
+    EntitySelectorConfig,
     LabelSelector,
     LabelSelectorConfig,
     NumberSelector,
@@ -33,6 +35,7 @@ from .const import (
     CONF_AUTONOMY,
     CONF_BOUNCE_TEXT,
     CONF_BUDGET,
+    CONF_CAMERAS,
     CONF_CLEAN_SPEECH,
     CONF_CLOSING_QUESTIONS,
     CONF_FEW_REQUESTS,
@@ -159,6 +162,9 @@ def section_fields(
             _required(CONF_TOOL_CALLING): _select(CONF_TOOL_CALLING, ToolCalling),
             probatio.Optional(CONF_SERVER_TOOLS, default=list): _select(
                 CONF_SERVER_TOOLS, SERVER_TOOLS, multiple=True
+            ),
+            probatio.Optional(CONF_CAMERAS, default=list): EntitySelector(
+                EntitySelectorConfig(domain=["camera", "image"], multiple=True)
             ),
         },
         "safety": {

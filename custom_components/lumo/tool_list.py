@@ -10,6 +10,7 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 
 from .abilities import with_abilities
+from .abilities.look import Look
 from .agent.choosing import tool_parts
 from .agent.options import AgentOptions
 from .agent.toolbox import Toolbox
@@ -111,6 +112,9 @@ async def async_list_tools(
             # Home Assistant finds ids or names that cannot be told apart.
             raise HomeAssistantError(str(err)) from err
     merged = with_abilities(merged)
+    if not options.cameras:
+        tools = [tool for tool in merged.tools if tool.name != Look.name]
+        merged = replace(merged, tools=tools)
     origins: dict[str, llm.API] = {}
     for api in apis.values():
         for tool in api.tools:

@@ -46,7 +46,7 @@ async def say(
         hass,
         text,
         conversation_id,
-        Context(),
+        kwargs.pop("context", None) or Context(),
         language=kwargs.pop("language", "en"),
         agent_id=AGENT,
         **kwargs,

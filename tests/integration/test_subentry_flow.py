@@ -24,6 +24,7 @@ OPTIONS: dict[str, Any] = {
     "model": "max",
     "thinking": True,
     "server_tools": ["weather"],
+    "cameras": ["camera.front_door", "image.doorbell"],
     "max_rounds": 5,
     "without_lumo": False,
     "ignore_fragments": False,

@@ -36,6 +36,7 @@ OPTIONS: dict[str, Any] = {
     "model": "automatic",
     "thinking": False,
     "server_tools": [],
+    "cameras": [],
     "max_rounds": 10,
     "clean_speech": "automatic",
     "quick_confirmation": "automatic",

@@ -37,6 +37,9 @@ SENTENCES = {
         compose: Make it cosy for a film
         compose: Get the living room ready for a party
         compose: We are going to bed
+        look: Who is at the door?
+        look: Is the garage door really shut?
+        look: What is going on in the driveway?
     """,
     "de": """
         history: Wann wurde die Haustür zuletzt geöffnet?
@@ -69,6 +72,9 @@ SENTENCES = {
         compose: Mach es gemütlich für einen Film
         compose: Bereite das Wohnzimmer für die Party vor
         compose: Wir gehen ins Bett
+        look: Wer ist an der Tür?
+        look: Ist das Garagentor wirklich zu?
+        look: Was ist in der Einfahrt los?
     """,
     "es": """
         history: ¿Cuándo se abrió la puerta por última vez?
@@ -97,6 +103,8 @@ SENTENCES = {
         compose: Hazlo acogedor para una película
         compose: Prepara el salón para la fiesta
         compose: Nos vamos a dormir
+        look: ¿Quién está en la puerta?
+        look: ¿Está la puerta del garaje realmente cerrada?
     """,
     "fr": """
         history: Quand la porte a-t-elle été ouverte ?
@@ -125,6 +133,8 @@ SENTENCES = {
         compose: Crée une ambiance pour un film
         compose: Prépare le salon pour la fête
         compose: On va se coucher
+        look: Qui est à la porte ?
+        look: La porte du garage est-elle vraiment fermée ?
     """,
     "nl": """
         history: Wanneer is de voordeur voor het laatst geopend?
@@ -153,6 +163,8 @@ SENTENCES = {
         compose: Maak het gezellig voor een film
         compose: Bereid de woonkamer voor op het feest
         compose: We gaan slapen
+        look: Wie staat er aan de deur?
+        look: Is de garagedeur echt dicht?
     """,
 }
 

@@ -22,6 +22,7 @@ from .find_in_home import FindInHome
 from .forecast import Forecast
 from .history import History
 from .live_context import LIVE_CONTEXT, LiveContextTool
+from .look import Look
 from .many import Many
 from .set import Set
 from .undo import Undo
@@ -35,6 +36,7 @@ ABILITIES: Final[list[type[Ability]]] = [
     FindInHome,
     History,
     Forecast,
+    Look,
     Many,
     Set,
     Undo,

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, override
 
-from homeassistant.auth.permissions.const import POLICY_READ
-from homeassistant.core import Context, HomeAssistant, State
+from homeassistant.core import HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 from homeassistant.helpers.recorder import async_migration_in_progress, get_instance
@@ -20,14 +19,14 @@ from ..context.home import Home, Thing, async_get_home, is_kind
 from ..context.scorer import folded
 from ..gate.ability import FROM_OUTSIDE, Ability, Arguments, optional_texts
 from ..gate.doors import Doors, speak_of
-from ..gate.names import given_in, is_exposed
+from ..gate.names import given_in
 from ..gate.wanted import kinds_of
 from ..tool_calling.json_text import one_line
 from .measures import number_of
 from .periods import period_of
 from .selection import AND, said
 from .state_words import StateWords
-from .targets import nearest
+from .targets import async_may_read, nearest
 from .telling import bounded
 
 # More things than these are not meant.
@@ -132,7 +131,7 @@ async def _async_reader(
     now = dt_util.now()
     period = period_of(wanted, now, past=True)
     than = period_of({"period": wanted.get("than")}, now, past=True)
-    may_read = await _async_may_read(hass, context.context)
+    may_read = await async_may_read(hass, context.context)
     if question == "energy":
         if "energy" not in hass.config.components:
             raise HomeAssistantError(
@@ -248,22 +247,6 @@ def _has(home: Home, thing: Thing, words: Sequence[str]) -> bool:
 
 def _plain(text: str) -> str:
     return " ".join(folded(text).split())
-
-
-async def _async_may_read(
-    hass: HomeAssistant, context: Context | None
-) -> Callable[[State], bool]:
-    """Return what says whether a thing is exposed, and the person may read it."""
-    user_id = context.user_id if context else None
-    user = await hass.auth.async_get_user(user_id) if user_id else None
-
-    def may_read(state: State) -> bool:
-        entity_id = state.entity_id
-        return is_exposed(hass, entity_id) and (
-            user is None or user.permissions.check_entity(entity_id, POLICY_READ)
-        )
-
-    return may_read
 
 
 def _fitting(states: list[State], question: str) -> list[State]:

@@ -4,18 +4,19 @@ Names, aliases, entity ids and areas are matched with Home Assistant's own match
 What is not exposed does not exist.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any, Final
 
+from homeassistant.auth.permissions.const import POLICY_READ
 from homeassistant.const import ATTR_ENTITY_ID, STATE_UNAVAILABLE
 from homeassistant.core import Context, HomeAssistant, State, split_entity_id
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import area_registry as ar, intent
 
 from ..context.scorer import folded, pieces
-from ..gate.names import named_in_part, own_names_of
+from ..gate.names import is_exposed, named_in_part, own_names_of
 from ..gate.speaker import Speaker, area_of
 
 # So many names are told of what is nearest, or there.
@@ -43,6 +44,22 @@ async def async_answer(
         context=context,
     )
     return found[entity_id]
+
+
+async def async_may_read(
+    hass: HomeAssistant, context: Context | None
+) -> Callable[[State], bool]:
+    """Return what says whether a thing is exposed, and the person may read it."""
+    user_id = context.user_id if context else None
+    user = await hass.auth.async_get_user(user_id) if user_id else None
+
+    def may_read(state: State) -> bool:
+        entity_id = state.entity_id
+        return is_exposed(hass, entity_id) and (
+            user is None or user.permissions.check_entity(entity_id, POLICY_READ)
+        )
+
+    return may_read
 
 
 def find(

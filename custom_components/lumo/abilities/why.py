@@ -200,6 +200,8 @@ def _what_was_sent(sent: Sent) -> Iterator[str]:
         f"Requests to Lumo in this conversation: {sent.requests}, with {total} "
         f"characters: {amounts(sent.characters)}. Each repeats what came before it."
     )
+    if sent.pictures:
+        yield f"Pictures that Lumo was shown: {sent.pictures}."
     if not sent.is_encrypted:
         yield (
             "With an API key nothing of it is encrypted to Lumo, only on the way to the "

@@ -12,6 +12,7 @@ from ..const import (
     CONF_AUTONOMY,
     CONF_BOUNCE_TEXT,
     CONF_BUDGET,
+    CONF_CAMERAS,
     CONF_CLEAN_SPEECH,
     CONF_CLOSING_QUESTIONS,
     CONF_FEW_REQUESTS,
@@ -104,6 +105,8 @@ class AgentOptions(Rules):
     """The service's word for how long the model thinks."""
     server_tools: tuple[str, ...]
     """Proton's own tools that the model may use."""
+    cameras: tuple[str, ...]
+    """The entities whose pictures the model may look at."""
     max_rounds: int
     """Answers of the model in one turn, at most."""
     without_lumo: bool
@@ -176,6 +179,7 @@ class AgentOptions(Rules):
             model=MODELS[options[CONF_MODEL]],
             reasoning_effort="high" if options[CONF_THINKING] else "none",
             server_tools=tuple(options[CONF_SERVER_TOOLS]),
+            cameras=tuple(options[CONF_CAMERAS]),
             max_rounds=int(options[CONF_MAX_ROUNDS]),
             without_lumo=options[CONF_WITHOUT_LUMO],
             ignore_fragments=options[CONF_IGNORE_FRAGMENTS],

@@ -23,6 +23,7 @@ from ..lumo_client.errors import (
 )
 from ..lumo_client.events import Event, FunctionCall, ServerToolCall, Usage
 from ..lumo_client.messages import (
+    IMAGE_CHARACTERS,
     ChatRequest,
     FunctionTool,
     Message,
@@ -100,6 +101,8 @@ class RequestBuilder:
         if form and not self._turn.client.credential.encrypted:
             request = replace(request, response_format=form.response_format)
         fixed = sum(map(len, (instructions, last_part, behind))) + request.characters
+        pictures = self._turn.pictures
+        fixed += IMAGE_CHARACTERS * len(pictures)
         window = self._turn.window(self.model)
         messages = to_messages(
             self._turn.log.content,
@@ -109,7 +112,7 @@ class RequestBuilder:
             budget=self.limit or history_budget(window, fixed),
             place=options.instructions_in,
             last_part=last_part,
-            pictures=self._turn.pictures,
+            pictures=pictures,
             behind=behind,
         )
         request = replace(request, messages=(*messages, *follow_up))
@@ -282,9 +285,8 @@ class Requests:
     ) -> AsyncGenerator[AssistantContentDeltaDict]:
         request = self.builder.build(follow_up, must_call=must_call)
         self.turn.record.requests += 1
-        self.turn.record.pictures = len(self.turn.pictures)
-        self.turn.record.prompt_characters += request.characters
         self._count(request)
+        self.turn.record.prompt_characters += request.characters
         async with self.turn.client.chat(request, self.turn.deadlines) as events:
             async for event in events:
                 self.note(event)
@@ -312,8 +314,11 @@ class Requests:
             "results of tools": results,
             "conversation": self.builder.history - results,
         }
-        amounts["instructions"] = max(0, request.characters - sum(amounts.values()))
-        sent = self.turn.kept.sent
+        written = request.characters - IMAGE_CHARACTERS * len(request.images)
+        amounts["instructions"] = max(0, written - sum(amounts.values()))
+        sent, record = self.turn.kept.sent, self.turn.record
+        sent.pictures += len(request.images) - record.pictures
+        record.pictures = len(request.images)
         sent.is_encrypted = self.turn.client.credential.encrypted
         # Definitions of functions stand beside what is encrypted.
         clear = ["tool descriptions"] if self.turn.options.native else []

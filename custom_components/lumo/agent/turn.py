@@ -16,6 +16,7 @@ from typing import Any
 
 from homeassistant.components import conversation
 from homeassistant.components.conversation.chat_log import AssistantContentDeltaDict
+from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 
 from ..abilities import with_abilities
@@ -36,7 +37,7 @@ from .claims import Claim, ClaimRule
 from .confirmation import Confirmation
 from .heard import Heard
 from .log_writer import LogWriter
-from .pictures import async_read_attachments
+from .pictures import MAX_PICTURES, PictureError, async_read, async_read_attachments
 from .question import can_be_spoken, some_of
 from .quoted import QuotedCalls
 from .record import TurnRecord
@@ -102,6 +103,8 @@ class Turn:
             changes=self._dialogue.changes,
             journal=self._kept.journal,
             sent=self._kept.sent,
+            cameras=self._options.cameras,
+            show=self._async_show,
             changes_unasked=self._options.changes_unasked,
             # What is left out is known once all tools are.
             left_out=True,
@@ -140,11 +143,21 @@ class Turn:
         api = replace(api, tools=tools)
         return Toolbox(api, prefix=prefix, gate=gate, known=self._turn.known)
 
+    async def _async_show(self, data: bytes, name: str) -> int:
+        """Show the model a picture; return which it is, 0 if it cannot be shown."""
+        pictures = self._turn.pictures
+        if len(pictures) >= MAX_PICTURES:
+            raise HomeAssistantError("You have seen as many pictures as you may now.")
+        try:
+            pictures.append(await async_read(self._turn.hass, data, name))
+        except PictureError as err:
+            self.record.decide(f"a picture cannot be shown: {err.reason}")
+            return 0
+        return len(pictures)
+
     def _has_read_outside(self) -> bool:
         """Return whether the model has read text from outside; note it if so."""
-        # Strangers may have written what is on a picture.
-        shown = bool(self._turn.pictures)
-        self._kept.read_outside |= shown or self.record.outside_results > 0
+        self._kept.read_outside |= self.record.outside_results > 0
         return self._outside is not None and self._outside.have_been_read()
 
     @property
@@ -222,6 +235,8 @@ class Turn:
         """Choose what the requests describe, and who judges their answers by it."""
         turn, toolbox = self._turn, self._toolbox
         turn.pictures += await async_read_attachments(turn.hass, turn.attachments)
+        # Strangers may have written what is on a picture.
+        self._kept.read_outside |= bool(turn.pictures)
         home = await self._async_describe(self._options.budget)
         if toolbox.acts and turn.answer_format is None:
             self._rule = ClaimRule.for_turn(

@@ -6,7 +6,7 @@ entities, and how. All else, who is asked, what is narrowed, told, watched and c
 undone, is the gate's business as for any other call.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, NamedTuple, override
 
@@ -25,6 +25,10 @@ type Arguments = Mapping[str, Any]
 
 # In a result it says that strangers may have written some of just this one.
 FROM_OUTSIDE: Final = "written_by_others"
+
+
+async def _show_nothing(_data: bytes, _name: str) -> int:
+    return 0
 
 
 class HiddenTool(NamedTuple):
@@ -51,6 +55,11 @@ class Situation:
     """What Lumo did lately; None where tools are only listed."""
     sent: Sent | None = None
     """What left the house in this conversation."""
+    cameras: Sequence[str] = ()
+    """What may be looked at, if it is exposed."""
+    show: Callable[[bytes, str], Awaitable[int]] = _show_nothing
+    """Shows the model a picture, from the next request on, and calls it so; returns
+    which it is of the turn's, 0 if it cannot be shown."""
     changes_unasked: float = 5
     """So many things a scene on the spot may change without a question."""
     left_out: bool = False
@@ -91,6 +100,8 @@ class Ability(llm.Tool):
     offered they are not described, but may still be called."""
     returns_outside: ClassVar[bool] = False
     """Its results may hold what strangers wrote, also without `FROM_OUTSIDE`."""
+    asks_after_outside: ClassVar[bool] = False
+    """It only reads, and is judged as if it acted once text from outside was read."""
     is_divisible: ClassVar[bool] = False
     """A call can be run for each of its targets alone (see `narrowed`)."""
 

@@ -27,6 +27,7 @@ _PHRASES: Final = {
     "media_previous_track": "do_skip",
     "volume_set": "do_set_volume",
     "set_percentage": "do_set_speed",
+    "look": "do_look",
 }
 
 

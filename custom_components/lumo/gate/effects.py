@@ -19,6 +19,8 @@ from .names import option_name, spoken
 NOTHING: Final = "nothing"
 # Stands for any action.
 CHANGE: Final = "change"
+# Stands for showing the model what something shows.
+LOOK: Final = "look"
 # What is set while something is turned on, and the keys of the words for it.
 _SETTINGS: Final = {
     "brightness_pct": "do_set_brightness",

@@ -107,9 +107,12 @@ class Judge:
             roots, left = self._roots(case)
             reached = [root for root in roots if root.entity_id not in left]
             return self._conclude((), self._ask_tool(case, reached))
-        if case.own.annotations.read_only:
+        ability = case.ability
+        if case.own.annotations.read_only and not (
+            after_outside and ability and ability.asks_after_outside
+        ):
             return Verdict(runs=(case.arguments,))
-        ability = None if approved else case.ability
+        ability = None if approved else ability
         if ability and (words := ability.question(self._hass, case.arguments)):
             return self._conclude((), self._ask_first(case, words))
         is_meant = approved or (ability and ability.is_asked_for)

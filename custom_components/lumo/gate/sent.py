@@ -19,6 +19,8 @@ class Sent:
     """To Lumo, all but what is in clear."""
     characters: Counter[str] = field(default_factory=Counter)
     """How much of what kind was sent, in characters."""
+    pictures: int = 0
+    """So many pictures were shown to Lumo."""
     in_clear: Counter[str] = field(default_factory=Counter)
     """How much of this was not encrypted to Lumo."""
     misrouted: dict[str, None] = field(default_factory=dict)

@@ -1,0 +1,340 @@
+"""What cameras see, from the person's question to the answer."""
+
+import asyncio
+from collections.abc import Callable
+from io import BytesIO
+import logging
+from typing import Any
+
+from homeassistant.components import camera, image
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.core import Context, HomeAssistant
+from homeassistant.setup import async_setup_component
+from PIL import Image as PillowImage
+import pytest
+from pytest_homeassistant_custom_component.common import (
+    MockUser,
+    setup_test_component_platform,
+)
+
+from custom_components.lumo.abilities import look
+from custom_components.lumo.const import CONF_TOOLS
+from dev.brain.model import Call, Say
+from dev.standin import Standin
+
+from .conftest import Plan, Script, make_entry, session_data
+from .conversing import lumo_trace, say, speech
+
+SECRET = "rtsp://admin:hunter2@192.168.1.7"  # what cameras say in errors
+CHOSEN = [
+    "camera.front_door",
+    "camera.garden",
+    "camera.off",
+    "camera.slow",
+    "camera.broken",
+    "camera.map",
+    "camera.hidden",
+    "camera.gone",
+    "image.doorbell",
+]
+
+
+def picture(color: str = "red", kind: str = "PNG") -> bytes:
+    """Return a picture of one color."""
+    file = BytesIO()
+    PillowImage.new("RGB", (16, 9), color).save(file, kind)
+    return file.getvalue()
+
+
+class Camera(camera.Camera):
+    """A camera of this name, which gives what it is made with."""
+
+    def __init__(self, name: str, sees: bytes | Exception | None, **more: Any) -> None:
+        """Take what it sees; None: it never answers."""
+        super().__init__()
+        self.entity_id = f"camera.{name.casefold().replace(' ', '_')}"
+        self._attr_unique_id = self.entity_id
+        self._attr_name = name
+        self._attr_is_on = more.get("is_on", True)
+        self._sees = sees
+        self.taken = 0
+
+    async def async_camera_image(
+        self, width: int | None = None, height: int | None = None
+    ) -> bytes | None:
+        """Return what it sees."""
+        self.taken += 1
+        if isinstance(self._sees, Exception):
+            raise self._sees
+        if self._sees is None:
+            await asyncio.Event().wait()
+        return self._sees
+
+
+class Doorbell(image.ImageEntity):
+    """The last picture of who rang."""
+
+    _attr_name = "Doorbell"
+    entity_id = "image.doorbell"
+
+    async def async_image(self) -> bytes | None:
+        """Return it."""
+        return picture("green")
+
+
+@pytest.fixture
+async def cameras(
+    home: HomeAssistant, monkeypatch: pytest.MonkeyPatch
+) -> dict[str, Camera]:
+    """Make cameras, by name; all but one are exposed."""
+    monkeypatch.setattr(look, "_PATIENCE", 0.01)
+    made = [
+        Camera("Front door", picture()),
+        Camera("Garden", picture("blue", "JPEG")),
+        Camera("Off", picture(), is_on=False),
+        Camera("Slow", None),
+        Camera("Broken", OSError(f"cannot reach {SECRET}")),
+        Camera("Map", b"<svg/>"),
+        Camera("Hidden", picture()),
+        Camera("Not chosen", picture()),
+    ]
+    setup_test_component_platform(home, "camera", made)
+    setup_test_component_platform(home, "image", [Doorbell(home)])
+    for domain in ("intent", "camera", "image"):
+        config = {domain: {"platform": "test"}}
+        assert await async_setup_component(home, domain, config)
+    await home.async_block_till_done()
+    for entity_id in ("image.doorbell", *(item.entity_id for item in made)):
+        is_exposed = entity_id != "camera.hidden"
+        async_expose_entity(home, "conversation", entity_id, is_exposed)
+    return {str(item.name): item for item in made}
+
+
+@pytest.fixture
+async def sees(
+    home: HomeAssistant, standin: Standin, cameras: dict[str, Camera]
+) -> Callable[..., Any]:
+    """Return what sets up an agent that may look, with other options as given."""
+
+    async def set_up(**options: Any) -> None:
+        entry = make_entry(session_data(standin), **{"cameras": CHOSEN, **options})
+        entry.add_to_hass(home)
+        assert await home.config_entries.async_setup(entry.entry_id)
+        await home.async_block_till_done()
+
+    return set_up
+
+
+def calls(*names: str | None, native: bool = False) -> Plan:
+    """Return the calls that look at cameras."""
+    tool = "look" if native else "user:look"
+    return [Call(tool, {"name": name} if name else {}) for name in names]
+
+
+def told(standin: Standin) -> str:
+    """Return what the last request says."""
+    return "\n".join(item["content"] for item in standin.requests[-1]["messages"])
+
+
+@pytest.mark.parametrize("mode", ["private", "native"])
+async def test_who_is_at_the_door(
+    home: HomeAssistant,
+    standin: Standin,
+    script: Script,
+    sees: Callable[..., Any],
+    caplog: pytest.LogCaptureFixture,
+    mode: str,
+) -> None:
+    """The picture goes with the next request, sealed, and is gone with the turn."""
+    caplog.set_level(logging.DEBUG)
+    await sees(tool_calling=mode)
+    script.plans = [
+        calls("front door", native=mode == "native"),
+        [Say("A red field.")],
+        [Say("It was red.")],
+    ]
+    result = await say(home, "Who is at the door?")
+    assert speech(result) == "A red field."
+    first, second = standin.requests
+    assert not any("images" in item for item in first["messages"])
+    [shown] = [item for item in second["messages"] if "images" in item]
+    assert "Who is at the door?" in shown["content"]
+    assert [item["media_type"] for item in shown["images"]] == ["image/jpeg"]
+    [data] = standin.pictures
+    assert PillowImage.open(BytesIO(data)).size == (16, 9)
+    assert '"picture 1: Front door"' in told(standin).replace('\\"', '"')
+    assert standin.violations == []
+    assert all(
+        mark not in body
+        for body in standin.bodies
+        for mark in (data[:9], picture()[:8], b"/9j/", b"iVBOR", b"UklGR")
+    )
+    await say(home, "What was it?", result.conversation_id)
+    assert not any("images" in item for item in standin.requests[-1]["messages"])
+    assert len(standin.pictures) == 1
+    for text in (caplog.text, str(lumo_trace())):
+        assert str(data[:12])[2:-1] not in text and "/9j/" not in text
+
+
+@pytest.mark.parametrize(
+    ("names", "shown", "error"),
+    [
+        (["garden"], 1, ""),
+        (["doorbell"], 1, ""),
+        (["Front door", "Garden"], 2, ""),
+        ([None], 0, "Say which: Front door, Garden, Off, "),
+        (["Off"], 0, "No picture now from Off: it is off, does not answer"),
+        (["Slow"], 0, "No picture now from Slow"),
+        (["Broken"], 0, "No picture now from Broken"),
+        (["Map"], 0, "No picture now from Map"),
+        (["Hidden"], 0, "Nothing of that kind is called Hidden"),
+        (["Not chosen"], 0, "Nothing of that kind is called Not chosen"),
+        (["camera.hidden"], 0, "Nothing of that kind is called camera.hidden"),
+    ],
+)
+async def test_what_can_be_looked_at(
+    home: HomeAssistant,
+    standin: Standin,
+    script: Script,
+    sees: Callable[..., Any],
+    cameras: dict[str, Camera],
+    caplog: pytest.LogCaptureFixture,
+    names: list[str | None],
+    shown: int,
+    error: str,
+) -> None:
+    """What is chosen, exposed, and gives a picture; else the model hears why not."""
+    await sees()
+    script.plans = [calls(*names), [Say("Well.")]]
+    await say(home, "What do you see?")
+    assert len(standin.pictures) == shown
+    assert error in told(standin)
+    assert SECRET not in told(standin)
+    assert "hunter2" not in caplog.text
+    assert not cameras["Hidden"].taken and not cameras["Not chosen"].taken
+    assert standin.violations == []
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"cameras": []},
+        {"cameras": ["camera.hidden", "camera.gone"]},
+        {"autonomy": "answers"},
+        {CONF_TOOLS: {"lumo//lumo__look": "off"}},
+    ],
+)
+async def test_where_nothing_may_be_looked_at_there_is_no_such_tool(
+    home: HomeAssistant,
+    standin: Standin,
+    script: Script,
+    sees: Callable[..., Any],
+    cameras: dict[str, Camera],
+    options: dict[str, Any],
+) -> None:
+    """Nor does a call find one."""
+    await sees(**options)
+    script.plans = [calls("Front door"), [Say("I cannot see.")]]
+    await say(home, "Who is at the door?")
+    assert "user:look" not in standin.requests[0]["messages"][0]["content"]
+    assert not standin.pictures
+    assert not any(item.taken for item in cameras.values())
+
+
+async def test_the_model_is_told_what_there_is(
+    home: HomeAssistant, standin: Standin, script: Script, sees: Callable[..., Any]
+) -> None:
+    """By the names of what may be looked at, if the sentence asks for it."""
+    await sees(cameras=["camera.front_door", "camera.hidden", "image.doorbell"])
+    script.plans = [[Say("Fine.")]]
+    await say(home, "Who is at the door?")
+    text = standin.requests[0]["messages"][0]["content"]
+    assert "Front door, Doorbell" in text and "Hidden" not in text
+
+
+async def test_after_a_text_from_outside_a_person_is_asked_first(
+    home: HomeAssistant,
+    standin: Standin,
+    script: Script,
+    sees: Callable[..., Any],
+    cameras: dict[str, Camera],
+    hass_admin_user: MockUser,
+) -> None:
+    """What a picture shows may be such a text. What the person names is meant."""
+    anna = Context(user_id=hass_admin_user.id)
+    await sees(cameras=["camera.front_door", "camera.garden"])
+    script.plans = [
+        calls("Front door"),
+        calls("Garden"),
+        [Say("A blue field.")],
+        calls("Front door"),
+        [Say("Still red.")],
+    ]
+    result = await say(home, "Who is at the door?", context=anna)
+    assert speech(result) == "Shall I look at the picture from Garden?"
+    assert (cameras["Front door"].taken, cameras["Garden"].taken) == (1, 0)
+    result = await say(home, "Yes", result.conversation_id, context=anna)
+    assert speech(result) == "A blue field."
+    assert cameras["Garden"].taken == 1
+    [shown] = [item for item in standin.requests[-1]["messages"] if "images" in item]
+    assert len(shown["images"]) == 1 and "Yes" in shown["content"]
+    result = await say(
+        home, "And at the front door now?", result.conversation_id, context=anna
+    )
+    assert speech(result) == "Still red."
+    assert cameras["Front door"].taken == 2
+
+
+async def test_no_means_that_nothing_is_looked_at(
+    home: HomeAssistant,
+    script: Script,
+    sees: Callable[..., Any],
+    cameras: dict[str, Camera],
+    hass_admin_user: MockUser,
+) -> None:
+    """The question is one like any other; where nobody is there, nothing is done."""
+    anna = Context(user_id=hass_admin_user.id)
+    await sees(cameras=["camera.front_door", "camera.garden"])
+    script.plans = [calls("Front door"), calls("Garden")]
+    result = await say(home, "Who is at the door?", context=anna)
+    result = await say(home, "No", result.conversation_id, context=anna)
+    assert speech(result) == "All right, I will not look at the picture from Garden."
+    script.plans = [calls("Front door"), calls("Garden")]
+    result = await say(home, "Who is at the door?")
+    assert speech(result) == "That needs a person to say yes, so it was not done."
+    assert cameras["Garden"].taken == 0
+
+
+async def test_a_person_sees_no_more_than_they_may(
+    home: HomeAssistant,
+    standin: Standin,
+    script: Script,
+    sees: Callable[..., Any],
+    cameras: dict[str, Camera],
+    hass_read_only_user: MockUser,
+) -> None:
+    """Home Assistant's own permissions hold here too."""
+    hass_read_only_user.mock_policy({"entities": {"domains": {"light": True}}})
+    await sees()
+    script.plans = [calls("Garden"), [Say("You may not.")]]
+    context = Context(user_id=hass_read_only_user.id)
+    await say(home, "What is in the garden?", context=context)
+    assert "The person may not see that." in told(standin)
+    assert cameras["Garden"].taken == 0
+
+
+async def test_what_left_the_house_counts_pictures(
+    home: HomeAssistant, standin: Standin, script: Script, sees: Callable[..., Any]
+) -> None:
+    """As often as they were shown, not as often as they were sent."""
+    await sees()
+    script.plans = [
+        calls("Front door", "Garden"),
+        [Call("user:GetDateTime", {})],
+        [Say("Red, and blue.")],
+        [Call("user:why", {"question": "sent"})],
+        [Say("Two pictures.")],
+    ]
+    result = await say(home, "What do you see?")
+    await say(home, "What left the house?", result.conversation_id)
+    assert "Pictures that Lumo was shown: 2." in told(standin)
