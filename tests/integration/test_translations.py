@@ -89,6 +89,7 @@ def test_every_failure_has_a_sentence() -> None:
     in_conversation = {
         "content_filtered",
         "context_length",
+        "image",
         "integrity",
         "too_long",
         "too_slow",

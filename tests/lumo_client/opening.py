@@ -19,7 +19,10 @@ def open_messages(body: dict[str, Any], key: bytes) -> list[tuple[str, str]]:
     return messages
 
 
-def seal_answer(request_id: str, key: bytes, text: str, iv: bytes = bytes(12)) -> str:
+def seal_answer(
+    request_id: str, key: bytes, part: str | bytes, iv: bytes = bytes(12)
+) -> str:
     """Return a part of an answer, encrypted."""
+    content = part.encode() if isinstance(part, str) else part
     data = f"lumo.response.{request_id}.chunk".encode()
-    return base64.b64encode(iv + AESGCM(key).encrypt(iv, text.encode(), data)).decode()
+    return base64.b64encode(iv + AESGCM(key).encrypt(iv, content, data)).decode()

@@ -7,7 +7,8 @@ loop gets its turn in between, however fast the bytes come.
 
 import asyncio
 from collections import deque
-from typing import Final
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
 
 from .deadlines import ANSWER_BYTES, Pace
 from .errors import AnswerTooLongError, LumoError
@@ -15,7 +16,9 @@ from .events import Event
 from .stream import StreamParser
 from .transport import OpenReply
 
-# Some milliseconds of parsing, whatever is in it.
+type RunBlocking = Callable[..., Awaitable[Any]]
+
+# Some milliseconds of parsing, whatever is in it but a picture.
 _SLICE_BYTES: Final = 4 * 1024
 
 
@@ -26,8 +29,15 @@ class AnswerStream:
     some time later.
     """
 
-    def __init__(self, reply: OpenReply, parser: StreamParser, pace: Pace) -> None:
+    def __init__(
+        self,
+        reply: OpenReply,
+        parser: StreamParser,
+        pace: Pace,
+        run_blocking: RunBlocking,
+    ) -> None:
         """Initialize before the first event."""
+        self._run_blocking = run_blocking
         self._reply = reply
         self._parser = parser
         self._pace = pace
@@ -40,10 +50,14 @@ class AnswerStream:
 
     @classmethod
     async def start(
-        cls, reply: OpenReply, parser: StreamParser, pace: Pace
+        cls,
+        reply: OpenReply,
+        parser: StreamParser,
+        pace: Pace,
+        run_blocking: RunBlocking = asyncio.to_thread,
     ) -> AnswerStream:
         """Return an answer with its first events; nothing is left open on failure."""
-        answer = cls(reply, parser, pace)
+        answer = cls(reply, parser, pace, run_blocking)
         try:
             await answer._read()
         except BaseException:
@@ -77,7 +91,11 @@ class AnswerStream:
             if not data:
                 break
             collected = self._parser.collected
-            if events := self._parser.feed(data):
+            if self._parser.ends_image(data):
+                events = await self._run_blocking(self._parser.feed, data)
+            else:
+                events = self._parser.feed(data)
+            if events:
                 self._take(events)
                 return
             if self._parser.collected != collected:

@@ -4,30 +4,38 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass
+from datetime import date
 from math import inf
-from typing import Any
+from typing import Any, Final
+from urllib.parse import quote, urlencode
 
 import httpx
 
-from .answer_stream import AnswerStream
-from .auth import Credential
+from .answer_stream import AnswerStream, RunBlocking
+from .auth import Credential, SessionCredential
 from .deadlines import ON_SCREEN, Deadlines, Pace
 from .encryption import RequestCipher
 from .endpoints import Endpoints
 from .errors import (
     BadRequestError,
     ConfigurationError,
+    ForbiddenError,
     LumoError,
     ProtocolError,
     SessionExpiredError,
     UnauthorizedError,
 )
 from .events import Event, Limits, Usage, read_limits
+from .key_usage import KeyUsage, read_days, read_keys
 from .messages import ChatRequest, build_body
 from .replies import Peer
 from .stream import StreamParser
 from .transport import ACCEPT_STREAM, RetryPolicy, Timeouts, Transport, read_reply
 from .wire_json import count_of, text_of, texts_of
+
+_KEYS: Final = "personal-access-token"
+# Each is a request; nobody has that many.
+_MAX_KEYS: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +64,7 @@ class LumoClient:
         endpoints: Endpoints,
         credential: Credential,
         *,
-        run_blocking: Callable[..., Awaitable[Any]] = asyncio.to_thread,
+        run_blocking: RunBlocking = asyncio.to_thread,
         retries: RetryPolicy | None = None,
         timeouts: Timeouts | None = None,
     ) -> None:
@@ -139,12 +147,14 @@ class LumoClient:
                 body,
             )
             parser = StreamParser(
-                cipher.decrypt if cipher else None, characters=deadlines.characters
+                cipher.decrypt if cipher else None,
+                characters=deadlines.characters,
+                images=request.draws,
             )
             # From here on the stream looks at the clock itself: it knows what extends.
             timer.reschedule(None)
             try:
-                return await AnswerStream.start(reply, parser, pace)
+                return await AnswerStream.start(reply, parser, pace, self._run_blocking)
             finally:
                 timer.reschedule(pace.ends)
 
@@ -169,14 +179,14 @@ class LumoClient:
             with suppress(ProtocolError, BadRequestError):
                 await self.models()
             return Limits()
-        body = await self._get("/limits", "limits")
+        body = await self._get(f"{self._endpoints.base_url}/limits", "limits")
         if (limits := read_limits(body.get("limits"))) is None:
             raise ProtocolError("The answer holds no limits")
         return limits
 
     async def models(self) -> list[Model]:
         """Return the models on offer, without those that are archived."""
-        body = await self._get("/models", "data")
+        body = await self._get(f"{self._endpoints.base_url}/models", "data")
         if not isinstance(data := body.get("data"), list):
             raise ProtocolError("The answer holds no models")
         return [
@@ -187,10 +197,26 @@ class LumoClient:
             and not item.get("archived")
         ]
 
-    async def _get(self, path: str, member: str) -> dict[str, Any]:
+    async def key_usage(self, first: date, last: date) -> list[KeyUsage]:
+        """Return what each API key of the account was used for on these days.
+
+        Raises ForbiddenError if it is no account that is signed in: a key is not told.
+        """
+        if not isinstance(self.credential, SessionCredential):
+            raise ForbiddenError
+        api, member = self._endpoints.lumo_url, "PersonalAccessTokens"
+        keys = read_keys(await self._get(f"{api}/account/4/{_KEYS}", member))
+        days = urlencode({"from": first.isoformat(), "to": last.isoformat()})
+        found = []
+        for key_id, name in keys[:_MAX_KEYS]:
+            url = f"{api}/lumo/v1/{_KEYS}/{quote(key_id, safe='')}/usage?{days}"
+            used = read_days(await self._get(url, "Usage"))
+            found.append(KeyUsage(key_id, name, used))
+        return found
+
+    async def _get(self, url: str, member: str) -> dict[str, Any]:
 
         async def get(headers: dict[str, str]) -> dict[str, Any]:
-            url = f"{self._endpoints.base_url}{path}"
             reply = await self._transport.request("GET", url, headers)
             return read_reply(reply, member, peer=self._peer)
 

@@ -1,9 +1,10 @@
 """Encryption between this client and Lumo ("user to Lumo").
 
-Every text and picture of a request is encrypted with AES-256-GCM under a fresh key, and that key
-is wrapped to Lumo's OpenPGP key, so that only the part of Proton that runs the model
-reads it. The answer comes back under the same key. Layout and associated data are those
-of Proton's web client: base64(IV, ciphertext, tag), standard alphabet with padding.
+Every text and picture of a request is encrypted with AES-256-GCM under a fresh key, and
+that key is wrapped to Lumo's OpenPGP key, so that only the part of Proton that runs the
+model reads it. The answer comes back under the same key. Layout and associated data are
+those of Proton's web client: base64(IV, ciphertext, tag), standard alphabet with
+padding.
 
 Roles, tool definitions, tool names and numbers are not encrypted by this protocol.
 """

@@ -47,6 +47,7 @@ The tree; the name says what happened, the short code beside it (the name withou
   x IntegrityError               integrity
   x ProtocolError                protocol
     - EndpointGoneError          endpoint_gone
+    - ImageError                 image
 
 The text of an error is ours and safe for any log: no secret, no prompt and no answer is
 ever part of it. What the service wrote about the failure is in `detail`, bounded, for
@@ -318,6 +319,10 @@ class ProtocolError(LumoError):
 
 class EndpointGoneError(ProtocolError):
     """Lumo's service has moved; this client needs an update."""
+
+
+class ImageError(ProtocolError):
+    """The picture that Lumo sent is damaged or too large."""
 
 
 def _bounded(text: str | None) -> str | None:

@@ -102,6 +102,15 @@ class ServerToolResult:
 
 
 @dataclass(frozen=True, slots=True)
+class ImageData:
+    """A picture that the model has made: the bytes of a file of a type not told."""
+
+    image_id: str
+    data: bytes = field(repr=False)
+    in_clear: bool = field(default=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Limits:
     """Requests left per pool; None where the service reports no limit."""
 
@@ -144,6 +153,7 @@ type Event = (
     | FunctionCall
     | ServerToolCall
     | ServerToolResult
+    | ImageData
     | Usage
     | End
 )

@@ -12,6 +12,8 @@ from typing import Final
 # Whatever stands in a line of that length, reading it takes no longer than the event
 # loop may wait. A longer line is an attack or a defect, and is not kept.
 MAX_LINE_BYTES: Final = 512 * 1024
+# A picture comes in one line: nine megabytes of it, when it is base64.
+MAX_IMAGE_LINE_BYTES: Final = 12 * 1024 * 1024
 
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
@@ -22,14 +24,15 @@ class LineReader:
     `overflow` becomes True at a line that is too long; nothing after it is returned.
     """
 
-    __slots__ = ("_limit", "_parts", "_size", "_started", "overflow")
+    __slots__ = ("_limit", "_parts", "_started", "overflow", "size")
 
     def __init__(self, limit: int = MAX_LINE_BYTES) -> None:
         """Initialize with the greatest length of a line in bytes."""
         self._limit = limit
         self._parts: list[bytes] = []
-        self._size = 0
         self._started = False
+        self.size = 0
+        """Bytes of the line that has not ended."""
         self.overflow = False
 
     def feed(self, data: bytes) -> list[bytes]:
@@ -41,17 +44,17 @@ class LineReader:
         if self._parts and (lines or not rest):
             lines[0] = b"".join((*self._parts, lines[0]))
             self._parts.clear()
-            self._size = 0
+            self.size = 0
         if rest:
             self._parts.append(rest)
-            self._size += len(rest)
+            self.size += len(rest)
         return self._checked(lines)
 
     def finish(self) -> list[bytes]:
         """Return the last line if it has no end."""
         lines = [b"".join(self._parts)] if self._parts else []
         self._parts.clear()
-        self._size = 0
+        self.size = 0
         return self._checked(lines)
 
     def _checked(self, lines: list[bytes]) -> list[bytes]:
@@ -63,7 +66,7 @@ class LineReader:
                 self.overflow = True
                 del lines[number:]
                 break
-        if self._size > self._limit:
+        if self.size > self._limit:
             self.overflow = True
         if self.overflow:
             self._parts.clear()

@@ -30,6 +30,9 @@ DEFAULT_MODEL: Final = "lumo-lite"
 # The web client reckons 2,000 tokens an image, whatever its size.
 IMAGE_CHARACTERS: Final = 6_000
 
+# Proton's own tools that make pictures.
+IMAGE_TOOLS: Final = frozenset({"generate_image", "edit_image"})
+
 _NO_RESULT: Final = '{"error":"The tool returned no result."}'
 
 
@@ -131,6 +134,11 @@ class ChatRequest:
         """Return the pictures that are shown."""
         users = [item for item in self.messages if isinstance(item, UserMessage)]
         return [image for message in users for image in message.images]
+
+    @property
+    def draws(self) -> bool:
+        """Return whether the model may answer with pictures."""
+        return not IMAGE_TOOLS.isdisjoint(self.server_tools)
 
     @property
     def characters(self) -> int:

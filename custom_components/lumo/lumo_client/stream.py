@@ -15,6 +15,7 @@ The lines of a stream, as Proton's service writes them::
     :ingesting                                  the prompt is being read
     data: {"choices":[{"delta":{...}}]}         OpenAI chunk
     data: {"object":"chat.tool_call",...}       Proton's own tools
+    data: {"object":"lumo.image_data",...}      what they draw, if that is wanted
     data: {"type":"token_data",...}             old-style message
     {"choices":...}                             the same without "data:"
     data: [DONE]
@@ -22,6 +23,7 @@ The lines of a stream, as Proton's service writes them::
 Everything else is ignored. A value that nobody here knows is logged with its keys only.
 """
 
+import binascii
 from collections.abc import Callable
 import logging
 from typing import Any, ClassVar, Final
@@ -32,6 +34,7 @@ from .errors import (
     BusyError,
     ContentFilteredError,
     ForeignPageError,
+    ImageError,
     LumoError,
     ProtocolError,
     ServerError,
@@ -41,16 +44,17 @@ from .events import (
     End,
     Event,
     FunctionCallBegun,
+    ImageData,
     Progress,
     ReasoningDelta,
     TextDelta,
     read_usage,
 )
 from .function_calls import MAX_CALLS, Decrypt, FunctionCallAssembler, no_key
-from .lines import LineReader
+from .lines import MAX_IMAGE_LINE_BYTES, MAX_LINE_BYTES, LineReader
 from .replies import error_from_envelope, error_from_event
 from .server_tools import ServerToolReader
-from .wire_json import TextJoiner, parse_json, well_formed
+from .wire_json import TextJoiner, parse_json, text_of, well_formed
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -58,6 +62,11 @@ _PROGRESS: Final = frozenset({"queued", "ingesting"})
 
 # Of an event of the stream, beside its data.
 _OTHER_FIELDS: Final = (b"event:", b"id:", b"retry:")
+
+# Of a long line: that of a picture is one long text. No great number of values does
+# without these.
+_MARKS: Final = (b'"', b",")
+_MAX_MARKS: Final = 256
 
 # Parts of an answer that are not for the person who asked.
 _IGNORED_TARGETS: Final = frozenset({"title", "suggested_questions"})
@@ -70,17 +79,23 @@ class StreamParser:
     """Reads one answer.
 
     `decrypt` opens one encrypted value, None for a request that was not encrypted.
-    `characters` is how much text there may be.
+    `characters` is how much text there may be. Pictures are only read where a tool was
+    offered that makes `images`.
     """
 
     def __init__(
-        self, decrypt: Decrypt | None = None, *, characters: int = ANSWER_CHARACTERS
+        self,
+        decrypt: Decrypt | None = None,
+        *,
+        characters: int = ANSWER_CHARACTERS,
+        images: bool = False,
     ) -> None:
         """Initialize at the start of an answer."""
         self._characters_left = characters
         self._is_private = decrypt is not None
         self._decrypt = decrypt or no_key
-        self._lines = LineReader()
+        self._images = images
+        self._lines = LineReader(MAX_IMAGE_LINE_BYTES) if images else LineReader()
         self._events: list[Event] = []
         self._failure: LumoError | None = None
         self.ended = False
@@ -108,6 +123,13 @@ class StreamParser:
     def collected(self) -> int:
         """Return a number that changes when more arrives of what is told at its end."""
         return self._calls.characters + self._server_tools.characters
+
+    def ends_image(self, data: bytes) -> bool:
+        """Return whether the bytes end a line so long that reading it takes its time.
+
+        Some milliseconds for each megabyte: more than the event loop may wait.
+        """
+        return self._lines.size > MAX_LINE_BYTES and (b"\n" in data or b"\r" in data)
 
     def feed(self, data: bytes) -> list[Event]:
         """Return the events that the bytes complete, after `[DONE]` none.
@@ -147,7 +169,7 @@ class StreamParser:
             if self.ended:
                 return
         if self._lines.overflow:
-            raise ProtocolError("Lumo sent too long a line")
+            raise ImageError if self._images else _too_long()
 
     def _close(self) -> None:
         """Take the end of the bytes for the end of the answer, if it may be one."""
@@ -169,6 +191,8 @@ class StreamParser:
 
     def _line(self, line: bytes) -> None:
         line = line.strip()
+        if len(line) > MAX_LINE_BYTES and sum(map(line.count, _MARKS)) > _MAX_MARKS:
+            raise _too_long()
         if line.startswith(b"data:"):
             self._is_ours = True
             line = line[5:].lstrip()
@@ -287,6 +311,24 @@ class StreamParser:
         elif isinstance(result := value.get("tool_result"), dict):
             self._events.append(self._server_tools.result(result))
 
+    def _on_image(self, image: object) -> None:
+        """Read a picture: not its announcement, nor the previews before it."""
+        if not isinstance(image, dict) or image.get("is_final") is False:
+            return
+        data = text_of(image.get("data"))
+        if not self._images or not data:
+            return
+        self._flush_tool_messages()
+        image_id = text_of(image.get("id")) or text_of(image.get("image_id"))
+        if image.get("encrypted"):
+            self._events.append(ImageData(image_id, self._decrypt(data)))
+            return
+        try:
+            content = binascii.a2b_base64(data, strict_mode=True)
+        except ValueError as err:
+            raise ImageError from err
+        self._events.append(ImageData(image_id, content, self._is_private))
+
     # Old-style messages, still part of the protocol
 
     def _on_token_data(self, value: dict[str, Any]) -> None:
@@ -310,8 +352,7 @@ class StreamParser:
             lambda self, value: self._events.append(Progress(value["type"])),
         ),
         "token_data": _on_token_data,
-        # No tool that makes images is offered, nor can one be heard.
-        "image_data": lambda _self, _value: None,
+        "image_data": _on_image,
         "done": lambda self, _value: self._end(),
         **dict.fromkeys(
             ("timeout", "rejected", "error", "tool-error", "harmful"), _on_error
@@ -320,8 +361,12 @@ class StreamParser:
     _OBJECTS: ClassVar[dict[str, _Reader]] = {
         "chat.tool_call": _on_server_tool,
         "chat.tool_result": _on_server_tool,
-        "lumo.image_data": lambda _self, _value: None,
+        "lumo.image_data": lambda self, value: self._on_image(value.get("image")),
     }
+
+
+def _too_long() -> ProtocolError:
+    return ProtocolError("Lumo sent too long a line")
 
 
 def _few(parts: list[Any]) -> list[Any]:

@@ -1,0 +1,229 @@
+"""Pictures that the model makes: out of the stream, whole or with a clear error."""
+
+import asyncio
+import base64
+from collections.abc import Callable
+from typing import Any
+
+from hypothesis import given, strategies as st
+import pytest
+
+from custom_components.lumo.lumo_client.encryption import RequestCipher
+from custom_components.lumo.lumo_client.errors import (
+    ImageError,
+    IntegrityError,
+    LumoError,
+    ProtocolError,
+)
+from custom_components.lumo.lumo_client.events import (
+    End,
+    Event,
+    ImageData,
+    ServerToolCall,
+    TextDelta,
+)
+from custom_components.lumo.lumo_client.lines import (
+    MAX_IMAGE_LINE_BYTES,
+    MAX_LINE_BYTES,
+)
+from custom_components.lumo.lumo_client.messages import ChatRequest, UserMessage
+from custom_components.lumo.lumo_client.stream import StreamParser
+
+from .asking import CHAT, Connect, ask
+from .loopback import LoopbackServer, stream
+from .opening import seal_answer
+from .streams import KEY, REQUEST_ID, delta, lines, sealed, server_call
+
+CIPHER = RequestCipher(KEY, REQUEST_ID, b"")
+PNG = b"\x89PNG\r\n\x1a\n and so on"
+CLEAR = base64.b64encode(PNG).decode()
+SEALED = seal_answer(REQUEST_ID, KEY, PNG)
+DRAW = ChatRequest(
+    messages=(UserMessage("Draw a cat"),), server_tools=("generate_image",)
+)
+
+
+def current(data: Any, **members: Any) -> dict[str, Any]:
+    """Return the event as it is today."""
+    image = {"id": "i", "data": data, "seed": 7, **members}
+    return {"object": "lumo.image_data", "image": image}
+
+
+def old(data: Any, **members: Any) -> dict[str, Any]:
+    """Return the message of before."""
+    return {"type": "image_data", "image_id": "i", "data": data, **members}
+
+
+def parse(
+    data: bytes, *, encrypted: bool = True, images: bool = True
+) -> tuple[list[Event], type[LumoError] | None]:
+    """Return the events of a stream and the error after them."""
+    parser = StreamParser(CIPHER.decrypt if encrypted else None, images=images)
+    events: list[Event] = []
+    try:
+        events += parser.feed(data)
+        while more := parser.finish():
+            events += more
+    except LumoError as err:
+        return events, type(err)
+    return events, None
+
+
+def pictures(events: list[Event]) -> list[ImageData]:
+    """Return the pictures among the events."""
+    return [event for event in events if isinstance(event, ImageData)]
+
+
+@pytest.mark.parametrize("form", [current, old])
+@pytest.mark.parametrize("flag", [True, False])
+@pytest.mark.parametrize("encrypted", [True, False])
+def test_a_picture_comes_as_the_bytes_of_its_file(
+    form: Any, flag: bool, encrypted: bool
+) -> None:
+    """Sealed or not; what should have been sealed and is not is marked."""
+    value = form(SEALED, encrypted=True) if flag else form(CLEAR)
+    events, error = parse(lines(value), encrypted=encrypted)
+    if flag and not encrypted:
+        assert (events, error) == ([], IntegrityError)
+        return
+    image, end = events
+    assert (image, error) == (ImageData("i", PNG), None)
+    assert isinstance(end, End)
+    assert isinstance(image, ImageData)
+    assert image.in_clear is (encrypted and not flag)
+    assert "PNG" not in repr(image)
+
+
+def test_it_stands_between_the_call_and_the_words() -> None:
+    """Announced, called, made, spoken of."""
+    events, _ = parse(
+        lines(
+            server_call(name="generate_image", id="c"),
+            server_call(name="generate_image", id="c", arguments='{"prompt":"a cat"}'),
+            current(CLEAR),
+            delta(content="Here."),
+            delta(reason="stop"),
+        )
+    )
+    kinds = [ServerToolCall, ServerToolCall, ImageData, TextDelta, End]
+    assert [type(event) for event in events] == kinds
+
+
+@pytest.mark.parametrize("form", [current, old])
+@pytest.mark.parametrize(
+    ("data", "members", "error"),
+    [
+        (CLEAR[:-3], {}, ImageError),
+        ("no base64!", {}, ImageError),
+        ("data:image/png;base64,é", {}, ImageError),
+        (CLEAR, {"encrypted": True}, IntegrityError),
+        (sealed("x")[:-5], {"encrypted": True}, IntegrityError),
+        ("é", {"encrypted": True}, IntegrityError),
+    ],
+)
+def test_a_damaged_picture_is_an_error(
+    form: Any, data: str, members: dict[str, Any], error: type[LumoError]
+) -> None:
+    """Never a picture that is half there."""
+    assert parse(lines(form(data, **members))) == ([], error)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        old(CLEAR, is_final=False),
+        old(None),
+        old(""),
+        current(None),
+        current(7),
+        {"object": "lumo.image_data"},
+        {"object": "lumo.image_data", "image": [CLEAR]},
+    ],
+)
+def test_previews_and_announcements_are_no_pictures(value: dict[str, Any]) -> None:
+    """Nor is what holds no data at all."""
+    events, error = parse(lines(value))
+    assert (pictures(events), error) == ([], None)
+
+
+def test_nobody_reads_a_picture_that_was_not_asked_for() -> None:
+    """Not even a damaged one."""
+    events, error = parse(lines(current(CLEAR), current("A")), images=False)
+    assert (pictures(events), error) == ([], None)
+
+
+def test_a_line_may_be_as_long_as_a_picture() -> None:
+    """With pictures asked for; then up to a bound."""
+    large = base64.b64encode(PNG * 100_000).decode()
+    assert len(large) > 4 * MAX_LINE_BYTES
+    data = lines(current(large))
+    (image,) = pictures(parse(data)[0])
+    assert image.data == PNG * 100_000
+    assert parse(data, images=False) == ([], ProtocolError)
+    assert parse(lines(current("A" * MAX_IMAGE_LINE_BYTES))) == ([], ImageError)
+
+
+@pytest.mark.parametrize("filler", ["[]", '"a"', "{}", "1"])
+def test_a_long_line_is_nothing_but_a_picture(filler: str) -> None:
+    """Many small values would keep the event loop busy."""
+    many = ",".join([filler] * (MAX_LINE_BYTES // 2))
+    line = f'data: {{"object":"lumo.image_data","image":[{many}]}}'
+    assert parse(lines(line)) == ([], ProtocolError)
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(["id", "image_id", "data", "encrypted", "is_final", "seed"]),
+        st.none() | st.booleans() | st.text(max_size=20) | st.just(CLEAR),
+    ),
+    st.booleans(),
+)
+def test_anything_raises_nothing_but_lumo_errors(
+    members: dict[str, Any], encrypted: bool
+) -> None:
+    """Whatever stands in a picture, of either form."""
+    for value in (
+        {"object": "lumo.image_data", "image": members},
+        {"type": "image_data", **members},
+    ):
+        parse(lines(value), encrypted=encrypted)
+
+
+async def test_the_client_hands_a_picture_on(
+    server: LoopbackServer, connect: Connect
+) -> None:
+    """If it was asked for; one in clear is counted as all that should be sealed."""
+    server.on(*CHAT, stream(lines(current(CLEAR), delta(reason="stop"))))
+    client = connect()
+    events = await ask(client, DRAW)
+    assert pictures(events) == [ImageData("i", PNG)]
+    assert client.in_clear == 1
+    without = ChatRequest(messages=DRAW.messages)
+    assert pictures(await ask(client, without)) == []
+
+
+async def test_a_large_picture_is_read_beside_the_event_loop(
+    server: LoopbackServer, connect: Connect
+) -> None:
+    """Where Home Assistant says; what is short is not worth the way there."""
+    ran = []
+
+    async def run(function: Callable[..., Any], *args: Any) -> Any:
+        ran.append(function.__name__)
+        return await asyncio.to_thread(function, *args)
+
+    large = PNG * 40_000
+    server.on(
+        *CHAT,
+        stream(
+            lines(
+                delta(content="Look:"),
+                current(base64.b64encode(large).decode()),
+                current(CLEAR),
+                delta(reason="stop"),
+            )
+        ),
+    )
+    events = await ask(connect(run_blocking=run), DRAW)
+    assert [image.data for image in pictures(events)] == [large, PNG]
+    assert ran == ["create", "feed"]
