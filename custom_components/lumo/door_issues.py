@@ -10,8 +10,6 @@ exposed to Assist, and there is one issue each for all accounts.
 from collections.abc import Iterable
 from typing import Any, Final
 
-from homeassistant.components.conversation import DOMAIN as CONVERSATION_DOMAIN
-from homeassistant.components.homeassistant.exposed_entities import async_should_expose
 from homeassistant.config_entries import ConfigEntry, ConfigSubentry
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import (
@@ -30,7 +28,7 @@ from .const import (
 )
 from .gate.doors import Doors
 from .gate.effects import CHANGE, Effect
-from .gate.names import name_of
+from .gate.names import is_exposed, name_of
 from .gate.sensitive import Sensitivity
 from .problems import UNKNOWN_COVERS, UNMARKED_DOORS
 
@@ -43,7 +41,8 @@ _SHOWN_NAMES: Final = 12
 def async_look_at_doors(hass: HomeAssistant) -> None:
     """Create the issues that are due, and delete those that are over."""
     _show(hass, UNMARKED_DOORS, unmarked_doors(hass), is_fixable=True)
-    covers = _exposed(hass, Doors(hass).unknown_covers())
+    covers = Doors(hass).unknown_covers()
+    covers = [item for item in covers if is_exposed(hass, item)]
     _show(hass, UNKNOWN_COVERS, covers, is_fixable=False)
 
 
@@ -64,8 +63,9 @@ def unmarked_doors(hass: HomeAssistant) -> list[str]:
     asking = [Sensitivity(hass, item) for item in labels]
     return [
         item
-        for item in _exposed(hass, Doors(hass).unmarked())
-        if not all(one.is_sensitive(Effect(item, CHANGE)) for one in asking)
+        for item in Doors(hass).unmarked()
+        if is_exposed(hass, item)
+        and not all(one.is_sensitive(Effect(item, CHANGE)) for one in asking)
     ]
 
 
@@ -117,14 +117,6 @@ def _agents(hass: HomeAssistant) -> list[tuple[ConfigEntry[Any], ConfigSubentry]
         for entry in hass.config_entries.async_entries(DOMAIN)
         for subentry in entry.subentries.values()
         if subentry.subentry_type == SUBENTRY_CONVERSATION
-    ]
-
-
-def _exposed(hass: HomeAssistant, entity_ids: Iterable[str]) -> list[str]:
-    return [
-        item
-        for item in entity_ids
-        if async_should_expose(hass, CONVERSATION_DOMAIN, item)
     ]
 
 

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 from homeassistant.components.conversation import DOMAIN as CONVERSATION_DOMAIN
 from homeassistant.components.homeassistant.exposed_entities import (
     async_listen_entity_updates,
-    async_should_expose,
 )
 from homeassistant.core import HomeAssistant, State, callback, split_entity_id
 from homeassistant.helpers import entity_registry as er, issue_registry as ir
@@ -35,6 +34,7 @@ from .const import (
 from .coordinator import LumoConfigEntry
 from .door_issues import async_look_at_doors, listed
 from .gate.effects import CHANGE, Effect
+from .gate.names import is_exposed
 from .gate.reach import reach_of
 from .gate.runners import CONTAINERS
 from .gate.sensitive import Sensitivity
@@ -89,8 +89,7 @@ def exposed_guarded(hass: HomeAssistant, labels: Iterable[str]) -> list[State]:
         (
             state
             for state in sensitivity.candidates()
-            if is_guarded(state.entity_id)
-            and async_should_expose(hass, CONVERSATION_DOMAIN, state.entity_id)
+            if is_guarded(state.entity_id) and is_exposed(hass, state.entity_id)
         ),
         key=lambda state: state.name.casefold(),
     )

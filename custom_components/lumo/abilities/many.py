@@ -160,9 +160,7 @@ class Many(ActingAbility):
             "already_so": [] if effects else [item.name for item in already],
         }
         return Plan(
-            tuple(effects),
-            told=told,
-            already=tuple(item.entity_id for item in already),
+            tuple(effects), told=told, already=tuple(item.entity_id for item in already)
         )
 
 

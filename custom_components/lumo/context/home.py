@@ -358,9 +358,7 @@ def places_of(hass: HomeAssistant) -> tuple[dict[str, Floor], dict[str, Area]]:
     }
     areas = {
         item.id: Area(
-            item.id,
-            (item.name, *sorted(item.aliases)),
-            floors.get(item.floor_id or ""),
+            item.id, (item.name, *sorted(item.aliases)), floors.get(item.floor_id or "")
         )
         for item in ar.async_get(hass).async_list_areas()
     }

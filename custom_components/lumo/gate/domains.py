@@ -100,11 +100,7 @@ def _opening(name: str) -> Domain:
             f"stop_{name}": frozenset({"open", "closed"}),
         },
         values={moves: ("current_position", "position")},
-        phrases={
-            opens: "do_open",
-            closes: "do_close",
-            moves: "do_set_position",
-        },
+        phrases={opens: "do_open", closes: "do_close", moves: "do_set_position"},
     )
 
 
@@ -147,8 +143,7 @@ DOMAINS: Final[dict[str, Domain]] = {
         phrases={"oscillate": "do_change"},
     ),
     "water_heater": replace(
-        _SWITCHED,
-        values={"set_operation_mode": ("operation_mode", "operation_mode")},
+        _SWITCHED, values={"set_operation_mode": ("operation_mode", "operation_mode")}
     ),
     **dict.fromkeys(("button", "input_button"), Domain(opens_beside=True)),
     "remote": replace(_SWITCHED, opens_beside=True),

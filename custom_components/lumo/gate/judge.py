@@ -152,9 +152,7 @@ class Judge:
             is_named = self.wanted.sentence.names_any(texts_of(case.arguments))
             if not is_named and any(map(self._was_declined, choice)):
                 return Verdict(
-                    refusal=NOT_ALLOWED,
-                    sentence="was_declined",
-                    refused=tuple(choice),
+                    refusal=NOT_ALLOWED, sentence="was_declined", refused=tuple(choice)
                 )
             return Verdict(choice=tuple(choice))
         names = [f"{name} ({where})" if where else name for name, where in told[:_TOLD]]

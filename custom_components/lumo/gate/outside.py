@@ -7,6 +7,7 @@ be impossible. A tool that is no longer there cannot be looked at, so its result
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -32,20 +33,16 @@ PLAY: Final = "media_player__play_media"
 _FOUND: Final = 500
 
 
+@dataclass(slots=True)
 class OutsideTexts:
     """Watches the results in a conversation for texts from outside, each once a turn."""
 
-    def __init__(
-        self,
-        contents: Sequence[conversation.Content],
-        tools: Mapping[str, llm.Tool],
-        kept: Kept,
-    ) -> None:
-        """Take the contents of a chat log, and all that the agent's API has."""
-        self._contents = contents
-        self._tools = tools
-        self._kept = kept
-        self._looked_at = 0
+    _contents: Sequence[conversation.Content]
+    """Those of the chat log."""
+    _tools: Mapping[str, llm.Tool]
+    """All that the agent's API has."""
+    _kept: Kept
+    _looked_at: int = 0
 
     def have_been_read(self) -> bool:
         """Return whether the model has read any.

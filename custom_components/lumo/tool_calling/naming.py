@@ -64,11 +64,7 @@ _DATA_LINE: Final = re.compile(r"\s*(?:- )?[a-z_]+: .*")
 class ToolNames:
     """The names of the tools of one request, in both directions."""
 
-    def __init__(
-        self,
-        full_names: Iterable[str],
-        prefix: str = "user:",
-    ) -> None:
+    def __init__(self, full_names: Iterable[str], prefix: str = "user:") -> None:
         """Choose an offered name for each full name, whatever their order.
 
         `prefix` marks custom tools in prompted mode and may be empty. No tool is

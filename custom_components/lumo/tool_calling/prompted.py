@@ -242,12 +242,7 @@ def call_text(names: ToolNames, tool: str, arguments: Mapping[str, Any]) -> str:
 
 
 def result_text(
-    names: ToolNames,
-    tool: str,
-    data: object,
-    error: bool,
-    *,
-    limit: int = RESULT_LIMIT,
+    names: ToolNames, tool: str, data: object, error: bool, *, limit: int = RESULT_LIMIT
 ) -> str:
     """Return the user turn that holds the result of a call.
 

@@ -10,6 +10,7 @@ schema when they come back.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from .detection.call_words import words
@@ -67,7 +68,7 @@ def acceptable(schema: object) -> tuple[dict[str, Any], str]:
         properties = cleaned.pop("properties", {})
         cleaned = {"type": "object", "properties": properties} | cleaned
         _keep_known_required(cleaned)
-        if not cleaner.exhausted and len(one_line(cleaned)) <= _MAX_SIZE:
+        if cleaner.nodes >= 0 and len(one_line(cleaned)) <= _MAX_SIZE:
             return cleaned, note
     return open_object(), ""
 
@@ -99,30 +100,26 @@ def description_of(description: object, note: str = "") -> str:
     return f"{text} {note}".strip()
 
 
+@dataclass(slots=True)
 class _Cleaner:
     """Copies one schema, resolving its references, within a budget."""
 
-    def __init__(self, root: Mapping[Any, Any], depth: int) -> None:
-        """Start with the schema that references point into."""
-        self._root = root
-        self._depth = depth
-        self._nodes = _MAX_NODES
-
-    @property
-    def exhausted(self) -> bool:
-        """Return whether the schema was larger than the budget."""
-        return self._nodes < 0
+    root: Mapping[Any, Any]
+    """The schema that references point into."""
+    depth: int
+    nodes: int = _MAX_NODES
+    """So many are left; below 0 the schema was larger than the budget."""
 
     def clean(
         self, schema: object, depth: int = 0, inside: tuple[str, ...] = ()
     ) -> dict[str, Any]:
         """Return a copy; `inside` are the references that are being resolved."""
-        self._nodes -= 1
-        if self._nodes < 0 or not isinstance(schema, Mapping):
+        self.nodes -= 1
+        if self.nodes < 0 or not isinstance(schema, Mapping):
             return {}
         if isinstance(reference := schema.get("$ref"), str):
             # A schema that contains itself is anything from the second time on.
-            known = reference not in inside and len(inside) < self._depth
+            known = reference not in inside and len(inside) < self.depth
             if known and (target := self._look_up(reference)) is not None:
                 siblings = {k: v for k, v in schema.items() if k != "$ref"}
                 return self.clean(
@@ -149,7 +146,7 @@ class _Cleaner:
         """Return what a reference within the document points to."""
         if not reference.startswith("#"):
             return None
-        found: Any = self._root
+        found: Any = self.root
         for part in reference[1:].split("/")[1:]:
             part = part.replace("~1", "/").replace("~0", "~")
             if not isinstance(found, Mapping) or part not in found:
@@ -167,7 +164,7 @@ class _Cleaner:
             # A tuple, as drafts before 2020-12 write it.
             return NOTHING
         if key in _SCHEMA_LISTS:
-            if depth >= self._depth or not isinstance(value, list):
+            if depth >= self.depth or not isinstance(value, list):
                 return NOTHING
             branches = [
                 self.clean(branch, depth + 1, inside)
@@ -176,7 +173,7 @@ class _Cleaner:
             ]
             return branches or NOTHING
         if key in _SCHEMAS:
-            if depth >= self._depth or not isinstance(value, Mapping):
+            if depth >= self.depth or not isinstance(value, Mapping):
                 return NOTHING
             return self.clean(value, depth + 1, inside)
         if key == "type":
@@ -205,7 +202,7 @@ class _Cleaner:
         self, key: str, value: object, depth: int, inside: tuple[str, ...]
     ) -> Any:
         """Return the copy of an object whose members are schemas."""
-        if depth >= self._depth or not isinstance(value, Mapping):
+        if depth >= self.depth or not isinstance(value, Mapping):
             return NOTHING
         schemas = {
             text_of(name): self.clean(schema, depth + 1, inside)

@@ -12,6 +12,7 @@ notices starts over, and then the second one counts.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
@@ -23,18 +24,16 @@ _PARAMETERS: Final = frozenset({"<par", "<arg"})
 _TAG_LENGTH: Final = 4
 
 
+@dataclass(slots=True)
 class _Rest:
     """Looks at what stands behind a call for signs that it belongs to it."""
 
-    __slots__ = ("_blank_line", "_depth", "_line_end", "_quote", "_tag", "wrapped")
-
-    def __init__(self, *, wrapped: bool) -> None:
-        self.wrapped = wrapped
-        self._depth = 0
-        self._tag = ""
-        self._quote = False
-        self._line_end = False
-        self._blank_line = False
+    wrapped: bool
+    _depth: int = 0
+    _tag: str = ""
+    _quote: bool = False
+    _line_end: bool = False
+    _blank_line: bool = False
 
     def is_part(self, text: str) -> bool | None:
         """Return whether the call goes on here; None if that is not clear yet."""
