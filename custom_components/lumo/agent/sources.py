@@ -5,14 +5,15 @@ give is not known, so any object with an address counts.
 """
 
 import json
-from typing import Any, Final, TypeGuard
+import re
+from typing import Any, Final
 
 from ..lumo_client.wire_json import well_formed
 
 # So many of a result, and so much of each, in characters.
 _SOURCES: Final = 20
 _TITLE: Final = 200
-_ADDRESS: Final = 2_000
+_ADDRESS: Final = re.compile(r"https?://[^\x00-\x20\x7f-\x9f\ud800-\udfff]{1,2000}")
 
 
 def read_sources(content: str) -> dict[str, str]:
@@ -26,19 +27,10 @@ def read_sources(content: str) -> dict[str, str]:
         value = waiting.pop()
         if isinstance(value, dict):
             url, title = value.get("url"), value.get("title")
-            if _is_address(url):
+            if isinstance(url, str) and _ADDRESS.fullmatch(url):
                 title = " ".join(well_formed(str(title or "")).split())
                 found.setdefault(url, title[:_TITLE])
             value = [*value.values()]
         if isinstance(value, list):
             waiting += reversed(value)
     return found
-
-
-def _is_address(value: object) -> TypeGuard[str]:
-    return (
-        isinstance(value, str)
-        and value.startswith(("https://", "http://"))
-        and len(value) <= _ADDRESS
-        and value.isprintable()
-    )

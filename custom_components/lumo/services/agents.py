@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from homeassistant.config_entries import ConfigEntryState, ConfigSubentry
+from homeassistant.config_entries import ConfigSubentry
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import ServiceValidationError
 from homeassistant.helpers import entity_registry as er
@@ -15,33 +15,33 @@ from ..entity import LumoEntity
 ATTR_AGENT_ID: Final = "agent_id"
 
 
+def find_entity[T: LumoEntity](hass: HomeAssistant, entity_id: str, kind: type[T]) -> T:
+    """Return an agent's entity.
+
+    Raises ServiceValidationError if it is none of this kind, or its account not loaded.
+    """
+    found = None
+    for platform in async_get_platforms(hass, DOMAIN):
+        found = found or platform.entities.get(entity_id)
+    if isinstance(found, kind):
+        return found
+    known = er.async_get(hass).async_get(entity_id)
+    is_ours = known and known.platform == DOMAIN and known.config_subentry_id
+    raise ServiceValidationError(
+        translation_domain=DOMAIN,
+        translation_key="account_not_loaded"
+        if is_ours and not found
+        else "not_an_agent",
+        translation_placeholders={"entity_id": entity_id},
+    )
+
+
 def find_agent(
     hass: HomeAssistant, entity_id: str
 ) -> tuple[LumoConfigEntry, ConfigSubentry]:
-    """Return the loaded account of an agent, and the agent.
-
-    Raises ServiceValidationError for what is no agent of ours.
-    """
-    entity = er.async_get(hass).async_get(entity_id)
-    if entity is None or entity.platform != DOMAIN or not entity.config_subentry_id:
-        raise _not_an_agent(entity_id)
-    entry: LumoConfigEntry | None = hass.config_entries.async_get_entry(
-        entity.config_entry_id or ""
-    )
-    if entry is None or entry.state is not ConfigEntryState.LOADED:
-        raise ServiceValidationError(
-            translation_domain=DOMAIN, translation_key="account_not_loaded"
-        )
-    return entry, entry.subentries[entity.config_subentry_id]
-
-
-def find_entity[T: LumoEntity](hass: HomeAssistant, entity_id: str, kind: type[T]) -> T:
-    """Return an agent's entity; raise ServiceValidationError if it is none of a kind."""
-    find_agent(hass, entity_id)
-    for platform in async_get_platforms(hass, DOMAIN):
-        if isinstance(entity := platform.entities.get(entity_id), kind):
-            return entity
-    raise _not_an_agent(entity_id)
+    """Return the account of an agent, and the agent; raise as `find_entity`."""
+    agent = find_entity(hass, entity_id, LumoEntity)
+    return agent.entry, agent.subentry
 
 
 def not_available(reason: str) -> ServiceValidationError:
@@ -50,12 +50,4 @@ def not_available(reason: str) -> ServiceValidationError:
         translation_domain=DOMAIN,
         translation_key="tools_not_available",
         translation_placeholders={"reason": reason},
-    )
-
-
-def _not_an_agent(entity_id: str) -> ServiceValidationError:
-    return ServiceValidationError(
-        translation_domain=DOMAIN,
-        translation_key="not_an_agent",
-        translation_placeholders={"entity_id": entity_id},
     )

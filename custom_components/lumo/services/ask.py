@@ -28,9 +28,20 @@ from .agents import ATTR_AGENT_ID, find_entity, not_available
 _SENTENCE: Final = "sentence"
 _STRUCTURE: Final = "structure"
 _PICTURES: Final = "pictures"
-# Entities whose picture is taken, and how media are called that stand for them.
-_TAKEN_FROM: Final = ["camera", "image"]
-_OF_ENTITIES: Final = tuple(f"media-source://{domain}/" for domain in _TAKEN_FROM)
+# How media are called that are pictures of entities, as Home Assistant takes them.
+_OF_ENTITIES: Final = ("media-source://camera/", "media-source://image/")
+
+
+def _as_media(entity_id: str) -> dict[str, Any]:
+    """Return an entity's picture as the media selector gives it."""
+    domain = entity_id.partition(".")[0]
+    return {"media_content_id": f"media-source://{domain}/{entity_id}"}
+
+
+_PICTURE: Final = probatio.Any(
+    probatio.All(cv.entity_domain(["camera", "image"]), _as_media),
+    MediaSelector({"accept": ["*/*"]}),
+)
 
 ASK_SCHEMA: Final = probatio.Schema(
     {
@@ -38,12 +49,7 @@ ASK_SCHEMA: Final = probatio.Schema(
         probatio.Required(_SENTENCE): probatio.All(cv.string, probatio.Length(min=1)),
         probatio.Optional(_STRUCTURE): STRUCTURE,
         probatio.Optional(_PICTURES, default=list): probatio.All(
-            cv.ensure_list,
-            [
-                probatio.Any(
-                    cv.entity_domain(_TAKEN_FROM), MediaSelector({"accept": ["*/*"]})
-                )
-            ],
+            cv.ensure_list, [_PICTURE]
         ),
     }
 )
@@ -54,8 +60,7 @@ async def async_ask(call: ServiceCall) -> ServiceResponse:
 
     Whoever may use the agent may call it, as `conversation.process`.
     """
-    hass, sentence = call.hass, call.data[_SENTENCE]
-    pictures = [_as_media(picture) for picture in call.data[_PICTURES]]
+    hass, sentence, pictures = call.hass, call.data[_SENTENCE], call.data[_PICTURES]
     await _async_check_user(hass, call.context, call.data[ATTR_AGENT_ID], pictures)
     agent = find_entity(hass, call.data[ATTR_AGENT_ID], LumoConversationEntity)
     structure = call.data.get(_STRUCTURE)
@@ -120,14 +125,6 @@ def _raise_failure(turn: Turn, contents: Iterable[conversation.Content]) -> None
         raise HomeAssistantError(translation_domain=DOMAIN, translation_key="unknown")
 
 
-def _as_media(picture: str | dict[str, Any]) -> dict[str, Any]:
-    """Return a picture as the media selector gives it."""
-    if isinstance(picture, dict):
-        return picture
-    domain = picture.partition(".")[0]
-    return {"media_content_id": f"media-source://{domain}/{picture}"}
-
-
 async def _async_check_user(
     hass: HomeAssistant,
     context: Context,
@@ -139,11 +136,9 @@ async def _async_check_user(
         return
     if (user := await hass.auth.async_get_user(context.user_id)) is None:
         raise UnknownUser(context=context)
-    needed = [(agent_id, POLICY_CONTROL)]
-    for picture in pictures:
-        media_id: str = picture["media_content_id"]
-        if media_id.startswith(_OF_ENTITIES):
-            needed.append((media_id.rpartition("/")[2], POLICY_READ))
+    media = [picture["media_content_id"] for picture in pictures]
+    shown = [item.rpartition("/")[2] for item in media if item.startswith(_OF_ENTITIES)]
+    needed = [(agent_id, POLICY_CONTROL), *((item, POLICY_READ) for item in shown)]
     for entity_id, policy in needed:
         if not user.permissions.check_entity(entity_id, policy):
             raise Unauthorized(context=context, entity_id=entity_id, permission=policy)

@@ -7,10 +7,10 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import config_validation as cv
 import probatio
 
-from ..agent.options import AgentOptions
 from ..context.home import async_get_home
+from ..entity import LumoEntity
 from ..tool_list import async_list_tools, async_read_apis, make_context, total
-from .agents import ATTR_AGENT_ID, find_agent, not_available
+from .agents import ATTR_AGENT_ID, find_entity, not_available
 
 LIST_TOOLS_SCHEMA: Final = probatio.Schema(
     {probatio.Required(ATTR_AGENT_ID): cv.entity_id}
@@ -23,10 +23,8 @@ async def async_list_tools_of(call: ServiceCall) -> ServiceResponse:
     For administrators: the tools tell of the home, its scripts and its servers.
     """
     hass = call.hass
-    entry, subentry = find_agent(hass, call.data[ATTR_AGENT_ID])
-    options = AgentOptions.from_subentry(
-        subentry.data, encrypted=entry.runtime_data.client.credential.encrypted
-    )
+    agent = find_entity(hass, call.data[ATTR_AGENT_ID], LumoEntity)
+    options, sizes = agent.options, agent.coordinator.sizes
     context = make_context(hass, call.context)
     apis, failed = await async_read_apis(hass, options.llm_apis, context)
     if failed:
@@ -51,5 +49,5 @@ async def async_list_tools_of(call: ServiceCall) -> ServiceResponse:
         ],
         "characters": total(tools),
         "home": {"things": len(home.things), "characters": len(home.full)},
-        "last_request": {**entry.runtime_data.sizes.get(subentry.subentry_id, {})},
+        "last_request": {**sizes.get(agent.subentry.subentry_id, {})},
     }
