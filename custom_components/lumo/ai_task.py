@@ -4,9 +4,8 @@ Nobody is there to be asked. An answer comes back only if it is the model's and,
 has to have a form, has that form; whatever else a person would have heard is an error.
 """
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Final, override
+from typing import Any, override
 
 from homeassistant.components import ai_task, conversation
 from homeassistant.components.ai_task.const import DEFAULT_SYSTEM_PROMPT
@@ -18,20 +17,15 @@ from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from .agent.history import OwnSentence
 from .agent.structured import AnswerFormat
 from .agent.turn import Turn
-from .const import CONF_FEW_REQUESTS, DOMAIN, SUBENTRY_AI_TASK
+from .const import SUBENTRY_AI_TASK
 from .coordinator import LumoConfigEntry
 from .door_issues import sensitive_labels
 from .entity import LumoEntity
 from .gate.speaker import Speaker
+from .services.agents import not_available
 from .tool_list import make_context
 
 PARALLEL_UPDATES = 0
-
-# What a person may choose for a conversation.
-_FIXED: Final[Mapping[str, Any]] = {
-    CONF_PROMPT: DEFAULT_SYSTEM_PROMPT,
-    CONF_FEW_REQUESTS: 0,
-}
 
 
 async def async_setup_entry(
@@ -55,7 +49,8 @@ class LumoTaskEntity(LumoEntity, ai_task.AITaskEntity):
         | ai_task.AITaskEntityFeature.SUPPORT_ATTACHMENTS
     )
     _attr_translation_key = "ai_task_data"
-    _fixed_options = _FIXED
+    # Home Assistant's words for all tasks.
+    _fixed_options = {CONF_PROMPT: DEFAULT_SYSTEM_PROMPT}
 
     @override
     async def _async_generate_data(
@@ -72,11 +67,7 @@ class LumoTaskEntity(LumoEntity, ai_task.AITaskEntity):
                     self.options.prompt,
                 )
             except conversation.ConverseError as err:
-                raise HomeAssistantError(
-                    translation_domain=DOMAIN,
-                    translation_key="tools_not_available",
-                    translation_placeholders={"reason": str(err)},
-                ) from err
+                raise not_available(str(err)) from err
         form = None
         if task.structure:
             form = AnswerFormat.of(self.hass, task.name, task.structure)

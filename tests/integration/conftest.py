@@ -38,7 +38,10 @@ class Script:
         self.rule: Callable[[list[dict[str, str]]], Plan] | None = None
 
     def answer(
-        self, messages: list[dict[str, str]], function_tools: list[dict[str, Any]]
+        self,
+        messages: list[dict[str, str]],
+        function_tools: list[dict[str, Any]],
+        **_more: Any,
     ) -> list[Say | Call]:
         """Return what the rule says, else the next plan."""
         if self.rule:
