@@ -14,7 +14,13 @@ from homeassistant.config_entries import (
 )
 from homeassistant.core import callback
 
-from .const import CONF_SIGN_IN, DOMAIN, SUBENTRY_AI_TASK, SUBENTRY_CONVERSATION
+from .const import (
+    CONF_SIGN_IN,
+    DOMAIN,
+    SUBENTRY_AI_TASK,
+    SUBENTRY_CONVERSATION,
+    SUBENTRY_STT,
+)
 from .other_entries import is_other
 from .sign_in.account import AccountSteps
 from .sign_in.api_key import ApiKeySteps
@@ -22,6 +28,7 @@ from .sign_in.existing_session import SessionSteps
 from .sign_in.guest import GuestSteps
 from .sign_in.public_key import PublicKeySteps
 from .sign_in.ways import WAYS, way_of
+from .stt_flow import SpeechFlow
 from .subentry_flow import ConversationFlow
 from .task_flow import TaskFlow
 
@@ -50,7 +57,11 @@ class LumoConfigFlow(
         cls, config_entry: ConfigEntry
     ) -> dict[str, type[ConfigSubentryFlow]]:
         """Return what an account can have several of."""
-        return {SUBENTRY_CONVERSATION: ConversationFlow, SUBENTRY_AI_TASK: TaskFlow}
+        return {
+            SUBENTRY_CONVERSATION: ConversationFlow,
+            SUBENTRY_AI_TASK: TaskFlow,
+            SUBENTRY_STT: SpeechFlow,
+        }
 
     async def async_step_user(
         self, user_input: dict[str, Any] | None = None

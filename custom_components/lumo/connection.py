@@ -4,9 +4,11 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 import os
-from typing import Any
+from typing import Any, Final
 
+import aiohttp
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers.aiohttp_client import async_create_clientsession
 from homeassistant.helpers.httpx_client import create_async_httpx_client
 import httpx
 
@@ -14,6 +16,34 @@ from .const import CONF_ALLOW_UNENCRYPTED, CONF_BASE_URL, CONF_PUBLIC_KEY
 from .internals import async_close
 from .lumo_client.endpoints import Endpoints, endpoints_from_environment
 from .lumo_client.openpgp import describe_public_key
+from .lumo_client.realtime import refuse_all_but_sockets
+
+_LARGEST_MESSAGE: Final = 1024 * 1024
+# A person waits for what was said before the socket was closed.
+_CLOSE_SECONDS: Final = 0.05
+
+
+@asynccontextmanager
+async def async_websocket(
+    hass: HomeAssistant, url: str, headers: Mapping[str, str]
+) -> AsyncGenerator[aiohttp.ClientWebSocketResponse]:
+    """Open a socket with cookies of nobody; a `Connect` of the client."""
+    session = async_create_clientsession(
+        hass,
+        auto_cleanup=False,
+        cookie_jar=aiohttp.DummyCookieJar(),
+        middlewares=(refuse_all_but_sockets,),
+    )
+    try:
+        async with session.ws_connect(
+            url,
+            headers=headers,
+            max_msg_size=_LARGEST_MESSAGE,
+            timeout=aiohttp.ClientWSTimeout(ws_close=_CLOSE_SECONDS),
+        ) as socket:
+            yield socket
+    finally:
+        session.detach()
 
 
 @asynccontextmanager

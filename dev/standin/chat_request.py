@@ -80,7 +80,7 @@ def read_request(body: Json, key_pair: KeyPair, report: Report) -> ChatRequest:
         raise ApiError(422, INVALID_VALUE, "Invalid value for messages")
     lumo = body.get("lumo")
     lumo = lumo if isinstance(lumo, dict) else {}
-    channel = _open_channel(lumo, key_pair, report)
+    channel = open_channel(lumo, key_pair, report)
     clear = [_read_message(message, channel, report) for message in messages]
     if channel and channel.repeated_iv:
         report("an IV was used twice")
@@ -113,7 +113,7 @@ def _positive(value: object) -> int | None:
     return value if isinstance(value, int) and value > 0 else None
 
 
-def _open_channel(lumo: Json, key_pair: KeyPair, report: Report) -> Channel | None:
+def open_channel(lumo: Json, key_pair: KeyPair, report: Report) -> Channel | None:
     """Unwrap the request's key; both key and id, or none."""
     wrapped, request_id = lumo.get("request_key"), lumo.get("request_id")
     if not wrapped and not request_id:

@@ -15,7 +15,7 @@ from weakref import WeakSet
 
 from aiohttp import web
 
-from . import auth, chat, control, human, info, sign_in
+from . import auth, chat, control, human, info, realtime, sign_in
 from .accounts import Accounts, Identity
 from .answer import Brain
 from .connection import connection_faults
@@ -29,7 +29,7 @@ from .scenarios import Scenario, make_scenarios
 
 HOST: Final = "127.0.0.1"
 # Each serves some paths; a new part of the service is one more.
-PARTS = (auth, sign_in, human, chat, info, control)
+PARTS = (auth, sign_in, human, chat, realtime, info, control)
 # More than the largest context window, in bytes.
 MAX_BODY_BYTES: Final = 64 * 2**20
 # How much is kept of what may be large.
@@ -89,6 +89,8 @@ class Standin:
             burst=options.burst,
         )
         self.requests: list[dict[str, Any]] = []
+        self.speeches: list[dict[str, Any]] = []
+        """What came over each socket for speech: who, in which language, the frames."""
         self.violations: list[str] = []
         self.key_usage: defaultdict[str, dict[str, dict[str, int]]] = defaultdict(dict)
         """What API keys were used for: by key and day `TokenCount` and `ApiCalls`."""

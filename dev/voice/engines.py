@@ -4,38 +4,12 @@ from collections.abc import AsyncGenerator, AsyncIterable, Callable
 from typing import Any, Final, override
 
 from homeassistant.components import stt, tts
-from homeassistant.components.assist_pipeline import SAMPLE_RATE, SAMPLES_PER_CHUNK
+
+from dev.sound import text_of
 
 LANGUAGES: Final = ["de", "en", "es", "fr", "it", "ja", "nl"]
 RUN: Final = "run"
 """The option of the voice that names the run it speaks for."""
-
-_CHUNK: Final = SAMPLES_PER_CHUNK * 2
-# As long as a command must last for Home Assistant's speech detection: a second.
-_SPEECH: Final = SAMPLE_RATE * 2
-# A loud sample that is no text.
-_HUM: Final = b"\x7f\x7f"
-
-
-def sound_of(text: str) -> bytes:
-    """Return the sound of a sentence: 16 kHz, 16 bits, mono."""
-    sound = b"".join(
-        # Half a byte in the loud half of a sample, whose other half says that it is one.
-        bytes((0x7E, 0x40 + (byte >> 4), 0x7E, 0x40 + (byte & 15)))
-        for byte in text.encode()
-    )
-    length = max(len(sound), _SPEECH)
-    length += -length % _CHUNK
-    return sound + _HUM * ((length - len(sound)) // 2)
-
-
-def text_of(sound: bytes) -> str:
-    """Return the text in a sound."""
-    halves = [
-        sound[at + 1] - 0x40 for at in range(0, len(sound), 2) if sound[at] == 0x7E
-    ]
-    pairs = zip(halves[::2], halves[1::2], strict=True)
-    return bytes(high << 4 | low for high, low in pairs).decode()
 
 
 class Ears(stt.SpeechToTextEntity):

@@ -40,7 +40,12 @@ class VoiceKit(dict[str, Satellite]):
         self._hass = hass
 
     async def async_use(
-        self, *, agent: str, language: str = "en", streams: bool = True
+        self,
+        *,
+        agent: str,
+        language: str = "en",
+        streams: bool = True,
+        ears: str = "stt.ears",
     ) -> None:
         """Let all satellites speak to an agent, in a language, with a kind of voice."""
         await async_update_pipeline(
@@ -49,7 +54,7 @@ class VoiceKit(dict[str, Satellite]):
             conversation_engine=agent,
             conversation_language="*",
             language=language,
-            stt_engine="stt.ears",
+            stt_engine=ears,
             stt_language=language,
             tts_engine="tts.voice" if streams else "tts.whole_voice",
             tts_language=language,

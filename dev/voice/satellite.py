@@ -14,7 +14,9 @@ from homeassistant.components.assist_satellite import (
 )
 from homeassistant.helpers import device_registry as dr
 
-from .engines import RUN, sound_of
+from dev.sound import sound_of
+
+from .engines import RUN
 
 DOMAIN: Final = "voice_kit"
 

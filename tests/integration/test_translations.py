@@ -232,8 +232,8 @@ def test_quality_scale_has_a_reason_for_what_is_not_done() -> None:
 def test_icons_and_names_belong_to_entities() -> None:
     """Each sensor has both; an agent, or a task, is named by its person."""
     icons = load(FOLDER / "icons.json")["entity"]
-    assert list(icons) == ["ai_task", "conversation", "sensor"]
-    for domain in ("ai_task", "conversation"):
+    assert list(icons) == ["ai_task", "conversation", "sensor", "stt"]
+    for domain in ("ai_task", "conversation", "stt"):
         text = (FOLDER / f"{domain}.py").read_text()
         for key in icons[domain]:
             assert f'_attr_translation_key = "{key}"' in text

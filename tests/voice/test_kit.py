@@ -4,8 +4,8 @@ from hypothesis import given, strategies as st
 import pytest
 
 from dev.brain.model import Say
+from dev.sound import sound_of, text_of
 from dev.voice import VoiceKit
-from dev.voice.engines import sound_of, text_of
 from tests.integration.conftest import Script
 from tests.integration.helpers import AGENT
 

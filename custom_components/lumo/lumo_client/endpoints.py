@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+import re
 from typing import Final
 from urllib.parse import urlsplit
 
-from .addresses import gateway_base_url, is_loopback
+from .addresses import gateway_base_url, is_confidential, is_loopback
 from .errors import ConfigurationError
 from .openpgp import describe_public_key
 
@@ -84,6 +85,19 @@ class Endpoints:
     def base_url(self) -> str:
         """Return the base URL as an OpenAI client would be given it."""
         return self.gateway_url or f"{self.lumo_url}{_API_PATH}"
+
+    @property
+    def realtime_url(self) -> str:
+        """Return the URL of the socket for speech, on a host beside Lumo's.
+
+        Raises ConfigurationError with a gateway, which would hear what is said.
+        """
+        if self.gateway_url or not is_confidential(self.lumo_url):
+            raise ConfigurationError("There is no speech to text with a gateway")
+        parts = urlsplit(self.lumo_url)
+        host = re.sub(r"^lumo\.", "lumo-api.", parts.netloc)
+        scheme = "wss" if parts.scheme == "https" else "ws"
+        return f"{scheme}://{host}{parts.path}{_API_PATH}/realtime"
 
     @property
     def tells_limits(self) -> bool:

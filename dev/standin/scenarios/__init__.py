@@ -14,6 +14,7 @@ from . import (
     printing,
     sessions,
     sign_in,
+    speech,
 )
 from .base import SCENARIOS, Exchange, Scenario, reads
 
@@ -21,7 +22,17 @@ __all__ = ["SCENARIOS", "Exchange", "Scenario", "make_scenarios", "reads"]
 
 # In the order in which they apply when several hold: the way a call goes and whether it
 # was bounced, what the model decides and how it writes, then how that is delivered.
-MODULES = (misrouting, answers, pictures, printing, delivery, faults, sign_in, sessions)
+MODULES = (
+    misrouting,
+    answers,
+    pictures,
+    printing,
+    delivery,
+    faults,
+    sign_in,
+    sessions,
+    speech,
+)
 
 
 def make_scenarios(names: Iterable[str]) -> list[Scenario]:

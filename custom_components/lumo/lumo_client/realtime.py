@@ -1,0 +1,357 @@
+"""Speech to text over Lumo's socket, while the person speaks.
+
+    us      session.update               the sealed key of the utterance, the language
+    us      input_audio_buffer.append    a piece of sound, sealed on its own
+    us      input_audio_buffer.commit    each second, and with `final` at the end
+    Lumo    texts, see `transcript`
+
+The sound is raw: 16 bits, little endian, mono, 16 kHz. It is sealed whoever asks, with an
+API key too: no sample ever leaves in clear. From Proton's web client; unverified against
+the service are who may open the socket, and what comes behind the final commit. So that
+is waited for, but not long.
+"""
+
+import asyncio
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from dataclasses import dataclass
+from enum import StrEnum
+import struct
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import aiohttp
+
+from .auth import Credential, SessionCredential
+from .encryption import RequestCipher
+from .endpoints import Endpoints
+from .errors import (
+    AnswerTooLongError,
+    BadRequestError,
+    ForbiddenError,
+    LumoConnectionError,
+    LumoError,
+    LumoTimeoutError,
+    StreamInterruptedError,
+    UnauthorizedError,
+)
+from .replies import HttpReply, error_from_reply
+from .transcript import Transcript
+from .transport import USER_AGENT
+from .wire_json import dump_json
+
+_SECOND: Final = 2 * 16_000
+"""Bytes of sound."""
+# About what Proton's web client sends at once, and how often it asks for a result.
+_PIECE: Final = _SECOND * 8 // 100
+_PIECES_A_COMMIT: Final = 12
+_LONGEST: Final = 60 * _SECOND
+# The utterance, and its beginning and end.
+_CONNECTION_SECONDS: Final = 90.0
+_LONGEST_HEADER: Final = 64 * 1024
+_LARGEST_FAILURE: Final = 64 * 1024
+# How a service ends a socket that did what it was for, without a code too (RFC 6455).
+_GOOD_CLOSES: Final = frozenset({0, 1000, 1001, 1005})
+
+# The languages of the model behind it; any other is left for it to find out.
+_CODES: Final = (
+    "ar cs da de el en es fa fi fil fr hi hu id it "
+    "ja ko mk ms nl pl pt ro ru sv th tr vi yue zh"
+)
+LANGUAGES: Final = tuple(_CODES.split())
+
+
+def transcription_language(tag: str) -> str | None:
+    """Return what Lumo calls a language by its tag, None if it has to find out."""
+    base, *rest = tag.lower().replace("_", "-").split("-")
+    if base == "zh" and "hk" in rest:
+        return "yue"
+    base = "fil" if base == "tl" else base
+    return base if base in LANGUAGES else None
+
+
+class SocketSignIn(StrEnum):
+    """How an account shows itself to the socket: one of these may work."""
+
+    HEADERS = "headers"
+    """As with any request."""
+    COOKIE = "cookie"
+    """As a browser, which can send no headers with a socket."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """Seconds to wait, at most: to connect, and behind the final commit."""
+
+    connect: float = 10.0
+    late: float = 4.0
+    """For the first text."""
+    quiet: float = 1.2
+    """For another one, where nothing says that there will be none."""
+    final: float = 0.08
+    """The same, once all of the text is said to be final."""
+
+
+PATIENCE = Patience()
+
+type Connect = Callable[
+    [str, Mapping[str, str]],
+    AbstractAsyncContextManager[aiohttp.ClientWebSocketResponse],
+]
+
+
+async def refuse_all_but_sockets(
+    request: aiohttp.ClientRequest, handler: aiohttp.ClientHandlerType
+) -> aiohttp.ClientResponse:
+    """Raise the LumoError that an answer means which opens no socket.
+
+    A middleware for aiohttp. Nothing is redirected: a token would go there as well.
+    """
+    response = await handler(request)
+    if response.status == 101:
+        return response
+    body = await response.content.read(_LARGEST_FAILURE)
+    response.close()
+    if response.status == 401:
+        raise UnauthorizedError(status=401)
+    reply = HttpReply(response.status, response.headers, body)
+    raise error_from_reply(reply, peer="gateway")
+
+
+class SpeechSocket:
+    """Turns speech into text for one credential; utterances know nothing of each other.
+
+    `connect` opens a socket, without cookies of others, by way of
+    `refuse_all_but_sockets`.
+    """
+
+    def __init__(
+        self,
+        endpoints: Endpoints,
+        credential: Credential,
+        connect: Connect,
+        *,
+        run_blocking: Callable[..., Awaitable[Any]] = asyncio.to_thread,
+    ) -> None:
+        """Initialize; raises ConfigurationError where there is no such socket."""
+        self._url = endpoints.realtime_url
+        self._endpoints = endpoints
+        self._credential = credential
+        self._connect = connect
+        self._run_blocking = run_blocking
+
+    async def check(self) -> SocketSignIn:
+        """Say nothing for half a second; return the sign-in with which one may.
+
+        Raises the LumoError of the first that does not work if none does.
+        """
+
+        async def silence() -> AsyncIterator[bytes]:
+            yield bytes(_SECOND // 2)
+
+        failure: LumoError | None = None
+        for sign_in in SocketSignIn:
+            try:
+                await self.transcribe(silence(), None, sign_in)
+            except LumoError as err:
+                failure = failure or err
+            else:
+                return sign_in
+        raise failure or ForbiddenError
+
+    async def transcribe(
+        self, audio: AsyncIterable[bytes], language: str | None, sign_in: SocketSignIn
+    ) -> str:
+        """Return what is said, empty if nothing is.
+
+        `audio` is raw sound, with or without the header of a WAV file, as it is spoken.
+        One try, apart from a session that has to be renewed. Raises LumoError.
+        """
+        cipher = await self._run_blocking(
+            RequestCipher.create, self._endpoints.public_key
+        )
+        try:
+            async with asyncio.timeout(_CONNECTION_SECONDS), AsyncExitStack() as stack:
+                socket = await self._open(stack, sign_in)
+                return await _Utterance(socket, cipher).run(audio, language)
+        except TimeoutError:
+            raise LumoTimeoutError from None
+        except (aiohttp.ClientError, OSError) as err:
+            # Without its text, which may hold a header.
+            raise LumoConnectionError from err
+
+    async def _open(
+        self, stack: AsyncExitStack, sign_in: SocketSignIn
+    ) -> aiohttp.ClientWebSocketResponse:
+        async with asyncio.timeout(PATIENCE.connect):
+            rejected = await self._credential.headers()
+            try:
+                headers = await self._headers(sign_in)
+                return await stack.enter_async_context(
+                    self._connect(self._url, headers)
+                )
+            except UnauthorizedError:
+                if not await self._credential.renew(rejected):
+                    raise
+            headers = await self._headers(sign_in)
+            return await stack.enter_async_context(self._connect(self._url, headers))
+
+    async def _headers(self, sign_in: SocketSignIn) -> dict[str, str]:
+        """Return how the credential shows itself; raises ForbiddenError if it cannot."""
+        headers = {"User-Agent": USER_AGENT}
+        if sign_in is SocketSignIn.HEADERS:
+            if self._credential.encrypted:
+                headers["x-pm-appversion"] = self._endpoints.lumo_app_version
+            return headers | await self._credential.headers()
+        if not isinstance(self._credential, SessionCredential):
+            raise ForbiddenError("There is no cookie to show to the socket")
+        tokens = self._credential.session.tokens
+        page = urlsplit(self._endpoints.lumo_url)
+        return headers | {
+            "Cookie": f"AUTH-{tokens.uid}={tokens.access_token}",
+            "Origin": f"{page.scheme}://{page.netloc}",
+        }
+
+
+class _Utterance:
+    """One utterance over one socket: speaks, and hears at the same time."""
+
+    def __init__(
+        self, socket: aiohttp.ClientWebSocketResponse, cipher: RequestCipher
+    ) -> None:
+        self._socket = socket
+        self._cipher = cipher
+        self._transcript = Transcript(cipher.decrypt)
+        self._all_is_said = False
+        self._has_ended = False
+        self._is_news = asyncio.Event()
+
+    async def run(self, audio: AsyncIterable[bytes], language: str | None) -> str:
+        """Return the text."""
+        session = {"input_audio_transcription": {"language": language}}
+        await self._send(
+            "session.update",
+            **({"session": session} if language else {}),
+            lumo={
+                "request_key": self._cipher.request_key,
+                "request_id": self._cipher.request_id,
+                "encrypted": True,
+            },
+        )
+        try:
+            async with asyncio.TaskGroup() as group:
+                hearing = group.create_task(self._hear())
+                if await self._speak(audio):
+                    await self._wait_for_the_end()
+                hearing.cancel()
+        except ExceptionGroup as failures:
+            raise failures.exceptions[0] from None
+        return self._transcript.text
+
+    async def _send(self, kind: str, **members: object) -> None:
+        try:
+            await self._socket.send_str(dump_json({"type": kind, **members}))
+        except ConnectionError:
+            raise StreamInterruptedError from None
+
+    async def _speak(self, audio: AsyncIterable[bytes]) -> bool:
+        """Send the sound; return whether there was any."""
+        count = length = 0
+        async for piece in _pieces(audio):
+            count += 1
+            length += len(piece)
+            if length > _LONGEST:
+                raise AnswerTooLongError("Nobody stopped speaking for a minute")
+            sealed = self._cipher.seal(piece)
+            await self._send(
+                "input_audio_buffer.append",
+                audio={"format": "wav", "data": sealed, "encrypted": True},
+            )
+            if count % _PIECES_A_COMMIT == 0:
+                await self._send("input_audio_buffer.commit", final=False)
+        if count:
+            # Before it is sent: an answer to it may be here when that is done.
+            self._all_is_said = True
+            await self._send("input_audio_buffer.commit", final=True)
+        return bool(count)
+
+    async def _hear(self) -> None:
+        """Read messages until the service closes the socket."""
+        async for message in self._socket:
+            if message.type is aiohttp.WSMsgType.ERROR:
+                raise StreamInterruptedError
+            if self._transcript.take(message.data) and self._all_is_said:
+                self._is_news.set()
+            if self._transcript.is_idle:
+                break
+        is_whole = (
+            self._transcript.is_final
+            or self._transcript.is_idle
+            or self._socket.close_code in _GOOD_CLOSES
+        )
+        if not self._all_is_said or not is_whole:
+            raise StreamInterruptedError
+        self._has_ended = True
+        self._is_news.set()
+
+    async def _wait_for_the_end(self) -> None:
+        """Wait for what is late; raises LumoTimeoutError if a text stays half done."""
+        transcript = self._transcript
+        has_news = False
+        while not self._has_ended:
+            wait = PATIENCE.late
+            if has_news and transcript.is_final:
+                wait = PATIENCE.final
+            elif transcript.text and (has_news or transcript.is_final):
+                wait = PATIENCE.quiet
+            try:
+                async with asyncio.timeout(wait):
+                    await self._is_news.wait()
+            except TimeoutError:
+                break
+            self._is_news.clear()
+            has_news = True
+        if transcript.is_open and not has_news:
+            raise LumoTimeoutError
+
+
+async def _pieces(audio: AsyncIterable[bytes]) -> AsyncIterator[bytes]:
+    """Cut sound into pieces of whole samples, without the header of a WAV file."""
+    rest = bytearray()
+    header: int | None = None
+    async for chunk in audio:
+        rest += chunk
+        if header is None:
+            if (header := _header_length(rest)) is None:
+                continue
+            del rest[:header]
+        while len(rest) >= _PIECE:
+            yield bytes(rest[:_PIECE])
+            del rest[:_PIECE]
+    if header is not None and len(rest) > 1:
+        yield bytes(rest[: len(rest) // 2 * 2])
+
+
+def _header_length(sound: bytes | bytearray) -> int | None:
+    """Return the length of a WAV file's header, None if it is not all there yet.
+
+    Raises BadRequestError for a file with other sound than the service understands: it
+    would return no text at all.
+    """
+    if sound[:4] != b"RIFF"[: len(sound)]:
+        return 0
+    at = 12
+    while len(sound) >= at + 24:
+        name, size = struct.unpack_from("<4sI", sound, at)
+        if name == b"data":
+            return at + 8
+        if name == b"fmt ":
+            _, channels, rate, _, _, bits = struct.unpack_from("<HHIIHH", sound, at + 8)
+            if (channels, rate, bits) != (1, 16_000, 16):
+                break
+        at += 8 + size + size % 2
+        if at > _LONGEST_HEADER:
+            break
+    else:
+        return None
+    raise BadRequestError("The sound is not 16 kHz, 16 bits, mono")

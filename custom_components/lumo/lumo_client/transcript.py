@@ -1,0 +1,120 @@
+"""What a person said, from the messages of Lumo's socket for speech: no I/O.
+
+Two forms, as Proton's web client reads them or did before:
+
+    {"type": "transcription.segment", "segment_id", "text", "encrypted", "is_final"}
+    {"type": "conversation.item.input_audio_transcription.delta",
+     "delta": {"text", "encrypted"}}
+
+A segment has a whole text, which replaces that of its id; deltas are appended. A service
+that sends both says the same twice, so only the segments count then. Each text is sealed
+with the key of the request, like a piece of an answer. A text in clear is refused: what
+is believed to be said becomes a command, and anybody on the way could have written it.
+
+Unverified against the service: what it sends, and whether it always seals it.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from .errors import AnswerTooLongError, IntegrityError, ProtocolError, ServerError
+from .wire_json import TextJoiner, parse_json
+
+# Of a minute of speech, several times over.
+_CHARACTERS: Final = 10_000
+_SEGMENTS: Final = 1_000
+
+
+class Transcript:
+    """The text of one utterance so far. `decrypt` opens a text, or raises LumoError."""
+
+    def __init__(self, decrypt: Callable[[str], bytes]) -> None:
+        """Begin with nothing."""
+        self._decrypt = decrypt
+        self._segments: dict[int | str, str] = {}
+        self._open: set[int | str] = set()
+        self._joiner = TextJoiner()
+        self._appended = ""
+        self.is_idle = False
+        """The service ends the connection because it has heard nothing for long."""
+
+    def take(self, message: bytes | str) -> bool:
+        """Take a message; return whether it was about what is said.
+
+        Raises a LumoError for a message that cannot be read, or that tells of one.
+        """
+        value = _parsed(message)
+        match value.get("type"):
+            case "transcription.segment":
+                self._take_segment(value)
+            case "conversation.item.input_audio_transcription.delta":
+                part = value.get("delta")
+                self._appended += self._joiner.add_bytes(self._read(part))
+            case "error":
+                self._fail(value)
+                return False
+            case str():
+                return False
+            case _:
+                raise ProtocolError("A message of the socket has no type")
+        length = len(self._appended) + sum(map(len, self._segments.values()))
+        if length > _CHARACTERS or len(self._segments) > _SEGMENTS:
+            raise AnswerTooLongError
+        return True
+
+    @property
+    def text(self) -> str:
+        """Return what is said: the segments by their ids, else what was appended."""
+        order = list(self._segments)
+        if all(isinstance(number, int) or number.isdecimal() for number in order):
+            order.sort(key=int)
+        texts = (self._segments[number].strip() for number in order)
+        return " ".join(filter(None, texts)) or self._appended.strip()
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether a segment may still change."""
+        return bool(self._open)
+
+    @property
+    def is_final(self) -> bool:
+        """Return whether there are segments, none of which will change."""
+        return bool(self._segments) and not self._open
+
+    def _take_segment(self, value: dict[str, Any]) -> None:
+        number = value.get("segment_id")
+        if not isinstance(number, int | str):
+            raise ProtocolError("A part of the transcript has no number")
+        self._segments[number] = self._read(value).decode(errors="replace")
+        self._open.discard(number)
+        if value.get("is_final") is not True:
+            self._open.add(number)
+
+    def _read(self, part: object) -> bytes:
+        match part:
+            case {"text": ""}:
+                return b""
+            case {"text": str(sealed), "encrypted": True}:
+                return self._decrypt(sealed)
+            case {"text": str()}:
+                raise IntegrityError("A part of the transcript came in clear")
+        raise ProtocolError("A part of the transcript has no text")
+
+    def _fail(self, value: dict[str, Any]) -> None:
+        text = value.get("message")
+        if not isinstance(text, str) and isinstance(error := value.get("error"), dict):
+            text = error.get("message")
+        text = text if isinstance(text, str) else ""
+        if "inactivity" not in text.lower():
+            raise ServerError(detail=text)
+        self.is_idle = True
+
+
+def _parsed(message: bytes | str) -> dict[str, Any]:
+    try:
+        value = parse_json(message)
+    except ValueError:
+        value = None
+    if not isinstance(value, dict):
+        raise ProtocolError("A message of the socket is no object")
+    return value

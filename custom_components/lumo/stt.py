@@ -1,0 +1,137 @@
+"""Speech to text through Lumo; experimental, and only where a person has added it."""
+
+import asyncio
+from collections.abc import AsyncIterable
+from datetime import datetime
+import functools
+from typing import Final, override
+
+from homeassistant.components import stt
+from homeassistant.config_entries import ConfigSubentry
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.generated.languages import LANGUAGES as HOME_LANGUAGES
+from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
+from homeassistant.helpers.event import async_call_later
+
+from .connection import async_websocket
+from .const import CONF_SOCKET_SIGN_IN, LOGGER, SUBENTRY_STT
+from .coordinator import LumoConfigEntry
+from .entity import LumoEntity
+from .lumo_client.errors import AnswerTooLongError, LumoError
+from .lumo_client.realtime import (
+    LANGUAGES,
+    SocketSignIn,
+    SpeechSocket,
+    transcription_language,
+)
+
+PARALLEL_UPDATES = 0
+
+# So many failures in a row, and nobody is asked for a while.
+_FAILURES: Final = 3
+_PAUSE_SECONDS: Final = 300.0
+# Tags that people's pipelines have, beside Home Assistant's own.
+_REGIONS: Final = (
+    "de-AT",
+    "de-CH",
+    "en-US",
+    "nl-BE",
+    "pt-PT",
+    "zh-CN",
+    "zh-HK",
+    "zh-TW",
+)
+_FAILED: Final = stt.SpeechResult(None, stt.SpeechResultState.ERROR)
+
+
+async def async_setup_entry(
+    hass: HomeAssistant,
+    entry: LumoConfigEntry,
+    async_add_entities: AddConfigEntryEntitiesCallback,
+) -> None:
+    """Set up what a person has added."""
+    for subentry in entry.get_subentries_of_type(SUBENTRY_STT):
+        async_add_entities(
+            [LumoSpeechToText(entry, subentry)],
+            config_subentry_id=subentry.subentry_id,
+        )
+
+
+class LumoSpeechToText(LumoEntity, stt.SpeechToTextEntity):
+    """Understands speech while it is spoken."""
+
+    _attr_translation_key = "speech"
+    supported_languages = sorted({*LANGUAGES, *HOME_LANGUAGES, *_REGIONS})
+    supported_formats = [stt.AudioFormats.WAV]
+    supported_codecs = [stt.AudioCodecs.PCM]
+    supported_bit_rates = [stt.AudioBitRates.BITRATE_16]
+    supported_sample_rates = [stt.AudioSampleRates.SAMPLERATE_16000]
+    supported_channels = [stt.AudioChannels.CHANNEL_MONO]
+
+    def __init__(self, entry: LumoConfigEntry, subentry: ConfigSubentry) -> None:
+        """Take the account."""
+        super().__init__(entry, subentry)
+        self._sign_in = SocketSignIn(subentry.data[CONF_SOCKET_SIGN_IN])
+        self._failures = 0
+
+    @property
+    @override
+    def available(self) -> bool:
+        """Return whether an utterance would be sent."""
+        return super().available and self._failures < _FAILURES
+
+    @override
+    async def async_process_audio_stream(
+        self, metadata: stt.SpeechMetadata, stream: AsyncIterable[bytes]
+    ) -> stt.SpeechResult:
+        """Return what is said; nothing of it is kept or logged."""
+        if self._failures >= _FAILURES or not self.check_metadata(metadata):
+            return _FAILED
+        language = transcription_language(metadata.language)
+        # It ends with the entry, and the socket with it.
+        listening = self.entry.async_create_background_task(
+            self.hass,
+            async_speech_socket(self.hass, self.entry).transcribe(
+                stream, language, self._sign_in
+            ),
+            f"{self.entity_id} listens",
+        )
+        try:
+            text = await listening
+        except LumoError as err:
+            LOGGER.warning("Speech could not be understood: %s", err)
+            if not isinstance(err, AnswerTooLongError):
+                self._note_failure()
+            return _FAILED
+        except asyncio.CancelledError:
+            if (task := asyncio.current_task()) and task.cancelling():
+                raise
+            return _FAILED
+        self._failures = 0
+        if not text:
+            return _FAILED
+        return stt.SpeechResult(text, stt.SpeechResultState.SUCCESS)
+
+    def _note_failure(self) -> None:
+        self._failures += 1
+        if self._failures == _FAILURES:
+            self.async_write_ha_state()
+            self.async_on_remove(
+                async_call_later(self.hass, _PAUSE_SECONDS, self._async_try_again)
+            )
+
+    @callback
+    def _async_try_again(self, _now: datetime) -> None:
+        # One more failure is enough for the next pause.
+        self._failures = _FAILURES - 1
+        self.async_write_ha_state()
+
+
+def async_speech_socket(hass: HomeAssistant, entry: LumoConfigEntry) -> SpeechSocket:
+    """Return the socket of an account; raises ConfigurationError with a gateway."""
+    return SpeechSocket(
+        entry.runtime_data.endpoints,
+        entry.runtime_data.client.credential,
+        functools.partial(async_websocket, hass),
+        run_blocking=hass.async_add_executor_job,
+    )

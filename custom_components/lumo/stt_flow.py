@@ -1,0 +1,60 @@
+"""Speech to text is added by a person, once the socket has let their account in."""
+
+from typing import Any
+
+from homeassistant.config_entries import (
+    ConfigEntryState,
+    ConfigSubentryFlow,
+    SubentryFlowResult,
+)
+from homeassistant.const import CONF_NAME
+import probatio
+
+from .const import CONF_SOCKET_SIGN_IN, SUBENTRY_STT
+from .lumo_client.errors import ConfigurationError, LumoConnectionError, LumoError
+from .sign_in.ways import free_title
+from .stt import async_speech_socket
+
+_NAME = "Lumo speech to text"
+
+
+class SpeechFlow(ConfigSubentryFlow):
+    """Add speech to text, or check the account again."""
+
+    async def async_step_user(
+        self, user_input: dict[str, Any] | None = None
+    ) -> SubentryFlowResult:
+        """Say what it is; check the account when that is confirmed."""
+        entry = self._get_entry()
+        is_new = self.source == "user"
+        if entry.state is not ConfigEntryState.LOADED:
+            return self.async_abort(reason="entry_not_loaded")
+        if is_new and entry.get_subentries_of_type(SUBENTRY_STT):
+            return self.async_abort(reason="already_configured")
+        errors: dict[str, str] = {}
+        if user_input is not None:
+            try:
+                sign_in = await async_speech_socket(self.hass, entry).check()
+            except ConfigurationError:
+                errors["base"] = "gateway"
+            except LumoConnectionError:
+                errors["base"] = "cannot_connect"
+            except LumoError:
+                errors["base"] = "refused"
+            else:
+                data = {CONF_SOCKET_SIGN_IN: sign_in.value}
+                if is_new:
+                    return self.async_create_entry(
+                        title=user_input[CONF_NAME], data=data
+                    )
+                return self.async_update_and_abort(
+                    entry, self._get_reconfigure_subentry(), data=data
+                )
+        name = probatio.Required(CONF_NAME, default=free_title(self.hass, _NAME))
+        return self.async_show_form(
+            step_id="user",
+            data_schema=probatio.Schema({name: str} if is_new else {}),
+            errors=errors,
+        )
+
+    async_step_reconfigure = async_step_user

@@ -1,0 +1,280 @@
+"""Speech to text: added by a person after a check, and what comes of an utterance."""
+
+import asyncio
+from collections.abc import AsyncIterator
+import logging
+from typing import Any
+
+from homeassistant.components import stt
+from homeassistant.config_entries import SOURCE_USER, SubentryFlowResult
+from homeassistant.core import HomeAssistant
+from homeassistant.data_entry_flow import FlowResultType
+from homeassistant.helpers import entity_registry as er
+import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+
+from custom_components.lumo.const import (
+    CONF_BASE_URL,
+    CONF_SIGN_IN,
+    CONF_SIGN_IN_ID,
+    SignIn,
+)
+from custom_components.lumo.diagnostics import async_get_config_entry_diagnostics
+from custom_components.lumo.lumo_client import realtime
+from dev.sound import sound_of
+from dev.standin import Standin
+
+from .conftest import make_entry, session_data
+from .helpers import pass_time
+
+EARS = "stt.ears"
+SENTENCE = "Turn off the kitchen lights, please"
+
+
+@pytest.fixture(autouse=True)
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait less for what does not come."""
+    patience = realtime.Patience(late=0.2, quiet=0.1, final=0.01)
+    monkeypatch.setattr(realtime, "PATIENCE", patience)
+
+
+async def add(home: HomeAssistant, entry: MockConfigEntry) -> SubentryFlowResult:
+    """Fill in the form, and return what comes of it."""
+    flows = home.config_entries.subentries
+    form = await flows.async_init(
+        (entry.entry_id, "stt"), context={"source": SOURCE_USER}
+    )
+    if form["type"] is not FlowResultType.FORM:
+        return form
+    result = await flows.async_configure(form["flow_id"], {"name": "Ears"})
+    await home.async_block_till_done()
+    return result
+
+
+@pytest.fixture
+async def ears(home: HomeAssistant, entry: MockConfigEntry) -> stt.SpeechToTextEntity:
+    """Return the entity, added by its form."""
+    result = await add(home, entry)
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+    return entity(home)
+
+
+def entity(home: HomeAssistant) -> stt.SpeechToTextEntity:
+    """Return the entity."""
+    found = stt.async_get_speech_to_text_entity(home, EARS)
+    assert found is not None
+    return found
+
+
+def metadata(**changes: Any) -> stt.SpeechMetadata:
+    """Return what a pipeline says of its sound."""
+    facts: dict[str, Any] = {
+        "language": "en",
+        "format": stt.AudioFormats.WAV,
+        "codec": stt.AudioCodecs.PCM,
+        "bit_rate": stt.AudioBitRates.BITRATE_16,
+        "sample_rate": stt.AudioSampleRates.SAMPLERATE_16000,
+        "channel": stt.AudioChannels.CHANNEL_MONO,
+    }
+    return stt.SpeechMetadata(**facts | changes)
+
+
+async def spoken(text: str) -> AsyncIterator[bytes]:
+    """Return the sound of a sentence as a pipeline gives it."""
+    sound = sound_of(text)
+    for at in range(0, len(sound), 1024):
+        yield sound[at : at + 1024]
+
+
+async def heard(
+    ears: stt.SpeechToTextEntity, text: str = SENTENCE, **changes: Any
+) -> stt.SpeechResult:
+    """Say a sentence and return what is understood."""
+    return await ears.async_process_audio_stream(metadata(**changes), spoken(text))
+
+
+ERROR = stt.SpeechResult(None, stt.SpeechResultState.ERROR)
+
+
+async def test_nothing_is_there_before_a_person_adds_it(
+    home: HomeAssistant, entry: MockConfigEntry, standin: Standin
+) -> None:
+    """Home Assistant would offer it in every assistant."""
+    assert home.states.async_entity_ids("stt") == []
+    assert standin.counts["realtime"] == 0
+
+
+@pytest.mark.parametrize("scenario", ["clean", "speech_cookie"])
+async def test_it_is_added_when_the_socket_takes_the_account(
+    home: HomeAssistant, entry: MockConfigEntry, standin: Standin, scenario: str
+) -> None:
+    """With the sign-in that the check found; one is enough."""
+    standin.scenarios = [scenario]
+    result = await add(home, entry)
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+    assert await heard(entity(home)) == stt.SpeechResult(
+        SENTENCE, stt.SpeechResultState.SUCCESS
+    )
+    assert (await add(home, entry))["reason"] == "already_configured"
+    assert standin.violations == []
+
+
+@pytest.mark.parametrize(
+    ("data", "scenario", "reason"),
+    [
+        ({}, ["speech_refused"], "refused"),
+        ({}, ["speech_cut"], "cannot_connect"),
+        ({CONF_SIGN_IN: SignIn.GUEST.value}, [], "refused"),
+        ({CONF_SIGN_IN: SignIn.API_KEY.value, "api_key": "pat"}, [], "refused"),
+        (
+            {
+                CONF_SIGN_IN: SignIn.API_KEY.value,
+                "api_key": "pat",
+                CONF_BASE_URL: "http://127.0.0.1:9/v1",
+            },
+            [],
+            "gateway",
+        ),
+    ],
+)
+async def test_it_is_not_added_where_it_would_not_work(
+    home: HomeAssistant,
+    standin: Standin,
+    data: dict[str, Any],
+    scenario: list[str],
+    reason: str,
+) -> None:
+    """The form says why, and can be sent again."""
+    whose = data | {CONF_SIGN_IN_ID: "first"} if data else session_data(standin)
+    entry = make_entry(whose)
+    entry.add_to_hass(home)
+    assert await home.config_entries.async_setup(entry.entry_id)
+    standin.scenarios = scenario
+    form = await add(home, entry)
+    assert form["type"] is FlowResultType.FORM
+    assert form["errors"] == {"base": reason}
+    assert home.states.async_entity_ids("stt") == []
+    standin.scenarios = []
+    if not data:
+        flows = home.config_entries.subentries
+        result = await flows.async_configure(form["flow_id"], {"name": "Ears"})
+        assert result["type"] is FlowResultType.CREATE_ENTRY
+
+
+async def test_the_check_can_be_repeated(
+    home: HomeAssistant,
+    entry: MockConfigEntry,
+    ears: stt.SpeechToTextEntity,
+    standin: Standin,
+) -> None:
+    """When another sign-in is wanted."""
+    [subentry] = entry.get_subentries_of_type("stt")
+    standin.scenarios = ["speech_cookie"]
+    form = await entry.start_subentry_reconfigure_flow(home, subentry.subentry_id)
+    result = await home.config_entries.subentries.async_configure(form["flow_id"], {})
+    assert result["reason"] == "reconfigure_successful"
+    await home.async_block_till_done()
+    assert (await heard(entity(home))).text == SENTENCE
+
+
+async def test_what_the_pipeline_says_of_its_sound_counts(
+    ears: stt.SpeechToTextEntity, standin: Standin
+) -> None:
+    """The language is told by Lumo's name for it; of other sound Lumo hears nothing."""
+    for tag, language in (("de-CH", "de"), ("zh-HK", "yue"), ("nb", None)):
+        assert (await heard(ears, language=tag)).text == SENTENCE
+        assert standin.speeches[-1]["language"] == language
+    before = standin.counts["realtime"]
+    for changes in (
+        {"language": "tlh"},
+        {"format": stt.AudioFormats.OGG},
+        {"codec": stt.AudioCodecs.OPUS},
+        {"bit_rate": stt.AudioBitRates.BITRATE_8},
+        {"sample_rate": stt.AudioSampleRates.SAMPLERATE_48000},
+        {"channel": stt.AudioChannels.CHANNEL_STEREO},
+    ):
+        assert await heard(ears, **changes) == ERROR
+    assert standin.counts["realtime"] == before
+
+
+async def test_failures_are_errors_and_then_nobody_is_asked(
+    home: HomeAssistant, ears: stt.SpeechToTextEntity, standin: Standin
+) -> None:
+    """One try for a sentence; after three that failed a pause of five minutes.
+
+    Silence counts for nothing.
+    """
+    for _time in range(3):
+        assert await heard(ears, "") == ERROR
+    assert home.states.get(EARS).state != "unavailable"  # type: ignore[union-attr]
+    for scenario in ("speech_cut", "speech_error", "speech_garbage"):
+        standin.scenarios = [scenario]
+        assert await heard(ears) == ERROR
+    before = standin.counts["realtime"]
+    assert home.states.get(EARS).state == "unavailable"  # type: ignore[union-attr]
+    standin.scenarios = []
+    assert await heard(ears) == ERROR
+    assert standin.counts["realtime"] == before
+    await pass_time(home, minutes=6)
+    assert home.states.get(EARS).state != "unavailable"  # type: ignore[union-attr]
+    assert (await heard(ears)).text == SENTENCE
+
+
+async def endless() -> AsyncIterator[bytes]:
+    """Return the silence of somebody who does not stop."""
+    while True:
+        yield bytes(2560)
+        await asyncio.sleep(0.001)
+
+
+async def test_what_is_said_while_it_is_unloaded_is_lost(
+    home: HomeAssistant,
+    entry: MockConfigEntry,
+    ears: stt.SpeechToTextEntity,
+    standin: Standin,
+) -> None:
+    """The socket is closed, and the pipeline goes on with an error.
+
+    A pipeline that is stopped itself hears of none. Neither can it be added then.
+    """
+    said = [
+        asyncio.create_task(ears.async_process_audio_stream(metadata(), endless()))
+        for _time in range(2)
+    ]
+    while len(standin.speeches) < 3:
+        await asyncio.sleep(0.005)
+    said[0].cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await said[0]
+    assert await home.config_entries.async_unload(entry.entry_id)
+    assert await said[1] == ERROR
+    for record in standin.speeches:
+        await record["closed"].wait()
+    assert (await add(home, entry))["reason"] == "entry_not_loaded"
+
+
+async def test_nothing_of_it_is_kept(
+    home: HomeAssistant,
+    entry: MockConfigEntry,
+    ears: stt.SpeechToTextEntity,
+    standin: Standin,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Neither in a log, nor in the diagnostics, nor in the state."""
+    caplog.set_level(logging.DEBUG)
+    for scenario in ([], ["speech_error"]):
+        standin.scenarios = scenario
+        await heard(ears)
+    told = [
+        record.getMessage() for record in caplog.records if "aiohttp" not in record.name
+    ]
+    diagnostics = await async_get_config_entry_diagnostics(home, entry)
+    everything = "\n".join([*told, str(diagnostics), str(home.states.get(EARS))])
+    session = standin.accounts_state.alice
+    secrets = [SENTENCE, "kitchen", session.access_token, "Transcription failed"]
+    secrets += [frame[40:120] for frame in standin.speeches[-1]["frames"]]
+    for secret in secrets:
+        assert secret not in everything
+    assert "Speech could not be understood" in everything
+    registered = er.async_get(home).async_get(EARS)
+    assert registered is not None and registered.translation_key == "speech"

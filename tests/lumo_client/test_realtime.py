@@ -1,0 +1,416 @@
+"""Speech becomes text over a socket: what the stand-in hears, and what goes wrong."""
+
+import asyncio
+import base64
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import replace
+import io
+import wave
+
+import aiohttp
+from aiohttp import web
+import httpx
+import pytest
+
+from custom_components.lumo.lumo_client import realtime
+from custom_components.lumo.lumo_client.auth import (
+    ApiKeyCredential,
+    Credential,
+    GuestCredential,
+    SessionCredential,
+)
+from custom_components.lumo.lumo_client.endpoints import Endpoints
+from custom_components.lumo.lumo_client.errors import (
+    AnswerTooLongError,
+    BadRequestError,
+    ConfigurationError,
+    ForbiddenError,
+    IntegrityError,
+    LumoAuthError,
+    LumoConnectionError,
+    LumoError,
+    LumoTimeoutError,
+    ProtocolError,
+    ServerError,
+    StreamInterruptedError,
+)
+from custom_components.lumo.lumo_client.realtime import (
+    LANGUAGES,
+    Patience,
+    SocketSignIn,
+    SpeechSocket,
+    refuse_all_but_sockets,
+    transcription_language,
+)
+from custom_components.lumo.lumo_client.session import Session, Tokens, keep_nothing
+from dev.sound import sound_of
+from dev.standin import Standin, start
+
+HASTY = Patience(connect=5, late=0.3, quiet=0.2, final=0.01)
+SENTENCE = (
+    "Turn off the kitchen lights, but leave on the one under the hob, größte Mühe"
+)
+HEADERS = SocketSignIn.HEADERS
+
+
+@asynccontextmanager
+async def connect(
+    url: str, headers: Mapping[str, str]
+) -> AsyncIterator[aiohttp.ClientWebSocketResponse]:
+    """Open a socket."""
+    async with (
+        aiohttp.ClientSession(middlewares=(refuse_all_but_sockets,)) as session,
+        session.ws_connect(
+            url, headers=headers, timeout=aiohttp.ClientWSTimeout(ws_close=0.05)
+        ) as socket,
+    ):
+        yield socket
+
+
+@pytest.fixture(autouse=True)
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait less for what does not come."""
+    monkeypatch.setattr(realtime, "PATIENCE", HASTY)
+
+
+@pytest.fixture
+async def standin(socket_enabled: None) -> AsyncGenerator[Standin]:
+    """Run the stand-in."""
+    async with await start() as running:
+        yield running
+
+
+def endpoints_of(standin: Standin, lumo_url: str | None = None) -> Endpoints:
+    """Return where the stand-in is."""
+    url = f"{standin.base_url}/api"
+    return Endpoints(
+        lumo_url=lumo_url or url,
+        account_url=url,
+        public_key=standin.key_pair.public_key,
+        development=True,
+    )
+
+
+@pytest.fixture
+async def http() -> AsyncIterator[httpx.AsyncClient]:
+    """Return an HTTP client of one account."""
+    async with httpx.AsyncClient(verify=False) as client:
+        yield client
+
+
+@pytest.fixture
+def alice(standin: Standin, http: httpx.AsyncClient) -> SessionCredential:
+    """Return somebody who is signed in."""
+    session = standin.accounts_state.alice
+    tokens = Tokens(session.uid, session.access_token, session.refresh_token)
+    return SessionCredential(Session(http, endpoints_of(standin), tokens, keep_nothing))
+
+
+@pytest.fixture
+def speech(standin: Standin, alice: SessionCredential) -> SpeechSocket:
+    """Return the socket of somebody who is signed in."""
+    return SpeechSocket(endpoints_of(standin), alice, connect)
+
+
+async def spoken(sound: bytes, size: int = 320) -> AsyncIterator[bytes]:
+    """Return sound as a pipeline gives it: ten milliseconds at a time."""
+    for at in range(0, len(sound), size):
+        yield sound[at : at + size]
+        await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        [],
+        ["speech_deltas"],
+        ["speech_both"],
+        ["speech_late"],
+        ["speech_closes"],
+        ["speech_closes", "speech_deltas"],
+    ],
+    ids="-".join,
+)
+async def test_what_is_said_is_understood(
+    standin: Standin, speech: SpeechSocket, scenario: list[str]
+) -> None:
+    """In each form once, in its order, and every piece of it was sealed."""
+    standin.scenarios = scenario
+    sound = sound_of(SENTENCE)
+    assert await speech.transcribe(spoken(sound), "de", HEADERS) == SENTENCE
+    [record] = standin.speeches
+    assert (record["auth"], record["language"]) == ("session", "de")
+    assert standin.violations == []
+    frames = "".join(record["frames"])
+    assert frames.count('"final":false') == len(sound) // 2560 // 12
+    assert frames.count('"final":true') == 1
+    for at in range(0, len(sound) - 48, 48):
+        piece = sound[at : at + 48]
+        assert piece.decode("latin-1") not in frames
+        assert base64.b64encode(piece).decode() not in frames
+
+
+FAILURES: list[tuple[str, type[LumoError]]] = [
+    ("speech_cut", StreamInterruptedError),
+    ("speech_cut_late", StreamInterruptedError),
+    ("speech_error", ServerError),
+    ("speech_inactive", LumoConnectionError),
+    ("speech_garbage", ProtocolError),
+    ("speech_clear", IntegrityError),
+    ("speech_damaged", IntegrityError),
+    ("speech_refused", ForbiddenError),
+    ("speech_cookie", LumoAuthError),
+]
+
+
+@pytest.mark.parametrize(("scenario", "error"), FAILURES)
+async def test_what_goes_wrong_is_an_error(
+    standin: Standin, speech: SpeechSocket, scenario: str, error: type[LumoError]
+) -> None:
+    """And never half a sentence, nor another try."""
+    standin.scenarios = [scenario]
+    with pytest.raises(error):
+        await speech.transcribe(spoken(sound_of(SENTENCE)), "en", HEADERS)
+    assert standin.counts["realtime"] == 1 + (scenario == "speech_cookie")
+    assert standin.violations == []
+
+
+@pytest.mark.parametrize(
+    ("scenario", "sound"),
+    [([], bytes(3200)), (["speech_empty"], sound_of(SENTENCE)), ([], b"")],
+    ids=["silence", "another rate", "nothing"],
+)
+async def test_nothing_heard_is_no_text(
+    standin: Standin, speech: SpeechSocket, scenario: list[str], sound: bytes
+) -> None:
+    """Which is no error of the socket."""
+    standin.scenarios = scenario
+    assert await speech.transcribe(spoken(sound), None, HEADERS) == ""
+    assert standin.speeches[0]["language"] is None
+
+
+async def test_two_speak_at_once(standin: Standin, speech: SpeechSocket) -> None:
+    """Neither hears the other, and each has a key of its own."""
+    words = ["Open the left door", "Close the right window"]
+    heard = await asyncio.gather(
+        *(speech.transcribe(spoken(sound_of(said)), "en", HEADERS) for said in words)
+    )
+    assert heard == words
+    first, second = (record["frames"][0] for record in standin.speeches)
+    assert first != second
+
+
+def wav(sound: bytes, rate: int = 16_000, channels: int = 1, width: int = 2) -> bytes:
+    """Return sound as a file."""
+    file = io.BytesIO()
+    with wave.open(file, "wb") as writer:
+        writer.setnchannels(channels)
+        writer.setsampwidth(width)
+        writer.setframerate(rate)
+        writer.writeframes(sound)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("size", [9, 44, 4096])
+async def test_the_header_of_a_file_is_no_sound(
+    standin: Standin, speech: SpeechSocket, size: int
+) -> None:
+    """Wherever it is cut."""
+    file = wav(sound_of("Stop"))
+    assert await speech.transcribe(spoken(file, size), "en", HEADERS) == "Stop"
+    assert standin.violations == []
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        wav(sound_of("Stop"), rate=48_000),
+        wav(sound_of("Stop"), channels=2),
+        wav(sound_of("Stop"), width=1),
+        b"RIFF\xff\xff\0\0WAVELIST\xf0\xff\xff\0" + bytes(70_000),
+    ],
+    ids=["rate", "stereo", "bytes", "endless"],
+)
+async def test_other_sound_is_refused(
+    standin: Standin, speech: SpeechSocket, file: bytes
+) -> None:
+    """The service would hear nothing in it."""
+    with pytest.raises(BadRequestError):
+        await speech.transcribe(spoken(file, 4096), "en", HEADERS)
+
+
+async def test_nobody_speaks_for_ever(
+    speech: SpeechSocket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A minute is the limit, here three seconds."""
+    assert realtime._LONGEST == 60 * 32_000
+    monkeypatch.setattr(realtime, "_LONGEST", 3 * 32_000)
+    with pytest.raises(AnswerTooLongError):
+        await speech.transcribe(spoken(bytes(4 * 32_000), 32_000), None, HEADERS)
+
+
+async def test_who_stops_in_the_middle_leaves_nothing(
+    standin: Standin, speech: SpeechSocket
+) -> None:
+    """The socket is closed at once."""
+    begun = asyncio.Event()
+
+    async def endless() -> AsyncIterator[bytes]:
+        while True:
+            yield bytes(2560)
+            begun.set()
+            await asyncio.sleep(0.001)
+
+    speaking = asyncio.create_task(speech.transcribe(endless(), None, HEADERS))
+    await begun.wait()
+    speaking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await speaking
+    [record] = standin.speeches
+    await record["closed"].wait()
+
+
+async def test_an_old_token_is_renewed_once(
+    standin: Standin, speech: SpeechSocket
+) -> None:
+    """And the sentence is not lost."""
+    standin.accounts_state.expire_access_tokens(standin.accounts_state.alice)
+    said = spoken(sound_of("Stop"))
+    assert await speech.transcribe(said, "en", HEADERS) == "Stop"
+    assert standin.counts["realtime"] == 2
+
+
+@pytest.mark.parametrize(
+    ("scenario", "found"), [("clean", HEADERS), ("speech_cookie", SocketSignIn.COOKIE)]
+)
+async def test_the_check_finds_the_sign_in(
+    standin: Standin, speech: SpeechSocket, scenario: str, found: SocketSignIn
+) -> None:
+    """It works for sentences, too."""
+    standin.scenarios = [scenario]
+    assert await speech.check() is found
+    assert await speech.transcribe(spoken(sound_of("Stop")), "en", found) == "Stop"
+    assert standin.violations == []
+
+
+@pytest.mark.parametrize("who", ["guest", "key", "nobody may"])
+async def test_the_check_tells_that_it_does_not_work(
+    standin: Standin, http: httpx.AsyncClient, alice: SessionCredential, who: str
+) -> None:
+    """Each sign-in is tried once, apart from a session that may be old."""
+    credential: Credential = alice
+    if who == "guest":
+        credential = GuestCredential(http)
+    elif who == "key":
+        credential = ApiKeyCredential(standin.accounts_state.valid_key)
+    else:
+        standin.scenarios = ["speech_refused"]
+    speech = SpeechSocket(endpoints_of(standin), credential, connect)
+    with pytest.raises(LumoAuthError):
+        await speech.check()
+    assert standin.counts["realtime"] <= 2
+    assert standin.speeches == []
+
+
+async def test_nobody_there_is_told_from_a_refusal(
+    standin: Standin, alice: SessionCredential, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A port where nobody listens, and one that never answers."""
+    endpoints = endpoints_of(standin, lumo_url="http://127.0.0.1:9/api")
+    with pytest.raises(LumoConnectionError):
+        await SpeechSocket(endpoints, alice, connect).check()
+    kept: list[object] = []
+    silent = await asyncio.start_server(
+        lambda *streams: kept.append(streams), "127.0.0.1", 0
+    )
+    port = silent.sockets[0].getsockname()[1]
+    endpoints = replace(endpoints, lumo_url=f"http://127.0.0.1:{port}/api")
+    monkeypatch.setattr(realtime, "PATIENCE", replace(HASTY, connect=0.05))
+    with pytest.raises(LumoTimeoutError):
+        await SpeechSocket(endpoints, alice, connect).check()
+    silent.close()
+
+
+async def test_a_redirect_is_not_followed(
+    standin: Standin, alice: SessionCredential, socket_enabled: None
+) -> None:
+    """The token would go there as well."""
+    asked: list[str] = []
+
+    async def redirect(request: web.BaseRequest) -> web.Response:
+        asked.append(request.path)
+        return web.Response(status=307, headers={"Location": "/elsewhere"})
+
+    server = await asyncio.get_running_loop().create_server(
+        web.Server(redirect), "127.0.0.1", 0
+    )
+    port = server.sockets[0].getsockname()[1]
+    endpoints = endpoints_of(standin, lumo_url=f"http://127.0.0.1:{port}/api")
+    with pytest.raises(LumoError):
+        await SpeechSocket(endpoints, alice, connect).transcribe(
+            spoken(bytes(320)), None, HEADERS
+        )
+    assert asked == ["/api/ai/v1/realtime"]
+    server.close()
+
+
+LUMO = Endpoints(
+    lumo_url="https://lumo.proton.me/api",
+    account_url="https://account.proton.me/api",
+    public_key="",
+)
+
+
+@pytest.mark.parametrize(
+    ("lumo_url", "expected"),
+    [
+        ("https://lumo.proton.me/api", "wss://lumo-api.proton.me/api/ai/v1/realtime"),
+        (
+            "https://lumo.some.proton.black/api",
+            "wss://lumo-api.some.proton.black/api/ai/v1/realtime",
+        ),
+        ("http://127.0.0.1:1234/api", "ws://127.0.0.1:1234/api/ai/v1/realtime"),
+        ("https://[::1]:1234/api", "wss://[::1]:1234/api/ai/v1/realtime"),
+    ],
+)
+def test_the_socket_is_beside_lumo(lumo_url: str, expected: str) -> None:
+    """With TLS, but for a development server on this machine."""
+    assert replace(LUMO, lumo_url=lumo_url).realtime_url == expected
+
+
+@pytest.mark.parametrize(
+    "endpoints",
+    [
+        replace(LUMO, lumo_url="http://lumo.proton.me/api"),
+        LUMO.for_gateway("https://gateway.example/v1"),
+    ],
+)
+def test_nobody_else_hears_what_is_said(endpoints: Endpoints) -> None:
+    """Neither on the way, nor in Lumo's place."""
+    with pytest.raises(ConfigurationError):
+        _ = endpoints.realtime_url
+
+
+TAGS = {
+    "de": "de", "de-CH": "de", "de_AT": "de", "en-GB": "en", "es-419": "es",
+    "fr-CA": "fr", "nl-BE": "nl", "pt-BR": "pt", "it": "it", "pl": "pl", "cs": "cs",
+    "da": "da", "sv-SE": "sv", "fi": "fi", "el": "el", "hu": "hu", "ro-RO": "ro",
+    "mk": "mk", "ru": "ru", "tr": "tr", "ar-SA": "ar", "fa": "fa", "hi-IN": "hi",
+    "id": "id", "ms-MY": "ms", "th": "th", "vi": "vi", "ja-JP": "ja", "ko": "ko",
+    "fil-PH": "fil", "tl": "fil", "zh": "zh", "zh-Hans": "zh", "zh-TW": "zh",
+    "zh-HK": "yue", "zh-Hant-HK": "yue", "yue": "yue", "yue-Hant-HK": "yue",
+    "nb": None, "nn": None, "uk": None, "sr-Latn": None, "eo": None, "": None,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("tag", "expected"), TAGS.items())
+def test_languages_have_their_code(tag: str, expected: str | None) -> None:
+    """None where the model has to find out."""
+    assert transcription_language(tag) == expected
+
+
+def test_all_thirty_languages_are_reached() -> None:
+    """By some tag."""
+    assert set(TAGS.values()) == {*LANGUAGES, None}
+    assert len(LANGUAGES) == 30
