@@ -63,7 +63,7 @@ async def test_answer_becomes_data(hass: HomeAssistant) -> None:
     [request] = turn.client.requests
     assert request.response_format is None
     assert "Count the cars\n\nAnswer with one JSON object" in texts(request)[-1]
-    assert '"How many"' in texts(request)[-1]
+    assert '"How many. ' in texts(request)[-1]
 
 
 @pytest.mark.parametrize("mode", ["private", "native"])
@@ -76,7 +76,7 @@ async def test_hint_where_messages_are_in_clear(hass: HomeAssistant, mode: str) 
     assert request.response_format is not None
     assert request.response_format.name == "cars_in_front"
     assert request.response_format.schema["properties"]["cars"]["maximum"] == 9
-    assert '"How many"' in texts(request)[-1]
+    assert '"How many. ' in texts(request)[-1]
 
 
 async def test_wrong_form_is_asked_for_once_more(hass: HomeAssistant) -> None:

@@ -61,10 +61,10 @@ def fit_arguments(arguments: dict[str, Any], schema: dict[str, Any]) -> dict[str
     """
     if _is_too_deep(arguments):
         raise ArgumentsError([instructions.TOO_DEEP])
-    properties = _properties(schema)
+    properties = properties_of(schema)
     fitted = _respell(_unwrap(arguments, properties), properties)
     fitted = _fit_members(fitted, schema, 0)
-    required = _required(schema)
+    required = required_of(schema)
     fitted = {
         key: value
         for key, value in fitted.items()
@@ -91,12 +91,14 @@ def _is_too_deep(value: object) -> bool:
     return True
 
 
-def _properties(schema: Schema) -> dict[str, Any]:
+def properties_of(schema: Schema) -> dict[str, Any]:
+    """Return the schemas of an object's members."""
     properties = schema.get("properties")
     return properties if isinstance(properties, dict) else {}
 
 
-def _required(schema: Schema) -> list[str]:
+def required_of(schema: Schema) -> list[str]:
+    """Return which members an object must have."""
     required = schema.get("required")
     if not isinstance(required, list):
         return []
@@ -144,7 +146,7 @@ def _respell(arguments: dict[str, Any], properties: dict[str, Any]) -> dict[str,
 def _fit_members(
     arguments: dict[str, Any], schema: Schema, depth: int
 ) -> dict[str, Any]:
-    properties = _properties(schema)
+    properties = properties_of(schema)
     return {
         key: _fit(value, properties.get(key), depth + 1)
         for key, value in arguments.items()
@@ -158,13 +160,13 @@ def _fit(value: Any, schema: Any, depth: int) -> Any:
     if not isinstance(schema, dict) or depth > MAX_DEPTH:
         return value
     schema = _joined(schema)
-    if branches := _branches(schema):
+    if branches := branches_of(schema):
         return _fit_branch(value, branches, depth)
     if value in (None, ""):
         return value
-    types = _types(schema)
-    if types and not _has_type(value, types):
-        value = _coerce(value, schema, types)
+    types = types_of(schema)
+    if types and not has_type(value, types):
+        value = coerced(value, schema, types)
     if isinstance(value, list):
         items = schema.get("items")
         return [_fit(item, items, depth + 1) for item in value]
@@ -194,7 +196,8 @@ def _joined(schema: Schema) -> Schema:
     return joined
 
 
-def _branches(schema: Schema) -> list[Any]:
+def branches_of(schema: Schema) -> list[Any]:
+    """Return the schemas of which one must hold, none if it is not such a schema."""
     for keyword in ("anyOf", "oneOf"):
         branches = schema.get(keyword)
         if isinstance(branches, list) and "type" not in schema:
@@ -204,16 +207,17 @@ def _branches(schema: Schema) -> list[Any]:
 
 def _fit_branch(value: Any, branches: list[Any], depth: int) -> Any:
     """Return a value as it is if one branch takes it, else as the first can have it."""
-    if any(_takes(branch, value) for branch in branches):
+    if any(takes(branch, value) for branch in branches):
         return value
     for branch in branches:
         fitted = _fit(value, branch, depth + 1)
-        if _takes(branch, fitted):
+        if takes(branch, fitted):
             return fitted
     return value
 
 
-def _takes(schema: Any, value: Any) -> bool:
+def takes(schema: Any, value: Any) -> bool:
+    """Return whether a schema accepts a value."""
     if not isinstance(schema, dict):
         return True
     try:
@@ -223,7 +227,7 @@ def _takes(schema: Any, value: Any) -> bool:
     return True
 
 
-def _types(schema: Schema) -> list[str]:
+def types_of(schema: Schema) -> list[str]:
     """Return the types that a schema allows, none if it does not say."""
     types = schema.get("type")
     if isinstance(types, str):
@@ -233,13 +237,14 @@ def _types(schema: Schema) -> list[str]:
     return [known for known in types if isinstance(known, str) and known in _CHECKS]
 
 
-def _has_type(value: Any, types: list[str]) -> bool:
+def has_type(value: Any, types: list[str]) -> bool:
+    """Return whether a value has one of JSON's types."""
     if isinstance(value, bool):
         return "boolean" in types
     return any(isinstance(value, _CHECKS[name]) for name in types)
 
 
-def _coerce(value: Any, schema: Schema, types: list[str]) -> Any:
+def coerced(value: Any, schema: Schema, types: list[str]) -> Any:
     """Take the first coercion that leads to a wanted type, or two one after the other.
 
     Two, because a list of one may hold a number written as text.
@@ -248,11 +253,11 @@ def _coerce(value: Any, schema: Schema, types: list[str]) -> Any:
         coerced = coercion.apply(value, schema)
         if coerced is UNCHANGED:
             continue
-        if _has_type(coerced, types):
+        if has_type(coerced, types):
             return coerced
         for second in _coercions(types):
             again = second.apply(coerced, schema)
-            if again is not UNCHANGED and _has_type(again, types):
+            if again is not UNCHANGED and has_type(again, types):
                 return again
     return value
 
@@ -263,7 +268,7 @@ def _coercions(types: list[str]) -> Iterator[Coercion]:
 
 def _problems(arguments: dict[str, Any], schema: dict[str, Any]) -> Iterator[str]:
     """Yield what is wrong with arguments, one sentence each."""
-    properties = _properties(schema)
+    properties = properties_of(schema)
     try:
         validate = probatio.from_json_schema(schema)
     except Exception:  # noqa: BLE001 - a schema it refuses must not stop the tool
@@ -303,8 +308,8 @@ def _simple_problems(
     arguments: dict[str, Any], schema: dict[str, Any]
 ) -> Iterator[str]:
     """Check names and types only, where the schema is beyond the validator."""
-    properties = _properties(schema)
-    for key in _required(schema):
+    properties = properties_of(schema)
+    for key in required_of(schema):
         if key not in arguments:
             yield instructions.MISSING.format(key=key)
     for key, value in arguments.items():
@@ -313,6 +318,6 @@ def _simple_problems(
                 yield _unknown(key, properties)
             continue
         member = properties[key]
-        types = _types(member) if isinstance(member, dict) else []
-        if types and not _has_type(value, types):
+        types = types_of(member) if isinstance(member, dict) else []
+        if types and not has_type(value, types):
             yield instructions.WRONG_TYPE.format(key=key, types=" or ".join(types))

@@ -55,12 +55,14 @@ class JsonReader:
     `stack` holds the containers that are still open, outermost first.
     """
 
-    def __init__(self, *, objects_only: bool = False) -> None:
+    def __init__(self, *, objects_only: bool = False, max_key: int = MAX_KEY) -> None:
         """Prepare for the first character, which has to be a bracket.
 
         With `objects_only` an outermost array may hold objects only: no other array
-        can be one of calls, so it fails as soon as that is seen.
+        can be one of calls, so it fails as soon as that is seen. A key has at most
+        `max_key` characters.
         """
+        self._max_key = max_key
         self._objects_only = objects_only
         self.root: Any = None
         self.stack: list[Any] = []
@@ -232,7 +234,7 @@ class JsonReader:
         if end > position:
             part = text[position:end]
             if self._is_key:
-                room = MAX_KEY - self._size
+                room = self._max_key - self._size
                 newline = part.find("\n", 0, room)
                 if newline >= 0:
                     return self._fail("a key over two lines", position + newline)

@@ -1,0 +1,230 @@
+"""Data in an answer: the JSON object that it holds, fitted to a JSON schema.
+
+Strategy: the text behind any reasoning is searched for brackets; at each the reader of
+`json_reader` reads on until a value is complete or does not fit, and the search goes on
+from there, so nothing is read twice. What is cut off by the end is never completed, and
+nothing within it is taken for the answer. Words, fences and tags around a value are of
+no concern.
+
+Repairs are those of syntax and of type that calls get as well (`coercions`); beyond
+them a member that the schema does not know is left out, and so is a null or a blank
+where nothing has to be. None of them makes up a value.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice
+import re
+from typing import Any, Final, NamedTuple
+
+from .arguments import (
+    branches_of,
+    coerced,
+    has_type,
+    properties_of,
+    required_of,
+    takes,
+    types_of,
+)
+from .coercions import (
+    UNCHANGED,
+    Schema,
+    float_to_integer,
+    text_to_object,
+    without_spaces,
+)
+from .detection.json_reader import MAX_DEPTH, JsonReader
+from .detection.json_tokens import BLANK
+from .detection.pieces import Reasoning
+from .detection.reasoning import ReasoningReader
+from .instructions import MISSING_KEY, WRONG_TYPE
+
+# More objects are no answer in a form, and each of them would have to be tried.
+MAX_OBJECTS: Final = 32
+# A key of a form may be a whole sentence, with its characters escaped.
+_MAX_KEY: Final = 2_000
+_MAX_WRAPS: Final = 3
+_PROBLEMS: Final = 5
+_PIECE: Final = 4_096
+_OPENING: Final = re.compile(rf"\{{|\[(?=[{BLANK}]*+\{{)")
+_FENCE: Final = re.compile(r"[`~]{3,}[ \t]*\w*")
+_WORD: Final = re.compile(r"[^\W_]")
+
+
+class Written(NamedTuple):
+    """A value that stands in an answer."""
+
+    value: Any
+    """An object, or an array of objects."""
+    behind_words: bool
+    """Words stand between it and the value before it."""
+
+
+class NoValueError(ValueError):
+    """There is no value, or none that could mean only one thing; the text says why."""
+
+
+def values_in(text: str) -> list[Written]:
+    """Return the complete values of an answer, in their order, at least one.
+
+    Raises NoValueError.
+    """
+    text = _without_reasoning(text)
+    found: list[Written] = []
+    problem = "There is no JSON object in it."
+    position = end = 0
+    while opening := _OPENING.search(text, position):
+        reader = JsonReader(max_key=_MAX_KEY)
+        start = opening.start()
+        position = max(start + 1, reader.feed(text, start))
+        if reader.failed is None and not reader.done:
+            problem = "It ends before its JSON object is complete."
+            break
+        if reason := reader.failed or reader.ambiguity():
+            problem = f"Its JSON cannot be read ({reason})."
+            continue
+        between = _FENCE.sub("", text[end:start])
+        found.append(Written(reader.root, _WORD.search(between) is not None))
+        end = position
+        if len(found) > MAX_OBJECTS:
+            raise NoValueError("There are too many JSON objects in it.")
+    if not found:
+        raise NoValueError(problem)
+    return found
+
+
+def _without_reasoning(text: str) -> str:
+    """Return what stands behind the reasoning at the start."""
+    reader = ReasoningReader()
+    for start in range(0, len(text), _PIECE):
+        _, rest = reader.feed(text[start : start + _PIECE], final=False)
+        if reader.done:
+            return rest + text[start + _PIECE :]
+    pieces, rest = reader.feed("", final=True)
+    return rest if not any(isinstance(piece, Reasoning) for piece in pieces) else ""
+
+
+def fit_data(value: Any, schema: Schema) -> Any:
+    """Return a value of `values_in` as an object that the schema describes.
+
+    Takes it out of what a model may wrap around it: an array of one, an object with no
+    key of the schema. Types are checked, since Home Assistant would make True of any
+    text, and what must be there; all else is for who knows more than the schema. Raises
+    NoValueError.
+    """
+    known = {without_spaces(key) for key in properties_of(schema)}
+    for _ in range(_MAX_WRAPS):
+        if isinstance(value, list) and len(value) == 1:
+            value = value[0]
+        if not (known and isinstance(value, dict) and value):
+            break
+        if any(without_spaces(key) in known for key in value):
+            break
+        inner = [i for i in map(_opened, value.values()) if isinstance(i, dict | list)]
+        if len(inner) != 1 or inner[0] == properties_of(schema):
+            raise NoValueError("Its JSON object has none of the keys of the schema.")
+        [value] = inner
+    else:
+        raise NoValueError("Its JSON object is wrapped in too many others.")
+    fitted = _fit(value, schema, 0)
+    if problem := " ".join(islice(_problems(fitted, schema), _PROBLEMS)):
+        raise NoValueError(problem)
+    return fitted
+
+
+def _opened(value: Any) -> Any:
+    """Return a value that may have been put into a text once more."""
+    read = text_to_object(value, {})
+    return value if read is UNCHANGED else read
+
+
+def _fit(value: Any, schema: Any, depth: int) -> Any:
+    """Return a value as the schema wants it, as far as that is clear."""
+    if value is None or not isinstance(schema, dict) or depth > MAX_DEPTH:
+        return value
+    if branches := branches_of(schema):
+        if any(takes(branch, value) for branch in branches):
+            return value
+        made = (_fit(value, branch, depth + 1) for branch in branches)
+        fits = (
+            item for item, of in zip(made, branches, strict=True) if takes(of, item)
+        )
+        return next(fits, value)
+    types = types_of(schema)
+    if types and not has_type(value, types):
+        value = coerced(value, schema, types)
+    if isinstance(value, list):
+        return [_fit(item, schema.get("items"), depth + 1) for item in value]
+    if isinstance(value, dict):
+        return _fit_members(value, schema, depth)
+    if isinstance(value, float) and types:
+        whole = float_to_integer(value, schema)
+        return value if whole is UNCHANGED else whole
+    choices = _choices(schema)
+    if isinstance(value, str) and choices and value not in dict(choices):
+        return _by_name(choices).get(without_spaces(value), value)
+    return value
+
+
+def _fit_members(members: dict[str, Any], schema: Schema, depth: int) -> dict[str, Any]:
+    """Return the members that the schema knows, under the keys that it gives them."""
+    properties, required = properties_of(schema), required_of(schema)
+    if not properties:
+        return members
+    spelled = _by_name(tuple((key, key) for key in properties))
+    fitted: dict[str, Any] = {}
+    for written, item in members.items():
+        key = written if written in properties else spelled.get(without_spaces(written))
+        if key is None or (key != written and key in members):
+            continue
+        wanted = properties[key]
+        item = _fit(item, wanted, depth + 1)
+        if key in required or not (item is None or _is_blank(item, wanted)):
+            fitted[key] = item
+    return fitted
+
+
+def _is_blank(value: Any, schema: Any) -> bool:
+    """Return whether an empty text stands where no text may."""
+    return value == "" and (bool(_choices(schema)) or "string" not in types_of(schema))
+
+
+type _Choices = tuple[tuple[str, str], ...]
+
+
+def _choices(schema: Schema) -> _Choices:
+    """Return the texts that may stand there, each with its title."""
+    if (enum := schema.get("enum")) is not None:
+        return tuple((item, item) for item in enum if isinstance(item, str))
+    items = schema.get("oneOf", ())
+    return tuple((item["const"], item["title"]) for item in items if "title" in item)
+
+
+@lru_cache(maxsize=64)
+def _by_name(choices: _Choices) -> dict[str, str]:
+    """Return choices by what they and their titles are compared by, where that is one."""
+    found: dict[str, str | None] = {}
+    for choice, title in choices:
+        for name in {without_spaces(choice), without_spaces(title)} - {""}:
+            found[name] = None if found.get(name, choice) != choice else choice
+    return {name: choice for name, choice in found.items() if choice is not None}
+
+
+def _problems(value: Any, schema: Any, where: str = "") -> Iterator[str]:
+    """Yield what has the wrong type or is missing, one sentence each, for the model."""
+    if not isinstance(schema, dict):
+        return
+    types = types_of(schema)
+    if types and not has_type(value, types):
+        yield WRONG_TYPE.format(key=where or "The answer", types=" or ".join(types))
+    elif isinstance(value, list):
+        for number, item in enumerate(value):
+            yield from _problems(item, schema.get("items"), f"{where}[{number}]")
+    elif isinstance(value, dict):
+        path = f"{where}." if where else ""
+        for key in required_of(schema):
+            if key not in value:
+                yield MISSING_KEY.format(key=path + key)
+        for key, member in properties_of(schema).items():
+            if key in value:
+                yield from _problems(value[key], member, path + key)
