@@ -98,8 +98,7 @@ class AnswerReader:
         self._in_clear = False
         self.text = ""
         """What was let out to be spoken."""
-        self.written = ""
-        """All of its text as it came, reasoning and calls included."""
+        self._written: list[str] = []
         self.calls = 0
         """Calls handed to Home Assistant, refused ones included."""
         self.refused: set[str] = set()
@@ -122,6 +121,11 @@ class AnswerReader:
         return self._opening or ""
 
     @property
+    def written(self) -> str:
+        """Return all of its text as it came, reasoning and calls included."""
+        return "".join(self._written)
+
+    @property
     def said(self) -> str:
         """Return what the model wrote, let out or not."""
         return self.text + self.held
@@ -132,7 +136,7 @@ class AnswerReader:
         match event:
             case TextDelta(text):
                 self._in_clear = self._in_clear or event.in_clear
-                self.written += text
+                self._written.append(text)
                 yield from self._on_pieces(self._detector.feed(text))
             case ReasoningDelta(text):
                 yield {"thinking_content": text}

@@ -71,14 +71,17 @@ _WORDS: Final = {
     "theme": "The name of a theme.",
     "time": "As HH:MM:SS.",
 }
+# What Home Assistant's selectors do not look at.
+_CHECKS: Final[dict[str, Callable[[Any], Any]]] = {
+    "action": cv.SCRIPT_SCHEMA,
+    "target": probatio.Schema(cv.TARGET_FIELDS),
+}
 _OBJECTS: Final = {"type": "array", "items": {"type": "object"}}
 _BYTE: Final = {"type": "integer", "minimum": 0, "maximum": 255}
 
 
 def describe(hass: HomeAssistant, structure: probatio.Schema) -> JsonSchema:
     """Return the JSON schema of an answer whose members are selected like this."""
-    if not isinstance(structure.schema, dict):
-        return _converted(structure)
     return _object(
         {
             str(marker): (
@@ -94,8 +97,8 @@ def check(kind: object, value: Any) -> None:
     """Check what Home Assistant's selectors let pass; raises probatio.Invalid."""
     if not isinstance(kind, Selector):
         return
-    if kind.selector_type == "action":
-        cv.SCRIPT_SCHEMA(value)
+    if more := _CHECKS.get(kind.selector_type):
+        more(value)
     for key, field in kind.config.get("fields", {}).items():
         for item in value if isinstance(value, list) else [value]:
             if key in item:
@@ -188,7 +191,7 @@ def _select(_hass: HomeAssistant, config: Config) -> JsonSchema:
 def _fields(hass: HomeAssistant, config: Config) -> JsonSchema:
     """Return the schema of an object whose members are selected in turn."""
     if not (fields := config.get("fields")):
-        return {} if config.get("multiple") else {"type": ["object", "array"]}
+        return _several(config, {"type": "object"})
     return _several(
         config,
         _object(

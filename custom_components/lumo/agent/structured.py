@@ -4,26 +4,26 @@ Home Assistant describes the form with selectors and does not check what it is g
 nothing leaves here that the selectors have not accepted.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, Self
 
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers.selector import Selector
 from homeassistant.util import slugify
 import probatio
 
 from ..lumo_client.messages import ResponseFormat
 from ..tool_calling.json_text import one_line
 from ..tool_calling.schema import brief
-from ..tool_calling.structured import NoValueError, Written, fit_data, values_in
+from ..tool_calling.structured import NoDataError, Written, read_data
 from .model_texts import FORM, FORM_AGAIN
 from .selectors import check, describe
 
 _MAX_NAME: Final = 64
 _NAME: Final = "answer"
-# Characters that are read without the event loop noticing, and at all.
-_SHORT: Final = 10_000
-_LONGEST: Final = 200_000
+# Characters that are read without the event loop noticing.
+_SHORT: Final = 5_000
 _PROBLEMS: Final = 5
 # Home Assistant makes objects of its own of these, which no automation can use.
 _AS_WRITTEN: Final = {"condition", "target", "trigger"}
@@ -69,68 +69,57 @@ class AnswerFormat:
     async def async_read(self, text: str) -> Any:
         """Return the data of an answer, accepted by the structure.
 
-        Of several objects that are accepted the first counts, as what runs on behind
-        an answer is none; the last, where words stand between them: models give an
-        example first, and correct themselves. Whole numbers are integers, keys that
-        the form does not have are left out. Raises AnswerFormError.
+        Whole numbers are integers, keys that the form does not have are left out.
+        Raises AnswerFormError.
         """
-        if len(text) > _LONGEST:
-            raise AnswerFormError("It is too long.")
+        read = partial(read_data, text, self.schema)
         try:
-            written = (
-                values_in(text)
-                if len(text) <= _SHORT
-                else await self.hass.async_add_executor_job(values_in, text)
-            )
-        except NoValueError as err:
+            if len(text) <= _SHORT:
+                return self._first_accepted(read())
+            written = await self.hass.async_add_executor_job(read)
+            return self._first_accepted(written)
+        except NoDataError as err:
             raise AnswerFormError(str(err)) from None
-        found: list[Any] = []
-        problem: AnswerFormError | None = None
-        behind_words = False
-        for item in written:
-            behind_words |= item.behind_words
-            if found and not behind_words:
-                continue
-            try:
-                found = [self._accepted(item)]
-            except AnswerFormError as err:
-                problem = problem or err
-            else:
-                behind_words = False
-        if not found:
-            raise problem or AnswerFormError("It is no data.")
-        return found[0]
 
-    def _accepted(self, written: Written) -> Any:
-        """Return a value as the structure accepts it. Raises AnswerFormError."""
-        kinds = self._kinds
+    def _first_accepted(self, values: Iterable[Written]) -> dict[str, Any]:
+        """Return the first value that is accepted: what runs on behind it is no answer.
+
+        The last, where words stand between: models give an example first, and correct
+        themselves. Raises NoDataError.
+        """
+        found, problem, behind_words = None, "", False
+        for written in values:
+            behind_words |= written.behind_words
+            if found is None or behind_words:
+                try:
+                    found, behind_words = self._accepted(written), False
+                except NoDataError as err:
+                    problem = problem or str(err)
+        if found is None:
+            raise NoDataError(problem)
+        return found
+
+    def _accepted(self, written: Written) -> dict[str, Any]:
+        """Return a value as the structure accepts it. Raises NoDataError."""
+        if written.problem:
+            raise NoDataError(written.problem)
+        value = written.value
+        kinds = {str(key): kind for key, kind in self.structure.schema.items()}
         try:
-            value = fit_data(written.value, self.schema)
-            accepted = self.structure(value)
-            for key, item in value.items():
-                check(kinds.get(key), item)
-        except NoValueError as err:
-            raise AnswerFormError(str(err)) from None
+            accepted: dict[str, Any] = self.structure(value)
+            probatio.Schema({key: partial(check, kind) for key, kind in kinds.items()})(
+                value
+            )
         except probatio.Invalid as err:
-            raise AnswerFormError(_sentences(err)) from None
+            raise NoDataError(_sentences(err)) from None
         except Exception as err:  # noqa: BLE001 - selectors are called with anything
-            raise AnswerFormError(f"It is not valid ({type(err).__name__}).") from None
-        for key, item in value.items():
-            kind = kinds.get(key)
-            is_written = (
-                isinstance(kind, Selector) and kind.selector_type in _AS_WRITTEN
-            )
-            if is_written or accepted.get(key) == item:
-                accepted[key] = item
-        return accepted
-
-    @property
-    def _kinds(self) -> dict[str, Any]:
-        """Return the selectors by key."""
-        members = self.structure.schema
-        if not isinstance(members, dict):
-            return {}
-        return {str(marker): kind for marker, kind in members.items()}
+            raise NoDataError(f"It is not valid ({type(err).__name__}).") from None
+        return accepted | {
+            key: item
+            for key, item in value.items()
+            if accepted.get(key) == item
+            or getattr(kinds.get(key), "selector_type", "") in _AS_WRITTEN
+        }
 
 
 def _sentences(error: probatio.Invalid) -> str:

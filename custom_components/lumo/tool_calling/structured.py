@@ -39,12 +39,15 @@ from .detection.pieces import Reasoning
 from .detection.reasoning import ReasoningReader
 from .instructions import MISSING_KEY, WRONG_TYPE
 
-# More objects are no answer in a form, and each of them would have to be tried.
-MAX_OBJECTS: Final = 32
+_LONGEST: Final = 100_000
+# Where more brackets are tried there is no answer in a form.
+MAX_TRIES: Final = 200
 # A key of a form may be a whole sentence, with its characters escaped.
 _MAX_KEY: Final = 2_000
 _MAX_WRAPS: Final = 3
 _PROBLEMS: Final = 5
+# Longer lists would keep Home Assistant busy with checking them.
+_MAX_ITEMS: Final = 1_000
 _PIECE: Final = 4_096
 _OPENING: Final = re.compile(rf"\{{|\[(?=[{BLANK}]*+\{{)")
 _FENCE: Final = re.compile(r"[`~]{3,}[ \t]*\w*")
@@ -55,25 +58,32 @@ class Written(NamedTuple):
     """A value that stands in an answer."""
 
     value: Any
-    """An object, or an array of objects."""
+    """An object that has what the schema wants, None where there is a problem."""
+    problem: str
+    """Why it is none, in words for the model."""
     behind_words: bool
     """Words stand between it and the value before it."""
 
 
-class NoValueError(ValueError):
-    """There is no value, or none that could mean only one thing; the text says why."""
+class NoDataError(ValueError):
+    """Something is no data that the schema describes; the text says why."""
 
 
-def values_in(text: str) -> list[Written]:
+def read_data(text: str, schema: Schema) -> list[Written]:
     """Return the complete values of an answer, in their order, at least one.
 
-    Raises NoValueError.
+    Types are checked, since Home Assistant would make True of any text, and what must
+    be there; all else is for who knows more than the schema. Raises NoDataError.
     """
+    if len(text) > _LONGEST:
+        raise NoDataError("It is too long.")
     text = _without_reasoning(text)
     found: list[Written] = []
     problem = "There is no JSON object in it."
     position = end = 0
-    while opening := _OPENING.search(text, position):
+    for _ in range(MAX_TRIES):
+        if (opening := _OPENING.search(text, position)) is None:
+            break
         reader = JsonReader(max_key=_MAX_KEY)
         start = opening.start()
         position = max(start + 1, reader.feed(text, start))
@@ -84,12 +94,16 @@ def values_in(text: str) -> list[Written]:
             problem = f"Its JSON cannot be read ({reason})."
             continue
         between = _FENCE.sub("", text[end:start])
-        found.append(Written(reader.root, _WORD.search(between) is not None))
+        behind_words = _WORD.search(between) is not None
         end = position
-        if len(found) > MAX_OBJECTS:
-            raise NoValueError("There are too many JSON objects in it.")
+        try:
+            found.append(Written(_fit_whole(reader.root, schema), "", behind_words))
+        except NoDataError as err:
+            found.append(Written(None, str(err), behind_words))
+    else:
+        raise NoDataError("There are too many JSON objects in it.")
     if not found:
-        raise NoValueError(problem)
+        raise NoDataError(problem)
     return found
 
 
@@ -104,13 +118,11 @@ def _without_reasoning(text: str) -> str:
     return rest if not any(isinstance(piece, Reasoning) for piece in pieces) else ""
 
 
-def fit_data(value: Any, schema: Schema) -> Any:
-    """Return a value of `values_in` as an object that the schema describes.
+def _fit_whole(value: Any, schema: Schema) -> Any:
+    """Return a value as an object that the schema describes. Raises NoDataError.
 
     Takes it out of what a model may wrap around it: an array of one, an object with no
-    key of the schema. Types are checked, since Home Assistant would make True of any
-    text, and what must be there; all else is for who knows more than the schema. Raises
-    NoValueError.
+    key of the schema.
     """
     known = {without_spaces(key) for key in properties_of(schema)}
     for _ in range(_MAX_WRAPS):
@@ -122,13 +134,13 @@ def fit_data(value: Any, schema: Schema) -> Any:
             break
         inner = [i for i in map(_opened, value.values()) if isinstance(i, dict | list)]
         if len(inner) != 1 or inner[0] == properties_of(schema):
-            raise NoValueError("Its JSON object has none of the keys of the schema.")
+            raise NoDataError("Its JSON object has none of the keys of the schema.")
         [value] = inner
     else:
-        raise NoValueError("Its JSON object is wrapped in too many others.")
+        raise NoDataError("Its JSON object is wrapped in too many others.")
     fitted = _fit(value, schema, 0)
     if problem := " ".join(islice(_problems(fitted, schema), _PROBLEMS)):
-        raise NoValueError(problem)
+        raise NoDataError(problem)
     return fitted
 
 
@@ -217,6 +229,8 @@ def _problems(value: Any, schema: Any, where: str = "") -> Iterator[str]:
     types = types_of(schema)
     if types and not has_type(value, types):
         yield WRONG_TYPE.format(key=where or "The answer", types=" or ".join(types))
+    elif isinstance(value, list) and len(value) > _MAX_ITEMS:
+        yield f"{where or 'The answer'}: too many items."
     elif isinstance(value, list):
         for number, item in enumerate(value):
             yield from _problems(item, schema.get("items"), f"{where}[{number}]")
