@@ -70,7 +70,7 @@ class LumoEntity(CoordinatorEntity[LumoCoordinator]):
                 log=log,
                 speaker=speaker,
                 agent_id=self.entity_id,
-                options=self.options,
+                options=more.pop("options", self.options),
                 sentences=await async_load_sentences(self.hass, speaker.language),
                 kept=kept or Kept(journal=self.coordinator.journal),
                 deadlines=deadlines_for(self.hass, speaker),

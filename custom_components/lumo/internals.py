@@ -20,11 +20,13 @@ from homeassistant.components.ai_task.services import (
 from homeassistant.components.ai_task.task import _resolve_attachments
 from homeassistant.components.conversation.default_agent import DefaultAgent
 from homeassistant.components.homeassistant.llm import (
+    DYNAMIC_CONTEXT_PROMPT,
     NO_ENTITIES_PROMPT,
     async_get_exposed_entities,
 )
 from homeassistant.components.homeassistant.scene import DATA_PLATFORM
 from homeassistant.components.intent import OnOffIntentHandler
+from homeassistant.components.intent.llm import DEVICE_CONTROL_TOOL_USAGE_PROMPT
 from homeassistant.components.intent_script.llm import ScriptIntentHandler
 from homeassistant.components.media_player.llm import (
     MediaPlayTool,
@@ -67,6 +69,8 @@ NO_ENTITIES: Final = NO_ENTITIES_PROMPT
 STATIC_LIST: Final = (
     "Static Context: An overview of the areas and the devices in this smart home:"
 )
+# What it says in any home: how live data is read, and devices are controlled.
+ASSIST_PROMPT: Final = f"{DEVICE_CONTROL_TOOL_USAGE_PROMPT}\n{DYNAMIC_CONTEXT_PROMPT}"
 
 type Steps = Sequence[Any]
 

@@ -45,8 +45,11 @@ _STATES: Final = {
 }
 _ON_OFF: Final = {r"off|aus": "off", r"on|an": "on"}
 _OF_STATES: Final = ("last_change", "count", "duration")
-_EXCEPT: Final = re.compile(r"\b(?:except|but|ausser)(?: for)?\b(.*)$")
-_WORD_FOR_KIND: Final = re.compile(r"\b(lights?|lamps?|lichter|licht|lampen)\b")
+_BUT: Final = r"\b(?:except|but|ausser|excepto|menos|sauf|behalve)\b"
+_EXCEPT: Final = re.compile(rf"{_BUT}(?: for)?\b(.*)$")
+_WORD_FOR_KIND: Final = re.compile(
+    r"\b(lights?|lamps?|lichter|licht|lampen|luces|lumieres)\b"
+)
 
 
 class Said:
@@ -215,7 +218,7 @@ _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
     # Doing.
     (
         "many",
-        r"\b(all|everything|alle|alles)\b.*\b(?:except|but|ausser)\b",
+        rf"\b(all|everything|alle|alles|todo|todas|tout|toutes)\b.*{_BUT}",
         _all,
     ),
     ("many", r"\beverything\b.*\boff\b|\boff everything\b|\balles aus\b", _all),

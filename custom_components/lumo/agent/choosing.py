@@ -81,7 +81,7 @@ async def async_describe(
     prompt = api.api_prompt
     home = without = None
     if has_list(prompt):
-        home = await async_get_home(turn.hass, turn.speaker.language)
+        home = turn.home or await async_get_home(turn.hass, turn.speaker.language)
         without = without_list(prompt, home.theirs)
         if without is None:
             record.decide("Home Assistant's list of the home was not found, it stays")

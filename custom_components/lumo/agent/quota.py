@@ -67,6 +67,12 @@ class Quota:
         self._told[pool] = left, few
         return Left(pool, left)
 
+    def left(self, *pools: str) -> int | None:
+        """Return how many are left in the fullest of the pools, None if unknown."""
+        return max(
+            (self._left[pool] for pool in pools if pool in self._left), default=None
+        )
+
     def is_empty(self, pool: str) -> bool:
         """Return whether nothing is left of a pool, as far as is known."""
         return self._left.get(pool) == 0

@@ -65,7 +65,7 @@ class Turn:
         self._outside: OutsideTexts | None = None
         self._hidden: dict[str, HiddenTool] = {}
         api = turn.log.llm_api
-        self._toolbox = self._fill_toolbox(api)
+        self._toolbox = turn.toolbox or self._fill_toolbox(api)
         self._gate = self._toolbox.gate
         self.heard = Heard(turn)
         self._confirmation = Confirmation(turn)

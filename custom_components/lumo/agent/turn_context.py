@@ -8,6 +8,7 @@ from typing import Any
 from homeassistant.components import conversation
 from homeassistant.core import HomeAssistant
 
+from ..context.home import Home
 from ..gate.pending import Kept
 from ..gate.speaker import Speaker
 from ..languages import language_of
@@ -20,7 +21,7 @@ from .quota import Quota
 from .record import TurnRecord
 from .sentences import Sentences
 from .structured import AnswerFormat
-from .toolbox import KnownTools
+from .toolbox import KnownTools, Toolbox
 
 
 @dataclass(kw_only=True)
@@ -44,6 +45,10 @@ class TurnContext:
     """That of the account."""
     is_away: bool = False
     """Lumo did not answer last."""
+    toolbox: Toolbox | None = None
+    """All the tools there are, in place of those of the log's API and of our own."""
+    home: Home | None = None
+    """What is described, in place of the person's home."""
     window: Callable[[str], int | None] = lambda _model: None
     """Tells how many tokens a model takes."""
     answer_format: AnswerFormat | None = None

@@ -6,6 +6,7 @@ from homeassistant.helpers.service import async_register_admin_service
 from ..const import DOMAIN
 from .ask import ASK_SCHEMA, async_ask
 from .list_tools import LIST_TOOLS_SCHEMA, async_list_tools_of
+from .self_test import SELF_TEST_SCHEMA, async_self_test
 
 
 @callback
@@ -24,5 +25,13 @@ def async_register_services(hass: HomeAssistant) -> None:
         "list_tools",
         async_list_tools_of,
         schema=LIST_TOOLS_SCHEMA,
+        supports_response=SupportsResponse.ONLY,
+    )
+    async_register_admin_service(
+        hass,
+        DOMAIN,
+        "self_test",
+        async_self_test,
+        schema=SELF_TEST_SCHEMA,
         supports_response=SupportsResponse.ONLY,
     )

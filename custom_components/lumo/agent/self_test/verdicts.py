@@ -1,0 +1,129 @@
+"""What a turn of the self-test was worth, and what a person may change."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from ..options import MODELS, AgentOptions
+from ..record import TurnRecord
+from ..sentences import Sentences
+from .dry import NO_TARGET, REFUSED, RUNS, DryGate
+from .written import Sentence
+
+RIGHT: Final = "right"
+# The call took the wrong channel: it was taken as it was, or written again, or not.
+RESCUED: Final = "misrouted_rescued"
+BOUNCED: Final = "misrouted_bounced"
+LOST: Final = "misrouted_lost"
+# A call was right once Lumo was told that one was wrong, or missing.
+SECOND_TRY: Final = "second_try"
+CLAIMED: Final = "claimed_without_call"
+MISSING: Final = "missing_call"
+NEEDLESS: Final = "called_without_need"
+INVALID: Final = "invalid_arguments"
+WRONG_TOOL: Final = "wrong_tool"
+WRONG_TARGET: Final = "wrong_target"
+WRONG_VALUE: Final = "wrong_value"
+NOT_ASKED: Final = "lock_not_asked_about"
+FAILED: Final = "no_answer"
+
+_POINTS: Final = {RIGHT: 100, RESCUED: 75, BOUNCED: 50, SECOND_TRY: 50}
+# What another model is not to blame for, or better at.
+_NOT_OF_THE_MODEL: Final = {RIGHT, RESCUED, BOUNCED, LOST, NOT_ASKED, FAILED}
+# From so many seconds on a person waits.
+_SLOW: Final = 6.0
+
+
+def judge(sentence: Sentence, gate: DryGate, record: TurnRecord) -> str:
+    """Return what the calls of a turn were worth."""
+    calls, wanted = gate.calls, sentence.does
+    acts = [call for call in calls if not call.reads]
+    done = {step for call in acts for step in call.steps}
+    seen = {entity_id for call in calls for entity_id in call.looked_at}
+    if record.failure:
+        return FAILED
+    if not wanted and (acts or (calls and not sentence.reads)):
+        return NEEDLESS
+    if done == wanted and (not sentence.reads or sentence.reads in seen):
+        return _how(gate, record)
+    if not acts and (wanted or not calls):
+        return LOST if record.bounces else CLAIMED if record.doubts else MISSING
+    if not done:
+        if not any(call.tool in sentence.tools for call in calls):
+            return WRONG_TOOL
+        refused = any(call.judged == REFUSED for call in calls)
+        return INVALID if refused else WRONG_TARGET
+    services, targets = (
+        ({step[part] for step in done}, {step[part] for step in wanted})
+        for part in (0, 1)
+    )
+    if services[0] < services[1]:
+        return MISSING
+    if services[0] != services[1]:
+        return WRONG_TOOL
+    return WRONG_VALUE if targets[0] == targets[1] else WRONG_TARGET
+
+
+def _how(gate: DryGate, record: TurnRecord) -> str:
+    """Return how Lumo came to what is right."""
+    opened = {step for call in gate.calls if call.judged == RUNS for step in call.steps}
+    if any(map(gate.is_sensitive, opened)):
+        return NOT_ASKED
+    if record.bounces:
+        return BOUNCED
+    if record.rescues:
+        return RESCUED
+    wrong = any(call.judged in (REFUSED, NO_TARGET) for call in gate.calls)
+    return SECOND_TRY if wrong or record.doubts else RIGHT
+
+
+def result_of(
+    sentence: Sentence, gate: DryGate, record: TurnRecord, answer: str
+) -> dict[str, Any]:
+    """Return what the action tells of a sentence."""
+    verdict = judge(sentence, gate, record)
+    expected = [" ".join(step).rstrip() for step in sorted(sentence.does)]
+    return {
+        "sentence": sentence.text,
+        "expected": expected or ([f"read {sentence.reads}"] if sentence.reads else []),
+        "called": [
+            {
+                "tool": call.tool,
+                "arguments": dict(call.arguments),
+                "judged": call.judged,
+            }
+            for call in gate.calls
+        ],
+        "verdict": verdict,
+        "points": _POINTS.get(verdict, 0),
+        "answer": answer,
+        "requests": record.requests,
+        "error": record.error,
+        "seconds_to_first_word": record.first_word,
+        "tools_left_out": record.sizes.get("tools_left_out", 0),
+    }
+
+
+def hints(
+    results: Sequence[dict[str, Any]], options: AgentOptions, sentences: Sentences
+) -> Iterator[str]:
+    """Yield sentences on what to change."""
+    verdicts = {item["verdict"] for item in results}
+    waits = [item["seconds_to_first_word"] or 0 for item in results]
+    thinks = options.reasoning_effort != "none"
+    if NOT_ASKED in verdicts:
+        yield sentences("self_test_lock")
+    if verdicts & {RESCUED, BOUNCED, LOST} and not options.native:
+        yield sentences("self_test_misrouted")
+    if verdicts - _NOT_OF_THE_MODEL:
+        if options.model != MODELS["max"]:
+            yield sentences("self_test_model")
+        elif not thinks:
+            yield sentences("self_test_thinking")
+        if any(item["tools_left_out"] for item in results):
+            yield sentences("self_test_budget")
+    if thinks and sum(waits) > _SLOW * len(waits):
+        yield sentences("self_test_slow")
+    if FAILED in verdicts:
+        yield sentences("self_test_ended")
+    if verdicts == {RIGHT}:
+        yield sentences("self_test_fine")
