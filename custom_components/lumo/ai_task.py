@@ -1,4 +1,4 @@
-"""AI tasks: data for automations, and what Home Assistant suggests with AI.
+"""AI tasks: data and pictures for automations, and what is suggested with AI.
 
 Nobody is there to be asked. An answer comes back only if it is the model's and, where it
 has to have a form, has that form; whatever else a person would have heard is an error.
@@ -9,15 +9,19 @@ from typing import Any, override
 
 from homeassistant.components import ai_task, conversation
 from homeassistant.components.ai_task.const import DEFAULT_SYSTEM_PROMPT
+from homeassistant.config_entries import ConfigSubentry
 from homeassistant.const import CONF_PROMPT
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
+from .agent.drawing import ASPECT_RATIOS, async_draw, drawing_request
 from .agent.history import OwnSentence
+from .agent.pictures import async_read_attachments
+from .agent.record import TurnRecord
 from .agent.structured import AnswerFormat
 from .agent.turn import Turn
-from .const import SUBENTRY_AI_TASK
+from .const import CONF_ASPECT_RATIO, SUBENTRY_AI_TASK
 from .coordinator import LumoConfigEntry
 from .door_issues import sensitive_labels
 from .entity import LumoEntity
@@ -52,6 +56,12 @@ class LumoTaskEntity(LumoEntity, ai_task.AITaskEntity):
     # Home Assistant's words for all tasks.
     _fixed_options = {CONF_PROMPT: DEFAULT_SYSTEM_PROMPT}
 
+    def __init__(self, entry: LumoConfigEntry, subentry: ConfigSubentry) -> None:
+        """Take the account and the task; only Proton has a tool that draws."""
+        super().__init__(entry, subentry)
+        if self.coordinator.client.tells_limits:
+            self._attr_supported_features |= ai_task.AITaskEntityFeature.GENERATE_IMAGE
+
     @override
     async def _async_generate_data(
         self, task: ai_task.GenDataTask, chat_log: conversation.ChatLog
@@ -77,6 +87,33 @@ class LumoTaskEntity(LumoEntity, ai_task.AITaskEntity):
         return ai_task.GenDataTaskResult(
             conversation_id=chat_log.conversation_id,
             data=turn.data if form else text,
+        )
+
+    @override
+    async def _async_generate_image(
+        self, task: ai_task.GenImageTask, chat_log: conversation.ChatLog
+    ) -> ai_task.GenImageTaskResult:
+        """Return the picture that Lumo makes, from what is attached if anything is."""
+        images = await async_read_attachments(self.hass, task.attachments or ())
+        request = drawing_request(
+            task.instructions,
+            images,
+            model=self.options.model,
+            aspect_ratio=self.subentry.data.get(CONF_ASPECT_RATIO, ASPECT_RATIOS[0]),
+        )
+        record = TurnRecord()
+        try:
+            drawing = await async_draw(
+                self.hass, self.coordinator.client, request, record
+            )
+        finally:
+            await self.async_tell_account(record)
+        return ai_task.GenImageTaskResult(
+            image_data=drawing.data,
+            conversation_id=chat_log.conversation_id,
+            mime_type=drawing.media_type,
+            width=drawing.width,
+            height=drawing.height,
         )
 
     async def _async_run(

@@ -10,6 +10,7 @@ from homeassistant.helpers.entity import EntityDescription
 from homeassistant.helpers.update_coordinator import CoordinatorEntity
 
 from .agent.options import MODELS, AgentOptions
+from .agent.record import TurnRecord
 from .agent.sentences import async_load_sentences
 from .agent.toolbox import KnownTools
 from .agent.turn import Turn
@@ -82,6 +83,11 @@ class LumoEntity(CoordinatorEntity[LumoCoordinator]):
             )
         )
         record = await turn.async_run()
+        await self.async_tell_account(record)
+        return turn
+
+    async def async_tell_account(self, record: TurnRecord) -> None:
+        """Tell the account, and automations, what a turn took and how it ended."""
         self.coordinator.count(record)
         if record.requests:
             self.coordinator.sizes[self.subentry.subentry_id] = record.sizes
@@ -89,7 +95,6 @@ class LumoEntity(CoordinatorEntity[LumoCoordinator]):
         self.hass.bus.async_fire(
             EVENT_TURN_ENDED, {"entity_id": self.entity_id, **record.as_event()}
         )
-        return turn
 
     def _model_name(self) -> str:
         """Return what Proton calls the model of this agent.

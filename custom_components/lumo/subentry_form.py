@@ -30,8 +30,10 @@ from homeassistant.helpers.selector import (
 )
 import probatio
 
+from .agent.drawing import ASPECT_RATIOS
 from .agent.options import ADVANCED_OPTIONS, MODELS
 from .const import (
+    CONF_ASPECT_RATIO,
     CONF_AUTONOMY,
     CONF_BOUNCE_TEXT,
     CONF_BUDGET,
@@ -118,6 +120,13 @@ def task_schema(apis: Mapping[str, str]) -> probatio.Schema:
                 CONF_SERVER_TOOLS, SERVER_TOOLS, multiple=True
             ),
             probatio.Optional(CONF_LLM_HASS_API): _api_choice(apis),
+            probatio.Required(
+                CONF_ASPECT_RATIO, default=ASPECT_RATIOS[0]
+            ): SelectSelector(
+                SelectSelectorConfig(
+                    options=list(ASPECT_RATIOS), mode=SelectSelectorMode.DROPDOWN
+                )
+            ),
         }
     )
 

@@ -14,7 +14,8 @@ from homeassistant.const import CONF_LLM_HASS_API, CONF_NAME
 from homeassistant.helpers.selector import BooleanSelector, TextSelector
 import probatio
 
-from .const import DEFAULT_OPTIONS
+from .agent.drawing import ASPECT_RATIOS
+from .const import CONF_ASPECT_RATIO, DEFAULT_OPTIONS
 from .sign_in.ways import task_title
 from .subentry_form import RECOMMENDED, task_schema
 from .tool_list import api_names
@@ -56,7 +57,11 @@ class TaskFlow(ConfigSubentryFlow):
     ) -> SubentryFlowResult:
         """Show the settings, and take them."""
         if user_input is not None:
-            usual = {**DEFAULT_OPTIONS, CONF_LLM_HASS_API: []}
+            usual = {
+                **DEFAULT_OPTIONS,
+                CONF_LLM_HASS_API: [],
+                CONF_ASPECT_RATIO: ASPECT_RATIOS[0],
+            }
             return self._store(
                 {key: value for key, value in user_input.items() if usual[key] != value}
             )

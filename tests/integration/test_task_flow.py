@@ -103,6 +103,7 @@ async def test_settings_are_stored_where_they_differ(
         "thinking": True,
         "server_tools": ["weather"],
         "llm_hass_api": ["assist"],
+        "image_aspect_ratio": "16:9",
     }
     form: Any = await entry.start_subentry_reconfigure_flow(home, task.subentry_id)
     assert "name" not in form["data_schema"].schema
@@ -115,6 +116,7 @@ async def test_settings_are_stored_where_they_differ(
         "thinking": False,
         "tool_calling": "automatic",
         "server_tools": [],
+        "image_aspect_ratio": "1:1",
     }
     result = await configure(form["flow_id"], {**usual, **chosen})
     await home.async_block_till_done()

@@ -151,8 +151,7 @@ class AnswerReader:
             case End():
                 self._was_cut = event.reason == "length"
             case Usage():
-                self._record.input_tokens += event.prompt_tokens or 0
-                self._record.output_tokens += event.completion_tokens or 0
+                self._record.take(event)
 
     def finish(self) -> Iterator[AssistantContentDeltaDict]:
         """Yield what was held back when the answer ended."""

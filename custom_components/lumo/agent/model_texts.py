@@ -42,6 +42,15 @@ FORM_AGAIN: Final = (
     "That answer cannot be used: {reason} Write the complete JSON object again, and "
     "nothing else."
 )
+# With Proton's own tools for pictures.
+DRAW: Final = (
+    "Make one picture with the tool generate_image, and say no more than that it is "
+    "there. What it shows:\n{instructions}"
+)
+DRAW_FROM: Final = (
+    "Make one picture out of what is shown, with the tool edit_image, and say no more "
+    "than that it is there. What is wanted:\n{instructions}"
+)
 # Stands where an answer is missing, so that an old sentence is not taken for a new one.
 NO_ANSWER: Final = "(This was not answered.)"
 NO_RESULT: Final = "no result"

@@ -73,6 +73,12 @@ class TurnRecord:
         """Return whether the turn ended without an answer."""
         return self.error is not None
 
+    def take(self, usage: Usage) -> None:
+        """Take what an answer cost."""
+        self.usage = usage
+        self.input_tokens += usage.prompt_tokens or 0
+        self.output_tokens += usage.completion_tokens or 0
+
     def decide(self, decision: str) -> None:
         """Note a decision, here and in the debug log."""
         self.decisions.append(decision)

@@ -292,7 +292,6 @@ class Requests:
                 self.note(event)
                 self._count_call(event)
                 if isinstance(event, Usage):
-                    self.turn.record.usage = event
                     self.turn.quota.note(event.remaining)
                 for delta in answer.on_event(event):
                     yield delta

@@ -1,0 +1,118 @@
+"""A picture that Lumo makes with Proton's own tool: asked for, and looked at.
+
+The tool takes its time, and the model may answer without it: that, an empty quota and a
+picture that is none are errors of their own. What the model says beside a picture, or
+in place of one, is nobody's to read: errors of automations are logged.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from io import BytesIO
+from typing import Final
+
+from homeassistant.core import HomeAssistant
+from homeassistant.exceptions import HomeAssistantError
+from PIL import Image as PillowImage
+
+from ..const import DOMAIN
+from ..lumo_client.client import LumoClient
+from ..lumo_client.deadlines import ON_SCREEN, TURN_SECONDS
+from ..lumo_client.errors import AnswerTooLongError, LumoConnectionError, LumoError
+from ..lumo_client.events import ImageData, TextDelta, Usage
+from ..lumo_client.messages import ChatRequest, Image, UserMessage
+from .model_texts import DRAW, DRAW_FROM
+from .pictures import sniff
+from .record import TurnRecord
+
+# All that Proton's tool knows; the first is its own choice.
+ASPECT_RATIOS: Final = ("1:1", "2:3", "3:2", "9:16", "16:9")
+
+# Seconds without an event; another client of the service waits as long.
+_WAIT: Final = 120.0
+# A picture may stand in the words, as a data URI; that begins soon.
+_IN_TEXT: Final = ";base64,"
+_BEGINNING: Final = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A picture that can be shown, its sides in pixels."""
+
+    data: bytes
+    media_type: str
+    width: int
+    height: int
+
+
+def drawing_request(
+    instructions: str, images: Sequence[Image], *, model: str, aspect_ratio: str
+) -> ChatRequest:
+    """Return a request for one picture, made from others if there are any."""
+    text = (DRAW_FROM if images else DRAW).format(instructions=instructions)
+    return ChatRequest(
+        messages=(UserMessage(text, tuple(images)),),
+        model=model,
+        server_tools=("generate_image", *(("edit_image",) if images else ())),
+        image_aspect_ratio=aspect_ratio,
+    )
+
+
+async def async_draw(
+    hass: HomeAssistant, client: LumoClient, request: ChatRequest, record: TurnRecord
+) -> Drawing:
+    """Return the picture that Lumo makes; the record has what that took.
+
+    Raises HomeAssistantError with a sentence that says what to do.
+    """
+    record.requests, record.pictures = 1, len(request.images)
+    record.prompt_characters = request.characters
+    data, failure = await _async_ask(hass, client, request, record)
+    if failure is None and data is not None:
+        try:
+            return await hass.async_add_executor_job(_look_at, data)
+        except Exception:  # noqa: BLE001 # each format fails in its own ways
+            failure = "image"
+    record.error = failure
+    raise HomeAssistantError(translation_domain=DOMAIN, translation_key=failure)
+
+
+async def _async_ask(
+    hass: HomeAssistant, client: LumoClient, request: ChatRequest, record: TurnRecord
+) -> tuple[bytes | None, str | None]:
+    """Return the last picture of the answer, or the key of why there is none."""
+    data: bytes | None = None
+    words = ""
+    until = hass.loop.time() + TURN_SECONDS
+    try:
+        async with client.chat(
+            request, replace(ON_SCREEN, first=_WAIT, gap=_WAIT, until=until)
+        ) as events:
+            async for event in events:
+                match event:
+                    case ImageData():
+                        data = event.data
+                    case TextDelta() if len(words) < _BEGINNING:
+                        words += event.text
+                    case Usage():
+                        record.take(event)
+    except LumoError as err:
+        # Only words were to follow a picture.
+        if data is None or not isinstance(err, LumoConnectionError):
+            record.failure = err
+            is_text = isinstance(err, AnswerTooLongError) and _IN_TEXT in words
+            return None, "picture_in_text" if is_text else err.code
+    if data is not None:
+        return data, None
+    remaining = record.usage.remaining if record.usage else None
+    if remaining and remaining.images == 0:
+        return None, "no_pictures_left"
+    return None, "picture_in_text" if _IN_TEXT in words else "no_picture"
+
+
+def _look_at(data: bytes) -> Drawing:
+    """Return a picture, once all of it could be read; raise anything if not."""
+    media_type = sniff(data) or ""
+    known = media_type.removeprefix("image/").upper()
+    with PillowImage.open(BytesIO(data), formats=[known]) as opened:
+        opened.load()
+        return Drawing(data, media_type, *opened.size)
