@@ -13,6 +13,7 @@ from .drawing import wanted_picture
 from .model import Call, Offered, Say
 from .plan import Planner
 from .prompt import Prompt, read_prompt
+from .seeing import pictures_of
 from .turn import take_turn
 
 __all__ = ["Brain", "Call", "Offered", "Prompt", "Say", "read_prompt"]
@@ -44,4 +45,6 @@ class Brain:
         """
         if drawing := wanted_picture(messages, server_tools):
             return [drawing]
-        return take_turn(read_prompt(messages, function_tools), self._planner)
+        prompt = read_prompt(messages, function_tools)
+        prompt.pictures = pictures_of(messages)
+        return take_turn(prompt, self._planner)

@@ -188,6 +188,13 @@ def _when(said: Said) -> Arguments:
     return {"period": said.word(_PERIODS)}
 
 
+def _seen(said: Said) -> Arguments:
+    cameras = [thing.name for thing in said.home.of("camera")]
+    named = (thing.name for thing in said.target.entities if thing.name in cameras)
+    return {"name": next(named, cameras[0] if len(cameras) == 1 else None)}
+
+
+_DOORS: Final = "door|doorbell|tur|haustur|puerta|porte|deur|voordeur"
 _HOUR: Final = rf"(?P<hour>\d+|{'|'.join(_HOURS)})"
 _IN_TIME: Final = rf".*?at {_HOUR} ?(?P<half>[ap]m)?"
 _DAY: Final = rf"(?:{'|'.join(_PERIODS)})"
@@ -215,6 +222,11 @@ _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
     ),
     ("forecast", rf"\b(rain|weather|regnet|wetter)\b.*{_DAY}", _when),
     ("forecast", r"\b(umbrella|schirm|regenschirm)\b", _when),
+    (
+        "look",
+        rf"^(who|wer|quien|qui|wie)\b.*\b({_DOORS})\b|\b(camera|kamera|camara)\b",
+        _seen,
+    ),
     # Doing.
     (
         "many",

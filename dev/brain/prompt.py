@@ -40,7 +40,7 @@ KNOWN_TOOLS: Final = frozenset(
         "play_media", "call_action", "render_template", "search_actions",
         # Those of the integration.
         "history", "why", "forecast", "events", "many", "set", "change_list",
-        "create_event", "compose", "undo", "find_in_home",
+        "create_event", "compose", "undo", "find_in_home", "look",
     }
 )  # fmt: skip
 
@@ -70,6 +70,8 @@ class Prompt:
     """The home wants an area to be asked for where several things could be meant."""
     time: str | None = None
     date: str | None = None
+    pictures: list[bytes] = field(default_factory=list)
+    """What was shown with the last sentence."""
 
     @property
     def prefix(self) -> str:

@@ -8,6 +8,7 @@ from .home import read_entities
 from .model import Meaning, Result
 from .naming import names_of, say_area, say_name, spoken_name
 from .prompt import Prompt
+from .seeing import describe
 from .telling import tell
 from .text import sentence
 from .tools import OURS
@@ -68,6 +69,8 @@ def say_result(meaning: Meaning, result: Result, prompt: Prompt) -> str:
             return _say_events(result.data, words)
         case "HassTimerStatus":
             return _say_speech(result.data) or phrase(words.code, "unknown_state")
+    if meaning.intent == f"{OURS}look" and prompt.pictures:
+        return describe(prompt.pictures, words.code)
     if meaning.intent.startswith(OURS):
         return tell(result.data, meaning, prompt.home) or phrase(words.code, "done")
     if meaning.intent in _READING:

@@ -8,6 +8,7 @@ from .model import Call, Meaning, Result, Say, short_name
 from .plan import Planner
 from .prompt import Prompt
 from .reply import SMALLTALK, live_entities, phrase, say_done, say_result, say_time
+from .seeing import describe
 from .text import fold
 from .tools import as_script, fit, missing, offered_tool, script_fields, to_call
 
@@ -96,6 +97,8 @@ def _print_again(prompt: Prompt, call: Call, plan: list[Meaning]) -> list[Say | 
 
 def _not_understood(prompt: Prompt, language: str) -> str:
     """Say that a sentence was not understood, or that tools have done something."""
+    if prompt.pictures:
+        return describe(prompt.pictures, language)
     if prompt.results:
         errors = [result.error for result in prompt.results if result.error]
         if errors:

@@ -216,6 +216,13 @@ THINGS = (
         {"days": (("cloudy", 4, 9), ("rainy", 6, 11), ("sunny", 3, 12))},
     ),
     Thing(
+        Platform.CAMERA,
+        "Front door camera",
+        None,
+        ("Haustürkamera",),
+        {"coat": "#e0c020"},
+    ),
+    Thing(
         Platform.SELECT,
         "Washing program",
         "Bathroom",

@@ -160,6 +160,8 @@ async def set_up_lumo(
     entry_id = await add_lumo(api, lumo, sign_in, options.user_name)
     if options.tool_calling != "automatic":
         agent_options["tool_calling"] = options.tool_calling
+    if options.home == "demo":
+        agent_options.setdefault("cameras", ["camera.front_door_camera"])
     if agent_options:
         await change_options(api, entry_id, **agent_options)
     agent = await find_agent(api, entry_id)

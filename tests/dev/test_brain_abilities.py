@@ -41,6 +41,7 @@ OURS = [
     ),
     tool("create_event", {"title": _TEXT, "start": _TEXT}, "title", "start"),
     tool("compose", {"steps": {"type": "array"}}, "steps"),
+    tool("look", {"name": _TEXT}),
 ]
 
 # Language, sentence, tool, and what it is called with, among others.
@@ -51,6 +52,11 @@ ROWS: list[tuple[str, str, str, dict[str, Any]]] = [
         "history",
         {"question": "last_change", "state": "open"},
     ),
+    ("en", "Who is at the door?", "look", {}),
+    ("de", "Wer steht vor der Haustür?", "look", {}),
+    ("es", "¿Quién está en la puerta?", "look", {}),
+    ("fr", "Qui est à la porte ?", "look", {}),
+    ("nl", "Wie staat er aan de deur?", "look", {}),
     (
         "en",
         "How often was the bedroom window opened yesterday?",

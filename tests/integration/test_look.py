@@ -8,7 +8,8 @@ from typing import Any
 
 from homeassistant.components import camera, image
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
-from homeassistant.core import Context, HomeAssistant
+from homeassistant.components.todo import TodoItem, TodoItemStatus, TodoListEntity
+from homeassistant.core import Context, HomeAssistant, ServiceCall
 from homeassistant.setup import async_setup_component
 from PIL import Image as PillowImage
 import pytest
@@ -17,13 +18,14 @@ from pytest_homeassistant_custom_component.common import (
     setup_test_component_platform,
 )
 
-from custom_components.lumo.abilities import look
+from custom_components.lumo.abilities import ABILITIES, look
 from custom_components.lumo.const import CONF_TOOLS
 from dev.brain.model import Call, Say
 from dev.standin import Standin
 
 from .conftest import Plan, Script, make_entry, session_data
-from .conversing import lumo_trace, say, speech
+from .conversing import OFF, lumo_trace, say, speech
+from .test_services import list_tools
 
 SECRET = "rtsp://admin:hunter2@192.168.1.7"  # what cameras say in errors
 CHOSEN = [
@@ -241,6 +243,22 @@ async def test_where_nothing_may_be_looked_at_there_is_no_such_tool(
     assert not any(item.taken for item in cameras.values())
 
 
+@pytest.mark.parametrize("mode", ["private", "native"])
+async def test_all_tools_of_ours_together_stay_short(
+    home: HomeAssistant, sees: Callable[..., Any], mode: str
+) -> None:
+    """With this one, which is only there where something may be looked at."""
+    await sees(tool_calling=mode)
+    tools = (await list_tools(home))["tools"]
+    sizes = {
+        tool["name"]: tool["characters"]
+        for tool in tools
+        if tool["name"].startswith("lumo__")
+    }
+    assert len(sizes) == len(ABILITIES)
+    assert sizes["lumo__look"] < 250 and sum(sizes.values()) <= 6000
+
+
 async def test_the_model_is_told_what_there_is(
     home: HomeAssistant, standin: Standin, script: Script, sees: Callable[..., Any]
 ) -> None:
@@ -252,57 +270,80 @@ async def test_the_model_is_told_what_there_is(
     assert "Front door, Doorbell" in text and "Hidden" not in text
 
 
+@pytest.fixture
+async def note(home: HomeAssistant) -> Call:
+    """Return the call that reads a list that others write to."""
+    items = [TodoItem("Look at the garden", "1", TodoItemStatus.NEEDS_ACTION)]
+    todo = TodoListEntity()
+    todo.entity_id, todo._attr_name, todo._attr_todo_items = (
+        "todo.notes",
+        "Notes",
+        items,
+    )
+    setup_test_component_platform(home, "todo", [todo])
+    assert await async_setup_component(home, "todo", {"todo": {"platform": "test"}})
+    await home.async_block_till_done()
+    async_expose_entity(home, "conversation", "todo.notes", True)
+    return Call("user:get_items", {"todo_list": "Notes"})
+
+
+@pytest.mark.parametrize(
+    ("reply", "said", "taken"),
+    [
+        ("Yes", "A blue field.", 1),
+        ("No", "All right, I will not look at the picture from Garden.", 0),
+    ],
+)
 async def test_after_a_text_from_outside_a_person_is_asked_first(
     home: HomeAssistant,
     standin: Standin,
     script: Script,
-    sees: Callable[..., Any],
     cameras: dict[str, Camera],
+    note: Call,
+    sees: Callable[..., Any],
     hass_admin_user: MockUser,
+    reply: str,
+    said: str,
+    taken: int,
 ) -> None:
-    """What a picture shows may be such a text. What the person names is meant."""
+    """If they have not named it: the text may want it looked at."""
+    await sees()
     anna = Context(user_id=hass_admin_user.id)
-    await sees(cameras=["camera.front_door", "camera.garden"])
-    script.plans = [
-        calls("Front door"),
-        calls("Garden"),
-        [Say("A blue field.")],
-        calls("Front door"),
-        [Say("Still red.")],
-    ]
-    result = await say(home, "Who is at the door?", context=anna)
+    script.plans = [[note], calls("Garden"), [Say("A blue field.")]]
+    result = await say(home, "What is on my notes?", context=anna)
     assert speech(result) == "Shall I look at the picture from Garden?"
-    assert (cameras["Front door"].taken, cameras["Garden"].taken) == (1, 0)
-    result = await say(home, "Yes", result.conversation_id, context=anna)
-    assert speech(result) == "A blue field."
-    assert cameras["Garden"].taken == 1
-    [shown] = [item for item in standin.requests[-1]["messages"] if "images" in item]
-    assert len(shown["images"]) == 1 and "Yes" in shown["content"]
-    result = await say(
-        home, "And at the front door now?", result.conversation_id, context=anna
-    )
-    assert speech(result) == "Still red."
-    assert cameras["Front door"].taken == 2
+    assert cameras["Garden"].taken == 0
+    result = await say(home, reply, result.conversation_id, context=anna)
+    assert speech(result) == said
+    assert cameras["Garden"].taken == taken
+    script.plans = [calls("Front door"), [Say("A red field.")]]
+    sentence = "Who is at the front door?"
+    result = await say(home, sentence, result.conversation_id, context=anna)
+    assert speech(result) == "A red field."
+    shown = [item for item in standin.requests[-1]["messages"] if "images" in item]
+    assert [len(item["images"]) for item in shown] == [1]
+    script.plans = [[note], calls("Garden")]
+    result = await say(home, "What is on my notes?")
+    assert speech(result) == "That needs a person to say yes, so it was not done."
+    assert cameras["Garden"].taken == taken
 
 
-async def test_no_means_that_nothing_is_looked_at(
+async def test_what_a_picture_asks_for_is_asked_about_first(
     home: HomeAssistant,
     script: Script,
     sees: Callable[..., Any],
     cameras: dict[str, Camera],
+    turned_off: list[ServiceCall],
     hass_admin_user: MockUser,
 ) -> None:
-    """The question is one like any other; where nobody is there, nothing is done."""
+    """Somebody may hold a note up. More cameras may be looked at, and again."""
+    await sees()
     anna = Context(user_id=hass_admin_user.id)
-    await sees(cameras=["camera.front_door", "camera.garden"])
-    script.plans = [calls("Front door"), calls("Garden")]
-    result = await say(home, "Who is at the door?", context=anna)
-    result = await say(home, "No", result.conversation_id, context=anna)
-    assert speech(result) == "All right, I will not look at the picture from Garden."
-    script.plans = [calls("Front door"), calls("Garden")]
-    result = await say(home, "Who is at the door?")
-    assert speech(result) == "That needs a person to say yes, so it was not done."
-    assert cameras["Garden"].taken == 0
+    script.plans = [calls("Front door"), calls("Garden", "Front door"), [OFF]]
+    result = await say(home, "What is going on?", context=anna)
+    assert "Kitchen light" in speech(result) and speech(result).startswith("Shall I")
+    assert (cameras["Front door"].taken, cameras["Garden"].taken) == (2, 1)
+    assert not turned_off
 
 
 async def test_a_person_sees_no_more_than_they_may(

@@ -37,11 +37,7 @@ class Look(Ability):
 
     name = f"{DOMAIN}__look"
     title = "Look"
-    description = (
-        "What a camera of this home sees now: who is at the door, whether it is really "
-        "shut."
-    )
-    returns_outside: ClassVar = True
+    description = "Look through a camera of the home: who is there, is it really shut."
     asks_after_outside: ClassVar = True
     is_divisible: ClassVar = True
     domain = CAMERA

@@ -235,8 +235,6 @@ class Turn:
         """Choose what the requests describe, and who judges their answers by it."""
         turn, toolbox = self._turn, self._toolbox
         turn.pictures += await async_read_attachments(turn.hass, turn.attachments)
-        # Strangers may have written what is on a picture.
-        self._kept.read_outside |= bool(turn.pictures)
         home = await self._async_describe(self._options.budget)
         if toolbox.acts and turn.answer_format is None:
             self._rule = ClaimRule.for_turn(

@@ -108,10 +108,12 @@ class Judge:
             reached = [root for root in roots if root.entity_id not in left]
             return self._conclude((), self._ask_tool(case, reached))
         ability = case.ability
-        if case.own.annotations.read_only and not (
-            after_outside and ability and ability.asks_after_outside
-        ):
-            return Verdict(runs=(case.arguments,))
+        if case.own.annotations.read_only:
+            if not (after_outside and ability and ability.asks_after_outside):
+                return Verdict(runs=(case.arguments,))
+        # Strangers may have written what is on a picture. Who looks may look again.
+        elif self._kept.sent.pictures:
+            after_outside = True
         ability = None if approved else ability
         if ability and (words := ability.question(self._hass, case.arguments)):
             return self._conclude((), self._ask_first(case, words))

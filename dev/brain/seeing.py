@@ -1,0 +1,90 @@
+"""What the brain sees of pictures: how large they are, and their colours.
+
+No more is claimed than that. A colour is the nearest of a few by its hue; black, grey and
+white are what has too little of any.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from io import BytesIO
+from typing import Any, Final
+
+from PIL import Image
+
+# Names in English, German, Spanish, French and Dutch, by the last degree of the hue.
+_HUES: Final = (
+    (20, ("red", "rot", "rojo", "rouge", "rood")),
+    (42, ("orange", "orange", "naranja", "orange", "oranje")),
+    (70, ("yellow", "gelb", "amarillo", "jaune", "geel")),
+    (165, ("green", "grün", "verde", "vert", "groen")),
+    (260, ("blue", "blau", "azul", "bleu", "blauw")),
+    (335, ("purple", "lila", "morado", "violet", "paars")),
+    (360, ("red", "rot", "rojo", "rouge", "rood")),
+)
+_BLACK: Final = ("black", "schwarz", "negro", "noir", "zwart")
+_GREY: Final = ("grey", "grau", "gris", "gris", "grijs")
+_WHITE: Final = ("white", "weiß", "blanco", "blanc", "wit")
+_LANGUAGES: Final = ("en", "de", "es", "fr", "nl")
+# One picture, what else is in it, and several.
+_SENTENCES: Final = {
+    "en": ("I see a picture of {size}: mostly {main}", ", with some {other}", "pixels"),
+    "de": (
+        "Ich sehe ein Bild von {size}: vor allem {main}",
+        ", etwas {other}",
+        "Pixeln",
+    ),
+    "es": (
+        "Veo una imagen de {size}: sobre todo {main}",
+        ", con algo de {other}",
+        "píxeles",
+    ),
+    "fr": (
+        "Je vois une image de {size} : surtout du {main}",
+        ", avec un peu de {other}",
+        "pixels",
+    ),
+    "nl": ("Ik zie een beeld van {size}: vooral {main}", ", met wat {other}", "pixels"),
+}
+# A share of a picture below this is nothing to speak of.
+_LEAST: Final = 0.02
+
+
+def pictures_of(messages: Sequence[Mapping[str, Any]]) -> list[bytes]:
+    """Return the pictures of the newest message that has any."""
+    shown = [item["images"] for item in messages if item.get("images")]
+    return list(shown[-1]) if shown else []
+
+
+def describe(pictures: Sequence[bytes], language: str) -> str:
+    """Say what is seen, one sentence for each picture."""
+    return " ".join(_describe(data, language) for data in pictures)
+
+
+def _describe(data: bytes, language: str) -> str:
+    language = language if language in _LANGUAGES else "en"
+    which = _LANGUAGES.index(language)
+    with Image.open(BytesIO(data)) as picture:
+        width, height = picture.size
+        small = picture.convert("HSV").resize((48, 48), Image.Resampling.NEAREST)
+    counted = Counter(
+        _colour(small.getpixel((x, y))) for x in range(48) for y in range(48)
+    )
+    (main, _), *others = counted.most_common()
+    bright = [
+        colour
+        for colour, count in others
+        if colour not in (_BLACK, _GREY, _WHITE) and count >= _LEAST * counted.total()
+    ]
+    seen, more, pixels = _SENTENCES[language]
+    text = seen.format(size=f"{width} × {height} {pixels}", main=main[which])
+    return text + "".join(more.format(other=item[which]) for item in bright[:1]) + "."
+
+
+def _colour(pixel: Any) -> tuple[str, ...]:
+    hue, saturation, value = pixel
+    if value < 50:
+        return _BLACK
+    if saturation < 60:
+        return _WHITE if value > 200 else _GREY
+    degrees = hue * 360 / 255
+    return next(names for last, names in _HUES if degrees <= last)
