@@ -1,6 +1,8 @@
 """What is left of an account, what was used of it, and how well it answers."""
 
+from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, override
 
@@ -13,12 +15,17 @@ from homeassistant.components.sensor import (
 from homeassistant.const import PERCENTAGE, EntityCategory, UnitOfTime
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
+from homeassistant.util import dt as dt_util
 
 from .account_state import AccountState
-from .coordinator import LumoConfigEntry
+from .coordinator import UPDATE_INTERVAL_CONNECTED, LumoConfigEntry
 from .entity import LumoAccountEntity
+from .lumo_client.auth import SessionCredential
+from .lumo_client.errors import LumoError
+from .lumo_client.key_usage import UsageDay
 
 PARALLEL_UPDATES = 0
+SCAN_INTERVAL = UPDATE_INTERVAL_CONNECTED
 
 # The pools that Proton's web client knows; one that comes later is "other".
 _CATEGORIES: Final = ("lite", "max", "images")
@@ -30,7 +37,9 @@ class LumoSensorDescription(SensorEntityDescription):
     """A sensor and where its value is."""
 
     entity_category: EntityCategory | None = EntityCategory.DIAGNOSTIC
-    value: Callable[[AccountState], float | str | None]
+    value: Callable[[AccountState], float | str | None] = lambda _state: None
+    of_keys: Callable[[UsageDay], int] | None = None
+    """What of a day of an API key is added up, in place of a value."""
 
 
 def _total(key: str, *, enabled: bool = False) -> LumoSensorDescription:
@@ -51,6 +60,16 @@ def _share(key: str) -> LumoSensorDescription:
         native_unit_of_measurement=PERCENTAGE,
         state_class=SensorStateClass.MEASUREMENT,
         value=lambda state: state.share(key),
+    )
+
+
+def _of_keys(key: str, count: Callable[[UsageDay], int]) -> LumoSensorDescription:
+    """Return a sensor of what the account's API keys were used for in this month."""
+    return LumoSensorDescription(
+        key=key,
+        entity_registry_enabled_default=False,
+        state_class=SensorStateClass.TOTAL_INCREASING,
+        of_keys=count,
     )
 
 
@@ -106,6 +125,8 @@ SENSORS: Final = (
         state_class=SensorStateClass.MEASUREMENT,
         value=lambda state: state.first_word,
     ),
+    _of_keys("key_requests", lambda day: day.calls),
+    _of_keys("key_tokens", lambda day: day.tokens),
 )
 
 
@@ -114,8 +135,13 @@ async def async_setup_entry(
     entry: LumoConfigEntry,
     async_add_entities: AddConfigEntryEntitiesCallback,
 ) -> None:
-    """Set up the sensors of an account."""
-    async_add_entities(LumoSensor(entry, description) for description in SENSORS)
+    """Set up the sensors of an account; the use of keys is told to its owner only."""
+    is_owner = isinstance(entry.runtime_data.client.credential, SessionCredential)
+    async_add_entities(
+        (LumoKeySensor if description.of_keys else LumoSensor)(entry, description)
+        for description in SENSORS
+        if is_owner or not description.of_keys
+    )
 
 
 class LumoSensor(LumoAccountEntity, SensorEntity):
@@ -128,3 +154,35 @@ class LumoSensor(LumoAccountEntity, SensorEntity):
     def native_value(self) -> float | str | None:
         """Return what was told last."""
         return self.entity_description.value(self.coordinator.data)
+
+
+class LumoKeySensor(LumoAccountEntity, SensorEntity):
+    """What API keys were used for in this month. Asked for where somebody wants it."""
+
+    entity_description: LumoSensorDescription
+
+    @property
+    @override
+    def should_poll(self) -> bool:
+        """Return that this is not what the coordinator asks for."""
+        return True
+
+    @override
+    async def async_added_to_hass(self) -> None:
+        """Ask for the first time."""
+        await super().async_added_to_hass()
+        self.async_schedule_update_ha_state(force_refresh=True)
+
+    @override
+    async def async_update(self) -> None:
+        """Take the sum, and by their names those of the keys; None if it is not told."""
+        count = self.entity_description.of_keys
+        assert count
+        today, used = dt_util.utcnow().date(), Counter[str]()
+        self._attr_native_value, self._attr_extra_state_attributes = None, {}
+        with suppress(LumoError):
+            keys = await self.coordinator.client.key_usage(today.replace(day=1), today)
+            for key in keys:
+                used[key.name] += sum(map(count, key.days))
+            self._attr_native_value = used.total()
+            self._attr_extra_state_attributes = {**used}

@@ -1,24 +1,28 @@
 """What is left of an account, and what its last reply cost."""
 
+from datetime import timedelta
 from typing import Any
 
 from homeassistant.core import HomeAssistant, ServiceCall
 from homeassistant.helpers import device_registry as dr, entity_registry as er
+from homeassistant.util import dt as dt_util
 import pytest
 from pytest_homeassistant_custom_component.common import (
     MockConfigEntry,
     async_capture_events,
 )
 
-from custom_components.lumo.const import DOMAIN, EVENT_TURN_ENDED
+from custom_components.lumo.const import CONF_SIGN_IN, DOMAIN, EVENT_TURN_ENDED, SignIn
 from custom_components.lumo.lumo_client.events import Limits, Usage
-from custom_components.lumo.sensor import SENSORS, LumoSensor
+from custom_components.lumo.sensor import SENSORS, LumoKeySensor, LumoSensor
 from dev.brain.model import Say
 from dev.standin import Standin
 
 from .conftest import Script, make_entry, session_data
 from .conversing import OFF
-from .helpers import say, sensor
+from .helpers import pass_time, say, sensor
+
+KEYS = "account/4/personal-access-token"
 
 
 @pytest.fixture
@@ -26,10 +30,12 @@ async def entry(
     home: HomeAssistant, standin: Standin, monkeypatch: pytest.MonkeyPatch
 ) -> MockConfigEntry:
     """Return a session's entry with all its sensors."""
-    monkeypatch.setattr(LumoSensor, "entity_registry_enabled_default", True)
+    for kind in (LumoSensor, LumoKeySensor):
+        monkeypatch.setattr(kind, "entity_registry_enabled_default", True)
     entry = make_entry(session_data(standin))
     entry.add_to_hass(home)
     assert await home.config_entries.async_setup(entry.entry_id)
+    await home.async_block_till_done(wait_background_tasks=True)
     return entry
 
 
@@ -60,6 +66,9 @@ async def test_sensors_follow_the_account(
         "rescues_share": "unknown",
         "bounces_share": "unknown",
         "first_word": "unknown",
+        # Of the only key, nothing this month.
+        "key_requests": "0",
+        "key_tokens": "0",
     }
     script.plans = [[Say("Yes, it is.")]]
     await say(home)
@@ -195,8 +204,45 @@ async def test_account_is_a_device_of_its_own(
     assert {entity.config_subentry_id for entity in sensors} == {None}
 
 
-async def test_rare_sensors_are_disabled_at_first(
+async def test_keys_are_told_by_their_names(
+    home: HomeAssistant,
+    standin: Standin,
+    entry: MockConfigEntry,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """What was used in this month, and nothing once that is no longer told."""
+    first = dt_util.utcnow().date().replace(day=1)
+    day = {"TokenCount": 70, "ApiCalls": 2}
+    standin.key_usage[standin.accounts_state.valid_key] = {
+        f"{first}": day,
+        f"{first - timedelta(days=1)}": day,
+    }
+    await pass_time(home, hours=13)
+    for key, number in (("key_requests", 2), ("key_tokens", 70)):
+        assert (state := sensor(home, entry, key))
+        assert state.state == str(number)
+        assert state.attributes["Key 1"] == number
+    assert KEYS in caplog.text
+    for session in standin.accounts_state.sessions.values():
+        session.user = None
+    await pass_time(home, hours=13)
+    assert states(home, entry)["key_tokens"] == "unknown"
+
+
+async def test_only_an_owner_is_told_of_keys(
     home: HomeAssistant, standin: Standin
+) -> None:
+    """A guest has none."""
+    entry = make_entry({CONF_SIGN_IN: SignIn.GUEST.value})
+    entry.add_to_hass(home)
+    assert await home.config_entries.async_setup(entry.entry_id)
+    entities = er.async_entries_for_config_entry(er.async_get(home), entry.entry_id)
+    names = {item.unique_id.removeprefix(f"{entry.entry_id}_") for item in entities}
+    assert {item.key for item in SENSORS} - names == {"key_requests", "key_tokens"}
+
+
+async def test_rare_sensors_are_disabled_at_first(
+    home: HomeAssistant, standin: Standin, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A person who wants them can enable them."""
     entry = make_entry(session_data(standin))
@@ -207,6 +253,7 @@ async def test_rare_sensors_are_disabled_at_first(
         "requests_left_max",
         "requests",
     }
+    assert KEYS not in caplog.text
     state = sensor(home, entry, "requests_left_lite")
     assert state is not None
     assert state.attributes["unit_of_measurement"] == "requests"
