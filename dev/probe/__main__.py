@@ -4,7 +4,7 @@
     scripts/probe --key         (asks for it, or takes LUMO_API_KEY)
     scripts/probe --account     (asks for name, password and code)
 
-At most fifteen small requests; they count against the quota. Nothing secret is shown or
+At most twenty small requests, one for a picture; they count against the quota. Nothing secret is shown or
 written: the report holds which assumptions hold and the form of the answers, no text.
 Exit code 0: nothing is known to have changed; 1: something does not hold; 2: no sign-in,
 or no answer at all.

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 import json
 from typing import Final
 
+from custom_components.lumo.agent.pictures import sniff
 from custom_components.lumo.lumo_client.events import (
     FunctionCall,
+    ImageData,
     ReasoningDelta,
     ServerToolCall,
     ServerToolResult,
@@ -23,6 +25,7 @@ from .questions import LAMP, QUESTIONS, Seen
 ALL: Final = frozenset({"account", "key", "guest"})
 ENCRYPTED: Final = frozenset({"account", "guest"})
 KEY: Final = frozenset({"key"})
+ACCOUNT: Final = frozenset({"account"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,7 @@ class Assumption:
             return None
         try:
             return bool(self.holds(answer))
-        except AttributeError, TypeError:
+        except AttributeError, TypeError, ValueError, LookupError:
             return False  # A form that nobody assumed.
 
 
@@ -149,6 +152,25 @@ ASSUMPTIONS: Final[tuple[Assumption, ...]] = (
     Assumption("Both models are listed, with their length", "models",
         lambda s: {m.get("id") for m in _models(s) if m.get("max_context_length")}
             >= {"lumo-lite", "lumo-max"}, "names and lengths of models"),
+    # Pictures, forms, and the account's keys
+    Assumption("A picture is seen", "picture",
+        lambda s: "red" in s.text.lower(), "cameras and attachments"),
+    Assumption("A picture is made", "drawing",
+        lambda s: any(sniff(image.data) for image in s.of(ImageData)),
+        "pictures for automations"),
+    Assumption("A picture that is made is encrypted", "drawing",
+        lambda s: bool(s.of(ImageData)) and not any(
+            image.in_clear for image in s.of(ImageData)), "privacy", ENCRYPTED),
+    Assumption("A form of the answer is kept", "form",
+        lambda s: "word" in json.loads(s.text), "data for automations", KEY),
+    Assumption("The keys of an account are listed", "keys",
+        lambda s: isinstance(
+            s.values[0]["PersonalAccessTokens"]["PersonalAccessTokens"], list),
+        "the sensors of keys", ACCOUNT),
+    Assumption("What a key was used for is told by days", "key usage",
+        lambda s: all(
+            {"Date", "TokenCount", "ApiCalls"} <= set(day) for day in s.values[0]["Usage"]),
+        "the sensors of keys", ACCOUNT),
     # Limits
     Assumption("The pools of the limits are known", "limits",
         lambda s: set(_limits(s)) >= {"lite", "max", "images"}, "sensors"),

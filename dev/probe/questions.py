@@ -1,27 +1,36 @@
-"""What is asked: at most fifteen requests, each small, and what is seen of each answer.
+"""What is asked: at most twenty requests, each small, and what is seen of each answer.
 
 The requests are built and read by the integration's own client, so that what holds here
 holds for a home; beside its events the raw lines are kept for a look at their form.
 """
 
 import asyncio
+import base64
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 import json
 from typing import Any, Final
+from urllib.parse import quote
 
 import httpx
 
-from custom_components.lumo.lumo_client.auth import Credential
+from custom_components.lumo.lumo_client.auth import (
+    ApiKeyCredential,
+    Credential,
+    SessionCredential,
+)
 from custom_components.lumo.lumo_client.encryption import RequestCipher
 from custom_components.lumo.lumo_client.endpoints import Endpoints
 from custom_components.lumo.lumo_client.errors import LumoError
 from custom_components.lumo.lumo_client.events import Event, TextDelta
+from custom_components.lumo.lumo_client.key_usage import read_keys
 from custom_components.lumo.lumo_client.messages import (
     AssistantMessage,
     ChatRequest,
     FunctionTool,
+    Image,
     Message,
+    ResponseFormat,
     ToolCallMessage,
     ToolResultMessage,
     UserMessage,
@@ -46,6 +55,17 @@ _REMIND: Final = (
 )
 _ON: Final = "Turn on the kitchen lamp."
 _SEVEN: Final = "Say the word seven."
+# Sixteen pixels each way.
+_RED: Final = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAFklEQVR42mP4z8BAEmIY1TCqYfhqAACQ"
+    "+f8B8u7oVwAAAABJRU5ErkJggg=="
+)
+_WORD: Final = {
+    "type": "object",
+    "properties": {"word": {"type": "string"}},
+    "required": ["word"],
+}
+_KEYS: Final = "personal-access-token"
 
 
 @dataclass(slots=True)
@@ -81,11 +101,16 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One request; `path` is below the API's address, the chat call without one."""
+    """One request; `path` is below the API's address, the chat call without one.
+
+    Below that of all of Proton's if it begins with a slash; `{key}` in it is the id of
+    the account's first key. Only who has such a credential `needs` to ask it.
+    """
 
     chat: ChatRequest | None = None
     path: str = "chat/completions"
     body: dict[str, Any] | None = None
+    needs: type[Credential] = Credential
 
 
 def _chat(*messages: Message, **options: Any) -> Question:
@@ -127,6 +152,25 @@ QUESTIONS: Final[dict[str, Question]] = {
         UserMessage("Search the web for Proton and say its country in a word."),
         server_tools=("web_search",),
     ),
+    "picture": _chat(
+        UserMessage("Say the colour of this picture.", (Image(_RED, "image/png"),))
+    ),
+    "drawing": _chat(
+        UserMessage("Make a picture of a red circle with the tool generate_image."),
+        server_tools=("generate_image",), image_aspect_ratio="16:9",
+    ),
+    "form": Question(
+        ChatRequest(
+            messages=(UserMessage(f"{_SEVEN} Answer with JSON."),),
+            response_format=ResponseFormat("word", _WORD),
+        ),
+        needs=ApiKeyCredential,
+    ),
+    "keys": Question(path=f"/account/4/{_KEYS}", needs=SessionCredential),
+    "key usage": Question(
+        path=f"/lumo/v1/{_KEYS}/{{key}}/usage?from=2026-01-01&to=2099-12-31",
+        needs=SessionCredential,
+    ),
 }  # fmt: skip
 
 
@@ -141,11 +185,22 @@ async def ask_all(
     """Ask every question once, one after the other, with a pause between them."""
     seen: dict[str, Seen] = {}
     for name, question in QUESTIONS.items():
+        key = _first_key(seen["keys"]) if "{key}" in question.path else None
+        if not isinstance(credential, question.needs) or (
+            "{key}" in question.path and not key
+        ):
+            seen[name] = Seen()
+            continue
         if seen:
             await asyncio.sleep(pause)
         tell(name)
-        seen[name] = await ask(http, endpoints, credential, question)
+        seen[name] = await ask(http, endpoints, credential, question, key or "")
     return seen
+
+
+def _first_key(seen: Seen) -> str | None:
+    keys = [key for value in seen.values for key, _ in read_keys(value)]
+    return quote(keys[0], safe="") if keys else None
 
 
 async def ask(
@@ -153,6 +208,7 @@ async def ask(
     endpoints: Endpoints,
     credential: Credential,
     question: Question,
+    key: str = "",
 ) -> Seen:
     """Send one request and look at its answer; failures are part of what is seen."""
     seen = Seen()
@@ -170,8 +226,10 @@ async def ask(
         body = build_body(question.chat, cipher)
     if body is not None:
         headers |= {"Content-Type": "application/json", "Accept": "text/event-stream"}
-    parser = StreamParser(cipher.decrypt if cipher else None)
-    url = f"{endpoints.base_url}/{question.path}"
+    parser = StreamParser(cipher.decrypt if cipher else None, images=True)
+    path = question.path.replace("{key}", key)
+    at_root = path.startswith("/")
+    url = f"{endpoints.lumo_url if at_root else f'{endpoints.base_url}/'}{path}"
     try:
         async with (
             asyncio.timeout(SECONDS),
@@ -180,7 +238,7 @@ async def ask(
                 url,
                 headers=headers,
                 content=body,
-                timeout=60,
+                timeout=SECONDS,
             ) as response,
         ):
             seen.status = response.status_code

@@ -1,6 +1,6 @@
 """Each assumption about the service holds of the stand-in, and is noticed when broken."""
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 import re
@@ -23,6 +23,7 @@ from dev.probe.__main__ import _doubt, main
 from dev.probe.assumptions import ASSUMPTIONS, report
 from dev.probe.questions import QUESTIONS, Seen, ask, ask_all
 from dev.standin import Standin, start
+from dev.standin.info import key_id
 
 
 @dataclass
@@ -33,12 +34,19 @@ class SmallBrain:
     arguments: dict[str, str] | None = None
 
     def answer(
-        self, messages: list[dict[str, str]], function_tools: list[dict[str, Any]]
+        self,
+        messages: list[dict[str, str]],
+        function_tools: list[dict[str, Any]],
+        *,
+        server_tools: Sequence[str] = (),
+        **_more: Any,
     ) -> list[Say | Call]:
         """Return what the model decides."""
         text = " ".join(message["content"] for message in messages)
         if self.says is not None:
             return [Say(self.says)]
+        if server_tools:
+            return [Call(server_tools[0], {"prompt": text})]
         if messages[-1]["role"] == "tool" or "Turn on" not in text:
             return [Say("Seven.")]
         arguments: dict[str, Any] = self.arguments or {"name": "kitchen lamp"}
@@ -103,7 +111,7 @@ def _environment(standin: Standin) -> dict[str, str]:
 
 @pytest.mark.parametrize("way", ["account", "key", "guest"])
 async def test_all_of_it_holds_of_the_stand_in(standin: Standin, way: str) -> None:
-    """In fifteen requests, and the report gives nothing away."""
+    """In twenty requests, and the report gives nothing away."""
     async with httpx.AsyncClient() as http:
         who = credential(way, http, standin)
         seen = await ask_all(
@@ -115,7 +123,6 @@ async def test_all_of_it_holds_of_the_stand_in(standin: Standin, way: str) -> No
     assert {row.says: row.verdict(seen) for row in ASSUMPTIONS if way in row.ways} == {
         row.says: True for row in ASSUMPTIONS if way in row.ways
     }
-    assert len(seen) <= 15
     text = report(way, seen, "0")
     assert "DOES NOT" not in text and text.count("- [holds]") > 20
     for secret in secrets:
@@ -169,6 +176,14 @@ BREAKS: dict[str, Break] = {
     "Nobody thinks unasked": swap('"content"', '"reasoning"'),
     "The larger model answers": SmallBrain(says=" "),
     "Both models are listed, with their length": swap("lumo-max", "lumo-ultra"),
+    "A picture is seen": SmallBrain(says="Blue."),
+    "A picture is made": SmallBrain(says="Imagine a red circle."),
+    "A picture that is made is encrypted": swap(
+        '"data":"[^"]*","encrypted":true', '"data":"iVBORw0KGgo="'
+    ),
+    "A form of the answer is kept": SmallBrain(says="The word is seven."),
+    "The keys of an account are listed": swap('"PersonalAccessTokens"', '"Keys"'),
+    "What a key was used for is told by days": swap('"TokenCount"', '"Tokens"'),
     "The pools of the limits are known": swap('"images"', '"pictures"'),
     "An answer says what is left": swap('"remaining_limits"', '"left"'),
     "An answer to a key says nothing of limits": swap(
@@ -195,12 +210,14 @@ async def test_broken_assumption_is_noticed(standin: Standin, row: Any) -> None:
         case _:
             transport.change = how
     async with httpx.AsyncClient(transport=transport) as http:
-        way = "key" if "key" in row.ways else "guest"
+        way = next(way for way in ("key", "guest", "account") if way in row.ways)
+        standin.count_key(standin.accounts_state.valid_key, 7)
         seen = await ask(
             http,
             endpoints_from_environment(_environment(standin)),
             credential(way, http, standin),
             QUESTIONS[row.question],
+            key_id(standin.accounts_state.valid_key),
         )
     assert row.verdict({row.question: seen}) is False
 
@@ -208,7 +225,7 @@ async def test_broken_assumption_is_noticed(standin: Standin, row: Any) -> None:
 def test_each_row_has_its_break_and_the_readme_asks_for_it() -> None:
     """Nothing is listed that is not there."""
     assert list(BREAKS) == [row.says for row in ASSUMPTIONS]
-    assert len(QUESTIONS) <= 15
+    assert len(QUESTIONS) <= 20
     readme = Path(__file__).parents[2] / "README.md"
     assert "scripts/probe" in readme.read_text(encoding="utf-8")
 

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from ..plan import (
     Call,
     Decision,
+    Draw,
     Say,
     ServerCall,
     ServerResult,
@@ -128,8 +129,14 @@ class Probed(WebSearch):
     """The model does what `scripts/probe` asks for, to the letter."""
 
     def decide(self, exchange: Exchange, decisions: list[Decision]) -> list[Decision]:
-        """Turn on the lamp that there is only in the question."""
+        """Turn on the lamp that there is only in the question; look, draw, keep forms."""
         messages = exchange.request.messages
+        if any("images" in message for message in messages):
+            return [Say("Red.")]
+        if exchange.request.response_format:
+            return [Say('{"word": "seven"}')]
+        if exchange.request.server_tools == ["generate_image"]:
+            return [Draw("generate_image", exchange.last_sentence)]
         text = " ".join(message["content"] for message in messages)
         has_result = any(message["role"] == "tool" for message in messages)
         if has_result or "Turn on" not in text:
