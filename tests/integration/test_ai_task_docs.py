@@ -12,7 +12,7 @@ from pytest_homeassistant_custom_component.common import (
 )
 import yaml
 
-from dev.brain.model import Say
+from dev.brain.model import Call, Say
 from dev.standin import Standin
 
 from .conftest import Script, session_data
@@ -24,18 +24,20 @@ EXAMPLES = [
     yaml.safe_load(text)
     for text in re.findall(r"```yaml\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL)
 ]
-ANSWERS = {
+ANSWERS: dict[str, list[str | Call]] = {
     "Doorbell": ["A cat."],
     "Cars in the drive": ['{"cars": 3}'],
     "Evening report": ['{"summary": "All is well.", "urgency": "normal"}'],
+    "Picture of the day": [Call("generate_image", {"prompt": "A village"})],
 }
-NOTIFIED = ["A cat.", "There are 3 cars in the drive.", "All is well."]
+NOTIFIED = ["A cat.", "There are 3 cars in the drive.", "All is well.", "Good morning!"]
 
 
 async def test_examples_run(
-    home: HomeAssistant, standin: Standin, script: Script
+    home: HomeAssistant, standin: Standin, script: Script, tmp_path: Path
 ) -> None:
     """Where Lumo fails, one ends and the one that may go on does so without data."""
+    home.config.media_dirs = {"local": str(tmp_path)}
     await set_up_task(home, session_data(standin))
     setup_test_component_platform(home, "camera", [Door()])
     assert await async_setup_component(home, "camera", {"camera": {"platform": "test"}})
@@ -49,7 +51,10 @@ async def test_examples_run(
     async def run() -> list[Any]:
         notified.clear()
         for entity_id, answers in zip(automations, ANSWERS.values(), strict=True):
-            script.plans = [[Say(answer)] for answer in answers]
+            script.plans = [
+                [Say(answer) if isinstance(answer, str) else answer]
+                for answer in answers
+            ]
             await home.services.async_call(
                 "automation", "trigger", {"entity_id": entity_id}, blocking=True
             )
@@ -57,6 +62,7 @@ async def test_examples_run(
         return [call.data["message"] for call in notified]
 
     assert await run() == NOTIFIED
+    assert len(list((tmp_path / "ai_task" / "image").iterdir())) == 1
     assert len(standin.pictures) == 2
     assert standin.violations == []
     standin.scenarios = ["quota"]
