@@ -35,6 +35,7 @@ from .const import (
     CONF_UNATTENDED,
     DEFAULT_OPTIONS,
     DOMAIN,
+    SUBENTRY_STT,
 )
 from .coordinator import LumoConfigEntry, LumoCoordinator
 from .other_entries import is_other
@@ -117,6 +118,8 @@ def _agent(subentry: ConfigSubentry) -> dict[str, Any]:
     Ids of other LLM APIs may be the names of servers, those of tools the names of
     scripts; they are counted only.
     """
+    if subentry.subentry_type == SUBENTRY_STT:
+        return {"type": subentry.subentry_type, **subentry.data}
     options = {**DEFAULT_OPTIONS, **subentry.data}
     apis = subentry.data.get(CONF_LLM_HASS_API, [])
     return {

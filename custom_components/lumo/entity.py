@@ -1,7 +1,7 @@
 """What the entities have in common: those of an agent, and those of an account."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, override
 
 from homeassistant.components import conversation
 from homeassistant.config_entries import ConfigSubentry
@@ -24,26 +24,17 @@ from .lumo_client.auth import GuestCredential
 MANUFACTURER = "Proton"
 
 
-class LumoEntity(CoordinatorEntity[LumoCoordinator]):
-    """An entity of one agent: a subentry, shown as a service."""
+class LumoSubentryEntity(CoordinatorEntity[LumoCoordinator]):
+    """The entity of a subentry, shown as a service."""
 
     _attr_has_entity_name = True
     _attr_name = None
-    _fixed_options: ClassVar[Mapping[str, Any]] = {}
-    """What nobody may choose."""
 
     def __init__(self, entry: LumoConfigEntry, subentry: ConfigSubentry) -> None:
-        """Take the account and the agent."""
+        """Take the account and what was added to it."""
         super().__init__(entry.runtime_data)
         self.entry = entry
         self.subentry = subentry
-        credential = self.coordinator.client.credential
-        self.options = AgentOptions.from_subentry(
-            {**subentry.data, **self._fixed_options},
-            encrypted=credential.encrypted,
-            guest=isinstance(credential, GuestCredential),
-        )
-        self._known_tools = KnownTools()
         self._attr_unique_id = subentry.subentry_id
         self._attr_device_info = dr.DeviceInfo(
             identifiers={(DOMAIN, subentry.subentry_id)},
@@ -52,6 +43,27 @@ class LumoEntity(CoordinatorEntity[LumoCoordinator]):
             model=self._model_name(),
             entry_type=dr.DeviceEntryType.SERVICE,
         )
+
+    def _model_name(self) -> str:
+        return DEFAULT_TITLE
+
+
+class LumoEntity(LumoSubentryEntity):
+    """An entity of one agent."""
+
+    _fixed_options: ClassVar[Mapping[str, Any]] = {}
+    """What nobody may choose."""
+
+    def __init__(self, entry: LumoConfigEntry, subentry: ConfigSubentry) -> None:
+        """Take the account and the agent."""
+        super().__init__(entry, subentry)
+        credential = self.coordinator.client.credential
+        self.options = AgentOptions.from_subentry(
+            {**subentry.data, **self._fixed_options},
+            encrypted=credential.encrypted,
+            guest=isinstance(credential, GuestCredential),
+        )
+        self._known_tools = KnownTools()
 
     async def async_run_turn(
         self,
@@ -96,6 +108,7 @@ class LumoEntity(CoordinatorEntity[LumoCoordinator]):
             EVENT_TURN_ENDED, {"entity_id": self.entity_id, **record.as_event()}
         )
 
+    @override
     def _model_name(self) -> str:
         """Return what Proton calls the model of this agent.
 

@@ -16,8 +16,8 @@ from homeassistant.helpers.event import async_call_later
 from .connection import async_websocket
 from .const import CONF_SOCKET_SIGN_IN, LOGGER, SUBENTRY_STT
 from .coordinator import LumoConfigEntry
-from .entity import LumoEntity
-from .lumo_client.errors import AnswerTooLongError, LumoError
+from .entity import LumoSubentryEntity
+from .lumo_client.errors import AnswerTooLongError, BadRequestError, LumoError
 from .lumo_client.realtime import (
     LANGUAGES,
     SocketSignIn,
@@ -57,7 +57,7 @@ async def async_setup_entry(
         )
 
 
-class LumoSpeechToText(LumoEntity, stt.SpeechToTextEntity):
+class LumoSpeechToText(LumoSubentryEntity, stt.SpeechToTextEntity):
     """Understands speech while it is spoken."""
 
     _attr_translation_key = "speech"
@@ -100,7 +100,7 @@ class LumoSpeechToText(LumoEntity, stt.SpeechToTextEntity):
             text = await listening
         except LumoError as err:
             LOGGER.warning("Speech could not be understood: %s", err)
-            if not isinstance(err, AnswerTooLongError):
+            if not isinstance(err, AnswerTooLongError | BadRequestError):
                 self._note_failure()
             return _FAILED
         except asyncio.CancelledError:

@@ -9,6 +9,7 @@ from homeassistant.components import stt
 from homeassistant.config_entries import SOURCE_USER, SubentryFlowResult
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType
+from homeassistant.exceptions import ServiceValidationError
 from homeassistant.helpers import entity_registry as er
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
@@ -116,6 +117,11 @@ async def test_it_is_added_when_the_socket_takes_the_account(
         SENTENCE, stt.SpeechResultState.SUCCESS
     )
     assert (await add(home, entry))["reason"] == "already_configured"
+    with pytest.raises(ServiceValidationError) as caught:
+        await home.services.async_call(
+            "lumo", "list_tools", {"agent_id": EARS}, True, return_response=True
+        )
+    assert caught.value.translation_key == "not_an_agent"
     assert standin.violations == []
 
 
@@ -276,5 +282,6 @@ async def test_nothing_of_it_is_kept(
     for secret in secrets:
         assert secret not in everything
     assert "Speech could not be understood" in everything
+    assert {"type": "stt", "socket_sign_in": "headers"} in diagnostics["agents"]
     registered = er.async_get(home).async_get(EARS)
     assert registered is not None and registered.translation_key == "speech"

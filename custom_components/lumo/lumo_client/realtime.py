@@ -84,12 +84,12 @@ class Patience:
     """Seconds to wait, at most: to connect, and behind the final commit."""
 
     connect: float = 10.0
-    late: float = 4.0
-    """For the first text."""
+    late: float = 5.0
+    """For the first text, and for one that may still change."""
     quiet: float = 1.2
-    """For another one, where nothing says that there will be none."""
+    """For another one, where nothing says whether there will be."""
     final: float = 0.08
-    """The same, once all of the text is said to be final."""
+    """For another one, once all that was said is final."""
 
 
 PATIENCE = Patience()
@@ -258,6 +258,9 @@ class _Utterance:
         """Send the sound; return whether there was any."""
         count = length = 0
         async for piece in _pieces(audio):
+            if count and count % _PIECES_A_COMMIT == 0:
+                # Not before there is more: the final commit must have something new.
+                await self._send("input_audio_buffer.commit", final=False)
             count += 1
             length += len(piece)
             if length > _LONGEST:
@@ -267,8 +270,6 @@ class _Utterance:
                 "input_audio_buffer.append",
                 audio={"format": "wav", "data": sealed, "encrypted": True},
             )
-            if count % _PIECES_A_COMMIT == 0:
-                await self._send("input_audio_buffer.commit", final=False)
         if count:
             # Before it is sent: an answer to it may be here when that is done.
             self._all_is_said = True
@@ -284,10 +285,10 @@ class _Utterance:
                 self._is_news.set()
             if self._transcript.is_idle:
                 break
-        is_whole = (
-            self._transcript.is_final
-            or self._transcript.is_idle
-            or self._socket.close_code in _GOOD_CLOSES
+        is_whole = self._transcript.is_final or (
+            not self._transcript.is_open
+            if self._transcript.is_idle
+            else self._socket.close_code in _GOOD_CLOSES
         )
         if not self._all_is_said or not is_whole:
             raise StreamInterruptedError
@@ -303,7 +304,8 @@ class _Utterance:
             if has_news and transcript.is_final:
                 wait = PATIENCE.final
             elif transcript.text and (has_news or transcript.is_final):
-                wait = PATIENCE.quiet
+                # What may still change is worth the longest wait.
+                wait = PATIENCE.late if transcript.is_open else PATIENCE.quiet
             try:
                 async with asyncio.timeout(wait):
                     await self._is_news.wait()
