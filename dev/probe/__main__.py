@@ -3,9 +3,12 @@
     scripts/probe --guest
     scripts/probe --key         (asks for it, or takes LUMO_API_KEY)
     scripts/probe --account     (asks for name, password and code)
+    scripts/probe --account --speech FILE.wav   (16 kHz, 16 bits, mono: what you say in it
+                                                is only listened to, not written down)
 
-At most twenty small requests, one for a picture; they count against the quota. Nothing secret is shown or
-written: the report holds which assumptions hold and the form of the answers, no text.
+Some twenty small requests, one for a picture; they count against the quota. Nothing
+secret is shown or written: the report holds which assumptions hold and the form of the
+answers, no text.
 Exit code 0: nothing is known to have changed; 1: something does not hold; 2: no sign-in,
 or no answer at all.
 """
@@ -58,21 +61,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for way in ("guest", "key", "account"):
         ways.add_argument(f"--{way}", dest="way", action="store_const", const=way)
     parser.add_argument("--report", type=Path, default=Path("lumo-probe.md"))
+    parser.add_argument("--speech", type=Path, help="a recording of a sentence")
     parser.add_argument("--pause", type=float, default=_PAUSE, help="seconds between")
     options = parser.parse_args(arguments)
     try:
         # Before anything is asked: that counts against the quota.
         options.report.touch()
+        speech = options.speech.read_bytes() if options.speech else b""
     except OSError as err:
-        parser.error(f"the report cannot be written: {err.strerror}")
+        parser.error(f"{err.filename} cannot be used: {err.strerror}")
     try:
-        return asyncio.run(_run(options.way, options.report, options.pause))
+        return asyncio.run(_run(options.way, options.report, options.pause, speech))
     except EOFError, KeyboardInterrupt:
         print("Stopped.", file=sys.stderr)
         return 2
 
 
-async def _run(way: str, path: Path, pause: float) -> int:
+async def _run(way: str, path: Path, pause: float, speech: bytes) -> int:
     async with httpx.AsyncClient() as http:
         try:
             endpoints = endpoints_from_environment(os.environ)
@@ -82,7 +87,7 @@ async def _run(way: str, path: Path, pause: float) -> int:
             return 2
         try:
             seen = await ask_all(
-                http, endpoints, credential, pause=pause,
+                http, endpoints, credential, speech=speech, pause=pause,
                 tell=lambda name: print(f"asking: {name}", file=sys.stderr),
             )  # fmt: skip
         finally:

@@ -88,6 +88,12 @@ def _web(seen: Seen) -> list[ServerToolCall]:
     return [call for call in seen.of(ServerToolCall) if call.name == "web_search"]
 
 
+def _segments(seen: Seen) -> list[dict[str, object]]:
+    """Return the texts of speech, one that is none if nothing was understood."""
+    found = [v for v in seen.values if v.get("type") == "transcription.segment"]
+    return found or [{"behind_the_end": False}]
+
+
 ASSUMPTIONS: Final[tuple[Assumption, ...]] = (
     # Streams and their forms
     Assumption("An answer is an event stream", "hello",
@@ -179,6 +185,24 @@ ASSUMPTIONS: Final[tuple[Assumption, ...]] = (
     Assumption("An answer to a key says nothing of limits", "hello",
         lambda s: not any(u.remaining for u in s.of(Usage)),
         "a key that is not recognised is told by them", KEY),
+    # Speech
+    Assumption("An account may open the socket for speech", "socket",
+        lambda s: s.status == 200, "speech to text", ACCOUNT, succeeds=False),
+    Assumption("The socket takes the headers of other requests", "socket",
+        lambda s: s.content_type == "headers", "else it is tried as a browser", ACCOUNT),
+    Assumption("The socket is closed to guests and keys", "socket",
+        lambda s: s.status != 200, "what its form says", ALL - ACCOUNT, succeeds=False),
+    Assumption("Speech comes back in segments, final in the end", "speech",
+        lambda s: all(
+            last.get("is_final") is True
+            for last in {v.get("segment_id"): v for v in _segments(s)}.values()),
+        "else the end is waited for", ACCOUNT, succeeds=False),
+    Assumption("All texts of speech are encrypted", "speech",
+        lambda s: all(v.get("encrypted") is True for v in _segments(s)),
+        "others are refused", ACCOUNT, succeeds=False),
+    Assumption("Text still comes behind the final commit", "speech",
+        lambda s: any(v["behind_the_end"] for v in _segments(s)),
+        "it is waited for", ACCOUNT, succeeds=False),
     # Errors
     Assumption("A wrong request is refused in a known form", "no messages",
         lambda s: 400 <= s.status < 500 and (_is_enveloped(s) or _is_error_object(s)),

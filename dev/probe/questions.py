@@ -1,4 +1,4 @@
-"""What is asked: at most twenty requests, each small, and what is seen of each answer.
+"""What is asked: some twenty requests, each small, and what is seen of each answer.
 
 The requests are built and read by the integration's own client, so that what holds here
 holds for a home; beside its events the raw lines are kept for a look at their form.
@@ -38,6 +38,8 @@ from custom_components.lumo.lumo_client.messages import (
 )
 from custom_components.lumo.lumo_client.stream import StreamParser
 from custom_components.lumo.lumo_client.transport import USER_AGENT
+
+from .speech import SILENCE, listen
 
 SECONDS: Final = 120.0
 
@@ -105,12 +107,14 @@ class Question:
 
     Below that of all of Proton's if it begins with a slash; `{key}` in it is the id of
     the account's first key. Only who has such a credential `needs` to ask it.
+    `sound` goes to the socket for speech instead; empty, it is what a person brought.
     """
 
     chat: ChatRequest | None = None
     path: str = "chat/completions"
     body: dict[str, Any] | None = None
     needs: type[Credential] = Credential
+    sound: bytes | None = None
 
 
 def _chat(*messages: Message, **options: Any) -> Question:
@@ -171,6 +175,8 @@ QUESTIONS: Final[dict[str, Question]] = {
         path=f"/lumo/v1/{_KEYS}/{{key}}/usage?from=2026-01-01&to=2099-12-31",
         needs=SessionCredential,
     ),
+    "socket": Question(sound=SILENCE),
+    "speech": Question(sound=b""),
 }  # fmt: skip
 
 
@@ -179,6 +185,7 @@ async def ask_all(
     endpoints: Endpoints,
     credential: Credential,
     *,
+    speech: bytes = b"",
     pause: float = 0,
     tell: Callable[[str], None] = lambda _: None,
 ) -> dict[str, Seen]:
@@ -194,7 +201,7 @@ async def ask_all(
         if seen:
             await asyncio.sleep(pause)
         tell(name)
-        seen[name] = await ask(http, endpoints, credential, question, key or "")
+        seen[name] = await ask(http, endpoints, credential, question, key or "", speech)
     return seen
 
 
@@ -209,8 +216,11 @@ async def ask(
     credential: Credential,
     question: Question,
     key: str = "",
+    speech: bytes = b"",
 ) -> Seen:
     """Send one request and look at its answer; failures are part of what is seen."""
+    if question.sound is not None:
+        return await _speak(endpoints, credential, question.sound or speech)
     seen = Seen()
     headers = {"User-Agent": USER_AGENT, "Accept-Encoding": "identity"}
     headers |= await credential.headers()
@@ -257,6 +267,19 @@ async def ask(
                 seen.events += events
         except LumoError as err:
             seen.error = err.code
+    return seen
+
+
+async def _speak(endpoints: Endpoints, credential: Credential, sound: bytes) -> Seen:
+    """Say something; without sound there is nothing to see."""
+    seen = Seen()
+    if sound:
+        sign_in, text, seen.values, seen.error = await listen(
+            endpoints, credential, sound
+        )
+        seen.status = 200 if sign_in else 403
+        seen.content_type = sign_in or ""
+        seen.events = [TextDelta(text)] if text else []
     return seen
 
 

@@ -71,6 +71,8 @@ def _admit(request: web.Request) -> Identity:
     accounts = service.accounts_state
     if "speech_refused" in service.scenarios:
         raise missing_scope("lumo")
+    if "speech_open" in service.scenarios:
+        return accounts.identify(request)
     if request.headers.get("x-pm-uid"):
         if "speech_cookie" in service.scenarios:
             raise unauthorized()
@@ -156,6 +158,8 @@ class _Listener:
         await self._break(is_final)
         text = "" if "speech_empty" in self._scenarios else text_of(bytes(self._sound))
         self._record["text"] = text
+        if "speech_early" in self._scenarios and is_final:
+            return
         if "speech_late" in self._scenarios:
             if not is_final:
                 return
