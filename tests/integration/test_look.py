@@ -1,12 +1,10 @@
 """What cameras see, from the person's question to the answer."""
 
-import asyncio
 from collections.abc import Callable
 from io import BytesIO
 import logging
 from typing import Any
 
-from homeassistant.components import camera, image
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.components.todo import TodoItem, TodoItemStatus, TodoListEntity
 from homeassistant.core import Context, HomeAssistant, ServiceCall
@@ -23,6 +21,7 @@ from custom_components.lumo.const import CONF_TOOLS
 from dev.brain.model import Call, Say
 from dev.standin import Standin
 
+from .cameras import Camera, Doorbell, picture
 from .conftest import Plan, Script, make_entry, session_data
 from .conversing import OFF, lumo_trace, say, speech
 from .test_services import list_tools
@@ -39,49 +38,6 @@ CHOSEN = [
     "camera.gone",
     "image.doorbell",
 ]
-
-
-def picture(color: str = "red", kind: str = "PNG") -> bytes:
-    """Return a picture of one color."""
-    file = BytesIO()
-    PillowImage.new("RGB", (16, 9), color).save(file, kind)
-    return file.getvalue()
-
-
-class Camera(camera.Camera):
-    """A camera of this name, which gives what it is made with."""
-
-    def __init__(self, name: str, sees: bytes | Exception | None, **more: Any) -> None:
-        """Take what it sees; None: it never answers."""
-        super().__init__()
-        self.entity_id = f"camera.{name.casefold().replace(' ', '_')}"
-        self._attr_unique_id = self.entity_id
-        self._attr_name = name
-        self._attr_is_on = more.get("is_on", True)
-        self._sees = sees
-        self.taken = 0
-
-    async def async_camera_image(
-        self, width: int | None = None, height: int | None = None
-    ) -> bytes | None:
-        """Return what it sees."""
-        self.taken += 1
-        if isinstance(self._sees, Exception):
-            raise self._sees
-        if self._sees is None:
-            await asyncio.Event().wait()
-        return self._sees
-
-
-class Doorbell(image.ImageEntity):
-    """The last picture of who rang."""
-
-    _attr_name = "Doorbell"
-    entity_id = "image.doorbell"
-
-    async def async_image(self) -> bytes | None:
-        """Return it."""
-        return picture("green")
 
 
 @pytest.fixture
