@@ -34,12 +34,26 @@ _OTHER: Final = "other"
 
 @dataclass(frozen=True, kw_only=True)
 class LumoSensorDescription(SensorEntityDescription):
-    """A sensor and where its value is."""
+    """A sensor and where its value is. Few need most of them."""
 
     entity_category: EntityCategory | None = EntityCategory.DIAGNOSTIC
+    entity_registry_enabled_default: bool = False
+    state_class: SensorStateClass | None = SensorStateClass.MEASUREMENT
     value: Callable[[AccountState], float | str | None] = lambda _state: None
     of_keys: Callable[[UsageDay], int] | None = None
     """What of a day of an API key is added up, in place of a value."""
+
+
+def _left(pool: str, *, enabled: bool = False) -> LumoSensorDescription:
+    """Return a sensor of the requests that are left in a pool.
+
+    None, which is shown as unknown, where the plan has no limit or none was told.
+    """
+    return LumoSensorDescription(
+        key=f"requests_left_{pool}",
+        entity_registry_enabled_default=enabled,
+        value=lambda state: getattr(state.limits, pool) if state.limits else None,
+    )
 
 
 def _total(key: str, *, enabled: bool = False) -> LumoSensorDescription:
@@ -56,9 +70,7 @@ def _share(key: str) -> LumoSensorDescription:
     """Return a sensor of how many requests led to something, in percent."""
     return LumoSensorDescription(
         key=f"{key}_share",
-        entity_registry_enabled_default=False,
         native_unit_of_measurement=PERCENTAGE,
-        state_class=SensorStateClass.MEASUREMENT,
         value=lambda state: state.share(key),
     )
 
@@ -66,10 +78,7 @@ def _share(key: str) -> LumoSensorDescription:
 def _of_keys(key: str, count: Callable[[UsageDay], int]) -> LumoSensorDescription:
     """Return a sensor of what the account's API keys were used for in this month."""
     return LumoSensorDescription(
-        key=key,
-        entity_registry_enabled_default=False,
-        state_class=SensorStateClass.TOTAL_INCREASING,
-        of_keys=count,
+        key=key, state_class=SensorStateClass.TOTAL_INCREASING, of_keys=count
     )
 
 
@@ -79,34 +88,17 @@ def _category(state: AccountState) -> str | None:
     return _OTHER
 
 
-# None, which is shown as unknown, where the plan has no limit or none was told.
 SENSORS: Final = (
+    _left("lite", enabled=True),
+    _left("max", enabled=True),
+    _left("images"),
     LumoSensorDescription(
-        key="requests_left_lite",
-        state_class=SensorStateClass.MEASUREMENT,
-        value=lambda state: state.limits.lite if state.limits else None,
-    ),
-    LumoSensorDescription(
-        key="requests_left_max",
-        state_class=SensorStateClass.MEASUREMENT,
-        value=lambda state: state.limits.max if state.limits else None,
-    ),
-    LumoSensorDescription(
-        key="requests_left_images",
-        entity_registry_enabled_default=False,
-        state_class=SensorStateClass.MEASUREMENT,
-        value=lambda state: state.limits.images if state.limits else None,
-    ),
-    LumoSensorDescription(
-        key="last_reply_tokens",
-        entity_registry_enabled_default=False,
-        state_class=SensorStateClass.MEASUREMENT,
-        value=lambda state: state.last_tokens,
+        key="last_reply_tokens", value=lambda state: state.last_tokens
     ),
     LumoSensorDescription(
         key="last_category",
-        entity_registry_enabled_default=False,
         device_class=SensorDeviceClass.ENUM,
+        state_class=None,
         options=[*_CATEGORIES, _OTHER],
         value=_category,
     ),
@@ -119,10 +111,8 @@ SENSORS: Final = (
     _share("bounces"),
     LumoSensorDescription(
         key="first_word",
-        entity_registry_enabled_default=False,
         device_class=SensorDeviceClass.DURATION,
         native_unit_of_measurement=UnitOfTime.SECONDS,
-        state_class=SensorStateClass.MEASUREMENT,
         value=lambda state: state.first_word,
     ),
     _of_keys("key_requests", lambda day: day.calls),

@@ -200,7 +200,11 @@ async def camera(home: HomeAssistant) -> None:
 
 @pytest.mark.usefixtures("camera")
 async def test_pictures_are_shown(
-    home: HomeAssistant, standin: Standin, entry: MockConfigEntry, script: Script
+    home: HomeAssistant,
+    standin: Standin,
+    entry: MockConfigEntry,
+    script: Script,
+    turned_off: list[ServiceCall],
 ) -> None:
     """By the entity, or as the media selector has it; what is none is an error."""
     media = {
@@ -213,6 +217,11 @@ async def test_pictures_are_shown(
         assert response["text"] == "A cat."
         assert len(standin.pictures) == number
     assert standin.violations == []
+    # What a picture says is a stranger's text: nothing is done after it.
+    script.plans = [[OFF], [Say("It is off.")]]
+    with pytest.raises(HomeAssistantError, match="to say yes"):
+        await ask(home, "Turn off the kitchen light", pictures=[media])
+    assert not turned_off
     with pytest.raises(HomeAssistantError):
         await ask(home, pictures="camera.gone")
     with pytest.raises(probatio.Invalid):

@@ -2,14 +2,12 @@
 
 from typing import Final
 
-from homeassistant.config_entries import ConfigSubentry
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import ServiceValidationError
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.entity_platform import async_get_platforms
 
 from ..const import DOMAIN
-from ..coordinator import LumoConfigEntry
 from ..entity import LumoEntity
 
 ATTR_AGENT_ID: Final = "agent_id"
@@ -34,14 +32,6 @@ def find_entity[T: LumoEntity](hass: HomeAssistant, entity_id: str, kind: type[T
         else "not_an_agent",
         translation_placeholders={"entity_id": entity_id},
     )
-
-
-def find_agent(
-    hass: HomeAssistant, entity_id: str
-) -> tuple[LumoConfigEntry, ConfigSubentry]:
-    """Return the account of an agent, and the agent; raise as `find_entity`."""
-    agent = find_entity(hass, entity_id, LumoEntity)
-    return agent.entry, agent.subentry
 
 
 def not_available(reason: str) -> ServiceValidationError:
