@@ -14,6 +14,7 @@ from .model import Call, Offered, Say
 from .plan import Planner
 from .prompt import Prompt, read_prompt
 from .seeing import pictures_of
+from .structured import fill, form_of
 from .turn import take_turn
 
 __all__ = ["Brain", "Call", "Offered", "Prompt", "Say", "read_prompt"]
@@ -47,4 +48,11 @@ class Brain:
             return [drawing]
         prompt = read_prompt(messages, function_tools)
         prompt.pictures = pictures_of(messages)
-        return take_turn(prompt, self._planner)
+        if (form := form_of(messages, response_format)) is None:
+            return take_turn(prompt, self._planner)
+        if prompt.offered and not prompt.results:
+            # It may have to look, or to act, before it knows.
+            decided = take_turn(prompt, self._planner)
+            if any(isinstance(item, Call) for item in decided):
+                return decided
+        return [fill(*form)]

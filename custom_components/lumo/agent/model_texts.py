@@ -36,7 +36,8 @@ IN_CLEAR: Final = (
 # The form of an answer that is data.
 FORM: Final = (
     "Answer with one JSON object that this JSON schema describes, and with nothing else: "
-    "no words before or after it.\n{schema}"
+    "no words before or after it. Leave out optional keys that you know nothing about.\n"
+    "{schema}"
 )
 FORM_AGAIN: Final = (
     "That answer cannot be used: {reason} Write the complete JSON object again, and "

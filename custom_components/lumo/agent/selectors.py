@@ -31,65 +31,55 @@ type Config = Mapping[str, Any]
 # So many things are named for one field.
 MAX_CANDIDATES: Final = 100
 
-_ID: Final = "Only an id that is known from the instructions."
+_IDS: Final = ("addon", "app", "assist_pipeline", "config_entry", "statistic", "theme")
+_THINGS: Final = ("entity", "area", "floor", "label", "device")
+_ENUMS: Final = ("automation_behavior", "device_class", "state_class")
+_STATE: Final = '"entity_id": "light.example"'
 # Help in words, by the kind of selector; names in braces are of its configuration.
 _WORDS: Final = {
+    **dict.fromkeys((*_IDS, *_THINGS), "Only an id that the instructions name."),
     "action": "Home Assistant actions in the syntax of scripts, such as "
-    '[{"action": "light.turn_on", "target": {"entity_id": "light.example"}}].',
-    "addon": _ID,
-    "app": _ID,
-    "area": _ID,
-    "assist_pipeline": _ID,
+    f'[{{{{"action": "light.turn_on", "target": {{{{{_STATE}}}}}}}}}].',
     "attribute": "The name of an attribute of {entity_id}.",
     "automation_behavior": "How the targets of a {mode} count together.",
+    "backup_location": "A name, or /backup.",
     "color_rgb": "Red, green and blue, 0 to 255 each.",
     "color_temp": "In {unit}.",
     "condition": "Home Assistant conditions, such as "
-    '[{"condition": "state", "entity_id": "light.example", "state": "on"}].',
-    "config_entry": _ID,
+    f'[{{{{"condition": "state", {_STATE}, "state": "on"}}}}].',
     "conversation_agent": "The entity id of a conversation agent.",
     "country": "An ISO 3166-1 code of two letters, such as NL.",
     "date": "As YYYY-MM-DD.",
     "datetime": "As YYYY-MM-DD HH:MM:SS.",
-    "device": _ID,
-    "device_class": "A device class of Home Assistant's domain {domain}.",
     "duration": "Only the parts that are not zero.",
-    "entity": "An entity id that is known from the instructions, such as light.kitchen.",
-    "file": _ID,
-    "floor": _ID,
+    "entity": "Only an entity id that the instructions name, such as light.example.",
+    "file": "The id of an uploaded file (a UUID) that the instructions name.",
     "icon": "A Material Design icon, such as mdi:lamp.",
-    "label": _ID,
     "language": "A language tag, such as en or pt-BR.",
-    "media": "Only media that are known from the instructions.",
-    "numeric_threshold": 'Such as {{"type": "above", "value": {{"number": 20}}}} or '
-    '{{"type": "between", "value_min": {{"number": 1}}, "value_max": {{"number": 5}}}}.',
+    "media": "Only media that the instructions name.",
+    "numeric_threshold": "Such as "
+    '{{"type": "above", "value": {{"number": 20}}}} or {{"type": "between", '
+    '"value_min": {{"number": 1}}, "value_max": {{"number": 5}}}}.',
     "serial_port": "A path, such as /dev/ttyUSB0.",
     "state": "A state as Home Assistant writes it, such as on, not_home or 21.5.",
-    "state_class": "measurement, measurement_angle, total or total_increasing.",
-    "statistic": "The id of a statistic, such as sensor.energy.",
     "template": "A template of Home Assistant (Jinja2).",
-    "theme": "The name of a theme.",
     "time": "As HH:MM:SS.",
+    "trigger": "Home Assistant triggers, such as "
+    f'[{{{{"trigger": "state", {_STATE}, "to": "on"}}}}].',
 }
 # What Home Assistant's selectors do not look at.
 _CHECKS: Final[dict[str, Callable[[Any], Any]]] = {
     "action": cv.SCRIPT_SCHEMA,
     "target": probatio.Schema(cv.TARGET_FIELDS),
 }
-_OBJECTS: Final = {"type": "array", "items": {"type": "object"}}
-_BYTE: Final = {"type": "integer", "minimum": 0, "maximum": 255}
 
 
 def describe(hass: HomeAssistant, structure: probatio.Schema) -> JsonSchema:
     """Return the JSON schema of an answer whose members are selected like this."""
     return _object(
-        {
-            str(marker): (
-                _described(hass, kind, getattr(marker, "description", None)),
-                isinstance(marker, probatio.Required),
-            )
-            for marker, kind in structure.schema.items()
-        }
+        (str(key), isinstance(key, probatio.Required), _described(hass, kind, said))
+        for key, kind in structure.schema.items()
+        for said in [getattr(key, "description", None)]
     )
 
 
@@ -111,14 +101,83 @@ def _inner(field: Config) -> Selector[Any]:
     return inner if isinstance(inner, Selector) else selector_of(inner)
 
 
-def _object(members: Mapping[str, tuple[JsonSchema, bool]]) -> JsonSchema:
-    """Return the schema of an object with these members, and whether it must have them."""
+def _object(members: Iterable[tuple[str, bool, JsonSchema]]) -> JsonSchema:
+    """Return the schema of an object with members that it must have, or may."""
+    known = list(members)
+    required = [key for key, is_required, _ in known if is_required]
     return {
         "type": "object",
-        "properties": {key: schema for key, (schema, _) in members.items()},
-        "required": [key for key, (_, required) in members.items() if required],
+        "properties": {key: schema for key, _, schema in known},
+        # Older drafts refuse an empty list.
+        **({"required": required} if required else {}),
         "additionalProperties": False,
     }
+
+
+def _described(hass: HomeAssistant, kind: object, said: object = None) -> JsonSchema:
+    """Return the schema of a value, with what its author and we say of it."""
+    words = ""
+    if not isinstance(kind, Selector):
+        schema = _converted(probatio.Schema(kind))
+    elif named := _candidates(hass, kind.selector_type, kind.config):
+        schema = _several(kind, _one_of(named))
+    else:
+        schema = _schema(hass, kind)
+        words = _words(kind.selector_type, kind.config)
+    text = str(said or "").strip()
+    if text and words and text[-1] not in ".!?:;":
+        text += "."
+    text = f"{text} {words}".strip()
+    return schema | ({"description": text} if text else {})
+
+
+def _words(name: str, config: Config) -> str:
+    """Return help in words for a kind of selector."""
+    if name == "number":
+        unit, step = config.get("unit_of_measurement"), config.get("step")
+        # It is 1 where its author has not thought of it.
+        steps = "A whole number if it counts." if step == 1 else f"In steps of {step}."
+        return f"In {unit}. {steps}" if unit else steps
+    return _WORDS.get(name, "").format_map(config)
+
+
+def _schema(hass: HomeAssistant, kind: Selector[Any]) -> JsonSchema:
+    """Return the schema of what a selector accepts."""
+    name, config = kind.selector_type, kind.config
+    match name:
+        case "action" | "condition" | "trigger":
+            return {"type": "array", "items": {"type": "object"}}
+        case "choose":
+            choices = config["choices"].items()
+            return {"anyOf": [_described(hass, _inner(i), key) for key, i in choices]}
+        case "numeric_threshold":
+            return {"type": "object"}
+        case "object":
+            fields = config.get("fields", {})
+            item = _object(
+                (
+                    key,
+                    bool(field.get("required")),
+                    _described(hass, _inner(field), field.get("label")),
+                )
+                for key, field in fields.items()
+            )
+            return _several(kind, item if fields else {"type": "object"})
+        case "qr_code":
+            return {"type": "string", "enum": [config["data"]]}
+        case "select":
+            return _several(kind, _options(config))
+        case "target":
+            return _target(hass, config)
+    schema = _converted(kind)
+    if name == "color_rgb":
+        schema["items"] = {"type": "integer", "minimum": 0, "maximum": 255}
+    elif name == "media" and "accept" in config:
+        media = schema["items"] if config["multiple"] else schema
+        media["properties"].pop("entity_id")
+    elif name in _ENUMS:
+        schema = _several(kind, {"type": "string", "enum": _accepted(kind)})
+    return schema
 
 
 def _converted(schema: object) -> JsonSchema:
@@ -132,41 +191,10 @@ def _converted(schema: object) -> JsonSchema:
     return converted
 
 
-def _described(hass: HomeAssistant, kind: object, description: object) -> JsonSchema:
-    """Return the schema of a value, with what its author and we say of it."""
-    if not isinstance(kind, Selector):
-        schema, words = _converted(probatio.Schema(kind)), ""
-    else:
-        name, config = kind.selector_type, kind.config
-        make = _SCHEMAS.get(name)
-        schema = make(hass, config) if make else _converted(kind)
-        named = _candidates(hass, name, config)
-        words = "" if named else _words(name, config)
-        if named:
-            schema = _several(config, _one_of(named))
-    said = str(description or "").strip()
-    if said and words and said[-1] not in ".!?:;":
-        said += "."
-    if text := f"{said} {words}".strip():
-        schema = schema | {"description": text}
-    return schema
-
-
-def _words(name: str, config: Config) -> str:
-    """Return help in words for a kind of selector."""
-    if name == "number":
-        unit, step = config.get("unit_of_measurement"), config.get("step")
-        # It is 1 where its author has not thought of it.
-        steps = "Whole if it counts." if step == 1 else f"In steps of {step}."
-        return " ".join(filter(None, [f"In {unit}." if unit else "", steps]))
-    words = _WORDS.get(name, "")
-    if name in ("action", "condition"):
-        return words
-    return words.format_map({"entity_id": "the entity", **config})
-
-
-def _several(config: Config, schema: JsonSchema) -> JsonSchema:
-    return {"type": "array", "items": schema} if config.get("multiple") else schema
+def _several(kind: Selector[Any], schema: JsonSchema) -> JsonSchema:
+    """Return the schema of a list, where a selector selects several."""
+    is_list = kind.config.get("multiple")
+    return {"type": "array", "items": schema} if is_list else schema
 
 
 def _one_of(named: Mapping[str, str]) -> JsonSchema:
@@ -177,117 +205,81 @@ def _one_of(named: Mapping[str, str]) -> JsonSchema:
     return {"type": "string", "oneOf": items}
 
 
-def _select(_hass: HomeAssistant, config: Config) -> JsonSchema:
-    options = [
+def _options(config: Config) -> JsonSchema:
+    """Return the schema of one of several options; with values of one's own any text."""
+    options = dict(
         (item, item) if isinstance(item, str) else (item["value"], item["label"])
         for item in config["options"]
-    ]
-    if config.get("custom_value"):
-        texts = [value for value, _ in options]
-        return _several(config, {"type": "string", "examples": texts})
-    return _several(config, _one_of(dict(options)))
-
-
-def _fields(hass: HomeAssistant, config: Config) -> JsonSchema:
-    """Return the schema of an object whose members are selected in turn."""
-    if not (fields := config.get("fields")):
-        return _several(config, {"type": "object"})
-    return _several(
-        config,
-        _object(
-            {
-                key: (
-                    _described(hass, _inner(field), field.get("label")),
-                    bool(field.get("required")),
-                )
-                for key, field in fields.items()
-            }
-        ),
     )
+    if config.get("custom_value"):
+        return {"type": "string", "examples": list(options)}
+    return _one_of(options)
 
 
-def _choose(hass: HomeAssistant, config: Config) -> JsonSchema:
-    choices = config["choices"].items()
-    return {"anyOf": [_described(hass, _inner(item), key) for key, item in choices]}
+def _accepted(kind: Selector[Any]) -> list[str]:
+    """Return what a selector says that it accepts."""
+    try:
+        probatio.Schema(kind)([""] if kind.config.get("multiple") else "")
+    except probatio.MultipleInvalid as err:
+        return sorted(map(str, err.errors[0].placeholders["values"]))
+    return []
 
 
 def _target(hass: HomeAssistant, config: Config) -> JsonSchema:
-    """Return the schema of a target; what is not named there is seldom meant."""
-    members = {}
-    for name in ("entity", "area", "floor", "label", "device"):
-        if named := _candidates(hass, name, config, name):
-            members[f"{name}_id"] = {"type": "array", "items": _one_of(named)}
-    if not members:
-        members["entity_id"] = {"type": "array", "items": {"type": "string"}}
-    return _object({key: (schema, False) for key, schema in members.items()})
+    """Return the schema of a target, with what of the home can be one."""
+    filters = {"filter": config.get("entity", ())}
+    named = {name: _candidates(hass, name, {**config, **filters}) for name in _THINGS}
+    one = {name: _one_of(found) for name, found in named.items() if found}
+    if not one:
+        one = {"entity": {"type": "string", "description": _WORDS["entity"]}}
+    return _object(
+        (f"{name}_id", False, {"type": "array", "items": item})
+        for name, item in one.items()
+    )
 
 
-def _candidates(
-    hass: HomeAssistant, name: str, config: Config, of_target: str = ""
-) -> dict[str, str]:
+def _candidates(hass: HomeAssistant, name: str, config: Config) -> dict[str, str]:
     """Return the names of what can be chosen, by id; empty where that is not known."""
-    labels = lr.async_get(hass).async_list_labels() if name == "label" else ()
-    named = {label.label_id: label.name for label in labels}
-    if name in ("entity", "area", "floor", "device"):
-        is_entity = name == "entity" and not of_target
-        filters = config.get("filter" if is_entity else "entity") or (config,)
+    named: dict[str, str] = {}
+    if name == "label":
+        labels = lr.async_get(hass).async_list_labels()
+        named = {label.label_id: label.name for label in labels}
+    elif name in _THINGS:
+        filters = config.get("filter" if name == "entity" else "entity") or [config]
         for state in exposed(hass):
             if any(_fits(hass, state, wanted) for wanted in filters):
-                named.update(_named(hass, name, state))
-        named = {
-            key: text
-            for key, text in named.items()
-            if key in config.get("include_entities", [key])
-            and key not in config.get("exclude_entities", ())
-        }
-    return dict(islice(named.items(), MAX_CANDIDATES))
+                named |= _named(hass, name, state)
+    only, never = config.get("include_entities"), config.get("exclude_entities", ())
+    kept = ((i, named[i]) for i in named if (not only or i in only) and i not in never)
+    return dict(islice(kept, MAX_CANDIDATES))
 
 
 def _fits(hass: HomeAssistant, state: State, wanted: Config) -> bool:
     """Return whether a thing is of a wanted domain, device class and integration."""
     entry = er.async_get(hass).async_get(state.entity_id)
-    for key, found in (
-        ("domain", state.domain),
-        ("device_class", state.attributes.get(ATTR_DEVICE_CLASS)),
-        ("integration", entry.platform if entry else None),
-    ):
-        if (values := wanted.get(key)) and found not in cv.ensure_list(values):
-            return False
-    return True
+    of_thing = {
+        "domain": state.domain,
+        "device_class": state.attributes.get(ATTR_DEVICE_CLASS),
+        "integration": entry.platform if entry else None,
+    }
+    return all(
+        found in cv.ensure_list(wanted[key])
+        for key, found in of_thing.items()
+        if wanted.get(key)
+    )
 
 
-def _named(hass: HomeAssistant, name: str, state: State) -> Iterable[tuple[str, str]]:
-    """Return the id and name of a thing, or of its area, floor or device."""
+def _named(hass: HomeAssistant, name: str, state: State) -> dict[str, str]:
+    """Return the name of a thing by its id, or that of its area, floor or device."""
     if name == "entity":
-        return [(state.entity_id, state.name)]
+        return {state.entity_id: state.name}
     if name == "device":
         entry = er.async_get(hass).async_get(state.entity_id)
-        device_id = entry.device_id if entry else None
-        device = dr.async_get(hass).async_get(device_id) if device_id else None
+        device = dr.async_get(hass).async_get((entry and entry.device_id) or "")
         text = (device.name_by_user or device.name) if device else None
-        return [(device.id, text)] if device and text else []
+        return {device.id: text} if device and text else {}
     area = entity_area(hass, state.entity_id)
     if name == "area":
-        return [(area.id, area.name)] if area else []
-    floor_id = area.floor_id if area else None
-    floor = fr.async_get(hass).async_get_floor(floor_id) if floor_id else None
-    return [(floor.floor_id, floor.name)] if floor else []
-
-
-_SCHEMAS: Final[dict[str, Callable[[HomeAssistant, Config], JsonSchema]]] = {
-    "action": lambda _hass, _config: _OBJECTS,
-    "choose": _choose,
-    "color_rgb": lambda _hass, _config: {
-        "type": "array",
-        "items": _BYTE,
-        "minItems": 3,
-        "maxItems": 3,
-    },
-    "condition": lambda _hass, _config: _OBJECTS,
-    "numeric_threshold": lambda _hass, _config: {"type": "object"},
-    "object": _fields,
-    "qr_code": lambda _hass, config: {"type": "string", "enum": [config["data"]]},
-    "select": _select,
-    "target": _target,
-    "trigger": lambda _hass, _config: _OBJECTS,
-}
+        return {area.id: area.name} if area else {}
+    floor = fr.async_get(hass).async_get_floor((area and area.floor_id) or "")
+    return {floor.floor_id: floor.name} if floor else {}

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from . import (
     answers,
+    data,
     delivery,
     faults,
     misrouting,
@@ -25,6 +26,7 @@ __all__ = ["SCENARIOS", "Exchange", "Scenario", "make_scenarios", "reads"]
 MODULES = (
     misrouting,
     answers,
+    data,
     pictures,
     printing,
     delivery,

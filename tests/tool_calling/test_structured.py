@@ -1,0 +1,231 @@
+"""Data in an answer: found, repaired as far as it is clear, never made up."""
+
+from contextlib import suppress
+import json
+from typing import Any
+
+from hypothesis import given, strategies as st
+import pytest
+
+from custom_components.lumo.tool_calling.structured import (
+    MAX_TRIES,
+    NoDataError,
+    read_data,
+)
+
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "name": {"type": "string"},
+        "count": {"type": "number"},
+        "is open": {"type": "boolean"},
+        "kind": {
+            "type": "string",
+            "oneOf": [
+                {"const": "light.a", "title": "Desk lamp"},
+                {"const": "light.b", "title": "Floor lamp"},
+            ],
+        },
+        "tags": {"type": "array", "items": {"type": "string"}},
+        "rows": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {"n": {"type": "integer"}, "Größe": {"type": "number"}},
+                "required": ["n"],
+                "additionalProperties": False,
+            },
+        },
+        "any": {"type": "object"},
+    },
+    "required": ["name"],
+    "additionalProperties": False,
+}
+A = {"name": "a"}
+
+
+def read(text: str) -> list[Any]:
+    """Return the data of an answer, and why something is none."""
+    return [item.problem or item.value for item in read_data(text, SCHEMA)]
+
+
+@pytest.mark.parametrize(
+    ("text", "data"),
+    [
+        ('{"name": "a", "count": "5"}', A | {"count": 5}),
+        ('{"name": "a", "count": 5.0}', A | {"count": 5}),
+        ('{"name": "a", "count": 5.5}', A | {"count": 5.5}),
+        ('{"name": 5, "count": null}', {"name": "5"}),
+        ('{"name": "", "kind": "", "tags": ""}', {"name": "", "tags": [""]}),
+        ('{"name": "a", "is open": "Yes"}', A | {"is open": True}),
+        ('{"name": "a", "is_open": 0}', A | {"is open": False}),
+        ('{"Name": "a", "isOpen": false}', A | {"is open": False}),
+        ('{"name": "a", "Name": "b"}', A),
+        ('{"name": "a", "kind": "desk LAMP"}', A | {"kind": "light.a"}),
+        ('{"name": "a", "kind": "LIGHT.B"}', A | {"kind": "light.b"}),
+        ('{"name": "a", "kind": "lamp"}', A | {"kind": "lamp"}),
+        ('{"name": "a", "tags": "x"}', A | {"tags": ["x"]}),
+        ("{'name': 'a', 'is open': True,}", A | {"is open": True}),
+        (
+            '{"name": "a", "rows": [{"n": "1", "grösse": null, "x": 0}]}',
+            A | {"rows": [{"n": 1}]},
+        ),
+        (
+            '{"name": "a", "any": {"x": [null, "1", 2.0]}}',
+            A | {"any": {"x": [None, "1", 2.0]}},
+        ),
+        ('{"answer": {"name": "a"}}', A),
+        ('[{"result": [{"name": "a"}]}]', A),
+        ('{"answer": "{\\"name\\": \\"a\\"}"}', A),
+        ('{\\"name\\": \\"a\\"}', A),
+        ('// so:\n{"name": "a" /* it is */}', A),
+    ],
+)
+def test_what_is_clear_is_read(text: str, data: Any) -> None:
+    """Syntax and types are repaired, texts are left as they are."""
+    [read_as] = read(text)
+    assert read_as == data
+    assert json.dumps(read_as) == json.dumps(data)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ('{"name": null}', "name: expected string."),
+        ('{"count": 5}', "The key 'name' is missing."),
+        ('{"name": "a", "is open": "perhaps"}', "is open: expected boolean."),
+        ('{"name": "a", "count": "several"}', "count: expected number."),
+        ('{"name": "a", "count": true}', "count: expected number."),
+        ('{"name": "a", "rows": [{"n": 1}, {}]}', "The key 'rows[1].n' is missing."),
+        ('{"name": "a", "rows": [7]}', "rows[0]: expected object."),
+        ('{"name": {"first": "a"}}', "name: expected string."),
+        ('{"name": ["a", "b"]}', "name: expected string."),
+        ('[{"name": "a"}, {"name": "b"}]', "The answer: expected object."),
+        ('{"surname": "a"}', "Its JSON object has none of the keys of the schema."),
+        ('{"a": {"b": {"c": {"d": {"name": "a"}}}}}', "wrapped in too many others"),
+        ("{}", "The key 'name' is missing."),
+        (json.dumps(SCHEMA), "none of the keys"),
+        (json.dumps({"name": "a", "tags": ["x"] * 1001}), "tags: too many items."),
+    ],
+)
+def test_what_is_not_clear_has_a_reason(text: str, problem: str) -> None:
+    """In words for the model."""
+    [found] = read(text)
+    assert problem in found
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("", "no JSON object"),
+        ("Three cars.", "no JSON object"),
+        ("[1, 2]", "no JSON object"),
+        ('"name"', "no JSON object"),
+        ('{"name": "a"', "ends before"),
+        ('```json\n{"name": "a', "ends before"),
+        ('{"answer": {"name": "a"}', "ends before"),
+        ('[{"name": "a"}, {"name": "b"}', "ends before"),
+        ('<think>{"name": "a"}', "no JSON object"),
+        ('{"name": "a", "name": "b"}', "stands there twice"),
+        ('{"name": a}', "has no quotes"),
+        ('{"name": "\\ud800"}', "half a character"),
+        ('{"name": "a" "count": 5}', "unexpected quote"),
+        ("{" * (MAX_TRIES + 1), "too many"),
+        ('{"name": "a"}' * MAX_TRIES, "too many"),
+        ('{"name": "' + "a" * 100_000 + '"}', "too long"),
+    ],
+)
+def test_what_is_not_whole_is_nothing(text: str, problem: str) -> None:
+    """Nothing is completed, and nothing taken out of what is not complete."""
+    with pytest.raises(NoDataError, match=problem):
+        read(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "behind_words"),
+    [
+        ('{"name": "a"}{"name": "b"}', [False, False]),
+        ('{"name": "a"}\n\n---\n{"name": "b"}', [False, False]),
+        ('```json\n{"name": "a"}\n```\n```json\n{"name": "b"}\n```', [False, False]),
+        ('So: {"name": "a"} no: {"name": "b"}', [True, True]),
+        ('{"name": "a"}\n{oops}\n{"name": "b"}', [False, True]),
+    ],
+)
+def test_words_between_objects(text: str, behind_words: list[bool]) -> None:
+    """By them a correction is told from what runs on."""
+    assert [item.behind_words for item in read_data(text, SCHEMA)] == behind_words
+
+
+# What Python writes as JSON does.
+TEXTS = st.text(
+    st.characters(exclude_categories=["C", "Z"]) | st.sampled_from(" \n\t"), max_size=20
+)
+DATA = st.fixed_dictionaries(
+    {"name": TEXTS},
+    optional={
+        "count": st.integers(-(2**53), 2**53) | st.floats(-1e6, 1e6),
+        "is open": st.booleans(),
+        "kind": st.sampled_from(["light.a", "light.b"]),
+        "tags": st.lists(TEXTS, max_size=3),
+        "rows": st.lists(
+            st.fixed_dictionaries(
+                {"n": st.integers(-999, 999)},
+                optional={"Größe": st.floats(-1e3, 1e3)},
+            ),
+            max_size=3,
+        ),
+        "any": st.dictionaries(TEXTS, TEXTS | st.none() | st.booleans(), max_size=2),
+    },
+)
+FORMS = (
+    "DATA",
+    "Here you are:\nDATA\nIs [that] {fine}?",
+    "```json\nDATA\n```",
+    "~~~\nDATA",
+    '<think>{"name": "no"}</think>DATA',
+    '{"answer": DATA}',
+    "[DATA]",
+    '{"note": "first"}\nDATA\n{"note": "second"}',
+)
+
+
+@given(data=DATA, form=st.sampled_from(FORMS), spelled=st.sampled_from([0, 1, 2, 3]))
+def test_whatever_is_written_is_read(
+    data: dict[str, Any], form: str, spelled: int
+) -> None:
+    """Texts to the last blank, however they are spelled."""
+    texts = (
+        lambda: json.dumps(data),
+        lambda: json.dumps(data, ensure_ascii=False, indent=2),
+        lambda: repr(data),
+        lambda: json.dumps(data)[:-1] + ",}",
+    )
+    found = read_data(form.replace("DATA", texts[spelled]()), SCHEMA)
+    assert [item.value for item in found if not item.problem] == [data]
+
+
+PIECES = st.sampled_from(
+    [
+        *"{}[]:,\"'\\a1#\n“",
+        '"name"',
+        '{"name": "a"}',
+        "null",
+        "//",
+        "/*",
+        "*/",
+        "`" * 3,
+        "<think>",
+        "</think>",
+    ]
+)
+
+
+@given(st.lists(PIECES, max_size=40).map("".join) | st.text(max_size=60))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    """What is read has what the schema wants."""
+    found = []
+    with suppress(NoDataError):
+        found = read_data(text, SCHEMA)
+    for item in found:
+        assert item.problem or isinstance(item.value["name"], str)
+        assert item.problem or set(item.value) <= set(SCHEMA["properties"])
