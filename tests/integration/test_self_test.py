@@ -19,6 +19,7 @@ from dev.brain import Brain
 from dev.standin import Standin, start
 
 from .conftest import make_entry, session_data
+from .llm_apis import register_web
 
 BRAIN = Brain()
 # One thing of each kind that Home Assistant has tools for.
@@ -45,6 +46,11 @@ async def theirs(home: HomeAssistant) -> HomeAssistant:
         entity_id = f"{domain}.theirs"
         home.states.async_set(entity_id, "on", {"friendly_name": f"Secret {domain}"})
         async_expose_entity(home, "conversation", entity_id, True)
+    script = {"alias": "Secret plan", "description": "Secret", "sequence": []}
+    assert await async_setup_component(home, "script", {"script": {"secret": script}})
+    async_expose_entity(home, "conversation", "script.secret", True)
+    words = {"SecretIntent": {"description": "Secret", "speech": {"text": "Hush"}}}
+    assert await async_setup_component(home, "intent_script", {"intent_script": words})
     return home
 
 
@@ -74,11 +80,11 @@ async def set_up(hass: HomeAssistant, standin: Standin, **options: Any) -> None:
     ("language", "mode"),
     [
         ("en", "private"),
-        ("de", "native"),
         *(
             pytest.param(language, mode, marks=pytest.mark.long)
             for language in ("en", "de", "es", "fr", "nl", "pl")
             for mode in ("private", "native")
+            if (language, mode) != ("en", "private")
         ),
     ],
 )
@@ -106,11 +112,9 @@ async def test_a_good_model_is_always_right(
 
 MOODS = {
     # What the model does -> the verdicts of the first sentences, and the score.
-    "fenced": ("right", "right", "right", 100),
     "misrouted": ("misrouted_rescued", "misrouted_rescued", "misrouted_rescued", 75),
     "misrouted_invalid": (*["misrouted_bounced"] * 3, 50),
     "claims_done": ("claimed_without_call", "claimed_without_call", "right", 33),
-    "refusal": ("missing_call", "missing_call", "missing_call", 0),
     "loop": ("missing_call", "missing_call", "right", 33),
     "cut_json": (*["invalid_arguments"] * 3, 0),
     "quota": ("no_answer", 0),
@@ -128,7 +132,7 @@ async def test_a_bad_model_is_found_out(
         found = [item["verdict"] for item in result["sentences"]]
         assert (found, result["score"]) == (verdicts, score), mood
         hint = " ".join(result["hints"])
-        assert ("Lumo Max" in hint) == (mood not in ("fenced", "quota")), mood
+        assert ("Lumo Max" in hint) == (mood != "quota"), mood
         assert ("astray" in hint) == mood.startswith("misrouted"), mood
         assert all(item["requests"] <= 4 for item in result["sentences"])
 
@@ -142,11 +146,21 @@ async def test_nothing_of_the_persons_home_is_sent_kept_or_logged(
 ) -> None:
     """Home Assistant keeps no such conversation. It is counted as any turn is."""
     caplog.set_level(logging.INFO)
-    await set_up(theirs, standin, tool_calling=mode, prompt="You are Secret Agent.")
+    register_web(theirs)
+    await set_up(
+        theirs,
+        standin,
+        tool_calling=mode,
+        prompt="You are Secret Agent.",
+        llm_hass_api=["assist", "web"],
+    )
     result = await self_test(theirs, sentences=5)
     sent = json.dumps(standin.requests, default=str)
     assert "Kitchen lamp" in sent
     assert "Secret" not in sent
+    assert "secret" not in sent
+    assert "What order does" not in sent
+    assert result["score"] == 100
     assert standin.violations == []
     assert not theirs.data.get(DATA_CHAT_LOGS)
     for item in result["sentences"]:

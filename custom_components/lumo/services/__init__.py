@@ -6,7 +6,7 @@ from homeassistant.helpers.service import async_register_admin_service
 from ..const import DOMAIN
 from .ask import ASK_SCHEMA, async_ask
 from .list_tools import LIST_TOOLS_SCHEMA, async_list_tools_of
-from .self_test import SELF_TEST_SCHEMA, async_self_test
+from .self_test import SELF_TEST_SCHEMA, async_self_test_of
 
 
 @callback
@@ -31,7 +31,7 @@ def async_register_services(hass: HomeAssistant) -> None:
         hass,
         DOMAIN,
         "self_test",
-        async_self_test,
+        async_self_test_of,
         schema=SELF_TEST_SCHEMA,
         supports_response=SupportsResponse.ONLY,
     )

@@ -7,7 +7,7 @@ from homeassistant.exceptions import HomeAssistantError, ServiceValidationError
 from homeassistant.helpers import config_validation as cv, llm
 import probatio
 
-from ..agent.self_test import MOST_REQUESTS, SelfTest, options_for_test
+from ..agent.self_test import MOST_REQUESTS, async_self_test, options_for_test
 from ..const import DOMAIN
 from ..conversation import LumoConversationEntity
 from ..lumo_client.auth import GuestCredential
@@ -25,7 +25,7 @@ SELF_TEST_SCHEMA: Final = probatio.Schema(
 )
 
 
-async def async_self_test(call: ServiceCall) -> ServiceResponse:
+async def async_self_test_of(call: ServiceCall) -> ServiceResponse:
     """Say sentences about a written home to an agent; nothing that it calls is run.
 
     Costs requests, so it is refused where fewer are left than it may take.
@@ -49,8 +49,7 @@ async def async_self_test(call: ServiceCall) -> ServiceResponse:
         )
     except (HomeAssistantError, ValueError) as err:
         raise not_available(str(err)) from err
-    test = SelfTest(hass=hass, api=api, options=options, run_turn=agent.async_run_turn)
-    return await test.async_run(count)
+    return await async_self_test(api, options, agent.async_run_turn, count)
 
 
 def _error(key: str, **placeholders: str) -> ServiceValidationError:

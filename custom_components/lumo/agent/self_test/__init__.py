@@ -5,12 +5,11 @@ person's home: their instructions, and tools of their own making.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from homeassistant.components import conversation
 from homeassistant.const import CONF_PROMPT
-from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 from homeassistant.util.ulid import ulid_now
 
@@ -20,6 +19,7 @@ from ...gate.speaker import Speaker
 from ...languages import translated
 from ..options import AgentOptions
 from ..sentences import async_load_sentences
+from ..toolbox import Toolbox
 from ..turn import Turn
 from .dry import last_name, make_toolbox
 from .verdicts import FAILED, hints, result_of
@@ -29,6 +29,9 @@ from .written import Sentence, WrittenHome, read_written_home
 _ROUNDS: Final = 2
 # Beside them a call may be written again, and a claim doubted, once each.
 MOST_REQUESTS: Final = _ROUNDS + 2
+
+type RunTurn = Callable[..., Awaitable[Turn]]
+"""Runs a turn of the agent, as `LumoEntity.async_run_turn` does."""
 
 
 def options_for_test(data: Mapping[str, Any], *, encrypted: bool) -> AgentOptions:
@@ -42,82 +45,63 @@ def options_for_test(data: Mapping[str, Any], *, encrypted: bool) -> AgentOption
     return replace(options, max_rounds=rounds, without_lumo=False, few_requests=0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SelfTest:
-    """A test of one agent."""
+async def async_self_test(
+    api: llm.APIInstance, options: AgentOptions, run_turn: RunTurn, count: int
+) -> dict[str, Any]:
+    """Say so many sentences to an agent, or all that it has tools for.
 
-    hass: HomeAssistant
-    api: llm.APIInstance
-    """What the agent would have in the person's own home."""
-    options: AgentOptions
-    run_turn: Callable[..., Awaitable[Turn]]
-    """Runs a turn of the agent, as `LumoEntity.async_run_turn` does."""
+    `api` is what it would have in the person's own home, whose language is spoken. The
+    test ends with a sentence that the service does not answer.
+    """
+    hass = api.api.hass
+    language = translated(hass.config.language)
+    titles = await async_titles(hass, language)
+    written = await hass.async_add_executor_job(read_written_home, language, titles)
+    tools = make_toolbox(api, options, written)[0].tools
+    names = {last_name(name) for name in tools}
+    possible = [
+        item for item in written.sentences if not item.tools or item.tools & names
+    ]
+    results: list[dict[str, Any]] = []
+    for sentence in possible[:count]:
+        toolbox, gate = make_toolbox(api, options, written)
+        turn = await _async_say(sentence, options, run_turn, toolbox, written)
+        results.append(result_of(sentence, gate, turn))
+        if results[-1]["verdict"] == FAILED:
+            break
+    texts = await async_load_sentences(hass, language)
+    told = [*hints(results, options, texts)]
+    if left_out := len(written.sentences) - len(possible):
+        told.append(texts("self_test_left_out", count=str(left_out)))
+    return {
+        "score": round(sum(item["points"] for item in results) / len(results)),
+        "hints": told,
+        "requests": sum(item["requests"] for item in results),
+        "model": options.model,
+        "tool_calling": "native" if options.native else "private",
+        "thinking": options.reasoning_effort != "none",
+        "sentences": results,
+    }
 
-    async def async_run(self, count: int) -> dict[str, Any]:
-        """Say so many sentences, or all that the agent has tools for.
 
-        It ends with one that the service does not answer.
-        """
-        hass, options = self.hass, self.options
-        language = translated(hass.config.language)
-        titles = await async_titles(hass, language)
-        written = await hass.async_add_executor_job(read_written_home, language, titles)
-        tools = make_toolbox(self.api, options, written)[0].tools
-        names = {last_name(name) for name in tools}
-        possible = [
-            item for item in written.sentences if not item.tools or item.tools & names
-        ]
-        results: list[dict[str, Any]] = []
-        for sentence in possible[:count]:
-            results.append(await self._async_say(sentence, written))
-            if results[-1]["verdict"] == FAILED:
-                break
-        texts = await async_load_sentences(hass, language)
-        told = [*hints(results, options, texts)]
-        if left_out := len(written.sentences) - len(possible):
-            told.append(texts("self_test_left_out", count=str(left_out)))
-        return {
-            "score": round(sum(item["points"] for item in results) / len(results)),
-            "hints": told,
-            "requests": sum(item["requests"] for item in results),
-            "model": options.model,
-            "tool_calling": "native" if options.native else "private",
-            "thinking": options.reasoning_effort != "none",
-            "sentences": results,
-        }
-
-    async def _async_say(
-        self, sentence: Sentence, written: WrittenHome
-    ) -> dict[str, Any]:
-        """Say a sentence in a conversation of its own."""
-        toolbox, gate = make_toolbox(self.api, self.options, written)
-        prompt = f"{self.options.prompt}\n{written.prompt}"
-        # Of no session: Home Assistant keeps none of it.
-        log = conversation.ChatLog(
-            self.hass,
-            ulid_now(),
-            [
-                conversation.SystemContent(prompt),
-                conversation.UserContent(sentence.text),
-            ],
-            llm_api=toolbox.api,
-        )
-        speaker = Speaker(
-            user_id=None,
-            satellite_id=None,
-            is_person=True,
-            sentence=sentence.text,
-            language=written.language,
-        )
-        turn = await self.run_turn(
-            log,
-            speaker,
-            Kept(),
-            options=self.options,
-            toolbox=toolbox,
-            home=written.home,
-        )
-        last = log.content[-1]
-        said = last.content if isinstance(last, conversation.AssistantContent) else ""
-        answer = turn.heard.text or said or ""
-        return result_of(sentence, gate, turn.record, answer)
+async def _async_say(
+    sentence: Sentence,
+    options: AgentOptions,
+    run_turn: RunTurn,
+    toolbox: Toolbox,
+    written: WrittenHome,
+) -> Turn:
+    """Say a sentence in a conversation of its own."""
+    assert toolbox.api
+    prompt = f"{options.prompt}\n{written.prompt}"
+    # Of no session: Home Assistant keeps none of it.
+    log = conversation.ChatLog(
+        toolbox.api.api.hass,
+        ulid_now(),
+        [conversation.SystemContent(prompt), conversation.UserContent(sentence.text)],
+        llm_api=toolbox.api,
+    )
+    speaker = Speaker(None, None, True, sentence.text, written.language)
+    return await run_turn(
+        log, speaker, Kept(), options=options, toolbox=toolbox, home=written.home
+    )

@@ -104,14 +104,8 @@ class DryGate(Gate):
         thing = self.written.home.by_id[step.entity_id]
         phrase = domain_of(thing.domain).phrase(step.service)
         entities = frozenset({thing.entity_id})
-        return Ask(
-            tool.name,
-            arguments,
-            entities,
-            phrase=phrase,
-            targets=(thing.name,),
-            value=step.value,
-        )
+        names = (thing.name,)
+        return Ask(tool.name, arguments, entities, phrase, names, value=step.value)
 
 
 class DryTool(GatedTool):

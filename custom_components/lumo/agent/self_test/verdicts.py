@@ -6,6 +6,7 @@ from typing import Any, Final
 from ..options import MODELS, AgentOptions
 from ..record import TurnRecord
 from ..sentences import Sentences
+from ..turn import Turn
 from .dry import NO_TARGET, REFUSED, RUNS, DryGate
 from .written import Sentence
 
@@ -76,26 +77,19 @@ def _how(gate: DryGate, record: TurnRecord) -> str:
     return SECOND_TRY if wrong or record.doubts else RIGHT
 
 
-def result_of(
-    sentence: Sentence, gate: DryGate, record: TurnRecord, answer: str
-) -> dict[str, Any]:
+def result_of(sentence: Sentence, gate: DryGate, turn: Turn) -> dict[str, Any]:
     """Return what the action tells of a sentence."""
+    record = turn.record
     verdict = judge(sentence, gate, record)
-    expected = [" ".join(step).rstrip() for step in sorted(sentence.does)]
+    reads = [f"read {sentence.reads}"] if sentence.reads else []
+    shown = ("tool", "arguments", "judged")
     return {
         "sentence": sentence.text,
-        "expected": expected or ([f"read {sentence.reads}"] if sentence.reads else []),
-        "called": [
-            {
-                "tool": call.tool,
-                "arguments": dict(call.arguments),
-                "judged": call.judged,
-            }
-            for call in gate.calls
-        ],
+        "expected": [" ".join(step).rstrip() for step in sorted(sentence.does)] + reads,
+        "called": [{key: getattr(call, key) for key in shown} for call in gate.calls],
         "verdict": verdict,
         "points": _POINTS.get(verdict, 0),
-        "answer": answer,
+        "answer": turn.heard.text,
         "requests": record.requests,
         "error": record.error,
         "seconds_to_first_word": record.first_word,

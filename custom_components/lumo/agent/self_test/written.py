@@ -20,6 +20,7 @@ from ...gate.effects import number_of
 from ...internals import ASSIST_PROMPT
 
 _FILE: Final = Path(__file__).with_name("home.toml")
+_PLACED: Final = ("name", "area", "floor")
 _KINDS: Final = ("domain", "kind", "device_class")
 # Where no thing or kind is named, only this is turned on or off.
 _EVERYTHING: Final = ("light", "media_player")
@@ -121,11 +122,11 @@ class WrittenHome:
         """
         named = {
             key: texts
-            for key in ("name", "area", *_KINDS)
+            for key in (*_PLACED, *_KINDS)
             if (texts := _texts(arguments.get(key)))
         }
         excepted = _texts(arguments.get("except"))
-        usual = usual and named.keys() <= {"area"}
+        usual = usual and named.keys() <= {"area", "floor"}
         return [
             thing
             for thing in self.home.things
@@ -184,4 +185,5 @@ def _listed(thing: Thing) -> dict[str, Any]:
 
 def _texts(value: Any) -> list[str]:
     values = value if isinstance(value, list) else [value]
-    return [folded(str(item)).strip() for item in values if item]
+    # Home Assistant's word for everything names nothing.
+    return [folded(str(item)).strip() for item in values if item and item != "all"]
