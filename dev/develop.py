@@ -98,6 +98,7 @@ async def _develop(options: argparse.Namespace) -> None:
         try:
             kept = await _remove_old_sign_ins(api, folder)
             home = await set_up_lumo(api, lumo, home_options, **kept)
+            await _prefer_task(api)
         except HomeError as err:
             raise SetupError(str(err)) from err
         accounts = lumo.accounts if stand_in else ()
@@ -194,6 +195,14 @@ async def _remove_old_sign_ins(api: Api, folder: Path) -> dict[str, Any]:
                 options = options or subentry["data"]
         await api.request("DELETE", f"config/config_entries/entry/{entry['entry_id']}")
     return options
+
+
+async def _prefer_task(api: Api) -> None:
+    """Let Home Assistant's own suggestions come from Lumo."""
+    states = await api.command("get_states")
+    found = (state["entity_id"] for state in states)
+    task = next(item for item in found if item.startswith("ai_task."))
+    await api.command("ai_task/preferences/set", gen_data_entity_id=task)
 
 
 if __name__ == "__main__":

@@ -67,23 +67,21 @@ class LumoTaskEntity(LumoEntity, ai_task.AITaskEntity):
         self, task: ai_task.GenDataTask, chat_log: conversation.ChatLog
     ) -> ai_task.GenDataTaskResult:
         """Return the model's text, or a value that is valid for the task's structure."""
+        context = self._take_context(chat_log)
         if apis := task.llm_api or self.options.llm_apis:
             # Home Assistant asked for them as an assistant to whom nothing is exposed.
             self._look_up_labels()
             try:
                 await chat_log.async_provide_llm_data(
-                    make_context(self.hass, self._context or Context()),
-                    apis,
-                    self.options.prompt,
+                    make_context(self.hass, context), apis, self.options.prompt
                 )
             except conversation.ConverseError as err:
                 raise not_available(str(err)) from err
         form = None
         if task.structure:
             form = AnswerFormat.of(self.hass, task.name, task.structure)
-        turn, text = await self._async_run(
-            chat_log, task.instructions, answer_format=form
-        )
+        speaker = Speaker.unattended(self.hass, task.instructions, context)
+        turn, text = await self._async_run(chat_log, speaker, answer_format=form)
         return ai_task.GenDataTaskResult(
             conversation_id=chat_log.conversation_id,
             data=turn.data if form else text,
@@ -117,14 +115,13 @@ class LumoTaskEntity(LumoEntity, ai_task.AITaskEntity):
         )
 
     async def _async_run(
-        self, log: conversation.ChatLog, instructions: str, **more: Any
+        self, log: conversation.ChatLog, speaker: Speaker, **more: Any
     ) -> tuple[Turn, str]:
         """Run a turn; return it, and what the model wrote last.
 
         Raises HomeAssistantError, in the language of the home, with what a person would
         have heard in place of an answer.
         """
-        speaker = Speaker.unattended(self.hass, instructions, self._context)
         turn = await self.async_run_turn(log, speaker, verbatim=True, **more)
         last = log.content[-1]
         text, is_ours = "", False
@@ -133,6 +130,13 @@ class LumoTaskEntity(LumoEntity, ai_task.AITaskEntity):
         if turn.record.failed or is_ours:
             raise HomeAssistantError(text)
         return turn, text
+
+    def _take_context(self, log: conversation.ChatLog) -> Context:
+        """Return the context of this task; the next one may come without any."""
+        context, self._context = self._context, None
+        if log.llm_api:
+            context = log.llm_api.llm_context.context
+        return context or Context()
 
     def _look_up_labels(self) -> None:
         """Refuse what any agent would ask about."""

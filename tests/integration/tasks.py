@@ -41,6 +41,7 @@ async def generate(
     *,
     name: str = "poem",
     context: Context | None = None,
+    **more: Any,
 ) -> Any:
     """Return the data of a task."""
     response = await hass.services.async_call(
@@ -51,6 +52,7 @@ async def generate(
             "task_name": name,
             "instructions": instructions,
             **({"structure": structure} if structure else {}),
+            **more,
         },
         blocking=True,
         return_response=True,

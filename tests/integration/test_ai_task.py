@@ -1,5 +1,6 @@
 """AI tasks: what an automation gets, or the error it gets instead."""
 
+from pathlib import Path
 from typing import Any
 
 from homeassistant.core import Context, HomeAssistant
@@ -13,6 +14,7 @@ from dev.standin import Standin
 
 from .conftest import Script, session_data
 from .tasks import TASK, generate, set_up_task
+from .test_ask import PICTURE
 from .test_translations import FOLDER, load
 
 # Each must be in no log.
@@ -137,3 +139,31 @@ async def test_nothing_of_a_task_is_logged(
     # Home Assistant's own debug log has the chat.
     loud = [item.getMessage() for item in caplog.records if item.levelname != "DEBUG"]
     assert not any(marker in text for text in loud for marker in (ASKED, ANSWER))
+
+
+async def test_what_is_attached_is_shown_or_an_error(
+    home: HomeAssistant,
+    standin: Standin,
+    entry: MockConfigEntry,
+    script: Script,
+    tmp_path: Path,
+) -> None:
+    """A file that is no picture is named, and nothing is sent."""
+    home.config.media_dirs["local"] = str(tmp_path)
+    (tmp_path / "report.jpg").write_text("No picture at all.")
+    (tmp_path / "door.bin").write_bytes(PICTURE.read_bytes())
+
+    async def look(name: str) -> Any:
+        media_id = f"media-source://media_source/local/{name}"
+        attached = {"media_content_id": media_id, "media_content_type": "image/png"}
+        return await generate(home, "Who is there?", attachments=[attached])
+
+    with pytest.raises(HomeAssistantError, match="report.jpg is not one"):
+        await look("report.jpg")
+    with pytest.raises(HomeAssistantError, match="no file missing.jpg"):
+        await look("missing.jpg")
+    assert standin.requests == []
+    script.plans = [[Say("A cat.")]]
+    assert await look("door.bin") == "A cat."
+    assert len(standin.pictures) == 1
+    assert standin.violations == []

@@ -3,7 +3,7 @@
 from homeassistant.components import ai_task
 from homeassistant.components.homeassistant.const import DATA_EXPOSED_ENTITIES
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
-from homeassistant.core import HomeAssistant, ServiceCall
+from homeassistant.core import Context, HomeAssistant, ServiceCall
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import entity_registry as er, label_registry as lr, llm
 from homeassistant.setup import async_setup_component
@@ -63,9 +63,19 @@ async def test_chosen_tools_are_used(
     script.plans = [[Say("Let me see."), OFF], [Say("The light is off now.")]]
     assert await generate(home, "Turn off the kitchen light") == "The light is off now."
     assert len(turned_off) == 1
+    assert turned_off[0].context.user_id is None
     structure = {"done": {"required": True, "selector": {"boolean": {}}}}
     script.plans = [[OFF], [Say('{"done": true}')]]
-    assert await generate(home, "Turn it off", structure) == {"done": True}
+    user = await home.auth.async_create_user("Owner", group_ids=["system-admin"])
+    by = Context(user_id=user.id)
+    assert await generate(home, "Turn it off", structure, context=by) == {"done": True}
+    assert turned_off[1].context.user_id == user.id
+    # A caller in Python need not say who asks: it is not who asked last.
+    script.plans = [[OFF], [Say("Off.")]]
+    await ai_task.async_generate_data(
+        home, task_name="off", entity_id=TASK, instructions="Turn it off"
+    )
+    assert turned_off[2].context.user_id is None
 
 
 @pytest.mark.parametrize("by", ["form", "caller"])

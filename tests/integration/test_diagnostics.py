@@ -49,6 +49,14 @@ async def entry(home: HomeAssistant, standin: Standin) -> MockConfigEntry:
                 "unique_id": None,
             }
             for title, apis in ((TITLE, ["assist", SERVER]), ("Lumo", ["assist"]))
+        ]
+        + [
+            {
+                "data": {"model": "max", "llm_hass_api": [SERVER]},
+                "subentry_type": "ai_task_data",
+                "title": f"{TITLE} task",
+                "unique_id": None,
+            }
         ],
     )
     entry.add_to_hass(home)
@@ -132,7 +140,10 @@ async def test_download_says_what_helps(
         "last_requests": [],
         "last_reply": {"tokens": None, "category": None},
     }
-    assert len(data["agents"]) == 2
+    assert len(data["agents"]) == 3
+    task = data["agents"][2]
+    assert task["type"] == "ai_task_data"
+    assert (task["model"], task["assist"], task["other_apis"]) == ("max", False, 1)
     assert (
         data["agents"][0]
         | {
