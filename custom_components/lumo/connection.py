@@ -20,7 +20,7 @@ from .lumo_client.realtime import refuse_all_but_sockets
 
 _LARGEST_MESSAGE: Final = 1024 * 1024
 # A person waits for what was said before the socket was closed.
-_CLOSE_SECONDS: Final = 0.05
+_CLOSE_SECONDS: Final = 0.03
 
 
 @asynccontextmanager

@@ -31,16 +31,7 @@ PARALLEL_UPDATES = 0
 _FAILURES: Final = 3
 _PAUSE_SECONDS: Final = 300.0
 # Tags that people's pipelines have, beside Home Assistant's own.
-_REGIONS: Final = (
-    "de-AT",
-    "de-CH",
-    "en-US",
-    "nl-BE",
-    "pt-PT",
-    "zh-CN",
-    "zh-HK",
-    "zh-TW",
-)
+_REGIONS: Final = "de-AT de-CH en-US nl-BE pt-PT zh-CN zh-HK zh-TW"
 _FAILED: Final = stt.SpeechResult(None, stt.SpeechResultState.ERROR)
 
 
@@ -61,7 +52,7 @@ class LumoSpeechToText(LumoSubentryEntity, stt.SpeechToTextEntity):
     """Understands speech while it is spoken."""
 
     _attr_translation_key = "speech"
-    supported_languages = sorted({*LANGUAGES, *HOME_LANGUAGES, *_REGIONS})
+    supported_languages = sorted({*LANGUAGES, *HOME_LANGUAGES, *_REGIONS.split()})
     supported_formats = [stt.AudioFormats.WAV]
     supported_codecs = [stt.AudioCodecs.PCM]
     supported_bit_rates = [stt.AudioBitRates.BITRATE_16]
@@ -88,16 +79,15 @@ class LumoSpeechToText(LumoSubentryEntity, stt.SpeechToTextEntity):
         if self._failures >= _FAILURES or not self.check_metadata(metadata):
             return _FAILED
         language = transcription_language(metadata.language)
-        # It ends with the entry, and the socket with it.
-        listening = self.entry.async_create_background_task(
-            self.hass,
-            async_speech_socket(self.hass, self.entry).transcribe(
-                stream, language, self._sign_in
-            ),
-            f"{self.entity_id} listens",
-        )
         try:
-            text = await listening
+            # It ends with the entry, and the socket with it.
+            text = await self.entry.async_create_background_task(
+                self.hass,
+                async_speech_socket(self.hass, self.entry).transcribe(
+                    stream, language, self._sign_in
+                ),
+                f"{self.entity_id} listens",
+            )
         except LumoError as err:
             LOGGER.warning("Speech could not be understood: %s", err)
             if not isinstance(err, AnswerTooLongError | BadRequestError):

@@ -7,6 +7,7 @@ from typing import Any
 
 from homeassistant.components import stt
 from homeassistant.config_entries import SOURCE_USER, SubentryFlowResult
+from homeassistant.const import CONF_API_KEY
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType
 from homeassistant.exceptions import ServiceValidationError
@@ -131,11 +132,11 @@ async def test_it_is_added_when_the_socket_takes_the_account(
         ({}, ["speech_refused"], "refused"),
         ({}, ["speech_cut"], "cannot_connect"),
         ({CONF_SIGN_IN: SignIn.GUEST.value}, [], "refused"),
-        ({CONF_SIGN_IN: SignIn.API_KEY.value, "api_key": "pat"}, [], "refused"),
+        ({CONF_SIGN_IN: SignIn.API_KEY.value, CONF_API_KEY: "pat"}, [], "refused"),
         (
             {
                 CONF_SIGN_IN: SignIn.API_KEY.value,
-                "api_key": "pat",
+                CONF_API_KEY: "pat",
                 CONF_BASE_URL: "http://127.0.0.1:9/v1",
             },
             [],
@@ -173,7 +174,7 @@ async def test_the_check_can_be_repeated(
     ears: stt.SpeechToTextEntity,
     standin: Standin,
 ) -> None:
-    """When another sign-in is wanted."""
+    """When another sign-in is wanted; a gateway in Lumo's place hears nothing."""
     [subentry] = entry.get_subentries_of_type("stt")
     standin.scenarios = ["speech_cookie"]
     form = await entry.start_subentry_reconfigure_flow(home, subentry.subentry_id)
@@ -181,6 +182,14 @@ async def test_the_check_can_be_repeated(
     assert result["reason"] == "reconfigure_successful"
     await home.async_block_till_done()
     assert (await heard(entity(home))).text == SENTENCE
+    gateway = {CONF_BASE_URL: "http://127.0.0.1:9/v1", CONF_API_KEY: "key"}
+    home.config_entries.async_update_entry(
+        entry, data={CONF_SIGN_IN: "api_key", CONF_SIGN_IN_ID: "second", **gateway}
+    )
+    await home.async_block_till_done()
+    before = standin.counts["realtime"]
+    assert await heard(entity(home)) == ERROR
+    assert standin.counts["realtime"] == before
 
 
 async def test_what_the_pipeline_says_of_its_sound_counts(

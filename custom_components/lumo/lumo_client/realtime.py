@@ -48,8 +48,8 @@ _PIECES_A_COMMIT: Final = 12
 _LONGEST: Final = 60 * _SECOND
 # The utterance, and its beginning and end.
 _CONNECTION_SECONDS: Final = 90.0
-_LONGEST_HEADER: Final = 64 * 1024
-_LARGEST_FAILURE: Final = 64 * 1024
+_LARGEST: Final = 64 * 1024
+"""Bytes of a header of sound, and of an answer that is a refusal."""
 # How a service ends a socket that did what it was for, without a code too (RFC 6455).
 _GOOD_CLOSES: Final = frozenset({0, 1000, 1001, 1005})
 
@@ -88,7 +88,7 @@ class Patience:
     """For the first text, and for one that may still change."""
     quiet: float = 1.2
     """For another one, where nothing says whether there will be."""
-    final: float = 0.08
+    final: float = 0.05
     """For another one, once all that was said is final."""
 
 
@@ -110,7 +110,7 @@ async def refuse_all_but_sockets(
     response = await handler(request)
     if response.status == 101:
         return response
-    body = await response.content.read(_LARGEST_FAILURE)
+    body = await response.content.read(_LARGEST)
     response.close()
     if response.status == 401:
         raise UnauthorizedError(status=401)
@@ -303,9 +303,9 @@ class _Utterance:
             wait = PATIENCE.late
             if has_news and transcript.is_final:
                 wait = PATIENCE.final
-            elif transcript.text and (has_news or transcript.is_final):
-                # What may still change is worth the longest wait.
-                wait = PATIENCE.late if transcript.is_open else PATIENCE.quiet
+            elif transcript.text and not transcript.is_open:
+                # Half a sentence is worse than a wait, so without news a longer one.
+                wait = PATIENCE.quiet if has_news else PATIENCE.late / 2
             try:
                 async with asyncio.timeout(wait):
                     await self._is_news.wait()
@@ -352,7 +352,7 @@ def _header_length(sound: bytes | bytearray) -> int | None:
             if (channels, rate, bits) != (1, 16_000, 16):
                 break
         at += 8 + size + size % 2
-        if at > _LONGEST_HEADER:
+        if at > _LARGEST:
             break
     else:
         return None
