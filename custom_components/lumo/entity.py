@@ -1,5 +1,6 @@
 """What the entities have in common: those of an agent, and those of an account."""
 
+import asyncio
 from collections.abc import Mapping
 from typing import Any, ClassVar, override
 
@@ -94,7 +95,12 @@ class LumoEntity(LumoSubentryEntity):
                 **more,
             )
         )
-        record = await turn.async_run()
+        try:
+            record = await turn.async_run()
+        except asyncio.CancelledError:
+            # What nobody waits for any more was sent all the same.
+            self.coordinator.count(turn.record)
+            raise
         await self.async_tell_account(record)
         return turn
 

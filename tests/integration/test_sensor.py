@@ -1,5 +1,6 @@
 """What is left of an account, and what its last reply cost."""
 
+import asyncio
 from datetime import timedelta
 from typing import Any
 
@@ -139,6 +140,21 @@ async def test_totals_outlive_a_restart_and_go_with_the_entry(
     assert hass_storage[key]["data"]["requests"] == 2
     await home.config_entries.async_remove(entry.entry_id)
     assert key not in hass_storage
+
+
+async def test_turn_that_nobody_waits_for_is_counted(
+    home: HomeAssistant, standin: Standin, entry: MockConfigEntry
+) -> None:
+    """Its request was sent."""
+    standin.scenarios = ["silent"]
+    turn = home.async_create_background_task(say(home), "turn")
+    while not standin.requests:
+        await asyncio.sleep(0.01)
+    turn.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await turn
+    entry.runtime_data.async_update_listeners()
+    assert states(home, entry)["requests"] == "1"
 
 
 async def test_event_of_a_failure_has_its_code(

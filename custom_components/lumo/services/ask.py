@@ -90,8 +90,8 @@ async def async_ask(call: ServiceCall) -> ServiceResponse:
         turn = await agent.async_run_turn(
             log, speaker, answer_format=form, verbatim=True
         )
-        _raise_failure(turn, log.content)
-        return _response(turn, form is not None) if call.return_response else None
+    _raise_failure(turn, log.content)
+    return _response(turn, form is not None) if call.return_response else None
 
 
 def _response(turn: Turn, has_form: bool) -> dict[str, Any]:
