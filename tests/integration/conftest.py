@@ -69,6 +69,8 @@ async def standin(
         monkeypatch.setenv("LUMO_BASE_URL", standin.base_url)
         monkeypatch.setenv("LUMO_PUBLIC_KEY_FILE", standin.public_key_file)
         yield standin
+        # In no test, whatever it is about, does anything travel open that can be sealed.
+        assert not [told for told in standin.violations if "in clear" in told]
 
 
 @pytest.fixture

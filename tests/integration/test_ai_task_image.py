@@ -192,6 +192,17 @@ async def test_failure_is_an_error_in_the_language_of_the_home(
         assert marker not in str(caught.value)
 
 
+async def test_picture_written_out_at_length_is_none(
+    home: HomeAssistant, entry: MockConfigEntry, script: Script, media: Path
+) -> None:
+    """Longer than any answer may be."""
+    script.rule = lambda _messages: [Say("data:image/png;base64," + "iVBORw0K" * 5_000)]
+    with pytest.raises(HomeAssistantError) as caught:
+        await generate(home)
+    assert caught.value.translation_key == "picture_in_text"
+    assert files(media) == []
+
+
 async def test_gateway_draws_nothing(
     home: HomeAssistant, standin: Standin, gateway: TestServer
 ) -> None:
