@@ -121,7 +121,7 @@ BAD = {
     "half a webp": (encoded("WEBP")[:40], "picture_damaged"),
     "half a gif": (encoded("GIF")[:20], "picture_damaged"),
     "too many bytes": (encoded("JPEG") + bytes(20_000_000), "picture_too_large"),
-    "many pixels": (claimed(9_000, 8_000), "picture_too_large"),
+    "many pixels": (claimed(6_000, 5_000), "picture_too_large"),
     "bomb": (claimed(60_000, 60_000), "picture_too_large"),
 }
 
@@ -204,6 +204,22 @@ async def test_large_pictures_are_made_small(hass: HomeAssistant) -> None:
     image = await async_read(hass, encoded("JPEG", (4000, 1000)))
     assert opened(image.data).size == (MAX_SIDE, MAX_SIDE // 4)
     assert is_like(opened(image.data), (0.2, 0.5), RED)
+
+
+async def test_photographs_may_have_more_pixels(hass: HomeAssistant) -> None:
+    """They are decoded small; up to a limit as well."""
+    large = written(PillowImage.new("L", (8_000, 6_000)), "JPEG")
+    assert opened((await async_read(hass, large)).data).size == (MAX_SIDE, 1176)
+    larger = written(PillowImage.new("L", (8_100, 8_000)), "JPEG")
+    with pytest.raises(PictureError):
+        await async_read(hass, larger)
+
+
+async def test_sixteen_bits_of_gray_are_shown(hass: HomeAssistant) -> None:
+    """As heat and depth cameras write them; not all of it is white."""
+    gray = PillowImage.new("I;16", (9, 9), 0x8000)
+    image = await async_read(hass, written(gray, "PNG"))
+    assert is_like(opened(image.data), (0.5, 0.5), (128, 128, 128))
 
 
 async def test_of_a_moving_picture_the_first_is_shown(hass: HomeAssistant) -> None:

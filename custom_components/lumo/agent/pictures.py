@@ -22,9 +22,11 @@ from ..lumo_client.messages import Image
 
 # The models that Lumo runs look at no more pixels of a side.
 MAX_SIDE: Final = 1568
-# Of a file: cameras of phones stay below both.
+# Of a file: cameras of phones stay below both. Some hundred bytes can stand for any
+# number of pixels, each of which takes up to nine bytes of memory.
 MAX_BYTES: Final = 20_000_000
 MAX_PIXELS: Final = 64_000_000
+_MAX_DECODED: Final = 25_000_000
 # Proton's web client reckons 2,000 tokens for each.
 MAX_PICTURES: Final = 8
 _QUALITY: Final = 85
@@ -136,13 +138,21 @@ def _content(path: Path, name: str) -> bytes:
 def _drawn_anew(data: bytes, known: str) -> bytes:
     """Return a picture upright and small, of a moving one the first."""
     with PillowImage.open(BytesIO(data), formats=[known]) as opened:
-        if opened.width * opened.height > MAX_PIXELS:
-            raise PillowImage.DecompressionBombError
-        # A JPEG is decoded at about this size at once.
+        pixels = opened.width * opened.height
+        # A JPEG is decoded at about the size that is needed.
         opened.draft("RGB", (MAX_SIDE, MAX_SIDE))
-        upright = ImageOps.exif_transpose(opened)
+        if pixels > MAX_PIXELS or opened.width * opened.height > _MAX_DECODED:
+            raise PillowImage.DecompressionBombError
+        picture: PillowImage.Image = opened
+        if opened.mode == "P":
+            # Between colors by number there are no others.
+            picture = opened.convert("RGBA" if opened.has_transparency_data else "RGB")
+        elif opened.mode.startswith("I"):
+            # With 16 bits for each pixel, of which only the first eight are shown.
+            picture = opened.convert("I").point(lambda value: value / 256).convert("L")
+        picture.thumbnail((MAX_SIDE, MAX_SIDE))
+        upright = ImageOps.exif_transpose(picture)
         picture = upright.convert("RGBA" if upright.has_transparency_data else "RGB")
-    picture.thumbnail((MAX_SIDE, MAX_SIDE))
     drawn = PillowImage.new("RGB", picture.size, "white")
     drawn.paste(picture, mask=picture if picture.mode == "RGBA" else None)
     written = BytesIO()
