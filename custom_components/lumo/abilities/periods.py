@@ -18,7 +18,7 @@ from homeassistant.exceptions import HomeAssistantError
 
 from ..gate.ability import Arguments
 from ..languages import LANGUAGES
-from ..languages.words import APOSTROPHES, phrases, table_of, without_accents
+from ..languages.words import APOSTROPHES, phrases, without_accents
 
 _POSSIBLE: Final = (
     "today, yesterday, tomorrow, this_week, last_month, next_year, this_weekend, "
@@ -285,8 +285,8 @@ def _tables() -> tuple[dict[str, str], dict[str, tuple[str, int]]]:
     periods: dict[str, str] = {}
     signs: dict[str, tuple[str, int]] = {}
     for language in LANGUAGES.values():
-        for phrase, key in table_of(language.periods).items():
-            periods |= dict.fromkeys(map(_folded, phrases(phrase)), key)
+        for key, templates in language.periods.items():
+            periods |= dict.fromkeys(map(_folded, phrases(templates)), key)
         for sign, words in (
             ("#", language.numbers),
             ("*", language.weekdays),

@@ -10,7 +10,7 @@ from homeassistant.helpers.translation import async_get_translations
 
 from ..context.titles import known_language
 from ..languages import LANGUAGES
-from ..languages.words import table_of, without_accents
+from ..languages.words import without_accents
 
 # They are on in many ways.
 _MANY_ON: Final = {"climate", "media_player", "water_heater"}
@@ -84,5 +84,5 @@ def _same() -> dict[str, str]:
     return {
         _plain(word): said
         for language in LANGUAGES.values()
-        for word, said in table_of(language.states).items()
+        for word, said in language.states.items()
     }

@@ -72,13 +72,13 @@ class Language:
 
     # What is heard of an answer.
     said: Mapping[str, str]
-    signs: str
-    units: str
+    signs: Mapping[str, str]
+    units: Mapping[str, str]
     singular: re.Pattern[str]
     decimal: str
     months: str
-    states: str
+    states: Mapping[str, str]
     weekdays: str
-    periods: str
+    periods: Mapping[str, str]
     before_days: str
     sources: str

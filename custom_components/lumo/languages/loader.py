@@ -10,6 +10,8 @@ from .form import Language
 
 _PATTERN: Final = re.Pattern[str]
 _MEMBERS: Final = get_type_hints(Language)
+# Tables whose rows are of one language.
+_OWN_ROWS: Final = frozenset({"articles", "states", "units"})
 # `{verbs}` in a pattern; `{0,60}` is how often something stands there.
 _PART: Final = re.compile(r"\{([a-z_]+)\}")
 
@@ -36,7 +38,7 @@ def read_language(path: Path, like: Language | None = None) -> Language:
     for key in keys:
         try:
             members[key] = _read(written[key], _MEMBERS[key], parts)
-            if like is not None and key != "articles":
+            if like is not None and key not in _OWN_ROWS:
                 _compare(members[key], getattr(like, key))
         except (TypeError, ValueError, re.PatternError) as error:
             raise LanguageFileError(f"{path.name}: {key}: {error}") from error

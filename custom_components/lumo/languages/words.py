@@ -70,12 +70,6 @@ def pattern_of(patterns: Iterable[str]) -> re.Pattern[str]:
     return re.compile(rf"(?<![^\W_])(?:{found})(?![^\W_])")
 
 
-def table_of(text: str) -> dict[str, str]:
-    """Read `a=b; c=d`; `==x` is a row for the equals sign."""
-    rows = (row.strip().rpartition("=") for row in text.split(";") if row.strip())
-    return {written: said for written, _, said in rows}
-
-
 def parts_of(sentence: str, language: Language) -> list[str]:
     """Return the parts of a sentence that may ask for different things."""
     parts = _joint(language).split(sentence)

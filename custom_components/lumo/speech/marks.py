@@ -14,8 +14,6 @@ from collections.abc import Callable
 import re
 from typing import Final, NamedTuple
 
-from ..languages.words import table_of
-
 LIMIT: Final = 200
 
 # Characters that are not to be read again stand in a private area meanwhile.
@@ -45,10 +43,18 @@ _MAYBE_JSON: Final = re.compile(r"[{\[]\s*(?:\{\s*)?(?:\"[^\"\n]*\"?\s*)?")
 _MATH_SIGN: Final = r"[\\^_=+{}<>]|\w\$"
 _TEX_WORDS: Final = re.compile(r"\\(?:text\w*|math\w+|operatorname)\s*\{([^{}]*)\}")
 _TEX_FRACTION: Final = re.compile(r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
-_TEX_SIGNS: Final = table_of(
-    "times=×; cdot=×; div=÷; pm=±; approx=~; sim=~; leq=≤; le=≤; geq=≥; ge=≥; to=→;"
-    "rightarrow=→; Rightarrow=→; sqrt=√; quad=; left=; right=; circ=°"
-)
+_TEX_SIGNS: Final = {
+    **dict.fromkeys(("times", "cdot"), "×"),
+    **dict.fromkeys(("approx", "sim"), "~"),
+    **dict.fromkeys(("leq", "le"), "≤"),
+    **dict.fromkeys(("geq", "ge"), "≥"),
+    **dict.fromkeys(("to", "rightarrow", "Rightarrow"), "→"),
+    **dict.fromkeys(("quad", "left", "right"), ""),
+    "div": "÷",
+    "pm": "±",
+    "sqrt": "√",
+    "circ": "°",
+}
 _TEX_COMMAND: Final = re.compile(r"\\([A-Za-z]+)\s*")
 _TEX_POWER: Final = re.compile(r"\^\s*(?:\{\s*([^{}]*?)\s*\}|(\S))")
 _TEX_SPACE: Final = re.compile(r"\\[,;:! \\]|[{}~_]")

@@ -10,7 +10,6 @@ import re
 from typing import Final, NamedTuple
 
 from ..languages.form import Language
-from ..languages.words import table_of
 
 _FRACTIONS: Final = "¼-¾⅐-⅞"
 _NUMBER: Final = rf"(?:\d+(?:[.,:h’'/]\d+)*[{_FRACTIONS}]?|[{_FRACTIONS}])"
@@ -51,11 +50,8 @@ class Numbers:
     def __init__(self, language: Language) -> None:
         """Read the language's tables."""
         self._language = language
-        self.signs = table_of(language.signs)
-        self._units = {
-            written: said.split("|")
-            for written, said in table_of(language.units).items()
-        }
+        self.signs = language.signs
+        self._units = {unit: said.split("|") for unit, said in language.units.items()}
         self._unit_words = {
             said.split()[0].casefold() for unit in self._units.values() for said in unit
         }
