@@ -11,25 +11,20 @@ from .dry import NO_TARGET, REFUSED, RUNS, DryGate
 from .written import Sentence
 
 RIGHT: Final = "right"
-# The call took the wrong channel: it was taken as it was, or written again, or not.
-RESCUED: Final = "misrouted_rescued"
-BOUNCED: Final = "misrouted_bounced"
-LOST: Final = "misrouted_lost"
-# A call was right once Lumo was told that one was wrong, or missing.
-SECOND_TRY: Final = "second_try"
-CLAIMED: Final = "claimed_without_call"
-MISSING: Final = "missing_call"
-NEEDLESS: Final = "called_without_need"
-INVALID: Final = "invalid_arguments"
-WRONG_TOOL: Final = "wrong_tool"
-WRONG_TARGET: Final = "wrong_target"
-WRONG_VALUE: Final = "wrong_value"
-NOT_ASKED: Final = "lock_not_asked_about"
 FAILED: Final = "no_answer"
-
-_POINTS: Final = {RIGHT: 100, RESCUED: 75, BOUNCED: 50, SECOND_TRY: 50}
+# It took the wrong channel: it was taken as it was, or written again, or never came.
+_ASTRAY: Final = {"misrouted_rescued", "misrouted_bounced", "misrouted_lost"}
+_NOT_ASKED: Final = "lock_not_asked_about"
+# All others, like a wrong target, have none.
+_POINTS: Final = {
+    RIGHT: 100,
+    "misrouted_rescued": 75,
+    "misrouted_bounced": 50,
+    # Lumo was told that a call was wrong, or missing.
+    "second_try": 50,
+}
 # What another model is not to blame for, or better at.
-_NOT_OF_THE_MODEL: Final = {RIGHT, RESCUED, BOUNCED, LOST, NOT_ASKED, FAILED}
+_NOT_OF_THE_MODEL: Final = {RIGHT, FAILED, _NOT_ASKED, *_ASTRAY}
 # From so many seconds on a person waits.
 _SLOW: Final = 6.0
 
@@ -43,38 +38,40 @@ def judge(sentence: Sentence, gate: DryGate, record: TurnRecord) -> str:
     if record.failure:
         return FAILED
     if not wanted and (acts or (calls and not sentence.reads)):
-        return NEEDLESS
+        return "called_without_need"
     if done == wanted and (not sentence.reads or sentence.reads in seen):
         return _how(gate, record)
     if not acts and (wanted or not calls):
-        return LOST if record.bounces else CLAIMED if record.doubts else MISSING
+        if record.bounces:
+            return "misrouted_lost"
+        return "claimed_without_call" if record.doubts else "missing_call"
     if not done:
         if not any(call.tool in sentence.tools for call in calls):
-            return WRONG_TOOL
+            return "wrong_tool"
         refused = any(call.judged == REFUSED for call in calls)
-        return INVALID if refused else WRONG_TARGET
+        return "invalid_arguments" if refused else "wrong_target"
     services, targets = (
         ({step[part] for step in done}, {step[part] for step in wanted})
         for part in (0, 1)
     )
     if services[0] < services[1]:
-        return MISSING
+        return "missing_call"
     if services[0] != services[1]:
-        return WRONG_TOOL
-    return WRONG_VALUE if targets[0] == targets[1] else WRONG_TARGET
+        return "wrong_tool"
+    return "wrong_value" if targets[0] == targets[1] else "wrong_target"
 
 
 def _how(gate: DryGate, record: TurnRecord) -> str:
     """Return how Lumo came to what is right."""
     opened = {step for call in gate.calls if call.judged == RUNS for step in call.steps}
     if any(map(gate.is_sensitive, opened)):
-        return NOT_ASKED
+        return _NOT_ASKED
     if record.bounces:
-        return BOUNCED
+        return "misrouted_bounced"
     if record.rescues:
-        return RESCUED
+        return "misrouted_rescued"
     wrong = any(call.judged in (REFUSED, NO_TARGET) for call in gate.calls)
-    return SECOND_TRY if wrong or record.doubts else RIGHT
+    return "second_try" if wrong or record.doubts else RIGHT
 
 
 def result_of(sentence: Sentence, gate: DryGate, turn: Turn) -> dict[str, Any]:
@@ -104,9 +101,9 @@ def hints(
     verdicts = {item["verdict"] for item in results}
     waits = [item["seconds_to_first_word"] or 0 for item in results]
     thinks = options.reasoning_effort != "none"
-    if NOT_ASKED in verdicts:
+    if _NOT_ASKED in verdicts:
         yield sentences("self_test_lock")
-    if verdicts & {RESCUED, BOUNCED, LOST} and not options.native:
+    if verdicts & _ASTRAY and not options.native:
         yield sentences("self_test_misrouted")
     if verdicts - _NOT_OF_THE_MODEL:
         if options.model != MODELS["max"]:
