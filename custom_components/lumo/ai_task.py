@@ -67,13 +67,15 @@ class LumoTaskEntity(LumoEntity, ai_task.AITaskEntity):
         self, task: ai_task.GenDataTask, chat_log: conversation.ChatLog
     ) -> ai_task.GenDataTaskResult:
         """Return the model's text, or a value that is valid for the task's structure."""
-        context = self._take_context(chat_log)
-        if apis := task.llm_api or self.options.llm_apis:
+        context, options = self._take_context(chat_log), self.options
+        if apis := task.llm_api or options.llm_apis:
+            # What any agent would ask about is refused.
+            labels = options.sensitive_labels | sensitive_labels(self.hass)
+            options = replace(options, sensitive_labels=labels)
             # Home Assistant asked for them as an assistant to whom nothing is exposed.
-            self._look_up_labels()
             try:
                 await chat_log.async_provide_llm_data(
-                    make_context(self.hass, context), apis, self.options.prompt
+                    make_context(self.hass, context), apis, options.prompt
                 )
             except conversation.ConverseError as err:
                 raise not_available(str(err)) from err
@@ -81,7 +83,9 @@ class LumoTaskEntity(LumoEntity, ai_task.AITaskEntity):
         if task.structure:
             form = AnswerFormat.of(self.hass, task.name, task.structure)
         speaker = Speaker.unattended(self.hass, task.instructions, context)
-        turn, text = await self._async_run(chat_log, speaker, answer_format=form)
+        turn, text = await self._async_run(
+            chat_log, speaker, answer_format=form, options=options
+        )
         return ai_task.GenDataTaskResult(
             conversation_id=chat_log.conversation_id,
             data=turn.data if form else text,
@@ -137,8 +141,3 @@ class LumoTaskEntity(LumoEntity, ai_task.AITaskEntity):
         if log.llm_api:
             context = log.llm_api.llm_context.context
         return context or Context()
-
-    def _look_up_labels(self) -> None:
-        """Refuse what any agent would ask about."""
-        labels = self.options.sensitive_labels | sensitive_labels(self.hass)
-        self.options = replace(self.options, sensitive_labels=labels)

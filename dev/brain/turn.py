@@ -60,6 +60,9 @@ def take_turn(prompt: Prompt, planner: Planner) -> list[Say | Call]:
     if not prompt.exchanges or not prompt.sentence:
         return [Say(phrase("en", "default"))]
     language = planner.languages(prompt)[0]
+    if prompt.pictures and not prompt.offered:
+        # There is nothing to do but to look.
+        return [Say(describe(prompt.pictures, language))]
     plan = planner.plan(prompt)
     if prompt.bounce is not None:
         return _print_again(prompt, prompt.bounce, plan)

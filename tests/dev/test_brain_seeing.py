@@ -60,3 +60,12 @@ def test_a_picture_answers_what_is_not_understood() -> None:
     assert isinstance(answer, Say) and "mostly red" in answer.text
     [answer] = Brain().answer([said])
     assert isinstance(answer, Say) and "red" not in answer.text
+
+
+def test_without_tools_there_is_nothing_to_do_but_to_look() -> None:
+    """A picture that is attached to a task."""
+    asked = "Wer ist an der Tür?"
+    shown = [picture("#18c030")]
+    [said] = Brain().answer([{"role": "user", "content": asked, "images": shown}])
+    assert isinstance(said, Say)
+    assert "vor allem grün" in said.text
