@@ -35,6 +35,9 @@ homeassistant:
       trusted_networks: [127.0.0.1/32, "::1/128"]
       allow_bypass_login: true
     - type: homeassistant
+  # In a container, pictures that are made would go beside the folder.
+  media_dirs:
+    local: {media}
 api:
 assist_pipeline:
 config:
@@ -144,7 +147,11 @@ def write_configuration(
     folder: Path, *, home: HomeKind, log_level: str = "debug"
 ) -> None:
     """Write configuration.yaml, and link the integrations of the repository."""
-    text = _CONFIGURATION.format(home=home, level=log_level)
+    media = folder / "media"
+    media.mkdir(exist_ok=True)
+    text = _CONFIGURATION.format(
+        home=home, level=log_level, media=json.dumps(str(media))
+    )
     if home == "demo":
         text += _DEMO
     (folder / "configuration.yaml").write_text(text, encoding="utf-8")

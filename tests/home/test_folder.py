@@ -54,3 +54,11 @@ def test_two_homes_have_different_owners(tmp_path: Path) -> None:
     second = write_folder(tmp_path / "b", home="empty", port=2)
     assert first.access_token != second.access_token
     assert first.access_token not in repr(first)
+
+
+def test_media_of_a_home_stay_in_its_folder(tmp_path: Path) -> None:
+    """Also in a container, where Home Assistant has another place for them."""
+    write_folder(tmp_path, home="demo", port=1)
+    written = (tmp_path / "configuration.yaml").read_text(encoding="utf-8")
+    assert f'local: "{tmp_path}/media"' in written
+    assert (tmp_path / "media").is_dir()
