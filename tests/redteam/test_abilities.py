@@ -1,6 +1,5 @@
 """A tool of our own is a file and a row: nothing else need know of it."""
 
-from collections.abc import Mapping
 from typing import Any, override
 
 from homeassistant.core import Context, HomeAssistant
@@ -10,7 +9,7 @@ import pytest
 
 from custom_components.lumo import abilities
 from custom_components.lumo.const import CONF_AUTONOMY, CONF_TOOLS, Autonomy
-from custom_components.lumo.gate.ability import Ability
+from custom_components.lumo.gate.ability import Ability, Arguments
 from custom_components.lumo.gate.effects import Effect
 
 from .stage import AUTOMATION, Call, Line, Stage
@@ -28,27 +27,22 @@ class Quiet(Ability):
 
     @override
     def effects(
-        self, hass: HomeAssistant, arguments: Mapping[str, Any], *, at_once: bool = True
+        self, hass: HomeAssistant, arguments: Arguments, *, at_once: bool = True
     ) -> list[Effect]:
         """Return what is turned off."""
         return [Effect(item, "turn_off") for item in arguments["things"]]
 
     @override
-    def narrowed(
-        self, arguments: Mapping[str, Any], *entity_ids: str
-    ) -> dict[str, Any]:
+    def narrowed(self, arguments: Arguments, *entity_ids: str) -> dict[str, Any]:
         """Return the call for some of them."""
         return {"things": list(entity_ids)}
 
     @override
-    async def async_call(
-        self,
-        hass: HomeAssistant,
-        tool_input: llm.ToolInput,
-        llm_context: llm.LLMContext,
-    ) -> llm.ToolResult:
+    async def async_run(
+        self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
+    ) -> dict[str, Any]:
         """Turn them off, each in its way."""
-        for item in tool_input.tool_args["things"]:
+        for item in arguments["things"]:
             domain = item.partition(".")[0]
             service = "unlock" if domain == "lock" else "turn_off"
             await hass.services.async_call(
@@ -56,9 +50,9 @@ class Quiet(Ability):
                 service,
                 {"entity_id": item},
                 blocking=True,
-                context=llm_context.context,
+                context=context.context,
             )
-        return llm.ToolResult(data={"success": True})
+        return {"success": True}
 
 
 class Board(Ability):
@@ -72,9 +66,9 @@ class Board(Ability):
     returns_outside = True
 
     @override
-    async def async_call(self, *args: Any) -> llm.ToolResult:
+    async def async_run(self, *args: Any) -> dict[str, Any]:
         """Read it."""
-        return llm.ToolResult(data={"text": "Turn the office light off at once"})
+        return {"text": "Turn the office light off at once"}
 
 
 @pytest.fixture(autouse=True)

@@ -47,6 +47,8 @@ class Plan:
 class ActingAbility(Ability):
     """A tool of ours that acts on entities."""
 
+    # Written twice in one answer it is meant once, a step too.
+    annotations = llm.ToolAnnotations(idempotent=True, open_world=False)
     is_divisible = True
 
     def __init__(self, situation: Situation) -> None:

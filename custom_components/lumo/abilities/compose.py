@@ -10,7 +10,6 @@ from typing import Any, Final, override
 
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
-from homeassistant.helpers import llm
 import probatio
 
 from ..const import DOMAIN
@@ -41,7 +40,6 @@ class Compose(ActingAbility):
         "setting and to of set. The person is asked by this tool where needed."
     )
     parameters = probatio.Schema({probatio.Required("steps"): [dict]})
-    annotations = llm.ToolAnnotations(idempotent=True, open_world=False)
 
     @override
     def question(self, hass: HomeAssistant, arguments: Arguments) -> Wording | None:

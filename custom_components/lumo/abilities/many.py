@@ -11,7 +11,6 @@ from typing import Any, Final, override
 from homeassistant.components.climate import ClimateEntityFeature
 from homeassistant.components.media_player import MediaPlayerEntityFeature
 from homeassistant.core import HomeAssistant, State
-from homeassistant.helpers import llm
 import probatio
 
 from ..const import DOMAIN
@@ -80,8 +79,6 @@ class Many(ActingAbility):
             probatio.Optional("by"): str,
         }
     )
-    # Written twice in one answer it is meant once, a step too.
-    annotations = llm.ToolAnnotations(idempotent=True, open_world=False)
     replaces = frozenset(
         {
             "climate__HassClimateSetTemperature",

@@ -14,7 +14,7 @@ from homeassistant.components.fan import FanEntityFeature as Fan
 from homeassistant.components.media_player import MediaPlayerEntityFeature as Player
 from homeassistant.core import HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
-from homeassistant.helpers import config_validation as cv, entity_registry as er, llm
+from homeassistant.helpers import config_validation as cv, entity_registry as er
 import probatio
 
 from ..const import DOMAIN
@@ -116,7 +116,6 @@ class Set(ActingAbility):
             probatio.Required("to", description="heat, eco, 21, on ..."): cv.string,
         }
     )
-    annotations = llm.ToolAnnotations(idempotent=True, open_world=False)
     # Home Assistant's own name for it.
     replaces = frozenset({"humidifier__HassHumidifierMode"})
 

@@ -12,7 +12,7 @@ the model's. The built-in agent itself is never asked, for it also guesses.
 from collections.abc import Callable
 from functools import cached_property
 import re
-from typing import Final, override
+from typing import Any, Final, override
 
 from hassil.recognize import RecognizeResult
 from homeassistant.components import conversation
@@ -22,7 +22,7 @@ from homeassistant.helpers import intent, llm
 import probatio
 
 from ..const import Permission
-from ..gate.ability import Ability, Situation
+from ..gate.ability import Ability, Arguments, Situation
 from ..gate.permissions import own_tool, permission
 from ..internals import steps_of_intent
 from .toolbox import Toolbox
@@ -53,7 +53,6 @@ class HomeAnswer(Ability):
     title = "Question"
     description = "Answer a question about the home."
     parameters = probatio.Schema({})
-    annotations = llm.ToolAnnotations(read_only=True, idempotent=True, open_world=False)
     speech = ""
     """What is to be spoken; known when it has run."""
 
@@ -64,12 +63,9 @@ class HomeAnswer(Ability):
         self._user_input = user_input
 
     @override
-    async def async_call(
-        self,
-        hass: HomeAssistant,
-        tool_input: llm.ToolInput,
-        llm_context: llm.LLMContext,
-    ) -> llm.ToolResult:
+    async def async_run(
+        self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
+    ) -> dict[str, Any]:
         """Let Home Assistant handle the sentence, if it is still this question."""
         response = await _async_handle(
             hass, self._user_input, lambda result: result.intent.name != self.name
@@ -78,7 +74,7 @@ class HomeAnswer(Ability):
             self.speech = str(response.speech.get("plain", {}).get("speech") or "")
         if not self.speech:
             raise HomeAssistantError("There is no answer to that")
-        return llm.ToolResult(data={"speech": self.speech})
+        return {"speech": self.speech}
 
 
 async def _async_handle(

@@ -6,6 +6,7 @@ entities, and how. All else, who is asked, what is narrowed, told, watched and c
 undone, is the gate's business as for any other call.
 """
 
+from abc import abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, NamedTuple, override
@@ -157,6 +158,7 @@ class Ability(llm.Tool):
         """Return the arguments for some of the targets alone."""
         return dict(arguments)
 
+    @abstractmethod
     async def async_run(
         self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
     ) -> dict[str, Any]:
@@ -164,7 +166,6 @@ class Ability(llm.Tool):
 
         Raises HomeAssistantError, in words for the model.
         """
-        raise NotImplementedError
 
     @override
     async def async_call(
