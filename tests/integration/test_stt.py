@@ -98,20 +98,16 @@ async def heard(
 ERROR = stt.SpeechResult(None, stt.SpeechResultState.ERROR)
 
 
-async def test_nothing_is_there_before_a_person_adds_it(
+async def test_it_is_added_when_the_socket_takes_the_account(
     home: HomeAssistant, entry: MockConfigEntry, standin: Standin
 ) -> None:
-    """Home Assistant would offer it in every assistant."""
+    """With the sign-in that the check found; one is enough.
+
+    Nothing is there before: Home Assistant would offer it in every assistant.
+    """
     assert home.states.async_entity_ids("stt") == []
     assert standin.counts["realtime"] == 0
-
-
-@pytest.mark.parametrize("scenario", ["clean", "speech_cookie"])
-async def test_it_is_added_when_the_socket_takes_the_account(
-    home: HomeAssistant, entry: MockConfigEntry, standin: Standin, scenario: str
-) -> None:
-    """With the sign-in that the check found; one is enough."""
-    standin.scenarios = [scenario]
+    standin.scenarios = ["speech_cookie"]
     result = await add(home, entry)
     assert result["type"] is FlowResultType.CREATE_ENTRY
     assert await heard(entity(home)) == stt.SpeechResult(
@@ -132,7 +128,6 @@ async def test_it_is_added_when_the_socket_takes_the_account(
         ({}, ["speech_refused"], "refused"),
         ({}, ["speech_cut"], "cannot_connect"),
         ({CONF_SIGN_IN: SignIn.GUEST.value}, [], "refused"),
-        ({CONF_SIGN_IN: SignIn.API_KEY.value, CONF_API_KEY: "pat"}, [], "refused"),
         (
             {
                 CONF_SIGN_IN: SignIn.API_KEY.value,
