@@ -95,6 +95,7 @@ async def test_every_selector_with_every_habit(
     script.rule = lambda messages: [fill(*(form_of(messages, None) or ({}, "")))]
     await set_up_task(home, data_of(standin, mode), **{CONF_TOOL_CALLING: mode})
     for row in ROWS.values():
+        standin.quota._left.clear()
         for habit in [*HABITS, "right_after_retry"]:
             field = {"required": True, "selector": row.selector}
             await try_habit(home, standin, habit, {KEY: field})
