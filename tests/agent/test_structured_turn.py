@@ -9,8 +9,8 @@ import probatio
 import pytest
 
 from custom_components.lumo.agent.structured import AnswerFormat
-from custom_components.lumo.const import CONF_QUICK_CONFIRMATION, CONF_TOOL_CALLING
 from custom_components.lumo.lumo_client.errors import (
+    BadRequestError,
     ContentFilteredError,
     QuotaError,
     ServerError,
@@ -40,10 +40,13 @@ def scene(
     api: llm.APIInstance | None,
     answers: list[Answer],
     sentence: str = "Count the cars",
+    *,
+    encrypted: bool = True,
     **options: Any,
 ) -> Scene:
     """Return a turn that is to bring a number of cars."""
     made = Scene(hass, api, sentence, answers, **options)
+    made.client.credential.encrypted = encrypted
     made.context.answer_format = AnswerFormat.of(hass, "Cars in front!", STRUCTURE)
     made.turn = type(made.turn)(made.context)
     return made
@@ -69,14 +72,33 @@ async def test_answer_becomes_data(hass: HomeAssistant) -> None:
 @pytest.mark.parametrize("mode", ["private", "native"])
 async def test_hint_where_messages_are_in_clear(hass: HomeAssistant, mode: str) -> None:
     """Only there: it would tell the names of the fields."""
-    turn = scene(hass, None, [GOOD], **{CONF_TOOL_CALLING: mode})
-    turn.client.credential.encrypted = False
+    turn = scene(hass, None, [GOOD], encrypted=False, tool_calling=mode)
     await turn.run()
     [request] = turn.client.requests
     assert request.response_format is not None
     assert request.response_format.name == "cars_in_front"
     assert request.response_format.schema["properties"]["cars"]["maximum"] == 9
     assert '"How many. ' in texts(request)[-1]
+
+
+async def test_refused_hint_is_left_out(hass: HomeAssistant) -> None:
+    """Not every schema is taken everywhere, and the form stands in the text as well."""
+    turn = scene(hass, None, [[BadRequestError()], GOOD], encrypted=False)
+    await turn.run()
+    assert turn.turn.data == {"cars": 3}
+    assert [bool(item.response_format) for item in turn.client.requests] == [
+        True,
+        False,
+    ]
+
+
+@pytest.mark.parametrize("encrypted", [True, False])
+async def test_refusal_is_a_failure(hass: HomeAssistant, encrypted: bool) -> None:
+    """Where it is not for the hint."""
+    turn = scene(hass, None, [[BadRequestError()]] * 2, encrypted=encrypted)
+    assert "[bad_request]" in await turn.run()
+    assert len(turn.client.requests) == (1 if encrypted else 2)
+    assert turn.turn.data is None
 
 
 async def test_wrong_form_is_asked_for_once_more(hass: HomeAssistant) -> None:
@@ -120,9 +142,7 @@ async def test_data_after_a_call(
     hass: HomeAssistant, api: llm.APIInstance, turn_off: FakeTool
 ) -> None:
     """With tools a call is a call; a quick confirmation would take the data's place."""
-    turn = scene(
-        hass, api, [OFF, BAD, GOOD], COMMAND, **{CONF_QUICK_CONFIRMATION: "always"}
-    )
+    turn = scene(hass, api, [OFF, BAD, GOOD], COMMAND, quick_confirmation="always")
     await turn.run()
     assert len(turn_off.calls) == 1
     assert turn.turn.data == {"cars": 3}

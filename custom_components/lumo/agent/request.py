@@ -16,6 +16,7 @@ from homeassistant.helpers import llm
 from ..const import InstructionsIn
 from ..internals import split_api_prompt
 from ..lumo_client.errors import (
+    BadRequestError,
     ContextLengthError,
     QuotaError,
     RateLimitError,
@@ -63,7 +64,14 @@ class RequestBuilder:
     """Characters of the conversation in the last request."""
     characters: int = 0
     """All of its characters."""
+    gives_hint: bool = field(init=False)
+    """The form of an answer is told beside the messages too, as they are in clear."""
     _texts: tuple[list[ToolDefinition], str, str] | None = None
+
+    def __post_init__(self) -> None:
+        """Say nothing beside what is encrypted."""
+        is_private = self._turn.client.credential.encrypted
+        self.gives_hint = self._turn.answer_format is not None and not is_private
 
     def describe(self, described: Described) -> None:
         """Describe this from now on."""
@@ -98,7 +106,7 @@ class RequestBuilder:
         )
         form = self._turn.answer_format
         behind = form.instructions if form else ""
-        if form and not self._turn.client.credential.encrypted:
+        if form and self.gives_hint:
             request = replace(request, response_format=form.response_format)
         fixed = sum(map(len, (instructions, last_part, behind))) + request.characters
         pictures = self._turn.pictures
@@ -223,8 +231,8 @@ class Requests:
         """Send a request.
 
         It is sent once more with less where it was too long, after the wait
-        that the service names, if that is short, or to the smaller model where the
-        larger has no requests left.
+        that the service names, if that is short, without the hint of the form where it
+        is refused, or to the smaller model where the larger has no requests left.
         """
         has_waited = False
         if self.turn.quota.is_empty("max"):
@@ -239,6 +247,11 @@ class Requests:
                 if answer.begun or self._has_shortened:
                     raise
                 await self._async_shorten()
+            except BadRequestError:
+                # It may not take this schema; no other request has one.
+                if answer.begun or not self.builder.gives_hint:
+                    raise
+                self.builder.gives_hint = False
             except QuotaError:
                 if answer.begun or not self._step_down():
                     raise
