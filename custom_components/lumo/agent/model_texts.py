@@ -36,7 +36,8 @@ IN_CLEAR: Final = (
 # The form of an answer that is data.
 FORM: Final = (
     "Answer with one JSON object that this JSON schema describes, and with nothing else: "
-    "no words before or after it. Leave out optional keys that you know nothing about.\n"
+    "no words before or after it. Leave out optional keys that you know nothing about. "
+    "Its texts are in the language of what was asked, unless that says otherwise.\n"
     "{schema}"
 )
 FORM_AGAIN: Final = (
