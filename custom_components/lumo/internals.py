@@ -39,11 +39,7 @@ from homeassistant.components.todo.const import DATA_COMPONENT as LISTS
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import Context, HomeAssistant, State
 from homeassistant.helpers import intent, llm
-from homeassistant.helpers.chat_session import (
-    DATA_CHAT_SESSION,
-    ChatSession,
-    async_get_chat_session,
-)
+from homeassistant.helpers.chat_session import ChatSession, async_get_chat_session
 from homeassistant.helpers.entity import Entity
 from homeassistant.helpers.entity_platform import (
     DATA_DOMAIN_ENTITIES,
@@ -106,17 +102,12 @@ def fresh_session(hass: HomeAssistant, context: Context) -> Generator[ChatSessio
 
     Home Assistant would keep it for five minutes. 2026.11 asks whose it is.
     """
-    owner: dict[str, Any] = {"context": context}
-    known = signature(async_get_chat_session).parameters
-    session = None
-    try:
-        with async_get_chat_session(
-            hass, **(owner if "context" in known else {})
-        ) as session:
+    owned = "context" in signature(async_get_chat_session).parameters
+    owner: dict[str, Any] = {"context": context} if owned else {}
+    with async_get_chat_session(hass, **owner) as session:
+        try:
             yield session
-    finally:
-        if session:
-            hass.data[DATA_CHAT_SESSION].pop(session.conversation_id, None)
+        finally:
             session.async_cleanup()
 
 

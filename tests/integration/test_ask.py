@@ -1,7 +1,10 @@
 """Asking an agent from an automation."""
 
+import asyncio
+import os
 from pathlib import Path
 import re
+import tempfile
 from typing import Any
 
 from homeassistant.components.camera import Camera
@@ -13,7 +16,6 @@ from homeassistant.exceptions import (
     Unauthorized,
     UnknownUser,
 )
-from homeassistant.helpers.chat_session import DATA_CHAT_SESSION
 from homeassistant.setup import async_setup_component
 import probatio
 import pytest
@@ -69,7 +71,6 @@ async def test_answer_is_returned_and_nothing_is_left(
     assert await ask(home, "Is all well in the {{ house }}?") == expected
     assert (await ask(home, "And now?"))["text"] == "It still is."
     assert [event.data["requests"] for event in ended] == [1, 1]
-    assert not home.data[DATA_CHAT_SESSION]
     assert not home.data["conversation_chat_logs"]
     first, second = ([*request["messages"]] for request in standin.requests)
     assert "{{ house }}" in str(first)
@@ -156,7 +157,7 @@ async def test_no_answer_is_an_error_in_the_language_of_the_home(
     with pytest.raises(HomeAssistantError, match=said):
         await ask(home, "Mach das Küchenlicht aus")
     assert not turned_off
-    assert not home.data[DATA_CHAT_SESSION]
+    assert not home.data["conversation_chat_logs"]
 
 
 async def test_data_is_valid_or_an_error(
@@ -205,8 +206,11 @@ async def test_pictures_are_shown(
     entry: MockConfigEntry,
     script: Script,
     turned_off: list[ServiceCall],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """By the entity, or as the media selector has it; what is none is an error."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     media = {
         "media_content_id": "media-source://camera/camera.front_door",
         "media_content_type": "application/vnd.apple.mpegurl",
@@ -226,7 +230,9 @@ async def test_pictures_are_shown(
         await ask(home, pictures="camera.gone")
     with pytest.raises(probatio.Invalid):
         await ask(home, pictures="light.kitchen")
-    assert not home.data[DATA_CHAT_SESSION]
+    async with asyncio.timeout(9):
+        while await home.async_add_executor_job(os.listdir, tmp_path):
+            await asyncio.sleep(0)
 
 
 @pytest.mark.usefixtures("camera")
