@@ -13,7 +13,7 @@ from dev.brain.model import Call, Say
 from dev.standin import Standin
 
 from .conftest import Script, session_data
-from .helpers import answering_service
+from .helpers import answering_service, say
 from .llm_apis import register_web
 from .tasks import TASK, generate, set_up_task
 from .test_services import list_tools
@@ -177,3 +177,26 @@ async def test_tools_of_a_task_are_listed(
     await home.async_block_till_done()
     names = [tool["name"] for tool in (await list_tools(home, TASK))["tools"]]
     assert "HassTurnOff" in str(names)
+
+
+async def test_script_of_an_agent_has_a_task_done(
+    home: HomeAssistant, standin: Standin, script: Script
+) -> None:
+    """In a conversation of its own, with none of the agent's tools."""
+    await set_up_task(home, session_data(standin))
+    task = {"task_name": "poem", "instructions": "Write a haiku", "entity_id": TASK}
+    asks = {
+        "action": "ai_task.generate_data",
+        "data": task,
+        "response_variable": "poem",
+    }
+    ends = {"stop": "Written", "response_variable": "poem"}
+    describes = {"description": "Writes a poem", "sequence": [asks, ends]}
+    assert await async_setup_component(home, "script", {"script": {"poem": describes}})
+    async_expose_entity(home, "conversation", "script.poem", True)
+    script.plans = [[Call("user:poem")], [Say("An old pond")], [Say("Here it is.")]]
+    assert await say(home, "A poem, please") == "Here it is."
+    sent = [str(request["messages"]) for request in standin.requests]
+    assert ["An old pond" in item for item in sent] == [False, False, True]
+    assert ["A poem, please" in item for item in sent] == [True, False, True]
+    assert "user:" not in sent[1]
