@@ -82,6 +82,9 @@ def files(media: Path) -> list[Path]:
         ("", ".png", None, (80, 45)),
         ("legacy", ".png", None, (80, 45)),
         ("picture_in_clear", ".png", None, (80, 45)),
+        # Only words were to come.
+        ("cut", ".png", None, (80, 45)),
+        ("no_done", ".png", None, (80, 45)),
         ("picture_jpeg", ".jpg", JPEG, (8, 8)),
         ("picture_webp", ".webp", WEBP, (8, 8)),
     ],

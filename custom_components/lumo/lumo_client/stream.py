@@ -67,6 +67,7 @@ _OTHER_FIELDS: Final = (b"event:", b"id:", b"retry:")
 # without these.
 _MARKS: Final = (b'"', b",")
 _MAX_MARKS: Final = 256
+_TOO_LONG: Final = "Lumo sent too long a line"
 
 # Parts of an answer that are not for the person who asked.
 _IGNORED_TARGETS: Final = frozenset({"title", "suggested_questions"})
@@ -169,7 +170,7 @@ class StreamParser:
             if self.ended:
                 return
         if self._lines.overflow:
-            raise ImageError if self._images else _too_long()
+            raise ImageError if self._images else ProtocolError(_TOO_LONG)
 
     def _close(self) -> None:
         """Take the end of the bytes for the end of the answer, if it may be one."""
@@ -192,7 +193,7 @@ class StreamParser:
     def _line(self, line: bytes) -> None:
         line = line.strip()
         if len(line) > MAX_LINE_BYTES and sum(map(line.count, _MARKS)) > _MAX_MARKS:
-            raise _too_long()
+            raise ProtocolError(_TOO_LONG)
         if line.startswith(b"data:"):
             self._is_ours = True
             line = line[5:].lstrip()
@@ -363,10 +364,6 @@ class StreamParser:
         "chat.tool_result": _on_server_tool,
         "lumo.image_data": lambda self, value: self._on_image(value.get("image")),
     }
-
-
-def _too_long() -> ProtocolError:
-    return ProtocolError("Lumo sent too long a line")
 
 
 def _few(parts: list[Any]) -> list[Any]:
