@@ -41,7 +41,8 @@ class AccountState:
     def after_turn(self, record: TurnRecord) -> Self:
         """Return the state after a turn."""
         totals = {key: self.total(key) + getattr(record, key) for key in COUNTED}
-        first_word = record.first_word or self.first_word
+        if (first_word := record.first_word) is None:
+            first_word = self.first_word
         return replace(self, totals=totals, first_word=first_word)
 
     def total(self, key: str) -> int:

@@ -13,6 +13,8 @@ from pytest_homeassistant_custom_component.common import (
     async_capture_events,
 )
 
+from custom_components.lumo.account_state import AccountState
+from custom_components.lumo.agent.record import TurnRecord
 from custom_components.lumo.const import CONF_SIGN_IN, DOMAIN, EVENT_TURN_ENDED, SignIn
 from custom_components.lumo.lumo_client.events import Limits, Usage
 from custom_components.lumo.sensor import SENSORS, LumoKeySensor, LumoSensor
@@ -125,6 +127,14 @@ async def test_misrouted_calls_are_counted(
     assert after["requests"] == str(2 + bounces)
     assert after["names_in_clear"] == "1"
     assert (after["rescues_share"], after["bounces_share"]) == shares
+
+
+def test_the_first_word_of_the_last_turn_that_said_one_counts() -> None:
+    """However soon it came."""
+    state = AccountState()
+    for said, known in ((None, None), (1.5, 1.5), (None, 1.5), (0.0, 0.0)):
+        state = state.after_turn(TurnRecord(first_word=said))
+        assert state.first_word == known
 
 
 async def test_totals_outlive_a_restart_and_go_with_the_entry(
