@@ -81,9 +81,9 @@ def calls_off(sentence: str, language: Language, *, answers: bool = False) -> bo
     With `answers` a question of the model waits: "okay, thanks" is an answer to it.
     """
     beside = "" if answers else language.weak_yes
-    return _is_whole(
-        sentence, language, language.never_mind + language.nothing_more, beside
-    )
+    # A phrase a line.
+    phrases = f"{language.never_mind}\n{language.nothing_more}"
+    return _is_whole(sentence, language, phrases, beside)
 
 
 def stops(sentence: str, language: Language) -> bool:
