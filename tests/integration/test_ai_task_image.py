@@ -26,6 +26,7 @@ from .test_translations import FOLDER, load
 
 # Must be in no log.
 ASKED = "marker-lighthouse"
+PNG_START = b"\x89PNG\r\n\x1a\n"
 
 
 @pytest.fixture(autouse=True)
@@ -196,10 +197,15 @@ async def test_failure_is_an_error_in_the_language_of_the_home(
 
 
 async def test_picture_written_out_at_length_is_none(
-    home: HomeAssistant, entry: MockConfigEntry, script: Script, media: Path
+    home: HomeAssistant,
+    standin: Standin,
+    entry: MockConfigEntry,
+    media: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Longer than any answer may be."""
-    script.rule = lambda _messages: [Say("data:image/png;base64," + "iVBORw0K" * 5_000)]
+    monkeypatch.setattr("dev.standin.answer.draw", lambda *_: PNG_START + bytes(40_000))
+    standin.scenarios = ["picture_in_text"]
     with pytest.raises(HomeAssistantError) as caught:
         await generate(home)
     assert caught.value.translation_key == "picture_in_text"
