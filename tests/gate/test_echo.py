@@ -34,7 +34,7 @@ SAID = {
         "schließ auf", "schließ sie auf", "schließ die Haustür auf", "die Haustür",
         "Haustür", "Haustuer bitte", "ja, die Haustür", "ja, schließ die Haustür auf",
         "ja, Haustür aufschließen", "öffne die Haustür", "mach die Haustür auf, bitte",
-        "nur die Haustür", "ja Lumo", "Lumo, ja", "ja doch", "ja mach",
+        "nur die Haustür", "ja Lumo", "Lumo, ja", "ja doch", "ja mach", "auf!",
     ],
     "fr": [
         "ouvre", "ouvre-la", "ouvre la porte d'entrée", "la porte d'entrée",
@@ -55,7 +55,7 @@ SAID = {
         "goed hoor", "open maar", "ga uw gang", "ja toe maar",
     ],
     "es": [
-        "ábrela", "abre", "abre la puerta", "abre la puerta principal",
+        "ábrela", "abre", "¡abra!", "abre la puerta", "abre la puerta principal",
         "la puerta principal", "puerta principal", "sí, la puerta principal",
         "sí, desbloquea la puerta principal", "sí, abre la puerta principal",
         "desbloquéala", "desbloquea la puerta principal por favor",
