@@ -13,11 +13,6 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from homeassistant.components import conversation
-from homeassistant.components.ai_task.services import (
-    STRUCTURE_FIELD_SCHEMA,
-    _validate_structure_fields,
-)
-from homeassistant.components.ai_task.task import _resolve_attachments
 from homeassistant.components.conversation.default_agent import DefaultAgent
 from homeassistant.components.homeassistant.llm import (
     DYNAMIC_CONTEXT_PROMPT,
@@ -86,14 +81,6 @@ async def async_prepare_sentences(hass: HomeAssistant, language: str) -> None:
         await conversation.async_prepare_agent(
             hass, conversation.HOME_ASSISTANT_AGENT, language
         )
-
-
-# Makes selectors of the fields that `ai_task.generate_data` takes.
-STRUCTURE: Final = probatio.All(
-    probatio.Schema({str: STRUCTURE_FIELD_SCHEMA}), _validate_structure_fields
-)
-# Has media and the pictures of entities as files, until their session is over.
-async_resolve_attachments: Final = _resolve_attachments
 
 
 @contextmanager
@@ -337,6 +324,27 @@ def default_agent(hass: HomeAssistant) -> DefaultAgent | None:
     """Return Home Assistant's own agent, that carries out delayed commands."""
     agent = conversation.async_get_agent(hass)
     return agent if isinstance(agent, DefaultAgent) else None
+
+
+# AI tasks. Their integration needs those of cameras and images, which look for a library
+# of the system when they are imported.
+
+
+def structure_of(fields: Any) -> probatio.Schema:
+    """Make selectors of fields as `ai_task.generate_data` takes them, or raise Invalid."""
+    from homeassistant.components.ai_task import services  # noqa: PLC0415
+
+    of_fields = probatio.Schema({str: services.STRUCTURE_FIELD_SCHEMA})
+    return services._validate_structure_fields(of_fields(fields))  # noqa: SLF001
+
+
+async def async_resolve_attachments(
+    hass: HomeAssistant, session: ChatSession, media: list[dict[str, Any]]
+) -> list[conversation.Attachment]:
+    """Have media and the pictures of entities as files, until their session is over."""
+    from homeassistant.components.ai_task import task  # noqa: PLC0415
+
+    return await task._resolve_attachments(hass, session, media)  # noqa: SLF001
 
 
 # Pipelines. Their integration needs modules for audio that are not there on every

@@ -22,7 +22,7 @@ from ..const import DOMAIN
 from ..conversation import LumoConversationEntity
 from ..gate.permissions import own_tool
 from ..gate.speaker import Speaker
-from ..internals import STRUCTURE, async_resolve_attachments, fresh_session
+from ..internals import async_resolve_attachments, fresh_session, structure_of
 from .agents import ATTR_AGENT_ID, find_entity, not_available
 
 _SENTENCE: Final = "sentence"
@@ -47,7 +47,7 @@ ASK_SCHEMA: Final = probatio.Schema(
     {
         probatio.Required(ATTR_AGENT_ID): cv.entity_id,
         probatio.Required(_SENTENCE): probatio.All(cv.string, probatio.Length(min=1)),
-        probatio.Optional(_STRUCTURE): STRUCTURE,
+        probatio.Optional(_STRUCTURE): structure_of,
         probatio.Optional(_PICTURES, default=list): probatio.All(
             cv.ensure_list, [_PICTURE]
         ),
