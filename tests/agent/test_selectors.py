@@ -54,6 +54,7 @@ LOST: dict[str, Callable[[Data], str]] = {
     "cut_around": lambda data: '{"answer": ' + json.dumps(data),
     "only_thought": lambda data: f"<think>{json.dumps(data)}",
     "array_of_two": lambda data: json.dumps([data, data]),
+    "taken_back": lambda data: f"{json.dumps(data)} No: {json.dumps({KEY: None})}",
     "twice": lambda data: json.dumps(data)[:-1] + f", {json.dumps(KEY)}: 0}}",
 }
 

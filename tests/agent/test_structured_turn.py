@@ -114,7 +114,17 @@ async def test_wrong_form_is_asked_for_once_more(hass: HomeAssistant) -> None:
 
 
 @pytest.mark.parametrize(
-    "bad", [BAD, "I see three cars.", "[]", "", "null", "<think>", '{"cars": 3']
+    "bad",
+    [
+        BAD,
+        "I see three cars.",
+        "[]",
+        "",
+        "null",
+        "<think>",
+        '{"cars": 3',
+        f'{GOOD} {{"cars": 4}}',
+    ],
 )
 async def test_wrong_form_twice_is_an_error(hass: HomeAssistant, bad: str) -> None:
     """And no data."""

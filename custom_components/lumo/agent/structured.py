@@ -75,29 +75,22 @@ class AnswerFormat:
         read = partial(read_data, text, self.schema)
         try:
             if len(text) <= _SHORT:
-                return self._first_accepted(read())
+                return self._meant(read())
             written = await self.hass.async_add_executor_job(read)
-            return self._first_accepted(written)
+            return self._meant(written)
         except NoDataError as err:
             raise AnswerFormError(str(err)) from None
 
-    def _first_accepted(self, values: Iterable[Written]) -> dict[str, Any]:
-        """Return the first value that is accepted: what runs on behind it is no answer.
+    def _meant(self, values: Iterable[Written]) -> dict[str, Any]:
+        """Return the one value that an answer has, however often.
 
-        The last, where words stand between: models give an example first, and correct
-        themselves. Raises NoDataError.
+        Of two it is not known which is meant: models give examples, correct themselves
+        and run on. Raises NoDataError.
         """
-        found, problem, behind_words = None, "", False
-        for written in values:
-            behind_words |= written.behind_words
-            if found is None or behind_words:
-                try:
-                    found, behind_words = self._accepted(written), False
-                except NoDataError as err:
-                    problem = problem or str(err)
-        if found is None:
-            raise NoDataError(problem)
-        return found
+        accepted = [self._accepted(written) for written in values]
+        if any(item != accepted[0] for item in accepted):
+            raise NoDataError("It has several answers.")
+        return accepted[0]
 
     def _accepted(self, written: Written) -> dict[str, Any]:
         """Return a value as the structure accepts it. Raises NoDataError."""

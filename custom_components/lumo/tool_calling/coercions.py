@@ -21,8 +21,10 @@ UNCHANGED: Final = object()
 
 type Schema = Mapping[str, Any]
 
-# A unit such as °C is left alone: it may not be the one that the home counts in.
+# A unit such as °C is left alone: it may not be the one that the home counts in. And
+# 1.234 may be a thousand and more.
 _NUMBER: Final = re.compile(
+    r"(?![+-]?[1-9]\d{0,2}[.]\d{3}\b)"
     r"([+-]?\d{1,30}(?:[.]\d{1,30})?|[+-]?\d{1,30},\d{1,2})\s*[%°]?"
 )
 _TRUE: Final = frozenset({"true", "yes", "on"})

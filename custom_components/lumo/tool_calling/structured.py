@@ -37,7 +37,7 @@ from .detection.json_reader import MAX_DEPTH, JsonReader
 from .detection.json_tokens import BLANK
 from .detection.pieces import Reasoning
 from .detection.reasoning import ReasoningReader
-from .instructions import MISSING_KEY, WRONG_TYPE
+from .instructions import MISSING_KEY, UNKNOWN, WRONG_TYPE
 
 _LONGEST: Final = 100_000
 # Where more brackets are tried there is no answer in a form.
@@ -50,8 +50,6 @@ _PROBLEMS: Final = 5
 _MAX_ITEMS: Final = 1_000
 _PIECE: Final = 4_096
 _OPENING: Final = re.compile(rf"\{{|\[(?=[{BLANK}]*+\{{)")
-_FENCE: Final = re.compile(r"[`~]{3,}[ \t]*\w*")
-_WORD: Final = re.compile(r"[^\W_]")
 
 
 class Written(NamedTuple):
@@ -61,8 +59,6 @@ class Written(NamedTuple):
     """An object that has what the schema wants, None where there is a problem."""
     problem: str
     """Why it is none, in words for the model."""
-    behind_words: bool
-    """Words stand between it and the value before it."""
 
 
 class NoDataError(ValueError):
@@ -70,41 +66,69 @@ class NoDataError(ValueError):
 
 
 def read_data(text: str, schema: Schema) -> list[Written]:
-    """Return the complete values of an answer, in their order, at least one.
+    """Return what an answer has with a key of the schema, in order, at least one.
 
     Types are checked, since Home Assistant would make True of any text, and what must
-    be there; all else is for who knows more than the schema. Raises NoDataError.
+    be there; all else is for who knows more than the schema. What has no such key is
+    no answer and left out. Raises NoDataError where there is nothing else.
     """
     if len(text) > _LONGEST:
         raise NoDataError("It is too long.")
     text = _without_reasoning(text)
     found: list[Written] = []
-    problem = "There is no JSON object in it."
-    position = end = 0
+    other = "There is no JSON object in it."
+    position = 0
     for _ in range(MAX_TRIES):
         if (opening := _OPENING.search(text, position)) is None:
             break
         reader = JsonReader(max_key=_MAX_KEY)
         start = opening.start()
         position = max(start + 1, reader.feed(text, start))
-        if reader.failed is None and not reader.done:
-            problem = "It ends before its JSON object is complete."
-            break
-        if reason := reader.failed or reader.ambiguity():
-            problem = f"Its JSON cannot be read ({reason})."
-            continue
-        between = _FENCE.sub("", text[end:start])
-        behind_words = _WORD.search(between) is not None
-        end = position
         try:
-            found.append(Written(_fit_whole(reader.root, schema), "", behind_words))
+            found.append(_written(reader, schema))
         except NoDataError as err:
-            found.append(Written(None, str(err), behind_words))
+            other = str(err)
+        if reader.failed is None and not reader.done:
+            break
     else:
         raise NoDataError("There are too many JSON objects in it.")
     if not found:
-        raise NoDataError(problem)
+        raise NoDataError(other)
     return found
+
+
+def _written(reader: JsonReader, schema: Schema) -> Written:
+    """Return what was read, fitted to a schema. Raises NoDataError: it is no answer."""
+    problem = ""
+    if reason := reader.failed or reader.ambiguity():
+        problem = f"Its JSON cannot be read ({reason})."
+    elif not reader.done:
+        problem = "It ends before its JSON object is complete."
+    if not problem:
+        value = _unwrapped(reader.root, schema)
+        fitted = _fit(value, schema, 0)
+        problem = " ".join(islice(_problems(fitted, schema), _PROBLEMS))
+        return Written(None if problem else fitted, problem)
+    if not _names_a_key(reader.root, schema):
+        raise NoDataError(problem)
+    return Written(None, problem)
+
+
+def _names_a_key(value: Any, schema: Schema) -> bool:
+    """Return whether a value has a key of the schema, however deep, whole or not."""
+    known = {without_spaces(key) for key in properties_of(schema)}
+    level = [value]
+    while level:
+        objects = [item for item in level if isinstance(item, dict)]
+        if any(without_spaces(key) in known for item in objects for key in item):
+            return True
+        level = [
+            inner
+            for item in level
+            if isinstance(item, dict | list)
+            for inner in (item.values() if isinstance(item, dict) else item)
+        ]
+    return False
 
 
 def _without_reasoning(text: str) -> str:
@@ -118,30 +142,24 @@ def _without_reasoning(text: str) -> str:
     return rest if not any(isinstance(piece, Reasoning) for piece in pieces) else ""
 
 
-def _fit_whole(value: Any, schema: Schema) -> Any:
-    """Return a value as an object that the schema describes. Raises NoDataError.
+def _unwrapped(value: Any, schema: Schema) -> Any:
+    """Return a value out of what a model may wrap around it.
 
-    Takes it out of what a model may wrap around it: an array of one, an object with no
-    key of the schema.
+    That is an array of one, and an object with no key of the schema. Raises NoDataError.
     """
     known = {without_spaces(key) for key in properties_of(schema)}
     for _ in range(_MAX_WRAPS):
         if isinstance(value, list) and len(value) == 1:
             value = value[0]
         if not (known and isinstance(value, dict) and value):
-            break
+            return value
         if any(without_spaces(key) in known for key in value):
-            break
+            return value
         inner = [i for i in map(_opened, value.values()) if isinstance(i, dict | list)]
         if len(inner) != 1 or inner[0] == properties_of(schema):
             raise NoDataError("Its JSON object has none of the keys of the schema.")
         [value] = inner
-    else:
-        raise NoDataError("Its JSON object is wrapped in too many others.")
-    fitted = _fit(value, schema, 0)
-    if problem := " ".join(islice(_problems(fitted, schema), _PROBLEMS)):
-        raise NoDataError(problem)
-    return fitted
+    raise NoDataError("Its JSON object is wrapped in too many others.")
 
 
 def _opened(value: Any) -> Any:
@@ -163,7 +181,11 @@ def _fit(value: Any, schema: Any, depth: int) -> Any:
         )
         return next(fits, value)
     types = types_of(schema)
+    choices = _choices(schema)
     if types and not has_type(value, types):
+        if isinstance(value, float) and "string" in types and not choices:
+            # Version 5.10 is not 5.1.
+            return value
         value = coerced(value, schema, types)
     if isinstance(value, list):
         return [_fit(item, schema.get("items"), depth + 1) for item in value]
@@ -172,14 +194,17 @@ def _fit(value: Any, schema: Any, depth: int) -> Any:
     if isinstance(value, float) and types:
         whole = float_to_integer(value, schema)
         return value if whole is UNCHANGED else whole
-    choices = _choices(schema)
     if isinstance(value, str) and choices and value not in dict(choices):
         return _by_name(choices).get(without_spaces(value), value)
     return value
 
 
 def _fit_members(members: dict[str, Any], schema: Schema, depth: int) -> dict[str, Any]:
-    """Return the members that the schema knows, under the keys that it gives them."""
+    """Return the members that the schema knows, under the keys that it gives them.
+
+    With those that mean something beside them: what is written twice, and what adds to
+    a value all of whose parts are optional, such as weeks to a duration.
+    """
     properties, required = properties_of(schema), required_of(schema)
     if not properties:
         return members
@@ -187,7 +212,11 @@ def _fit_members(members: dict[str, Any], schema: Schema, depth: int) -> dict[st
     fitted: dict[str, Any] = {}
     for written, item in members.items():
         key = written if written in properties else spelled.get(without_spaces(written))
-        if key is None or (key != written and key in members):
+        if key is not None and key != written and key in members:
+            continue
+        if key is None or key in fitted:
+            if key is not None or (depth and not required):
+                fitted[written] = item
             continue
         wanted = properties[key]
         item = _fit(item, wanted, depth + 1)
@@ -239,6 +268,9 @@ def _problems(value: Any, schema: Any, where: str = "") -> Iterator[str]:
         for key in required_of(schema):
             if key not in value:
                 yield MISSING_KEY.format(key=path + key)
-        for key, member in properties_of(schema).items():
-            if key in value:
-                yield from _problems(value[key], member, path + key)
+        properties = properties_of(schema)
+        for key, item in value.items():
+            if key in properties:
+                yield from _problems(item, properties[key], path + key)
+            elif properties:
+                yield UNKNOWN.format(key=path + key, known=", ".join(properties))

@@ -22,6 +22,7 @@ from .json_tokens import (
     CONSTANTS,
     ESCAPES,
     KEY_WORD,
+    LEADING_ZERO,
     LOOSE_NUMBER,
     MORE_THAN_WORDS,
     NAME,
@@ -339,6 +340,10 @@ class JsonReader:
     def _put_number(self, word: str, end: int) -> int:
         if not NUMBER.fullmatch(word):
             self.repaired = True
+        if LEADING_ZERO.match(word):
+            # A code, or part of a number of a phone; who wants a number can read it.
+            self._put(word)
+            return end
         number: int | float
         if word.lstrip("+-").isdigit():
             number = int(word)

@@ -10,6 +10,7 @@ WORD: Final = re.compile(r"[\w.+\-:]*")
 KEY_WORD: Final = re.compile(r"[\w$\-]*")
 NUMBER: Final = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASCII)
 LOOSE_NUMBER: Final = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+LEADING_ZERO: Final = re.compile(r"[+-]?0\d+$")
 NAME: Final = re.compile(r"[^\W\d][\w.:\-]*")
 # What a comment does not have that is meant as one: `// turn it off, now`.
 MORE_THAN_WORDS: Final = re.compile(r'[{}\[\]":=“”„‟]')
