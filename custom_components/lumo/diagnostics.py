@@ -16,40 +16,21 @@ from homeassistant.helpers.device_registry import AnyDeviceEntry
 from homeassistant.loader import async_get_integration
 from homeassistant.util import dt as dt_util
 
+from . import const
 from .agent.options import ADVANCED_OPTIONS, MODELS
-from .const import (
-    CONF_API_KEY_EXPIRES,
-    CONF_AUTONOMY,
-    CONF_BASE_URL,
-    CONF_BUDGET,
-    CONF_MAX_ROUNDS,
-    CONF_MODEL,
-    CONF_PUBLIC_KEY,
-    CONF_SENSITIVE_LABELS,
-    CONF_SERVER_TOOLS,
-    CONF_SHARE_WORDS,
-    CONF_SIGN_IN,
-    CONF_THINKING,
-    CONF_TOOL_CALLING,
-    CONF_TOOLS,
-    CONF_UNATTENDED,
-    DEFAULT_OPTIONS,
-    DOMAIN,
-    SUBENTRY_STT,
-)
 from .coordinator import LumoConfigEntry, LumoCoordinator
 from .other_entries import is_other
 
 # Chosen from a list of ours, or a number.
 _HARMLESS_OPTIONS = (
-    CONF_TOOL_CALLING,
-    CONF_MODEL,
-    CONF_THINKING,
-    CONF_SERVER_TOOLS,
-    CONF_MAX_ROUNDS,
-    CONF_AUTONOMY,
-    CONF_UNATTENDED,
-    CONF_SHARE_WORDS,
+    const.CONF_TOOL_CALLING,
+    const.CONF_MODEL,
+    const.CONF_THINKING,
+    const.CONF_SERVER_TOOLS,
+    const.CONF_MAX_ROUNDS,
+    const.CONF_AUTONOMY,
+    const.CONF_UNATTENDED,
+    const.CONF_SHARE_WORDS,
 )
 
 
@@ -59,14 +40,14 @@ async def async_get_config_entry_diagnostics(
     """Return what is known about an account and its agents."""
     coordinator = getattr(entry, "runtime_data", None)
     return {
-        "version": str((await async_get_integration(hass, DOMAIN)).version),
+        "version": str((await async_get_integration(hass, const.DOMAIN)).version),
         "entry": {
             "version": f"{entry.version}.{entry.minor_version}",
             "state": entry.state.value,
-            "sign_in": entry.data.get(CONF_SIGN_IN),
-            "gateway": CONF_BASE_URL in entry.data,
-            "own_public_key": CONF_PUBLIC_KEY in entry.data,
-            "api_key_expires": entry.data.get(CONF_API_KEY_EXPIRES),
+            "sign_in": entry.data.get(const.CONF_SIGN_IN),
+            "gateway": const.CONF_BASE_URL in entry.data,
+            "own_public_key": const.CONF_PUBLIC_KEY in entry.data,
+            "api_key_expires": entry.data.get(const.CONF_API_KEY_EXPIRES),
         },
         "account": _account(coordinator) if coordinator else None,
         "agents": []
@@ -83,7 +64,7 @@ async def async_get_device_diagnostics(
     data["agents"] = [
         _agent(subentry)
         for subentry in entry.subentries.values()
-        if (DOMAIN, subentry.subentry_id) in device.identifiers
+        if (const.DOMAIN, subentry.subentry_id) in device.identifiers
     ]
     return data
 
@@ -118,19 +99,19 @@ def _agent(subentry: ConfigSubentry) -> dict[str, Any]:
     Ids of other LLM APIs may be the names of servers, those of tools the names of
     scripts; they are counted only.
     """
-    if subentry.subentry_type == SUBENTRY_STT:
+    if subentry.subentry_type == const.SUBENTRY_STT:
         return {"type": subentry.subentry_type, **subentry.data}
-    options = {**DEFAULT_OPTIONS, **subentry.data}
+    options = {**const.DEFAULT_OPTIONS, **subentry.data}
     apis = subentry.data.get(CONF_LLM_HASS_API, [])
     return {
         "type": subentry.subentry_type,
         "own_prompt": options[CONF_PROMPT].strip()
-        != DEFAULT_OPTIONS[CONF_PROMPT].strip(),
+        != const.DEFAULT_OPTIONS[CONF_PROMPT].strip(),
         "assist": llm.LLM_API_ASSIST in apis,
         "other_apis": sum(api != llm.LLM_API_ASSIST for api in apis),
-        "sensitive_labels": len(options[CONF_SENSITIVE_LABELS]),
-        "tools": dict(Counter(options.get(CONF_TOOLS, {}).values())),
-        "budget": options.get(CONF_BUDGET, ADVANCED_OPTIONS[CONF_BUDGET]),
-        "wire_model": MODELS.get(options[CONF_MODEL]),
+        "sensitive_labels": len(options[const.CONF_SENSITIVE_LABELS]),
+        "tools": dict(Counter(options.get(const.CONF_TOOLS, {}).values())),
+        "budget": options.get(const.CONF_BUDGET, ADVANCED_OPTIONS[const.CONF_BUDGET]),
+        "wire_model": MODELS.get(options[const.CONF_MODEL]),
         **{key: options[key] for key in _HARMLESS_OPTIONS},
     }

@@ -11,68 +11,12 @@ from typing import Any, Final
 
 from homeassistant.const import CONF_LLM_HASS_API, CONF_NAME, CONF_PROMPT
 from homeassistant.data_entry_flow import section
-from homeassistant.helpers.selector import (
-    BooleanSelector,
-    EntitySelector,
-    EntitySelectorConfig,
-    LabelSelector,
-    LabelSelectorConfig,
-    NumberSelector,
-    NumberSelectorConfig,
-    NumberSelectorMode,
-    SelectOptionDict,
-    SelectSelector,
-    SelectSelectorConfig,
-    SelectSelectorMode,
-    TemplateSelector,
-    TextSelector,
-    TextSelectorConfig,
-)
+from homeassistant.helpers.selector import SelectOptionDict, Selector, selector
 import probatio
 
+from . import const
 from .agent.drawing import ASPECT_RATIOS
 from .agent.options import ADVANCED_OPTIONS, MODELS
-from .const import (
-    CONF_ASPECT_RATIO,
-    CONF_AUTONOMY,
-    CONF_BOUNCE_TEXT,
-    CONF_BUDGET,
-    CONF_CAMERAS,
-    CONF_CLEAN_SPEECH,
-    CONF_CLOSING_QUESTIONS,
-    CONF_FEW_REQUESTS,
-    CONF_IGNORE_FRAGMENTS,
-    CONF_INSTRUCTIONS_IN,
-    CONF_MAX_ROUNDS,
-    CONF_MAX_TEMPERATURE,
-    CONF_MIN_TEMPERATURE,
-    CONF_MISROUTED,
-    CONF_MODEL,
-    CONF_PREFIX,
-    CONF_QUICK_CONFIRMATION,
-    CONF_REPLACE,
-    CONF_SCENE_QUESTION,
-    CONF_SENSITIVE_LABELS,
-    CONF_SERVER_TOOLS,
-    CONF_SHARE_WORDS,
-    CONF_STEP_DOWN,
-    CONF_TEMPLATE,
-    CONF_THINKING,
-    CONF_TOOL_CALLING,
-    CONF_UNATTENDED,
-    CONF_WITHOUT_LUMO,
-    DEFAULT_OPTIONS,
-    EVERYTHING,
-    MAX_ROUNDS_LIMIT,
-    Autonomy,
-    CleanSpeech,
-    InstructionsIn,
-    Misrouted,
-    Permission,
-    QuickConfirmation,
-    SceneQuestion,
-    ToolCalling,
-)
 
 # Proton's own tools that make sense in a home; images are not spoken.
 SERVER_TOOLS: Final = (
@@ -84,51 +28,53 @@ SERVER_TOOLS: Final = (
 )
 
 # Characters of a request.
-BUDGETS: Final = ("12000", "20000", "40000", EVERYTHING)
+BUDGETS: Final = ("12000", "20000", "40000", const.EVERYTHING)
 
 # What an agent is asked for at first. All else has a recommended value.
-FIRST_OPTIONS: Final = (CONF_PROMPT, CONF_LLM_HASS_API, CONF_AUTONOMY)
+FIRST_OPTIONS: Final = (CONF_PROMPT, CONF_LLM_HASS_API, const.CONF_AUTONOMY)
 RECOMMENDED: Final = "recommended"
 # Not stored: what looks like a door gets a label that all agents ask about.
 MARK_DOORS: Final = "mark_doors"
 
-_MULTILINE = TextSelector(TextSelectorConfig(multiline=True))
+_DEFAULTS: Final = {
+    **const.DEFAULT_OPTIONS,
+    **ADVANCED_OPTIONS,
+    const.CONF_ASPECT_RATIO: ASPECT_RATIOS[0],
+    RECOMMENDED: True,
+    MARK_DOORS: False,
+}
+
+type _Field = tuple[probatio.Marker, Selector[Any]]
+"""An option with its default, and how it is entered."""
 
 
 def first_schema(apis: Mapping[str, str], *, name: str | None) -> probatio.Schema:
     """Return the first form; `apis` are names by id, `name` is what a new agent has."""
-    fields: dict[probatio.Marker, Any] = {}
+    fields = (
+        _optional(CONF_PROMPT, "template"),
+        _apis(apis),
+        _choice(const.CONF_AUTONOMY, const.Autonomy),
+        _switch(RECOMMENDED),
+    )
+    named = {}
     if name is not None:
-        fields[probatio.Required(CONF_NAME, default=name)] = TextSelector()
-    fields |= {
-        probatio.Optional(CONF_PROMPT): TemplateSelector(),
-        probatio.Optional(CONF_LLM_HASS_API): _api_choice(apis),
-        _required(CONF_AUTONOMY): _select(CONF_AUTONOMY, Autonomy),
-        probatio.Required(RECOMMENDED, default=True): BooleanSelector(),
-    }
-    return probatio.Schema(fields)
+        named = {probatio.Required(CONF_NAME, default=name): selector({"text": {}})}
+    return probatio.Schema({**named, **dict(fields)})
 
 
 def task_schema(apis: Mapping[str, str]) -> probatio.Schema:
     """Return the form of an AI task's options; `apis` are names by id."""
-    return probatio.Schema(
-        {
-            _required(CONF_MODEL): _select(CONF_MODEL, MODELS),
-            _required(CONF_THINKING): BooleanSelector(),
-            _required(CONF_TOOL_CALLING): _select(CONF_TOOL_CALLING, ToolCalling),
-            probatio.Optional(CONF_SERVER_TOOLS, default=list): _select(
-                CONF_SERVER_TOOLS, SERVER_TOOLS, multiple=True
-            ),
-            probatio.Optional(CONF_LLM_HASS_API): _api_choice(apis),
-            probatio.Required(
-                CONF_ASPECT_RATIO, default=ASPECT_RATIOS[0]
-            ): SelectSelector(
-                SelectSelectorConfig(
-                    options=list(ASPECT_RATIOS), mode=SelectSelectorMode.DROPDOWN
-                )
-            ),
-        }
+    fields = (
+        _choice(const.CONF_MODEL, MODELS),
+        _switch(const.CONF_THINKING),
+        _choice(const.CONF_TOOL_CALLING, const.ToolCalling),
+        _server_tools(),
+        _apis(apis),
+        _required(
+            const.CONF_ASPECT_RATIO, "select", options=[*ASPECT_RATIOS], mode="dropdown"
+        ),
     )
+    return probatio.Schema(dict(fields))
 
 
 def section_fields(
@@ -138,67 +84,46 @@ def section_fields(
 
     With `doors` there are some that are not marked.
     """
-    mark: dict[probatio.Marker, Any] = {
-        probatio.Optional(MARK_DOORS, default=False): BooleanSelector()
+    rounds = {"min": 1, "max": const.MAX_ROUNDS_LIMIT, "mode": "box"}
+    degrees = {"step": 0.5, "mode": "box", "unit_of_measurement": temperature_unit}
+    sections = {
+        "answers": (
+            _choice(const.CONF_MODEL, MODELS),
+            _switch(const.CONF_STEP_DOWN),
+            _required(const.CONF_FEW_REQUESTS, "number", min=0, mode="box"),
+            _switch(const.CONF_THINKING),
+            _switch(const.CONF_WITHOUT_LUMO),
+            _switch(const.CONF_IGNORE_FRAGMENTS),
+            _choice(const.CONF_CLEAN_SPEECH, const.CleanSpeech),
+            _choice(const.CONF_QUICK_CONFIRMATION, const.QuickConfirmation),
+            _switch(const.CONF_CLOSING_QUESTIONS),
+            _required(const.CONF_MAX_ROUNDS, "number", **rounds),
+        ),
+        "tool_use": (
+            _choice(const.CONF_TOOL_CALLING, const.ToolCalling),
+            _server_tools(),
+            _list(const.CONF_CAMERAS, "entity", domain=["camera", "image"]),
+        ),
+        "safety": (
+            _list(const.CONF_SENSITIVE_LABELS, "label"),
+            *((_switch(MARK_DOORS),) if doors else ()),
+            _optional(const.CONF_MIN_TEMPERATURE, "number", **degrees),
+            _optional(const.CONF_MAX_TEMPERATURE, "number", **degrees),
+            _choice(const.CONF_SCENE_QUESTION, const.SceneQuestion),
+            _switch(const.CONF_UNATTENDED),
+            _switch(const.CONF_SHARE_WORDS),
+        ),
+        "advanced": (
+            _choice(const.CONF_BUDGET, BUDGETS),
+            _choice(const.CONF_MISROUTED, const.Misrouted),
+            _optional(const.CONF_PREFIX, "text"),
+            _choice(const.CONF_INSTRUCTIONS_IN, const.InstructionsIn),
+            _optional(const.CONF_TEMPLATE, "text", multiline=True),
+            _optional(const.CONF_BOUNCE_TEXT, "text", multiline=True),
+            _optional(const.CONF_REPLACE, "text", multiline=True),
+        ),
     }
-    temperature = NumberSelector(
-        NumberSelectorConfig(
-            step=0.5, mode=NumberSelectorMode.BOX, unit_of_measurement=temperature_unit
-        )
-    )
-    return {
-        "answers": {
-            _required(CONF_MODEL): _select(CONF_MODEL, MODELS),
-            _required(CONF_STEP_DOWN): BooleanSelector(),
-            _required(CONF_FEW_REQUESTS): NumberSelector(
-                NumberSelectorConfig(min=0, mode=NumberSelectorMode.BOX)
-            ),
-            _required(CONF_THINKING): BooleanSelector(),
-            _required(CONF_WITHOUT_LUMO): BooleanSelector(),
-            _required(CONF_IGNORE_FRAGMENTS): BooleanSelector(),
-            _required(CONF_CLEAN_SPEECH): _select(CONF_CLEAN_SPEECH, CleanSpeech),
-            _required(CONF_QUICK_CONFIRMATION): _select(
-                CONF_QUICK_CONFIRMATION, QuickConfirmation
-            ),
-            _required(CONF_CLOSING_QUESTIONS): BooleanSelector(),
-            _required(CONF_MAX_ROUNDS): NumberSelector(
-                NumberSelectorConfig(
-                    min=1, max=MAX_ROUNDS_LIMIT, mode=NumberSelectorMode.BOX
-                )
-            ),
-        },
-        "tool_use": {
-            _required(CONF_TOOL_CALLING): _select(CONF_TOOL_CALLING, ToolCalling),
-            probatio.Optional(CONF_SERVER_TOOLS, default=list): _select(
-                CONF_SERVER_TOOLS, SERVER_TOOLS, multiple=True
-            ),
-            probatio.Optional(CONF_CAMERAS, default=list): EntitySelector(
-                EntitySelectorConfig(domain=["camera", "image"], multiple=True)
-            ),
-        },
-        "safety": {
-            probatio.Optional(CONF_SENSITIVE_LABELS, default=list): LabelSelector(
-                LabelSelectorConfig(multiple=True)
-            ),
-            **(mark if doors else {}),
-            probatio.Optional(CONF_MIN_TEMPERATURE): temperature,
-            probatio.Optional(CONF_MAX_TEMPERATURE): temperature,
-            _required(CONF_SCENE_QUESTION): _select(CONF_SCENE_QUESTION, SceneQuestion),
-            _required(CONF_UNATTENDED): BooleanSelector(),
-            _required(CONF_SHARE_WORDS): BooleanSelector(),
-        },
-        "advanced": {
-            _required(CONF_BUDGET): _select(CONF_BUDGET, BUDGETS),
-            _required(CONF_MISROUTED): _select(CONF_MISROUTED, Misrouted),
-            probatio.Optional(CONF_PREFIX): TextSelector(),
-            _required(CONF_INSTRUCTIONS_IN): _select(
-                CONF_INSTRUCTIONS_IN, InstructionsIn
-            ),
-            probatio.Optional(CONF_TEMPLATE): _MULTILINE,
-            probatio.Optional(CONF_BOUNCE_TEXT): _MULTILINE,
-            probatio.Optional(CONF_REPLACE): _MULTILINE,
-        },
-    }
+    return {name: dict(fields) for name, fields in sections.items()}
 
 
 def settings_schema(
@@ -221,45 +146,44 @@ def tools_schema(labels: Sequence[SelectOptionDict]) -> probatio.Schema:
     """Return the form of the tools: a choice of those that are not simply on."""
     if not labels:
         return probatio.Schema({})
-    choice = SelectSelector(
-        SelectSelectorConfig(
-            options=labels, multiple=True, mode=SelectSelectorMode.DROPDOWN
-        )
-    )
-    return probatio.Schema(
-        {
-            probatio.Optional(permission.value): choice
-            for permission in (Permission.OFF, Permission.ASK)
-        }
-    )
+    config = {"options": labels, "multiple": True, "mode": "dropdown"}
+    names = (const.Permission.OFF.value, const.Permission.ASK.value)
+    fields = (_optional(name, "select", **config) for name in names)
+    return probatio.Schema(dict(fields))
 
 
-def _api_choice(apis: Mapping[str, str]) -> SelectSelector:
-    return SelectSelector(
-        SelectSelectorConfig(
-            options=[
-                SelectOptionDict(value=api_id, label=name)
-                for api_id, name in apis.items()
-            ],
-            multiple=True,
-            mode=SelectSelectorMode.LIST,
-        )
-    )
+def _apis(apis: Mapping[str, str]) -> _Field:
+    options = [SelectOptionDict(value=key, label=name) for key, name in apis.items()]
+    config = {"options": options, "multiple": True, "mode": "list"}
+    return _optional(CONF_LLM_HASS_API, "select", **config)
 
 
-def _required(option: str) -> probatio.Required:
-    defaults = {**DEFAULT_OPTIONS, **ADVANCED_OPTIONS}
-    return probatio.Required(option, default=defaults[option])
+def _server_tools() -> _Field:
+    option = const.CONF_SERVER_TOOLS
+    config = {"options": [*SERVER_TOOLS], "translation_key": option, "mode": "list"}
+    return _list(option, "select", **config)
 
 
-def _select(
-    key: str, options: Iterable[str], *, multiple: bool = False
-) -> SelectSelector:
-    return SelectSelector(
-        SelectSelectorConfig(
-            options=[str(option) for option in options],
-            translation_key=key,
-            multiple=multiple,
-            mode=SelectSelectorMode.LIST if multiple else SelectSelectorMode.DROPDOWN,
-        )
-    )
+def _choice(option: str, choices: Iterable[str]) -> _Field:
+    """Return a choice of one, whose names are translated."""
+    options = [str(choice) for choice in choices]
+    config = {"options": options, "translation_key": option, "mode": "dropdown"}
+    return _required(option, "select", **config)
+
+
+def _switch(option: str) -> _Field:
+    return _required(option, "boolean")
+
+
+def _list(option: str, kind: str, **config: Any) -> _Field:
+    field = selector({kind: {"multiple": True, **config}})
+    return probatio.Optional(option, default=list), field
+
+
+def _required(option: str, kind: str, **config: Any) -> _Field:
+    default = _DEFAULTS[option]
+    return probatio.Required(option, default=default), selector({kind: config})
+
+
+def _optional(option: str, kind: str, **config: Any) -> _Field:
+    return probatio.Optional(option), selector({kind: config})

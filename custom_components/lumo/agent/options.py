@@ -8,47 +8,7 @@ from typing import Any, Final, Self
 
 from homeassistant.const import CONF_LLM_HASS_API, CONF_PROMPT
 
-from ..const import (
-    CONF_AUTONOMY,
-    CONF_BOUNCE_TEXT,
-    CONF_BUDGET,
-    CONF_CAMERAS,
-    CONF_CLEAN_SPEECH,
-    CONF_CLOSING_QUESTIONS,
-    CONF_FEW_REQUESTS,
-    CONF_IGNORE_FRAGMENTS,
-    CONF_INSTRUCTIONS_IN,
-    CONF_MAX_ROUNDS,
-    CONF_MAX_TEMPERATURE,
-    CONF_MIN_TEMPERATURE,
-    CONF_MISROUTED,
-    CONF_MODEL,
-    CONF_PREFIX,
-    CONF_QUICK_CONFIRMATION,
-    CONF_REPLACE,
-    CONF_SCENE_QUESTION,
-    CONF_SENSITIVE_LABELS,
-    CONF_SERVER_TOOLS,
-    CONF_SHARE_WORDS,
-    CONF_STEP_DOWN,
-    CONF_TEMPLATE,
-    CONF_THINKING,
-    CONF_TOOL_CALLING,
-    CONF_TOOLS,
-    CONF_UNATTENDED,
-    CONF_WITHOUT_LUMO,
-    DEFAULT_OPTIONS,
-    DEFAULT_PREFIX,
-    EVERYTHING,
-    Autonomy,
-    CleanSpeech,
-    InstructionsIn,
-    Misrouted,
-    Permission,
-    QuickConfirmation,
-    SceneQuestion,
-    ToolCalling,
-)
+from .. import const
 from ..gate.permissions import Rules
 from ..gate.speaker import Speaker
 from ..tool_calling.instructions import DEFAULT_BOUNCE, DEFAULT_TEMPLATE
@@ -62,16 +22,16 @@ MODELS = {"automatic": "lumo", "lite": "lumo-lite", "max": "lumo-max"}
 # What few people change. It is stored only where it differs, so that an update of the
 # integration brings better texts to everyone else.
 ADVANCED_OPTIONS: Final[dict[str, Any]] = {
-    CONF_BUDGET: "20000",
-    CONF_FEW_REQUESTS: 10,
-    CONF_STEP_DOWN: True,
-    CONF_CLOSING_QUESTIONS: True,
-    CONF_MISROUTED: Misrouted.RESCUE.value,
-    CONF_PREFIX: DEFAULT_PREFIX,
-    CONF_INSTRUCTIONS_IN: InstructionsIn.SPLIT.value,
-    CONF_TEMPLATE: DEFAULT_TEMPLATE,
-    CONF_BOUNCE_TEXT: DEFAULT_BOUNCE,
-    CONF_REPLACE: "",
+    const.CONF_BUDGET: "20000",
+    const.CONF_FEW_REQUESTS: 10,
+    const.CONF_STEP_DOWN: True,
+    const.CONF_CLOSING_QUESTIONS: True,
+    const.CONF_MISROUTED: const.Misrouted.RESCUE.value,
+    const.CONF_PREFIX: const.DEFAULT_PREFIX,
+    const.CONF_INSTRUCTIONS_IN: const.InstructionsIn.SPLIT.value,
+    const.CONF_TEMPLATE: DEFAULT_TEMPLATE,
+    const.CONF_BOUNCE_TEXT: DEFAULT_BOUNCE,
+    const.CONF_REPLACE: "",
 }
 
 _PREFIX = re.compile(r"[A-Za-z0-9_.:/-]{0,20}")
@@ -113,9 +73,9 @@ class AgentOptions(Rules):
     """Plain commands are carried out by us when Lumo does not answer."""
     ignore_fragments: bool
     """Half a sentence at a satellite is not sent."""
-    clean_speech: CleanSpeech
+    clean_speech: const.CleanSpeech
     """Which answers are cleaned for the ear."""
-    quick_confirmation: QuickConfirmation
+    quick_confirmation: const.QuickConfirmation
     """When a plain success is confirmed by us, without asking the model for words."""
     changes_unasked: float
     """So many things a scene on the spot may change without a question."""
@@ -135,7 +95,7 @@ class AgentOptions(Rules):
     """Characters of a request without the conversation; None: all that there is."""
     prefix: str
     """What marks the home's tools in the prompt; may be empty."""
-    instructions_in: InstructionsIn
+    instructions_in: const.InstructionsIn
     """Which sentence of the conversation carries the instructions."""
     template: str
     """Jinja template of the instructions."""
@@ -154,102 +114,107 @@ class AgentOptions(Rules):
         automatic choice keeps the tools inside them where they are. `guest`: it has
         few requests, so none is spent on a confirmation.
         """
-        options = {**DEFAULT_OPTIONS, **ADVANCED_OPTIONS, **data}
-        tool_calling = ToolCalling(options[CONF_TOOL_CALLING])
-        if tool_calling is ToolCalling.AUTOMATIC:
-            tool_calling = ToolCalling.PRIVATE if encrypted else ToolCalling.NATIVE
-        misrouted = Misrouted(options[CONF_MISROUTED])
-        autonomy = Autonomy(options[CONF_AUTONOMY])
+        options = {**const.DEFAULT_OPTIONS, **ADVANCED_OPTIONS, **data}
+        tool_calling = const.ToolCalling(options[const.CONF_TOOL_CALLING])
+        native = tool_calling is const.ToolCalling.NATIVE
+        if tool_calling is const.ToolCalling.AUTOMATIC:
+            native = not encrypted
+        misrouted = const.Misrouted(options[const.CONF_MISROUTED])
+        autonomy = const.Autonomy(options[const.CONF_AUTONOMY])
         confirmation = confirmation_of(options)
-        if guest and confirmation is QuickConfirmation.AUTOMATIC:
-            confirmation = QuickConfirmation.ALWAYS
+        if guest and confirmation is const.QuickConfirmation.AUTOMATIC:
+            confirmation = const.QuickConfirmation.ALWAYS
         prompt = options[CONF_PROMPT]
-        if not options[CONF_CLOSING_QUESTIONS]:
+        if not options[const.CONF_CLOSING_QUESTIONS]:
             # Home Assistant puts its own in the place of an empty one.
-            prompt = prompt if prompt.strip() else DEFAULT_OPTIONS[CONF_PROMPT]
+            prompt = prompt if prompt.strip() else const.DEFAULT_OPTIONS[CONF_PROMPT]
             prompt = f"{prompt}\n{NO_CLOSING}"
         return cls(
             prompt=prompt,
             # An agent whose APIs were cleared has none: the key is then absent. One
             # that only answers keeps them for the day it may do more again.
             llm_apis=[]
-            if autonomy is Autonomy.ANSWERS
+            if autonomy is const.Autonomy.ANSWERS
             else list(data.get(CONF_LLM_HASS_API, [])),
-            native=tool_calling is ToolCalling.NATIVE,
-            model=MODELS[options[CONF_MODEL]],
-            reasoning_effort="high" if options[CONF_THINKING] else "none",
-            server_tools=tuple(options[CONF_SERVER_TOOLS]),
-            cameras=tuple(options[CONF_CAMERAS]),
-            max_rounds=int(options[CONF_MAX_ROUNDS]),
-            without_lumo=options[CONF_WITHOUT_LUMO],
-            ignore_fragments=options[CONF_IGNORE_FRAGMENTS],
-            clean_speech=CleanSpeech(options[CONF_CLEAN_SPEECH]),
+            native=native,
+            model=MODELS[options[const.CONF_MODEL]],
+            reasoning_effort="high" if options[const.CONF_THINKING] else "none",
+            server_tools=tuple(options[const.CONF_SERVER_TOOLS]),
+            cameras=tuple(options[const.CONF_CAMERAS]),
+            max_rounds=int(options[const.CONF_MAX_ROUNDS]),
+            without_lumo=options[const.CONF_WITHOUT_LUMO],
+            ignore_fragments=options[const.CONF_IGNORE_FRAGMENTS],
+            clean_speech=const.CleanSpeech(options[const.CONF_CLEAN_SPEECH]),
             quick_confirmation=confirmation,
             changes_unasked={
-                SceneQuestion.MANY: 5,
-                SceneQuestion.ALWAYS: 0,
-                SceneQuestion.NEVER: inf,
-            }[options[CONF_SCENE_QUESTION]],
-            closing_questions=options[CONF_CLOSING_QUESTIONS],
-            few_requests=int(options[CONF_FEW_REQUESTS]),
-            steps_down=options[CONF_STEP_DOWN],
+                const.SceneQuestion.MANY: 5,
+                const.SceneQuestion.ALWAYS: 0,
+                const.SceneQuestion.NEVER: inf,
+            }[options[const.CONF_SCENE_QUESTION]],
+            closing_questions=options[const.CONF_CLOSING_QUESTIONS],
+            few_requests=int(options[const.CONF_FEW_REQUESTS]),
+            steps_down=options[const.CONF_STEP_DOWN],
             autonomy=autonomy,
             permissions={
-                tool: Permission(value)
-                for tool, value in options.get(CONF_TOOLS, {}).items()
+                tool: const.Permission(value)
+                for tool, value in options.get(const.CONF_TOOLS, {}).items()
             },
-            sensitive_labels=frozenset(options[CONF_SENSITIVE_LABELS]),
+            sensitive_labels=frozenset(options[const.CONF_SENSITIVE_LABELS]),
             temperatures=(
-                options.get(CONF_MIN_TEMPERATURE),
-                options.get(CONF_MAX_TEMPERATURE),
+                options.get(const.CONF_MIN_TEMPERATURE),
+                options.get(const.CONF_MAX_TEMPERATURE),
             ),
-            unattended=options[CONF_UNATTENDED],
-            share_words=options[CONF_SHARE_WORDS],
-            rescues=misrouted is not Misrouted.BOUNCE,
-            bounces=misrouted is not Misrouted.NEVER_BOUNCE,
+            unattended=options[const.CONF_UNATTENDED],
+            share_words=options[const.CONF_SHARE_WORDS],
+            rescues=misrouted is not const.Misrouted.BOUNCE,
+            bounces=misrouted is not const.Misrouted.NEVER_BOUNCE,
             budget=None
-            if options[CONF_BUDGET] == EVERYTHING
-            else int(options[CONF_BUDGET]),
-            prefix=options[CONF_PREFIX],
-            instructions_in=InstructionsIn(options[CONF_INSTRUCTIONS_IN]),
-            template=options[CONF_TEMPLATE],
-            bounce_text=options[CONF_BOUNCE_TEXT],
-            replacements=read_replacements(options[CONF_REPLACE]),
+            if options[const.CONF_BUDGET] == const.EVERYTHING
+            else int(options[const.CONF_BUDGET]),
+            prefix=options[const.CONF_PREFIX],
+            instructions_in=const.InstructionsIn(options[const.CONF_INSTRUCTIONS_IN]),
+            template=options[const.CONF_TEMPLATE],
+            bounce_text=options[const.CONF_BOUNCE_TEXT],
+            replacements=read_replacements(options[const.CONF_REPLACE]),
         )
 
     def cleans(self, speaker: Speaker) -> bool:
         """Return whether what this person is answered is cleaned for the ear."""
-        if self.clean_speech is CleanSpeech.AUTOMATIC:
+        if self.clean_speech is const.CleanSpeech.AUTOMATIC:
             return speaker.is_aloud
-        return self.clean_speech is CleanSpeech.ALWAYS
+        return self.clean_speech is const.CleanSpeech.ALWAYS
 
 
-def confirmation_of(data: Mapping[str, Any]) -> QuickConfirmation:
+def confirmation_of(data: Mapping[str, Any]) -> const.QuickConfirmation:
     """Return when success is confirmed quickly.
 
     Version 0.1.0 stored whether it always is; for all who had not thought about it that
     was no.
     """
-    stored = data.get(CONF_QUICK_CONFIRMATION, False)
+    kinds = const.QuickConfirmation
+    stored = data.get(const.CONF_QUICK_CONFIRMATION, False)
     if isinstance(stored, bool):
-        return QuickConfirmation.ALWAYS if stored else QuickConfirmation.AUTOMATIC
-    return QuickConfirmation(stored)
+        return kinds.ALWAYS if stored else kinds.AUTOMATIC
+    return kinds(stored)
 
 
 def check_advanced(advanced: Mapping[str, Any]) -> None:
     """Raise OptionProblem for the first advanced option that cannot be used."""
-    if not _PREFIX.fullmatch(advanced[CONF_PREFIX]):
+    if not _PREFIX.fullmatch(advanced[const.CONF_PREFIX]):
         raise OptionProblem(
-            CONF_PREFIX, "at most 20 letters, digits and the characters _ . : / -"
+            const.CONF_PREFIX, "at most 20 letters, digits and the characters _ . : / -"
         )
-    checks = {CONF_TEMPLATE: check_template, CONF_BOUNCE_TEXT: check_bounce_template}
+    checks = {
+        const.CONF_TEMPLATE: check_template,
+        const.CONF_BOUNCE_TEXT: check_bounce_template,
+    }
     for option, check in checks.items():
         try:
             check(advanced[option])
         except Exception as err:
             # A template is a program: whatever it does wrong is its author's to read.
             raise OptionProblem(option, str(err) or type(err).__name__) from err
-    read_replacements(advanced[CONF_REPLACE])
+    read_replacements(advanced[const.CONF_REPLACE])
 
 
 def read_replacements(text: str) -> tuple[Replacement, ...]:
@@ -265,10 +230,9 @@ def read_replacements(text: str) -> tuple[Replacement, ...]:
             # Finds a reference to a group that the pattern does not have.
             re.sub(f"(?:{pattern.strip()})|", replacement.strip(), "")
         except (re.error, IndexError) as err:
-            raise OptionProblem(CONF_REPLACE, f"{line.strip()}: {err}") from err
+            raise OptionProblem(const.CONF_REPLACE, f"{line.strip()}: {err}") from err
         if compiled.match(""):
-            raise OptionProblem(
-                CONF_REPLACE, f"{line.strip()}: it also matches where there is nothing"
-            )
+            problem = f"{line.strip()}: it also matches where there is nothing"
+            raise OptionProblem(const.CONF_REPLACE, problem)
         replacements.append((compiled, replacement.strip()))
     return tuple(replacements)
