@@ -19,12 +19,7 @@ from .session_store import SessionStore
 from .sign_in.sign_out import async_own_session, async_sign_out
 from .sign_in.ways import task_title
 
-PLATFORMS = (
-    Platform.AI_TASK,
-    Platform.CONVERSATION,
-    Platform.SENSOR,
-    Platform.STT,
-)
+PLATFORMS = (Platform.AI_TASK, Platform.CONVERSATION, Platform.SENSOR, Platform.STT)
 CONFIG_SCHEMA = cv.config_entry_only_config_schema(DOMAIN)
 
 

@@ -40,8 +40,7 @@ async def async_setup_entry(
     """Set up an entity for each subentry."""
     for subentry in entry.get_subentries_of_type(SUBENTRY_AI_TASK):
         async_add_entities(
-            [LumoTaskEntity(entry, subentry)],
-            config_subentry_id=subentry.subentry_id,
+            [LumoTaskEntity(entry, subentry)], config_subentry_id=subentry.subentry_id
         )
 
 
@@ -87,8 +86,7 @@ class LumoTaskEntity(LumoEntity, ai_task.AITaskEntity):
             chat_log, speaker, answer_format=form, options=options
         )
         return ai_task.GenDataTaskResult(
-            conversation_id=chat_log.conversation_id,
-            data=turn.data if form else text,
+            conversation_id=chat_log.conversation_id, data=turn.data if form else text
         )
 
     @override

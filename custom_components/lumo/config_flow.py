@@ -38,12 +38,7 @@ _ACCOUNTS = [name for name, way in WAYS.items() if not way.anonymous]
 
 
 class LumoConfigFlow(
-    AccountSteps,
-    ApiKeySteps,
-    SessionSteps,
-    GuestSteps,
-    PublicKeySteps,
-    domain=DOMAIN,
+    AccountSteps, ApiKeySteps, SessionSteps, GuestSteps, PublicKeySteps, domain=DOMAIN
 ):
     """Sign a person in to Lumo."""
 
@@ -86,8 +81,7 @@ class LumoConfigFlow(
     ) -> ConfigFlowResult:
         """Let the person choose another way: a guest has nothing to enter again."""
         return self.async_show_menu(
-            step_id="guest_refused",
-            menu_options=[name.value for name in _ACCOUNTS],
+            step_id="guest_refused", menu_options=[name.value for name in _ACCOUNTS]
         )
 
     async def async_step_reconfigure(

@@ -152,9 +152,7 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
 
     @override
     async def _async_handle_message(
-        self,
-        user_input: conversation.ConversationInput,
-        chat_log: conversation.ChatLog,
+        self, user_input: conversation.ConversationInput, chat_log: conversation.ChatLog
     ) -> conversation.ConversationResult:
         """Answer a sentence."""
         speaker = await Speaker.async_of(self.hass, user_input, self._scripts)

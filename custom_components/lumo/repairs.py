@@ -114,8 +114,7 @@ class LumoRepairFlow(RepairsFlow):
             return self.async_abort(reason="account_removed")
         manager = self.hass.config_entries.flow
         flow = await manager.async_init(
-            DOMAIN,
-            context={"source": SOURCE_RECONFIGURE, "entry_id": entry.entry_id},
+            DOMAIN, context={"source": SOURCE_RECONFIGURE, "entry_id": entry.entry_id}
         )
         async_note_repair_flow(self.hass, entry.entry_id, flow["flow_id"])
         form = _FORMS.get(self._about("problem"))

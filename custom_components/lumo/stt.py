@@ -43,8 +43,7 @@ async def async_setup_entry(
     """Set up what a person has added."""
     for subentry in entry.get_subentries_of_type(SUBENTRY_STT):
         async_add_entities(
-            [LumoSpeechToText(entry, subentry)],
-            config_subentry_id=subentry.subentry_id,
+            [LumoSpeechToText(entry, subentry)], config_subentry_id=subentry.subentry_id
         )
 
 

@@ -297,7 +297,5 @@ class Toolbox:
 
     def _refused(self, name: str, arguments: dict[str, Any], why: str) -> Call:
         return Call(
-            llm.ToolInput(tool_name=name, tool_args=arguments),
-            refusal=why,
-            once=True,
+            llm.ToolInput(tool_name=name, tool_args=arguments), refusal=why, once=True
         )

@@ -1,53 +1,7 @@
 """Everything that can go wrong between this client and Proton.
 
-The tree; the name says what happened, the short code beside it (the name without
-`Lumo` and `Error`, unless said otherwise) is the translation key and what traces print:
-
-* LumoError                      unknown
-  x ConfigurationError           configuration
-    - EncryptionKeyError         encryption_key
-    - GatewayUrlError            gateway_url
-      - InsecureUrlError         insecure_url
-      - UnconfirmedUrlError      unconfirmed_url
-  x LumoConnectionError          cannot_connect
-    - LumoTimeoutError           timeout
-    - StreamInterruptedError     stream_interrupted
-    - ForeignPageError           foreign_page
-  x LumoAuthError                invalid_auth
-    - UnauthorizedError          unauthorized
-    - SessionExpiredError        session_expired
-    - ApiKeyInvalidError         api_key_invalid
-    - ApiKeyNotRecognisedError   api_key_not_recognised
-    - ImportedSessionError       imported_session
-    - WrongPasswordError         wrong_password
-    - WrongTotpError             wrong_totp
-    - TotpFormatError            totp_format
-    - SecondFactorUnsupportedError   second_factor_unsupported
-    - SingleSignOnError          single_sign_on
-    - DeviceVerificationError    device_verification
-    - VerificationTokenError     verification_token
-    - PasswordVersionError       password_version
-    - ChallengeError             sign_in_challenge
-      - ModulusError             modulus
-    - ServerProofError           server_proof
-    - ForbiddenError             forbidden
-    - AccountDisabledError       account_disabled
-    - HumanVerificationError     human_verification
-  x AppVersionError              app_version
-  x PlanRequiredError            plan_required
-  x QuotaError                   quota
-  x RateLimitError               rate_limited
-  x ServerError                  server_error
-    - BusyError                  busy
-  x BadRequestError              bad_request
-    - ContextLengthError         context_length
-  x ContentFilteredError         content_filtered
-  x AnswerTooLongError           too_long
-  x TurnOverError                too_slow
-  x IntegrityError               integrity
-  x ProtocolError                protocol
-    - EndpointGoneError          endpoint_gone
-    - ImageError                 image
+The name of a class says what happened. The short code beside it, the name without `Lumo`
+and `Error` unless said otherwise, is the translation key and what traces print.
 
 The text of an error is ours and safe for any log: no secret, no prompt and no answer is
 ever part of it. What the service wrote about the failure is in `detail`, bounded, for

@@ -330,11 +330,7 @@ def _tools(request: ChatRequest) -> list[dict[str, Any]]:
                 "name": tool.name,
                 "description": tool.description,
                 # The members that Proton's web client adds where they are missing.
-                "parameters": {
-                    "type": "object",
-                    "properties": {},
-                    **tool.parameters,
-                },
+                "parameters": {"type": "object", "properties": {}, **tool.parameters},
             },
         }
         for tool in request.function_tools

@@ -349,8 +349,7 @@ class StreamParser:
 
     _MESSAGES: ClassVar[dict[str, _Reader]] = {
         **dict.fromkeys(
-            _PROGRESS,
-            lambda self, value: self._events.append(Progress(value["type"])),
+            _PROGRESS, lambda self, value: self._events.append(Progress(value["type"]))
         ),
         "token_data": _on_token_data,
         "image_data": _on_image,

@@ -91,8 +91,7 @@ class AccountSteps(SignInSteps):
         if user_input is None:
             return self._show_totp()
         return await self._async_advance(
-            lambda: self._attempt.second_factor(user_input[CONF_CODE]),
-            self._show_totp,
+            lambda: self._attempt.second_factor(user_input[CONF_CODE]), self._show_totp
         )
 
     @property
@@ -146,10 +145,7 @@ class AccountSteps(SignInSteps):
             user_id = signed_in.user_id or accepted.user_id
             return await self._async_finish(
                 SignIn.ACCOUNT,
-                {
-                    CONF_USERNAME: signed_in.user_name,
-                    **session_data(tokens, user_id),
-                },
+                {CONF_USERNAME: signed_in.user_name, **session_data(tokens, user_id)},
                 user_id or tokens.uid,
             )
         except Exception:

@@ -59,10 +59,7 @@ class SessionSteps(SignInSteps):
             except Exception as err:  # noqa: BLE001 - shown in the form
                 error = error_key(err)
         return self._async_show(
-            "session",
-            _SCHEMA,
-            error,
-            user_input or {CONF_UID: self._stored(CONF_UID)},
+            "session", _SCHEMA, error, user_input or {CONF_UID: self._stored(CONF_UID)}
         )
 
     async def _async_first_accepted(
