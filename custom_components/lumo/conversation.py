@@ -52,7 +52,6 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
     _attr_translation_key = "conversation"
 
     def __init__(self, entry: LumoConfigEntry, subentry: ConfigSubentry) -> None:
-        """Take the account and the agent's options."""
         super().__init__(entry, subentry)
         self._conversations = Conversations(self.coordinator.journal)
         if self.options.llm_apis:

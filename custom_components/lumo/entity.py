@@ -32,7 +32,6 @@ class LumoSubentryEntity(CoordinatorEntity[LumoCoordinator]):
     _attr_name = None
 
     def __init__(self, entry: LumoConfigEntry, subentry: ConfigSubentry) -> None:
-        """Take the account and what was added to it."""
         super().__init__(entry.runtime_data)
         self.entry = entry
         self.subentry = subentry
@@ -56,7 +55,6 @@ class LumoEntity(LumoSubentryEntity):
     """What nobody may choose."""
 
     def __init__(self, entry: LumoConfigEntry, subentry: ConfigSubentry) -> None:
-        """Take the account and the agent."""
         super().__init__(entry, subentry)
         credential = self.coordinator.client.credential
         self.options = AgentOptions.from_subentry(
@@ -132,7 +130,6 @@ class LumoAccountEntity(CoordinatorEntity[LumoCoordinator]):
     _attr_has_entity_name = True
 
     def __init__(self, entry: LumoConfigEntry, description: EntityDescription) -> None:
-        """Take the account."""
         super().__init__(entry.runtime_data)
         self.entity_description = description
         self._attr_translation_key = description.key

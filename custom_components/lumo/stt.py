@@ -59,7 +59,6 @@ class LumoSpeechToText(LumoSubentryEntity, stt.SpeechToTextEntity):
     supported_channels = [stt.AudioChannels.CHANNEL_MONO]
 
     def __init__(self, entry: LumoConfigEntry, subentry: ConfigSubentry) -> None:
-        """Take the account."""
         super().__init__(entry, subentry)
         self._sign_in = SocketSignIn(subentry.data[CONF_SOCKET_SIGN_IN])
         self._failures = 0

@@ -57,7 +57,6 @@ class Confirmation:
     """Knows when a turn needs no words of the model, and which of ours it needs."""
 
     def __init__(self, turn: TurnContext) -> None:
-        """Take the turn."""
         self._turn = turn
         self._hass = turn.hass
         self._sentences = turn.sentences

@@ -44,7 +44,6 @@ class Heard:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Leave the log as it was."""
         if self._cleaner:
             self._log.delta_listener = self._listener
 

@@ -44,7 +44,6 @@ class OptionProblem(Exception):
     """An option cannot be used; `option` is its key, the text says why."""
 
     def __init__(self, option: str, reason: str) -> None:
-        """Take the option's key and the reason."""
         super().__init__(reason)
         self.option = option
 

@@ -51,7 +51,6 @@ class PictureError(HomeAssistantError):
     """Lumo cannot be shown a picture; a translated sentence says why."""
 
     def __init__(self, reason: str, **placeholders: str) -> None:
-        """Take the key of the sentence and what it names."""
         super().__init__(
             translation_domain=DOMAIN,
             translation_key=reason,

@@ -26,7 +26,6 @@ class Sentences:
     """The integration's sentences in one language."""
 
     def __init__(self, messages: dict[str, str]) -> None:
-        """Take the messages by their key."""
         self._messages = messages
 
     def __call__(self, key: str, **placeholders: str) -> str:

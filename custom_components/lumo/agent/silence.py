@@ -58,14 +58,12 @@ class Silence:
         self._is_waiting = False
 
     def __enter__(self) -> Self:
-        """Begin to listen."""
         if self._listener:
             self._log.delta_listener = self._on_delta
             self._look_in(FIRST_SECONDS)
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Leave the log as it was."""
         if self._timer:
             self._timer.cancel()
             self._log.delta_listener = self._listener

@@ -66,7 +66,6 @@ class KnownTools:
     """
 
     def __init__(self) -> None:
-        """Begin without any."""
         self._known: dict[str, tuple[list[object], ToolDefinition]] = {}
 
     def definitions(

@@ -60,7 +60,6 @@ class TurnContext:
     record: TurnRecord = field(default_factory=TurnRecord)
 
     def __post_init__(self) -> None:
-        """Begin the turn."""
         self._begin = len(self.log.content)
         self._began = monotonic()
 

@@ -133,7 +133,6 @@ class Names:
     """How much of the names of things was said; their rare words count most."""
 
     def __init__(self, names: Sequence[Iterable[str]]) -> None:
-        """Take what each thing is called."""
         words = [
             (owner, set(_WORD.findall(folded(name))))
             for owner, own in enumerate(names)

@@ -36,7 +36,6 @@ class AnswerStream:
         pace: Pace,
         run_blocking: RunBlocking,
     ) -> None:
-        """Initialize before the first event."""
         self._run_blocking = run_blocking
         self._reply = reply
         self._parser = parser
@@ -66,7 +65,6 @@ class AnswerStream:
         return answer
 
     def __aiter__(self) -> AnswerStream:
-        """Return the iterator."""
         return self
 
     async def __anext__(self) -> Event:

@@ -75,7 +75,6 @@ class SessionCredential(Credential):
     """Somebody signed in to a Proton account."""
 
     def __init__(self, session: Session) -> None:
-        """Initialize with the session."""
         self.session = session
 
     @override

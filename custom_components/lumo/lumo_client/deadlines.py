@@ -48,7 +48,6 @@ class Pace:
     """Says until when the next event is waited for."""
 
     def __init__(self, deadlines: Deadlines, clock: Callable[[], float]) -> None:
-        """Begin to wait for the first event."""
         self._deadlines = deadlines
         self._clock = clock
         self._begun = False

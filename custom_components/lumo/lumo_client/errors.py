@@ -36,13 +36,11 @@ class LumoError(Exception):
     code: ClassVar[str] = "unknown"
 
     def __init_subclass__(cls) -> None:
-        """Derive the code from the name."""
         if "code" not in cls.__dict__:
             name = cls.__name__.removeprefix("Lumo").removesuffix("Error")
             cls.code = re.sub(r"\B[A-Z]", r"_\g<0>", name).lower()
 
     def __init__(self, message: str | None = None, **facts: Unpack[Facts]) -> None:
-        """Initialize with our own text and what the service said."""
         # What is said is the first line of the class's docstring.
         super().__init__(message or (self.__doc__ or "").splitlines()[0].rstrip("."))
         self.status = facts.get("status")
@@ -60,7 +58,6 @@ class LumoError(Exception):
         }
 
     def __str__(self) -> str:
-        """Return our text, with the numbers that help a maintainer."""
         numbers = [
             f"{name} {value}"
             for name, value in (("HTTP", self.status), ("code", self.service_code))
@@ -204,7 +201,6 @@ class HumanVerificationError(LumoAuthError):
         web_url: str,
         **facts: Unpack[Facts],
     ) -> None:
-        """Initialize with what the verification page needs."""
         super().__init__(message, **facts)
         self.token = token
         self.methods = tuple(methods)

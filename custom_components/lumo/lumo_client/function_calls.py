@@ -41,7 +41,6 @@ class FunctionCallAssembler:
     __slots__ = ("_by_index", "_calls", "_decrypt", "characters")
 
     def __init__(self, decrypt: Decrypt | None) -> None:
-        """Initialize without calls."""
         self._decrypt = decrypt
         self._calls: list[_OpenCall] = []
         self._by_index: dict[int, _OpenCall] = {}

@@ -33,7 +33,6 @@ class ServerToolReader:
     """Reads both forms; a stream may mix them."""
 
     def __init__(self, decrypt: Decrypt | None) -> None:
-        """Initialize without calls."""
         self._decrypt = decrypt
         self._open = decrypt or no_key
         self._target = ""

@@ -91,7 +91,6 @@ class StreamParser:
         characters: int = ANSWER_CHARACTERS,
         images: bool = False,
     ) -> None:
-        """Initialize at the start of an answer."""
         self._characters_left = characters
         self._is_private = decrypt is not None
         self._decrypt = decrypt or no_key

@@ -29,7 +29,6 @@ class Transcript:
     """The text of one utterance so far. `decrypt` opens a text, or raises LumoError."""
 
     def __init__(self, decrypt: Callable[[str], bytes]) -> None:
-        """Begin with nothing."""
         self._decrypt = decrypt
         self._segments: dict[int | str, str] = {}
         self._open: set[int | str] = set()

@@ -107,7 +107,6 @@ class OpenReply:
     """A successful answer whose body is still to be read."""
 
     def __init__(self, response: httpx.Response) -> None:
-        """Initialize with the open response."""
         self._response = response
         self._chunks = response.aiter_bytes()
 

@@ -98,7 +98,6 @@ class TextJoiner:
     __slots__ = ("_decoder", "_half")
 
     def __init__(self) -> None:
-        """Initialize with nothing held back."""
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._half = ""
 

@@ -61,7 +61,6 @@ class SignInSteps(ConfigFlow):
     """The part of the config flow that the ways to sign in share."""
 
     def __init__(self) -> None:
-        """Begin without a session."""
         self._renewed: dict[str, Tokens] = {}
         """Tokens that were renewed on the way, by the refresh token given."""
 

@@ -25,7 +25,6 @@ class Skipping:
     """One part that is left out."""
 
     def __init__(self, mark: Mark) -> None:
-        """Begin behind its mark."""
         self._kind = mark.skip
         self._fence = mark.code
         self._depth = 0

@@ -16,7 +16,6 @@ class Table:
     """The row that is read, and what it needs of those above."""
 
     def __init__(self) -> None:
-        """Begin before the first row."""
         self._cells: list[str] = []
         self._above: list[str] = []
         self._names: list[str] = []

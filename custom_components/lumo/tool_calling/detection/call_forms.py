@@ -27,7 +27,6 @@ class NameFinder:
     """Finds the names of tools in text, as far as nobody writes them by accident."""
 
     def __init__(self, names: Iterable[str]) -> None:
-        """Look for these spellings."""
         spelled = sorted({n for n in names if n and len(n) < _MAX_NAME}, key=len)
         longest_first = "|".join(map(re.escape, reversed(spelled))) or "(?!)"
         self._name: Final = re.compile(rf"(?<![^\W_])(?:{longest_first})(?!\w)")

@@ -68,7 +68,6 @@ class Outbox:
     """Holds what was found until it may be handed on."""
 
     def __init__(self) -> None:
-        """Begin with nothing."""
         self._certain: list[Piece] = []
         self._held: list[Piece] = []
         # Where the calls of the last value begin in what is held.

@@ -46,7 +46,6 @@ class ReasoningReader:
     __slots__ = ("_end", "_held", "done")
 
     def __init__(self) -> None:
-        """Begin with the answer."""
         self._held = ""
         # What closes the reasoning that is open.
         self._end = ""

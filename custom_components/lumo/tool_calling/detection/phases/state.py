@@ -38,7 +38,6 @@ class State:
     """The state of one detector."""
 
     def __init__(self, names: ToolNames) -> None:
-        """Begin with plain text."""
         self.names = names
         self.finder = names.finder
         self.phase = Phase.PLAIN
