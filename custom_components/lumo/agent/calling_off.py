@@ -19,6 +19,7 @@ from ..gate.pending import Kept
 from ..gate.runners import CONTAINERS
 from ..languages.form import Language
 from ..languages.words import APOSTROPHES, as_written, phrase_patterns
+from ..tool_calling.detection.call_words import words
 from .sentences import awaits_answer
 from .turn_context import TurnContext
 
@@ -30,26 +31,10 @@ _LONGEST: Final = 80
 _ASSISTANT: Final = "lumo"
 
 # What goes on by itself until it is stopped, by the words of Home Assistant's states.
-_GOING: Final = frozenset(
-    {
-        "active",
-        "arming",
-        "buffering",
-        "cleaning",
-        "closing",
-        "heating",
-        "locking",
-        "mowing",
-        "opening",
-        "pending",
-        "playing",
-        "recording",
-        "returning",
-        "streaming",
-        "triggered",
-        "unlocking",
-    }
-)
+_GOING: Final = words("""
+    active arming buffering cleaning closing heating locking mowing opening pending
+    playing recording returning streaming triggered unlocking
+""")
 # These go on as long as they are not off; a lamp that is on does nothing.
 _ON_IS_GOING: Final = frozenset({"climate", "humidifier", "water_heater"})
 
@@ -97,11 +82,11 @@ def is_fragment(sentence: str, language: Language, *, answers: bool = False) -> 
     With `answers` a question of the model waits: "bueno" is an answer to it. Nothing
     breaks off before a question mark: "na und?"
     """
-    words = re.findall(r"[\w'’]+", as_written(sentence))
+    said = re.findall(r"[\w'’]+", as_written(sentence))
     fillers = language.hesitations.split()
-    return bool(words) and (
-        (words[-1] in language.unfinished.split() and "?" not in sentence)
-        or (not answers and all(word in fillers for word in words))
+    return bool(said) and (
+        (said[-1] in language.unfinished.split() and "?" not in sentence)
+        or (not answers and all(word in fillers for word in said))
     )
 
 

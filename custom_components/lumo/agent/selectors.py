@@ -8,6 +8,9 @@ Assist, by id and name.
 
 from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
+from pathlib import Path
+from string import Template
+import tomllib
 from typing import Any, Final
 
 from homeassistant.const import ATTR_DEVICE_CLASS
@@ -34,38 +37,10 @@ MAX_CANDIDATES: Final = 100
 _IDS: Final = ("addon", "app", "assist_pipeline", "config_entry", "statistic", "theme")
 _THINGS: Final = ("entity", "area", "floor", "label", "device")
 _ENUMS: Final = ("automation_behavior", "device_class", "state_class")
-_STATE: Final = '"entity_id": "light.example"'
-# Help in words, by the kind of selector; names in braces are of its configuration.
-_WORDS: Final = {
+# Help in words, by the kind of selector.
+_WORDS: Final[Mapping[str, str]] = {
     **dict.fromkeys((*_IDS, *_THINGS), "Only an id that the instructions name."),
-    "action": "Home Assistant actions in the syntax of scripts, such as "
-    f'[{{{{"action": "light.turn_on", "target": {{{{{_STATE}}}}}}}}}].',
-    "attribute": "The name of an attribute of {entity_id}.",
-    "automation_behavior": "How the targets of a {mode} count together.",
-    "backup_location": "A name, or /backup.",
-    "color_rgb": "Red, green and blue, 0 to 255 each.",
-    "color_temp": "In {unit}.",
-    "condition": "Home Assistant conditions, such as "
-    f'[{{{{"condition": "state", {_STATE}, "state": "on"}}}}].',
-    "conversation_agent": "The entity id of a conversation agent.",
-    "country": "An ISO 3166-1 code of two letters, such as NL.",
-    "date": "As YYYY-MM-DD.",
-    "datetime": "As YYYY-MM-DD HH:MM:SS.",
-    "duration": "Only the parts that are not zero.",
-    "entity": "Only an entity id that the instructions name, such as light.example.",
-    "file": "The id of an uploaded file (a UUID) that the instructions name.",
-    "icon": "A Material Design icon, such as mdi:lamp.",
-    "language": "A language tag, such as en or pt-BR.",
-    "media": "Only media that the instructions name.",
-    "numeric_threshold": "Such as "
-    '{{"type": "above", "value": {{"number": 20}}}} or {{"type": "between", '
-    '"value_min": {{"number": 1}}, "value_max": {{"number": 5}}}}.',
-    "serial_port": "A path, such as /dev/ttyUSB0.",
-    "state": "A state as Home Assistant writes it, such as on, not_home or 21.5.",
-    "template": "A template of Home Assistant (Jinja2).",
-    "time": "As HH:MM:SS.",
-    "trigger": "Home Assistant triggers, such as "
-    f'[{{{{"trigger": "state", {_STATE}, "to": "on"}}}}].',
+    **tomllib.loads(Path(__file__).with_name("selectors.toml").read_text("utf-8")),
 }
 # What Home Assistant's selectors do not look at.
 _CHECKS: Final[dict[str, Callable[[Any], Any]]] = {
@@ -138,7 +113,7 @@ def _words(name: str, config: Config) -> str:
         # It is 1 where its author has not thought of it.
         steps = "A whole number if it counts." if step == 1 else f"In steps of {step}."
         return f"In {unit}. {steps}" if unit else steps
-    return _WORDS.get(name, "").format_map(config)
+    return Template(_WORDS.get(name, "")).substitute(config)
 
 
 def _schema(hass: HomeAssistant, kind: Selector[Any]) -> JsonSchema:
