@@ -104,7 +104,7 @@ def test_every_failure_has_a_sentence() -> None:
 
 
 # What speaks a sentence by the key that is its first argument, and where keys are noted.
-SPEAKERS = {"async_say", "sentence", "sentences", "_sentences"}
+SPEAKERS = {"async_say", "refusal", "sentence", "sentences", "_sentences"}
 KEYWORDS = {"sentence", "phrase", "translation_key"}
 
 

@@ -91,15 +91,6 @@ class TurnRecord:
 
     def as_trace(self) -> dict[str, Any]:
         """Return what the conversation trace shows."""
-        return {
-            "requests": self.requests,
-            "bounces": self.bounces,
-            "rescues": self.rescues,
-            "doubts": self.doubts,
-            "rewrites": self.rewrites,
-            "questions": self.questions,
-            "prompt_characters": self.prompt_characters,
-            "sizes": self.sizes,
-            "error": self.error,
-            "decisions": self.decisions,
-        }
+        counts = ("requests", "bounces", "rescues", "doubts", "rewrites", "questions")
+        shown = (*counts, "prompt_characters", "sizes", "error", "decisions")
+        return {key: getattr(self, key) for key in shown}

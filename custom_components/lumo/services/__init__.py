@@ -19,19 +19,15 @@ def async_register_services(hass: HomeAssistant) -> None:
         schema=ASK_SCHEMA,
         supports_response=SupportsResponse.OPTIONAL,
     )
-    async_register_admin_service(
-        hass,
-        DOMAIN,
-        "list_tools",
-        async_list_tools_of,
-        schema=LIST_TOOLS_SCHEMA,
-        supports_response=SupportsResponse.ONLY,
-    )
-    async_register_admin_service(
-        hass,
-        DOMAIN,
-        "self_test",
-        async_self_test_of,
-        schema=SELF_TEST_SCHEMA,
-        supports_response=SupportsResponse.ONLY,
-    )
+    for name, action, schema in (
+        ("list_tools", async_list_tools_of, LIST_TOOLS_SCHEMA),
+        ("self_test", async_self_test_of, SELF_TEST_SCHEMA),
+    ):
+        async_register_admin_service(
+            hass,
+            DOMAIN,
+            name,
+            action,
+            schema=schema,
+            supports_response=SupportsResponse.ONLY,
+        )

@@ -5,10 +5,10 @@ from typing import Final
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import ServiceValidationError
 from homeassistant.helpers import entity_registry as er
-from homeassistant.helpers.entity_platform import async_get_platforms
 
 from ..const import DOMAIN
 from ..entity import LumoEntity
+from ..internals import entities_of_integration
 
 ATTR_AGENT_ID: Final = "agent_id"
 
@@ -18,26 +18,24 @@ def find_entity[T: LumoEntity](hass: HomeAssistant, entity_id: str, kind: type[T
 
     Raises ServiceValidationError if it is none of this kind, or its account not loaded.
     """
-    found = None
-    for platform in async_get_platforms(hass, DOMAIN):
-        found = found or platform.entities.get(entity_id)
+    found = entities_of_integration(hass, DOMAIN).get(entity_id)
     if isinstance(found, kind):
         return found
     known = er.async_get(hass).async_get(entity_id)
     is_ours = known and known.platform == DOMAIN and known.config_subentry_id
-    raise ServiceValidationError(
+    key = "account_not_loaded" if is_ours and not found else "not_an_agent"
+    raise refusal(key, entity_id=entity_id)
+
+
+def refusal(key: str, **placeholders: str) -> ServiceValidationError:
+    """Return the error with a sentence of ours, by its key."""
+    return ServiceValidationError(
         translation_domain=DOMAIN,
-        translation_key="account_not_loaded"
-        if is_ours and not found
-        else "not_an_agent",
-        translation_placeholders={"entity_id": entity_id},
+        translation_key=key,
+        translation_placeholders=placeholders,
     )
 
 
 def not_available(reason: str) -> ServiceValidationError:
     """Return the error for tools that cannot be used now."""
-    return ServiceValidationError(
-        translation_domain=DOMAIN,
-        translation_key="tools_not_available",
-        translation_placeholders={"reason": reason},
-    )
+    return refusal("tools_not_available", reason=reason)

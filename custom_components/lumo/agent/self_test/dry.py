@@ -132,9 +132,6 @@ def make_toolbox(
     """
     api = with_abilities(api)
     usable = [tool for tool in offered(api, options) if _is_of_any_home(tool)]
-    ours = [tool for tool in usable if isinstance(tool, Ability)]
-    replaced = {name for tool in ours for name in tool.replaces}
-    usable = [tool for tool in usable if own_tool(tool).name not in replaced]
     rules = {tool.name: permission(api, tool, options) for tool in usable}
     gate = DryGate(
         written=written,
