@@ -6,7 +6,7 @@ off), then validated. Nothing that was written is dropped without a word: an arg
 the tool does not know is an error that names those it knows.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import probatio
@@ -78,17 +78,18 @@ def fit_arguments(arguments: dict[str, Any], schema: dict[str, Any]) -> dict[str
 def _is_too_deep(value: object) -> bool:
     level = [value]
     for _ in range(MAX_DEPTH):
-        level = [
-            item
-            for container in level
-            if isinstance(container, (dict, list))
-            for item in (
-                container.values() if isinstance(container, dict) else container
-            )
-        ]
-        if not level:
-            return False
-    return True
+        level = inner_of(level)
+    return bool(level)
+
+
+def inner_of(values: list[Any]) -> list[Any]:
+    """Return what is directly in the objects and arrays among some values."""
+    return [
+        item
+        for value in values
+        if isinstance(value, dict | list)
+        for item in (value.values() if isinstance(value, dict) else value)
+    ]
 
 
 def properties_of(schema: Schema) -> dict[str, Any]:
@@ -161,7 +162,9 @@ def _fit(value: Any, schema: Any, depth: int) -> Any:
         return value
     schema = _joined(schema)
     if branches := branches_of(schema):
-        return _fit_branch(value, branches, depth)
+        return fit_branch(
+            value, branches, lambda branch: _fit(value, branch, depth + 1)
+        )
     if value in (None, ""):
         return value
     types = types_of(schema)
@@ -205,13 +208,15 @@ def branches_of(schema: Schema) -> list[Any]:
     return []
 
 
-def _fit_branch(value: Any, branches: list[Any], depth: int) -> Any:
-    """Return a value as it is if one branch takes it, else as the first can have it."""
+def fit_branch(value: Any, branches: list[Any], fit: Callable[[Any], Any]) -> Any:
+    """Return a value as it is if one branch takes it, else as the first can have it.
+
+    `fit` makes of the value what a branch wants.
+    """
     if any(takes(branch, value) for branch in branches):
         return value
     for branch in branches:
-        fitted = _fit(value, branch, depth + 1)
-        if takes(branch, fitted):
+        if takes(branch, fitted := fit(branch)):
             return fitted
     return value
 

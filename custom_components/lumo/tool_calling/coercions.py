@@ -137,6 +137,12 @@ def without_spaces(text: str) -> str:
     return re.sub(r"[\s_\-]+", "", text).casefold()
 
 
+def or_same(step: Callable[[Any, Schema], Any], value: Any) -> Any:
+    """Return what a step makes of a value, the value itself where it does not apply."""
+    made = step(value, {})
+    return value if made is UNCHANGED else made
+
+
 class Coercion(NamedTuple):
     """One step, tried where a value of one of the `wanted` JSON types is missing."""
 

@@ -20,19 +20,14 @@ from typing import Any, Final, NamedTuple
 from .arguments import (
     branches_of,
     coerced,
+    fit_branch,
     has_type,
+    inner_of,
     properties_of,
     required_of,
-    takes,
     types_of,
 )
-from .coercions import (
-    UNCHANGED,
-    Schema,
-    float_to_integer,
-    text_to_object,
-    without_spaces,
-)
+from .coercions import Schema, float_to_integer, or_same, text_to_object, without_spaces
 from .detection.json_reader import MAX_DEPTH, JsonReader
 from .detection.json_tokens import BLANK
 from .detection.pieces import Reasoning
@@ -122,12 +117,7 @@ def _names_a_key(value: Any, schema: Schema) -> bool:
         objects = [item for item in level if isinstance(item, dict)]
         if any(without_spaces(key) in known for item in objects for key in item):
             return True
-        level = [
-            inner
-            for item in level
-            if isinstance(item, dict | list)
-            for inner in (item.values() if isinstance(item, dict) else item)
-        ]
+        level = inner_of(level)
     return False
 
 
@@ -155,17 +145,13 @@ def _unwrapped(value: Any, schema: Schema) -> Any:
             return value
         if any(without_spaces(key) in known for key in value):
             return value
-        inner = [i for i in map(_opened, value.values()) if isinstance(i, dict | list)]
+        # What may have been put into a text once more.
+        opened = (or_same(text_to_object, item) for item in value.values())
+        inner = [item for item in opened if isinstance(item, dict | list)]
         if len(inner) != 1 or inner[0] == properties_of(schema):
             raise NoDataError("Its JSON object has none of the keys of the schema.")
         [value] = inner
     raise NoDataError("Its JSON object is wrapped in too many others.")
-
-
-def _opened(value: Any) -> Any:
-    """Return a value that may have been put into a text once more."""
-    read = text_to_object(value, {})
-    return value if read is UNCHANGED else read
 
 
 def _fit(value: Any, schema: Any, depth: int) -> Any:
@@ -173,13 +159,9 @@ def _fit(value: Any, schema: Any, depth: int) -> Any:
     if value is None or not isinstance(schema, dict) or depth > MAX_DEPTH:
         return value
     if branches := branches_of(schema):
-        if any(takes(branch, value) for branch in branches):
-            return value
-        made = (_fit(value, branch, depth + 1) for branch in branches)
-        fits = (
-            item for item, of in zip(made, branches, strict=True) if takes(of, item)
+        return fit_branch(
+            value, branches, lambda branch: _fit(value, branch, depth + 1)
         )
-        return next(fits, value)
     types = types_of(schema)
     choices = _choices(schema)
     if types and not has_type(value, types):
@@ -192,8 +174,7 @@ def _fit(value: Any, schema: Any, depth: int) -> Any:
     if isinstance(value, dict):
         return _fit_members(value, schema, depth)
     if isinstance(value, float) and types:
-        whole = float_to_integer(value, schema)
-        return value if whole is UNCHANGED else whole
+        return or_same(float_to_integer, value)
     if isinstance(value, str) and choices and value not in dict(choices):
         return _by_name(choices).get(without_spaces(value), value)
     return value
