@@ -16,6 +16,7 @@ import freezegun.api
 from hassil.expression import Expression, Sentence
 import hassil.intents
 from hassil.parse_expression import parse_sentence
+from homeassistant.util import executor
 from hypothesis import settings
 import pytest
 
@@ -32,6 +33,11 @@ settings.load_profile("repeatable")
 # A password and a salt have one hash. People sign in a hundred times in these tests, at
 # the cost that Proton chose: computed anew it was half of their time.
 vars(bcrypt)["hashpw"] = cache(bcrypt.hashpw)
+
+
+# A worker that does not end within a tenth of this is interrupted, and then the next one
+# never learns that it should end. On a busy machine half a second was too short.
+executor.EXECUTOR_SHUTDOWN_TIMEOUT = 100
 
 
 # The plugin wants each query told, also to who only reads whether the tests passed.
