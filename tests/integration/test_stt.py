@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 import logging
 from typing import Any
 
+from aiohttp.test_utils import TestServer
 from homeassistant.components import stt
 from homeassistant.config_entries import SOURCE_USER, SubentryFlowResult
 from homeassistant.const import CONF_API_KEY
@@ -131,8 +132,7 @@ async def test_it_is_added_when_the_socket_takes_the_account(
         (
             {
                 CONF_SIGN_IN: SignIn.API_KEY.value,
-                CONF_API_KEY: "pat",
-                CONF_BASE_URL: "http://127.0.0.1:9/v1",
+                CONF_API_KEY: "open-sesame",
             },
             [],
             "gateway",
@@ -142,12 +142,15 @@ async def test_it_is_added_when_the_socket_takes_the_account(
 async def test_it_is_not_added_where_it_would_not_work(
     home: HomeAssistant,
     standin: Standin,
+    gateway: TestServer,
     data: dict[str, Any],
     scenario: list[str],
     reason: str,
 ) -> None:
     """The form says why, and can be sent again."""
     whose = data | {CONF_SIGN_IN_ID: "first"} if data else session_data(standin)
+    if reason == "gateway":
+        whose[CONF_BASE_URL] = str(gateway.make_url("/v1"))
     entry = make_entry(whose)
     entry.add_to_hass(home)
     assert await home.config_entries.async_setup(entry.entry_id)
@@ -168,6 +171,7 @@ async def test_the_check_can_be_repeated(
     entry: MockConfigEntry,
     ears: stt.SpeechToTextEntity,
     standin: Standin,
+    gateway: TestServer,
 ) -> None:
     """When another sign-in is wanted; a gateway in Lumo's place hears nothing."""
     [subentry] = entry.get_subentries_of_type("stt")
@@ -177,10 +181,9 @@ async def test_the_check_can_be_repeated(
     assert result["reason"] == "reconfigure_successful"
     await home.async_block_till_done()
     assert (await heard(entity(home))).text == SENTENCE
-    gateway = {CONF_BASE_URL: "http://127.0.0.1:9/v1", CONF_API_KEY: "key"}
-    home.config_entries.async_update_entry(
-        entry, data={CONF_SIGN_IN: "api_key", CONF_SIGN_IN_ID: "second", **gateway}
-    )
+    data = {CONF_SIGN_IN: "api_key", CONF_SIGN_IN_ID: "second"}
+    data |= {CONF_BASE_URL: str(gateway.make_url("/v1")), CONF_API_KEY: "open-sesame"}
+    home.config_entries.async_update_entry(entry, data=data)
     await home.async_block_till_done()
     before = standin.counts["realtime"]
     assert await heard(entity(home)) == ERROR

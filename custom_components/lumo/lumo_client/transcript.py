@@ -15,6 +15,7 @@ Unverified against the service: what it sends, and whether it always seals it.
 """
 
 from collections.abc import Callable
+import re
 from typing import Any, Final
 
 from .errors import AnswerTooLongError, IntegrityError, ProtocolError, ServerError
@@ -23,6 +24,7 @@ from .wire_json import TextJoiner, parse_json
 # Of a minute of speech, several times over.
 _CHARACTERS: Final = 10_000
 _SEGMENTS: Final = 1_000
+_NUMBER: Final = re.compile(r"-?\d{1,99}", re.ASCII)
 
 
 class Transcript:
@@ -30,8 +32,8 @@ class Transcript:
 
     def __init__(self, decrypt: Callable[[str], bytes]) -> None:
         self._decrypt = decrypt
-        self._segments: dict[int | str, str] = {}
-        self._open: set[int | str] = set()
+        self._segments: dict[str, str] = {}
+        self._open: set[str] = set()
         self._joiner = TextJoiner()
         self._appended = ""
         self.is_idle = False
@@ -65,7 +67,7 @@ class Transcript:
     def text(self) -> str:
         """Return what is said: the segments by their ids, else what was appended."""
         order = list(self._segments)
-        if all(isinstance(number, int) or number.isdecimal() for number in order):
+        if all(map(_NUMBER.fullmatch, order)):
             order.sort(key=int)
         texts = (self._segments[number].strip() for number in order)
         return " ".join(filter(None, texts)) or self._appended.strip()
@@ -84,6 +86,7 @@ class Transcript:
         number = value.get("segment_id")
         if not isinstance(number, int | str):
             raise ProtocolError("A part of the transcript has no number")
+        number = str(number)
         self._segments[number] = self._read(value).decode(errors="replace")
         self._open.discard(number)
         if value.get("is_final") is not True:
