@@ -141,7 +141,9 @@ def _unwrapped(value: Any, schema: Schema) -> Any:
     for _ in range(_MAX_WRAPS):
         if isinstance(value, list) and len(value) == 1:
             value = value[0]
-        if not (known and isinstance(value, dict) and value):
+        if not isinstance(value, dict) or not (
+            known and (value or required_of(schema))
+        ):
             return value
         if any(without_spaces(key) in known for key in value):
             return value
