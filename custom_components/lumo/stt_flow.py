@@ -15,8 +15,6 @@ from .lumo_client.errors import ConfigurationError, LumoConnectionError, LumoErr
 from .sign_in.ways import free_title
 from .stt import async_speech_socket
 
-_NAME = "Lumo speech to text"
-
 
 class SpeechFlow(ConfigSubentryFlow):
     """Add speech to text, or check the account again."""
@@ -50,10 +48,11 @@ class SpeechFlow(ConfigSubentryFlow):
                 return self.async_update_and_abort(
                     entry, self._get_reconfigure_subentry(), data=data
                 )
-        name = probatio.Required(CONF_NAME, default=free_title(self.hass, _NAME))
+        name = free_title(self.hass, f"{entry.title} speech to text")
+        marker = probatio.Required(CONF_NAME, default=name)
         return self.async_show_form(
-            step_id="user",
-            data_schema=probatio.Schema({name: str} if is_new else {}),
+            step_id="user" if is_new else "reconfigure",
+            data_schema=probatio.Schema({marker: str} if is_new else {}),
             errors=errors,
         )
 

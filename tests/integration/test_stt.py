@@ -177,6 +177,7 @@ async def test_the_check_can_be_repeated(
     [subentry] = entry.get_subentries_of_type("stt")
     standin.scenarios = ["speech_cookie"]
     form = await entry.start_subentry_reconfigure_flow(home, subentry.subentry_id)
+    assert form["step_id"] == "reconfigure"
     result = await home.config_entries.subentries.async_configure(form["flow_id"], {})
     assert result["reason"] == "reconfigure_successful"
     await home.async_block_till_done()
