@@ -11,20 +11,12 @@ from urllib.parse import quote, urlencode
 
 import httpx
 
+from . import errors
 from .answer_stream import AnswerStream, RunBlocking
 from .auth import Credential, SessionCredential
 from .deadlines import ON_SCREEN, Deadlines, Pace
 from .encryption import RequestCipher
 from .endpoints import Endpoints
-from .errors import (
-    BadRequestError,
-    ConfigurationError,
-    ForbiddenError,
-    LumoError,
-    ProtocolError,
-    SessionExpiredError,
-    UnauthorizedError,
-)
 from .events import Event, Limits, Usage, read_limits
 from .key_usage import KeyUsage, read_days, read_keys
 from .messages import ChatRequest, build_body
@@ -73,7 +65,7 @@ class LumoClient:
         Raises ConfigurationError if anything but an API key would go to a gateway.
         """
         if endpoints.gateway_url and credential.encrypted:
-            raise ConfigurationError("A gateway is only used with an API key")
+            raise errors.ConfigurationError("A gateway is only used with an API key")
         self._endpoints = endpoints
         self.credential = credential
         """Who is asking."""
@@ -176,19 +168,19 @@ class LumoClient:
         A gateway has none; whether it is there and accepts the key is asked anyway.
         """
         if not self.tells_limits:
-            with suppress(ProtocolError, BadRequestError):
+            with suppress(errors.ProtocolError, errors.BadRequestError):
                 await self.models()
             return Limits()
         body = await self._get(f"{self._endpoints.base_url}/limits", "limits")
         if (limits := read_limits(body.get("limits"))) is None:
-            raise ProtocolError("The answer holds no limits")
+            raise errors.ProtocolError("The answer holds no limits")
         return limits
 
     async def models(self) -> list[Model]:
         """Return the models on offer, without those that are archived."""
         body = await self._get(f"{self._endpoints.base_url}/models", "data")
         if not isinstance(data := body.get("data"), list):
-            raise ProtocolError("The answer holds no models")
+            raise errors.ProtocolError("The answer holds no models")
         return [
             _model(item)
             for item in data
@@ -203,7 +195,7 @@ class LumoClient:
         Raises ForbiddenError if it is no account that is signed in: a key is not told.
         """
         if not isinstance(self.credential, SessionCredential):
-            raise ForbiddenError
+            raise errors.ForbiddenError
         api, member = self._endpoints.lumo_url, "PersonalAccessTokens"
         keys = read_keys(await self._get(f"{api}/account/4/{_KEYS}", member))
         days = urlencode({"from": first.isoformat(), "to": last.isoformat()})
@@ -235,14 +227,14 @@ class LumoClient:
             headers = await self._headers()
             try:
                 return await send(headers)
-            except UnauthorizedError as err:
+            except errors.UnauthorizedError as err:
                 if renewed:
                     # Also what Proton answers to an app version of the wrong product.
-                    raise SessionExpiredError(**err.facts) from err
+                    raise errors.SessionExpiredError(**err.facts) from err
                 if not await self.credential.renew(headers):
                     raise
                 renewed = True
-            except LumoError as err:
+            except errors.LumoError as err:
                 delay = self._retries.delay(err, attempt)
                 if delay is None or delay > longest_wait:
                     raise

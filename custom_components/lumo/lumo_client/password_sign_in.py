@@ -22,27 +22,8 @@ from typing import Any, Final
 
 import httpx
 
+from . import errors
 from .endpoints import Endpoints
-from .errors import (
-    AppVersionError,
-    BadRequestError,
-    DeviceVerificationError,
-    ForeignPageError,
-    HumanVerificationError,
-    LumoConnectionError,
-    LumoError,
-    ProtocolError,
-    RateLimitError,
-    SecondFactorUnsupportedError,
-    ServerError,
-    ServerProofError,
-    SessionExpiredError,
-    SingleSignOnError,
-    TotpFormatError,
-    VerificationTokenError,
-    WrongPasswordError,
-    WrongTotpError,
-)
 from .session import Session, Tokens, keep_nothing
 from .srp import Challenge, Proofs, answer_challenge
 from .transport import Transport, is_header_value, read_reply
@@ -55,22 +36,22 @@ _INTENT: Final = "Proton"
 
 _WRONG_PASSWORD_OR_CODE: Final = 8002
 # Proton's codes that mean something only while signing in, as in its web client.
-_ERRORS_BY_CODE: Final[dict[int, type[LumoError]]] = {
-    _WRONG_PASSWORD_OR_CODE: WrongPasswordError,
-    8100: SingleSignOnError,
-    8101: SingleSignOnError,
-    9002: DeviceVerificationError,
-    12087: VerificationTokenError,
+_ERRORS_BY_CODE: Final[dict[int, type[errors.LumoError]]] = {
+    _WRONG_PASSWORD_OR_CODE: errors.WrongPasswordError,
+    8100: errors.SingleSignOnError,
+    8101: errors.SingleSignOnError,
+    9002: errors.DeviceVerificationError,
+    12087: errors.VerificationTokenError,
 }
 
 # After these the same step may be taken again: it was not looked at, or nobody knows.
 # After all others the attempt is over.
 STEP_AGAIN: Final = (
-    LumoConnectionError,
-    RateLimitError,
-    ServerError,
-    TotpFormatError,
-    VerificationTokenError,
+    errors.LumoConnectionError,
+    errors.RateLimitError,
+    errors.ServerError,
+    errors.TotpFormatError,
+    errors.VerificationTokenError,
 )
 
 # The person waits meanwhile.
@@ -140,7 +121,7 @@ class AccountSignIn:
         await self.abandon()
         self._user_name = user_name.strip()
         if not self._user_name or not password:
-            raise WrongPasswordError("The user name or password is missing")
+            raise errors.WrongPasswordError("The user name or password is missing")
 
         async def anonymous(verification: Mapping[str, str]) -> _Step:
             await self._begin_anonymous(verification)
@@ -155,7 +136,7 @@ class AccountSignIn:
         makes it valid. Raises SessionExpiredError if no step waits.
         """
         if self._next is None or self._asked is None:
-            raise SessionExpiredError("No sign-in is waiting")
+            raise errors.SessionExpiredError("No sign-in is waiting")
         return await self._go_on(self._next, _verification_headers(*self._asked, token))
 
     async def second_factor(self, code: str) -> SignedIn:
@@ -165,10 +146,10 @@ class AccountSignIn:
         that cannot be right is not sent: TotpFormatError, try another.
         """
         if self._tokens is None:
-            raise SessionExpiredError("No sign-in is waiting for a code")
+            raise errors.SessionExpiredError("No sign-in is waiting for a code")
         code = "".join(code.split())
         if not _TOTP_CODE.fullmatch(code):
-            raise TotpFormatError
+            raise errors.TotpFormatError
         outcome = await self._go_on(partial(self._confirm, code))
         assert isinstance(outcome, SignedIn)
         return outcome
@@ -188,7 +169,7 @@ class AccountSignIn:
         while True:
             try:
                 result = await step(headers)
-            except HumanVerificationError as err:
+            except errors.HumanVerificationError as err:
                 self._next = step
                 self._asked = err.token, err.methods
                 raise
@@ -225,7 +206,7 @@ class AccountSignIn:
                 {},
             )
             self._anonymous = _read_tokens(answer, None)
-        except (ProtocolError, BadRequestError) as err:
+        except (errors.ProtocolError, errors.BadRequestError) as err:
             _LOGGER.debug("No anonymous session: %s", err)
 
     async def _challenge(self, password: str, verification: Mapping[str, str]) -> _Step:
@@ -238,7 +219,7 @@ class AccountSignIn:
         challenge = _read_challenge(answer)
         session_id = answer.get("SRPSession")
         if not isinstance(session_id, str):
-            raise ProtocolError("The sign-in challenge is incomplete")
+            raise errors.ProtocolError("The sign-in challenge is incomplete")
         proofs: Proofs = await self._run_blocking(answer_challenge, challenge, password)
         return partial(self._prove, session_id, proofs)
 
@@ -257,9 +238,9 @@ class AccountSignIn:
             self._anonymous,
         )
         if not proofs.accept(answer.get("ServerProof")):
-            with suppress(ProtocolError):
+            with suppress(errors.ProtocolError):
                 await self._revoke(_read_tokens(answer, self._anonymous))
-            raise ServerProofError
+            raise errors.ServerProofError
         tokens = _read_tokens(answer, self._anonymous)
         self._user_id = text_of(answer.get("UserID")) or None
         factors = _second_factors(answer)
@@ -268,7 +249,7 @@ class AccountSignIn:
             return NeedsTotp()
         if factors:
             await self._revoke(tokens)
-            raise SecondFactorUnsupportedError
+            raise errors.SecondFactorUnsupportedError
         return await self._signed_in(tokens)
 
     async def _confirm(self, code: str, verification: Mapping[str, str]) -> Outcome:
@@ -278,14 +259,14 @@ class AccountSignIn:
             await self._post(
                 "/auth/v4/2fa", verification, {"TwoFactorCode": code}, tokens
             )
-        except WrongPasswordError as err:
-            raise WrongTotpError(**err.facts) from err
-        except ForeignPageError:
+        except errors.WrongPasswordError as err:
+            raise errors.WrongTotpError(**err.facts) from err
+        except errors.ForeignPageError:
             raise  # Says nothing about the session, whatever its status.
-        except LumoError as err:
+        except errors.LumoError as err:
             if err.status == HTTPStatus.UNAUTHORIZED:
                 # Whatever the reason, it is not for renewing: the session is gone.
-                raise SessionExpiredError(**err.facts) from err
+                raise errors.SessionExpiredError(**err.facts) from err
             raise
         return await self._signed_in(tokens)
 
@@ -296,7 +277,7 @@ class AccountSignIn:
             session = self._session(tokens)
             try:
                 user_id = await session.user_id()
-            except LumoError as err:
+            except errors.LumoError as err:
                 _LOGGER.debug("The account's id is unknown: %s", err)
             tokens = session.tokens
         return SignedIn(tokens, user_id, self._user_name)
@@ -305,7 +286,7 @@ class AccountSignIn:
         try:
             async with asyncio.timeout(_REVOKE_SECONDS):
                 await self._session(tokens).revoke()
-        except (LumoError, TimeoutError) as err:
+        except (errors.LumoError, TimeoutError) as err:
             _LOGGER.debug("A session could not be ended: %s", err)
 
     def _session(self, tokens: Tokens) -> Session:
@@ -324,9 +305,13 @@ class AccountSignIn:
         reply = await self._transport.request("POST", url, headers, body)
         try:
             return read_reply(reply)
-        except AppVersionError, HumanVerificationError, RateLimitError:
+        except (
+            errors.AppVersionError,
+            errors.HumanVerificationError,
+            errors.RateLimitError,
+        ):
             raise
-        except LumoError as err:
+        except errors.LumoError as err:
             if error_class := _ERRORS_BY_CODE.get(err.service_code or 0):
                 raise error_class(**err.facts) from None
             raise
@@ -337,7 +322,7 @@ def _verification_headers(
 ) -> dict[str, str]:
     token = (token or "").strip() or asked
     if not is_header_value(token):
-        raise VerificationTokenError
+        raise errors.VerificationTokenError
     first = next(iter(methods), "")
     captcha = "captcha" in methods or not is_header_value(first)
     return {
@@ -352,7 +337,7 @@ def _read_tokens(answer: Mapping[str, Any], upgraded: Tokens | None) -> Tokens:
     def token(name: str, old: str) -> str:
         value = answer.get(name, old)
         if not is_header_value(value):
-            raise ProtocolError("The answer to a sign-in holds no session")
+            raise errors.ProtocolError("The answer to a sign-in holds no session")
         return value
 
     old = upgraded or Tokens("", "", "")
@@ -365,7 +350,7 @@ def _read_tokens(answer: Mapping[str, Any], upgraded: Tokens | None) -> Tokens:
 
 def _read_challenge(answer: Mapping[str, Any]) -> Challenge:
     if "Modulus" not in answer and "SSOChallengeToken" in answer:
-        raise SingleSignOnError
+        raise errors.SingleSignOnError
     match answer:
         case {
             "Version": int() as version,
@@ -374,7 +359,7 @@ def _read_challenge(answer: Mapping[str, Any]) -> Challenge:
             "Salt": str() as salt,
         }:
             return Challenge(version, modulus, server_ephemeral, salt)
-    raise ProtocolError("The sign-in challenge is incomplete")
+    raise errors.ProtocolError("The sign-in challenge is incomplete")
 
 
 def _second_factors(answer: Mapping[str, Any]) -> int:

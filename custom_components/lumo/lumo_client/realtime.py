@@ -22,19 +22,10 @@ from urllib.parse import urlsplit
 
 import aiohttp
 
+from . import errors
 from .auth import Credential, SessionCredential
 from .encryption import RequestCipher
 from .endpoints import Endpoints
-from .errors import (
-    AnswerTooLongError,
-    BadRequestError,
-    ForbiddenError,
-    LumoConnectionError,
-    LumoError,
-    LumoTimeoutError,
-    StreamInterruptedError,
-    UnauthorizedError,
-)
 from .replies import HttpReply, error_from_reply
 from .transcript import Transcript
 from .transport import USER_AGENT
@@ -113,7 +104,7 @@ async def refuse_all_but_sockets(
     body = await response.content.read(_LARGEST)
     response.close()
     if response.status == 401:
-        raise UnauthorizedError(status=401)
+        raise errors.UnauthorizedError(status=401)
     reply = HttpReply(response.status, response.headers, body)
     raise error_from_reply(reply, peer="gateway")
 
@@ -149,15 +140,15 @@ class SpeechSocket:
         async def silence() -> AsyncIterator[bytes]:
             yield bytes(_SECOND // 2)
 
-        failure: LumoError | None = None
+        failure: errors.LumoError | None = None
         for sign_in in SocketSignIn:
             try:
                 await self.transcribe(silence(), None, sign_in)
-            except LumoError as err:
+            except errors.LumoError as err:
                 failure = failure or err
             else:
                 return sign_in
-        raise failure or ForbiddenError
+        raise failure or errors.ForbiddenError
 
     async def transcribe(
         self, audio: AsyncIterable[bytes], language: str | None, sign_in: SocketSignIn
@@ -175,10 +166,10 @@ class SpeechSocket:
                 socket = await self._open(stack, sign_in)
                 return await _Utterance(socket, cipher).run(audio, language)
         except TimeoutError:
-            raise LumoTimeoutError from None
+            raise errors.LumoTimeoutError from None
         except (aiohttp.ClientError, OSError) as err:
             # Without its text, which may hold a header.
-            raise LumoConnectionError from err
+            raise errors.LumoConnectionError from err
 
     async def _open(
         self, stack: AsyncExitStack, sign_in: SocketSignIn
@@ -190,7 +181,7 @@ class SpeechSocket:
                 return await stack.enter_async_context(
                     self._connect(self._url, headers)
                 )
-            except UnauthorizedError:
+            except errors.UnauthorizedError:
                 if not await self._credential.renew(rejected):
                     raise
             headers = await self._headers(sign_in)
@@ -204,7 +195,7 @@ class SpeechSocket:
                 headers["x-pm-appversion"] = self._endpoints.lumo_app_version
             return headers | await self._credential.headers()
         if not isinstance(self._credential, SessionCredential):
-            raise ForbiddenError("There is no cookie to show to the socket")
+            raise errors.ForbiddenError("There is no cookie to show to the socket")
         tokens = self._credential.session.tokens
         page = urlsplit(self._endpoints.lumo_url)
         return headers | {
@@ -252,7 +243,7 @@ class _Utterance:
         try:
             await self._socket.send_str(dump_json({"type": kind, **members}))
         except ConnectionError:
-            raise StreamInterruptedError from None
+            raise errors.StreamInterruptedError from None
 
     async def _speak(self, audio: AsyncIterable[bytes]) -> bool:
         """Send the sound; return whether there was any."""
@@ -264,7 +255,7 @@ class _Utterance:
             count += 1
             length += len(piece)
             if length > _LONGEST:
-                raise AnswerTooLongError("Nobody stopped speaking for a minute")
+                raise errors.AnswerTooLongError("Nobody stopped speaking for a minute")
             sealed = self._cipher.seal(piece)
             await self._send(
                 "input_audio_buffer.append",
@@ -280,7 +271,7 @@ class _Utterance:
         """Read messages until the service closes the socket."""
         async for message in self._socket:
             if message.type is aiohttp.WSMsgType.ERROR:
-                raise StreamInterruptedError
+                raise errors.StreamInterruptedError
             if self._transcript.take(message.data) and self._all_is_said:
                 self._is_news.set()
             if self._transcript.is_idle:
@@ -291,7 +282,7 @@ class _Utterance:
             else self._socket.close_code in _GOOD_CLOSES
         )
         if not self._all_is_said or not is_whole:
-            raise StreamInterruptedError
+            raise errors.StreamInterruptedError
         self._has_ended = True
         self._is_news.set()
 
@@ -314,7 +305,7 @@ class _Utterance:
             self._is_news.clear()
             has_news = True
         if transcript.is_open and not has_news:
-            raise LumoTimeoutError
+            raise errors.LumoTimeoutError
 
 
 async def _pieces(audio: AsyncIterable[bytes]) -> AsyncIterator[bytes]:
@@ -356,4 +347,4 @@ def _header_length(sound: bytes | bytearray) -> int | None:
             break
     else:
         return None
-    raise BadRequestError("The sound is not 16 kHz, 16 bits, mono")
+    raise errors.BadRequestError("The sound is not 16 kHz, 16 bits, mono")

@@ -18,69 +18,49 @@ from http import HTTPStatus
 from typing import Any, Final, Literal, TypeIs
 from urllib.parse import quote
 
-from .errors import (
-    AccountDisabledError,
-    AppVersionError,
-    BadRequestError,
-    BusyError,
-    ContentFilteredError,
-    ContextLengthError,
-    EndpointGoneError,
-    Facts,
-    ForbiddenError,
-    ForeignPageError,
-    HumanVerificationError,
-    LumoError,
-    PlanRequiredError,
-    ProtocolError,
-    QuotaError,
-    RateLimitError,
-    ServerError,
-    SessionExpiredError,
-    UnauthorizedError,
-)
+from . import errors
 from .wire_json import parse_json, texts_of
 
 # Proton's codes, as its web client and its Go and Python libraries name them.
 SUCCESS_CODES: Final = frozenset({1000, 1001})
 _HUMAN_VERIFICATION: Final = 9001
 _TOO_MANY_REQUESTS: Final = 2028
-_ERRORS_BY_CODE: Final[dict[int, type[LumoError]]] = {
-    2011: ForbiddenError,  # not allowed
-    5001: AppVersionError,  # header missing
-    5002: AppVersionError,  # unknown product
-    5003: AppVersionError,  # too old
-    8005: UnauthorizedError,  # access token expired
-    9100: ForbiddenError,  # insufficient scope
-    9107: ForbiddenError,  # single sign-on wants the password again
-    10003: AccountDisabledError,
-    10004: PlanRequiredError,
-    10013: SessionExpiredError,  # refresh token invalid
-    12100: AccountDisabledError,  # restricted state
+_ERRORS_BY_CODE: Final[dict[int, type[errors.LumoError]]] = {
+    2011: errors.ForbiddenError,  # not allowed
+    5001: errors.AppVersionError,  # header missing
+    5002: errors.AppVersionError,  # unknown product
+    5003: errors.AppVersionError,  # too old
+    8005: errors.UnauthorizedError,  # access token expired
+    9100: errors.ForbiddenError,  # insufficient scope
+    9107: errors.ForbiddenError,  # single sign-on wants the password again
+    10003: errors.AccountDisabledError,
+    10004: errors.PlanRequiredError,
+    10013: errors.SessionExpiredError,  # refresh token invalid
+    12100: errors.AccountDisabledError,  # restricted state
 }
 
 # `error.code` of the OpenAI-like object, in lower case. The first three are those that
 # Proton's scheduler sends.
-_ERRORS_BY_NAME: Final[dict[str, type[LumoError]]] = {
-    "timeout": BusyError,
-    "rejected": BusyError,
-    "context_length_exceeded": ContextLengthError,
-    "content_filter": ContentFilteredError,
-    "insufficient_quota": QuotaError,
-    "rate_limit_exceeded": RateLimitError,
-    "invalid_api_key": UnauthorizedError,
+_ERRORS_BY_NAME: Final[dict[str, type[errors.LumoError]]] = {
+    "timeout": errors.BusyError,
+    "rejected": errors.BusyError,
+    "context_length_exceeded": errors.ContextLengthError,
+    "content_filter": errors.ContentFilteredError,
+    "insufficient_quota": errors.QuotaError,
+    "rate_limit_exceeded": errors.RateLimitError,
+    "invalid_api_key": errors.UnauthorizedError,
 }
-_ERRORS_BY_STATUS: Final[dict[int, type[LumoError]]] = {
-    HTTPStatus.UNAUTHORIZED: UnauthorizedError,
-    HTTPStatus.PAYMENT_REQUIRED: PlanRequiredError,
-    HTTPStatus.FORBIDDEN: ForbiddenError,
-    HTTPStatus.NOT_FOUND: EndpointGoneError,
-    HTTPStatus.REQUEST_TIMEOUT: BusyError,
-    HTTPStatus.GONE: EndpointGoneError,
-    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: ContextLengthError,
-    HTTPStatus.TOO_MANY_REQUESTS: RateLimitError,
-    HTTPStatus.SERVICE_UNAVAILABLE: BusyError,
-    HTTPStatus.GATEWAY_TIMEOUT: BusyError,
+_ERRORS_BY_STATUS: Final[dict[int, type[errors.LumoError]]] = {
+    HTTPStatus.UNAUTHORIZED: errors.UnauthorizedError,
+    HTTPStatus.PAYMENT_REQUIRED: errors.PlanRequiredError,
+    HTTPStatus.FORBIDDEN: errors.ForbiddenError,
+    HTTPStatus.NOT_FOUND: errors.EndpointGoneError,
+    HTTPStatus.REQUEST_TIMEOUT: errors.BusyError,
+    HTTPStatus.GONE: errors.EndpointGoneError,
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: errors.ContextLengthError,
+    HTTPStatus.TOO_MANY_REQUESTS: errors.RateLimitError,
+    HTTPStatus.SERVICE_UNAVAILABLE: errors.BusyError,
+    HTTPStatus.GATEWAY_TIMEOUT: errors.BusyError,
 }
 _PLAIN_REFUSALS: Final = (
     HTTPStatus.UNAUTHORIZED,
@@ -102,7 +82,7 @@ _LONGEST_BURST_WAIT: Final = 3600.0
 type Peer = Literal["proton", "api_key", "gateway"]
 
 _NO_JSON: Final = object()
-_NONE: Final[Facts] = {}
+_NONE: Final[errors.Facts] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,14 +157,14 @@ def is_page(headers: Mapping[str, str]) -> bool:
 
 def error_from_reply(
     reply: HttpReply, *, chat: bool = False, peer: Peer = "proton"
-) -> LumoError:
+) -> errors.LumoError:
     """Return the error that an unsuccessful answer stands for.
 
     With an API key errors may have OpenAI's form, as on the chat call. On that call,
     429 means that the quota is used up unless a short wait is named.
     """
     status = reply.status
-    facts: Facts = {"status": status, "retry_after": retry_after(reply.headers)}
+    facts: errors.Facts = {"status": status, "retry_after": retry_after(reply.headers)}
     body = reply.json() or {}
     code = body.get("Code")
     is_ours = _is_code(code) or (
@@ -206,7 +186,7 @@ def error_from_reply(
             and not is_page(reply.headers)
         )
     ):
-        return ForeignPageError(status=status)
+        return errors.ForeignPageError(status=status)
     return (
         error_from_envelope(body, facts)
         or error_from_event(body, facts)
@@ -214,14 +194,16 @@ def error_from_reply(
     )
 
 
-def error_from_envelope(body: dict[str, Any], known: Facts = _NONE) -> LumoError | None:
+def error_from_envelope(
+    body: dict[str, Any], known: errors.Facts = _NONE
+) -> errors.LumoError | None:
     """Return the error in Proton's envelope, None if there is none or no clear one."""
     code = body.get("Code")
     if not _is_code(code) or code in SUCCESS_CODES:
         return None
     text = body.get("Error")
     detail = text if isinstance(text, str) else None
-    facts: Facts = {**known, "service_code": code, "detail": detail}
+    facts: errors.Facts = {**known, "service_code": code, "detail": detail}
     if code == _HUMAN_VERIFICATION:
         return _human_verification(body.get("Details"), facts)
     if code == _TOO_MANY_REQUESTS:
@@ -230,13 +212,15 @@ def error_from_envelope(body: dict[str, Any], known: Facts = _NONE) -> LumoError
         return _error(kind, facts)
     if facts.get("status") is None:
         # An unnamed code inside a stream is a failure of the service.
-        return _error(ServerError, {**facts, "status": 500})
+        return _error(errors.ServerError, {**facts, "status": 500})
     if _is_context_length(detail):
-        return _error(ContextLengthError, facts)
+        return _error(errors.ContextLengthError, facts)
     return _error_from_status(facts)
 
 
-def error_from_event(event: dict[str, Any], known: Facts = _NONE) -> LumoError | None:
+def error_from_event(
+    event: dict[str, Any], known: errors.Facts = _NONE
+) -> errors.LumoError | None:
     """Return the error in an OpenAI-like object, None if there is none.
 
     Both `{"error": {...}}` and the flat `{"object": "error", ...}` are in use.
@@ -250,13 +234,13 @@ def error_from_event(event: dict[str, Any], known: Facts = _NONE) -> LumoError |
         error = {"message": error}
     message = error.get("message")
     detail = message if isinstance(message, str) else None
-    facts: Facts = {**known, "detail": detail}
+    facts: errors.Facts = {**known, "detail": detail}
     code = error.get("code")
     if isinstance(code, str) and code.isascii() and code.isdigit():
         code = int(code[:9])
     name = code.lower() if isinstance(code, str) else ""
     if _is_context_length(detail):
-        return _error(ContextLengthError, facts)
+        return _error(errors.ContextLengthError, facts)
     if (kind := _ERRORS_BY_NAME.get(name)) is not None:
         return _error(kind, facts)
     if _is_code(code):
@@ -269,38 +253,40 @@ def error_from_event(event: dict[str, Any], known: Facts = _NONE) -> LumoError |
     return _error_from_status(facts)
 
 
-def _error_from_status(facts: Facts) -> LumoError:
+def _error_from_status(facts: errors.Facts) -> errors.LumoError:
     if (status := facts.get("status")) is None:
-        return _error(ServerError, facts)
+        return _error(errors.ServerError, facts)
     if (kind := _ERRORS_BY_STATUS.get(status)) is None:
         if status >= 500:
-            kind = ServerError
+            kind = errors.ServerError
         elif status < 400:
-            kind = ProtocolError
+            kind = errors.ProtocolError
         else:
             is_long = _is_context_length(facts.get("detail"))
-            kind = ContextLengthError if is_long else BadRequestError
+            kind = errors.ContextLengthError if is_long else errors.BadRequestError
     return _error(kind, facts)
 
 
-def _error(kind: type[LumoError], facts: Facts) -> LumoError:
+def _error(kind: type[errors.LumoError], facts: errors.Facts) -> errors.LumoError:
     """Return an error; a wait is told only where waiting helps."""
-    if not issubclass(kind, RateLimitError | ServerError):
+    if not issubclass(kind, errors.RateLimitError | errors.ServerError):
         facts = {**facts, "retry_after": None}
     return kind(**facts)
 
 
-def _too_many_requests(facts: Facts) -> LumoError:
+def _too_many_requests(facts: errors.Facts) -> errors.LumoError:
     """Return which of the two limits was hit.
 
     The service names no time at which a quota returns; a wait means a burst.
     """
     wait = facts.get("retry_after")
     is_burst = wait is not None and wait <= _LONGEST_BURST_WAIT
-    return _error(RateLimitError if is_burst else QuotaError, facts)
+    return _error(errors.RateLimitError if is_burst else errors.QuotaError, facts)
 
 
-def _human_verification(details: object, facts: Facts) -> HumanVerificationError:
+def _human_verification(
+    details: object, facts: errors.Facts
+) -> errors.HumanVerificationError:
     details = details if isinstance(details, dict) else {}
     token = details.get("HumanVerificationToken")
     token = token if isinstance(token, str) else ""
@@ -315,7 +301,9 @@ def _human_verification(details: object, facts: Facts) -> HumanVerificationError
             f"&token={quote(token, safe='')}"
         )
     facts = {**facts, "retry_after": None}
-    return HumanVerificationError(token=token, methods=methods, web_url=url, **facts)
+    return errors.HumanVerificationError(
+        token=token, methods=methods, web_url=url, **facts
+    )
 
 
 def _is_code(value: object) -> TypeIs[int]:

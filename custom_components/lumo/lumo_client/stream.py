@@ -28,18 +28,8 @@ from collections.abc import Callable
 import logging
 from typing import Any, ClassVar, Final
 
+from . import errors
 from .deadlines import ANSWER_CHARACTERS
-from .errors import (
-    AnswerTooLongError,
-    BusyError,
-    ContentFilteredError,
-    ForeignPageError,
-    ImageError,
-    LumoError,
-    ProtocolError,
-    ServerError,
-    StreamInterruptedError,
-)
 from .events import (
     End,
     Event,
@@ -97,7 +87,7 @@ class StreamParser:
         self._images = images
         self._lines = LineReader(MAX_IMAGE_LINE_BYTES) if images else LineReader()
         self._events: list[Event] = []
-        self._failure: LumoError | None = None
+        self._failure: errors.LumoError | None = None
         self.ended = False
         """Whether the End has been returned."""
         # Whether what has come so far is what the service writes, None before that.
@@ -157,7 +147,7 @@ class StreamParser:
         events = self._events = []
         try:
             work()
-        except LumoError as err:
+        except errors.LumoError as err:
             self._failure = err
             if not events:
                 raise
@@ -169,14 +159,14 @@ class StreamParser:
             if self.ended:
                 return
         if self._lines.overflow:
-            raise ImageError if self._images else ProtocolError(_TOO_LONG)
+            raise errors.ImageError if self._images else errors.ProtocolError(_TOO_LONG)
 
     def _close(self) -> None:
         """Take the end of the bytes for the end of the answer, if it may be one."""
         if self._is_ours is False:
-            raise ForeignPageError
+            raise errors.ForeignPageError
         if self._finish_reason is None:
-            raise StreamInterruptedError
+            raise errors.StreamInterruptedError
         self._end()
 
     def _end(self) -> None:
@@ -192,7 +182,7 @@ class StreamParser:
     def _line(self, line: bytes) -> None:
         line = line.strip()
         if len(line) > MAX_LINE_BYTES and sum(map(line.count, _MARKS)) > _MAX_MARKS:
-            raise ProtocolError(_TOO_LONG)
+            raise errors.ProtocolError(_TOO_LONG)
         if line.startswith(b"data:"):
             self._is_ours = True
             line = line[5:].lstrip()
@@ -252,9 +242,9 @@ class StreamParser:
         if isinstance(usage, dict):
             self._events.append(read_usage(usage))
         if self._finish_reason == "content_filter":
-            raise ContentFilteredError
+            raise errors.ContentFilteredError
         if self._finish_reason == "error":
-            raise ServerError
+            raise errors.ServerError
 
     def _delta(self, delta: dict[str, Any], chunk_target: object) -> None:
         """Read the delta of a chunk. One flag says whether its texts are encrypted."""
@@ -299,7 +289,7 @@ class StreamParser:
         if said:
             self._events.append(TextDelta(said, in_clear))
         if len(said) < len(text):
-            raise AnswerTooLongError
+            raise errors.AnswerTooLongError
 
     # Other objects
 
@@ -326,7 +316,7 @@ class StreamParser:
         try:
             content = binascii.a2b_base64(data, strict_mode=True)
         except ValueError as err:
-            raise ImageError from err
+            raise errors.ImageError from err
         self._events.append(ImageData(image_id, content, self._is_private))
 
     # Old-style messages, still part of the protocol
@@ -339,9 +329,11 @@ class StreamParser:
 
     def _on_error(self, value: dict[str, Any]) -> None:
         if value["type"] == "harmful":
-            raise ContentFilteredError
+            raise errors.ContentFilteredError
         busy = value["type"] in ("timeout", "rejected")
-        raise error_from_event(value) or (BusyError if busy else ServerError)
+        raise error_from_event(value) or (
+            errors.BusyError if busy else errors.ServerError
+        )
 
     def _flush_tool_messages(self) -> None:
         self._events.extend(self._server_tools.flush())
@@ -367,7 +359,7 @@ class StreamParser:
 def _few(parts: list[Any]) -> list[Any]:
     """Return the parts of a delta: each is work, and the event loop waits for it."""
     if len(parts) > MAX_CALLS:
-        raise ProtocolError("Lumo sent too many parts at once")
+        raise errors.ProtocolError("Lumo sent too many parts at once")
     return parts
 
 
