@@ -5,13 +5,7 @@ from typing import Any
 from homeassistant.config_entries import SOURCE_REAUTH, ConfigFlowResult
 from homeassistant.const import CONF_API_KEY
 from homeassistant.data_entry_flow import section
-from homeassistant.helpers.selector import (
-    BooleanSelector,
-    DateSelector,
-    TextSelector,
-    TextSelectorConfig,
-    TextSelectorType,
-)
+from homeassistant.helpers.selector import selector
 import probatio
 
 from ..connection import async_endpoints, async_http_client
@@ -24,24 +18,20 @@ from .identity import api_key_id
 
 _CONF_ADVANCED = "advanced"
 
+_GATEWAY = probatio.Schema(
+    {
+        probatio.Optional(CONF_BASE_URL): selector({"text": {"type": "url"}}),
+        probatio.Optional(CONF_ALLOW_UNENCRYPTED, default=False): selector(
+            {"boolean": {}}
+        ),
+    }
+)
 _SCHEMA = probatio.Schema(
     {
         # Empty keeps the key when the address stays.
         probatio.Optional(probatio.Secret(CONF_API_KEY)): secret(),
-        probatio.Optional(CONF_API_KEY_EXPIRES): DateSelector(),
-        probatio.Required(_CONF_ADVANCED): section(
-            probatio.Schema(
-                {
-                    probatio.Optional(CONF_BASE_URL): TextSelector(
-                        TextSelectorConfig(type=TextSelectorType.URL)
-                    ),
-                    probatio.Optional(
-                        CONF_ALLOW_UNENCRYPTED, default=False
-                    ): BooleanSelector(),
-                }
-            ),
-            {"collapsed": True},
-        ),
+        probatio.Optional(CONF_API_KEY_EXPIRES): selector({"date": {}}),
+        probatio.Required(_CONF_ADVANCED): section(_GATEWAY, {"collapsed": True}),
     }
 )
 

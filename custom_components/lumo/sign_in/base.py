@@ -14,11 +14,7 @@ from homeassistant.config_entries import (
 from homeassistant.const import CONF_USERNAME
 from homeassistant.core import callback
 from homeassistant.data_entry_flow import AbortFlow
-from homeassistant.helpers.selector import (
-    TextSelector,
-    TextSelectorConfig,
-    TextSelectorType,
-)
+from homeassistant.helpers.selector import Selector, selector
 from homeassistant.util.ulid import ulid_now
 import probatio
 
@@ -202,15 +198,14 @@ class SignInSteps(ConfigFlow):
         return self.async_update_reload_and_abort(entry, **changes)
 
 
-def line(autocomplete: str) -> TextSelector:
+def line(autocomplete: str) -> Selector[Any]:
     """Return the field of a line that browsers know by this name."""
-    return TextSelector(TextSelectorConfig(autocomplete=autocomplete))
+    return selector({"text": {"autocomplete": autocomplete}})
 
 
-def secret(autocomplete: str = "off") -> TextSelector:
+def secret(autocomplete: str = "off") -> Selector[Any]:
     """Return the field of a line that is not shown."""
-    kind = TextSelectorType.PASSWORD
-    return TextSelector(TextSelectorConfig(type=kind, autocomplete=autocomplete))
+    return selector({"text": {"type": "password", "autocomplete": autocomplete}})
 
 
 def error_key(err: Exception) -> str:

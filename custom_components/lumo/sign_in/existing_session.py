@@ -5,11 +5,7 @@ from typing import Any
 
 from homeassistant.config_entries import ConfigFlowResult
 from homeassistant.const import CONF_USERNAME
-from homeassistant.helpers.selector import (
-    BooleanSelector,
-    TextSelector,
-    TextSelectorConfig,
-)
+from homeassistant.helpers.selector import selector
 import probatio
 
 from ..const import CONF_ACCESS_TOKEN, CONF_REFRESH_TOKEN, CONF_UID, SignIn
@@ -27,13 +23,13 @@ _CONF_FROM_BROWSER = "from_browser"
 
 _SCHEMA = probatio.Schema(
     {
-        probatio.Optional(probatio.Secret(_CONF_PASTED)): TextSelector(
-            TextSelectorConfig(multiline=True)
+        probatio.Optional(probatio.Secret(_CONF_PASTED)): selector(
+            {"text": {"multiline": True}}
         ),
-        probatio.Optional(CONF_UID): TextSelector(),
+        probatio.Optional(CONF_UID): selector({"text": {}}),
         probatio.Optional(probatio.Secret(CONF_ACCESS_TOKEN)): secret(),
         probatio.Optional(probatio.Secret(CONF_REFRESH_TOKEN)): secret(),
-        probatio.Optional(_CONF_FROM_BROWSER, default=False): BooleanSelector(),
+        probatio.Optional(_CONF_FROM_BROWSER, default=False): selector({"boolean": {}}),
     }
 )
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from homeassistant.config_entries import ConfigFlowResult
-from homeassistant.helpers.selector import TextSelector, TextSelectorConfig
+from homeassistant.helpers.selector import selector
 from homeassistant.util import dt as dt_util
 import probatio
 
@@ -21,11 +21,7 @@ from ..lumo_client.openpgp import PublicKeyInfo, describe_public_key, wrap_key
 from .base import SignInSteps
 
 _SCHEMA = probatio.Schema(
-    {
-        probatio.Optional(CONF_PUBLIC_KEY): TextSelector(
-            TextSelectorConfig(multiline=True)
-        )
-    }
+    {probatio.Optional(CONF_PUBLIC_KEY): selector({"text": {"multiline": True}})}
 )
 
 
