@@ -1,11 +1,13 @@
 """Pictures that Lumo makes: from an automation into the media folder, or an error."""
 
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from aiohttp.test_utils import TestServer
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
+from PIL import Image as PillowImage
 import pytest
 from pytest_homeassistant_custom_component.common import (
     MockConfigEntry,
@@ -210,6 +212,21 @@ async def test_picture_written_out_at_length_is_none(
         await generate(home)
     assert caught.value.translation_key == "picture_in_text"
     assert files(media) == []
+
+
+async def test_picture_that_would_take_all_memory_is_none(
+    home: HomeAssistant,
+    standin: Standin,
+    entry: MockConfigEntry,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Some thousand bytes can stand for any number of pixels."""
+    written = BytesIO()
+    PillowImage.new("1", (6_000, 5_000)).save(written, "PNG")
+    monkeypatch.setattr("dev.standin.answer.draw", lambda *_: written.getvalue())
+    with pytest.raises(HomeAssistantError) as caught:
+        await generate(home)
+    assert caught.value.translation_key == "image"
 
 
 async def test_gateway_draws_nothing(

@@ -21,7 +21,7 @@ from ..lumo_client.errors import AnswerTooLongError, LumoConnectionError, LumoEr
 from ..lumo_client.events import ImageData, TextDelta, Usage
 from ..lumo_client.messages import ChatRequest, Image, UserMessage
 from .model_texts import DRAW, DRAW_FROM
-from .pictures import sniff
+from .pictures import MAX_DECODED, sniff
 from .record import TurnRecord
 
 # All that Proton's tool knows; the first is its own choice.
@@ -114,5 +114,7 @@ def _look_at(data: bytes) -> Drawing:
     media_type = sniff(data) or ""
     known = media_type.removeprefix("image/").upper()
     with PillowImage.open(BytesIO(data), formats=[known]) as opened:
+        if opened.width * opened.height > MAX_DECODED:
+            raise PillowImage.DecompressionBombError
         opened.load()
         return Drawing(data, media_type, *opened.size)

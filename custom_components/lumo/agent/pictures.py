@@ -26,7 +26,7 @@ MAX_SIDE: Final = 1568
 # number of pixels, each of which takes up to nine bytes of memory.
 MAX_BYTES: Final = 20_000_000
 MAX_PIXELS: Final = 64_000_000
-_MAX_DECODED: Final = 25_000_000
+MAX_DECODED: Final = 25_000_000
 # Proton's web client reckons 2,000 tokens for each.
 MAX_PICTURES: Final = 8
 _QUALITY: Final = 85
@@ -140,7 +140,7 @@ def _drawn_anew(data: bytes, known: str) -> bytes:
         pixels = opened.width * opened.height
         # A JPEG is decoded at about the size that is needed.
         opened.draft("RGB", (MAX_SIDE, MAX_SIDE))
-        if pixels > MAX_PIXELS or opened.width * opened.height > _MAX_DECODED:
+        if pixels > MAX_PIXELS or opened.width * opened.height > MAX_DECODED:
             raise PillowImage.DecompressionBombError
         picture: PillowImage.Image = opened
         if opened.mode == "P":
