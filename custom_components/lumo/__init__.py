@@ -6,11 +6,13 @@ from homeassistant.config_entries import ConfigSubentry
 from homeassistant.const import Platform
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import config_validation as cv, issue_registry as ir
+from homeassistant.helpers.start import async_at_started
 from homeassistant.helpers.typing import ConfigType
 
 from .const import DOMAIN, SUBENTRY_AI_TASK
 from .coordinator import LumoConfigEntry, LumoCoordinator
 from .door_issues import async_forget_doors
+from .gate.plans import async_forget_plans
 from .local_commands import async_forget_local_commands, async_watch_local_commands
 from .other_entries import async_report_other_entries, is_other
 from .problems import OTHER_INTEGRATION, async_show_problems
@@ -35,7 +37,9 @@ async def async_setup_entry(hass: HomeAssistant, entry: LumoConfigEntry) -> bool
     coordinator = LumoCoordinator(hass, entry)
     await coordinator.async_start()
     entry.runtime_data = coordinator
+    await coordinator.plans.async_load()
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
+    entry.async_on_unload(async_at_started(hass, coordinator.plans.async_start))
     async_watch_local_commands(hass, entry)
     entry.async_on_unload(entry.add_update_listener(_async_update_listener))
     return True
@@ -60,6 +64,7 @@ async def async_remove_entry(hass: HomeAssistant, entry: LumoConfigEntry) -> Non
         async_forget_doors(hass)
     tokens = await async_own_session(hass, entry)
     await SessionStore(hass, entry.entry_id).async_remove()
+    await async_forget_plans(hass, entry.entry_id)
     if tokens is not None:
         await async_sign_out(hass, tokens)
 

@@ -9,11 +9,12 @@ from typing import Literal, override
 from homeassistant.components import conversation
 from homeassistant.config_entries import ConfigSubentry
 from homeassistant.const import MATCH_ALL
-from homeassistant.core import HassJob, HomeAssistant, callback
+from homeassistant.core import Context, HassJob, HomeAssistant, callback
 from homeassistant.helpers import intent
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.helpers.event import async_call_later, async_track_time_interval
 
+from .agent.due import asks_of, told_of, what_of
 from .agent.record import TurnRecord
 from .agent.sentences import async_load_sentences
 from .agent.variables import async_variables, with_variables
@@ -22,8 +23,9 @@ from .context.home import async_get_home, async_watch_home
 from .coordinator import LumoConfigEntry
 from .entity import LumoEntity
 from .gate.pending import Conversations
+from .gate.plans import Plan
 from .gate.speaker import ScriptContexts, Speaker
-from .internals import async_prepare_sentences, pipelines
+from .internals import async_prepare_sentences, fresh_session, pipelines
 from .lumo_client.errors import LumoError
 from .problems import async_show_too_long
 
@@ -73,6 +75,9 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
         )
         self._scripts = ScriptContexts(self.hass)
         self._scripts.async_listen(self.async_on_remove)
+        agents, agent = self.coordinator.agents, self.subentry.subentry_id
+        agents[agent] = self.async_carry_out
+        self.async_on_remove(lambda: agents.pop(agent, None) and None)
         if self.options.llm_apis:
             self.async_on_remove(async_watch_home(self.hass))
             self.async_on_remove(self._show_too_long)
@@ -148,6 +153,42 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
             with_variables(self.options.prompt, variables),
             user_input.extra_system_prompt,
         )
+
+    async def async_carry_out(self, plan: Plan) -> str:
+        """Do what was planned; return what came of it, in words."""
+        context = Context(user_id=plan.user_id)
+        speaker = Speaker(
+            plan.user_id, plan.satellite_id, False, "", plan.language, plan.device_id
+        )
+        sentences = await async_load_sentences(self.hass, plan.language)
+        with (
+            fresh_session(self.hass, context) as session,
+            conversation.async_get_chat_log(self.hass, session) as log,
+        ):
+            user_input = conversation.ConversationInput(
+                text="",
+                context=context,
+                conversation_id=session.conversation_id,
+                device_id=plan.device_id,
+                satellite_id=plan.satellite_id,
+                language=plan.language,
+                agent_id=self.entity_id,
+            )
+            try:
+                await self.async_fill(log, user_input, speaker)
+            except conversation.ConverseError:
+                reason = sentences("later_no_tool")
+                what = what_of(sentences, plan)
+                return sentences("later_not_done", what=what, reason=reason)
+            log.async_add_user_content(conversation.UserContent(""))
+            turn = await self.async_run_turn(
+                log,
+                speaker,
+                due=asks_of(plan),
+                # A person has planned it: what needs their yes still does.
+                options=replace(self.options, unattended=False),
+            )
+            return told_of(sentences, plan, turn, log.content)
 
     @override
     async def _async_handle_message(

@@ -35,11 +35,13 @@ from homeassistant.helpers.update_coordinator import DataUpdateCoordinator, Upda
 from homeassistant.util import dt as dt_util
 
 from .account_state import AccountState, refilled
+from .agent.due import CarryOut, async_end
 from .agent.quota import Quota
 from .agent.record import TurnRecord
 from .connection import async_endpoints
 from .const import CONF_API_KEY_EXPIRES, DEFAULT_TITLE, DOMAIN, LOGGER
 from .gate.journal import Journal
+from .gate.plans import End, Plan, Plans
 from .internals import async_close
 from .lumo_client.auth import (
     ApiKeyCredential,
@@ -132,6 +134,11 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         self.public_key: PublicKeyInfo | None = None
         self.quota = Quota()
         self.journal = Journal()
+        self.plans = Plans(
+            hass, config_entry.entry_id, self._async_end_plan, self._plans_changed
+        )
+        self.agents: dict[str, CarryOut] = {}
+        """Those that carry plans out, by their subentries."""
         self.turns = 0
         self.sizes: dict[str, dict[str, int]] = {}
         """Characters of what the last request of each agent was made of."""
@@ -368,6 +375,13 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
             await self._session.settle()
             await self._async_save_session()
 
+    async def _async_end_plan(self, plan: Plan, end: End) -> None:
+        await async_end(self.hass, plan, end, self.agents.get(plan.agent))
+
+    @callback
+    def _plans_changed(self) -> None:
+        self.async_update_listeners()
+
     @override
     async def async_shutdown(self) -> None:
         """Stop polling and close the connections of this account.
@@ -375,6 +389,7 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         Called when the entry is unloaded, and when it could not be set up.
         """
         await super().async_shutdown()
+        await self.plans.async_stop()
         if self.data.totals:
             await self.store.totals.async_save(self._totals())
         await self._async_settle()

@@ -85,6 +85,7 @@ def _account(coordinator: LumoCoordinator) -> dict[str, Any]:
         "totals": {**state.totals},
         "first_word": state.first_word,
         "failures": dict(coordinator.failures),
+        "plans": len(coordinator.plans),
         "pieces_in_clear": coordinator.client.in_clear,
         "limits": state.limits and asdict(state.limits),
         "models": [model.id for model in state.models],

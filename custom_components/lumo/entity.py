@@ -88,6 +88,8 @@ class LumoEntity(LumoSubentryEntity):
                 deadlines=deadlines_for(self.hass, speaker),
                 known=self._known_tools,
                 quota=self.coordinator.quota,
+                subentry_id=self.subentry.subentry_id,
+                plans=self.coordinator.plans,
                 is_away=not self.coordinator.last_update_success,
                 window=self.coordinator.data.window,
                 **more,

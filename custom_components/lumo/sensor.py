@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final, override
+from datetime import datetime
+from typing import Any, Final, override
 
 from homeassistant.components.sensor import (
     SensorDeviceClass,
@@ -42,6 +43,8 @@ class LumoSensorDescription(SensorEntityDescription):
     value: Callable[[AccountState], float | str | None] = lambda _state: None
     of_keys: Callable[[UsageDay], int] | None = None
     """What of a day of an API key is added up, in place of a value."""
+    of_plans: bool = False
+    """It is about what is planned."""
 
 
 def _left(pool: str, *, enabled: bool = False) -> LumoSensorDescription:
@@ -102,6 +105,14 @@ SENSORS: Final = (
         options=[*_CATEGORIES, _OTHER],
         value=_category,
     ),
+    LumoSensorDescription(
+        key="next_plan",
+        entity_category=None,
+        entity_registry_enabled_default=True,
+        device_class=SensorDeviceClass.TIMESTAMP,
+        state_class=None,
+        of_plans=True,
+    ),
     _total("requests", enabled=True),
     _total("input_tokens"),
     _total("output_tokens"),
@@ -128,7 +139,7 @@ async def async_setup_entry(
     """Set up the sensors of an account; the use of keys is told to its owner only."""
     is_owner = isinstance(entry.runtime_data.client.credential, SessionCredential)
     async_add_entities(
-        (LumoKeySensor if description.of_keys else LumoSensor)(entry, description)
+        _class_of(description)(entry, description)
         for description in SENSORS
         if is_owner or not description.of_keys
     )
@@ -176,3 +187,43 @@ class LumoKeySensor(LumoAccountEntity, SensorEntity):
                 used[key.name] += sum(map(count, key.days))
             self._attr_native_value = used.total()
             self._attr_extra_state_attributes = {**used}
+
+
+class LumoPlanSensor(LumoAccountEntity, SensorEntity):
+    """When something is done next that a person has planned, and all that is."""
+
+    _unrecorded_attributes = frozenset({"plans"})
+
+    @property
+    @override
+    def available(self) -> bool:
+        """Return that plans do not need Lumo."""
+        return True
+
+    @property
+    @override
+    def native_value(self) -> datetime | None:
+        """Return the next time; what waits for a state has none."""
+        times = (plan.next_at for plan in self.coordinator.plans if plan.trigger.at)
+        return min(times, default=None)
+
+    @property
+    @override
+    def extra_state_attributes(self) -> dict[str, Any]:
+        """Return what is planned; what is to be said is nobody else's."""
+        return {
+            "plans": [
+                {
+                    "names": plan.names,
+                    "at": plan.next_at.isoformat() if plan.trigger.at else None,
+                    "waits_for": plan.trigger.name or None,
+                }
+                for plan in self.coordinator.plans
+            ]
+        }
+
+
+def _class_of(description: LumoSensorDescription) -> type[LumoAccountEntity]:
+    if description.of_plans:
+        return LumoPlanSensor
+    return LumoKeySensor if description.of_keys else LumoSensor

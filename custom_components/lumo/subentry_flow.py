@@ -5,7 +5,7 @@ settings will do, all other options; and then the tools that are found through t
 chosen LLM APIs, if there are any.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from homeassistant.config_entries import (
@@ -20,6 +20,8 @@ from homeassistant.helpers.http import current_request
 from homeassistant.helpers.selector import SelectOptionDict
 from homeassistant.helpers.translation import async_get_translations
 
+from .abilities.triggers import spoken_when
+from .agent.due import what_of
 from .agent.options import (
     ADVANCED_OPTIONS,
     AgentOptions,
@@ -27,6 +29,7 @@ from .agent.options import (
     check_advanced,
     confirmation_of,
 )
+from .agent.sentences import async_load_sentences
 from .const import (
     CONF_AUTONOMY,
     CONF_BOUNCE_TEXT,
@@ -43,12 +46,14 @@ from .const import (
 )
 from .context.home import async_get_home
 from .door_issues import async_mark_doors, listed, unmarked_doors, usual_options
+from .gate.plans import Plan
 from .gate.sensitive import usual_temperatures
-from .languages import translated
+from .languages import LANGUAGES, translated
 from .sign_in.ways import free_title, title_of
 from .subentry_form import (
     FIRST_OPTIONS,
     MARK_DOORS,
+    PLANS,
     RECOMMENDED,
     first_schema,
     section_fields,
@@ -81,6 +86,9 @@ class ConversationFlow(ConfigSubentryFlow):
     _data: dict[str, Any]
     """What will be stored."""
     _marks_doors: bool = False
+    _plans: Mapping[str, Plan] = {}
+    """What the form has shown of what is to be done later, by its ids."""
+    _cancelled: Sequence[str] = ()
     _tools: dict[str, ListedTool]
     """The tools of the last step by their identity."""
 
@@ -105,10 +113,11 @@ class ConversationFlow(ConfigSubentryFlow):
         return self.async_show_form(
             step_id="init",
             data_schema=self.add_suggested_values_to_schema(
-                first_schema(apis, name=name),
+                first_schema(apis, name=name, plans=await self._async_plans()),
                 {
                     **stored,
                     CONF_LLM_HASS_API: chosen,
+                    PLANS: [*self._plans],
                     RECOMMENDED: is_recommended(self._stored, usual),
                 },
             ),
@@ -121,6 +130,8 @@ class ConversationFlow(ConfigSubentryFlow):
         """Keep what the first form says, and go on to where it leads."""
         self._title = data.pop(CONF_NAME, "")
         recommended = data.pop(RECOMMENDED)
+        kept = data.pop(PLANS, self._plans)
+        self._cancelled = [item for item in self._plans if item not in kept]
         # Without an API the key is absent: such an agent only talks.
         if not data.get(CONF_LLM_HASS_API):
             data.pop(CONF_LLM_HASS_API, None)
@@ -133,7 +144,28 @@ class ConversationFlow(ConfigSubentryFlow):
             if option not in FIRST_OPTIONS
         }
         self._data = {**others, **data}
-        return self._store()
+        return await self._async_store()
+
+    async def _async_plans(self) -> list[SelectOptionDict]:
+        """Return what this agent is to do later, as it is shown."""
+        if self._is_new:
+            return []
+        own = self._get_reconfigure_subentry().subentry_id
+        sentences = await async_load_sentences(self.hass, self._language)
+        user_id, language = _person().user_id, LANGUAGES[self._language]
+        self._plans = {
+            plan.id: plan
+            for plan in self._get_entry().runtime_data.plans
+            if plan.agent == own and (plan.calls or plan.is_of(user_id))
+        }
+        return [
+            SelectOptionDict(
+                value=plan.id,
+                label=f"{spoken_when(plan.trigger, language)}: "
+                f"{what_of(sentences, plan)}",
+            )
+            for plan in self._plans.values()
+        ]
 
     async def async_step_settings(
         self, user_input: dict[str, Any] | None = None
@@ -177,12 +209,12 @@ class ConversationFlow(ConfigSubentryFlow):
         """Show the tools, and store everything."""
         if user_input is not None:
             self._choose(user_input)
-            return self._store()
+            return await self._async_store()
         if (
             not self._data.get(CONF_LLM_HASS_API)
             or self._data[CONF_AUTONOMY] == Autonomy.ANSWERS
         ):
-            return self._store()
+            return await self._async_store()
         found, unreadable = await self._async_find_tools()
         # Those that the autonomy rules out are no choice, and keep what they have.
         self._tools = {
@@ -191,7 +223,7 @@ class ConversationFlow(ConfigSubentryFlow):
             if tool.kind == "reads" or self._data[CONF_AUTONOMY] != Autonomy.READS
         }
         if not self._tools and not unreadable:
-            return self._store()
+            return await self._async_store()
         offered = [tool for tool in self._tools.values() if tool.offered_name]
         home = await async_get_home(self.hass, self._language)
         return self.async_show_form(
@@ -330,7 +362,13 @@ class ConversationFlow(ConfigSubentryFlow):
         if chosen:
             self._data[CONF_TOOLS] = chosen
 
-    def _store(self) -> SubentryFlowResult:
+    async def _async_store(self) -> SubentryFlowResult:
+        # One that was changed meanwhile, or is another one by now, is not what was seen.
+        if self._cancelled:
+            plans = self._get_entry().runtime_data.plans
+            await plans.async_remove(
+                item for item in self._cancelled if plans.get(item) == self._plans[item]
+            )
         if self._marks_doors:
             labels = [*self._data[CONF_SENSITIVE_LABELS], async_mark_doors(self.hass)]
             self._data[CONF_SENSITIVE_LABELS] = list(dict.fromkeys(labels))

@@ -33,6 +33,7 @@ BUDGETS: Final = ("12000", "20000", "40000", const.EVERYTHING)
 # What an agent is asked for at first. All else has a recommended value.
 FIRST_OPTIONS: Final = (CONF_PROMPT, CONF_LLM_HASS_API, const.CONF_AUTONOMY)
 RECOMMENDED: Final = "recommended"
+PLANS: Final = "plans"
 # Not stored: what looks like a door gets a label that all agents ask about.
 MARK_DOORS: Final = "mark_doors"
 
@@ -48,12 +49,22 @@ type _Field = tuple[probatio.Marker, Selector[Any]]
 """An option with its default, and how it is entered."""
 
 
-def first_schema(apis: Mapping[str, str], *, name: str | None) -> probatio.Schema:
-    """Return the first form; `apis` are names by id, `name` is what a new agent has."""
+def first_schema(
+    apis: Mapping[str, str],
+    *,
+    name: str | None,
+    plans: Sequence[SelectOptionDict] = (),
+) -> probatio.Schema:
+    """Return the first form; `apis` are names by id, `name` is what a new agent has.
+
+    `plans` are what is to be done later.
+    """
+    waiting = {"select": {"options": [*plans], "multiple": True}}
     fields = (
         _optional(CONF_PROMPT, "template"),
         _apis(apis),
         _choice(const.CONF_AUTONOMY, const.Autonomy),
+        *([(probatio.Optional(PLANS), selector(waiting))] if plans else []),
         _switch(RECOMMENDED),
     )
     named = {}

@@ -130,6 +130,7 @@ async def test_download_says_what_helps(
         "looked_at_every": 12 * 3600,
         "last_error": None,
         "problems": [],
+        "plans": 0,
         "turns": 0,
         "totals": {},
         "first_word": None,

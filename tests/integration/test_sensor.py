@@ -62,6 +62,7 @@ async def test_sensors_follow_the_account(
         "last_reply_tokens": "unknown",
         "last_category": "unknown",
         "requests": "0",
+        "next_plan": "unknown",
         "input_tokens": "0",
         "output_tokens": "0",
         "names_in_clear": "0",
@@ -226,7 +227,10 @@ async def test_account_is_a_device_of_its_own(
     entities = er.async_entries_for_config_entry(registry, entry.entry_id)
     sensors = [entity for entity in entities if entity.domain == "sensor"]
     assert len(sensors) == len(SENSORS)
-    assert {entity.entity_category for entity in sensors} == {"diagnostic"}
+    assert {entity.entity_category for entity in sensors} == {
+        None,
+        "diagnostic",
+    }
     assert {entity.config_subentry_id for entity in sensors} == {None}
 
 
@@ -275,6 +279,7 @@ async def test_rare_sensors_are_disabled_at_first(
     entry.add_to_hass(home)
     assert await home.config_entries.async_setup(entry.entry_id)
     assert states(home, entry).keys() == {
+        "next_plan",
         "requests_left_lite",
         "requests_left_max",
         "requests",

@@ -45,7 +45,7 @@ def assert_few_characters(response: dict[str, Any]) -> None:
     # There is nothing to look at as long as no camera is chosen.
     assert len(sizes) == len(ABILITIES) - 1
     assert max(sizes) <= 900
-    assert sum(sizes) <= 6000
+    assert sum(sizes) <= 6800
 
 
 async def test_tools_are_listed_with_name_source_kind_and_size(

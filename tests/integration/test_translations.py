@@ -28,6 +28,7 @@ from custom_components.lumo.problems import (
 from custom_components.lumo.sensor import SENSORS
 from custom_components.lumo.subentry_form import (
     FIRST_OPTIONS,
+    PLANS,
     RECOMMENDED,
     section_fields,
     task_schema,
@@ -174,7 +175,7 @@ def test_every_option_has_a_name_and_an_explanation() -> None:
     steps = ENGLISH["config_subentries"]["conversation"]["step"]
     first = steps["init"]
     assert first["data"].keys() == first["data_description"].keys()
-    assert first["data"].keys() == {CONF_NAME, *FIRST_OPTIONS, RECOMMENDED}
+    assert first["data"].keys() == {CONF_NAME, *FIRST_OPTIONS, PLANS, RECOMMENDED}
     sections = section_fields("°C")
     assert steps["settings"]["sections"].keys() == sections.keys()
     for name, fields in sections.items():

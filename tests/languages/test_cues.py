@@ -37,6 +37,11 @@ SENTENCES = {
         compose: Make it cosy for a film
         compose: Get the living room ready for a party
         compose: We are going to bed
+        later: Turn off the kitchen lights in ten minutes
+        later: Wake me at seven
+        later: When the washing machine is done, tell me
+        later: What is planned?
+        later: Cancel that
         look: Who is at the door?
         look: Is the garage door really shut?
         look: What is going on in the driveway?
@@ -72,6 +77,11 @@ SENTENCES = {
         compose: Mach es gemütlich für einen Film
         compose: Bereite das Wohnzimmer für die Party vor
         compose: Wir gehen ins Bett
+        later: Mach in zehn Minuten das Licht aus
+        later: Mach um sieben das Licht an
+        later: Sobald die Waschmaschine fertig ist, sag Bescheid
+        later: Was ist geplant?
+        later: Brich das ab
         look: Wer ist an der Tür?
         look: Ist das Garagentor wirklich zu?
         look: Was ist in der Einfahrt los?
@@ -103,6 +113,11 @@ SENTENCES = {
         compose: Hazlo acogedor para una película
         compose: Prepara el salón para la fiesta
         compose: Nos vamos a dormir
+        later: Apaga la luz dentro de diez minutos
+        later: Enciende la luz a las siete
+        later: Cuando termine la lavadora, avísame
+        later: ¿Qué hay planeado?
+        later: Cancela eso
         look: ¿Quién está en la puerta?
         look: ¿Está la puerta del garaje realmente cerrada?
     """,
@@ -133,6 +148,11 @@ SENTENCES = {
         compose: Crée une ambiance pour un film
         compose: Prépare le salon pour la fête
         compose: On va se coucher
+        later: Éteins la lumière dans dix minutes
+        later: Allume à sept heures
+        later: Quand la machine a fini, dis-le-moi
+        later: Qu'est-ce qui est prévu ?
+        later: Annule ça
         look: Qui est à la porte ?
         look: La porte du garage est-elle vraiment fermée ?
     """,
@@ -163,6 +183,11 @@ SENTENCES = {
         compose: Maak het gezellig voor een film
         compose: Bereid de woonkamer voor op het feest
         compose: We gaan slapen
+        later: Doe over tien minuten het licht uit
+        later: Doe om zeven uur het licht aan
+        later: Zodra de wasmachine klaar is, zeg het me
+        later: Wat is er gepland?
+        later: Annuleer dat
         look: Wie staat er aan de deur?
         look: Is de garagedeur echt dicht?
     """,

@@ -21,6 +21,7 @@ from .events import Events
 from .find_in_home import FindInHome
 from .forecast import Forecast
 from .history import History
+from .later import Later
 from .live_context import LIVE_CONTEXT, LiveContextTool
 from .look import Look
 from .many import Many
@@ -36,6 +37,7 @@ ABILITIES: Final[list[type[Ability]]] = [
     FindInHome,
     History,
     Forecast,
+    Later,
     Look,
     Many,
     Set,

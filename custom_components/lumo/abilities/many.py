@@ -136,6 +136,12 @@ class Many(ActingAbility):
             changes = _set(hass, states, selection, arguments)
         else:
             changes = {item: _switched(states[item], action) for item in states}
+            if self.situation.is_ahead:
+                # By then it may not be so any more.
+                changes = {
+                    item: changes[item] or _service(states[item], action)
+                    for item in states
+                }
         if action in ("on", "off") and not said(arguments, "kind"):
             others = [item for item in states if not _is_usual(item, selection)]
             found = [item for item in others if isinstance(changes[item], Effect)]
@@ -184,17 +190,22 @@ def _is_usual(thing: Thing, selection: Selection) -> bool:
 
 def _switched(state: State, action: str) -> Effect | str | None:
     """Return what turns a thing on or off, opens or closes it; None if it is so."""
-    usual = {"on": "turn_on", "off": "turn_off"}.get(action, f"{action}_{state.domain}")
-    service = _SERVICES.get(state.domain, {}).get(action, usual)
-    effect = Effect(state.entity_id, service)
+    effect = _service(state, action)
     features = state.attributes.get("supported_features", 0)
-    if (known := _FEATURES.get(state.domain)) and not features & known[service.upper()]:
+    known = _FEATURES.get(state.domain)
+    if known and not features & known[effect.service.upper()]:
         return f"cannot be turned {action}"
     is_so = has_answered(state, effect)
     if effect.meaning.startswith("open_"):
         # Halfway open is not open.
         is_so &= state.attributes.get("current_position") in (None, 100)
     return None if is_so else effect
+
+
+def _service(state: State, action: str) -> Effect:
+    usual = {"on": "turn_on", "off": "turn_off"}.get(action, f"{action}_{state.domain}")
+    service = _SERVICES.get(state.domain, {}).get(action, usual)
+    return Effect(state.entity_id, service)
 
 
 def _set(

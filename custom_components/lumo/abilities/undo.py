@@ -49,7 +49,7 @@ class Undo(Ability):
     @property
     @override
     def is_useful(self) -> bool:
-        return bool(self.situation.changes)
+        return bool(self.situation.changes or self.situation.planned)
 
     @property
     @override
@@ -81,6 +81,10 @@ class Undo(Ability):
     async def async_run(
         self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
     ) -> dict[str, Any]:
+        if planned := self.situation.planned:
+            assert self.situation.plans
+            await self.situation.plans.async_remove(planned)
+            return {"cancelled": "what was planned"}
         states = self._chosen(arguments)
         others = [state for state in states if not self._values(hass, state)]
         await async_reproduce_state(hass, others, context=context.context)
@@ -120,6 +124,8 @@ class Undo(Ability):
 
     def _chosen(self, arguments: Arguments) -> list[State]:
         """Return the states that a call is to bring back."""
+        if self.situation.planned:
+            return []
         chosen = arguments.get(_ENTITY_IDS)
         return [
             state

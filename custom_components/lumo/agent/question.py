@@ -60,7 +60,10 @@ def actions_text(
         shown = some_of(sentences, names, at_least=necessary, joint=joint)
         # A tool of ours that is about very many says how many.
         shown = shown or sentences("n_devices", count=value)
-        actions.append(sentences(action.phrase, targets=shown, name=name, value=value))
+        text = sentences(action.phrase, targets=shown, name=name, value=value)
+        if action.when:
+            text = sentences("later_action", action=text, when=action.when)
+        actions.append(text)
     return list_of(sentences, actions, joint)
 
 
@@ -72,6 +75,7 @@ class _Action(NamedTuple):
     server: str
     value: str
     details: tuple[Detail, ...]
+    when: str
 
 
 def _grouped(asks: Iterable[Ask]) -> dict[_Action, dict[str, bool]]:
@@ -87,7 +91,7 @@ def _grouped(asks: Iterable[Ask]) -> dict[_Action, dict[str, bool]]:
 def _action(ask: Ask) -> _Action:
     # Where no tool or script is named, the action says what happens.
     details = ask.details if ask.name else ()
-    return _Action(ask.phrase, ask.name, ask.server, ask.value, details)
+    return _Action(ask.phrase, ask.name, ask.server, ask.value, details, ask.when)
 
 
 def _value(sentences: Sentences, value: str, details: Iterable[Detail]) -> str:

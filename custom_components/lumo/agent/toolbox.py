@@ -15,6 +15,7 @@ from operator import attrgetter
 from types import FunctionType
 from typing import Any, Final
 
+from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 import probatio
 
@@ -146,6 +147,15 @@ def _schema(tool: llm.Tool, serializer: Callable[[Any], Any] | None) -> dict[str
     return schema if isinstance(schema, dict) else {"type": "object"}
 
 
+def without(definition: ToolDefinition, key: str) -> ToolDefinition:
+    """Return what is told of a tool without one of its parameters."""
+    properties = definition.parameters.get("properties", {})
+    if key not in properties:
+        return definition
+    kept = {name: properties[name] for name in properties if name != key}
+    return replace(definition, parameters={**definition.parameters, "properties": kept})
+
+
 class Toolbox:
     """The tools of one turn."""
 
@@ -179,6 +189,11 @@ class Toolbox:
             name for name, tool in self.tools.items() if own_tool(tool).name in replaced
         )
         """The tools that are never described, as one of ours does more of the same."""
+        hidden = {name: key for tool in ours for name, key in tool.hides.items()}
+        self.definitions = [
+            without(item, hidden.get(item.name.rpartition("__")[2], ""))
+            for item in self.definitions
+        ]
         self.choose(self.tools.keys() - self.passing, sorted(self.passing))
         self.api = (
             replace(
@@ -252,6 +267,21 @@ class Toolbox:
             or tool.rpartition("__")[2] in _CREATING,
             acts=not annotations.read_only,
         )
+
+    def understand(
+        self, name: str, arguments: object
+    ) -> tuple[llm.Tool, dict[str, Any]]:
+        """Return a tool and arguments that fit it, for a call that is made later.
+
+        Without arguments `name` is a full name. Raises HomeAssistantError, in words for
+        the model.
+        """
+        if arguments is None and name in self.tools:
+            return self.tools[name], {}
+        call = self.read(name, arguments)
+        if call.refusal is not None:
+            raise HomeAssistantError(call.refusal)
+        return self.tools[call.tool_input.tool_name], call.tool_input.tool_args
 
     def in_clear(self) -> Call:
         """Return the refusal of a call that should have come encrypted.

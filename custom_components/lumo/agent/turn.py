@@ -25,9 +25,9 @@ from ..gate.ability import HiddenTool, Situation
 from ..gate.consent import Reply
 from ..gate.gate import Gate, Outcome
 from ..gate.intents import async_is_command
-from ..gate.judge import Judge
+from ..gate.later import PlanningJudge
 from ..gate.outside import OutsideTexts
-from ..gate.permissions import offered
+from ..gate.permissions import identity, offered
 from ..lumo_client.events import Event
 from .asking import Dialogue
 from .away import AWAY_SECONDS, Away
@@ -64,7 +64,8 @@ class Turn:
         self._dialogue = Dialogue(turn)
         self._outside: OutsideTexts | None = None
         self._hidden: dict[str, HiddenTool] = {}
-        api = turn.log.llm_api
+        self._planned: list[str] = []
+        self._api = api = turn.log.llm_api
         self._toolbox = turn.toolbox or self._fill_toolbox(api)
         self._gate = self._toolbox.gate
         self.heard = Heard(turn)
@@ -104,6 +105,11 @@ class Turn:
             journal=self._kept.journal,
             sent=self._kept.sent,
             cameras=self._options.cameras,
+            plans=self._turn.plans,
+            planned=self._kept.planned,
+            agent=self._turn.subentry_id,
+            note_plan=self._planned.append,
+            understand=lambda *given: self._toolbox.understand(*given),  # noqa: PLW0108
             show=self._async_show,
             changes_unasked=self._options.changes_unasked,
             # What is left out is known once all tools are.
@@ -118,7 +124,7 @@ class Turn:
             self._kept,
         )
         gate = Gate(
-            judge=Judge(
+            judge=PlanningJudge(
                 self._log.hass,
                 api,
                 self._options,
@@ -180,6 +186,9 @@ class Turn:
         original = self._log.llm_api
         self._log.llm_api = self._toolbox.api
         try:
+            if self._turn.due and self._api:
+                await self._async_do_due()
+                return
             await self._async_prepare()
             if await self._async_take_answer():
                 pass
@@ -202,6 +211,8 @@ class Turn:
             self._kept.acted_on.update(self._gate.acted_on)
             self._kept.has_started |= has_started(self._gate.outcomes)
             self._dialogue.end(self._gate.before)
+            if self._planned or self._gate.before:
+                self._kept.planned = tuple(self._planned)
             self._log.async_trace(
                 {
                     "stats": {
@@ -287,6 +298,31 @@ class Turn:
             await self._writer.async_tell(done)
         # Else there is more to say, or to do, and the model knows what.
         return bool(done)
+
+    async def _async_do_due(self) -> None:
+        """Do what was planned: judged anew, with the yes that was given then."""
+        assert self._api
+        names = {
+            identity(self._api, tool): name
+            for name, tool in self._toolbox.tools.items()
+        }
+        calls = [
+            call
+            for ask in self._turn.due
+            if (name := names.get(ask.tool))
+            and (call := self._toolbox.confirm(replace(ask, tool=name), ask.entities))
+        ]
+        if not calls:
+            await self._writer.async_say("later_no_tool")
+            self.record.error = "later_no_tool"
+            return
+        await self._writer.async_speak({"tool_calls": calls})
+        if await self._async_ask_person():
+            return
+        silent = tuple(self._gate.silent)
+        if done := self._confirmation.so_far(self._gate.outcomes, silent):
+            await self._writer.async_tell(done)
+        await self._async_report_silence()
 
     def _may_do_without_lumo(self) -> bool:
         """Return whether nothing of this turn was heard, run or asked about so far."""

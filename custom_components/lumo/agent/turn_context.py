@@ -9,7 +9,8 @@ from homeassistant.components import conversation
 from homeassistant.core import HomeAssistant
 
 from ..context.home import Home
-from ..gate.pending import Kept
+from ..gate.pending import Ask, Kept
+from ..gate.plans import Plans
 from ..gate.speaker import Speaker
 from ..languages import language_of
 from ..languages.form import Language
@@ -45,6 +46,11 @@ class TurnContext:
     """That of the account."""
     is_away: bool = False
     """Lumo did not answer last."""
+    subentry_id: str = ""
+    plans: Plans | None = None
+    """What waits for its time; None: nothing can be planned."""
+    due: Sequence[Ask] = ()
+    """What was planned and is done now, in place of asking the model."""
     toolbox: Toolbox | None = None
     """All the tools there are, in place of those of the log's API and of our own."""
     home: Home | None = None

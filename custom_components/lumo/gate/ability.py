@@ -12,13 +12,16 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, NamedTuple, override
 
 from homeassistant.core import HomeAssistant, State
+from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import config_validation as cv, llm
 import probatio
 
 from ..const import DOMAIN
 from .effects import Effect
 from .journal import Journal
+from .mention import Sentence
 from .names import exposed
+from .plans import Plans
 from .sent import Sent
 from .speaker import Speaker
 
@@ -26,6 +29,12 @@ type Arguments = Mapping[str, Any]
 
 # In a result it says that strangers may have written some of just this one.
 FROM_OUTSIDE: Final = "written_by_others"
+
+
+def _understand_nothing(
+    name: str, _arguments: object
+) -> tuple[llm.Tool, dict[str, Any]]:
+    raise HomeAssistantError(f"There is no tool {name}.")
 
 
 async def _show_nothing(_data: bytes, _name: str) -> int:
@@ -63,12 +72,53 @@ class Situation:
     which it is of the turn's, 0 if it cannot be shown."""
     changes_unasked: float = 5
     """So many things a scene on the spot may change without a question."""
+    plans: Plans | None = None
+    """What waits for its time; None where nothing can be planned."""
+    planned: tuple[str, ...] = ()
+    """The ids of the plans that the last turn that acted has made."""
+    agent: str = ""
+    """The id of the agent's subentry."""
+    note_plan: Callable[[str], None] = lambda _plan_id: None
+    """Notes that the turn has made a plan, by its id."""
+    understand: Callable[[str, object], tuple[llm.Tool, dict[str, Any]]] = (
+        _understand_nothing
+    )
+    """Returns the tool that the model calls so, and arguments that fit it.
+
+    Raises HomeAssistantError, in words for the model."""
+    is_ahead: bool = False
+    """A call is for later: what is so already may not be so by then."""
     left_out: bool = False
     """The request does not describe all of the home, or not all tools."""
     hidden: Mapping[str, HiddenTool] = field(default_factory=dict)
     """The tools that it does not describe, by the names that the model calls them."""
     offer: Callable[[str], None] = lambda name: None
     """Describes one of them, by its full name, from the next request on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delayed:
+    """A call that a call of ours is to make later."""
+
+    tool: llm.Tool | None
+    """None: something is to be said."""
+    arguments: dict[str, Any]
+    kept: Mapping[str, Any]
+    """The arguments of the outer call by which it means the same at any time."""
+    when: str
+    """When, as it is spoken."""
+    say: str
+    on_condition: bool
+    in_a_day: bool
+    """It is not later than in a day, so that a yes holds till then."""
+    is_said: Callable[[Sentence], bool]
+    """Returns whether a sentence says when."""
+
+
+# In the arguments of a call that makes others later: the call that was judged, by the
+# full name of its tool, and its calls as they are to run.
+JUDGED: Final = "judged"
+CALLS: Final = "calls"
 
 
 class Wording(NamedTuple):
@@ -99,10 +149,15 @@ class Ability(llm.Tool):
     replaces: ClassVar[frozenset[str]] = frozenset()
     """The tools of Home Assistant that do less of the same, by name: while this one is
     offered they are not described, but may still be called."""
+    hides: ClassVar[Mapping[str, str]] = {}
+    """Arguments of Home Assistant's tools that it does better: while it is offered
+    they are not described, but may still be given."""
     returns_outside: ClassVar[bool] = False
     """Its results may hold what strangers wrote, also without `FROM_OUTSIDE`."""
     asks_after_outside: ClassVar[bool] = False
     """It only reads, and is judged as if it acted once text from outside was read."""
+    begins: ClassVar[bool] = False
+    """A call that acts on nothing has done something all the same."""
     is_divisible: ClassVar[bool] = False
     """A call can be run for each of its targets alone (see `narrowed`)."""
 
@@ -137,6 +192,15 @@ class Ability(llm.Tool):
         """Return what a person is asked before a call runs, whatever its targets are.
 
         What is sensitive of these is asked about in any case.
+        """
+        return None
+
+    async def async_delayed(
+        self, hass: HomeAssistant, arguments: Arguments
+    ) -> Delayed | None:
+        """Return the call that a call is to make later; None if it makes none.
+
+        Raises HomeAssistantError, in words for the model.
         """
         return None
 

@@ -244,10 +244,12 @@ class Gate:
             outcome.left = left
             # What else is to be said of it, the model says.
             # One that acts on nothing has done nothing.
-            outcome.success = outcome.success and bool(outcome.effects)
+            begun = case.ability.begins
+            outcome.success = outcome.success and (begun or bool(outcome.effects))
             complete = (
                 complete
                 and outcome.success
+                and not begun
                 and (result.data.keys().isdisjoint(("failed", "not_done")))
             )
         outcome.complete = (

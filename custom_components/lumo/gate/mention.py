@@ -78,6 +78,11 @@ class Sentence:
                 self._parts.setdefault(word[:3], {})[word] = None
         self._known: dict[str, bool] = {}
 
+    @property
+    def text(self) -> str:
+        """Return what was said."""
+        return self._raw
+
     def names_any(self, names: Iterable[str]) -> bool:
         """Return whether it names one of these."""
         return any(map(self.names, names))

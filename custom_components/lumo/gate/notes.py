@@ -16,6 +16,7 @@ ONLY_LEFT: Final = (
 NO_SUCH_COMMAND: Final = (
     "Home Assistant does not understand the delayed command. Nothing was done."
 )
+NOTHING_FITS: Final = "Nothing was planned: nothing fits that can do it."
 # Instead of a result when a person is asked.
 WAITING: Final[dict[str, JsonValueType]] = {
     "status": "waiting",
@@ -50,6 +51,7 @@ REASONS: Final = {
     "was_declined": "the person had just not said yes to it",
     "needs_person": "it needs a yes, and nobody was there to be asked",
     "cannot_ask": "it needs a yes, which is not understood in that language",
+    "later_never": "nothing is opened on a condition, or later than in a day",
 }
 UNKNOWN: Final = "the reason is not known"
 NO_RESULT: Final = "The tool did not answer in time."

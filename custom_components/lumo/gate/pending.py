@@ -43,6 +43,8 @@ class Ask:
     """The arguments, where a yes is for all that they say."""
     names: tuple[tuple[str, str], ...] = ()
     """What the entities were called when it was asked."""
+    when: str = ""
+    """When it is done, if that is later."""
     unnamed: bool = False
     """It is only asked about because the person did not name it."""
 
@@ -108,6 +110,8 @@ class Kept:
     """What was asked about them."""
     changes: tuple[State, ...] = ()
     """The states, before, of what the last turn that acted has changed."""
+    planned: tuple[str, ...] = ()
+    """The ids of the plans that this turn has made, if nothing acted since."""
     wanted: frozenset[str] = frozenset()
     """What the last call acted on that a person's own words had named: "it"."""
     acted_on: set[str] = field(default_factory=set)

@@ -1,0 +1,160 @@
+"""Judge a call that makes another one later, by that one, as if it were made now.
+
+What runs is the call as it was judged: with its targets, by their ids and the names that
+they had. It is judged once more when it is due (`agent/due.py`).
+"""
+
+from dataclasses import replace
+from typing import Any, override
+
+from homeassistant.core import valid_entity_id
+from homeassistant.exceptions import HomeAssistantError
+
+from ..const import Permission
+from .ability import CALLS, JUDGED, Delayed
+from .case import Case
+from .effects import NOTHING, Effect
+from .judge import Judge, Verdict
+from .names import name_of, spoken, texts_of
+from .notes import NOT_ALLOWED, NOTHING_FITS
+from .pending import Ask
+from .permissions import identity, permission
+from .plans import PlannedCall
+
+
+class PlanningJudge(Judge):
+    """Judges the calls of one turn, those for later too."""
+
+    @override
+    async def async_judge(self, case: Case, *, after_outside: bool = False) -> Verdict:
+        """Judge a call, or the one that it makes later."""
+        allowed = permission(self._api, case.tool, self._rules)
+        if case.ability and (
+            allowed is Permission.ON
+            or (allowed is Permission.ASK and case.own.name in case.approved)
+        ):
+            try:
+                later = await case.ability.async_delayed(self._hass, case.arguments)
+            except HomeAssistantError as err:
+                return Verdict(refusal=str(err))
+            if later:
+                return await self._async_judge_later(case, later, after_outside)
+        return await super().async_judge(case, after_outside=after_outside)
+
+    async def _async_judge_later(
+        self, case: Case, later: Delayed, after_outside: bool
+    ) -> Verdict:
+        """Judge a call by the one that it makes later, as if that were made now.
+
+        What opens is never done on a condition, and a yes holds for a day.
+        """
+        if not self._speaker.is_person:
+            return Verdict(refusal=NOT_ALLOWED)
+        sentence = self.wanted.sentence
+        is_said = not after_outside or case.approved or later.is_said(sentence)
+        if later.tool is None:
+            is_named = not after_outside or sentence.names(later.say)
+            if case.approved or (is_said and is_named):
+                return Verdict(runs=({**case.arguments, **later.kept},))
+            ask = Ask(
+                case.tool.name,
+                {**case.arguments, **later.kept},
+                frozenset({case.own.name}),
+                phrase="do_remind",
+                name=spoken(later.say),
+                when=later.when,
+            )
+            return self._conclude((), [ask])
+        inner = replace(case, tool=later.tool, arguments=later.arguments)
+        verdict = await super().async_judge(inner, after_outside=after_outside)
+        needs_yes = not all(ask.unnamed for ask in verdict.asks)
+        if (self._opens(inner) and (later.on_condition or not later.in_a_day)) or (
+            needs_yes and not later.in_a_day
+        ):
+            return Verdict(refusal=NOT_ALLOWED, sentence="later_never")
+
+        def wrapped(arguments: dict[str, Any]) -> dict[str, Any]:
+            judged = [inner.tool.name, arguments]
+            return {**case.arguments, **later.kept, JUDGED: judged}
+
+        def asked(ask: Ask) -> Ask:
+            arguments = wrapped(ask.arguments)
+            return replace(
+                ask, tool=case.tool.name, arguments=arguments, when=later.when
+            )
+
+        calls = [
+            call
+            for run in verdict.runs
+            for call in self._planned(replace(inner, arguments=run))
+        ]
+        if verdict.runs and not calls:
+            return Verdict(refusal=NOTHING_FITS)
+        asks = list(map(asked, verdict.asks))
+        if calls and not is_said:
+            asks += [
+                asked(replace(ask, unnamed=True))
+                for call in calls
+                for ask in call.asks(frozenset(call.names) or {case.own.name})
+            ]
+            return self._conclude((), asks)
+        runs = [{**wrapped(inner.arguments), CALLS: calls}] if calls else []
+        return replace(
+            verdict,
+            runs=tuple(runs),
+            asks=tuple(asks),
+            choice=tuple(map(asked, verdict.choice)),
+        )
+
+    def _opens(self, case: Case) -> bool:
+        """Return whether a call does what is sensitive, whatever the agent may do."""
+        roots, left = self._roots(case)
+        return any(
+            root.reach.unknown or any(map(self._sensitivity.is_sensitive, effects))
+            for root in roots
+            if root.entity_id not in left
+            for effects in [root.reach.effects]
+        )
+
+    def _planned(self, case: Case) -> list[PlannedCall]:
+        """Return a call as it is kept: what it is about now is what it is for then."""
+        effects: list[Effect] = []
+        if case.is_divisible:
+            effects = case.effects()
+            if not effects and case.intent:
+                # What must be playing to be paused may play by then.
+                call = replace(case.intent, is_later=True)
+                effects = list(map(call.effect_on, call.match()))
+            effects = [item for item in effects if item.service != NOTHING]
+            if not effects:
+                return []
+        by_id = {item.entity_id: item for item in effects}
+        runs = case.runs_for(list(by_id)) if by_id else [case.arguments]
+        planned = []
+        for run in runs:
+            part = replace(case, arguments=run)
+            ids = list(by_id) if len(runs) == 1 else [run["name"]]
+            ids = ids or part.known_targets()
+            asks = [self._ask_one(part, run, by_id[item]) for item in ids if by_id]
+            about = filter(valid_entity_id, (*ids, *case.approved))
+            planned.append(
+                PlannedCall(
+                    tool=identity(self._api, case.tool),
+                    arguments=run,
+                    names={item: name_of(self._hass, item) for item in about},
+                    approved=sorted(case.approved),
+                    does=[
+                        (ask.phrase, "".join(ask.targets), ask.name, ask.value)
+                        for ask in asks
+                    ]
+                    or [_used(part)],
+                )
+            )
+        return planned
+
+
+def _used(case: Case) -> tuple[str, str, str, str]:
+    """Return the words for a call that is not told of by its targets."""
+    value = ", ".join(texts_of(case.arguments, numbers=True))
+    phrase = "do_run" if case.script else "do_use_with" if value else "do_use"
+    return phrase, "", spoken(case.title), spoken(value)

@@ -1,0 +1,200 @@
+"""What a model writes of when something is to be done."""
+
+from datetime import datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from freezegun.api import FrozenDateTimeFactory
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.core import HomeAssistant
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.setup import async_setup_component
+from homeassistant.util import dt as dt_util
+import pytest
+
+from custom_components.lumo.abilities.triggers import async_trigger, spoken_when
+from custom_components.lumo.gate.plans import Trigger
+from custom_components.lumo.gate.speaker import Speaker
+from custom_components.lumo.languages import LANGUAGES
+
+BERLIN = ZoneInfo("Europe/Berlin")
+# A Sunday afternoon.
+NOW = "2026-11-22 16:00"
+ANNA = Speaker("anna", None, True, "", "en")
+
+# Now, what is written, and when that is by the clock, with its offset.
+TIMES: list[tuple[str, str, str]] = [
+    (NOW, "in 10 minutes", "2026-11-22T16:10:00+01:00"),
+    (NOW, "10 min", "2026-11-22T16:10:00+01:00"),
+    (NOW, "in 1 hour 30 minutes", "2026-11-22T17:30:00+01:00"),
+    (NOW, "in 90 Minuten", "2026-11-22T17:30:00+01:00"),
+    (NOW, "dans 2 heures", "2026-11-22T18:00:00+01:00"),
+    (NOW, "over 1,5 uur", "2026-11-22T17:30:00+01:00"),
+    (NOW, "dentro de 45 segundos", "2026-11-22T16:00:45+01:00"),
+    (NOW, "in 01:30", "2026-11-22T17:30:00+01:00"),
+    (NOW, "PT20M", "2026-11-22T16:20:00+01:00"),
+    (NOW, "19:00", "2026-11-22T19:00:00+01:00"),
+    (NOW, "7", "2026-11-23T07:00:00+01:00"),
+    (NOW, "7 pm", "2026-11-22T19:00:00+01:00"),
+    (NOW, "12 am", "2026-11-23T00:00:00+01:00"),
+    (NOW, "tomorrow 07:00", "2026-11-23T07:00:00+01:00"),
+    (NOW, "morgen um 07:00", ""),
+    (NOW, "friday 18:15", "2026-11-27T18:15:00+01:00"),
+    (NOW, "2026-12-24T18:00", "2026-12-24T18:00:00+01:00"),
+    (NOW, "2026-11-23T06:00:00Z", "2026-11-23T07:00:00+01:00"),
+    (NOW, "today 15:00", ""),
+    (NOW, "tomorrow", ""),
+    (NOW, "tonight", ""),
+    (NOW, "soon", ""),
+    (NOW, "in 5 parsecs", ""),
+    (NOW, "2029-01-01T00:00", ""),
+    (NOW, "", ""),
+    # The clocks go forward at 2:00 on 28 March and back at 3:00 on 31 October 2027.
+    ("2027-03-27 12:00", "tomorrow 02:30", "2027-03-28T03:00:00+02:00"),
+    ("2027-03-27 12:00", "in 24 hours", "2027-03-28T13:00:00+02:00"),
+    ("2027-03-27 12:00", "tomorrow 12:00", "2027-03-28T12:00:00+02:00"),
+    ("2027-03-27 12:00", "in 1 day", "2027-03-28T12:00:00+02:00"),
+    ("2027-03-28 01:59", "in 1 minute", "2027-03-28T03:00:00+02:00"),
+    ("2027-10-30 12:00", "tomorrow 02:30", "2027-10-31T02:30:00+02:00"),
+    ("2027-10-30 12:00", "in 24 hours", "2027-10-31T11:00:00+01:00"),
+    ("2027-10-30 12:00", "tomorrow 12:00", "2027-10-31T12:00:00+01:00"),
+    ("2027-10-30 12:00", "in 1 day", "2027-10-31T12:00:00+01:00"),
+]  # fmt: skip
+STATES: dict[str, tuple[str, dict[str, Any]]] = {
+    "sensor.washer": ("running", {"friendly_name": "Washing machine", "device_class": "enum", "options": ["running", "idle", "done"]}),
+    "sensor.outside": ("4", {"friendly_name": "Outdoor", "unit_of_measurement": "°C"}),
+    "binary_sensor.window": ("on", {"friendly_name": "Window", "device_class": "window"}),
+    "person.anna": ("not_home", {"friendly_name": "Anna"}),
+    "weather.home": ("sunny", {"friendly_name": "Weather"}),
+    "light.secret": ("on", {"friendly_name": "Secret"}),
+}  # fmt: skip
+# What is written, and the trigger; empty: it is refused.
+CONDITIONS: list[tuple[dict[str, str], dict[str, Any]]] = [
+    ({"entity": "Washing machine", "becomes": "done"}, {"entity_id": "sensor.washer", "states": ["done"]}),
+    ({"entity": "washing machine", "becomes": "idle, done", "for": "2 minutes"}, {"states": ["idle", "done"], "seconds": 120}),
+    ({"entity": "Washing machine", "becomes": "not running"}, {"states": ["running"], "leaves": True}),
+    ({"entity": "Washing machine", "becomes": "fertig"}, {}),
+    ({"entity": "Washing machine", "becomes": "running"}, {}),
+    ({"entity": "Window", "becomes": "closed"}, {"states": ["off"]}),
+    ({"entity": "Window", "becomes": "zu"}, {"states": ["off"]}),
+    ({"entity": "Window", "becomes": "open"}, {}),
+    ({"entity": "Window", "becomes": "open", "for": "10 minutes"}, {"states": ["on"], "seconds": 600}),
+    ({"entity": "Outdoor", "becomes": "above 20"}, {"above": 20.0}),
+    ({"entity": "Outdoor", "becomes": "< 0 °C"}, {"below": 0.0}),
+    ({"entity": "Outdoor", "becomes": "above 2"}, {}),
+    ({"entity": "Anna", "becomes": "home"}, {"states": ["home"]}),
+    ({"entity": "Anna", "becomes": "Work"}, {"states": ["Work"]}),
+    ({"entity": "Weather", "becomes": "rainy", "until": "20:00"}, {"states": ["rainy"]}),
+    ({"entity": "Weather", "becomes": "rainy", "until": "today 08:00"}, {}),
+    ({"entity": "Weather"}, {}),
+    ({"entity": "Weather", "becomes": "rainy", "at": "20:00"}, {}),
+    ({"entity": "Secret", "becomes": "off"}, {}),
+    ({"entity": "Nobody", "becomes": "off"}, {}),
+]  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+async def home(hass: HomeAssistant, freezer: FrozenDateTimeFactory) -> None:
+    """Set up the clocks, and what can be waited for."""
+    move(freezer, NOW)
+    await hass.config.async_set_time_zone("Europe/Berlin")
+    for domain in ("homeassistant", "zone", "sensor", "binary_sensor", "weather"):
+        assert await async_setup_component(hass, domain, {})
+    await hass.async_block_till_done()
+    zone = {"friendly_name": "Work"}
+    hass.states.async_set("zone.work", "0", zone)
+    for entity_id, (state, attributes) in STATES.items():
+        hass.states.async_set(entity_id, state, attributes)
+        async_expose_entity(
+            hass, "conversation", entity_id, entity_id != "light.secret"
+        )
+
+
+def move(freezer: FrozenDateTimeFactory, now: str) -> None:
+    """Set the clocks of the home."""
+    freezer.move_to(datetime.fromisoformat(now).replace(tzinfo=BERLIN))
+
+
+async def read(hass: HomeAssistant, **written: str) -> tuple[Trigger, float] | None:
+    """Return the trigger, None if it is refused."""
+    try:
+        return await async_trigger(hass, written, ANNA)
+    except HomeAssistantError:
+        return None
+
+
+async def test_times(
+    hass: HomeAssistant, freezer: FrozenDateTimeFactory, subtests: pytest.Subtests
+) -> None:
+    """Hours are real ones; days and times are what the clocks show."""
+    for now, written, expected in TIMES:
+        with subtests.test(f"{now}: {written}"):
+            move(freezer, now)
+            found = await read(hass, at=written)
+            when = found and dt_util.as_local(dt_util.utc_from_timestamp(found[0].at))
+            assert (when.isoformat() if when else "") == expected
+
+
+async def test_what_is_strange_about_a_time_is_told(
+    hass: HomeAssistant, freezer: FrozenDateTimeFactory
+) -> None:
+    """It does not exist, or exists twice."""
+    for now, note in (
+        ("2027-03-27 12:00", "no 02:30"),
+        ("2027-10-30 12:00", "twice"),
+    ):
+        move(freezer, now)
+        found = await read(hass, at="tomorrow 02:30")
+        assert found and note in found[0].note
+        found = await read(hass, at="tomorrow 07:30")
+        assert found and not found[0].note
+
+
+async def test_sun(hass: HomeAssistant) -> None:
+    """It is the next sunset, or so long before it."""
+    at_set, before = [
+        await read(hass, at=text) for text in ("sunset", "sunset - 00:30")
+    ]
+    assert at_set and before
+    assert before[0].at == pytest.approx(at_set[0].at - 1800, abs=90)
+
+
+async def test_conditions(hass: HomeAssistant, subtests: pytest.Subtests) -> None:
+    """Of what is exposed, into a state that it can have and has not."""
+    for written, expected in CONDITIONS:
+        with subtests.test(str(written)):
+            found = await read(hass, **written)
+            assert bool(found) is bool(expected)
+            if found:
+                assert {key: getattr(found[0], key) for key in expected} == expected
+
+
+async def test_waiting_ends(hass: HomeAssistant) -> None:
+    """After a week, or when it was said."""
+    now = dt_util.utcnow().timestamp()
+    washer = {"entity": "Washing machine", "becomes": "done"}
+    found = await read(hass, **washer)
+    assert found and found[1] - now == timedelta(days=7).total_seconds()
+    found = await read(hass, **washer, until="20:00")
+    assert found and found[1] - now == timedelta(hours=4).total_seconds()
+
+
+@pytest.mark.parametrize(
+    ("code", "at", "state"),
+    [
+        ("en", "tomorrow, 07:00", "when Washing machine: done"),
+        ("de", "morgen, 07:00", "sobald Washing machine: done"),
+        ("fr", "demain, 07:00", "dès que Washing machine : done"),
+        ("nl", "morgen, 07:00", "zodra Washing machine: done"),
+        ("es", "mañana, 07:00", "en cuanto Washing machine: done"),
+    ],
+)
+async def test_it_is_said_back(
+    hass: HomeAssistant, code: str, at: str, state: str
+) -> None:
+    """In the language that is spoken."""
+    time = await read(hass, at="tomorrow 07:00")
+    washer = await read(hass, entity="Washing machine", becomes="done")
+    assert time and washer
+    assert spoken_when(time[0], LANGUAGES[code]) == at
+    assert spoken_when(washer[0], LANGUAGES[code]) == state
