@@ -11,9 +11,8 @@ from homeassistant.components import ai_task, conversation
 from homeassistant.components.ai_task.const import DEFAULT_SYSTEM_PROMPT
 from homeassistant.config_entries import ConfigSubentry
 from homeassistant.const import CONF_PROMPT
-from homeassistant.core import Context, HomeAssistant
+from homeassistant.core import Context
 from homeassistant.exceptions import HomeAssistantError
-from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
 from .agent.drawing import ASPECT_RATIOS, async_draw, drawing_request
 from .agent.history import OwnSentence
@@ -24,24 +23,12 @@ from .agent.turn import Turn
 from .const import CONF_ASPECT_RATIO, SUBENTRY_AI_TASK
 from .coordinator import LumoConfigEntry
 from .door_issues import sensitive_labels
-from .entity import LumoEntity
+from .entity import LumoEntity, set_up_each
 from .gate.speaker import Speaker
 from .services.agents import not_available
 from .tool_list import make_context
 
 PARALLEL_UPDATES = 0
-
-
-async def async_setup_entry(
-    hass: HomeAssistant,
-    entry: LumoConfigEntry,
-    async_add_entities: AddConfigEntryEntitiesCallback,
-) -> None:
-    """Set up an entity for each subentry."""
-    for subentry in entry.get_subentries_of_type(SUBENTRY_AI_TASK):
-        async_add_entities(
-            [LumoTaskEntity(entry, subentry)], config_subentry_id=subentry.subentry_id
-        )
 
 
 class LumoTaskEntity(LumoEntity, ai_task.AITaskEntity):
@@ -139,3 +126,6 @@ class LumoTaskEntity(LumoEntity, ai_task.AITaskEntity):
         if log.llm_api:
             context = log.llm_api.llm_context.context
         return context or Context()
+
+
+async_setup_entry = set_up_each(SUBENTRY_AI_TASK, LumoTaskEntity)

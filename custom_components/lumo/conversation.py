@@ -9,9 +9,8 @@ from typing import Literal, override
 from homeassistant.components import conversation
 from homeassistant.config_entries import ConfigSubentry
 from homeassistant.const import MATCH_ALL
-from homeassistant.core import Context, HassJob, HomeAssistant, callback
+from homeassistant.core import Context, HassJob, callback
 from homeassistant.helpers import intent
-from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.helpers.event import async_call_later, async_track_time_interval
 
 from .agent.due import asks_of, told_of, what_of
@@ -21,7 +20,7 @@ from .agent.variables import async_variables, with_variables
 from .const import DOMAIN, SUBENTRY_CONVERSATION
 from .context.home import async_get_home, async_watch_home
 from .coordinator import LumoConfigEntry
-from .entity import LumoEntity
+from .entity import LumoEntity, set_up_each
 from .gate.pending import Conversations
 from .gate.plans import Plan
 from .gate.speaker import ScriptContexts, Speaker
@@ -32,19 +31,6 @@ from .problems import async_show_too_long
 PARALLEL_UPDATES = 0
 # The start of Home Assistant has enough to do.
 _LOAD_AFTER = timedelta(seconds=90)
-
-
-async def async_setup_entry(
-    hass: HomeAssistant,
-    entry: LumoConfigEntry,
-    async_add_entities: AddConfigEntryEntitiesCallback,
-) -> None:
-    """Set up an agent for each subentry."""
-    for subentry in entry.get_subentries_of_type(SUBENTRY_CONVERSATION):
-        async_add_entities(
-            [LumoConversationEntity(entry, subentry)],
-            config_subentry_id=subentry.subentry_id,
-        )
 
 
 class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
@@ -224,3 +210,6 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
         return conversation.ConversationResult(
             response=response, conversation_id=chat_log.conversation_id
         )
+
+
+async_setup_entry = set_up_each(SUBENTRY_CONVERSATION, LumoConversationEntity)

@@ -1,13 +1,15 @@
 """What the entities have in common: those of an agent, and those of an account."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, ClassVar, override
 
 from homeassistant.components import conversation
 from homeassistant.config_entries import ConfigSubentry
+from homeassistant.core import HomeAssistant
 from homeassistant.helpers import device_registry as dr
-from homeassistant.helpers.entity import EntityDescription
+from homeassistant.helpers.entity import Entity, EntityDescription
+from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.helpers.update_coordinator import CoordinatorEntity
 
 from .agent.options import MODELS, AgentOptions
@@ -46,6 +48,24 @@ class LumoSubentryEntity(CoordinatorEntity[LumoCoordinator]):
 
     def _model_name(self) -> str:
         return DEFAULT_TITLE
+
+
+def set_up_each(
+    subentry_type: str, make: Callable[[LumoConfigEntry, ConfigSubentry], Entity]
+) -> Callable[..., Awaitable[None]]:
+    """Return a platform's `async_setup_entry`: an entity for each subentry of a type."""
+
+    async def async_setup_entry(
+        hass: HomeAssistant,
+        entry: LumoConfigEntry,
+        async_add_entities: AddConfigEntryEntitiesCallback,
+    ) -> None:
+        for subentry in entry.get_subentries_of_type(subentry_type):
+            async_add_entities(
+                [make(entry, subentry)], config_subentry_id=subentry.subentry_id
+            )
+
+    return async_setup_entry
 
 
 class LumoEntity(LumoSubentryEntity):

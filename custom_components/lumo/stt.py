@@ -10,13 +10,12 @@ from homeassistant.components import stt
 from homeassistant.config_entries import ConfigSubentry
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.generated.languages import LANGUAGES as HOME_LANGUAGES
-from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.helpers.event import async_call_later
 
 from .connection import async_websocket
 from .const import CONF_SOCKET_SIGN_IN, LOGGER, SUBENTRY_STT
 from .coordinator import LumoConfigEntry
-from .entity import LumoSubentryEntity
+from .entity import LumoSubentryEntity, set_up_each
 from .lumo_client.errors import AnswerTooLongError, BadRequestError, LumoError
 from .lumo_client.realtime import (
     LANGUAGES,
@@ -33,18 +32,6 @@ _PAUSE_SECONDS: Final = 300.0
 # Tags that people's pipelines have, beside Home Assistant's own.
 _REGIONS: Final = "de-AT de-CH en-US nl-BE pt-PT zh-CN zh-HK zh-TW"
 _FAILED: Final = stt.SpeechResult(None, stt.SpeechResultState.ERROR)
-
-
-async def async_setup_entry(
-    hass: HomeAssistant,
-    entry: LumoConfigEntry,
-    async_add_entities: AddConfigEntryEntitiesCallback,
-) -> None:
-    """Set up what a person has added."""
-    for subentry in entry.get_subentries_of_type(SUBENTRY_STT):
-        async_add_entities(
-            [LumoSpeechToText(entry, subentry)], config_subentry_id=subentry.subentry_id
-        )
 
 
 class LumoSpeechToText(LumoSubentryEntity, stt.SpeechToTextEntity):
@@ -113,6 +100,9 @@ class LumoSpeechToText(LumoSubentryEntity, stt.SpeechToTextEntity):
         # One more failure is enough for the next pause.
         self._failures = _FAILURES - 1
         self.async_write_ha_state()
+
+
+async_setup_entry = set_up_each(SUBENTRY_STT, LumoSpeechToText)
 
 
 def async_speech_socket(hass: HomeAssistant, entry: LumoConfigEntry) -> SpeechSocket:

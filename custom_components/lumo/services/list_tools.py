@@ -12,6 +12,7 @@ from ..entity import LumoEntity
 from ..tool_list import async_list_tools, async_read_apis, make_context, total
 from .agents import ATTR_AGENT_ID, find_entity, not_available
 
+_SHOWN: Final = ("offered_name", "name", "title", "kind", "characters")
 LIST_TOOLS_SCHEMA: Final = probatio.Schema(
     {probatio.Required(ATTR_AGENT_ID): cv.entity_id}
 )
@@ -37,13 +38,9 @@ async def async_list_tools_of(call: ServiceCall) -> ServiceResponse:
     return {
         "tools": [
             {
-                "offered_name": tool.offered_name,
-                "name": tool.name,
-                "title": tool.title,
+                **{key: getattr(tool, key) for key in _SHOWN},
                 "api": tool.api.id if tool.api else None,
-                "kind": tool.kind,
                 "permission": tool.permission.value,
-                "characters": tool.characters,
             }
             for tool in tools
         ],
