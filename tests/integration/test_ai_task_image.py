@@ -82,12 +82,12 @@ def files(media: Path) -> list[Path]:
 @pytest.mark.parametrize(
     ("scenario", "suffix", "data", "size"),
     [
-        ("", ".png", None, (80, 45)),
-        ("legacy", ".png", None, (80, 45)),
-        ("picture_in_clear", ".png", None, (80, 45)),
+        ("", ".png", None, SIZES["16:9"]),
+        ("legacy", ".png", None, SIZES["16:9"]),
+        ("picture_in_clear", ".png", None, SIZES["16:9"]),
         # Only words were to come.
-        ("cut", ".png", None, (80, 45)),
-        ("no_done", ".png", None, (80, 45)),
+        ("cut", ".png", None, SIZES["16:9"]),
+        ("no_done", ".png", None, SIZES["16:9"]),
         ("picture_jpeg", ".jpg", JPEG, (8, 8)),
         ("picture_webp", ".webp", WEBP, (8, 8)),
     ],
