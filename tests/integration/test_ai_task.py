@@ -85,6 +85,7 @@ async def test_value_fits_the_structure(
     ("scenario", "key"),
     [
         ("", "wrong_form"),
+        ("data_cut", "wrong_form"),
         ("quota", "quota"),
         ("content_filter", "content_filtered"),
         ("unauthorized", "session_expired"),
@@ -101,10 +102,11 @@ async def test_failure_is_an_error_in_the_language_of_the_home(
     structure: dict[str, Any] | None,
 ) -> None:
     """It is never returned as data."""
-    if not structure and not scenario:
-        # An answer without a word.
-        key = "no_answer"
-    script.rule = lambda _messages: [Say("I cannot tell." if structure else "")]
+    if not structure and key == "wrong_form":
+        # One without a word, and one that the limit of its length has cut.
+        key = "too_long" if scenario else "no_answer"
+    words = "I cannot tell." if structure or scenario else ""
+    script.rule = lambda _messages: [Say(words)]
     for language in LANGUAGES:
         home.config.language = language
         standin.scenarios = [scenario] if scenario else []

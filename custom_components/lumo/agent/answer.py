@@ -93,7 +93,8 @@ class AnswerReader:
         # Text from here on is said without knowing what the calls will bring.
         self._calling = False
         self._misrouted = MisroutedCalls(toolbox, record, rescues)
-        self._was_cut = False
+        self.was_cut = False
+        """The model was stopped by the limit of its length."""
         # Some of the text was not encrypted though it should have been.
         self._in_clear = False
         self.text = ""
@@ -149,7 +150,7 @@ class AnswerReader:
             case ServerToolResult():
                 yield from self._on_server_result(event)
             case End():
-                self._was_cut = event.reason == "length"
+                self.was_cut = event.reason == "length"
             case Usage():
                 self._record.take(event)
 
@@ -170,7 +171,7 @@ class AnswerReader:
         Where the model was cut off by its limit, a call that looks complete but for its
         brackets may have had more members.
         """
-        if self._was_cut and isinstance(piece, DetectedCall) and piece.repaired:
+        if self.was_cut and isinstance(piece, DetectedCall) and piece.repaired:
             return BrokenCall(piece.name, piece.tool, CUT, piece.source)
         return piece
 

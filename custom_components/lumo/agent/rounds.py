@@ -19,6 +19,7 @@ from typing import Final, NamedTuple
 from homeassistant.components import conversation
 from homeassistant.components.conversation.chat_log import AssistantContentDeltaDict
 
+from ..lumo_client.errors import AnswerTooLongError
 from ..lumo_client.messages import AssistantMessage, Message, UserMessage
 from ..tool_calling.prompted import bounce_text
 from .answer import AnswerReader
@@ -231,12 +232,16 @@ class Rounds:
             yield {"role": "assistant"}
             yield failure
         else:
-            if self._turn.answer_format is None and not (
-                answer.said.strip() or answer.calls or answer.bounce
-            ):
+            if self._turn.answer_format or answer.calls or answer.bounce:
+                return
+            if not answer.said.strip():
                 self._turn.record.decide("the answer was empty")
                 self._turn.record.error = "no_answer"
                 yield self._writer.sentence("no_answer", failed=True)
+            elif answer.was_cut and not self._turn.is_talk:
+                # A person notices that something is missing, a program does not.
+                yield {"role": "assistant"}
+                yield self._writer.failure(AnswerTooLongError())
 
 
 def is_looping(contents: Sequence[conversation.Content]) -> bool:
