@@ -1,11 +1,13 @@
 """Decide what a sentence asks for: a list of meanings, in the order they were said."""
 
+from functools import partial
 import re
 from typing import Any, Final
 
 from .abilities import read_ability
 from .fallback import Fragment, clean, decide, read_fragment
 from .home import Home
+from .later import read_later
 from .model import Meaning
 from .parts import join, read_part, smalltalk, spread, target_of
 from .prompt import Prompt
@@ -102,6 +104,10 @@ class Planner:
             return [Meaning("nevermind", {}, text, languages[0])]
         for language in likely:
             vocabulary = self.recognizer.vocabulary(home, language)
+            if planned := read_later(
+                text, prompt, vocabulary, partial(self._command, vocabulary, home)
+            ):
+                return [planned]
             if (asked := read_ability(text, prompt, vocabulary)) is not None:
                 return [asked]
             if found := self._whole(text, home, language):
@@ -129,6 +135,11 @@ class Planner:
             if found := self._whole(text, home, language):
                 return found
         return []
+
+    def _command(self, vocabulary: Vocabulary, home: Home, text: str) -> list[Meaning]:
+        """Understand what is left of a sentence that said when."""
+        code = vocabulary.words.code
+        return self._whole(text, home, code) or self._parts(text, vocabulary)
 
     def _is_negated(self, text: str, home: Home, language: str) -> bool:
         """Tell whether a sentence says that something is not to be done."""

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from .answers import answer_state, say_list
 from .home import read_entities
+from .later import say_later
 from .model import Meaning, Result
 from .naming import names_of, say_area, say_name, spoken_name
 from .prompt import Prompt
@@ -71,6 +72,8 @@ def say_result(meaning: Meaning, result: Result, prompt: Prompt) -> str:
             return _say_speech(result.data) or phrase(words.code, "unknown_state")
     if meaning.intent == f"{OURS}look" and prompt.pictures:
         return describe(prompt.pictures, words.code)
+    if meaning.intent == f"{OURS}later" and isinstance(result.data, dict):
+        return say_later(result.data, words.code)
     if meaning.intent.startswith(OURS):
         return tell(result.data, meaning, prompt.home) or phrase(words.code, "done")
     if meaning.intent in _READING:

@@ -35,6 +35,8 @@ from custom_components.lumo.lumo_client.errors import LumoError
 from custom_components.lumo.lumo_client.session import Session
 from custom_components.lumo.session_store import SessionStore
 
+from .plans_child import run_plans
+
 
 async def run(folder: Path) -> dict[str, Any]:
     """Ask for the limits, renewing the session if need be."""
@@ -79,7 +81,8 @@ def serve() -> None:
     for line in sys.stdin:
         folder = Path(line.strip())
         if not (child := os.fork()):
-            answer = asyncio.run(run(folder))
+            has_plans = (folder / "plans.json").exists()
+            answer = asyncio.run(run_plans(folder) if has_plans else run(folder))
             (folder / "answer.json").write_text(json.dumps(answer))
             os._exit(0)
         print(child, flush=True)  # noqa: T201

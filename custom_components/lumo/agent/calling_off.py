@@ -13,6 +13,7 @@ from typing import Final
 
 from homeassistant.components import conversation
 from homeassistant.core import HomeAssistant
+from homeassistant.util import dt as dt_util
 
 from ..gate.gate import Outcome
 from ..gate.pending import Kept
@@ -38,6 +39,9 @@ _GOING: Final = words("""
 # These go on as long as they are not off; a lamp that is on does nothing.
 _ON_IS_GOING: Final = frozenset({"climate", "humidifier", "water_heater"})
 
+# Seconds for which "stop" may mean what was planned.
+_LATELY: Final = 3600
+
 
 def answer_without_request(turn: TurnContext) -> str | None:
     """Return the key of what is said to the last sentence, None if Lumo is asked."""
@@ -50,8 +54,9 @@ def answer_without_request(turn: TurnContext) -> str | None:
         if isinstance(content, conversation.AssistantContent) and content.content
     )
     answers = awaits_answer(next(said, ""))
+    goes_on = is_going(turn.hass, turn.kept) or has_planned(turn)
     if calls_off(sentence, language, answers=answers) or (
-        stops(sentence, language) and (answers or not is_going(turn.hass, turn.kept))
+        stops(sentence, language) and (answers or not goes_on)
     ):
         return "called_off"
     is_heard = turn.speaker.satellite_id and turn.options.ignore_fragments
@@ -100,6 +105,17 @@ def is_going(hass: HomeAssistant, kept: Kept) -> bool:
         # One that cannot tell may still move.
         or (state.domain == "cover" and state.attributes.get("assumed_state"))
         for state in states
+    )
+
+
+def has_planned(turn: TurnContext) -> bool:
+    """Return whether the speaker has planned something lately: "cancel that"."""
+    speaker, now = turn.speaker, dt_util.utcnow().timestamp()
+    return any(
+        plan.user_id == speaker.user_id
+        and plan.satellite_id in (None, speaker.satellite_id)
+        and now - plan.created < _LATELY
+        for plan in turn.plans or ()
     )
 
 

@@ -1,0 +1,234 @@
+"""Understand what is to be done later, and say what was planned.
+
+A phrase for a time or a condition is taken out of the sentence; what is left is
+understood as any sentence, and its call is what the tool `later` is given.
+"""
+
+from collections.abc import Callable
+import re
+from typing import Any, Final
+
+from .model import Meaning
+from .prompt import Prompt
+from .questions import asked_state
+from .target import find_target
+from .text import fold, sentence
+from .tools import OURS, to_call
+from .vocabulary import Vocabulary
+
+type Understand = Callable[[str], list[Meaning]]
+
+_NUMBERS: Final = {
+    "en": "a|an one,two,three,four,five,six,seven,eight,nine,ten,eleven,twelve",
+    "de": "ein|eine|einer|einem eins,zwei,drei,vier,fünf,sechs,sieben,acht,neun,zehn,elf,zwölf",
+    "fr": "un|une un,deux,trois,quatre,cinq,six,sept,huit,neuf,dix,onze,douze",
+    "nl": "een|één een,twee,drie,vier,vijf,zes,zeven,acht,negen,tien,elf,twaalf",
+    "es": "un|una una,dos,tres,cuatro,cinco,seis,siete,ocho,nueve,diez,once,doce",
+}  # fmt: skip
+# In each language: a length of time, a time, tomorrow, what becomes so, what is told
+# then, what reminds, what lists, cancels and changes.
+_FORMS: Final[dict[str, tuple[str, ...]]] = {
+    "en": (
+        r"\bin (?P<n>half an|[\w.]+) (?P<u>seconds?|minutes?|hours?|days?)\b",
+        r"\bat (?P<h>\w+)(?::(?P<m>\d\d))?(?: ?(?P<half>[ap])\.?m\.?\b| o'?clock)?",
+        r"\btomorrow\b(?: morning| evening)?",
+        r"\b(?:when|once|as soon as|if) (?P<what>.+? (?:is|has|are)\b[^,]*|it rains)(?: before (?P<until>\w+))?(?:,|$)",
+        r"\b(?:tell me|let me know)\b",
+        r"\bremind me (?:to |about |of )?",
+        r"\bwhat(?:'s| is| have i) (?:\w+ )?planned\b",
+        r"^cancel (?:that|it|the plan)\W*$",
+        r"^make (?:that|it) (?P<n>\w+) (?P<u>minutes?|hours?)",
+    ),
+    "de": (
+        r"\bin (?P<n>[\w,]+) (?P<u>sekunden?|minuten?|stunden?|tagen?)\b",
+        r"\bum (?P<h>\w+)(?::(?P<m>\d\d))?(?: uhr)?(?: (?P<half>abends|nachmittags))?\b",
+        r"\bmorgen\b(?: früh| abend)?",
+        r"\b(?:wenn|sobald|falls) (?P<what>.+? (?:ist|hat|sind)\b[^,]*|es (?:vor (?P<until>\w+) )?regnet)(?:,|$)",
+        r"\b(?:sag (?:mir )?bescheid|sag es mir|sag's mir)\b",
+        r"\berinner\w* mich (?:daran,? |an )?(?:dass |zu )?",
+        r"\bwas (?:ist|hast du|habe ich) (?:\w+ )?geplant\b",
+        r"^(?:brich (?:das|es) ab|sag das ab|storniere? das|vergiss den plan)\W*$",
+        r"^mach (?:daraus |da )?(?P<n>\w+) (?P<u>minuten?|stunden?) (?:draus|daraus)",
+    ),
+    "fr": (
+        r"\bdans (?P<n>une demi|[\w.]+)[ -](?P<u>secondes?|minutes?|heures?|jours?)\b",
+        r"\bà (?P<h>\w+) ?(?:h|heures?) ?(?P<m>\d\d)?(?: du (?P<half>soir))?\b",
+        r"\bdemain\b(?: matin| soir)?",
+        r"\b(?:quand|lorsque|dès que|si) (?P<what>.+? (?:a|est|sera|aura)\b[^,]*|il pleut)(?: avant (?P<until>\w+)(?: heures)?)?(?:,|$)",
+        r"\b(?:dis-le-moi|dis-moi|préviens-moi|avertis-moi)\b",
+        r"\brappelle-moi (?:de |d')?",
+        r"\bqu'est-ce qui est (?:\w+ )?prévu\b|\bqu'as-tu prévu\b",
+        r"^annule (?:ça|cela|le)\W*$",
+        r"^(?:mets|fais) plutôt (?P<n>\w+) (?P<u>minutes?|heures?)",
+    ),
+    "nl": (
+        r"\bover (?P<n>een half|[\w,]+) (?P<u>seconden?|minuten?|minuut|uur|dagen?)\b",
+        r"\bom (?P<h>\w+)(?::(?P<m>\d\d))?(?: uur)?(?: (?P<half>'s avonds))?",
+        r"\bmorgen\b(?:ochtend|avond)?",
+        r"\b(?:wanneer|zodra|als) (?P<what>.+? (?:is|zijn|heeft)\b[^,]*|het regent)(?: voor (?P<until>\w+)(?: uur)?)?(?:,|$)",
+        r"\b(?:zeg het (?:me|mij)|laat het (?:me|mij) weten|waarschuw me)\b",
+        r"\bherinner me (?:eraan )?(?:om )?(?:te )?",
+        r"\bwat (?:is er|staat er) (?:\w+ )?gepland\b",
+        r"^annuleer (?:dat|het)\W*$",
+        r"^maak (?:daar|er) (?P<n>\w+) (?P<u>minuten|uur) van",
+    ),
+    "es": (
+        r"\b(?:en|dentro de) (?P<n>media|\w+) (?P<u>segundos?|minutos?|horas?|días?)\b",
+        r"\ba las? (?P<h>\w+)(?::(?P<m>\d\d))?(?: de la (?P<half>tarde|noche))?\b",
+        r"(?<!la )\bmañana\b(?: por la \w+)?",
+        r"\b(?:cuando|en cuanto|si) (?P<what>(?:haya terminado|termine|esté|se) [^,]+|[^,]+? (?:esté|haya|está|ha)\b[^,]*|llueve)(?: antes de las (?P<until>\w+))?(?:,|$)",
+        r"\b(?:avísame|dímelo)\b",
+        r"\brecuérdame (?:que )?",
+        r"\bqué (?:hay|está|tienes) (?:\w+ )?(?:planeado|previsto|programado)\b",
+        r"^cancela (?:eso|lo|esto)\W*$|^cancélalo\W*$",
+        r"^que sean (?P<n>\w+) (?P<u>minutos?|horas?)",
+    ),
+}  # fmt: skip
+_UNITS: Final = (
+    (r"se[ckg]", "seconds"), (r"mi", "minutes"), (r"h|st|u", "hours"), (r"[djt]", "days"),
+)  # fmt: skip
+_DONE: Final = re.compile(
+    r"\b(done|finished|ready|fertig|durch|fini\w*|termin\w*|klaar|lista?|acab\w*)\b"
+)
+_RAIN: Final = re.compile(r"\b(rains|regnet|pleut|regent|llueve)\b")
+_SAID: Final = {
+    "en": ("Planned", "Cancelled", "Nothing is planned", "is done"),
+    "de": ("Geplant", "Abgesagt", "Es ist nichts geplant", "ist fertig"),
+    "fr": ("Prévu", "Annulé", "Rien n'est prévu", "a fini"),
+    "nl": ("Gepland", "Geannuleerd", "Er is niets gepland", "is klaar"),
+    "es": ("Previsto", "Cancelado", "No hay nada previsto", "ha terminado"),
+}
+
+
+def read_later(
+    text: str, prompt: Prompt, vocabulary: Vocabulary, understand: Understand
+) -> Meaning | None:
+    """Return what a sentence plans, lists, changes or cancels, if it does."""
+    code = vocabulary.words.code
+    if prompt.tool("later") is None or code not in _FORMS:
+        return None
+    text = text.strip().rstrip(".!? ").replace("’", "'")
+
+    def meaning(**given: Any) -> Meaning:
+        slots = {key: value for key, value in given.items() if value}
+        return Meaning(f"{OURS}later", slots, text, code)
+
+    # So few words do not tell their language.
+    for spoken in (code, *_FORMS):
+        lists, cancels, changes = _FORMS[spoken][6:]
+        if re.search(lists, text, re.IGNORECASE):
+            return meaning()
+        if re.search(cancels, text, re.IGNORECASE):
+            return meaning(cancel="last")
+        if found := re.search(changes, text, re.IGNORECASE):
+            return meaning(change="last", at=_length(found, spoken))
+    when, rest = _when(text, vocabulary)
+    if not when:
+        return None
+    told, reminds = _FORMS[code][4:6]
+    if re.search(told, rest, re.IGNORECASE):
+        return meaning(say=f"{when.get('entity', '')} {_SAID[code][3]}", **when)
+    if found := re.search(reminds, rest, re.IGNORECASE):
+        return meaning(say=sentence(rest[found.end() :]), **when)
+    calls = [call for item in understand(rest) if (call := to_call(item, prompt))]
+    if not calls:
+        return None
+    return meaning(tool=calls[0].name, arguments=calls[0].arguments, **when)
+
+
+def _when(text: str, vocabulary: Vocabulary) -> tuple[dict[str, str], str]:
+    """Return when that is, and the sentence without it."""
+    code = vocabulary.words.code
+    length, time, tomorrow, becomes = _FORMS[code][:4]
+    if found := re.search(becomes, text, re.IGNORECASE):
+        if when := _state(found, vocabulary):
+            return when, _without(text, found)
+    if (found := re.search(length, text, re.IGNORECASE)) and (
+        at := _length(found, code)
+    ):
+        return {"at": f"in {at}"}, _without(text, found)
+    found = re.search(time, text, re.IGNORECASE)
+    hour = _number(found["h"], code) if found else None
+    if not found or hour is None:
+        return {}, text
+    if found["half"] in (
+        "p",
+        "P",
+        *["abends", "nachmittags", "soir", "tarde", "noche"],
+        "'s avonds",
+    ):
+        hour = hour % 12 + 12
+    at, rest = f"{hour:02.0f}:{found['m'] or '00'}", _without(text, found)
+    if day := re.search(tomorrow, rest, re.IGNORECASE):
+        at, rest = f"tomorrow {at}", _without(rest, day)
+    return {"at": at}, rest
+
+
+def _state(found: re.Match[str], vocabulary: Vocabulary) -> dict[str, str]:
+    """Return what is waited for, if it is known."""
+    folded, when = fold(found["what"]), {}
+    if _RAIN.search(folded):
+        weather = [thing.name for thing in vocabulary.home.of("weather")]
+        when = {"entity": weather[0], "becomes": "rainy, pouring"} if weather else {}
+    else:
+        things = find_target(folded, vocabulary).entities
+        ended = "off" if things and things[0].domain in ("switch", "light") else "done"
+        state = asked_state(folded, vocabulary)
+        becomes = ended if _DONE.search(folded) else state
+        if things and becomes:
+            when = {"entity": things[0].name, "becomes": str(becomes)}
+    if when and found["until"]:
+        hour = _number(found["until"], vocabulary.words.code)
+        when |= {"until": f"{hour % 12 + 12:.0f}:00"} if hour is not None else {}
+    return when
+
+
+def _length(found: re.Match[str], code: str) -> str:
+    """Return "10 minutes"."""
+    number = _number(found["n"], code)
+    unit = next(name for start, name in _UNITS if re.match(start, fold(found["u"])))
+    return "" if number is None else f"{number:g} {unit}"
+
+
+def _number(word: str, code: str) -> float | None:
+    word = word.casefold().strip()
+    if word.replace(".", "").isdigit():
+        return float(word)
+    if word in ("half an", "une demi", "een half", "media", "einer halben"):
+        return 0.5
+    one, _, others = _NUMBERS[code].partition(" ")
+    names = others.split(",")
+    if word in one.split("|"):
+        return 1
+    return names.index(word) + 1 if word in names else None
+
+
+def _without(text: str, found: re.Match[str]) -> str:
+    """Return a sentence without a phrase, and without what joined it."""
+    rest = f"{text[: found.start()]} {text[found.end() :]}"
+    return " ".join(rest.split()).strip(" ,;")
+
+
+def say_later(data: dict[str, Any], code: str) -> str:
+    """Say what was planned, or is."""
+    planned, cancelled, nothing, _ = _SAID.get(code, _SAID["en"])
+    if "cancelled" in data:
+        return sentence(f"{cancelled}: {_told(data['cancelled'])}")
+    if plans := data.get("plans") or ([data["planned"]] if "planned" in data else []):
+        return sentence(f"{planned}: {_told(plans)}")
+    return sentence(nothing)
+
+
+def _told(plans: Any) -> str:
+    if not isinstance(plans, list):
+        return str(plans)
+    return "; ".join(
+        ", ".join(
+            [
+                *plan.get("does", ()),
+                *(str(plan[key]) for key in ("say", "at", "when") if key in plan),
+            ]
+        )
+        for plan in plans
+        if isinstance(plan, dict)
+    )
