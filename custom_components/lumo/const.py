@@ -58,6 +58,9 @@ CONF_MIN_TEMPERATURE: Final = "min_temperature"
 CONF_MAX_TEMPERATURE: Final = "max_temperature"
 CONF_UNATTENDED: Final = "unattended"
 CONF_SHARE_WORDS: Final = "share_words"
+# Rules by place, and whether satellites that none of them names are not served.
+CONF_PLACES: Final = "places"
+CONF_ONLY_PLACES: Final = "only_places"
 CONF_FEW_REQUESTS: Final = "few_requests"
 CONF_STEP_DOWN: Final = "step_down"
 CONF_CLOSING_QUESTIONS: Final = "closing_questions"
@@ -181,4 +184,6 @@ DEFAULT_OPTIONS: Final[dict[str, Any]] = {
     CONF_SCENE_QUESTION: SceneQuestion.MANY.value,
     CONF_UNATTENDED: False,
     CONF_SHARE_WORDS: False,
+    CONF_PLACES: [],
+    CONF_ONLY_PLACES: False,
 }

@@ -10,10 +10,11 @@ from homeassistant.components import conversation
 from homeassistant.config_entries import ConfigSubentry
 from homeassistant.const import MATCH_ALL
 from homeassistant.core import Context, HassJob, callback
-from homeassistant.helpers import intent
+from homeassistant.helpers import intent, llm
 from homeassistant.helpers.event import async_call_later, async_track_time_interval
 
 from .agent.due import asks_of, told_of, what_of
+from .agent.model_texts import OWNED
 from .agent.record import TurnRecord
 from .agent.sentences import async_load_sentences
 from .agent.variables import async_variables, with_variables
@@ -132,11 +133,15 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
         speaker: Speaker,
     ) -> None:
         """Give a log the agent's instructions and tools. Raises ConverseError."""
+        prompt = self.options.prompt
         variables = await async_variables(self.hass, speaker, user_input.device_id)
+        if owner := self._owner_at(speaker):
+            variables["speaker"] = owner
+            prompt = f"{prompt.strip() or llm.DEFAULT_INSTRUCTIONS_PROMPT}\n{OWNED}"
         await log.async_provide_llm_data(
             user_input.as_llm_context(DOMAIN),
             self.options.llm_apis or None,
-            with_variables(self.options.prompt, variables),
+            with_variables(prompt, variables),
             user_input.extra_system_prompt,
         )
 
@@ -175,6 +180,15 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
                 options=replace(self.options, unattended=False),
             )
             return told_of(sentences, plan, turn, log.content)
+
+    def _owner_at(self, speaker: Speaker) -> str | None:
+        """Return the name of the person whose satellite is spoken to.
+
+        Who signs in has a name of their own.
+        """
+        owner = self.options.places.owner_of(speaker.satellite_id)
+        state = self.hass.states.get(owner) if owner else None
+        return state.name if state and speaker.user_id is None else None
 
     @override
     async def _async_handle_message(

@@ -60,6 +60,10 @@ NO_ENTITIES: Final = NO_ENTITIES_PROMPT
 STATIC_LIST: Final = (
     "Static Context: An overview of the areas and the devices in this smart home:"
 )
+# What GetLiveContext says before its list.
+LIVE_LIST: Final = (
+    "Live Context: An overview of the areas and the devices in this smart home:"
+)
 # What it says in any home: how live data is read, and devices are controlled.
 ASSIST_PROMPT: Final = f"{DEVICE_CONTROL_TOOL_USAGE_PROMPT}\n{DYNAMIC_CONTEXT_PROMPT}"
 
@@ -135,6 +139,11 @@ def listed_entities(hass: HomeAssistant) -> list[dict[str, Any]]:
     """Return what the Assist API lists of each entity that is exposed."""
     exposed = async_get_exposed_entities(hass, conversation.DOMAIN, include_state=False)
     return list(exposed.values())
+
+
+def exposed_entities(hass: HomeAssistant) -> dict[str, dict[str, Any]]:
+    """Return what GetLiveContext tells of each entity that is exposed, by its id."""
+    return async_get_exposed_entities(hass, conversation.DOMAIN)
 
 
 # Scripts, scenes, groups.

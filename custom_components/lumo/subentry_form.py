@@ -17,6 +17,7 @@ import probatio
 from . import const
 from .agent.drawing import ASPECT_RATIOS
 from .agent.options import ADVANCED_OPTIONS, MODELS
+from .gate import places
 
 # Proton's own tools that make sense in a home; images are not spoken.
 SERVER_TOOLS: Final = (
@@ -36,6 +37,8 @@ RECOMMENDED: Final = "recommended"
 PLANS: Final = "plans"
 # Not stored: what looks like a door gets a label that all agents ask about.
 MARK_DOORS: Final = "mark_doors"
+# The key of the texts for the kinds that a rule by place names.
+PLACE_KIND: Final = "place_kind"
 
 _DEFAULTS: Final = {
     **const.DEFAULT_OPTIONS,
@@ -124,6 +127,10 @@ def section_fields(
             _switch(const.CONF_UNATTENDED),
             _switch(const.CONF_SHARE_WORDS),
         ),
+        "places": (
+            _list(const.CONF_PLACES, "object", **_rule()),
+            _switch(const.CONF_ONLY_PLACES),
+        ),
         "advanced": (
             _choice(const.CONF_BUDGET, BUDGETS),
             _choice(const.CONF_MISROUTED, const.Misrouted),
@@ -161,6 +168,34 @@ def tools_schema(labels: Sequence[SelectOptionDict]) -> probatio.Schema:
     names = (const.Permission.OFF.value, const.Permission.ASK.value)
     fields = (_optional(name, "select", **config) for name in names)
     return probatio.Schema(dict(fields))
+
+
+def _rule() -> dict[str, Any]:
+    """Return how a rule by place is entered, in Home Assistant's editor of lists."""
+    kinds = {"options": [*places.KINDS], "translation_key": PLACE_KIND}
+    fields: tuple[tuple[str, str, dict[str, Any]], ...] = (
+        (places.NAME, "text", {}),
+        (places.SATELLITES, "entity", {"domain": places.SATELLITE, "multiple": True}),
+        (places.READ_AREAS, "area", {"multiple": True}),
+        (places.READ_KINDS, "select", {**kinds, "multiple": True}),
+        (places.ACTS, "boolean", {}),
+        (places.ACT_AREAS, "area", {"multiple": True}),
+        (places.ACT_KINDS, "select", {**kinds, "multiple": True}),
+        (places.PROTON_TOOLS, "boolean", {}),
+        (places.OWNER, "entity", {"domain": "person"}),
+    )
+    return {
+        "fields": {
+            key: {
+                "selector": {kind: config},
+                "required": key == places.NAME,
+                **({"default": True} if kind == "boolean" else {}),
+            }
+            for key, kind, config in fields
+        },
+        "label_field": places.NAME,
+        "translation_key": const.CONF_PLACES,
+    }
 
 
 def _apis(apis: Mapping[str, str]) -> _Field:

@@ -34,6 +34,7 @@ def steps_of(values: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
                 for name, keys in _SECTIONS.items()
             },
             "safety": dict(values["safety"]),
+            "places": dict(values.get("places", {})),
             "advanced": dict(values["advanced"]),
         },
     }

@@ -14,6 +14,7 @@ from homeassistant.helpers import llm
 
 from ..gate.ability import Ability, Situation
 from ..gate.permissions import own_tool
+from ..gate.places import View
 from .change_list import ChangeList
 from .compose import Compose
 from .create_event import CreateEvent
@@ -67,6 +68,9 @@ def with_abilities(
     )
 
 
-def answering(tool: llm.Tool) -> llm.Tool:
-    """Return what is run for a tool: it, or what answers better in a large home."""
-    return LiveContextTool(tool) if own_tool(tool).name == LIVE_CONTEXT else tool
+def answering(tool: llm.Tool, view: View | None = None) -> llm.Tool:
+    """Return what is run for a tool: it, or what answers better in a large home.
+
+    And, with a `view`, of what may be read.
+    """
+    return LiveContextTool(tool, view) if own_tool(tool).name == LIVE_CONTEXT else tool

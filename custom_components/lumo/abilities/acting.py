@@ -90,7 +90,8 @@ class ActingAbility(Ability):
                 found = [
                     item
                     for item in effects or plan.effects
-                    if item.entity_id in chosen and is_exposed(hass, item.entity_id)
+                    if item.entity_id in chosen
+                    and is_exposed(hass, item.entity_id, self.situation.view)
                 ]
                 plan = replace(plan, effects=tuple(found), is_choice=False)
             self._plans[key] = plan

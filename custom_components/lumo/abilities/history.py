@@ -20,6 +20,7 @@ from ..context.scorer import folded
 from ..gate.ability import FROM_OUTSIDE, Ability, Arguments, optional_texts
 from ..gate.doors import Doors, speak_of
 from ..gate.names import given_in
+from ..gate.places import View
 from ..gate.wanted import kinds_of
 from ..tool_calling.json_text import one_line
 from .measures import number_of
@@ -109,7 +110,7 @@ class History(Ability):
             raise HomeAssistantError(
                 "Home Assistant is converting its records just now. Try again later."
             )
-        read, more = await _async_reader(hass, wanted, context)
+        read, more = await _async_reader(hass, wanted, context, self.situation.view)
         data = await get_instance(hass).async_add_executor_job(read) | more
         results = data.pop("results")
         room = _ROOM - len(one_line({**data, "results": []}))
@@ -117,7 +118,10 @@ class History(Ability):
 
 
 async def _async_reader(
-    hass: HomeAssistant, wanted: Mapping[str, str], context: llm.LLMContext
+    hass: HomeAssistant,
+    wanted: Mapping[str, str],
+    context: llm.LLMContext,
+    view: View | None,
 ) -> tuple[Callable[[], dict[str, Any]], dict[str, Any]]:
     """Return what reads the answer from the database, and what else is told.
 
@@ -131,7 +135,7 @@ async def _async_reader(
     now = dt_util.now()
     period = period_of(wanted, now, past=True)
     than = period_of({"period": wanted.get("than")}, now, past=True)
-    may_read = await async_may_read(hass, context.context)
+    may_read = await async_may_read(hass, context.context, view)
     if question == "energy":
         if "energy" not in hass.config.components:
             raise HomeAssistantError(
@@ -140,11 +144,11 @@ async def _async_reader(
         from . import energy  # noqa: PLC0415
 
         name = wanted["name"] or wanted["kind"]
-        meters = await energy.async_meters(hass, name, may_read)
+        meters = await energy.async_meters(hass, name, may_read, view)
         ask = partial(energy.counted, hass, meters)
         return partial(answers.measured, ask, period, than), {}
     language = context.language or hass.config.language
-    home = await async_get_home(hass, language)
+    home = await async_get_home(hass, language, view)
     found = [hass.states.get(thing.entity_id) for thing in _chosen(hass, home, wanted)]
     fitting = _fitting([item for item in found if item and may_read(item)], question)
     states = [item for item in fitting if is_entity_recorded(hass, item.entity_id)]

@@ -18,11 +18,14 @@ from typing import Final, NamedTuple, override
 from homeassistant.components.sensor import async_rounded_state
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import intent, llm
-from homeassistant.util import dt as dt_util
+from homeassistant.util import dt as dt_util, yaml as yaml_util
 from homeassistant.util.json import JsonObjectType
 
 from ..context.home import Thing, async_get_home
+from ..gate.ability import Arguments
 from ..gate.names import given_in
+from ..gate.places import View
+from ..internals import LIVE_LIST, exposed_entities
 from ..tool_calling.json_text import one_line
 from ..tool_calling.prompted import RESULT_LIMIT
 
@@ -67,9 +70,10 @@ class LiveContextTool(llm.NamespacedTool):
     one too: to the gate it is Home Assistant's own.
     """
 
-    def __init__(self, tool: llm.Tool) -> None:
-        """Take the tool, or Home Assistant's wrapper of it."""
+    def __init__(self, tool: llm.Tool, view: View | None = None) -> None:
+        """Take the tool, or Home Assistant's wrapper of it, and what may be read."""
         super().__init__("", tool)
+        self._view = view
         self.name = tool.name
 
     @override
@@ -82,29 +86,51 @@ class LiveContextTool(llm.NamespacedTool):
         """Return Home Assistant's answer if it can be read whole, else ours."""
         arguments = given_in(tool_input.tool_args)
         language = llm_context.language or hass.config.language
-        things = (await async_get_home(hass, language)).things
+        things = (await async_get_home(hass, language, self._view)).things
         if not arguments and len(things) > _MANY:
             return llm.ToolResult(data={"result": overview(hass, things)})
-        found = await super().async_call(hass, tool_input, llm_context)
+        if self._view is None:
+            found = await super().async_call(hass, tool_input, llm_context)
+        else:
+            found = self._viewed(hass, things, arguments)
         result = found if isinstance(found, llm.ToolResult) else llm.ToolResult(found)
         if len(one_line(result.data.get("result", ""))) <= _LIMIT:
             return result
-        # The same filter as Home Assistant's own.
-        domains = arguments.get("domain", [])
-        domains = [domains] if isinstance(domains, str) else domains
-        matched = intent.async_match_targets(
-            hass,
-            intent.MatchTargetsConstraints(
-                name=arguments.get("name"),
-                area_name=arguments.get("area"),
-                domains=[item.strip().lower() for item in domains] or None,
-                allow_duplicate_names=True,
-            ),
-            states=list(filter(None, (hass.states.get(i.entity_id) for i in things))),
-        )
-        chosen = {state.entity_id for state in matched.states} if arguments else None
-        shown = (i for i in things if chosen is None or i.entity_id in chosen)
+        shown = _chosen(hass, things, arguments)
         return llm.ToolResult(data={"result": overview(hass, shown)})
+
+    def _viewed(
+        self, hass: HomeAssistant, things: Iterable[Thing], arguments: Arguments
+    ) -> llm.ToolResult:
+        """Return what Home Assistant would say if there were nothing else."""
+        listed = exposed_entities(hass)
+        shown = [item.entity_id for item in _chosen(hass, things, arguments)]
+        told = [listed[item] for item in shown if item in listed]
+        text = f"{LIVE_LIST}\n{yaml_util.dump(told)}" if told else "There is nothing."
+        return llm.ToolResult(data={"result": text})
+
+
+def _chosen(
+    hass: HomeAssistant, things: Iterable[Thing], arguments: Arguments
+) -> list[Thing]:
+    """Return what is asked for, found as Home Assistant's own tool does."""
+    states = list(filter(None, (hass.states.get(i.entity_id) for i in things)))
+    if not arguments or not states:
+        return list(things)
+    domains = arguments.get("domain", [])
+    domains = [domains] if isinstance(domains, str) else domains
+    matched = intent.async_match_targets(
+        hass,
+        intent.MatchTargetsConstraints(
+            name=arguments.get("name"),
+            area_name=arguments.get("area"),
+            domains=[item.strip().lower() for item in domains] or None,
+            allow_duplicate_names=True,
+        ),
+        states=states,
+    )
+    chosen = {state.entity_id for state in matched.states}
+    return [item for item in things if item.entity_id in chosen]
 
 
 class _Row(NamedTuple):

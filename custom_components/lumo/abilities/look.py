@@ -55,7 +55,8 @@ class Look(Ability):
         return [
             state
             for entity_id in self.situation.cameras
-            if (state := hass.states.get(entity_id)) and is_exposed(hass, entity_id)
+            if (state := hass.states.get(entity_id))
+            and is_exposed(hass, entity_id, self.situation.view)
         ]
 
     @override
@@ -79,7 +80,9 @@ class Look(Ability):
         self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
     ) -> dict[str, Any]:
         meant = self._meant(hass, arguments)
-        if not all(map(await async_may_read(hass, context.context), meant)):
+        if not all(
+            map(await async_may_read(hass, context.context, self.situation.view), meant)
+        ):
             raise HomeAssistantError("The person may not see that.")
         taken = await asyncio.gather(*(_async_take(hass, state) for state in meant))
         shown, silent = list[str](), list[str]()

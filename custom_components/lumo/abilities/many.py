@@ -124,7 +124,8 @@ class Many(ActingAbility):
         action = arguments["action"]
         if action != "set" and (arguments.get("to") or arguments.get("by")):
             raise UnclearError('A value or a step needs the action "set".')
-        selector = Selector(hass, self.situation.speaker, _domains(arguments))
+        there = self.exposed(hass, *_domains(arguments))
+        selector = Selector(hass, self.situation.speaker, there)
         selection = selector.choose(arguments, nearby=action == "set")
         states = {
             thing: state

@@ -9,14 +9,13 @@ from functools import cached_property
 import re
 from typing import Final
 
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
 
 from ..context.home import Area, Floor, Thing, is_kind, places_of, thing_of
 from ..context.titles import known_titles
 from ..gate.ability import Arguments
 from ..gate.doors import Doors, speak_of
-from ..gate.names import exposed
 from ..gate.speaker import Speaker, area_of
 from ..gate.wanted import kinds_of
 from .targets import nearest, plain
@@ -55,9 +54,9 @@ class Selector:
     """Chooses among the things of some domains."""
 
     def __init__(
-        self, hass: HomeAssistant, speaker: Speaker | None, domains: Iterable[str]
+        self, hass: HomeAssistant, speaker: Speaker | None, states: Iterable[State]
     ) -> None:
-        """Take the exposed things of these domains, and who speaks."""
+        """Take the things, and who speaks."""
         self._hass = hass
         self._speaker = speaker
         floors, areas = places_of(hass)
@@ -65,9 +64,7 @@ class Selector:
             "area": areas.values(),
             "floor": floors.values(),
         }
-        self._things = [
-            thing_of(hass, state, areas) for state in exposed(hass, *domains)
-        ]
+        self._things = [thing_of(hass, state, areas) for state in states]
         self._doors = Doors(hass)
 
     @cached_property
@@ -179,7 +176,10 @@ class Selector:
     def _names(self, way: str) -> Iterable[str]:
         if way == "kind":
             return sorted({item.device_class or item.domain for item in self._things})
-        found = self._things if way == "name" else self._places.get(way, ())
+        found: Iterable[Thing | Area | Floor] = self._things
+        if way in self._places:
+            there = {place for item in self._things for place in _places(item)}
+            found = [place for place in self._places[way] if place in there]
         return (name for item in found for name in item.names)
 
     def _matching(self, text: str, way: str) -> dict[str, list[Thing]]:
@@ -192,11 +192,7 @@ class Selector:
             found = self._of_kind(text)
             return {text: found} if found else {}
         return {
-            place.name: [
-                thing
-                for thing in self._things
-                if place in (thing.area, thing.area and thing.area.floor)
-            ]
+            place.name: [thing for thing in self._things if place in _places(thing)]
             for place in self._places[way]
             if plain(text) in map(plain, place.names)
         }
@@ -228,6 +224,11 @@ def said(arguments: Arguments, key: str) -> list[str]:
     given = arguments.get(key) or []
     texts = map(str, given if isinstance(given, list) else [given])
     return [text.strip() for text in texts if plain(text) not in {"", *_EVERYWHERE}]
+
+
+def _places(thing: Thing) -> tuple[Area | Floor, ...]:
+    """Return where a thing is."""
+    return tuple(filter(None, (thing.area, thing.area and thing.area.floor)))
 
 
 def _is_called(thing: Thing, text: str) -> bool:

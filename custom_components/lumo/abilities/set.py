@@ -21,7 +21,7 @@ from ..const import DOMAIN
 from ..gate.ability import Arguments, optional_texts
 from ..gate.domains import domain_of
 from ..gate.effects import Effect, number_of
-from ..gate.names import exposed, name_of, option_name
+from ..gate.names import name_of, option_name
 from .acting import ActingAbility, Plan, texts
 from .targets import find, nearest, plain
 
@@ -129,7 +129,7 @@ class Set(ActingAbility):
         if not domains:
             known = nearest(setting, _SETTINGS)
             raise HomeAssistantError(f"There is no setting {setting}. {known}")
-        among, speaker = exposed(hass, *domains), self.situation.speaker
+        among, speaker = self.exposed(hass, *domains), self.situation.speaker
         states = find(hass, among, name, area, speaker, acts=True)
         able = [(state, rows) for state in states if (rows := _meant(state, setting))]
         if not able:

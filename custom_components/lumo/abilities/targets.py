@@ -13,10 +13,11 @@ from homeassistant.auth.permissions.const import POLICY_READ
 from homeassistant.const import ATTR_ENTITY_ID, STATE_UNAVAILABLE
 from homeassistant.core import Context, HomeAssistant, State, split_entity_id
 from homeassistant.exceptions import HomeAssistantError
-from homeassistant.helpers import area_registry as ar, intent
+from homeassistant.helpers import intent
 
 from ..context.scorer import folded, pieces
-from ..gate.names import is_exposed, named_in_part, own_names_of
+from ..gate.names import entity_area, is_exposed, named_in_part, own_names_of
+from ..gate.places import View
 from ..gate.speaker import Speaker, area_of
 
 # So many names are told of what is nearest, or there.
@@ -47,7 +48,7 @@ async def async_answer(
 
 
 async def async_may_read(
-    hass: HomeAssistant, context: Context | None
+    hass: HomeAssistant, context: Context | None, view: View | None
 ) -> Callable[[State], bool]:
     """Return what says whether a thing is exposed, and the person may read it."""
     user_id = context.user_id if context else None
@@ -55,7 +56,7 @@ async def async_may_read(
 
     def may_read(state: State) -> bool:
         entity_id = state.entity_id
-        return is_exposed(hass, entity_id) and (
+        return is_exposed(hass, entity_id, view) and (
             user is None or user.permissions.check_entity(entity_id, POLICY_READ)
         )
 
@@ -102,7 +103,8 @@ def _called(
         case None:
             return result.states
         case intent.MatchFailedReason.INVALID_AREA:
-            areas = [item.name for item in ar.async_get(hass).async_list_areas()]
+            places = (entity_area(hass, state.entity_id) for state in among)
+            areas = {item.name: None for item in places if item}
             raise HomeAssistantError(f"There is no area {area}. {nearest(area, areas)}")
         case intent.MatchFailedReason.AREA:
             raise HomeAssistantError(f"It is not in the area {area}.")

@@ -17,7 +17,7 @@ from ..gate.ability import Ability, Arguments, optional_texts
 from ..gate.consent import Reply
 from ..gate.effects import CHANGE
 from ..gate.journal import Entry
-from ..gate.names import exposed, name_of
+from ..gate.names import name_of
 from ..gate.sent import Sent
 from ..gate.speaker import Speaker, area_of
 from .targets import find
@@ -64,15 +64,16 @@ class Why(Ability):
         if "sent" in str(arguments.get("question")).casefold():
             return {"sent": list(_what_was_sent(sent))}
         name = str(arguments.get("name") or "").strip()
-        states = find(hass, exposed(hass), name) if name else []
+        exposed = self.exposed(hass)
+        states = find(hass, exposed, name) if name else []
         since = told_moment(journal.since)
-        there = {state.entity_id for state in exposed(hass)}
+        there = {state.entity_id for state in exposed}
         wanted = {state.entity_id for state in states}
         entries = [
             entry
             for entry in reversed(journal.entries)
             # What acted on nothing that is exposed is nobody's business.
-            if (not entry.entities or entry.entities & there)
+            if (entry.entities & there if entry.entities else self._may_tell(entry))
             and (not states or entry.entities & wanted)
         ]
         data: dict[str, Any] = {"remembered_since": since}
@@ -86,12 +87,29 @@ class Why(Ability):
         ) or ["Lumo did nothing with that." if states else "Lumo did nothing."]
         return data
 
+    def _may_tell(self, entry: Entry) -> bool:
+        """Return whether what was about no thing may be told; of other places not."""
+        return self.situation.view is None or _are_same(
+            entry.speaker, self.situation.speaker
+        )
+
+    def _who(self, hass: HomeAssistant, speaker: Speaker | None) -> str:
+        """Return who spoke; a name only if the person is exposed."""
+        if speaker is None or not speaker.is_person:
+            return "an automation or a script"
+        for state in self.exposed(hass, "person"):
+            if speaker.user_id and state.attributes.get("user_id") == speaker.user_id:
+                return name_of(hass, state.entity_id)
+        return "somebody"
+
     def _sentence(self, hass: HomeAssistant, entry: Entry, there: set[str]) -> str:
         """Return "today 14:05, somebody, in the Kitchen: done: unlock Front door."."""
         speaker = entry.speaker
         is_own = _are_same(speaker, self.situation.speaker)
-        who = "the person who asks" if is_own else _who(hass, speaker)
-        if speaker and (area := area_of(hass, speaker.satellite_id, speaker.device_id)):
+        who = "the person who asks" if is_own else self._who(hass, speaker)
+        if (self.situation.view is None and speaker) and (
+            area := area_of(hass, speaker.satellite_id, speaker.device_id)
+        ):
             who = f"{who}, in the {area.name},"
         if speaker and is_own:
             said = " ".join(speaker.sentence.split())[:_SENTENCE]
@@ -162,16 +180,6 @@ def _are_same(one: Speaker | None, other: Speaker | None) -> bool:
         # Who signs in may claim to be any satellite.
         return one.user_id == other.user_id
     return one.satellite_id == other.satellite_id
-
-
-def _who(hass: HomeAssistant, speaker: Speaker | None) -> str:
-    """Return who spoke; a name only if the person is exposed."""
-    if speaker is None or not speaker.is_person:
-        return "an automation or a script"
-    for state in exposed(hass, "person"):
-        if speaker.user_id and state.attributes.get("user_id") == speaker.user_id:
-            return name_of(hass, state.entity_id)
-    return "somebody"
 
 
 def _who_changed(state: State, entries: Iterable[Entry], since: Any) -> str:

@@ -181,7 +181,8 @@ class Away:
 
     @property
     def _may_look(self) -> bool:
-        return any(
+        # Home Assistant's own answers know no rules of a place.
+        return self._turn.view is None and any(
             own_tool(tool).name == _LOOKS
             and permission(self._api, tool, self._turn.options) is Permission.ON
             for tool in self._toolbox.tools.values()

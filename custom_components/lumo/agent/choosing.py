@@ -20,6 +20,7 @@ from ..context.static_list import has_list, without_list
 from ..gate.ability import HiddenTool
 from ..gate.permissions import own_tool
 from ..gate.speaker import area_of
+from ..internals import ASSIST_PROMPT, split_api_prompt
 from ..languages.words import cued
 from ..tool_calling.instructions import LAST_PART, PROTOCOL
 from ..tool_calling.json_text import one_line
@@ -81,10 +82,15 @@ async def async_describe(
     prompt = api.api_prompt
     home = without = None
     if has_list(prompt):
-        home = turn.home or await async_get_home(turn.hass, turn.speaker.language)
+        home = turn.home or await async_get_home(
+            turn.hass, turn.speaker.language, turn.view
+        )
         without = without_list(prompt, home.theirs)
         if without is None:
             record.decide("Home Assistant's list of the home was not found, it stays")
+    if turn.view is not None:
+        # What else the APIs say may be of anything.
+        without = f"{ASSIST_PROMPT}\n{split_api_prompt(prompt)[1]}".strip()
     parts = tool_parts(toolbox, native=options.native)
     parts = [item for item in parts if item.name not in toolbox.replaced]
     search = sum(item.characters for item in parts if item.name == FindInHome.name)

@@ -10,6 +10,7 @@ from homeassistant.const import CONF_LLM_HASS_API, CONF_PROMPT
 
 from .. import const
 from ..gate.permissions import Rules
+from ..gate.places import Places
 from ..gate.speaker import Speaker
 from ..tool_calling.instructions import DEFAULT_BOUNCE, DEFAULT_TEMPLATE
 from ..tool_calling.prompted import check_bounce_template, check_template
@@ -164,6 +165,9 @@ class AgentOptions(Rules):
                 options.get(const.CONF_MAX_TEMPERATURE),
             ),
             unattended=options[const.CONF_UNATTENDED],
+            places=Places.from_options(
+                options[const.CONF_PLACES], options[const.CONF_ONLY_PLACES]
+            ),
             share_words=options[const.CONF_SHARE_WORDS],
             rescues=misrouted is not const.Misrouted.BOUNCE,
             bounces=misrouted is not const.Misrouted.NEVER_BOUNCE,

@@ -25,6 +25,7 @@ from ..gate.ability import Ability
 from ..gate.gate import Gate, GatedTool, UnknownTool
 from ..gate.pending import Ask
 from ..gate.permissions import own_tool
+from ..gate.places import View
 from ..tool_calling.arguments import ArgumentsError, fit_arguments, parse_arguments
 from ..tool_calling.naming import ToolNames
 from ..tool_calling.prompted import ToolDefinition
@@ -166,11 +167,13 @@ class Toolbox:
         prefix: str = DEFAULT_PREFIX,
         gate: Gate | None = None,
         known: KnownTools | None = None,
+        view: View | None = None,
     ) -> None:
         """Take the tools of the API instance; None means an agent without tools.
 
         Without a gate they can be described, but none of them runs. What is `known` of
-        tools from other turns need not be found out again.
+        tools from other turns need not be found out again. With a `view` they tell of
+        no more than that.
         """
         self.gate = gate or Gate()
         self.tools = {tool.name: tool for tool in api.tools} if api else {}
@@ -197,7 +200,10 @@ class Toolbox:
         self.choose(self.tools.keys() - self.passing, sorted(self.passing))
         self.api = (
             replace(
-                api, tools=[GatedTool(answering(tool), self.gate) for tool in api.tools]
+                api,
+                tools=[
+                    GatedTool(answering(tool, view), self.gate) for tool in api.tools
+                ],
             )
             if api
             else None

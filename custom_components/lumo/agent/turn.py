@@ -101,6 +101,7 @@ class Turn:
         situation = Situation(
             hass=self._log.hass,
             speaker=speaker,
+            view=self._turn.view,
             changes=self._dialogue.changes,
             journal=self._kept.journal,
             sent=self._kept.sent,
@@ -117,7 +118,8 @@ class Turn:
             hidden=self._hidden,
             offer=lambda name: self._toolbox.offer(name),  # noqa: PLW0108 # made below
         )
-        tools = offered(with_abilities(api, situation), self._options)
+        everything = with_abilities(api, situation)
+        tools = offered(everything, self._options, self._turn.view)
         self._outside = OutsideTexts(
             self._log.content,
             {tool.name: tool for tool in with_abilities(api).tools},
@@ -147,7 +149,13 @@ class Turn:
             until=self._turn.deadlines.until,
         )
         api = replace(api, tools=tools)
-        return Toolbox(api, prefix=prefix, gate=gate, known=self._turn.known)
+        return Toolbox(
+            api,
+            prefix=prefix,
+            gate=gate,
+            known=self._turn.known,
+            view=self._turn.view,
+        )
 
     async def _async_show(self, data: bytes, name: str) -> int:
         """Show the model a picture; return which it is, 0 if it cannot be shown."""
@@ -186,6 +194,10 @@ class Turn:
         original = self._log.llm_api
         self._log.llm_api = self._toolbox.api
         try:
+            if not self._turn.is_served:
+                self.record.error = "not_served"
+                await self._writer.async_say("not_served")
+                return
             if self._turn.due and self._api:
                 await self._async_do_due()
                 return

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from time import monotonic
 from typing import Any
 
@@ -10,6 +11,7 @@ from homeassistant.core import HomeAssistant
 
 from ..context.home import Home
 from ..gate.pending import Ask, Kept
+from ..gate.places import View
 from ..gate.plans import Plans
 from ..gate.speaker import Speaker
 from ..languages import language_of
@@ -68,6 +70,19 @@ class TurnContext:
     def __post_init__(self) -> None:
         self._begin = len(self.log.content)
         self._began = monotonic()
+        rules = self.options.places.of(self.hass, self.speaker)
+        if not all(rule.proton_tools for rule in rules):
+            self.options = replace(self.options, server_tools=())
+
+    @cached_property
+    def view(self) -> View | None:
+        """Return what may be read and acted on; None: all that is exposed."""
+        return self.options.places.view(self.hass, self.speaker)
+
+    @property
+    def is_served(self) -> bool:
+        """Return whether the agent answers where the person speaks."""
+        return self.options.places.serves(self.hass, self.speaker)
 
     def note_word(self) -> None:
         """Note that something is said; the first time counts."""

@@ -8,10 +8,10 @@ a turn never sees what was withdrawn, and misses nothing that was added.
 import asyncio
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from homeassistant.components.conversation import DOMAIN as CONVERSATION_DOMAIN
 from homeassistant.components.homeassistant.exposed_entities import (
@@ -189,10 +189,33 @@ def _is_called(place: Area | Floor | None, name: str) -> bool:
     return place is not None and any(wanted == folded(item) for item in place.names)
 
 
-async def async_get_home(hass: HomeAssistant, language: str) -> Home:
-    """Return the home as it is now, for sentences in a language like de or de-AT."""
+class Readable(Protocol):
+    """What may be read in a turn (`gate/places.py`)."""
+
+    def reads(self, entity_id: str) -> bool:
+        """Return whether a thing may be read; else there is no such thing."""
+
+
+async def async_get_home(
+    hass: HomeAssistant, language: str, view: Readable | None = None
+) -> Home:
+    """Return the home as it is now, for sentences in a language like de or de-AT.
+
+    With a `view` only what may be read, and where that is.
+    """
     homes = hass.data.get(_HOMES) or _Homes(hass)
-    return await homes.async_get(language)
+    home = await homes.async_get(language)
+    if view is None:
+        return home
+    things = tuple(item for item in home.things if view.reads(item.entity_id))
+    here = {item.area for item in things}
+    areas = tuple(item for item in home.areas if item in here)
+    on = {item.floor for item in areas}
+    floors = tuple(item for item in home.floors if item in on)
+    some = await hass.async_add_executor_job(
+        make_home, things, areas, floors, dict(home.titles), []
+    )
+    return replace(some, theirs=home.theirs)
 
 
 @callback

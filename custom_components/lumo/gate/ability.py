@@ -21,6 +21,7 @@ from .effects import Effect
 from .journal import Journal
 from .mention import Sentence
 from .names import exposed
+from .places import View
 from .plans import Plans
 from .sent import Sent
 from .speaker import Speaker
@@ -59,6 +60,8 @@ class Situation:
     """None where tools are only listed."""
     speaker: Speaker | None = None
     """Who speaks; None where tools are only listed."""
+    view: View | None = None
+    """What may be read and acted on from there; None: all that is exposed."""
     changes: tuple[State, ...] = ()
     """The states, before, of what the last turn that acted has changed."""
     journal: Journal | None = None
@@ -173,7 +176,11 @@ class Ability(llm.Tool):
 
     def things(self, hass: HomeAssistant) -> list[State]:
         """Return what it is for, of what is exposed of its domain."""
-        return exposed(hass, self.domain)
+        return self.exposed(hass, self.domain)
+
+    def exposed(self, hass: HomeAssistant, *domains: str) -> list[State]:
+        """Return what is exposed of some domains, of what may be read in this turn."""
+        return exposed(hass, *domains, view=self.situation.view)
 
     @property
     def is_passing(self) -> bool:

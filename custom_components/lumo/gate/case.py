@@ -18,6 +18,7 @@ from .effects import CHANGE, Effect
 from .intents import COMMAND, IntentCall, read_intent
 from .names import name_of, texts_of
 from .permissions import own_tool
+from .places import View
 from .reach import Reach, reach_of
 
 # The tool of Home Assistant's admin API that calls any service.
@@ -47,6 +48,10 @@ class Case:
     context: llm.LLMContext
     approved: frozenset[str] = frozenset()
     """What a person has just said yes to."""
+    view: View | None = None
+    """What the rules of a place allow, if there are any."""
+    allowed: frozenset[str] | None = None
+    """The targets that they leave of those that the call has; None: all."""
 
     @cached_property
     def own(self) -> llm.Tool:
@@ -56,7 +61,7 @@ class Case:
     @cached_property
     def intent(self) -> IntentCall | None:
         """Return what it means to its intent handler, if it is an intent."""
-        return read_intent(self.hass, self.own, self.arguments, self.context)
+        return read_intent(self.hass, self.own, self.arguments, self.context, self.view)
 
     @property
     def ability(self) -> Ability | None:
@@ -124,12 +129,21 @@ class Case:
         Quicker where some of them are known to be `among` a few.
         """
         if self.ability:
-            return self.ability.effects(self.hass, self.arguments)
+            return self._within(self.ability.effects(self.hass, self.arguments))
         assert self.intent
+        if self.allowed is not None:
+            among = None
         if among is not None:
             likely = (*self.intent.likely(), *among)
             among = list({state.entity_id: state for state in likely}.values())
-        return list(map(self.intent.effect_on, self.intent.match(among)))
+        found = map(self.intent.effect_on, self.intent.match(among))
+        return self._within(list(found))
+
+    def _within(self, effects: list[Effect]) -> list[Effect]:
+        """Return those on targets that the rules leave."""
+        if self.allowed is None:
+            return effects
+        return [effect for effect in effects if effect.entity_id in self.allowed]
 
     def choices(self) -> Sequence[Effect]:
         """Return what it would do to several things that it does not tell apart."""
@@ -183,7 +197,7 @@ class Case:
             return [Root(self.own.name, name, reach)]
         if not call.has_targets:
             return []
-        return self.roots_of(map(call.effect_on, call.match(among)))
+        return self.roots_of(self._within(list(map(call.effect_on, call.match(among)))))
 
     def roots_of(self, effects: Iterable[Effect]) -> list[Root]:
         """Return entities with what each of some actions on them does."""

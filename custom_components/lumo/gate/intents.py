@@ -30,6 +30,7 @@ from ..internals import Steps, default_agent, steps_of_intent, turns_on_or_off
 from .domains import DOMAINS
 from .effects import CHANGE, NOTHING, Effect
 from .names import given_in, named_in_part
+from .places import View
 from .speaker import Speaker
 
 # These name timers, not entities: whether one that somebody relies on then rings late,
@@ -75,6 +76,8 @@ class IntentCall:
     llm_context: llm.LLMContext
     is_later: bool = False
     """It is carried out some time: other things may have a name by then."""
+    view: View | None = None
+    """What may not be read does not exist."""
 
     @property
     def _is_dynamic(self) -> bool:
@@ -163,6 +166,11 @@ class IntentCall:
     def _match(
         self, wanted: intent.MatchTargetsConstraints, among: list[State] | None = None
     ) -> list[State]:
+        if self.view is not None:
+            every = self.hass.states.async_all() if among is None else among
+            among = [item for item in every if self.view.reads(item.entity_id)]
+            if not among:
+                return []
         preferences = intent.MatchTargetsPreferences(
             area_id=self._slot("preferred_area_id"),
             floor_id=self._slot("preferred_floor_id"),
@@ -335,6 +343,7 @@ def read_intent(
     tool: llm.Tool,
     arguments: Mapping[str, Any],
     llm_context: llm.LLMContext,
+    view: View | None = None,
 ) -> IntentCall | None:
     """Return what a call means to its intent handler, None if it is no intent."""
     if not isinstance(tool, llm.IntentTool):
@@ -347,7 +356,8 @@ def read_intent(
     ):
         if value and name in (tool.extra_slots or ()):
             slots[name] = {"value": value}
-    return _intent_call(hass, tool.intent_type, slots, llm_context)
+    call = _intent_call(hass, tool.intent_type, slots, llm_context)
+    return replace(call, view=view) if call and view else call
 
 
 async def async_is_command(hass: HomeAssistant, speaker: Speaker) -> bool:

@@ -3,13 +3,14 @@
 Layers, each able to stop a call by itself:
 
 1. the tool: off, or "ask first" (permissions);
-2. what it is about: where several things fit, a person chooses, and what they choose
+2. the place: what may be read and acted on from where the person speaks (within);
+3. what it is about: where several things fit, a person chooses, and what they choose
    is judged as a new call;
-3. what the call does in the end: sensitive, or not to be foreseen;
-4. text from outside that was read into the conversation: what the person's own
+4. what the call does in the end: sensitive, or not to be foreseen;
+5. text from outside that was read into the conversation: what the person's own
    sentence did not name is asked about;
-5. a call to which the person has just not said yes is not asked about again;
-6. a question needs a person, and a language in which a yes is understood.
+6. a call to which the person has just not said yes is not asked about again;
+7. a question needs a person, and a language in which a yes is understood.
 
 A call with harmless and sensitive targets is split: the harmless ones run, by entity id,
 and the question is about the rest.
@@ -36,9 +37,11 @@ from .notes import NO_SUCH_COMMAND, NOT_ALLOWED, ONLY_LEFT, SEVERAL
 from .outside import PLAY, source_of, was_found
 from .pending import Ask, Choice, Kept
 from .permissions import Rules, permission
+from .places import View
 from .sensitive import Sensitivity
 from .speaker import Speaker
 from .wanted import Wanted
+from .within import within
 
 # What is never part of everything.
 _NEVER: Final = ("button", "input_button", "scene", "script")
@@ -90,6 +93,7 @@ class Judge:
         self._rules = rules
         self._speaker = speaker
         self._kept = kept
+        self.view = rules.places.view(hass, speaker)
         self.wanted = Wanted(hass, speaker, kept.wanted, chosen)
         self._sensitivity = Sensitivity(
             hass, rules.sensitive_labels, rules.temperatures
@@ -98,9 +102,11 @@ class Judge:
     async def async_judge(self, case: Case, *, after_outside: bool = False) -> Verdict:
         """Judge a call. With `after_outside` text from outside is in the conversation."""
         approved = case.approved
-        allowed = permission(self._api, case.tool, self._rules)
+        allowed = permission(self._api, case.tool, self._rules, self.view)
         if allowed is Permission.OFF:
             return Verdict(refusal=NOT_ALLOWED)
+        if self.view is not None and case.view is None:
+            return await self._async_judge_within(case, self.view, after_outside)
         if not case.own.annotations.read_only and (fitting := case.choices()):
             return self._choose(case, fitting)
         if allowed is Permission.ASK and case.own.name not in approved:
@@ -128,6 +134,18 @@ class Judge:
         # What a person has said yes to is not asked about again.
         asks = [replace(ask, entities=ask.entities | approved) for ask in verdict.asks]
         return replace(verdict, asks=tuple(asks))
+
+    async def _async_judge_within(
+        self, case: Case, view: View, after_outside: bool
+    ) -> Verdict:
+        """Judge what the rules of a place leave of a call."""
+        found = within(view, replace(case, view=view), self._speaker)
+        if found.several:
+            return self._choose(replace(case, view=view), found.several)
+        if found.case is None:
+            return Verdict(refusal=found.refusal, sentence=found.sentence)
+        verdict = await self.async_judge(found.case, after_outside=after_outside)
+        return replace(verdict, left=(*verdict.left, *found.left))
 
     def _choose(self, case: Case, effects: Sequence[Effect]) -> Verdict:
         """Let a person choose, if they can be told what there is to choose from."""
@@ -178,12 +196,14 @@ class Judge:
             for root in roots
             if root.entity_id not in left and (found := self._ask_sensitive(case, root))
         }
-        if not (sensitive or left or after_outside or case.is_narrowly_approved):
+        # Home Assistant does not know the rules of a place.
+        by_id = after_outside or case.allowed is not None
+        if not (sensitive or left or by_id or case.is_narrowly_approved):
             return Verdict(runs=(case.arguments,))
         # Of several things with one name Home Assistant may choose another one.
         known = map(self._hass.states.get, (root.entity_id for root in roots))
         effects = case.effects(list(filter(None, known)))
-        if after_outside and not effects:
+        if by_id and not effects:
             effects = case.effects()
         free: list[str] = []
         asks: list[Ask] = []
@@ -200,7 +220,7 @@ class Judge:
                 free.append(target)
         runs = case.runs_for(free) if free else []
         is_all = not asks and len(free) == len(effects)
-        if is_all and not (after_outside and effects):
+        if is_all and not (by_id and effects):
             # As it is: what has no target fails by itself, with a reason. Where each
             # target must be named, only those that were looked at run.
             runs = [case.arguments]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 import re
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from homeassistant.components.conversation import DOMAIN as CONVERSATION_DOMAIN
 from homeassistant.components.homeassistant.exposed_entities import async_should_expose
@@ -23,18 +23,31 @@ _SHORT: Final = 3
 _NUMBER: Final = " 0123456789"
 
 
-def exposed(hass: HomeAssistant, *domains: str) -> list[State]:
+class Readable(Protocol):
+    """What may be read in a turn, beside what is exposed (`places.View`)."""
+
+    def reads(self, entity_id: str) -> bool:
+        """Return whether a thing may be read; else there is no such thing."""
+
+
+def exposed(
+    hass: HomeAssistant, *domains: str, view: Readable | None = None
+) -> list[State]:
     """Return what is exposed of some domains, without any of all."""
     return [
         state
         for state in hass.states.async_all(domains or None)
-        if is_exposed(hass, state.entity_id)
+        if is_exposed(hass, state.entity_id, view)
     ]
 
 
-def is_exposed(hass: HomeAssistant, entity_id: str) -> bool:
-    """Return whether it is exposed to Assist."""
-    return async_should_expose(hass, CONVERSATION_DOMAIN, entity_id)
+def is_exposed(
+    hass: HomeAssistant, entity_id: str, view: Readable | None = None
+) -> bool:
+    """Return whether it is exposed to Assist, and may be read in the turn of `view`."""
+    return async_should_expose(hass, CONVERSATION_DOMAIN, entity_id) and (
+        view is None or view.reads(entity_id)
+    )
 
 
 def name_of(hass: HomeAssistant, entity_id: str) -> str:

@@ -9,6 +9,11 @@ from typing import Final
 from homeassistant.util.json import JsonValueType
 
 NOT_ALLOWED: Final = "This is not allowed. Nothing was done. Do not try another way."
+NOTHING_THERE: Final = "There is no such thing here. Nothing was done."
+NOT_FROM_HERE: Final = (
+    "That is not allowed from where the person speaks. Nothing was done. Do not try "
+    "another way."
+)
 ONLY_LEFT: Final = (
     "Nothing was done. A call without a name or a kind leaves these as they are; if the "
     "person asked for one of them, name it in a call of its own:"
@@ -49,6 +54,7 @@ STILL_RUNNING: Final[dict[str, JsonValueType]] = {
 # Why something was refused, by our sentence about it, for who asks later.
 REASONS: Final = {
     "was_declined": "the person had just not said yes to it",
+    "not_from_here": "it is not allowed from there",
     "needs_person": "it needs a yes, and nobody was there to be asked",
     "cannot_ask": "it needs a yes, which is not understood in that language",
     "later_never": "nothing is opened on a condition, or later than in a day",

@@ -13,15 +13,17 @@ API's name before every tool's, and 2026.11 the API's id before those that colli
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 import re
 
 from homeassistant.helpers import llm
 import slugify as unicode_slug
 
 from ..const import Autonomy, Permission
-from ..internals import apis_of, server_of_tool
+from ..internals import apis_of, is_script_tool, server_of_tool
 from .ability import Ability
+from .intents import TIMERS
+from .places import Places, View
 
 # The integrations whose intents Home Assistant offers by itself. What those of
 # intent_script do is judged where they are called, as with scripts.
@@ -47,6 +49,10 @@ _TRUSTED_MODULES = (
     "homeassistant.components.script.llm",
 )
 
+# Home Assistant's tools that have the names of all exposed lists in their parameters;
+# those of which an answer of ours is given, or that say nothing of the home.
+_OF_LISTS = frozenset({"calendar__get_events", "todo__get_items"})
+_VIEWED = frozenset({"homeassistant__GetLiveContext", "llm__GetDateTime"})
 
 _PACKAGE = r"(?:custom_components|homeassistant\.components)\.([^.]+)"
 
@@ -65,6 +71,8 @@ class Rules:
     """The range that needs no question, in the home's unit; None: the usual one."""
     unattended: bool
     """Where no person is there to ask, sensitive calls run instead of being refused."""
+    places: Places = field(default_factory=Places)
+    """What may be read and acted on from where."""
 
 
 def own_tool(tool: llm.Tool) -> llm.Tool:
@@ -121,8 +129,12 @@ def source_rule(tool: llm.Tool) -> Permission:
     return Permission.ON if is_trusted else Permission.ASK
 
 
-def permission(api: llm.APIInstance, tool: llm.Tool, rules: Rules) -> Permission:
-    """Return whether the agent may use the tool."""
+def permission(
+    api: llm.APIInstance, tool: llm.Tool, rules: Rules, view: View | None = None
+) -> Permission:
+    """Return whether the agent may use the tool, in a turn with a view."""
+    if view is not None and not _fits(view, own_tool(tool)):
+        return Permission.OFF
     if rules.autonomy is Autonomy.ANSWERS:
         return Permission.OFF
     if rules.autonomy is Autonomy.READS and not own_tool(tool).annotations.read_only:
@@ -133,7 +145,30 @@ def permission(api: llm.APIInstance, tool: llm.Tool, rules: Rules) -> Permission
     return min(chosen, key=list(Permission).index)
 
 
-def offered(api: llm.APIInstance, rules: Rules) -> list[llm.Tool]:
+def _fits(view: View, tool: llm.Tool) -> bool:
+    """Return whether a tool tells of nothing else, and can be looked at when called."""
+    domain = tool.integration or ""
+    if isinstance(tool, Ability):
+        return True
+    if not type(tool).__module__.startswith("homeassistant."):
+        return False
+    if is_script_tool(tool):
+        return view.reads(f"script.{tool.name.partition('__')[2]}")
+    if isinstance(tool, llm.IntentTool):
+        if tool.intent_type in TIMERS:
+            return view.has_timers
+        return domain == "intent" or (
+            domain in _INTENT_OWNERS and view.reads_of(domain)
+        )
+    if tool.name in _OF_LISTS:
+        # They name all that is exposed.
+        return all(map(view.reads, view.hass.states.async_entity_ids(domain)))
+    return tool.name in _VIEWED or (domain == "media_player" and view.reads_of(domain))
+
+
+def offered(
+    api: llm.APIInstance, rules: Rules, view: View | None = None
+) -> list[llm.Tool]:
     """Return the tools that the model is told about.
 
     No two have the same name: on Home Assistant 2026.10 two servers of the same title
@@ -141,7 +176,7 @@ def offered(api: llm.APIInstance, rules: Rules) -> list[llm.Tool]:
     """
     tools: dict[str, llm.Tool] = {}
     for tool in api.tools:
-        if permission(api, tool, rules) is not Permission.OFF:
+        if permission(api, tool, rules, view) is not Permission.OFF:
             tools.setdefault(tool.name, tool)
     return list(tools.values())
 
