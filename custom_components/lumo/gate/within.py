@@ -58,7 +58,8 @@ def within(view: View, case: Case, speaker: Speaker) -> Within:
         # Who carries a command out later knows no rules.
         return _REFUSED if case.delayed_command else Within(case)
     if not call.has_targets:
-        return _REFUSED
+        # Where it names nothing, it is for nothing: no intent is for all of a home.
+        return _NOTHING if call.is_exact else _REFUSED
     effects = list(map(call.effect_on, call.match()))
     return _of_targets(view, case, effects, speaker)
 
@@ -95,9 +96,15 @@ def _of_targets(
         known = any(map(view.reads, by_target))
         return _REFUSED if known else _NOTHING
     if not fitting and case.is_divisible:
-        left = (key for key in by_target if key not in good and view.reads(key))
-        names = tuple(name_of(view.hass, key) for key in left)
-        return Within(replace(case, allowed=frozenset(good)), left=names)
+        left = tuple(
+            name_of(view.hass, key)
+            for key, does in by_target.items()
+            if key not in good and view.reads(key) and does[0].service != NOTHING
+        )
+        if case.ability and len(good) < len(by_target):
+            [arguments] = case.runs_for(good)
+            case = replace(case, arguments=arguments)
+        return Within(replace(case, allowed=frozenset(good)), left=left)
     if case.ability and not fitting:
         return Within(case) if len(good) == len(by_target) else _REFUSED
     if len(good) > 1:
@@ -112,9 +119,7 @@ def _allows(view: View, case: Case, effects: Iterable[Effect]) -> bool:
     """Return whether all that actions do in the end is allowed, and known."""
     reach = reach_of(view.hass, effects)
     may = view.reads if case.own.annotations.read_only else view.acts
-    return not reach.unknown and all(
-        may(effect.entity_id) for effect in reach.effects if effect.service != NOTHING
-    )
+    return not reach.unknown and all(may(effect.entity_id) for effect in reach.effects)
 
 
 def _nearer(view: View, entity_ids: list[str], speaker: Speaker) -> list[str]:
