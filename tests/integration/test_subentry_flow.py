@@ -4,7 +4,7 @@ from typing import Any
 
 from homeassistant.config_entries import SOURCE_USER
 from homeassistant.core import HomeAssistant
-from homeassistant.data_entry_flow import FlowResultType
+from homeassistant.data_entry_flow import FlowResultType, InvalidData
 import pytest
 from pytest_homeassistant_custom_component.common import (
     MockConfigEntry,
@@ -39,6 +39,23 @@ SAFETY: dict[str, Any] = {
     "scene_question": "never",
 }
 
+PLACES: dict[str, Any] = {
+    "places": [
+        {
+            "name": "Children's room",
+            "satellites": ["assist_satellite.children"],
+            "read_areas": ["children"],
+            "read_kinds": ["light", "media_player"],
+            "acts": True,
+            "act_kinds": ["light"],
+            "proton_tools": False,
+            "owner": "person.mia",
+        },
+        {"name": "Elsewhere", "acts": False},
+    ],
+    "only_places": True,
+}
+
 ADVANCED: dict[str, Any] = {
     "misrouted": "bounce",
     "prefix": "home:",
@@ -62,6 +79,7 @@ async def test_second_agent(home: HomeAssistant, entry: MockConfigEntry) -> None
             "name": "Butler",
             **OPTIONS,
             "safety": SAFETY,
+            "places": PLACES,
             "advanced": {"prefix": "user:"},
         },
     )
@@ -72,7 +90,7 @@ async def test_second_agent(home: HomeAssistant, entry: MockConfigEntry) -> None
     assert home.states.get("conversation.butler") is not None
     subentry = list(entry.subentries.values())[-1]
     assert subentry.title == "Butler"
-    assert dict(subentry.data) == OPTIONS | SAFETY
+    assert dict(subentry.data) == OPTIONS | SAFETY | PLACES
 
 
 async def test_options_are_changed(home: HomeAssistant, entry: MockConfigEntry) -> None:
@@ -84,6 +102,7 @@ async def test_options_are_changed(home: HomeAssistant, entry: MockConfigEntry) 
         **OPTIONS,
         "llm_hass_api": [],
         "safety": SAFETY,
+        "places": PLACES,
         "advanced": {"prefix": "user:"},
     }
     result = await fill_in(home, form, values)
@@ -94,6 +113,27 @@ async def test_options_are_changed(home: HomeAssistant, entry: MockConfigEntry) 
     state = home.states.get("conversation.lumo")
     assert state is not None
     assert state.attributes["supported_features"] == 0
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        {"acts": False},
+        {"name": "Hall", "satellites": ["light.kitchen"]},
+        {"name": "Hall", "read_kinds": ["spaceship"]},
+        {"name": "Hall", "may_do": "anything"},
+    ],
+)
+async def test_rule_that_cannot_be_used(
+    home: HomeAssistant, entry: MockConfigEntry, rule: dict[str, Any]
+) -> None:
+    """Home Assistant does not take it."""
+    [subentry] = entry.subentries.values()
+    form = await entry.start_subentry_reconfigure_flow(home, subentry.subentry_id)
+    places = {"places": [rule], "only_places": False}
+    values = {**OPTIONS, "safety": SAFETY, "places": places, "advanced": {}}
+    with pytest.raises(InvalidData):
+        await fill_in(home, form, values)
 
 
 async def test_first_sight(home: HomeAssistant, entry: MockConfigEntry) -> None:
@@ -232,7 +272,7 @@ async def open_options(hass: HomeAssistant, entry: MockConfigEntry) -> Any:
 
 async def submit(hass: HomeAssistant, form: Any, advanced: dict[str, Any]) -> Any:
     """Fill in the options, and leave the tools as they are."""
-    values = {**OPTIONS, "safety": SAFETY, "advanced": advanced}
+    values = {**OPTIONS, "safety": SAFETY, "places": PLACES, "advanced": advanced}
     result = await fill_in(hass, form, values)
     if result.get("step_id") == "tools":
         configure = hass.config_entries.subentries.async_configure
@@ -248,21 +288,21 @@ async def test_advanced_options_are_stored_where_they_differ(
     result = await submit(home, await open_options(home, entry), dict(ADVANCED))
     assert result["reason"] == "reconfigure_successful"
     [subentry] = entry.subentries.values()
-    assert dict(subentry.data) == OPTIONS | SAFETY | ADVANCED
+    assert dict(subentry.data) == OPTIONS | SAFETY | PLACES | ADVANCED
 
     form = await open_options(home, entry)
     restored = {"prefix": "user:", "template": "", "replace": ""}
     await submit(home, form, {**ADVANCED, **restored})
     [subentry] = entry.subentries.values()
     kept = {key: value for key, value in ADVANCED.items() if key not in restored}
-    assert dict(subentry.data) == OPTIONS | SAFETY | kept
+    assert dict(subentry.data) == OPTIONS | SAFETY | PLACES | kept
 
 
 async def test_emptied_texts(home: HomeAssistant, entry: MockConfigEntry) -> None:
     """An empty prefix is a prefix, an empty template is the default."""
     await submit(home, await open_options(home, entry), {"misrouted": "rescue"})
     [subentry] = entry.subentries.values()
-    assert dict(subentry.data) == OPTIONS | SAFETY | {"prefix": ""}
+    assert dict(subentry.data) == OPTIONS | SAFETY | PLACES | {"prefix": ""}
 
 
 @pytest.mark.parametrize(
