@@ -26,7 +26,7 @@ from custom_components.lumo.gate.speaker import Speaker
 
 from .attacks import ATTACKS, Attack
 from .house import SATELLITE
-from .stage import ANNA, AUTOMATION, Call, Channel, Heard, Line, Stage, Who
+from .stage import ANNA, AUTOMATION, BEN, Call, Channel, Heard, Line, Stage, Who
 
 FOLDER: Final = Path(abilities.__file__).parent
 PRIVATE = pytest.mark.parametrize("mode", [ToolCalling.PRIVATE])
@@ -359,6 +359,45 @@ async def test_timers(stage: Stage) -> None:
     assert stage.house.timers == ["started"]
 
 
+async def test_later(stage: Stage) -> None:
+    """What is planned there is only what may be done; other plans are not touched."""
+    who = stage.at_satellite
+    claiming = replace(ANNA, satellite=SATELLITE)
+
+    def off(name: str, **when: str) -> Call:
+        given: dict[str, Any] = {"arguments": {"name": name}, "at": "in 10 minutes"}
+        if when:
+            given = {"arguments": {"name": name}, **when}
+        return Call("later", tool="user:HassTurnOff", **given)
+
+    await stage.say("Later", off("Office light"), "Ok.", who=BEN)
+    await stage.change_agent(**{CONF_PLACES: [CHILDREN]})
+    plans = stage.entry.runtime_data.plans
+    tricks = (
+        off("Office light"),
+        off("Kitchen light", entity="Coffee machine", becomes="on"),
+        Call("later", say="Boo", entity="Coffee machine", becomes="on"),
+        Call("later", cancel="all"),
+        Call("later", cancel="1"),
+        Call("later", change="1", at="in 1 minute"),
+        Call("later"),
+    )
+    for call in tricks:
+        for speaker in (who, claiming):
+            heard = await stage.say("Later please", call, "Ok.", who=speaker)
+            assert len(plans) == 1
+            assert "Office" not in str([item.result.data for item in heard.results])
+    await stage.say("Later please", off("Kitchen light"), "Ok.", who=who)
+    await stage.change_agent(**{CONF_PLACES: [LOOK]})
+    plans = stage.entry.runtime_data.plans
+    stage.house.effects.clear()
+    stage.pass_time(10 * 60 + 1)
+    await stage.hass.async_block_till_done(wait_background_tasks=True)
+    # By then one may only look from there.
+    assert stage.house.effects == ["turn_off light.office"]
+    assert len(plans) == 0
+
+
 async def test_without_lumo(stage: Stage) -> None:
     """What Home Assistant understands by itself is judged the same; it answers nothing."""
     await stage.change_agent(**{CONF_PLACES: [CHILDREN]})
@@ -412,4 +451,5 @@ def test_no_ability_reads_past_the_rules(path: Path) -> None:
         if isinstance(node, ast.Call):
             name, said = ast.unparse(node.func), ast.unparse(node)
             if name in ("exposed", "is_exposed", "async_get_home", "async_may_read"):
-                assert "view" in said, said
+                # A trigger was found with it.
+                assert "view" in said or "trigger.entity_id" in said, said

@@ -128,7 +128,9 @@ class Later(Ability):
         if kept := arguments.get(_TRIGGER):
             trigger, until = Trigger(**kept[0]), kept[1]
         else:
-            trigger, until = await async_trigger(hass, arguments, speaker)
+            trigger, until = await async_trigger(
+                hass, arguments, speaker, self.situation.view
+            )
         tool: llm.Tool | None = None
         inner: dict[str, Any] = {}
         say = str(arguments.get("say") or "").strip()[:_SAYS]
@@ -176,7 +178,7 @@ class Later(Ability):
             return await self._async_change(hass, found[0], arguments)
         later = await self.async_delayed(hass, arguments)
         if later is None:
-            return {"plans": bounded([self._told(plan) for plan in self._plans])}
+            return {"plans": bounded([self._told(plan) for plan in self._here()])}
         kept = arguments.get(_TRIGGER) or later.kept[_TRIGGER]
         now = dt_util.utcnow().timestamp()
         calls: Sequence[PlannedCall] = arguments.get(CALLS, ())
@@ -205,7 +207,9 @@ class Later(Ability):
         self, hass: HomeAssistant, plan: Plan, arguments: Arguments
     ) -> dict[str, Any]:
         """Give a plan another time; a yes holds no longer than it did."""
-        trigger, until = await async_trigger(hass, arguments, self._speaker)
+        trigger, until = await async_trigger(
+            hass, arguments, self._speaker, self.situation.view
+        )
         approved = any(call.approved for call in plan.calls)
         if approved and (not trigger.at or until > plan.created + DAY):
             raise HomeAssistantError(
@@ -218,7 +222,7 @@ class Later(Ability):
 
     def _find(self, text: str) -> list[Plan]:
         """Return the plans that a text is for: an id, a name, the last, or all."""
-        plans = list(self._plans)
+        plans = self._here(acts=True)
         if text == _LAST and plans:
             return [max(plans, key=lambda plan: plan.created)]
         found = plans if text == _ALL else [plan for plan in plans if plan.id == text]
@@ -230,6 +234,24 @@ class Later(Ability):
         if not found:
             raise HomeAssistantError(f"There is no such plan. {self._list(plans)}")
         return found
+
+    def _here(self, *, acts: bool = False) -> list[Plan]:
+        """Return what may be told of where the person speaks, or be changed.
+
+        Where a place has rules that is their own, and what is about allowed things.
+        """
+        view, speaker = self.situation.view, self.situation.speaker
+        plans = list(self._plans)
+        if view is None or speaker is None:
+            return plans
+        here = (speaker.user_id, None if speaker.user_id else speaker.satellite_id)
+        may = view.acts if acts else view.reads
+        return [
+            plan
+            for plan in plans
+            if (plan.user_id, plan.satellite_id) == here
+            or (plan.entities and all(map(may, plan.entities)))
+        ]
 
     def _list(self, plans: Sequence[Plan]) -> str:
         return "; ".join(str(self._told(plan)) for plan in plans[:10])

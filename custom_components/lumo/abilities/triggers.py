@@ -20,6 +20,7 @@ from homeassistant.util import dt as dt_util
 
 from ..gate.ability import Arguments
 from ..gate.names import exposed, name_of
+from ..gate.places import View
 from ..gate.plans import DAY, Trigger
 from ..gate.speaker import Speaker
 from ..languages.form import Language
@@ -128,7 +129,10 @@ def from_now(text: str, now: datetime) -> Trigger:
 
 
 async def async_trigger(
-    hass: HomeAssistant, arguments: Arguments, speaker: Speaker
+    hass: HomeAssistant,
+    arguments: Arguments,
+    speaker: Speaker,
+    view: View | None = None,
 ) -> tuple[Trigger, float]:
     """Return the one trigger that arguments say, and until when it waits.
 
@@ -142,7 +146,7 @@ async def async_trigger(
         until = now + _WAITS
         if text := arguments.get("until"):
             until = dt_util.utc_from_timestamp(time_of(hass, text, now).at)
-        trigger = await _async_state(hass, arguments, speaker)
+        trigger = await _async_state(hass, arguments, speaker, view)
     else:
         trigger = time_of(hass, read, now)
         until = dt_util.utc_from_timestamp(trigger.at)
@@ -152,9 +156,10 @@ async def async_trigger(
 
 
 async def _async_state(
-    hass: HomeAssistant, arguments: Arguments, speaker: Speaker
+    hass: HomeAssistant, arguments: Arguments, speaker: Speaker, view: View | None
 ) -> Trigger:
-    found = find(hass, exposed(hass), str(arguments["entity"]), speaker=speaker)
+    there = exposed(hass, view=view)
+    found = find(hass, there, str(arguments["entity"]), speaker=speaker)
     if len(found) > 1:
         names = ", ".join(f"{item.name} ({item.entity_id})" for item in found[:8])
         raise HomeAssistantError(f"Several are called so: {names}. Say which one.")

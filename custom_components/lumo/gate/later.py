@@ -28,7 +28,7 @@ class PlanningJudge(Judge):
     @override
     async def async_judge(self, case: Case, *, after_outside: bool = False) -> Verdict:
         """Judge a call, or the one that it makes later."""
-        allowed = permission(self._api, case.tool, self._rules)
+        allowed = permission(self._api, case.tool, self._rules, self.view)
         if case.ability and (
             allowed is Permission.ON
             or (allowed is Permission.ASK and case.own.name in case.approved)

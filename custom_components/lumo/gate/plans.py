@@ -169,6 +169,12 @@ class Plan:
             dict.fromkeys(name for call in self.calls for name in call.names.values())
         )
 
+    @property
+    def entities(self) -> set[str]:
+        """Return what it waits for and what it acts on, as far as that is known."""
+        found = {key for call in self.calls for key in call.names}
+        return found | ({self.trigger.entity_id} - {""})
+
     def is_of(self, user_id: str | None) -> bool:
         """Return whether somebody may know what is said: a person's own, or anybody."""
         return self.user_id in (None, user_id)
