@@ -25,7 +25,6 @@ from ..gate.ability import Ability
 from ..gate.gate import Gate, GatedTool, UnknownTool
 from ..gate.pending import Ask
 from ..gate.permissions import own_tool
-from ..gate.places import View
 from ..tool_calling.arguments import ArgumentsError, fit_arguments, parse_arguments
 from ..tool_calling.naming import ToolNames
 from ..tool_calling.prompted import ToolDefinition
@@ -167,15 +166,14 @@ class Toolbox:
         prefix: str = DEFAULT_PREFIX,
         gate: Gate | None = None,
         known: KnownTools | None = None,
-        view: View | None = None,
     ) -> None:
         """Take the tools of the API instance; None means an agent without tools.
 
         Without a gate they can be described, but none of them runs. What is `known` of
-        tools from other turns need not be found out again. With a `view` they tell of
-        no more than that.
+        tools from other turns need not be found out again.
         """
         self.gate = gate or Gate()
+        view = self.gate.judge.view if self.gate.judge else None
         self.tools = {tool.name: tool for tool in api.tools} if api else {}
         """The tools themselves, without the gate, by their full names."""
         known = known or KnownTools()

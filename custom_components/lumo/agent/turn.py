@@ -149,13 +149,7 @@ class Turn:
             until=self._turn.deadlines.until,
         )
         api = replace(api, tools=tools)
-        return Toolbox(
-            api,
-            prefix=prefix,
-            gate=gate,
-            known=self._turn.known,
-            view=self._turn.view,
-        )
+        return Toolbox(api, prefix=prefix, gate=gate, known=self._turn.known)
 
     async def _async_show(self, data: bytes, name: str) -> int:
         """Show the model a picture; return which it is, 0 if it cannot be shown."""
@@ -196,11 +190,9 @@ class Turn:
         try:
             if not self._turn.is_served:
                 self.record.error = "not_served"
-                await self._writer.async_say("not_served")
-                return
+                return await self._writer.async_say("not_served")
             if self._turn.due and self._api:
-                await self._async_do_due()
-                return
+                return await self._async_do_due()
             await self._async_prepare()
             if await self._async_take_answer():
                 pass
