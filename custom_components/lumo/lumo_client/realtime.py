@@ -240,10 +240,7 @@ class _Utterance:
         return self._transcript.text
 
     async def _send(self, kind: str, **members: object) -> None:
-        try:
-            await self._socket.send_str(dump_json({"type": kind, **members}))
-        except ConnectionError:
-            raise errors.StreamInterruptedError from None
+        await self._socket.send_str(dump_json({"type": kind, **members}))
 
     async def _speak(self, audio: AsyncIterable[bytes]) -> bool:
         """Send the sound; return whether there was any."""

@@ -281,11 +281,9 @@ def _problems(arguments: dict[str, Any], schema: dict[str, Any]) -> Iterator[str
         return
     try:
         validate(arguments)
-    except probatio.MultipleInvalid as err:
-        for error in err.errors:
-            yield _sentence(error, properties)
     except probatio.Invalid as err:
-        yield _sentence(err, properties)
+        for error in getattr(err, "errors", [err]):
+            yield _sentence(error, properties)
     except Exception as err:  # noqa: BLE001 - nothing but ArgumentsError leaves here
         yield instructions.NOT_CHECKED.format(reason=type(err).__name__)
 
