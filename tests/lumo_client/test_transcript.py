@@ -131,7 +131,10 @@ def test_too_many_segments_are_too_many() -> None:
 
 
 TEXTS = st.lists(
-    st.text(st.characters(codec="utf-8", categories=["L", "Nd"]), min_size=1)
+    st.text(
+        st.characters(codec="utf-8", categories=["L", "Nd"]), min_size=1, max_size=5
+    ),
+    max_size=12,
 )
 
 
