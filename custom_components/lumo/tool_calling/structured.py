@@ -44,6 +44,8 @@ _PROBLEMS: Final = 5
 # Longer lists would keep Home Assistant busy with checking them.
 _MAX_ITEMS: Final = 1_000
 _PIECE: Final = 4_096
+# No list as JSON writes it, but perhaps one as people do, or an empty one.
+_LIST: Final = re.compile(r"\s*+(?![\[{]).+[,;\n].*|\s*", re.DOTALL)
 _OPENING: Final = re.compile(rf"\{{|\[(?=[{BLANK}]*+\{{)")
 
 
@@ -167,8 +169,7 @@ def _fit(value: Any, schema: Any, depth: int) -> Any:
     types = types_of(schema)
     choices = _choices(schema)
     if types and not has_type(value, types):
-        if isinstance(value, float) and "string" in types and not choices:
-            # Version 5.10 is not 5.1.
+        if _is_unclear(value, types) and not choices:
             return value
         value = coerced(value, schema, types)
     if isinstance(value, list):
@@ -180,6 +181,14 @@ def _fit(value: Any, schema: Any, depth: int) -> Any:
     if isinstance(value, str) and choices and value not in dict(choices):
         return _by_name(choices).get(without_spaces(value), value)
     return value
+
+
+def _is_unclear(value: Any, types: list[str]) -> bool:
+    """Return whether it has lost something, or may be several in one."""
+    if isinstance(value, float):
+        # Version 5.10 is not 5.1.
+        return "string" in types
+    return isinstance(value, str) and "array" in types and bool(_LIST.fullmatch(value))
 
 
 def _fit_members(members: dict[str, Any], schema: Schema, depth: int) -> dict[str, Any]:
