@@ -57,6 +57,9 @@ CONF_SENSITIVE_LABELS: Final = "sensitive_labels"
 CONF_MIN_TEMPERATURE: Final = "min_temperature"
 CONF_MAX_TEMPERATURE: Final = "max_temperature"
 CONF_UNATTENDED: Final = "unattended"
+# The person entity whose phone is asked; absent: nobody's.
+CONF_PHONE_PERSON: Final = "phone_person"
+CONF_PHONE_FOR_DOORS: Final = "phone_for_doors"
 CONF_SHARE_WORDS: Final = "share_words"
 # Rules by place, and whether satellites that none of them names are not served.
 CONF_PLACES: Final = "places"

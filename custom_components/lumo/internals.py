@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from homeassistant.components.assist_pipeline import Pipeline
 
 PIPELINES: Final = "assist_pipeline"
+PHONES: Final = "mobile_app"
 # What Home Assistant 2026.11 writes into a chat log for turns that failed or were
 # silent (conversation/chat_log.py).
 FAILED_TURN: Final = "Error: "
@@ -386,3 +387,13 @@ def async_listen_pipelines(
 
     store = hass.data[KEY_ASSIST_PIPELINE].pipeline_store
     return store.async_add_change_set_listener(listener)
+
+
+# Phones.
+
+
+def notify_actions(hass: HomeAssistant) -> dict[str, str]:
+    """Return what sends to each phone, in the domain `notify`, by its webhook."""
+    service = hass.data.get(PHONES, {}).get("notify")
+    targets: Mapping[str, str] = getattr(service, "registered_targets", {})
+    return {webhook_id: action for action, webhook_id in targets.items()}

@@ -29,6 +29,7 @@ from .agent.options import (
     check_advanced,
     confirmation_of,
 )
+from .agent.phone import async_check_phone
 from .agent.sentences import async_load_sentences
 from .const import (
     CONF_AUTONOMY,
@@ -178,6 +179,7 @@ class ConversationFlow(ConfigSubentryFlow):
         if user_input is not None:
             try:
                 self._take(user_input)
+                await async_check_phone(self.hass, self._data)
             except OptionProblem as err:
                 errors["base"] = f"invalid_{err.option}"
                 reason = str(err)

@@ -84,6 +84,7 @@ def task_schema(apis: Mapping[str, str]) -> probatio.Schema:
         _choice(const.CONF_TOOL_CALLING, const.ToolCalling),
         _server_tools(),
         _apis(apis),
+        _optional(const.CONF_PHONE_PERSON, "entity", domain="person"),
         _required(
             const.CONF_ASPECT_RATIO, "select", options=[*ASPECT_RATIOS], mode="dropdown"
         ),
@@ -125,6 +126,8 @@ def section_fields(
             _optional(const.CONF_MAX_TEMPERATURE, "number", **degrees),
             _choice(const.CONF_SCENE_QUESTION, const.SceneQuestion),
             _switch(const.CONF_UNATTENDED),
+            _optional(const.CONF_PHONE_PERSON, "entity", domain="person"),
+            _switch(const.CONF_PHONE_FOR_DOORS),
             _switch(const.CONF_SHARE_WORDS),
         ),
         "places": (

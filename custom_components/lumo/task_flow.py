@@ -15,7 +15,9 @@ from homeassistant.helpers.selector import BooleanSelector, TextSelector
 import probatio
 
 from .agent.drawing import ASPECT_RATIOS
-from .const import CONF_ASPECT_RATIO, DEFAULT_OPTIONS
+from .agent.options import OptionProblem
+from .agent.phone import async_check_phone
+from .const import CONF_ASPECT_RATIO, CONF_PHONE_PERSON, DEFAULT_OPTIONS
 from .sign_in.ways import task_title
 from .subentry_form import RECOMMENDED, task_schema
 from .tool_list import api_names
@@ -56,15 +58,27 @@ class TaskFlow(ConfigSubentryFlow):
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
         """Show the settings, and take them."""
+        errors: dict[str, str] = {}
+        reason = ""
         if user_input is not None:
             usual = {
                 **DEFAULT_OPTIONS,
                 CONF_LLM_HASS_API: [],
+                CONF_PHONE_PERSON: "",
                 CONF_ASPECT_RATIO: ASPECT_RATIOS[0],
             }
-            return self._store(
-                {key: value for key, value in user_input.items() if usual[key] != value}
-            )
+            try:
+                await async_check_phone(self.hass, user_input)
+            except OptionProblem as err:
+                errors["base"], reason = f"invalid_{err.option}", str(err)
+            else:
+                return self._store(
+                    {
+                        key: value
+                        for key, value in user_input.items()
+                        if usual[key] != value
+                    }
+                )
         apis = api_names(self.hass)
         stored = self._stored
         if CONF_LLM_HASS_API in stored:
@@ -72,7 +86,11 @@ class TaskFlow(ConfigSubentryFlow):
             stored[CONF_LLM_HASS_API] = chosen
         return self.async_show_form(
             step_id="settings",
-            data_schema=self.add_suggested_values_to_schema(task_schema(apis), stored),
+            data_schema=self.add_suggested_values_to_schema(
+                task_schema(apis), user_input or stored
+            ),
+            errors=errors,
+            description_placeholders={"reason": reason},
         )
 
     @property

@@ -233,6 +233,7 @@ async def test_settings_show_what_holds(
     assert shown == {
         **{key: value for key, value in texts.items() if key not in first},
         "min_temperature": None,
+        "phone_person": None,
         "max_temperature": None,
     }
 

@@ -190,6 +190,7 @@ def test_every_option_has_a_name_and_an_explanation() -> None:
         "min_temperature",
         "max_temperature",
         "mark_doors",
+        "phone_person",
     }
     task = ENGLISH["config_subentries"]["ai_task_data"]["step"]
     assert task["init"]["data"].keys() == {CONF_NAME, RECOMMENDED}

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from homeassistant.core import State
 from homeassistant.helpers import llm
@@ -11,7 +12,8 @@ from ..gate.consent import Asked, Reading, Reply, read_answer
 from ..gate.names import entity_area, name_of
 from ..gate.pending import Ask, Choice, Question
 from .calling_off import calls_off
-from .question import actions_text, as_spoken
+from .phone import PhoneError, async_ask
+from .question import actions_text, as_spoken, can_be_spoken
 from .toolbox import Toolbox
 from .turn_context import TurnContext
 from .wording import names_of, told_apart, worded
@@ -43,6 +45,8 @@ class Dialogue:
         question = self.question
         if question is None or question.is_over:
             return None
+        if self._turn.is_approved:
+            return Reading(Reply.YES, frozenset(range(len(question.asks))))
         if not question.is_for(self._turn.speaker):
             return Reading(Reply.OTHER)
         asks, is_choice = question.shown, bool(question.choices)
@@ -193,6 +197,35 @@ class Dialogue:
             done=done,
         )
         return self._text("question", self._new)
+
+    def can_ask(self, asks: Iterable[Ask], choices: Iterable[Choice]) -> bool:
+        """Return whether a question would say, to this person, all that it is about."""
+        return self._turn.speaker.satellite_id is None or can_be_spoken(
+            self._turn.sentences, [*asks, *chain(*choices)]
+        )
+
+    async def async_ask_by_phone(self, asks: Sequence[Ask]) -> str | None:
+        """Ask on a phone; return the key of our sentence if that is not possible."""
+        turn = self._turn
+        try:
+            turn.by_phone = await async_ask(
+                self._hass,
+                turn.options.phone_person,
+                asks,
+                turn.speaker,
+                turn.sentences,
+                turn.agent_id,
+            )
+        except PhoneError as err:
+            return err.reason
+        turn.asked = as_spoken(asks)
+        return None
+
+    def asked_by_phone(self) -> str:
+        """Return what is said to who cannot give the yes."""
+        assert self._turn.by_phone
+        name = self._turn.by_phone.phones.name
+        return self._turn.sentences("asked_by_phone", name=name)
 
     def declined(self) -> str:
         """Return what is said to a no: what stays undone, and what was done."""

@@ -26,6 +26,7 @@ ADVANCED_OPTIONS: Final[dict[str, Any]] = {
     const.CONF_BUDGET: "20000",
     const.CONF_FEW_REQUESTS: 10,
     const.CONF_STEP_DOWN: True,
+    const.CONF_PHONE_FOR_DOORS: False,
     const.CONF_CLOSING_QUESTIONS: True,
     const.CONF_MISROUTED: const.Misrouted.RESCUE.value,
     const.CONF_PREFIX: const.DEFAULT_PREFIX,
@@ -168,6 +169,8 @@ class AgentOptions(Rules):
             places=Places.from_options(
                 options[const.CONF_PLACES], options[const.CONF_ONLY_PLACES]
             ),
+            phone_person=options.get(const.CONF_PHONE_PERSON) or "",
+            phone_for_doors=options[const.CONF_PHONE_FOR_DOORS],
             share_words=options[const.CONF_SHARE_WORDS],
             rescues=misrouted is not const.Misrouted.BOUNCE,
             bounces=misrouted is not const.Misrouted.NEVER_BOUNCE,

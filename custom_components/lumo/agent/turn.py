@@ -11,7 +11,6 @@ begun, nothing else is heard. Any platform can run a turn over its chat log.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain
 from typing import Any
 
 from homeassistant.components import conversation
@@ -38,7 +37,7 @@ from .confirmation import Confirmation
 from .heard import Heard
 from .log_writer import LogWriter
 from .pictures import MAX_PICTURES, PictureError, async_read, async_read_attachments
-from .question import can_be_spoken, some_of
+from .question import some_of
 from .quoted import QuotedCalls
 from .record import TurnRecord
 from .request import RequestBuilder, Requests
@@ -134,15 +133,7 @@ class Turn:
                 self._kept,
                 self._dialogue.chosen,
             ),
-            cause={
-                # Home Assistant's logbook looks for an event's entity under that name.
-                "entity_id": self._turn.agent_id,
-                "agent_id": self._turn.agent_id,
-                "conversation_id": self._log.conversation_id,
-                "user_id": speaker.user_id,
-                "satellite_id": speaker.satellite_id,
-                **({"sentence": speaker.sentence} if self._options.share_words else {}),
-            },
+            cause=self._turn.cause,
             has_read_outside=self._has_read_outside,
             speaker=speaker,
             journal=self._kept.journal,
@@ -298,10 +289,14 @@ class Turn:
         done = self._confirmation.of_all(
             self._gate.outcomes, len(calls), self._dialogue.question.sentence
         )
+        if self._turn.is_approved:
+            # The model is not asked again.
+            has_done = any(outcome.success for outcome in self._gate.outcomes)
+            done = self._done_by_us() if has_done else self._sentences("not_done")
         if done:
             await self._writer.async_tell(done)
         # Else there is more to say, or to do, and the model knows what.
-        return bool(done)
+        return bool(done) or self._turn.is_approved
 
     async def _async_do_due(self) -> None:
         """Do what was planned: judged anew, with the yes that was given then."""
@@ -355,7 +350,7 @@ class Turn:
             if await self._async_ask_person():
                 return
             if any(outcome.success for outcome in self._gate.outcomes):
-                if done := self._done_without_lumo():
+                if done := self._done_by_us():
                     text = self._sentences("without_lumo", done=done)
                     await self._writer.async_tell(text)
                 return
@@ -368,7 +363,7 @@ class Turn:
             failure["content"] = f"{failure['content']} {self._sentences(more)}"
         await self._writer.async_speak(failure)
 
-    def _done_without_lumo(self) -> str:
+    def _done_by_us(self) -> str:
         """Return what was found out or done, empty if no device has answered."""
         if self._away and self._away.answer:
             return self._away.answer.speech
@@ -408,32 +403,35 @@ class Turn:
 
     async def _async_ask_person(self) -> bool:
         """Ask about what must not run without a yes; return whether the turn ends."""
-        gate = self._gate
-        if gate.must_ask and not self._can_ask():
-            gate.sentence = "too_much_to_say"
-            gate.asks.clear()
-            gate.choices.clear()
+        gate, dialogue = self._gate, self._dialogue
+        by_phone = not gate.choices and self._options.ask_by_phone(
+            self._speaker, gate.asks
+        )
+        if gate.must_ask:
+            reason = await dialogue.async_ask_by_phone(gate.asks) if by_phone else None
+            if reason or not (by_phone or dialogue.can_ask(gate.asks, gate.choices)):
+                gate.sentence = reason or "too_much_to_say"
+                gate.asks.clear()
+                gate.choices.clear()
         if gate.must_ask:
             self.record.questions += len(gate.asks) + len(gate.choices)
             self.record.decide("a person is asked first")
+            if by_phone and self._turn.answer_format:
+                # Who waits for data gets it; the rest comes with the yes.
+                gate.asks.clear()
+                return False
             silent = tuple(gate.silent)
             await self._async_report_silence()
             if done := self._confirmation.so_far(gate.outcomes, silent):
                 await self._writer.async_tell(done)
-            text = self._dialogue.ask(gate.asks, done, gate.choices)
-            self.record.asked = True
-            await self._writer.async_tell(text)
+            text = "" if by_phone else dialogue.ask(gate.asks, done, gate.choices)
+            self.record.asked = not by_phone
+            await self._writer.async_tell(text or dialogue.asked_by_phone())
         elif gate.sentence:
             self.record.decide(f"refused: {gate.sentence}")
             self.record.error = gate.sentence
             await self._writer.async_say(gate.sentence)
         return bool(gate.must_ask or gate.sentence)
-
-    def _can_ask(self) -> bool:
-        """Return whether a question would say, to this person, all that it is about."""
-        return self._speaker.satellite_id is None or can_be_spoken(
-            self._sentences, [*self._gate.asks, *chain(*self._gate.choices)]
-        )
 
     async def _async_report_silence(self) -> None:
         """Say which devices did not answer, if the model has not."""

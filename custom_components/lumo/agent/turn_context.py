@@ -20,6 +20,7 @@ from ..lumo_client.client import LumoClient
 from ..lumo_client.deadlines import ALOUD, ON_SCREEN, TURN_SECONDS, Deadlines
 from ..lumo_client.messages import Image
 from .options import AgentOptions
+from .phone import PhoneQuestion
 from .quota import Quota
 from .record import TurnRecord
 from .sentences import Sentences
@@ -46,6 +47,11 @@ class TurnContext:
     """What the model is shown with what the person said. Gone with the turn."""
     quota: Quota = field(default_factory=Quota)
     """That of the account."""
+    is_approved: bool = False
+    """The question that waits was answered by a yes on a phone."""
+    by_phone: PhoneQuestion | None = None
+    """What this turn has asked on a phone: `asked` runs once there is a yes."""
+    asked: tuple[Ask, ...] = ()
     is_away: bool = False
     """Lumo did not answer last."""
     subentry_id: str = ""
@@ -119,6 +125,23 @@ class TurnContext:
         """Return the system prompt, as Home Assistant has joined it."""
         head = self.log.content[0]
         return head.content if isinstance(head, conversation.SystemContent) else ""
+
+    @property
+    def cause(self) -> dict[str, str | None]:
+        """Return what the event of each call tells of who is behind it."""
+        cause = {
+            # Home Assistant's logbook looks for an event's entity under that name.
+            "entity_id": self.agent_id,
+            "agent_id": self.agent_id,
+            "conversation_id": self.log.conversation_id,
+            "user_id": self.speaker.user_id,
+            "satellite_id": self.speaker.satellite_id,
+        }
+        if self.is_approved:
+            cause["confirmed_by"] = self.options.phone_person
+        if self.options.share_words:
+            cause["sentence"] = self.sentence
+        return cause
 
     @property
     def attachments(self) -> Sequence[conversation.Attachment]:

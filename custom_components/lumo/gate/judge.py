@@ -303,6 +303,8 @@ class Judge:
             name=root.name,
             details=tuple(details_of(case.arguments)) if case.script else (),
             names=tuple(names.items()),
+            opens=unknown
+            or any(self._sensitivity.doors.is_door(item.entity_id) for item in found),
         )
         if not found:
             return [ask]
@@ -414,6 +416,7 @@ class Judge:
             phrase="do_delayed",
             targets=tuple(name for ask in found for name in (*ask.targets, ask.name)),
             value=spoken(command),
+            opens=unknown or any(ask.opens for ask in found),
         )
         return self._conclude((), [ask])
 
@@ -424,6 +427,8 @@ class Judge:
         refused = Verdict(runs, refusal=NOT_ALLOWED, refused=tuple(asks))
         if any(map(self._was_declined, asks)):
             return replace(refused, sentence="was_declined")
+        if self._rules.ask_by_phone(self._speaker, asks):
+            return Verdict(runs, tuple(asks))
         if not self._speaker.is_person:
             if self._rules.unattended:
                 more = {ask.arguments_key: ask.arguments for ask in asks}

@@ -47,6 +47,8 @@ class Ask:
     """When it is done, if that is later."""
     unnamed: bool = False
     """It is only asked about because the person did not name it."""
+    opens: bool = False
+    """It lets somebody in or disarms, or may do so."""
 
     @property
     def arguments_key(self) -> str:

@@ -12,7 +12,7 @@ API's name before every tool's, and 2026.11 the API's id before those that colli
     search/search-web/find      a tool of an API that its integration registered
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 import re
 
@@ -21,9 +21,12 @@ import slugify as unicode_slug
 
 from ..const import Autonomy, Permission
 from ..internals import apis_of, is_script_tool, server_of_tool
+from ..languages import language_of
 from .ability import Ability
 from .intents import TIMERS
+from .pending import Ask
 from .places import Places, View
+from .speaker import Speaker
 
 # The integrations whose intents Home Assistant offers by itself. What those of
 # intent_script do is judged where they are called, as with scripts.
@@ -73,6 +76,18 @@ class Rules:
     """Where no person is there to ask, sensitive calls run instead of being refused."""
     places: Places = field(default_factory=Places)
     """What may be read and acted on from where."""
+    phone_person: str = ""
+    """The person whose phone is asked where nobody can be asked by voice, if any."""
+    phone_for_doors: bool = False
+    """What opens or disarms is asked about on that phone, whoever is there."""
+
+    def ask_by_phone(self, speaker: Speaker, asks: Iterable[Ask]) -> bool:
+        """Return whether what needs a yes is asked by phone, and not by voice."""
+        return bool(self.phone_person) and (
+            not speaker.is_person
+            or not language_of(speaker.language).yes
+            or (self.phone_for_doors and any(ask.opens for ask in asks))
+        )
 
 
 def own_tool(tool: llm.Tool) -> llm.Tool:
