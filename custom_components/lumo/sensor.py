@@ -186,7 +186,8 @@ class LumoKeySensor(LumoAccountEntity, SensorEntity):
             for key in keys:
                 used[key.name] += sum(map(count, key.days))
             self._attr_native_value = used.total()
-            self._attr_extra_state_attributes = {**used}
+            # By itself a name could be that of an attribute of Home Assistant's.
+            self._attr_extra_state_attributes = {"keys": {**used}}
 
 
 class LumoPlanSensor(LumoAccountEntity, SensorEntity):

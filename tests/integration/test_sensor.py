@@ -251,7 +251,7 @@ async def test_keys_are_told_by_their_names(
     for key, number in (("key_requests", 2), ("key_tokens", 70)):
         assert (state := sensor(home, entry, key))
         assert state.state == str(number)
-        assert state.attributes["Key 1"] == number
+        assert state.attributes["keys"]["Key 1"] == number
     assert KEYS in caplog.text
     for session in standin.accounts_state.sessions.values():
         session.user = None
