@@ -114,6 +114,7 @@ def _home_options(options: argparse.Namespace) -> HomeOptions:
         sign_in=options.sign_in,
         user_name=options.user,
         tool_calling=options.tool_calling,
+        memory=options.memory,
         python=python,
         verbose=options.verbose,
     )
@@ -200,6 +201,12 @@ def _parser() -> argparse.ArgumentParser:
         "--tool-calling",
         choices=("automatic", "private", "native"),
         default="automatic",
+    )
+    parser.add_argument(
+        "--memory",
+        choices=("off", "on", "in_clear"),
+        default="off",
+        help="whether the agent keeps notes of what it is asked to remember",
     )
     parser.add_argument(
         "--file",

@@ -12,6 +12,7 @@ from homeassistant.helpers.typing import ConfigType
 from .const import DOMAIN, SUBENTRY_AI_TASK
 from .coordinator import LumoConfigEntry, LumoCoordinator
 from .door_issues import async_forget_doors
+from .gate.memory import Notes
 from .gate.plans import async_forget_plans
 from .local_commands import async_forget_local_commands, async_watch_local_commands
 from .other_entries import async_report_other_entries, is_other
@@ -65,6 +66,7 @@ async def async_remove_entry(hass: HomeAssistant, entry: LumoConfigEntry) -> Non
     tokens = await async_own_session(hass, entry)
     await SessionStore(hass, entry.entry_id).async_remove()
     await async_forget_plans(hass, entry.entry_id)
+    await Notes(hass, entry.entry_id).async_remove()
     if tokens is not None:
         await async_sign_out(hass, tokens)
 

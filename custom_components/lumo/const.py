@@ -42,6 +42,7 @@ CONF_MODEL: Final = "model"
 CONF_THINKING: Final = "thinking"
 CONF_SERVER_TOOLS: Final = "server_tools"
 CONF_CAMERAS: Final = "cameras"
+CONF_MEMORY: Final = "memory"
 CONF_ASPECT_RATIO: Final = "image_aspect_ratio"
 CONF_MAX_ROUNDS: Final = "max_rounds"
 CONF_QUICK_CONFIRMATION: Final = "quick_confirmation"
@@ -135,6 +136,15 @@ class SceneQuestion(StrEnum):
     NEVER = "never"
 
 
+class MemoryUse(StrEnum):
+    """Whether an agent keeps notes for people, and tells them to Lumo."""
+
+    OFF = "off"
+    ON = "on"
+    """Only where they are encrypted to Lumo."""
+    IN_CLEAR = "in_clear"
+
+
 class Misrouted(StrEnum):
     """What becomes of a call that Lumo sent through its own tool channel."""
 
@@ -177,6 +187,7 @@ DEFAULT_OPTIONS: Final[dict[str, Any]] = {
     CONF_THINKING: False,
     CONF_SERVER_TOOLS: [],
     CONF_CAMERAS: [],
+    CONF_MEMORY: MemoryUse.OFF.value,
     CONF_MAX_ROUNDS: 10,
     CONF_WITHOUT_LUMO: True,
     CONF_IGNORE_FRAGMENTS: True,

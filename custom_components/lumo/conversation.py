@@ -202,7 +202,10 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
             return err.as_conversation_result()
 
         turn = await self.async_run_turn(
-            chat_log, speaker, self._conversations.of(chat_log.conversation_id)
+            chat_log,
+            speaker,
+            self._conversations.of(chat_log.conversation_id),
+            notes=self.coordinator.notes if self.options.remembers else None,
         )
         record = turn.record
         if record.requests:

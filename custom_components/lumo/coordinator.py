@@ -41,6 +41,7 @@ from .agent.record import TurnRecord
 from .connection import async_endpoints
 from .const import CONF_API_KEY_EXPIRES, DEFAULT_TITLE, DOMAIN, LOGGER
 from .gate.journal import Journal
+from .gate.memory import Notes
 from .gate.plans import End, Plan, Plans
 from .internals import async_close
 from .lumo_client.auth import (
@@ -139,6 +140,7 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         )
         self.agents: dict[str, CarryOut] = {}
         """Those that carry plans out, by their subentries."""
+        self.notes = Notes(hass, config_entry.entry_id)
         self.turns = 0
         self.sizes: dict[str, dict[str, int]] = {}
         """Characters of what the last request of each agent was made of."""
@@ -183,6 +185,7 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
             LOGGER.warning("Using a development server instead of Proton's")
         if totals := await self.store.totals.async_load():
             self.data = replace(self.data, totals=totals)
+        await self.notes.async_load()
         self.client = LumoClient(
             self._http,
             self.endpoints,

@@ -47,6 +47,7 @@ from .const import (
 )
 from .context.home import async_get_home
 from .door_issues import async_mark_doors, listed, unmarked_doors, usual_options
+from .gate.memory import HOUSE, NoteError, checked
 from .gate.plans import Plan
 from .gate.sensitive import usual_temperatures
 from .languages import LANGUAGES, translated
@@ -57,6 +58,7 @@ from .subentry_form import (
     PLANS,
     RECOMMENDED,
     first_schema,
+    notes_schema,
     section_fields,
     settings_schema,
     tools_schema,
@@ -90,6 +92,8 @@ class ConversationFlow(ConfigSubentryFlow):
     _plans: Mapping[str, Plan] = {}
     """What the form has shown of what is to be done later, by its ids."""
     _cancelled: Sequence[str] = ()
+    _notes: Mapping[str, list[str]]
+    """The notes that were shown, by the field that they stand in."""
     _tools: dict[str, ListedTool]
     """The tools of the last step by their identity."""
 
@@ -185,7 +189,7 @@ class ConversationFlow(ConfigSubentryFlow):
                 reason = str(err)
                 wrong = err.option
             else:
-                return await self.async_step_tools()
+                return await self.async_step_notes()
         unit = self.hass.config.units.temperature_unit
         low, high = usual_temperatures(self.hass)
         doors = unmarked_doors(self.hass)
@@ -202,6 +206,47 @@ class ConversationFlow(ConfigSubentryFlow):
                 "highest": f"{high:g} {unit}",
                 "doors": listed(self.hass, doors),
             },
+            last_step=False,
+        )
+
+    async def async_step_notes(
+        self, user_input: dict[str, Any] | None = None
+    ) -> SubentryFlowResult:
+        """Show the notes of the house and this person's own, and change them.
+
+        At once: they are no options. Those of other people are nobody's to read.
+        """
+        notes, person = self._get_entry().runtime_data.notes, _person().user_id
+        owners = {"notes_house": HOUSE} | ({"notes_own": person} if person else {})
+        errors: dict[str, str] = {}
+        if user_input is not None:
+            language = LANGUAGES[self._language]
+            try:
+                texts = {
+                    key: [checked(text, language) for text in user_input[key]]
+                    for key in owners
+                    # A list that is not sent was not touched.
+                    if key in user_input
+                }
+                for key, some in texts.items():
+                    # What was noted meanwhile stays.
+                    await notes.async_change(
+                        owners[key], drop=self._notes[key], add=some
+                    )
+            except NoteError as err:
+                errors["base"] = err.key
+            else:
+                return await self.async_step_tools()
+        else:
+            self._notes = {key: notes.of(owner) for key, owner in owners.items()}
+            if not any(self._notes.values()):
+                return await self.async_step_tools()
+        return self.async_show_form(
+            step_id="notes",
+            data_schema=self.add_suggested_values_to_schema(
+                notes_schema(owners), user_input or self._notes
+            ),
+            errors=errors,
             last_step=False,
         )
 

@@ -118,6 +118,7 @@ def section_fields(
             _choice(const.CONF_TOOL_CALLING, const.ToolCalling),
             _server_tools(),
             _list(const.CONF_CAMERAS, "entity", domain=["camera", "image"]),
+            _choice(const.CONF_MEMORY, const.MemoryUse),
         ),
         "safety": (
             _list(const.CONF_SENSITIVE_LABELS, "label"),
@@ -161,6 +162,11 @@ def settings_schema(
             for name, fields in sections.items()
         }
     )
+
+
+def notes_schema(whose: Iterable[str]) -> probatio.Schema:
+    """Return the form of the notes: a list of texts for each of these."""
+    return probatio.Schema(dict(_optional(key, "text", multiple=True) for key in whose))
 
 
 def tools_schema(labels: Sequence[SelectOptionDict]) -> probatio.Schema:

@@ -11,6 +11,7 @@ from homeassistant.helpers import llm
 
 from .abilities import with_abilities
 from .abilities.look import Look
+from .abilities.memory import Memory
 from .agent.choosing import tool_parts
 from .agent.options import AgentOptions
 from .agent.toolbox import Toolbox
@@ -112,9 +113,10 @@ async def async_list_tools(
             # Home Assistant finds ids or names that cannot be told apart.
             raise HomeAssistantError(str(err)) from err
     merged = with_abilities(merged)
-    if not options.cameras:
-        tools = [tool for tool in merged.tools if tool.name != Look.name]
-        merged = replace(merged, tools=tools)
+    unused = {Look.name: not options.cameras, Memory.name: not options.remembers}
+    merged = replace(
+        merged, tools=[tool for tool in merged.tools if not unused.get(tool.name)]
+    )
     origins: dict[str, llm.API] = {}
     for api in apis.values():
         for tool in api.tools:

@@ -12,6 +12,7 @@ from .model import Meaning
 from .parts import join, read_part, smalltalk, spread, target_of
 from .prompt import Prompt
 from .questions import asked_state, is_question, read_question, widen
+from .remembering import read_wish
 from .text import fold
 from .timers import read_timer
 from .understand import Recognizer, guess_languages, says_language
@@ -100,6 +101,8 @@ class Planner:
         languages = self.languages(prompt, position)
         home = prompt.home
         likely = languages[:_LIKELY]
+        if (wish := read_wish(text, prompt, languages[0])) is not None:
+            return [wish]
         if self._is_negated(text, home, languages[0]):
             return [Meaning("nevermind", {}, text, languages[0])]
         for language in likely:

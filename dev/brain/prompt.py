@@ -30,6 +30,8 @@ from .wire import (
 WRAPPER_START: Final = "[Project instructions:"
 _NOW = re.compile(r"Current time is (\d\d:\d\d(?::\d\d)?)")
 _TODAY = re.compile(r"Today'?s date is (\d{4}-\d\d-\d\d)")
+_NOTES = re.compile(r'^Of (?:this person|the house): (".*")', re.MULTILINE)
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 _ALIASES = re.compile(r"Aliases: \[(.*?)\]")
 
 # Tools of Home Assistant that are no intents; every other tool without `Hass` in its name
@@ -40,7 +42,7 @@ KNOWN_TOOLS: Final = frozenset(
         "play_media", "call_action", "render_template", "search_actions",
         # Those of the integration.
         "history", "why", "forecast", "events", "many", "set", "change_list",
-        "create_event", "compose", "undo", "find_in_home", "look",
+        "create_event", "compose", "undo", "find_in_home", "look", "memory",
     }
 )  # fmt: skip
 
@@ -70,6 +72,8 @@ class Prompt:
     """The home wants an area to be asked for where several things could be meant."""
     time: str | None = None
     date: str | None = None
+    notes: list[str] = field(default_factory=list)
+    """What people had remembered."""
     pictures: list[bytes] = field(default_factory=list)
     """What was shown with the last sentence."""
 
@@ -150,10 +154,20 @@ def read_prompt(
     known = "\n".join(instructions)
     prompt.home = read_home(known).with_entities(_from_tools(prompt.offered))
     prompt.asks_for_area = "ask the user to specify an area" in known
+    prompt.notes = _read_notes(known)
     prompt.time = match[1] if (match := _NOW.search(known)) else None
     prompt.date = match[1] if (match := _TODAY.search(known)) else None
     _read_turns(prompt, spoken)
     return prompt
+
+
+def _read_notes(known: str) -> list[str]:
+    """Return the notes that instructions tell."""
+    return [
+        str(json.loads(text))
+        for line in _NOTES.findall(known)
+        for text in _QUOTED.findall(line)
+    ]
 
 
 def unwrap(text: str) -> tuple[str, str]:

@@ -9,6 +9,7 @@ from .later import say_later
 from .model import Meaning, Result
 from .naming import names_of, say_area, say_name, spoken_name
 from .prompt import Prompt
+from .remembering import MEMORY, say_memory
 from .seeing import describe
 from .telling import tell
 from .text import sentence
@@ -74,6 +75,8 @@ def say_result(meaning: Meaning, result: Result, prompt: Prompt) -> str:
         return describe(prompt.pictures, words.code)
     if meaning.intent == f"{OURS}later" and isinstance(result.data, dict):
         return say_later(result.data, words.code)
+    if meaning.intent == MEMORY:
+        return say_memory(result.data, words.code)
     if meaning.intent.startswith(OURS):
         return tell(result.data, meaning, prompt.home) or phrase(words.code, "done")
     if meaning.intent in _READING:

@@ -7,6 +7,7 @@ from .home import Entity
 from .model import Call, Meaning, Result, Say, short_name
 from .plan import Planner
 from .prompt import Prompt
+from .remembering import from_notes
 from .reply import SMALLTALK, live_entities, phrase, say_done, say_result, say_time
 from .seeing import describe
 from .text import fold
@@ -63,6 +64,8 @@ def take_turn(prompt: Prompt, planner: Planner) -> list[Say | Call]:
     if prompt.pictures and not prompt.offered:
         # There is nothing to do but to look.
         return [Say(describe(prompt.pictures, language))]
+    if known := from_notes(prompt):
+        return [*known]
     plan = planner.plan(prompt)
     if prompt.bounce is not None:
         return _print_again(prompt, prompt.bounce, plan)

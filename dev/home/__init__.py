@@ -58,6 +58,8 @@ class HomeOptions:
     user_name: str | None = None
     """Which of several accounts; None: the first."""
     tool_calling: ToolCalling = "automatic"
+    memory: str = "off"
+    """Whether the agent keeps notes of what it is asked to remember."""
     python: str = sys.executable
     """The interpreter whose Home Assistant is started."""
     verbose: bool = False
@@ -160,6 +162,8 @@ async def set_up_lumo(
     entry_id = await add_lumo(api, lumo, sign_in, options.user_name)
     if options.tool_calling != "automatic":
         agent_options["tool_calling"] = options.tool_calling
+    if options.memory != "off":
+        agent_options["memory"] = options.memory
     if options.home == "demo":
         agent_options.setdefault("cameras", ["camera.front_door_camera"])
     if agent_options:

@@ -42,6 +42,7 @@ OURS = [
     tool("create_event", {"title": _TEXT, "start": _TEXT}, "title", "start"),
     tool("compose", {"steps": {"type": "array"}}, "steps"),
     tool("look", {"name": _TEXT}),
+    tool("memory", {"action": _TEXT, "text": _TEXT}, "action"),
 ]
 
 # Language, sentence, tool, and what it is called with, among others.
@@ -54,6 +55,31 @@ ROWS: list[tuple[str, str, str, dict[str, Any]]] = [
     ),
     ("en", "Who is at the door?", "look", {}),
     ("de", "Wer steht vor der Haustür?", "look", {}),
+    *(
+        (
+            language,
+            sentence,
+            "memory",
+            {"action": action} | ({"text": text} if text else {}),
+        )
+        for language, sentence, action, text in (
+            ("en", "Remember that Mia likes tea", "remember", "Mia likes tea"),
+            ("en", "Don't forget that Mia likes tea.", "remember", "Mia likes tea"),
+            ("en", "Mia likes tea, remember that", "remember", "Mia likes tea"),
+            ("de", "Merk dir, dass Mia Tee mag", "remember", "Mia Tee mag"),
+            ("es", "Recuerda que Mia toma té", "remember", "Mia toma té"),
+            ("fr", "Retiens que Mia aime le thé", "remember", "Mia aime le thé"),
+            ("nl", "Onthoud dat Mia thee lust", "remember", "Mia thee lust"),
+            ("en", "Forget that", "forget", ""),
+            ("de", "Vergiss, dass Mia Tee mag", "forget", "Mia Tee mag"),
+            ("es", "Olvida todo lo que sabes de mí", "forget_all", ""),
+            ("en", "What do you know about me?", "list", ""),
+            ("de", "Was weißt du über mich?", "list", ""),
+            ("es", "¿Qué sabes de mí?", "list", ""),
+            ("fr", "Que sais-tu de moi ?", "list", ""),
+            ("nl", "Wat weet je over mij?", "list", ""),
+        )
+    ),
     ("es", "¿Quién está en la puerta?", "look", {}),
     ("fr", "Qui est à la porte ?", "look", {}),
     ("nl", "Wie staat er aan de deur?", "look", {}),

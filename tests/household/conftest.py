@@ -8,7 +8,12 @@ from homeassistant.core import HomeAssistant
 import pytest
 from pytest_homeassistant_custom_component.common import mock_config_flow
 
-from custom_components.lumo.const import CONF_QUICK_CONFIRMATION, QuickConfirmation
+from custom_components.lumo.const import (
+    CONF_MEMORY,
+    CONF_QUICK_CONFIRMATION,
+    MemoryUse,
+    QuickConfirmation,
+)
 from tests.redteam.conftest import _NoFlow, mode, stage
 from tests.redteam.entities import DOMAIN
 from tests.redteam.stage import Stage
@@ -47,6 +52,9 @@ async def house(
 async def household(stage: Stage) -> Stage:
     """Return the stage; what was done is confirmed without asking the model."""
     await stage.change_agent(
-        **{CONF_QUICK_CONFIRMATION: QuickConfirmation.ALWAYS.value}
+        **{
+            CONF_QUICK_CONFIRMATION: QuickConfirmation.ALWAYS.value,
+            CONF_MEMORY: MemoryUse.IN_CLEAR.value,
+        }
     )
     return stage

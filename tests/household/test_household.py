@@ -11,9 +11,10 @@ from tests.redteam.stage import Stage
 from .row import Row
 from .rows_asking import ASKING
 from .rows_doing import DOING
+from .rows_remembering import REMEMBERING
 from .rows_talking import TALKING
 
-ROWS = [*DOING, *ASKING, *TALKING]
+ROWS = [*DOING, *ASKING, *TALKING, *REMEMBERING]
 # So many of them are played in the quick tests.
 _EVERY = 5
 

@@ -17,7 +17,7 @@ _SECTIONS = {
         "clean_speech",
         "max_rounds",
     ),
-    "tool_use": ("tool_calling", "server_tools", "cameras"),
+    "tool_use": ("tool_calling", "server_tools", "cameras", "memory"),
 }
 
 

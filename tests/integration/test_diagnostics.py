@@ -133,6 +133,7 @@ async def test_download_says_what_helps(
         "plans": 0,
         "turns": 0,
         "totals": {},
+        "notes": 0,
         "first_word": None,
         "failures": {},
         "pieces_in_clear": 0,

@@ -25,6 +25,7 @@ OPTIONS: dict[str, Any] = {
     "thinking": True,
     "server_tools": ["weather"],
     "cameras": ["camera.front_door", "image.doorbell"],
+    "memory": "in_clear",
     "max_rounds": 5,
     "without_lumo": False,
     "ignore_fragments": False,

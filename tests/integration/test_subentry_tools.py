@@ -37,6 +37,7 @@ OPTIONS: dict[str, Any] = {
     "thinking": False,
     "server_tools": [],
     "cameras": [],
+    "memory": "off",
     "max_rounds": 10,
     "clean_speech": "automatic",
     "quick_confirmation": "automatic",

@@ -45,6 +45,9 @@ SENTENCES = {
         look: Who is at the door?
         look: Is the garage door really shut?
         look: What is going on in the driveway?
+        memory: Remember that the guest network is called Otter
+        memory: Forget what I told you
+        memory: What do you know about me?
     """,
     "de": """
         history: Wann wurde die Haustür zuletzt geöffnet?
@@ -85,6 +88,9 @@ SENTENCES = {
         look: Wer ist an der Tür?
         look: Ist das Garagentor wirklich zu?
         look: Was ist in der Einfahrt los?
+        memory: Merk dir, dass ich früh schlafe
+        memory: Vergiss das mit dem WLAN
+        memory: Was weißt du über mich?
     """,
     "es": """
         history: ¿Cuándo se abrió la puerta por última vez?
@@ -120,6 +126,9 @@ SENTENCES = {
         later: Cancela eso
         look: ¿Quién está en la puerta?
         look: ¿Está la puerta del garaje realmente cerrada?
+        memory: Recuerda que soy vegetariano
+        memory: Olvida lo de la red
+        memory: ¿Qué sabes de mí?
     """,
     "fr": """
         history: Quand la porte a-t-elle été ouverte ?
@@ -155,6 +164,9 @@ SENTENCES = {
         later: Annule ça
         look: Qui est à la porte ?
         look: La porte du garage est-elle vraiment fermée ?
+        memory: Retiens que je dors tôt
+        memory: Oublie ce que j'ai dit
+        memory: Que sais-tu de moi ?
     """,
     "nl": """
         history: Wanneer is de voordeur voor het laatst geopend?
@@ -190,6 +202,9 @@ SENTENCES = {
         later: Annuleer dat
         look: Wie staat er aan de deur?
         look: Is de garagedeur echt dicht?
+        memory: Onthoud dat ik vroeg slaap
+        memory: Vergeet dat maar
+        memory: Wat weet je over mij?
     """,
 }
 

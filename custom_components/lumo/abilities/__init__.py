@@ -26,6 +26,7 @@ from .later import Later
 from .live_context import LIVE_CONTEXT, LiveContextTool
 from .look import Look
 from .many import Many
+from .memory import Memory
 from .set import Set
 from .undo import Undo
 from .why import Why
@@ -41,6 +42,7 @@ ABILITIES: Final[list[type[Ability]]] = [
     Later,
     Look,
     Many,
+    Memory,
     Set,
     Undo,
     Why,

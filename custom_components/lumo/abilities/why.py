@@ -111,7 +111,7 @@ class Why(Ability):
             area := area_of(hass, speaker.satellite_id, speaker.device_id)
         ):
             who = f"{who}, in the {area.name},"
-        if speaker and is_own:
+        if speaker and is_own and speaker.sentence:
             said = " ".join(speaker.sentence.split())[:_SENTENCE]
             who = f"{who} said “{said}”"
         who = who.rstrip(",")

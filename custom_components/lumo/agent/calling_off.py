@@ -15,8 +15,10 @@ from homeassistant.components import conversation
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
+from ..abilities.memory import wishes
 from ..gate.gate import Outcome
 from ..gate.pending import Kept
+from ..gate.permissions import is_private
 from ..gate.runners import CONTAINERS
 from ..languages.form import Language
 from ..languages.words import APOSTROPHES, as_written, phrase_patterns
@@ -48,6 +50,9 @@ def answer_without_request(turn: TurnContext) -> str | None:
     sentence, language = turn.sentence, turn.language
     if not sentence.strip(_NOTHING):
         return "nothing_heard"
+    if turn.kept.noted and wishes(language.forget, sentence):
+        # The note is to be forgotten, not the sentence.
+        return None
     said = (
         content.content
         for content in reversed(turn.log.content)
@@ -126,7 +131,7 @@ def has_started(outcomes: Iterable[Outcome]) -> bool:
         and not outcome.tool.annotations.read_only
         and outcome.tool.integration != "todo"
         and (
-            not outcome.effects
+            (not outcome.effects and not is_private(outcome.tool))
             or any(effect.domain in CONTAINERS for effect in outcome.effects)
         )
         for outcome in outcomes

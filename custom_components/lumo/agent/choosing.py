@@ -27,6 +27,7 @@ from ..tool_calling.json_text import one_line
 from ..tool_calling.naming import ToolNames
 from ..tool_calling.native import function_tools
 from ..tool_calling.prompted import ToolDefinition, once, shared_schemas, tool_line
+from .recall import recalled
 from .toolbox import Toolbox
 from .turn_context import TurnContext
 
@@ -95,6 +96,7 @@ async def async_describe(
     parts = [item for item in parts if item.name not in toolbox.replaced]
     search = sum(item.characters for item in parts if item.name == FindInHome.name)
     fixed = len(turn.system) - len(prompt) + len(prompt if without is None else without)
+    fixed += len(recalled(turn))
     if options.native:
         fixed += _NATIVE_WRAPPERS
     else:

@@ -68,6 +68,8 @@ class AgentOptions(Rules):
     """Proton's own tools that the model may use."""
     cameras: tuple[str, ...]
     """The entities whose pictures the model may look at."""
+    remembers: bool
+    """Notes of people are kept, and told to the model."""
     max_rounds: int
     """Answers of the model in one turn, at most."""
     without_lumo: bool
@@ -120,6 +122,7 @@ class AgentOptions(Rules):
         native = tool_calling is const.ToolCalling.NATIVE
         if tool_calling is const.ToolCalling.AUTOMATIC:
             native = not encrypted
+        memory = const.MemoryUse(options[const.CONF_MEMORY])
         misrouted = const.Misrouted(options[const.CONF_MISROUTED])
         autonomy = const.Autonomy(options[const.CONF_AUTONOMY])
         confirmation = confirmation_of(options)
@@ -142,6 +145,9 @@ class AgentOptions(Rules):
             reasoning_effort="high" if options[const.CONF_THINKING] else "none",
             server_tools=tuple(options[const.CONF_SERVER_TOOLS]),
             cameras=tuple(options[const.CONF_CAMERAS]),
+            # Native calls have their arguments in clear.
+            remembers=memory is const.MemoryUse.IN_CLEAR
+            or (memory is const.MemoryUse.ON and encrypted and not native),
             max_rounds=int(options[const.CONF_MAX_ROUNDS]),
             without_lumo=options[const.CONF_WITHOUT_LUMO],
             ignore_fragments=options[const.CONF_IGNORE_FRAGMENTS],

@@ -44,6 +44,7 @@ from .answer import AnswerReader
 from .choosing import Described
 from .history import history_budget, to_messages
 from .options import MODELS
+from .recall import recalled
 from .toolbox import Toolbox
 from .turn_context import TurnContext
 
@@ -66,12 +67,17 @@ class RequestBuilder:
     """All of its characters."""
     gives_hint: bool = field(init=False)
     """The form of an answer is told beside the messages too, as they are in clear."""
-    _texts: tuple[list[ToolDefinition], str, str] | None = None
+    _texts: tuple[list[ToolDefinition], str, str, str] | None = None
 
     def __post_init__(self) -> None:
         """Say nothing beside what is encrypted."""
         is_private = self._turn.client.credential.encrypted
         self.gives_hint = self._turn.answer_format is not None and not is_private
+
+    @property
+    def notes(self) -> str:
+        """Return the notes of people in the last request."""
+        return self._texts[1] if self._texts else ""
 
     def describe(self, described: Described) -> None:
         """Describe this from now on."""
@@ -88,9 +94,10 @@ class RequestBuilder:
         """
         box, options = self._toolbox, self._turn.options
         chosen = box.chosen
-        if self._texts is None or self._texts[0] != chosen:
-            self._texts = chosen, *self._instructions(chosen)
-        _, instructions, last_part = self._texts
+        notes = recalled(self._turn)
+        if self._texts is None or self._texts[:2] != (chosen, notes):
+            self._texts = chosen, notes, *self._instructions(chosen, notes)
+        *_, instructions, last_part = self._texts
         functions = tuple(
             FunctionTool(tool.name, tool.description, tool.parameters)
             for tool in function_tools([*box.always, *chosen], box.names)
@@ -142,7 +149,9 @@ class RequestBuilder:
                 text = pattern.sub(replacement, text)
             yield text
 
-    def _instructions(self, chosen: list[ToolDefinition]) -> tuple[str, str]:
+    def _instructions(
+        self, chosen: list[ToolDefinition], notes: str
+    ) -> tuple[str, str]:
         """Return the instructions, and what of them stands with the sentence."""
         box, options, choice = self._toolbox, self._turn.options, self.described.choice
         names, private = box.names, not options.native
@@ -151,14 +160,15 @@ class RequestBuilder:
         # Without any tool to build on, the chosen ones are all there are.
         more = chosen if split and box.always else []
         tools = [item for item in (*box.always, *chosen) if item not in more]
-        about = choice.home if split else joined(choice.home, choice.sentence)
+        sentence = joined(choice.sentence, notes)
+        about = choice.home if split else joined(choice.home, sentence)
         # A template of one's own does not say them.
         is_own = options.template != DEFAULT_TEMPLATE
         shared = {} if is_own or not private else shared_schemas(tools, names)
         last_part = ""
         if split:
             last_part = build_last_part(
-                joined(names.rewrite(moving, prompted=private), choice.sentence),
+                joined(names.rewrite(moving, prompted=private), sentence),
                 more if private else (),
                 names,
                 shared=shared,
@@ -326,6 +336,8 @@ class Requests:
             "results of tools": results,
             "conversation": self.builder.history - results,
         }
+        if notes := len(self.builder.notes):
+            amounts["notes of people"] = notes
         written = request.characters - IMAGE_CHARACTERS * len(request.images)
         amounts["instructions"] = max(0, written - sum(amounts.values()))
         sent, record = self.turn.kept.sent, self.turn.record

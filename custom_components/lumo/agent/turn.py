@@ -39,6 +39,7 @@ from .log_writer import LogWriter
 from .pictures import MAX_PICTURES, PictureError, async_read, async_read_attachments
 from .question import some_of
 from .quoted import QuotedCalls
+from .recall import notes_for
 from .record import TurnRecord
 from .request import RequestBuilder, Requests
 from .rounds import Rounds
@@ -111,6 +112,7 @@ class Turn:
             note_plan=self._planned.append,
             understand=lambda *given: self._toolbox.understand(*given),  # noqa: PLW0108
             show=self._async_show,
+            notes=notes_for(self._turn, self._dialogue, self._has_read_outside),
             changes_unasked=self._options.changes_unasked,
             # What is left out is known once all tools are.
             left_out=True,
@@ -200,6 +202,7 @@ class Turn:
             self._gate.close()
             self._log.llm_api = original
             self._has_read_outside()
+            self._kept.said = self._speaker if self._speaker.is_person else None
             if self._gate.judge:
                 wanted = filter(self._gate.judge.wanted.has, self._gate.acted_on)
                 self._kept.wanted = frozenset(wanted) or self._kept.wanted

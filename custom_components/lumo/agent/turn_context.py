@@ -10,6 +10,7 @@ from homeassistant.components import conversation
 from homeassistant.core import HomeAssistant
 
 from ..context.home import Home
+from ..gate.memory import Notes
 from ..gate.pending import Ask, Kept
 from ..gate.places import View
 from ..gate.plans import Plans
@@ -59,6 +60,8 @@ class TurnContext:
     """What waits for its time; None: nothing can be planned."""
     due: Sequence[Ask] = ()
     """What was planned and is done now, in place of asking the model."""
+    notes: Notes | None = None
+    """What people had kept; None where the agent does not do that."""
     toolbox: Toolbox | None = None
     """All the tools there are, in place of those of the log's API and of our own."""
     home: Home | None = None
@@ -114,6 +117,16 @@ class TurnContext:
     def sentence(self) -> str:
         """Return what the person said."""
         return self.speaker.sentence
+
+    @property
+    def before(self) -> str:
+        """Return what the same person said before that in this conversation."""
+        last, now = self.kept.said, self.speaker
+        is_same = last and (last.user_id, last.satellite_id) == (
+            now.user_id,
+            now.satellite_id,
+        )
+        return last.sentence if last and is_same else ""
 
     @property
     def language(self) -> Language:

@@ -19,6 +19,7 @@ import probatio
 from ..const import DOMAIN
 from .effects import Effect
 from .journal import Journal
+from .memory import NotesInTurn
 from .mention import Sentence
 from .names import exposed
 from .places import View
@@ -73,6 +74,8 @@ class Situation:
     show: Callable[[bytes, str], Awaitable[int]] = _show_nothing
     """Shows the model a picture, from the next request on, and calls it so; returns
     which it is of the turn's, 0 if it cannot be shown."""
+    notes: NotesInTurn | None = None
+    """What this speaker had kept; None where nothing may be."""
     changes_unasked: float = 5
     """So many things a scene on the spot may change without a question."""
     plans: Plans | None = None
@@ -161,6 +164,9 @@ class Ability(llm.Tool):
     """It only reads, and is judged as if it acted once text from outside was read."""
     begins: ClassVar[bool] = False
     """A call that acts on nothing has done something all the same."""
+    is_private: ClassVar[bool] = False
+    """It is about what people said, not about the home: nobody is told of its calls
+    what was said, and one with `done` in its result has done something."""
     is_divisible: ClassVar[bool] = False
     """A call can be run for each of its targets alone (see `narrowed`)."""
 

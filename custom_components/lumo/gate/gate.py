@@ -30,7 +30,7 @@ from .journal import Entry, Journal
 from .judge import Judge, Verdict
 from .names import spoken
 from .pending import Ask, Choice
-from .permissions import own_tool, source_rule
+from .permissions import is_private, own_tool, source_rule
 from .results import RefusedError, merged
 from .speaker import Speaker
 from .verify import async_observe, with_observed
@@ -125,7 +125,11 @@ class Gate:
         Every failure of the tool becomes a HomeAssistantError too: that is what the
         chat log turns into a result, anything else would end the turn.
         """
-        entry = Entry(tool.title or own_tool(tool).name, self.speaker)
+        private = is_private(tool)
+        speaker = self.speaker
+        if speaker and private:
+            speaker = speaker.without_words()
+        entry = Entry(tool.title or own_tool(tool).name, speaker)
         try:
             return await self._async_run_judged(
                 tool, hass, tool_input, llm_context, entry
@@ -135,7 +139,7 @@ class Gate:
             raise
         except (HomeAssistantError, probatio.Invalid) as err:
             # What others say about a failure is not ours to repeat.
-            is_trusted = source_rule(tool) is Permission.ON
+            is_trusted = source_rule(tool) is Permission.ON and not private
             said = spoken(str(err))[:_FAILURE] if is_trusted else ""
             entry.failure = said or notes.UNKNOWN
             raise
@@ -245,7 +249,8 @@ class Gate:
             # What else is to be said of it, the model says.
             # One that acts on nothing has done nothing.
             begun = case.ability.begins
-            outcome.success = outcome.success and (begun or bool(outcome.effects))
+            has_done = begun or (case.ability.is_private and "done" in result.data)
+            outcome.success = outcome.success and (has_done or bool(outcome.effects))
             complete = (
                 complete
                 and outcome.success
@@ -286,6 +291,9 @@ class Gate:
             "entity_ids": list(entity_ids),
             "confirmed": bool(case.approved),
         }
+        if is_private(case.tool):
+            data["arguments"] = {}
+            data.pop("sentence", None)
         case.hass.bus.async_fire(EVENT_TOOL_CALLED, data, context=context)
         return replace(case, context=replace(case.context, context=context))
 

@@ -18,7 +18,7 @@ from .judge import Judge, Verdict
 from .names import name_of, spoken, texts_of
 from .notes import NOT_ALLOWED, NOTHING_FITS
 from .pending import Ask
-from .permissions import identity, permission
+from .permissions import identity, is_private, permission
 from .plans import PlannedCall
 
 
@@ -65,6 +65,9 @@ class PlanningJudge(Judge):
                 when=later.when,
             )
             return self._conclude((), [ask])
+        if is_private(later.tool):
+            # It is for what is said now.
+            return Verdict(refusal=NOT_ALLOWED)
         inner = replace(case, tool=later.tool, arguments=later.arguments)
         verdict = await super().async_judge(inner, after_outside=after_outside)
         needs_yes = not all(ask.unnamed for ask in verdict.asks)

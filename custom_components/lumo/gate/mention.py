@@ -94,6 +94,18 @@ class Sentence:
             self._known[name] = found is not None and self._names(found)
         return self._known[name]
 
+    def quotes(self, text: str) -> bool:
+        """Return whether a text stands in it, word by word."""
+        words = _TOKEN.findall(_fold(text))
+        return bool(words) and f" {' '.join(words)} " in self._line
+
+    def has_words(self, text: str, others: frozenset[str]) -> bool:
+        """Return whether each word of a text was said, or is one of the others."""
+        words = _TOKEN.findall(_fold(text))
+        return not others.issuperset(words) and all(
+            word in others or self.names(word) for word in words
+        )
+
     @cached_property
     def kinds(self) -> frozenset[str]:
         """Return the kinds of things that it speaks of, in other words than questions."""

@@ -128,6 +128,10 @@ class Kept:
     """What the account's agents did lately."""
     sent: Sent = field(default_factory=Sent)
     """What left the house."""
+    said: Speaker | None = None
+    """Who spoke last, if that was a person, and what they said."""
+    noted: str = ""
+    """The last note that was kept here: "forget that"."""
     last_used: float = field(default_factory=monotonic)
 
 

@@ -97,6 +97,12 @@ def own_tool(tool: llm.Tool) -> llm.Tool:
     return tool
 
 
+def is_private(tool: llm.Tool) -> bool:
+    """Return whether nobody is told what a tool is called with."""
+    own = own_tool(tool)
+    return isinstance(own, Ability) and own.is_private
+
+
 def identity(api: llm.APIInstance, tool: llm.Tool) -> str:
     """Return what the tool is known by in the options."""
     possible = identities(api, tool)

@@ -6,7 +6,7 @@ one of them there is no person to speak, or to answer a question.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Self
 
 from homeassistant.components import conversation
@@ -16,6 +16,7 @@ from homeassistant.helpers import area_registry as ar, device_registry as dr
 from ..internals import RUN_EVENTS, contexts_of_running_scripts
 from .names import entity_area
 
+_UNSAID: Final = ""
 # So many contexts are noted, the latest. Those of scripts that still run are seen
 # without it.
 _NOTED: Final = 1000
@@ -66,6 +67,10 @@ class Speaker:
     def is_aloud(self) -> bool:
         """Return whether what is answered is heard: by a satellite, or a device."""
         return bool(self.satellite_id or self.device_id)
+
+    def without_words(self) -> Self:
+        """Return the speaker, without what was said."""
+        return replace(self, sentence=_UNSAID)
 
     @classmethod
     def unattended(

@@ -1,0 +1,166 @@
+"""What people asked to have remembered: notes of one person, or of the house.
+
+Whose notes they are, and what a note may be, is decided here and in
+`abilities/memory.py`, never by the model. They are in a private file of the account,
+written before anybody is told so; what is forgotten is in no file any more.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+import re
+from typing import Final
+
+from homeassistant.core import HomeAssistant
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers.storage import Store
+
+from ..const import DOMAIN
+from ..languages.form import Language
+from .doors import speak_of
+from .names import spoken
+from .pending import Kept
+from .speaker import Speaker
+
+HOUSE: Final = "house"
+"""Whose notes those are that anybody at a satellite had kept."""
+MAX_CHARACTERS: Final = 256
+MAX_NOTES: Final = 50
+_VERSION: Final = 1
+_PIN: Final = re.compile(r"\d(?:[ .-]?\d){2,}")
+# By the keys of the sentences in forms: what the model is told.
+_REASONS: Final = {
+    "note_too_long": f"A note has 1 to {MAX_CHARACTERS} characters.",
+    "note_secret": "Passwords, PINs and codes are never kept. Tell the person so.",
+    "notes_full": f"There are {MAX_NOTES} notes; one must be forgotten first.",
+    "note_not_stored": "It could not be stored. Nothing was changed.",
+}
+
+
+class NoteError(HomeAssistantError):
+    """A note cannot be kept: the text is for the model, `key` is that of a form."""
+
+    def __init__(self, key: str) -> None:
+        """Take the key."""
+        super().__init__(_REASONS[key])
+        self.key = key
+
+
+def owner_of(speaker: Speaker) -> str | None:
+    """Return whose notes a speaker writes; None: there is no person who speaks.
+
+    At a satellite anybody may listen, whoever it belongs to or claims to speak.
+    """
+    if not speaker.is_person:
+        return None
+    return HOUSE if speaker.satellite_id else speaker.user_id or HOUSE
+
+
+def checked(text: str, language: Language, *said: str) -> str:
+    """Return a note as it is kept; `said` is what it was made of. Raises NoteError."""
+    text = " ".join(
+        "".join(item if item.isprintable() else " " for item in text).split()
+    )
+    if not spoken(text) or len(text) > MAX_CHARACTERS:
+        raise NoteError("note_too_long")
+    whole = " ".join((text, *said))
+    opens = speak_of([whole], "door") or speak_of([whole], "alarm")
+    if language.secrets.search(whole) or (opens and _PIN.search(whole)):
+        raise NoteError("note_secret")
+    return text
+
+
+class Notes:
+    """The notes of an account, by whose they are: a user's id, or HOUSE."""
+
+    def __init__(self, hass: HomeAssistant, entry_id: str) -> None:
+        """Name the file; nothing is read yet."""
+        self._hass = hass
+        self._lock = asyncio.Lock()
+        self._all: Mapping[str, list[str]] = {}
+        self._store = Store[dict[str, list[str]]](
+            hass,
+            _VERSION,
+            f"{DOMAIN}.{entry_id}.notes",
+            private=True,
+            atomic_writes=True,
+        )
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return sum(map(len, self._all.values()))
+
+    async def async_load(self) -> None:
+        """Read them; those of users who are gone are deleted."""
+        self._all = await self._store.async_load() or {}
+        for owner in self._all.keys() - {HOUSE}:
+            if await self._hass.auth.async_get_user(owner) is None:
+                await self.async_change(owner, drop=self.of(owner))
+
+    def of(self, owner: str) -> list[str]:
+        """Return the notes of one, the oldest first."""
+        return [*self._all.get(owner, ())]
+
+    def seen_by(self, speaker: Speaker) -> dict[str, list[str]]:
+        """Return the notes that a speaker may hear of, by whose they are."""
+        owner = owner_of(speaker)
+        owners = () if owner is None else dict.fromkeys((HOUSE, owner))
+        return {item: self.of(item) for item in owners if self.of(item)}
+
+    async def async_change(
+        self, owner: str, *, add: Iterable[str] = (), drop: Iterable[str] = ()
+    ) -> None:
+        """Change the notes of one; when this returns, it is on disk.
+
+        What is there in other letters is there once. Raises NoteError.
+        """
+        async with self._lock:
+            kept = {text.casefold(): text for text in self.of(owner)}
+            dropped = [kept.pop(text.casefold(), None) for text in drop]
+            for text in add:
+                # The latest is the last.
+                kept.pop(text.casefold(), None)
+                kept[text.casefold()] = text
+            if len(kept) > MAX_NOTES:
+                raise NoteError("notes_full")
+            changed = {**self._all, owner: [*kept.values()]}
+            changed = {key: texts for key, texts in changed.items() if texts}
+            await self._store.async_save(changed)
+            # The store itself only logs what it could not write.
+            if (await self._store.async_load() or {}) != changed:
+                raise NoteError("note_not_stored")
+            self._all = changed
+            if any(dropped):
+                await self._hass.async_add_executor_job(self._sweep)
+
+    async def async_remove(self) -> None:
+        """Delete all of them."""
+        await self._store.async_remove()
+        await self._hass.async_add_executor_job(self._sweep)
+
+    def _sweep(self) -> None:
+        """Delete what a crash while writing has left, and what was damaged."""
+        path = Path(self._store.path)
+        for left in (*path.parent.glob("tmp*"), *path.parent.glob(f"{path.name}.*")):
+            with suppress(OSError):
+                if path.name in left.name or path.name.encode() in left.read_bytes():
+                    left.unlink()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotesInTurn:
+    """The notes as one turn may use them."""
+
+    notes: Notes
+    speaker: Speaker
+    owner: str
+    """Whose notes it writes."""
+    sentence: str
+    """What the person said: now, or before a question that this is the yes to."""
+    before: str
+    """What the same person said before that in this conversation."""
+    kept: Kept
+    has_read_outside: Callable[[], bool]
+    """Whether text or pictures from outside are in the conversation."""
