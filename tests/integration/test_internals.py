@@ -439,3 +439,14 @@ async def test_tools_tell_their_server_and_apis_their_parts(
     assert all(internals.server_of_tool(tool) is None for tool in api.tools)
     mcp = (COMPONENTS / "mcp" / "coordinator.py").read_text()
     assert "self.config_entry = config_entry" in mcp
+
+
+async def test_phones_tell_what_sends_to_them(hass: HomeAssistant) -> None:
+    """By these names, on both releases; `tests/redteam/test_phone.py` has real ones."""
+    assert internals.notify_actions(hass) == {}
+    notify = (COMPONENTS / "mobile_app" / "notify.py").read_text()
+    assert "hass.data[DOMAIN][DATA_NOTIFY] = MobileAppNotificationService()" in notify
+    const = (COMPONENTS / "mobile_app" / "const.py").read_text()
+    assert 'DATA_NOTIFY = "notify"' in const
+    legacy = (COMPONENTS / "notify" / "legacy.py").read_text()
+    assert "self.registered_targets[target_name] = target" in legacy

@@ -318,6 +318,22 @@ async def test_in_a_language_without_a_yes(scene: Scene) -> None:
     assert scene.effects == [UNLOCKED]
 
 
+async def test_the_action_says_that_a_phone_is_asked(scene: Scene) -> None:
+    """It is no failure; what it did at once is told as well."""
+    scene.stage.model.answers = [[LAMP, FRONT]]
+    response = await scene.stage.hass.services.async_call(
+        "lumo",
+        "ask",
+        {"agent_id": AGENT, "sentence": "Make it cosy"},
+        blocking=True,
+        return_response=True,
+    )
+    assert response and ASKED in str(response["text"])
+    assert scene.effects == [DARK]
+    await scene.anna.async_tap()
+    assert scene.effects == [DARK, UNLOCKED]
+
+
 async def test_who_can_be_asked_is_not_passed_over(scene: Scene) -> None:
     """Where an owner lets automations act, a phone is asked all the same."""
     await scene.stage.change_agent(**{CONF_UNATTENDED: True})

@@ -2,17 +2,29 @@
 
 from typing import Any
 
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.config_entries import ConfigEntry
-from homeassistant.core import HomeAssistant
+from homeassistant.core import Context, EventOrigin, HomeAssistant
+from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import entity_registry as er
+from homeassistant.setup import async_setup_component
 import pytest
-from pytest_homeassistant_custom_component.common import MockConfigEntry
+from pytest_homeassistant_custom_component.common import (
+    MockConfigEntry,
+    async_mock_service,
+)
 
 from custom_components.lumo.const import CONF_PHONE_FOR_DOORS, CONF_PHONE_PERSON
+from dev.brain.model import Call, Say
+from dev.standin import Standin
 
 from .agent_form import fill_in
+from .conftest import Script, session_data
+from .helpers import answering_service
+from .tasks import generate, set_up_task
 
 ANNA = "person.anna"
+UNLOCK = Call("user:HassTurnOff", {"name": "Front door"})
 
 
 class Pushes:
@@ -99,3 +111,41 @@ async def test_without_the_app_there_is_no_phone(
     ):
         result = await change(home, entry, **safety)
         assert result["errors"] == {"base": f"invalid_{error}"}
+
+
+@pytest.mark.parametrize("structure", [None, {"text": {"selector": {"text": {}}}}])
+async def test_a_task_asks_by_phone(
+    home: HomeAssistant,
+    standin: Standin,
+    script: Script,
+    structure: dict[str, Any] | None,
+) -> None:
+    """Data comes at once; a text gives way to the sentence that says so."""
+    await make_person(home, user="anna", signed_in="anna")
+    shown = async_mock_service(home, "notify", "mobile_app_anna")
+    for domain in ("intent", "lock"):
+        assert await async_setup_component(home, domain, {})
+    home.states.async_set("lock.front", "locked", {"friendly_name": "Front door"})
+    async_expose_entity(home, "conversation", "lock.front", True)
+    unlocked = answering_service(home, "lock", "unlock", "unlocked")
+    options = {"llm_hass_api": ["assist"], CONF_PHONE_PERSON: ANNA}
+    await set_up_task(home, session_data(standin), **options)
+    script.plans = [[UNLOCK], [Say('{"text": "It waits."}')]]
+    if structure:
+        assert await generate(home, structure=structure) == {"text": "It waits."}
+    else:
+        with pytest.raises(HomeAssistantError, match="I have asked Anna"):
+            await generate(home)
+    assert not unlocked
+    [question] = shown
+    state = home.states.get(ANNA)
+    assert state
+    home.bus.async_fire(
+        "mobile_app_notification_action",
+        {"action": question.data["data"]["actions"][0]["action"]},
+        EventOrigin.remote,
+        Context(user_id=state.attributes["user_id"]),
+    )
+    await home.async_block_till_done(wait_background_tasks=True)
+    assert len(unlocked) == 1
+    assert shown[-1].data["message"] == "I unlocked the Front door."
