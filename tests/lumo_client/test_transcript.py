@@ -55,6 +55,7 @@ def heard(*messages: object) -> Transcript:
         ([], ""),
         ([segment(0, "Turn"), segment(0, "Turn on")], "Turn on"),
         ([segment(0, "a"), segment(1, "b"), segment(0, "c")], "c b"),
+        ([segment(0, "whole", is_final=True), segment(0, "wh")], "whole"),
         ([segment(10, "last"), segment(9, "first")], "first last"),
         ([segment("10", "last"), segment("9", "first")], "first last"),
         ([segment(2, "last"), segment("1", "a"), segment(1, "first")], "first last"),

@@ -79,7 +79,7 @@ class Patience:
     """For the first text, and for one that may still change."""
     quiet: float = 1.2
     """For another one, where nothing says whether there will be."""
-    final: float = 0.05
+    final: float = 0.08
     """For another one, once all that was said is final."""
 
 

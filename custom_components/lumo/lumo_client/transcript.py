@@ -86,11 +86,15 @@ class Transcript:
         number = value.get("segment_id")
         if not isinstance(number, int | str):
             raise ProtocolError("A part of the transcript has no number")
-        number = str(number)
-        self._segments[number] = self._read(value).decode(errors="replace")
-        self._open.discard(number)
-        if value.get("is_final") is not True:
+        number, text = str(number), self._read(value).decode(errors="replace")
+        if value.get("is_final") is True:
+            self._open.discard(number)
+        elif number in self._segments and number not in self._open:
+            # A guess that was on its way when it was known.
+            return
+        else:
             self._open.add(number)
+        self._segments[number] = text
 
     def _read(self, part: object) -> bytes:
         match part:
