@@ -155,6 +155,7 @@ def sentences(
     return said[::every]
 
 
+@pytest.mark.timeout(600)
 @PRIVATE
 @pytest.mark.parametrize(
     ("languages", "every"),
