@@ -23,6 +23,13 @@ const PICTURES = {
     await page.waitForTimeout(1000); // It opens slowly.
     await page.getByText("Safety", { exact: true }).scrollIntoViewIfNeeded();
   }],
+  "places-option": [440, 900, async (page) => {
+    await options(page, AGENT);
+    await page.getByText("Places", { exact: true }).click();
+    await page.waitForTimeout(1000);
+    await page.locator("ha-selector-object").getByRole("button").first().click();
+    await page.waitForTimeout(1000);
+  }],
   "ai-task-options": [440, 1110, (page) => options(page, TASK)],
   "speech-to-text-form": [440, 470, async (page) => {
     await open(page, "/config/integrations/integration/lumo");

@@ -8,6 +8,7 @@ from homeassistant import components
 from homeassistant.components import conversation
 from homeassistant.components.automation import EVENT_AUTOMATION_TRIGGERED
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.components.homeassistant.llm import GetLiveContextTool
 from homeassistant.components.media_player.llm import (
     SEARCH_PLAY_FEATURES,
     MediaPlayTool,
@@ -70,6 +71,10 @@ async def test_the_list_of_what_is_exposed(hass: HomeAssistant, exposed: bool) -
     assert [item["names"] for item in listed] == ["A"] * exposed
     assert (internals.STATIC_LIST in prompt) is exposed
     assert (internals.NO_ENTITIES in prompt) is not exposed
+    assert list(internals.exposed_entities(hass)) == ["light.a"] * exposed
+    call = llm.ToolInput(tool_name="GetLiveContext", tool_args={})
+    found = await GetLiveContextTool().async_call(hass, call, context)
+    assert (internals.LIVE_LIST in str(found.data)) is exposed
 
 
 async def test_states_of_scenes(hass: HomeAssistant) -> None:
