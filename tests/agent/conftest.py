@@ -63,6 +63,8 @@ class FakeAPI(llm.API):
 class LenientJudge:
     """Finds nothing to ask about."""
 
+    view = None
+
     async def async_judge(self, case: Case, **_: Any) -> Verdict:
         """Let the call run as it is."""
         return Verdict(runs=(case.arguments,))
