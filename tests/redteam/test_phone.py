@@ -194,6 +194,15 @@ async def _after_another_name(scene: Scene) -> None:
     await scene.stage.hass.async_block_till_done()
 
 
+async def _after_the_user_was_deactivated(scene: Scene) -> None:
+    user = await scene.stage.hass.auth.async_get_user(scene.anna.user_id)
+    assert user
+    # Home Assistant keeps its first user from that.
+    user.is_active = False
+    await scene.anna.async_tap()
+    user.is_active = True
+
+
 async def _after_other_options(scene: Scene) -> None:
     await scene.stage.change_agent(autonomy="reads")
     await scene.anna.async_tap()
@@ -218,6 +227,7 @@ FORGED: dict[str, Forge] = {
     "after its account was disabled": _after_its_account_was_disabled,
     "after the agent was disabled": _after_the_agent_was_disabled,
     "after it got another name": _after_another_name,
+    "after the user was deactivated": _after_the_user_was_deactivated,
     "after other options": _after_other_options,
 }
 GUESSED: tuple[object, ...] = ("", "_yes", "yes", "YES", None, 7, ["_yes"], {}, "*")
@@ -308,6 +318,23 @@ async def test_doors_only_by_phone(scene: Scene) -> None:
         )
         name = "Anna" if who is ANNA else "Kitchen satellite"
         assert f"Asked for by {name}." in scene.anna.questions[-1]["message"]
+
+
+async def test_doors_only_by_phone_also_where_all_else_is_free(scene: Scene) -> None:
+    """Who trusts an agent with the rest has ticked the box for doors all the same."""
+    stage = scene.stage
+    options = {"autonomy": "trusted", CONF_PHONE_FOR_DOORS: True}
+    await stage.change_agent(**options)
+    for who in (ANNA, AUTOMATION):
+        stage.fresh()
+        await scene.anna.async_forget()
+        heard = await stage.say("Warm it up, let me in", [OVEN, FRONT], who=who)
+        assert heard.effects == [HOT] and ASKED in heard.messages
+        await scene.anna.async_tap()
+        assert scene.effects == [HOT, UNLOCKED]
+    await stage.change_agent(**{**options, CONF_PHONE_FOR_DOORS: False})
+    heard = await stage.say("Let me in", FRONT)
+    assert heard.effects == [UNLOCKED]
 
 
 async def test_in_a_language_without_a_yes(scene: Scene) -> None:

@@ -60,6 +60,7 @@ class PhoneError(HomeAssistantError):
 class Phones:
     """The phones of one person."""
 
+    person: str
     user_id: str
     name: str
     actions: tuple[str, ...]
@@ -99,7 +100,7 @@ async def async_phones_of(hass: HomeAssistant, person: str) -> Phones:
                 found[action] = None
     if not found:
         raise PhoneError("phone_gone")
-    return Phones(user.id, state.name, tuple(found))
+    return Phones(person, user.id, state.name, tuple(found))
 
 
 async def async_check_phone(hass: HomeAssistant, data: Mapping[str, Any]) -> None:
@@ -158,9 +159,15 @@ class PhoneQuestion:
     async def async_answered(self) -> bool:
         """Return whether the person says yes in time; then the question is closed."""
         try:
-            return await self._answer
+            if not await self._answer:
+                return False
+            # They may have lost their user, or the phone, since they were asked.
+            now = await async_phones_of(self._hass, self.phones.person)
+        except PhoneError:
+            return False
         finally:
             self.close()
+        return now.user_id == self.phones.user_id
 
     async def async_tell(self, text: str) -> None:
         """Show what came of it."""

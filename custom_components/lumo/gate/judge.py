@@ -282,13 +282,16 @@ class Judge:
         )
 
     def _ask_sensitive(self, case: Case, root: Root) -> list[Ask]:
-        if self._rules.autonomy is Autonomy.TRUSTED:
+        is_trusted = self._rules.autonomy is Autonomy.TRUSTED
+        if is_trusted and not self._rules.phone_for_doors:
             return []
+        is_door = self._sensitivity.doors.is_door
         found = [
             effect
             for effect in root.reach.effects
             if effect.entity_id not in case.approved
             and self._sensitivity.is_sensitive(effect)
+            and (is_door(effect.entity_id) or not is_trusted)
         ]
         unknown = root.reach.unknown and root.entity_id not in case.approved
         if not found and not unknown:
@@ -303,8 +306,7 @@ class Judge:
             name=root.name,
             details=tuple(details_of(case.arguments)) if case.script else (),
             names=tuple(names.items()),
-            opens=unknown
-            or any(self._sensitivity.doors.is_door(item.entity_id) for item in found),
+            opens=unknown or any(is_door(effect.entity_id) for effect in found),
         )
         if not found:
             return [ask]

@@ -13,6 +13,7 @@ from homeassistant.const import CONF_PROMPT
 from homeassistant.helpers import llm
 from homeassistant.util.ulid import ulid_now
 
+from ...const import CONF_PHONE_PERSON
 from ...context.titles import async_titles
 from ...gate.pending import Kept
 from ...gate.speaker import Speaker
@@ -39,7 +40,8 @@ def options_for_test(data: Mapping[str, Any], *, encrypted: bool) -> AgentOption
 
     Only Lumo acts on a sentence, and nobody is told there of what is left of the quota.
     """
-    general = {key: value for key, value in data.items() if key != CONF_PROMPT}
+    of_home = (CONF_PROMPT, CONF_PHONE_PERSON)
+    general = {key: value for key, value in data.items() if key not in of_home}
     options = AgentOptions.from_subentry(general, encrypted=encrypted)
     rounds = min(options.max_rounds, _ROUNDS)
     return replace(options, max_rounds=rounds, without_lumo=False, few_requests=0)
