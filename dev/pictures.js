@@ -17,11 +17,12 @@ const PICTURES = {
   conversation: [440, 760, (page) =>
     talk(page, "Turn off the kitchen lights", "Unlock the front door", "Yes please")],
   "camera-answer": [440, 420, (page) => talk(page, "Who is at the door?")],
-  "cameras-option": [440, 640, async (page) => {
+  "cameras-option": [440, 600, async (page) => {
     await options(page, AGENT);
     await page.getByText("Tools", { exact: true }).click();
     await page.waitForTimeout(1000); // It opens slowly.
-    await page.getByText("Safety", { exact: true }).scrollIntoViewIfNeeded();
+    const cameras = page.getByText("Cameras", { exact: true });
+    await cameras.evaluate((element) => element.scrollIntoView({ block: "center" }));
   }],
   "places-option": [440, 900, async (page) => {
     await options(page, AGENT);
@@ -30,7 +31,7 @@ const PICTURES = {
     await page.locator("ha-selector-object").getByRole("button").first().click();
     await page.waitForTimeout(1000);
   }],
-  "ai-task-options": [440, 1110, (page) => options(page, TASK)],
+  "ai-task-options": [440, 1250, (page) => options(page, TASK)],
   "speech-to-text-form": [440, 470, async (page) => {
     await open(page, "/config/integrations/integration/lumo");
     await page.getByRole("button", { name: "Add speech to text" }).click();
