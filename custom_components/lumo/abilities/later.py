@@ -32,8 +32,8 @@ from ..gate.mention import Sentence
 from ..gate.names import is_exposed, own_names_of
 from ..gate.plans import DAY, Plan, PlannedCall, Plans, Trigger
 from ..gate.speaker import Speaker
-from ..languages import LANGUAGES, language_of, translated
-from ..languages.words import as_written, cued
+from ..languages import LANGUAGES, translated
+from ..languages.words import as_written
 from .targets import has_like
 from .telling import bounded, told_moment
 from .triggers import async_trigger, spoken_when
@@ -98,15 +98,6 @@ class Later(Ability):
     def _speaker(self) -> Speaker:
         assert self.situation.speaker
         return self.situation.speaker
-
-    @property
-    @override
-    def is_asked_for(self) -> bool:
-        """Return whether a person's own words are about plans: to list or cancel."""
-        speaker = self.situation.speaker
-        if speaker is None or not speaker.is_person:
-            return False
-        return "later" in cued(speaker.sentence, language_of(speaker.language))
 
     @override
     async def async_delayed(

@@ -30,8 +30,7 @@ class PlanningJudge(Judge):
         """Judge a call, or the one that it makes later."""
         allowed = permission(self._api, case.tool, self._rules, self.view)
         if case.ability and (
-            allowed is Permission.ON
-            or (allowed is Permission.ASK and case.own.name in case.approved)
+            allowed is Permission.ON or (allowed is Permission.ASK and case.approved)
         ):
             try:
                 later = await case.ability.async_delayed(self._hass, case.arguments)
@@ -39,6 +38,9 @@ class PlanningJudge(Judge):
                 return Verdict(refusal=str(err))
             if later:
                 return await self._async_judge_later(case, later, after_outside)
+            if case.ability.begins and not case.arguments:
+                # It only tells what there is.
+                return Verdict(runs=({},))
         return await super().async_judge(case, after_outside=after_outside)
 
     async def _async_judge_later(
@@ -68,7 +70,11 @@ class PlanningJudge(Judge):
         if is_private(later.tool):
             # It is for what is said now.
             return Verdict(refusal=NOT_ALLOWED)
-        inner = replace(case, tool=later.tool, arguments=later.arguments)
+        # A yes to planning is none to what is planned.
+        approved = case.approved - {case.own.name}
+        inner = replace(
+            case, tool=later.tool, arguments=later.arguments, approved=approved
+        )
         verdict = await super().async_judge(inner, after_outside=after_outside)
         needs_yes = not all(ask.unnamed for ask in verdict.asks)
         if (self._opens(inner) and (later.on_condition or not later.in_a_day)) or (
@@ -98,7 +104,7 @@ class PlanningJudge(Judge):
             asks += [
                 asked(replace(ask, unnamed=True))
                 for call in calls
-                for ask in call.asks(frozenset(call.names) or {case.own.name})
+                for ask in call.asks(frozenset(call.names) or {inner.own.name})
             ]
             return self._conclude((), asks)
         runs = [{**wrapped(inner.arguments), CALLS: calls}] if calls else []

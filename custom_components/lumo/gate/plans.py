@@ -201,7 +201,8 @@ class Plans:
 
     def __iter__(self) -> Iterator[Plan]:
         """Return the plans, the next first."""
-        return iter(sorted(self._plans.values(), key=lambda plan: plan.next_at))
+        waiting = (plan for plan in self._plans.values() if not plan.is_running)
+        return iter(sorted(waiting, key=lambda plan: plan.next_at))
 
     def __len__(self) -> int:
         """Return how many wait."""
@@ -245,6 +246,8 @@ class Plans:
         One with an id replaces the one that has it. Raises HomeAssistantError, in words
         for the model.
         """
+        if plan.id and self.get(plan.id) is None:
+            raise HomeAssistantError("It is gone, or being done right now.")
         if not plan.id and len(self._plans) >= MAX_PLANS:
             raise HomeAssistantError(f"There are {MAX_PLANS} plans. Cancel some first.")
         number = next(n for n in range(1, MAX_PLANS + 2) if str(n) not in self._plans)
