@@ -11,10 +11,11 @@ from tests.redteam.stage import Stage
 from .row import Row
 from .rows_asking import ASKING
 from .rows_doing import DOING
+from .rows_later import LATER
 from .rows_remembering import REMEMBERING
 from .rows_talking import TALKING
 
-ROWS = [*DOING, *ASKING, *TALKING, *REMEMBERING]
+ROWS = [*DOING, *ASKING, *TALKING, *REMEMBERING, *LATER]
 # So many of them are played in the quick tests.
 _EVERY = 5
 

@@ -239,11 +239,12 @@ async def test_a_new_rule_counts(stage: Stage) -> None:
 
 async def test_which_one_is_asked_before_it_is_planned(stage: Stage) -> None:
     """What is chosen is planned, and nothing else."""
-    call = later(tool="user:HassTurnOff", arguments={"name": "light"}, **IN_TEN)
-    heard = await stage.say("The light off in ten minutes", call, "Ok")
-    assert heard.is_open and not heard.effects
-    await stage.say("The kitchen light", "Ok")
-    assert [waiting.names for waiting in plans(stage)] == [["Kitchen light"]]
+    call = later(tool="user:HassTurnOn", arguments={"name": "lamp"}, **IN_TEN)
+    await stage.play(
+        Line("The lamp in ten minutes", [call], asks=["Bedroom lamp or", "today, "]),
+        Line("The second", ["Ok"]),
+    )
+    assert [waiting.names for waiting in plans(stage)] == [["Living room lamp"]]
 
 
 async def test_what_is_so_already_may_not_be_so_by_then(stage: Stage) -> None:
