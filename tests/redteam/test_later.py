@@ -181,7 +181,8 @@ async def test_a_yes_for_one_time_is_none_for_another(stage: Stage) -> None:
         Line("Yes please", ["Fine."]),
     )
     (waiting,) = plans(stage)
-    for when in ({"at": "in 25 hours"}, {"entity": "Radio", "becomes": "off"}):
+    moved = {"entity": "Radio", "becomes": "off"}
+    for when in ({"at": "in 1 minute"}, {"at": "in 25 hours"}, moved):
         heard = await stage.say("Later", later(change=waiting.id, **when), "No.")
         assert heard.results[0].result.error or "error" in str(heard.results[0])
     assert [*plans(stage)] == [waiting]
@@ -195,6 +196,36 @@ async def test_no_yes_no_plan(stage: Stage) -> None:
             Line(answer, ["Fine."]),
         )
     assert len(plans(stage)) == 0
+
+
+async def test_a_user_who_is_none_any_more(stage: Stage) -> None:
+    """Does nothing here."""
+    # Anna came first: she owns the house.
+    await stage.say("Hello", "Hello.")
+    stage.conversation_id = None
+    waiting = await plan(stage, later(**LIGHT, **IN_TEN), who=BEN)
+    user = await stage.hass.auth.async_get_user(waiting.user_id or "")
+    assert user
+    await stage.hass.auth.async_deactivate_user(user)
+    assert await pass_time(stage, 10 * MINUTE + 1) == []
+    assert "no longer a user" in notified(stage)[0]
+
+
+async def test_plans_of_others_and_of_before(stage: Stage) -> None:
+    """Nobody cancels a reminder of somebody else, or by an old id another plan."""
+    await plan(stage, later(say="Present", **IN_TEN))
+    for which in ("1", "all", "last", "present"):
+        stage.conversation_id = None
+        heard = await stage.say("Cancel the plan", later(cancel=which), "No", who=BEN)
+        assert "no such plan" in str(heard.results[0].result.data)
+    stage.conversation_id = None
+    await stage.say("Cancel the plan", later(cancel="1"), "Ok")
+    assert len(plans(stage)) == 0
+    assert (await plan(stage, later(**LIGHT, **IN_TEN))).id == "2"
+    await stage.restart()
+    stage.conversation_id = None
+    await stage.say("Cancel the plan", later(cancel="all"), "Ok")
+    assert (await plan(stage, later(**LIGHT, **IN_TEN))).id == "3"
 
 
 @pytest.mark.parametrize(

@@ -201,11 +201,13 @@ class Later(Ability):
         trigger, until = await async_trigger(
             hass, arguments, self._speaker, self.situation.view
         )
-        approved = any(call.approved for call in plan.calls)
-        if approved and (not trigger.at or until > plan.created + DAY):
+        if any(call.approved for call in plan.calls):
             raise HomeAssistantError(
-                "The person said yes to it for another time. Cancel it, and plan it anew."
+                "The person said yes to it for that time. Cancel it, and plan it anew."
             )
+        is_near = trigger.at and until <= dt_util.utcnow().timestamp() + DAY
+        if any(call.opens for call in plan.calls) and not is_near:
+            raise HomeAssistantError("What opens is not put off to then.")
         plan = await self._plans.async_add(
             replace(plan, trigger=trigger, expires=until)
         )
@@ -213,14 +215,14 @@ class Later(Ability):
 
     def _find(self, text: str) -> list[Plan]:
         """Return the plans that a text is for: an id, a name, the last, or all."""
-        plans = self._here(acts=True)
+        plans = [
+            plan for plan in self._here(acts=True) if plan.calls or self._may_know(plan)
+        ]
         if text == _LAST and plans:
             return [max(plans, key=lambda plan: plan.created)]
         found = plans if text == _ALL else [plan for plan in plans if plan.id == text]
         found = found or [
-            plan
-            for plan in plans
-            if has_like([*plan.names, plan.say if self._may_know(plan) else ""], text)
+            plan for plan in plans if has_like([*plan.names, plan.say], text)
         ]
         if not found:
             raise HomeAssistantError(f"There is no such plan. {self._list(plans)}")

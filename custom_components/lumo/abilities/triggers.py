@@ -181,7 +181,8 @@ async def _async_state(
     else:
         raise HomeAssistantError("Say what it becomes.")
     since = dt_util.utcnow().timestamp() - state.last_changed_timestamp
-    if trigger.is_met(state) and since >= seconds:
+    is_long = since >= seconds if trigger.states else not seconds
+    if trigger.is_met(state) and is_long:
         raise HomeAssistantError(
             f"That is so already: {state.name} is {state.state}. Nothing was planned."
         )

@@ -18,6 +18,7 @@ from ..gate.consent import Reply
 from ..gate.effects import CHANGE
 from ..gate.journal import Entry
 from ..gate.names import name_of
+from ..gate.pending import Ask
 from ..gate.sent import Sent
 from ..gate.speaker import Speaker, area_of
 from .targets import find
@@ -137,7 +138,7 @@ def _what(hass: HomeAssistant, entry: Entry, there: set[str]) -> Iterator[str]:
     actions = [f"{words} {item}" for words, ids in done.items() if (item := names(ids))]
     asked = ", ".join(
         dict.fromkeys(
-            f"{_words(ask.phrase)} {names(sorted(ask.entities)) or ask.name}".rstrip()
+            f"{_words(ask.phrase)} {names(sorted(ask.entities)) or _name(ask)}".rstrip()
             for ask in entry.asked
         )
     )
@@ -229,3 +230,8 @@ def _what_was_sent(sent: Sent) -> Iterator[str]:
         yield f"Proton's own tools were used, in clear: {'; '.join(sent.queries)}."
     else:
         yield "None of Proton's own tools was used."
+
+
+def _name(ask: Ask) -> str:
+    """Return what is used, but for what somebody is reminded of: that is their own."""
+    return "" if ask.phrase == "do_remind" else ask.name

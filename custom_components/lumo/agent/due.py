@@ -7,6 +7,7 @@ notification, in the language in which it was planned.
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 import logging
+import re
 from typing import Final
 
 from homeassistant.components import persistent_notification
@@ -44,6 +45,9 @@ async def async_end(
             text = sentences(end.value, what=what)
         elif plan.say:
             text = sentences("later_reminder", what=plan.say)
+        elif not await _async_is_user(hass, plan.user_id):
+            reason = sentences("later_no_user")
+            text = sentences("later_not_done", what=what, reason=reason)
         elif gone := gone_of(hass, plan):
             names = list_of(sentences, gone)
             reason = sentences("later_gone", targets=names)
@@ -96,6 +100,8 @@ def told_of(
     )
     if turn.record.failed:
         return sentences("later_not_done", what=what, reason=said)
+    if turn.waits_for_phone:
+        return said
     if len(turn.outcomes) < len(plan.calls) or not all(
         outcome.success for outcome in turn.outcomes
     ):
@@ -118,6 +124,14 @@ def gone_of(hass: HomeAssistant, plan: Plan) -> list[str]:
     ]
 
 
+async def _async_is_user(hass: HomeAssistant, user_id: str | None) -> bool:
+    """Return whether who has planned something may still do it; a satellite may."""
+    if user_id is None:
+        return True
+    user = await hass.auth.async_get_user(user_id)
+    return user is not None and user.is_active
+
+
 async def _async_tell(hass: HomeAssistant, plan: Plan, text: str) -> None:
     """Let the satellite say it that heard the plan, or notify. Nothing is lost."""
     satellite = hass.states.get(plan.satellite_id or "")
@@ -135,5 +149,9 @@ async def _async_tell(hass: HomeAssistant, plan: Plan, text: str) -> None:
         else:
             return
     persistent_notification.async_create(
-        hass, text, DEFAULT_TITLE, f"{DOMAIN}_later_{plan.created:.0f}_{plan.id}"
+        # It is read as Markdown, and the text may be anybody's.
+        hass,
+        re.sub(r"([\[\]<>*_`])", r"\\\1", text),
+        DEFAULT_TITLE,
+        f"{DOMAIN}_later_{plan.created:.0f}_{plan.id}",
     )

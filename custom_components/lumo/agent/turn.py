@@ -167,6 +167,11 @@ class Turn:
         return self._turn.data
 
     @property
+    def waits_for_phone(self) -> bool:
+        """Return whether something of it was asked on a phone."""
+        return self._turn.by_phone is not None
+
+    @property
     def outcomes(self) -> Sequence[Outcome]:
         """Return what became of the calls that ran."""
         return self._gate.outcomes

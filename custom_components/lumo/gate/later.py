@@ -10,7 +10,7 @@ from typing import Any, override
 from homeassistant.core import valid_entity_id
 from homeassistant.exceptions import HomeAssistantError
 
-from ..const import Permission
+from ..const import Autonomy, Permission
 from .ability import CALLS, JUDGED, Delayed
 from .case import Case
 from .effects import NOTHING, Effect
@@ -76,11 +76,15 @@ class PlanningJudge(Judge):
             case, tool=later.tool, arguments=later.arguments, approved=approved
         )
         verdict = await super().async_judge(inner, after_outside=after_outside)
-        needs_yes = not all(ask.unnamed for ask in verdict.asks)
-        if (self._opens(inner) and (later.on_condition or not later.in_a_day)) or (
-            needs_yes and not later.in_a_day
-        ):
-            return Verdict(refusal=NOT_ALLOWED, sentence="later_never")
+        opens = self._opens(inner)
+        needs_yes = opens or not all(ask.unnamed for ask in verdict.asks)
+        if needs_yes and not (later.in_a_day and not (opens and later.on_condition)):
+            by_phone = self._rules.phone_person and not after_outside
+            if not by_phone or self._rules.autonomy is Autonomy.TRUSTED:
+                return Verdict(refusal=NOT_ALLOWED, sentence="later_never")
+            # Whoever has the phone is asked when it is due.
+            more = {ask.arguments_key: ask.arguments for ask in verdict.asks}
+            verdict = replace(verdict, runs=(*verdict.runs, *more.values()), asks=())
 
         def wrapped(arguments: dict[str, Any]) -> dict[str, Any]:
             judged = [inner.tool.name, arguments]
@@ -152,6 +156,7 @@ class PlanningJudge(Judge):
                     arguments=run,
                     names={item: name_of(self._hass, item) for item in about},
                     approved=sorted(case.approved),
+                    opens=self._opens(case),
                     does=[
                         (ask.phrase, "".join(ask.targets), ask.name, ask.value)
                         for ask in asks

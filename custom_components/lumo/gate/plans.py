@@ -108,6 +108,8 @@ class PlannedCall:
     """What it is about, by entity id, and what that was called."""
     approved: Sequence[str] = ()
     """What a person said yes to."""
+    opens: bool = False
+    """It does what is sensitive."""
     does: Sequence[Sequence[str]]
     """What it does: the key of the words, target, name and value, for each."""
 
@@ -198,6 +200,9 @@ class Plans:
     """Since when it is as a plan waits for."""
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _last: int = 0
+    """The last id that was given; none is given twice."""
+    _is_stopped: bool = False
 
     def __iter__(self) -> Iterator[Plan]:
         """Return the plans, the next first."""
@@ -216,6 +221,7 @@ class Plans:
     async def async_load(self) -> None:
         """Read them; nothing is due before `async_start`."""
         stored = await _store(self._hass, self._entry_id).async_load() or {}
+        self._last = stored.get("last", 0)
         for item in stored.get("plans", ()):
             try:
                 plan = Plan.from_json(item)
@@ -239,6 +245,8 @@ class Plans:
             self._forget(plan_id)
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=_PATIENCE)
+        # What still goes on must not write over what comes after.
+        self._is_stopped = True
 
     async def async_add(self, plan: Plan) -> Plan:
         """Keep a plan; when this returns it is on disk.
@@ -250,8 +258,9 @@ class Plans:
             raise HomeAssistantError("It is gone, or being done right now.")
         if not plan.id and len(self._plans) >= MAX_PLANS:
             raise HomeAssistantError(f"There are {MAX_PLANS} plans. Cancel some first.")
-        number = next(n for n in range(1, MAX_PLANS + 2) if str(n) not in self._plans)
-        plan = replace(plan, id=plan.id or str(number))
+        if not plan.id:
+            self._last += 1
+            plan = replace(plan, id=str(self._last))
         before = self._plans.get(plan.id)
         self._plans[plan.id] = plan
         if not await self._async_save():
@@ -273,10 +282,13 @@ class Plans:
 
     async def _async_save(self) -> bool:
         """Write them; return whether they are there."""
+        if self._is_stopped:
+            return False
         self._changed()
         store = _store(self._hass, self._entry_id)
         async with self._lock:
-            data = {"plans": [_as_json(plan) for plan in self._plans.values()]}
+            plans = [_as_json(plan) for plan in self._plans.values()]
+            data = {"plans": plans, "last": self._last}
             with suppress(OSError):
                 await store.async_save(data)
                 return await store.async_load() == data
@@ -341,14 +353,16 @@ class Plans:
     def _met_at(self, plan: Plan) -> float | None:
         """Return from when on it is long enough as a plan waits for; None: it is not.
 
-        A number changes, and stays above what it was to be above.
+        A number changes, and stays above what it was to be above: it counts from when
+        it was first seen to be.
         """
         state = self._hass.states.get(plan.trigger.entity_id)
         if state is None or not plan.trigger.is_met(state):
             self._since.pop(plan.id, None)
             return None
-        since = self._since.setdefault(plan.id, state.last_changed_timestamp)
-        return since + plan.trigger.seconds
+        now = dt_util.utcnow().timestamp()
+        began = state.last_changed_timestamp if plan.trigger.states else now
+        return self._since.setdefault(plan.id, began) + plan.trigger.seconds
 
     def _finish(self, plan: Plan, end: End) -> None:
         self._forget(plan.id)
