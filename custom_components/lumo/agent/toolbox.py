@@ -24,7 +24,7 @@ from ..const import DEFAULT_PREFIX
 from ..gate.ability import Ability
 from ..gate.gate import Gate, GatedTool, UnknownTool
 from ..gate.pending import Ask
-from ..gate.permissions import own_tool
+from ..gate.permissions import identity, own_tool
 from ..tool_calling.arguments import ArgumentsError, fit_arguments, parse_arguments
 from ..tool_calling.naming import ToolNames
 from ..tool_calling.prompted import ToolDefinition
@@ -327,6 +327,18 @@ class Toolbox:
         tool_input = llm.ToolInput(tool_name=ask.tool, tool_args=dict(ask.arguments))
         self.gate.allow(tool_input.id, approved)
         return tool_input
+
+    def confirm_due(
+        self, api: llm.APIInstance, asks: Iterable[Ask]
+    ) -> list[llm.ToolInput]:
+        """Admit calls that were planned, with the yes to each, by tools' identities."""
+        names = {identity(api, tool): name for name, tool in self.tools.items()}
+        return [
+            call
+            for ask in asks
+            if (name := names.get(ask.tool))
+            and (call := self.confirm(replace(ask, tool=name), ask.entities))
+        ]
 
     def _refused(self, name: str, arguments: dict[str, Any], why: str) -> Call:
         return Call(

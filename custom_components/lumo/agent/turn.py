@@ -26,7 +26,7 @@ from ..gate.gate import Gate, Outcome
 from ..gate.intents import async_is_command
 from ..gate.later import PlanningJudge
 from ..gate.outside import OutsideTexts
-from ..gate.permissions import identity, offered
+from ..gate.permissions import offered
 from ..lumo_client.events import Event
 from .asking import Dialogue
 from .away import AWAY_SECONDS, Away
@@ -309,16 +309,7 @@ class Turn:
     async def _async_do_due(self) -> None:
         """Do what was planned: judged anew, with the yes that was given then."""
         assert self._api
-        names = {
-            identity(self._api, tool): name
-            for name, tool in self._toolbox.tools.items()
-        }
-        calls = [
-            call
-            for ask in self._turn.due
-            if (name := names.get(ask.tool))
-            and (call := self._toolbox.confirm(replace(ask, tool=name), ask.entities))
-        ]
+        calls = self._toolbox.confirm_due(self._api, self._turn.due)
         if not calls:
             await self._writer.async_say("later_no_tool")
             self.record.error = "later_no_tool"
