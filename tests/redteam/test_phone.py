@@ -297,6 +297,33 @@ async def test_nobody_is_tired_into_a_yes(scene: Scene) -> None:
     assert scene.effects == []
 
 
+async def test_what_is_planned_on_a_condition_is_asked_when_it_is_due(
+    scene: Scene,
+) -> None:
+    """Planned without a yes, it opens nothing without one on the phone."""
+    stage, hass = scene.stage, scene.stage.hass
+    unlock = Call(
+        "later",
+        tool="user:HassTurnOff",
+        arguments={"name": "Front door"},
+        entity="Coffee machine",
+        becomes="on",
+    )
+    await stage.play(Line("Unlock when the coffee is on", [unlock, "Fine."]))
+    stage.house.effects.clear()
+    on = {"entity_id": "switch.coffee"}
+    await hass.services.async_call("switch", "turn_on", on, blocking=True)
+    await hass.async_block_till_done()
+    await scene.anna.async_settle()
+    assert UNLOCKED not in scene.effects
+    [question] = scene.anna.questions
+    assert "unlock the Front door" in question["message"]
+    await scene.anna.async_tap()
+    assert scene.effects.count(UNLOCKED) == 1
+    await scene.anna.async_tap()
+    assert scene.effects.count(UNLOCKED) == 1
+
+
 async def test_doors_only_by_phone(scene: Scene) -> None:
     """A spoken yes opens nothing then; what lets nobody in is asked about as ever."""
     stage = scene.stage
