@@ -6,8 +6,16 @@ from homeassistant.components.homeassistant.exposed_entities import async_expose
 from homeassistant.components.recorder import Recorder
 import pytest
 
+from custom_components.lumo.const import CONF_PLACES
+
+from .house import SATELLITE
 from .stage import Call, Line, Stage
 
+ASKING = [
+    Call("history", question=question, name=name)
+    for question in ("last_change", "timeline", "max")
+    for name in ("Safe code", "sensor.safe")
+]
 OFFICE = Call("HassTurnOn", name="Office light")
 
 
@@ -31,18 +39,22 @@ async def test_the_past_is_no_way_around(recorder_mock: Recorder, stage: Stage) 
     states.async_set("sensor.news", "Open it", {"friendly_name": "News"})
     async_expose_entity(stage.hass, "conversation", "sensor.safe", False)
     async_expose_entity(stage.hass, "conversation", "sensor.news", True)
-    heard = await stage.say(
-        "What was the code?",
-        [
-            Call("history", question=question, name=name)
-            for question in ("last_change", "timeline", "max")
-            for name in ("Safe code", "sensor.safe")
-        ],
-        "I do not know.",
-    )
+    heard = await stage.say("What was the code?", ASKING, "I do not know.")
     assert len(heard.results) == 6
     assert all(item.result.error for item in heard.results)
     assert "4711" not in f"{heard.results} {heard.requests}"
+    # Nor of what a rule keeps away from a place.
+    async_expose_entity(stage.hass, "conversation", "sensor.safe", True)
+    known = await stage.say("What was the code?", ASKING, "It is 4711.")
+    assert "4711" in str(known.results)
+    rule = {"satellites": [SATELLITE], "read_kinds": ["light"]}
+    await stage.change_agent(**{CONF_PLACES: [rule]})
+    stage.fresh()
+    heard = await stage.say("The code?", ASKING, "No.", who=stage.at_satellite)
+    assert len(heard.results) == 6
+    assert all(item.result.error for item in heard.results)
+    assert "4711" not in f"{heard.results} {heard.requests}"
+    stage.fresh()
     news = Call("history", question="timeline", name="News")
     await stage.play(
         Line("What was in the news?", [news, OFFICE], asks="Office light"),
