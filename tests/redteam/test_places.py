@@ -344,6 +344,16 @@ async def test_nothing_goes_from_one_place_to_another(stage: Stage) -> None:
     )
 
 
+async def test_a_conversation_that_goes_to_another_place(stage: Stage) -> None:
+    """What is described is what holds there, also of the turns before."""
+    await stage.change_agent(**{CONF_PLACES: [CHILDREN]})
+    claiming = replace(ANNA, satellite=SATELLITE)
+    heard = [await stage.say("Hello", "Hi.", who=who) for who in (ANNA, claiming, ANNA)]
+    assert len({item.conversation_id for item in heard}) == 1
+    told = ["Office light" in str(item.requests) for item in heard]
+    assert told == [True, False, True]
+
+
 async def test_timers(stage: Stage) -> None:
     """Where they are a kind that is allowed, without a command."""
     kinds = ["light", "timer"]
