@@ -211,7 +211,8 @@ async def test_all_tools_of_ours_together_stay_short(
         for tool in tools
         if tool["name"].startswith("lumo__")
     }
-    assert len(sizes) == len(ABILITIES)
+    # Notes are kept only where that is wished.
+    assert len(sizes) == len(ABILITIES) - 1
     assert sizes["lumo__look"] < 250 and sum(sizes.values()) <= 6800
 
 
