@@ -168,11 +168,14 @@ class Places:
         """
         if not self.rules:
             return ()
-        named = self._naming(_satellites_of(hass, speaker))
+        satellites = _satellites_of(hass, speaker)
+        named = self._naming(satellites)
         elsewhere = tuple(rule for rule in self.rules if not rule.satellites)
         if named and speaker.user_id is None:
             return named
-        return (*named, *elsewhere)
+        # One that no rule names may have had another name when its rule was written.
+        lost = self._lost(hass) if satellites and not named else ()
+        return (*named, *lost, *elsewhere)
 
     def view(self, hass: HomeAssistant, speaker: Speaker) -> View | None:
         """Return what holds there, None if that is all that holds without rules."""
@@ -183,6 +186,15 @@ class Places:
         """Return the person whose satellite it is, if one was chosen."""
         named = self._naming(frozenset({satellite_id or ""}))
         return next((rule.owner for rule in named if rule.owner), None)
+
+    def _lost(self, hass: HomeAssistant) -> tuple[Place, ...]:
+        """Return the rules that name a satellite which is not there any more."""
+        registry = er.async_get(hass)
+        return tuple(
+            rule
+            for rule in self.rules
+            if not all(map(registry.async_is_registered, rule.satellites))
+        )
 
     def _naming(self, satellites: frozenset[str]) -> tuple[Place, ...]:
         return tuple(
