@@ -13,12 +13,12 @@ from homeassistant.core import Context, HassJob, callback
 from homeassistant.helpers import intent, llm
 from homeassistant.helpers.event import async_call_later, async_track_time_interval
 
-from .agent.due import asks_of, told_of, what_of
+from .agent.due import asks_of, opens_on_condition, told_of, what_of
 from .agent.model_texts import OWNED
 from .agent.record import TurnRecord
 from .agent.sentences import async_load_sentences
 from .agent.variables import async_variables, with_variables
-from .const import DOMAIN, SUBENTRY_CONVERSATION
+from .const import DOMAIN, SUBENTRY_CONVERSATION, Autonomy
 from .context.home import async_get_home, async_watch_home
 from .coordinator import LumoConfigEntry
 from .entity import LumoEntity, set_up_each
@@ -172,12 +172,16 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
                 what = what_of(sentences, plan)
                 return sentences("later_not_done", what=what, reason=reason)
             log.async_add_user_content(conversation.UserContent(""))
+            autonomy = self.options.autonomy
+            if opens_on_condition(plan):
+                # It was planned to be asked about, however much is trusted by now.
+                autonomy = min(autonomy, Autonomy.ACTS, key=list(Autonomy).index)
             turn = await self.async_run_turn(
                 log,
                 speaker,
                 due=asks_of(plan),
                 # A person has planned it: what needs their yes still does.
-                options=replace(self.options, unattended=False),
+                options=replace(self.options, unattended=False, autonomy=autonomy),
             )
             return told_of(sentences, plan, turn, log.content)
 

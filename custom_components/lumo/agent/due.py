@@ -88,6 +88,12 @@ def asks_of(plan: Plan) -> list[Ask]:
     ]
 
 
+def opens_on_condition(plan: Plan) -> bool:
+    """Return whether a plan opens without a yes on a condition, or after a day."""
+    in_a_day = 0 < plan.trigger.at <= plan.created + DAY
+    return not in_a_day and any(call.opens and not call.approved for call in plan.calls)
+
+
 def told_of(
     sentences: Sentences, plan: Plan, turn: Turn, contents: Sequence[Content]
 ) -> str:
