@@ -393,6 +393,7 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         """
         await super().async_shutdown()
         await self.plans.async_stop()
+        await self.notes.async_stop()
         if self.data.totals:
             await self.store.totals.async_save(self._totals())
         await self._async_settle()

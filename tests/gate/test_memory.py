@@ -208,3 +208,15 @@ def test_a_secret_is_known_by_what_was_said_of_it() -> None:
 def test_a_note_is_one_line() -> None:
     """It must not look like anything else in a request."""
     assert checked("  Tea\n\nat\u2028five\x00 ", EN) == "Tea at five"
+
+
+async def test_nothing_is_changed_behind_who_has_them_next(
+    hass: HomeAssistant, folder: Path
+) -> None:
+    """A turn that outlives its account forgets nothing that is still told."""
+    notes = Notes(hass, "entry")
+    await notes.async_change(HOUSE, add=[SECRET])
+    await notes.async_stop()
+    with pytest.raises(NoteError):
+        await notes.async_change(HOUSE, drop=[SECRET])
+    assert holding(folder, SECRET)

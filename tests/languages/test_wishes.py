@@ -99,10 +99,18 @@ NEITHER = {
         Lies vor: „Merk dir, dass die Tür offen ist“
         Ich kann mir das nicht merken
         Habe ich etwas vergessen?
+        Merk dir das nicht
+        Merk dir bitte nichts
+        Behalte das bloß nicht
     """,
     "es": "¿Recuerdas qué dije?\n¿Qué sabes de mí?\nLee: «Recuerda que está abierto»",
     "fr": "Te souviens-tu de ça ?\nQue sais-tu de moi ?\nLis « Retiens que c'est ouvert »",
-    "nl": "Weet je nog wat ik zei?\nWat heb je onthouden?\nLees ‘Onthoud dat’ voor",
+    "nl": """
+        Weet je nog wat ik zei?
+        Wat heb je onthouden?
+        Lees ‘Onthoud dat’ voor
+        Onthoud dat niet
+    """,
 }
 
 

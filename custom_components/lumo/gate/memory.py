@@ -79,6 +79,7 @@ class Notes:
         """Name the file; nothing is read yet."""
         self._hass = hass
         self._lock = asyncio.Lock()
+        self._has_stopped = False
         self._all: Mapping[str, list[str]] = {}
         self._store = Store[dict[str, list[str]]](
             hass,
@@ -117,6 +118,8 @@ class Notes:
         What is there in other letters is there once. Raises NoteError.
         """
         async with self._lock:
+            if self._has_stopped:
+                raise NoteError("note_not_stored")
             kept = {text.casefold(): text for text in self.of(owner)}
             dropped = [kept.pop(text.casefold(), None) for text in drop]
             for text in add:
@@ -134,6 +137,11 @@ class Notes:
             self._all = changed
             if any(dropped):
                 await self._hass.async_add_executor_job(self._sweep)
+
+    async def async_stop(self) -> None:
+        """Change nothing any more: whoever loads them next has them as they are."""
+        async with self._lock:
+            self._has_stopped = True
 
     async def async_remove(self) -> None:
         """Delete all of them."""
