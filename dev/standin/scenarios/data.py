@@ -30,8 +30,8 @@ def _wrong(value: Any) -> Any:
         return "yes" if value else "no"
     if isinstance(value, int | float):
         return str(value)
-    if isinstance(value, list):
-        return value[0] if len(value) == 1 else value
+    if isinstance(value, list) and len(value) == 1 and "," not in str(value[0]):
+        return value[0]
     return value
 
 
