@@ -21,6 +21,8 @@ import probatio
 from ..const import DOMAIN
 from ..gate.ability import (
     CALLS,
+    FOREIGN,
+    FROM_OUTSIDE,
     JUDGED,
     Ability,
     Arguments,
@@ -169,7 +171,10 @@ class Later(Ability):
             return await self._async_change(hass, found[0], arguments)
         later = await self.async_delayed(hass, arguments)
         if later is None:
-            return {"plans": bounded([self._told(plan) for plan in self._here()])}
+            found = self._here()
+            outside = any(plan.is_foreign for plan in found)
+            told = bounded([self._told(plan) for plan in found])
+            return {"plans": told, **({FROM_OUTSIDE: True} if outside else {})}
         kept = arguments.get(_TRIGGER) or later.kept[_TRIGGER]
         now = dt_util.utcnow().timestamp()
         calls: Sequence[PlannedCall] = arguments.get(CALLS, ())
@@ -182,6 +187,7 @@ class Later(Ability):
                 trigger=Trigger(**kept[0]),
                 calls=calls,
                 say=later.say,
+                is_foreign=bool(arguments.get(FOREIGN)),
                 user_id=speaker.user_id,
                 # Who signs in may claim to be any satellite.
                 satellite_id=None if speaker.user_id else speaker.satellite_id,

@@ -125,6 +125,8 @@ class Delayed:
 # full name of its tool, and its calls as they are to run.
 JUDGED: Final = "judged"
 CALLS: Final = "calls"
+# And that what is to be said may be somebody else's words.
+FOREIGN: Final = "foreign"
 
 
 class Wording(NamedTuple):

@@ -11,7 +11,7 @@ from homeassistant.core import valid_entity_id
 from homeassistant.exceptions import HomeAssistantError
 
 from ..const import Autonomy, Permission
-from .ability import CALLS, JUDGED, Delayed
+from .ability import CALLS, FOREIGN, JUDGED, Delayed
 from .case import Case
 from .effects import NOTHING, Effect
 from .judge import Judge, Verdict
@@ -60,7 +60,7 @@ class PlanningJudge(Judge):
                 return Verdict(runs=({**case.arguments, **later.kept},))
             ask = Ask(
                 case.tool.name,
-                {**case.arguments, **later.kept},
+                {**case.arguments, **later.kept, FOREIGN: after_outside},
                 frozenset({case.own.name}),
                 phrase="do_remind",
                 name=spoken(later.say),

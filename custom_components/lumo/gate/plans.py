@@ -139,6 +139,8 @@ class Plan:
     trigger: Trigger
     calls: Sequence[PlannedCall] = ()
     say: str = ""
+    is_foreign: bool = False
+    """What is to be said may be somebody else's words."""
     user_id: str | None
     satellite_id: str | None
     device_id: str | None
