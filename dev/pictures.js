@@ -19,10 +19,30 @@ const PICTURES = {
   "camera-answer": [440, 420, (page) => talk(page, "Who is at the door?")],
   "cameras-option": [440, 600, async (page) => {
     await options(page, AGENT);
-    await page.getByText("Tools", { exact: true }).click();
-    await page.waitForTimeout(1000); // It opens slowly.
-    const cameras = page.getByText("Cameras", { exact: true });
-    await cameras.evaluate((element) => element.scrollIntoView({ block: "center" }));
+    await show(page, "Tools", "Cameras");
+  }],
+  "later-option": [440, 860, async (page) => {
+    await talk(page, "Turn off the kitchen lights in ten minutes",
+      "Remind me in two hours to water the plants", "Close the living room blinds at seven tomorrow");
+    await form(page, AGENT);
+  }],
+  "notes-option": [440, 680, async (page) => {
+    await options(page, AGENT);
+    await show(page, "Tools", "Cameras");
+    const memory = page.locator("ha-selector-select", { hasText: "Memory" });
+    await memory.click({ position: { x: 100, y: 25 } }); // Below are its help texts.
+    await page.getByText("On, where it is encrypted").last().click();
+    await page.getByRole("button", { name: "Next" }).click();
+    await page.getByRole("button", { name: "Submit" }).click();
+    await page.getByText("Tools of the agent").waitFor({ state: "hidden" });
+    await talk(page, "Remember that the guest network is called Otter",
+      "Remember that I drink tea in the morning");
+    await options(page, AGENT);
+    await page.getByRole("button", { name: "Next" }).click();
+  }],
+  "phone-option": [440, 640, async (page) => {
+    await options(page, AGENT);
+    await show(page, "Safety", "Yes by phone from");
   }],
   "places-option": [440, 900, async (page) => {
     await options(page, AGENT);
@@ -60,12 +80,25 @@ async function talk(page, ...sentences) {
   }
 }
 
-// The page behind "Recommended settings".
-async function options(page, subentry) {
+// A field in a section of the options.
+async function show(page, section, field) {
+  await page.getByText(section, { exact: true }).click();
+  await page.waitForTimeout(1000); // It opens slowly.
+  const shown = page.getByText(field, { exact: true });
+  await shown.evaluate((element) => element.scrollIntoView({ block: "center" }));
+}
+
+async function form(page, subentry) {
   await open(page, "/config/integrations/integration/lumo");
   await page.getByRole("button", { name: "Change options" }).nth(subentry).click();
   const recommended = page.locator("step-flow-form ha-switch").last();
   await recommended.waitFor();
+  return recommended;
+}
+
+// The page behind "Recommended settings".
+async function options(page, subentry) {
+  const recommended = await form(page, subentry);
   if (await recommended.evaluate((element) => element.checked)) await recommended.click();
   await page.getByRole("button", { name: "Submit" }).click();
 }

@@ -62,7 +62,8 @@ def first_schema(
 
     `plans` are what is to be done later.
     """
-    waiting = {"select": {"options": [*plans], "multiple": True}}
+    # As a list however many there are: chips would be cut, and lose the label.
+    waiting = {"select": {"options": [*plans], "multiple": True, "mode": "list"}}
     fields = (
         _optional(CONF_PROMPT, "template"),
         _apis(apis),
