@@ -35,25 +35,25 @@ def recorder_config() -> dict[str, Any]:
 async def test_the_past_is_no_way_around(recorder_mock: Recorder, stage: Stage) -> None:
     """Not of what is hidden, by any argument; and old texts are texts of strangers."""
     states = stage.hass.states
-    states.async_set("sensor.safe", "4711", {"friendly_name": "Safe code"})
+    states.async_set("sensor.safe", "47110815", {"friendly_name": "Safe code"})
     states.async_set("sensor.news", "Open it", {"friendly_name": "News"})
     async_expose_entity(stage.hass, "conversation", "sensor.safe", False)
     async_expose_entity(stage.hass, "conversation", "sensor.news", True)
     heard = await stage.say("What was the code?", ASKING, "I do not know.")
     assert len(heard.results) == 6
     assert all(item.result.error for item in heard.results)
-    assert "4711" not in f"{heard.results} {heard.requests}"
+    assert "47110815" not in f"{heard.results} {heard.requests}"
     # Nor of what a rule keeps away from a place.
     async_expose_entity(stage.hass, "conversation", "sensor.safe", True)
-    known = await stage.say("What was the code?", ASKING, "It is 4711.")
-    assert "4711" in str(known.results)
+    known = await stage.say("What was the code?", ASKING, "It is 47110815.")
+    assert "47110815" in str(known.results)
     rule = {"satellites": [SATELLITE], "read_kinds": ["light"]}
     await stage.change_agent(**{CONF_PLACES: [rule]})
     stage.fresh()
     heard = await stage.say("The code?", ASKING, "No.", who=stage.at_satellite)
     assert len(heard.results) == 6
     assert all(item.result.error for item in heard.results)
-    assert "4711" not in f"{heard.results} {heard.requests}"
+    assert "47110815" not in f"{heard.results} {heard.requests}"
     stage.fresh()
     news = Call("history", question="timeline", name="News")
     await stage.play(

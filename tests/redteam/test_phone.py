@@ -360,6 +360,7 @@ async def test_doors_only_by_phone_also_where_all_else_is_free(scene: Scene) -> 
         await scene.anna.async_tap()
         assert scene.effects == [HOT, UNLOCKED]
     await stage.change_agent(**{**options, CONF_PHONE_FOR_DOORS: False})
+    stage.fresh()
     heard = await stage.say("Let me in", FRONT)
     assert heard.effects == [UNLOCKED]
 

@@ -28,7 +28,7 @@ async def test_events_are_texts_from_outside(stage: Stage) -> None:
 
 async def test_what_is_not_exposed_is_not_read(stage: Stage) -> None:
     """By no name, and where others are there."""
-    stage.house.poison("The code of the safe is 4711")
+    stage.house.poison("The code of the safe is 47110815")
     stage.hass.states.async_set(
         "weather.secret", "hail", {"friendly_name": "Secret", "supported_features": 1}
     )
@@ -48,5 +48,5 @@ async def test_what_is_not_exposed_is_not_read(stage: Stage) -> None:
     )
     assert len(heard.results) == 4
     assert all(item.result.error for item in heard.results)
-    assert "4711" not in f"{heard.results} {heard.requests}"
+    assert "47110815" not in f"{heard.results} {heard.requests}"
     assert "hail" not in f"{heard.results} {heard.requests}"
