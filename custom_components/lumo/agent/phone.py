@@ -274,22 +274,6 @@ async def async_ask(
     return opened
 
 
-async def async_ask_by_phone(
-    hass: HomeAssistant,
-    person: str,
-    asks: Sequence[Ask],
-    speaker: Speaker,
-    sentences: Sentences,
-    agent_id: str,
-) -> bool:
-    """Return whether a person says yes on their phone, within a minute.
-
-    For who has nothing else to do meanwhile. Raises PhoneError as `async_ask` does.
-    """
-    question = await async_ask(hass, person, asks, speaker, sentences, agent_id)
-    return await question.async_answered()
-
-
 async def _async_who(
     hass: HomeAssistant, speaker: Speaker, sentences: Sentences
 ) -> str:
