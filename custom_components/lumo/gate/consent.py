@@ -12,6 +12,7 @@ Doors open by what is read here, so only a clear yes is one. The strategy:
 * A weak yes ("okay", "fine") is one where it is certain that it is an answer.
 * A no has at least one denial. It cancels, as anything but a yes does, so more words
   may stand beside it.
+* In a language whose words nobody has signed, nothing is a yes.
 * What people also say to doubt, to put off or to mock ("yeah right", "na ja") is
   neither.
 * So short a text that it can hardly be anything new is answered by the question again.
@@ -137,6 +138,8 @@ def read_answer(
         return Reading(Reply.NO)
     if not grammar.denials.isdisjoint(words):
         return neither
+    if not language.signed:
+        return Reading(Reply.OTHER)
     words = without_address(words, assistant)
     tokens, named = grammar.with_names(words, asked)
     if named and language.questions.match(text.strip()):

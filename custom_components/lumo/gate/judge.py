@@ -436,7 +436,7 @@ class Judge:
                 more = {ask.arguments_key: ask.arguments for ask in asks}
                 return Verdict((*runs, *more.values()))
             return replace(refused, sentence="needs_person")
-        if not language_of(self._speaker.language).yes:
+        if not language_of(self._speaker.language).signed:
             return replace(refused, sentence="cannot_ask")
         return Verdict(runs, tuple(asks))
 

@@ -85,7 +85,7 @@ class Rules:
         """Return whether what needs a yes is asked by phone, and not by voice."""
         return bool(self.phone_person) and (
             not speaker.is_person
-            or not language_of(speaker.language).yes
+            or not language_of(speaker.language).signed
             or (self.phone_for_doors and any(ask.opens for ask in asks))
         )
 

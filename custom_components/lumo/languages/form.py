@@ -16,6 +16,7 @@ class Language:
     code: str
 
     # Answers to "Shall I ...?".
+    signed: str
     yes: str
     weak_yes: str
     it: str

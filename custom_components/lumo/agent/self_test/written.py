@@ -1,6 +1,6 @@
 """The written home of the self-test: what is in it, what is said in it, what calls do.
 
-It is fictional (`home.toml`). What a call acts on is found by what it names, as closely
+It is fictional (`home.toml`, in the words of `home/`). What a call acts on is found by what it names, as closely
 as a few things need: nothing is looked up in the person's own home.
 """
 
@@ -20,6 +20,7 @@ from ...gate.effects import number_of
 from ...internals import ASSIST_PROMPT
 
 _FILE: Final = Path(__file__).with_name("home.toml")
+_WORDS: Final = _FILE.with_suffix("")
 _PLACED: Final = ("name", "area", "floor")
 _KINDS: Final = ("domain", "kind", "device_class")
 # Where no thing or kind is named, only this is turned on or off.
@@ -146,14 +147,12 @@ class WrittenHome:
 
 def read_written_home(language: str, titles: dict[str, str]) -> WrittenHome:
     """Read the home in a language: work for the executor."""
-    data = tomllib.loads(_FILE.read_text(encoding="utf-8"))
-    areas = {
-        key: Area(key, (row[language],), None) for key, row in data["areas"].items()
-    }
+    data, words = map(_read, (_FILE, _WORDS / f"{language}.toml"))
+    areas = {key: Area(key, (name,), None) for key, name in words["areas"].items()}
     things = tuple(
         Thing(
             entity_id=key,
-            names=(row[language],),
+            names=(words["things"][key],),
             domain=key.partition(".")[0],
             device_class=row.get("device_class", ""),
             area=areas.get(row.get("area", "")),
@@ -167,7 +166,7 @@ def read_written_home(language: str, titles: dict[str, str]) -> WrittenHome:
         live={key: row["live"] for key, row in data["things"].items()},
         sentences=tuple(
             Sentence(
-                text=row[language],
+                text=words["sentences"][row["name"]],
                 does=frozenset(Step(*item.split()) for item in row.get("does", ())),
                 reads=row.get("reads", ""),
                 tools=frozenset(row.get("tools", ())),
@@ -175,6 +174,10 @@ def read_written_home(language: str, titles: dict[str, str]) -> WrittenHome:
             for row in data["sentences"]
         ),
     )
+
+
+def _read(file: Path) -> dict[str, Any]:
+    return tomllib.loads(file.read_text(encoding="utf-8"))
 
 
 def _listed(thing: Thing) -> dict[str, Any]:
