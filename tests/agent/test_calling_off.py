@@ -11,6 +11,7 @@ import pytest
 from custom_components.lumo.agent.calling_off import calls_off, is_fragment, stops
 from custom_components.lumo.gate.pending import Kept
 from custom_components.lumo.languages import LANGUAGES, UNKNOWN
+from tests.languages.samples import with_samples
 
 from .conftest import FakeTool
 from .scripted import Scene
@@ -114,6 +115,7 @@ CALLED_OFF = {
         gracias por todo
     """,
 }
+CALLED_OFF = with_samples(CALLED_OFF, "called_off")
 STOPS = {
     "en": "stop | Stop! | stop it | cancel | please stop | stop, Lumo",
     "de": "stopp | Stop. | halt | hör auf | abbrechen | bitte aufhören",
@@ -121,6 +123,7 @@ STOPS = {
     "nl": "stop | hou op | annuleer | stop maar",
     "es": "para | alto | detente | cancela | basta ya",
 }
+STOPS = with_samples(STOPS, "stops")
 # Full sentences, answers, and what only begins like one of those.
 SENT = {
     "en": """
@@ -222,6 +225,7 @@ SENT = {
         ya está listo el café
     """,
 }
+SENT = with_samples(SENT, "sent")
 FRAGMENTS = {
     "en": "turn off the | um | uh hmm | and the | because | Well... | what is the",
     "de": "schalte das Licht im | äh | hm | und | stell die Heizung im | weil",
@@ -229,6 +233,7 @@ FRAGMENTS = {
     "nl": "doe de | eh | zet de lamp in de | en | uh uhm",
     "es": "enciende la luz del | eh | apaga los | sube la persiana en | pues",
 }
+FRAGMENTS = with_samples(FRAGMENTS, "fragments")
 WHOLE = {
     "en": """
         turn the light on | who is that for | vitamin a | the end | louder | yes | 21
@@ -242,6 +247,7 @@ WHOLE = {
     "nl": "doe het | nog een | zet de lamp aan | harder | waar is dat voor",
     "es": "dame una | más alto | enciende la luz | apágala | dímelo a mí | para él",
 }
+WHOLE = with_samples(WHOLE, "whole")
 
 
 def rows(table: dict[str, str]) -> list[Any]:

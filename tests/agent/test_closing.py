@@ -13,6 +13,7 @@ from custom_components.lumo.agent.model_texts import NO_CLOSING
 from custom_components.lumo.agent.options import AgentOptions
 from custom_components.lumo.const import DEFAULT_OPTIONS
 from custom_components.lumo.languages import LANGUAGES, language_of
+from tests.languages.samples import with_samples
 
 from .scripted import Scene
 
@@ -66,6 +67,7 @@ CLOSINGS = {
         ¿Qué más necesitas?
     """,
 }
+CLOSINGS = with_samples(CLOSINGS, "closings")
 QUESTIONS = {
     "en": """
         Which lamp do you mean?
@@ -96,6 +98,7 @@ QUESTIONS = {
         ¿Enciendo también la luz del pasillo?
     """,
 }
+QUESTIONS = with_samples(QUESTIONS, "questions")
 
 
 def lines(text: str) -> list[str]:

@@ -14,6 +14,7 @@ from pytest_homeassistant_custom_component.typing import WebSocketGenerator
 from custom_components.lumo.languages import LANGUAGES
 from dev.brain.model import Say
 from dev.standin import Standin
+from tests.languages.samples import with_samples
 
 from .conftest import Script, session_data
 from .sign_in_forms import api_key
@@ -43,6 +44,7 @@ WORDS = {
     "fr": ("Lumière de l'entrée", "S'allume dès qu'on passe", "Éclairage", "Rez"),
     "nl": ("Ganglamp bij beweging", "Licht in de gang", "Verlichting", "Begane grond"),
 }
+WORDS = with_samples(WORDS, "suggested")
 
 
 def request(language: str, kind: str = "automation") -> dict[str, Any]:

@@ -5,6 +5,8 @@ import pytest
 from custom_components.lumo.languages import LANGUAGES, UNKNOWN
 from custom_components.lumo.languages.words import cued
 
+from .samples import with_samples
+
 SENTENCES = {
     "en": """
         history: When was the front door last opened?
@@ -207,6 +209,7 @@ SENTENCES = {
         memory: Wat weet je over mij?
     """,
 }
+SENTENCES = with_samples(SENTENCES, "cues")
 
 ORDINARY = {
     "en": "Turn on the lamp; Switch on the lamp; turn off the kitchen lights; Play some music, please; "
@@ -220,6 +223,7 @@ ORDINARY = {
     "nl": "Zet de lamp aan; Doe het licht in de werkkamer uit; Zet de slaapkamer uit; "
     "Open de gordijnen; alles uit behalve de gang",
 }
+ORDINARY = with_samples(ORDINARY, "ordinary")
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

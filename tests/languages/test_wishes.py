@@ -5,6 +5,8 @@ import pytest
 from custom_components.lumo.languages import LANGUAGES, UNKNOWN
 from custom_components.lumo.languages.words import as_written
 
+from .samples import with_samples
+
 REMEMBER = {
     "en": """
         Remember that the guest network is called Otter
@@ -49,6 +51,7 @@ REMEMBER = {
         Kun je dat onthouden?
     """,
 }
+REMEMBER = with_samples(REMEMBER, "remember")
 FORGET = {
     "en": """
         Forget that
@@ -82,6 +85,7 @@ FORGET = {
         Wis de notitie over het netwerk
     """,
 }
+FORGET = with_samples(FORGET, "forget")
 NEITHER = {
     "en": """
         Do you remember what I said?
@@ -112,6 +116,7 @@ NEITHER = {
         Onthoud dat niet
     """,
 }
+NEITHER = with_samples(NEITHER, "no_wish")
 
 
 def rows(text: str) -> list[str]:

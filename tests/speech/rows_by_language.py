@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from tests.languages.samples import with_samples
+
 ROWS: Final[dict[str, list[tuple[str, str]]]] = {
     "en": [
         ("It is 21 °C.", "It is 21 degrees Celsius."),
@@ -202,3 +204,5 @@ ROWS: Final[dict[str, list[tuple[str, str]]]] = {
         ("1 de mayo", "1 de mayo"),
     ],
 }
+
+ROWS.update(with_samples({}, "heard"))
