@@ -311,9 +311,12 @@ class _Rules:
         }
         if word.endswith("ces") and len(word) > 4:
             found.add(f"{word[:-3]}z")
-        if len(word) > 5 and word[-2:] in self.cases:
-            found.add(f"{word[:-2]}~")
-        return found
+        return found | {
+            f"{word[: -len(case)]}~"
+            for case in self.cases
+            if word.endswith(case)
+            and len(word) > len(case) + (2 if case in self.short_endings else 3)
+        }
 
     def same(self, first: str, second: str) -> bool:
         if first == second:
