@@ -75,7 +75,10 @@ from .tool_list import (
 # Where Home Assistant's components/http keeps the user of a request.
 _KEY_HASS_USER = "hass_user"
 # What large numbers are written with; most languages of this integration use a dot.
-_THOUSANDS = {"en": ",", "fr": "\u202f"}
+_THOUSANDS = dict.fromkeys(("cs", "nb", "pl", "sv"), "\u00a0") | {
+    "en": ",",
+    "fr": "\u202f",
+}
 # In the instructions; Home Assistant would take braces in its texts for its own.
 _VARIABLES = {name: f"`{{{{ {name} }}}}`" for name in ("speaker", "area", "language")}
 

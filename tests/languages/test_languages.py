@@ -27,8 +27,12 @@ from custom_components.lumo.languages.form import Language
 from custom_components.lumo.languages.loader import LanguageFileError, read_language
 
 ROOM = Path(custom_components.lumo.languages.__file__).parent
-# What a language may be without: a signature, inflection, claims that nobody collected.
-OPTIONAL = {"signed", "claims", "claims_states", "claims_nothing", "cases", "links"}
+# What a language may be without: a signature, inflection, articles, claims that nobody
+# collected.
+OPTIONAL = {
+    *("signed", "claims", "claims_states", "claims_nothing"),
+    *("articles", "cases", "links"),
+}
 
 
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)

@@ -28,6 +28,7 @@ import unicodedata
 from ..languages.form import Language
 from ..languages.words import (
     ACCENTS,
+    LETTERS,
     as_written,
     parts_of,
     pattern_of,
@@ -48,9 +49,6 @@ MAX_STEPS: Final = 100_000
 
 _TOKEN: Final = re.compile(r"\d+|[^\W\d_]+")
 _POSSESSIVE: Final = re.compile(r"(?<=\w)['’ʼ]s\b")
-_WITHOUT_ACCENT: Final = str.maketrans(
-    {"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i"}
-)
 
 
 class Sentence:
@@ -388,7 +386,7 @@ def _fold(text: str) -> str:
     """Return the text without case, accents and forms of the same character."""
     text = unicodedata.normalize("NFKD", text).casefold()
     text = unicodedata.normalize("NFKC", ACCENTS.sub("", text))
-    return _POSSESSIVE.sub("", text).translate(_WITHOUT_ACCENT)
+    return _POSSESSIVE.sub("", text).translate(LETTERS)
 
 
 def _other_script(text: str) -> bool:

@@ -11,6 +11,10 @@ from .form import Language
 APOSTROPHES: Final = re.compile("['’‘`´ʼ]")
 # Accents of Latin, Greek and Cyrillic. The marks of other scripts are letters.
 ACCENTS: Final = re.compile("[\u0300-\u036f]")
+# Letters that have no accent to be left out, and are written without it all the same.
+LETTERS: Final = str.maketrans(
+    {"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i"}
+)
 _UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 # The innermost "(a|b)" or "[a|b]" of a template.
 _CHOICE: Final = re.compile(r"\(([^][()]*)\)|\[([^][()]*)\]")
@@ -19,7 +23,7 @@ _CHOICE: Final = re.compile(r"\(([^][()]*)\)|\[([^][()]*)\]")
 def without_accents(text: str) -> str:
     """Return the text without case, accents and forms of the same character."""
     folded = unicodedata.normalize("NFKD", text.casefold()).casefold()
-    return ACCENTS.sub("", folded)
+    return ACCENTS.sub("", folded).translate(LETTERS)
 
 
 def phrases(templates: str) -> Iterator[str]:
