@@ -25,6 +25,7 @@ from custom_components.lumo.languages import (
 )
 from custom_components.lumo.languages.form import Language
 from custom_components.lumo.languages.loader import LanguageFileError, read_language
+from custom_components.lumo.languages.words import without_accents, word_patterns
 
 ROOM = Path(custom_components.lumo.languages.__file__).parent
 # What a language may be without: a signature, inflection, articles, claims that nobody
@@ -125,6 +126,12 @@ def test_what_is_wrong_is_named(values: Mapping[str, str | None], said: str) -> 
         read_english(edited(values))
     assert str(error.value).startswith("xx.toml: ")
     assert said in str(error.value)
+
+
+def test_a_letter_may_be_written_without_its_accent() -> None:
+    """Not in a list of words, where it would be another one: "lås" and Spanish "las"."""
+    assert without_accents("Ærø, Łódź") == "aero, lodz"
+    assert word_patterns("lås", EN).isdisjoint(word_patterns("las", EN))
 
 
 def test_a_pattern_may_have_parts_and_be_unknown() -> None:

@@ -15,7 +15,7 @@ ACCENTS: Final = re.compile("[\u0300-\u036f]")
 LETTERS: Final = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i"}
 )
-_UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+_UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe"})
 # The innermost "(a|b)" or "[a|b]" of a template.
 _CHOICE: Final = re.compile(r"\(([^][()]*)\)|\[([^][()]*)\]")
 
@@ -50,8 +50,8 @@ def word_patterns(words: str, language: Language) -> set[str]:
     found: set[str] = set()
     for word in words.split():
         stem = word.strip("*")
-        # "Tür" without its dots is the end of many other words.
-        plain = set() if re.search("[äöü]", stem) else {without_accents(stem)}
+        # "Tür" without its dots is the end of many other words, "lås" is another one.
+        plain = set() if re.search("[äöüåø]", stem) else {without_accents(stem)}
         for text in spellings(stem) | plain:
             begin = r"(?:[^\W_]{3,})?" if word.startswith("*") else ""
             end = r"[^\W_]*" if word.endswith("*") else f"(?:{endings})?"
