@@ -10,23 +10,15 @@ begun, nothing else is heard. Any platform can run a turn over its chat log.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from homeassistant.components import conversation
 from homeassistant.components.conversation.chat_log import AssistantContentDeltaDict
-from homeassistant.exceptions import HomeAssistantError
-from homeassistant.helpers import llm
 
-from ..abilities import with_abilities
 from ..context.home import Home
-from ..gate.ability import HiddenTool, Situation
 from ..gate.consent import Reply
-from ..gate.gate import Gate, Outcome
+from ..gate.gate import Outcome
 from ..gate.intents import async_is_command
-from ..gate.later import PlanningJudge
-from ..gate.outside import OutsideTexts
-from ..gate.permissions import offered
 from ..lumo_client.events import Event
 from .asking import Dialogue
 from .away import AWAY_SECONDS, Away
@@ -34,17 +26,16 @@ from .calling_off import answer_without_request, has_started
 from .choosing import async_describe
 from .claims import Claim, ClaimRule
 from .confirmation import Confirmation
+from .equipment import Equipment
 from .heard import Heard
 from .log_writer import LogWriter
-from .pictures import MAX_PICTURES, PictureError, async_read, async_read_attachments
+from .pictures import async_read_attachments
 from .question import some_of
 from .quoted import QuotedCalls
-from .recall import notes_for
 from .record import TurnRecord
 from .request import RequestBuilder, Requests
 from .rounds import Rounds
 from .silence import Silence
-from .toolbox import Toolbox
 from .turn_context import TurnContext
 
 
@@ -62,11 +53,9 @@ class Turn:
         self.record = turn.record
         self._silence = Silence(turn)
         self._dialogue = Dialogue(turn)
-        self._outside: OutsideTexts | None = None
-        self._hidden: dict[str, HiddenTool] = {}
-        self._planned: list[str] = []
         self._api = api = turn.log.llm_api
-        self._toolbox = turn.toolbox or self._fill_toolbox(api)
+        self._equipment = Equipment(turn, self._dialogue)
+        self._toolbox = self._equipment.toolbox
         self._gate = self._toolbox.gate
         self.heard = Heard(turn)
         self._confirmation = Confirmation(turn)
@@ -90,76 +79,6 @@ class Turn:
         """Take an event of a stream, None for a wait before there is one."""
         self.heard.note(event)
         self._silence.note(event)
-
-    def _fill_toolbox(self, api: llm.APIInstance | None) -> Toolbox:
-        """Return the tools of this turn, behind their gate."""
-        # Function definitions have no prefix: the channel says whose they are.
-        prefix = "" if self._options.native else self._options.prefix
-        if api is None:
-            return Toolbox(None, prefix=prefix)
-        speaker = self._speaker
-        situation = Situation(
-            hass=self._log.hass,
-            speaker=speaker,
-            view=self._turn.view,
-            changes=self._dialogue.changes,
-            journal=self._kept.journal,
-            sent=self._kept.sent,
-            cameras=self._options.cameras,
-            plans=self._turn.plans,
-            planned=self._kept.planned,
-            agent=self._turn.subentry_id,
-            note_plan=self._planned.append,
-            understand=lambda *given: self._toolbox.understand(*given),  # noqa: PLW0108
-            show=self._async_show,
-            notes=notes_for(self._turn, self._dialogue, self._has_read_outside),
-            changes_unasked=self._options.changes_unasked,
-            # What is left out is known once all tools are.
-            left_out=True,
-            hidden=self._hidden,
-            offer=lambda name: self._toolbox.offer(name),  # noqa: PLW0108 # made below
-        )
-        everything = with_abilities(api, situation)
-        tools = offered(everything, self._options, self._turn.view)
-        self._outside = OutsideTexts(
-            self._log.content,
-            {tool.name: tool for tool in with_abilities(api).tools},
-            self._kept,
-        )
-        gate = Gate(
-            judge=PlanningJudge(
-                self._log.hass,
-                api,
-                self._options,
-                speaker,
-                self._kept,
-                self._dialogue.chosen,
-            ),
-            cause=self._turn.cause,
-            has_read_outside=self._has_read_outside,
-            speaker=speaker,
-            journal=self._kept.journal,
-            until=self._turn.deadlines.until,
-        )
-        api = replace(api, tools=tools)
-        return Toolbox(api, prefix=prefix, gate=gate, known=self._turn.known)
-
-    async def _async_show(self, data: bytes, name: str) -> int:
-        """Show the model a picture; return which it is, 0 if it cannot be shown."""
-        pictures = self._turn.pictures
-        if len(pictures) >= MAX_PICTURES:
-            raise HomeAssistantError("You have seen as many pictures as you may now.")
-        try:
-            pictures.append(await async_read(self._turn.hass, data, name))
-        except PictureError as err:
-            self.record.decide(f"a picture cannot be shown: {err.reason}")
-            return 0
-        return len(pictures)
-
-    def _has_read_outside(self) -> bool:
-        """Return whether the model has read text from outside; note it if so."""
-        self._kept.read_outside |= self.record.outside_results > 0
-        return self._outside is not None and self._outside.have_been_read()
 
     @property
     def data(self) -> Any:
@@ -206,7 +125,7 @@ class Turn:
         finally:
             self._gate.close()
             self._log.llm_api = original
-            self._has_read_outside()
+            self._equipment.has_read_outside()
             self._kept.said = self._speaker if self._speaker.is_person else None
             if self._gate.judge:
                 wanted = filter(self._gate.judge.wanted.has, self._gate.acted_on)
@@ -214,8 +133,8 @@ class Turn:
             self._kept.acted_on.update(self._gate.acted_on)
             self._kept.has_started |= has_started(self._gate.outcomes)
             self._dialogue.end(self._gate.before)
-            if self._planned or self._gate.before:
-                self._kept.planned = tuple(self._planned)
+            if self._equipment.planned or self._gate.before:
+                self._kept.planned = tuple(self._equipment.planned)
             self._log.async_trace(
                 {
                     "stats": {
@@ -241,8 +160,8 @@ class Turn:
             # The service asked for less, not the owner.
             self.record.costs = costs
         self._builder.describe(described)
-        self._hidden.clear()
-        self._hidden.update(described.hidden)
+        self._equipment.hidden.clear()
+        self._equipment.hidden.update(described.hidden)
         return described.home
 
     async def _async_prepare(self) -> None:

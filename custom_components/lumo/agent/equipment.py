@@ -1,0 +1,98 @@
+"""What a turn has to work with: its tools, behind their gate, in its situation."""
+
+from dataclasses import replace
+
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers import llm
+
+from ..abilities import with_abilities
+from ..gate.ability import HiddenTool, Situation
+from ..gate.gate import Gate
+from ..gate.later import PlanningJudge
+from ..gate.outside import OutsideTexts
+from ..gate.permissions import offered
+from .asking import Dialogue
+from .pictures import MAX_PICTURES, PictureError, async_read
+from .recall import notes_for
+from .toolbox import Toolbox
+from .turn_context import TurnContext
+
+
+class Equipment:
+    """The tools of one turn, and what comes of them beside their results."""
+
+    def __init__(self, turn: TurnContext, dialogue: Dialogue) -> None:
+        """Offer what the options allow; a turn may bring a toolbox of its own."""
+        self._turn = turn
+        self._dialogue = dialogue
+        self._outside: OutsideTexts | None = None
+        self.hidden: dict[str, HiddenTool] = {}
+        """What the requests do not describe, by name."""
+        self.planned: list[str] = []
+        """The ids of what was planned in this turn."""
+        self.toolbox = turn.toolbox or self._fill(turn.log.llm_api)
+
+    def _fill(self, api: llm.APIInstance | None) -> Toolbox:
+        turn, options, kept = self._turn, self._turn.options, self._turn.kept
+        # Function definitions have no prefix: the channel says whose they are.
+        prefix = "" if options.native else options.prefix
+        if api is None:
+            return Toolbox(None, prefix=prefix)
+        situation = Situation(
+            hass=turn.hass,
+            speaker=turn.speaker,
+            view=turn.view,
+            changes=self._dialogue.changes,
+            journal=kept.journal,
+            sent=kept.sent,
+            cameras=options.cameras,
+            plans=turn.plans,
+            planned=kept.planned,
+            agent=turn.subentry_id,
+            note_plan=self.planned.append,
+            understand=lambda *given: self.toolbox.understand(*given),  # noqa: PLW0108
+            show=self._async_show,
+            notes=notes_for(turn, self._dialogue, self.has_read_outside),
+            changes_unasked=options.changes_unasked,
+            # What is left out is known once all tools are.
+            left_out=True,
+            hidden=self.hidden,
+            offer=lambda name: self.toolbox.offer(name),  # noqa: PLW0108 # made below
+        )
+        tools = offered(with_abilities(api, situation), options, turn.view)
+        self._outside = OutsideTexts(
+            turn.log.content,
+            {tool.name: tool for tool in with_abilities(api).tools},
+            kept,
+        )
+        judge = PlanningJudge(
+            turn.hass, api, options, turn.speaker, kept, self._dialogue.chosen
+        )
+        gate = Gate(
+            judge=judge,
+            cause=turn.cause,
+            has_read_outside=self.has_read_outside,
+            speaker=turn.speaker,
+            journal=kept.journal,
+            until=turn.deadlines.until,
+        )
+        api = replace(api, tools=tools)
+        return Toolbox(api, prefix=prefix, gate=gate, known=turn.known)
+
+    async def _async_show(self, data: bytes, name: str) -> int:
+        """Show the model a picture; return which it is, 0 if it cannot be shown."""
+        pictures = self._turn.pictures
+        if len(pictures) >= MAX_PICTURES:
+            raise HomeAssistantError("You have seen as many pictures as you may now.")
+        try:
+            pictures.append(await async_read(self._turn.hass, data, name))
+        except PictureError as err:
+            self._turn.record.decide(f"a picture cannot be shown: {err.reason}")
+            return 0
+        return len(pictures)
+
+    def has_read_outside(self) -> bool:
+        """Return whether the model has read text from outside; note it if so."""
+        kept = self._turn.kept
+        kept.read_outside |= self._turn.record.outside_results > 0
+        return self._outside is not None and self._outside.have_been_read()
