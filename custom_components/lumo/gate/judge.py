@@ -24,20 +24,19 @@ from typing import Any, Final
 from homeassistant.core import HomeAssistant, split_entity_id
 from homeassistant.helpers import llm
 
-from ..const import Autonomy, Permission
+from ..const import Permission
 from ..languages import language_of
-from .ability import Wording
 from .case import Case, Root
 from .doors import speak_of
-from .effects import NOTHING, Effect, value_of
-from .intents import TARGET_SLOTS, TIMERS, UnforeseeableError, async_read_command
+from .effects import NOTHING, Effect
+from .intents import UnforeseeableError, async_read_command
 from .mention import Sentence
-from .names import details_of, entity_area, name_of, own_names_of, spoken, texts_of
+from .names import entity_area, name_of, own_names_of, spoken, texts_of
 from .notes import NO_SUCH_COMMAND, NOT_ALLOWED, ONLY_LEFT, SEVERAL
-from .outside import PLAY, source_of, was_found
 from .pending import Ask, Choice, Kept
 from .permissions import Rules, permission
 from .places import View
+from .questions import Questions
 from .sensitive import Sensitivity
 from .speaker import Speaker
 from .wanted import Wanted
@@ -98,6 +97,7 @@ class Judge:
         self._sensitivity = Sensitivity(
             hass, rules.sensitive_labels, rules.temperatures
         )
+        self._questions = Questions(hass, rules, kept, self.wanted, self._sensitivity)
 
     async def async_judge(self, case: Case, *, after_outside: bool = False) -> Verdict:
         """Judge a call. With `after_outside` text from outside is in the conversation."""
@@ -112,7 +112,7 @@ class Judge:
         if allowed is Permission.ASK and case.own.name not in approved:
             roots, left = self._roots(case)
             reached = [root for root in roots if root.entity_id not in left]
-            return self._conclude((), self._ask_tool(case, reached))
+            return self._conclude((), self._questions.tool(case, reached))
         ability = case.ability
         if case.own.annotations.read_only:
             if not (after_outside and ability and ability.asks_after_outside):
@@ -122,7 +122,7 @@ class Judge:
             after_outside = True
         ability = None if approved else ability
         if ability and (words := ability.question(self._hass, case.arguments)):
-            return self._conclude((), self._ask_first(case, words))
+            return self._conclude((), self._questions.first(case, words))
         is_meant = approved or (ability and ability.is_asked_for)
         after_outside = after_outside and not is_meant
         if command := case.delayed_command:
@@ -162,7 +162,7 @@ class Judge:
         ):
             choice = [
                 replace(
-                    self._ask_one(case, case.chosen(item.entity_id), item),
+                    self._questions.one(case, case.chosen(item.entity_id), item),
                     # Each is said, and must still be called so by then.
                     names=((item.entity_id, thing[0]),),
                 )
@@ -181,10 +181,11 @@ class Judge:
     def _judge_whole(self, case: Case, after_outside: bool) -> Verdict:
         """Judge a call that runs as it is, or not at all."""
         roots = case.roots(self._sensitivity.candidates())
-        asks = [ask for root in roots for ask in self._ask_sensitive(case, root)]
+        asks = [ask for root in roots for ask in self._questions.sensitive(case, root)]
         if not asks and after_outside:
             asks = [
-                replace(ask, unnamed=True) for ask in self._ask_unnamed(case, roots)
+                replace(ask, unnamed=True)
+                for ask in self._questions.unnamed(case, roots)
             ]
         return self._conclude(() if asks else (case.arguments,), asks)
 
@@ -194,7 +195,8 @@ class Judge:
         sensitive = {
             root.entity_id: found
             for root in roots
-            if root.entity_id not in left and (found := self._ask_sensitive(case, root))
+            if root.entity_id not in left
+            and (found := self._questions.sensitive(case, root))
         }
         # Home Assistant does not know the rules of a place.
         by_id = after_outside or case.allowed is not None
@@ -214,7 +216,7 @@ class Judge:
             if target in sensitive:
                 asks += sensitive[target]
             elif after_outside and not self.wanted.has(target):
-                ask = self._ask_one(case, case.narrowed(target), effect)
+                ask = self._questions.one(case, case.narrowed(target), effect)
                 asks.append(replace(ask, unnamed=True))
             elif not case.is_narrowly_approved or target in case.approved:
                 free.append(target)
@@ -267,131 +269,6 @@ class Judge:
         never = call.match(self._hass.states.async_all(_NEVER))
         return found.union(state.entity_id for state in never)
 
-    def _ask_one(self, case: Case, arguments: dict[str, Any], effect: Effect) -> Ask:
-        """Return the question about one action of a call."""
-        entities = frozenset({effect.entity_id})
-        return self._worded(Ask(case.tool.name, arguments, entities, ""), effect)
-
-    def _worded(self, ask: Ask, effect: Effect) -> Ask:
-        return replace(
-            ask,
-            phrase=effect.phrase,
-            targets=(name_of(self._hass, effect.entity_id),),
-            name="",
-            value=value_of(self._hass, effect),
-        )
-
-    def _ask_sensitive(self, case: Case, root: Root) -> list[Ask]:
-        is_trusted = self._rules.autonomy is Autonomy.TRUSTED
-        if is_trusted and not self._rules.phone_for_doors:
-            return []
-        is_door = self._sensitivity.doors.is_door
-        found = [
-            effect
-            for effect in root.reach.effects
-            if effect.entity_id not in case.approved
-            and self._sensitivity.is_sensitive(effect)
-            and (is_door(effect.entity_id) or not is_trusted)
-        ]
-        unknown = root.reach.unknown and root.entity_id not in case.approved
-        if not found and not unknown:
-            return []
-        entities = (root.entity_id, *(effect.entity_id for effect in found))
-        names = {entity_id: name_of(self._hass, entity_id) for entity_id in entities}
-        ask = Ask(
-            case.tool.name,
-            case.narrowed(root.entity_id),
-            frozenset(entities),
-            phrase="do_run_unknown",
-            name=root.name,
-            details=tuple(details_of(case.arguments)) if case.script else (),
-            names=tuple(names.items()),
-            opens=unknown or any(is_door(effect.entity_id) for effect in found),
-        )
-        if not found:
-            return [ask]
-        domain, is_entity, _ = root.entity_id.partition(".")
-        if is_entity and domain not in ("script", "scene"):
-            return [self._worded(ask, effect) for effect in found]
-        reached = dict.fromkeys(names[effect.entity_id] for effect in found)
-        reached.pop(root.name, None)
-        phrase = "do_run_reaching" if reached else "do_run"
-        return [replace(ask, phrase=phrase, targets=tuple(reached))]
-
-    def _ask_tool(self, case: Case, roots: Sequence[Root]) -> list[Ask]:
-        """Return the question about a tool that asks first, and what else it opens."""
-        details = tuple(details_of(case.arguments))
-        ask = Ask(
-            case.tool.name,
-            case.arguments,
-            frozenset({case.own.name}),
-            phrase="do_use_with" if details else "do_use",
-            name=spoken(case.title),
-            server=spoken(case.server),
-            details=details,
-        )
-        more = [item for root in roots for item in self._ask_sensitive(case, root)]
-        return [ask, *(replace(item, arguments=case.arguments) for item in more)]
-
-    def _ask_first(self, case: Case, words: Wording) -> list[Ask]:
-        """Return the question about a call of ours; the yes is for what it does now."""
-        roots = case.roots(self._sensitivity.candidates())
-        if words.phrase:
-            ask, *asks = self._ask_tool(case, roots)
-            asks.insert(0, replace(ask, **words._asdict(), details=()))
-        else:
-            asks = []
-            for root in roots:
-                ask = self._ask_one(case, case.arguments, root.reach.effects[0])
-                asks += self._ask_sensitive(case, root) or [ask]
-        [arguments] = case.runs_for([root.entity_id for root in roots])
-        return [replace(ask, arguments=arguments) for ask in asks]
-
-    def _ask_unnamed(self, case: Case, roots: Sequence[Root]) -> list[Ask]:
-        call, arguments, sentence = case.intent, case.arguments, self.wanted.sentence
-        [ask] = self._ask_tool(case, ())
-        if case.own.name == PLAY:
-            if was_found(self._kept, arguments):
-                return []
-            shown = (source_of(arguments), arguments.get("player_name"))
-            value = ", ".join(filter(None, shown))
-            return [replace(ask, phrase="do_use_with", value=value, details=())]
-        undoes = TIMERS.get(call.handler.intent_type) if call else None
-        if undoes is not None:
-            is_free = (
-                not undoes
-                or sentence.speaks_of_timers
-                or sentence.names_any(texts_of(arguments))
-            )
-            return [] if is_free else [ask]
-        if call and call.has_targets:
-            roots = case.roots_of(case.effects())
-        elif call and call.is_exact:
-            # It fails by itself: no intent is for all of a home.
-            return []
-        # What a tool of ours does is one of few words, and nobody's text.
-        targets = (*TARGET_SLOTS, "action") if case.ability else TARGET_SLOTS
-        free = [
-            text
-            for key, value in arguments.items()
-            if key not in targets
-            for text in texts_of(value, numbers=True)
-        ]
-        # What matters is the item, not the list.
-        is_item = all(root.entity_id.startswith("todo.") for root in roots)
-        if free and is_item and all(map(sentence.names, free)):
-            return []
-        unnamed = [root for root in roots if not self.wanted.has(root.entity_id)]
-        if not unnamed:
-            return [] if roots else [ask]
-        ask = replace(ask, entities=frozenset(root.entity_id for root in roots))
-        if is_item:
-            return [ask]
-        if call and call.has_targets:
-            return [self._worded(ask, root.reach.effects[0]) for root in unnamed]
-        phrase = "do_run" if case.script else "do_use_with"
-        return [replace(ask, phrase=phrase, value=root.name) for root in unnamed]
-
     async def _async_judge_command(
         self, case: Case, command: str, after_outside: bool
     ) -> Verdict:
@@ -406,7 +283,7 @@ class Judge:
             if meant is None:
                 return Verdict(refusal=NO_SUCH_COMMAND)
             roots = case.roots_of_intent(meant, self._sensitivity.candidates())
-        found = [ask for root in roots for ask in self._ask_sensitive(case, root)]
+        found = [ask for root in roots for ask in self._questions.sensitive(case, root)]
         key = f"{case.own.name}: {command.casefold()}"
         unnamed = after_outside and not self.wanted.sentence.names(command)
         if key in case.approved or not (found or unknown or unnamed):

@@ -148,7 +148,9 @@ class PlanningJudge(Judge):
             part = replace(case, arguments=run)
             ids = list(by_id) if len(runs) == 1 else [run["name"]]
             ids = ids or part.known_targets()
-            asks = [self._ask_one(part, run, by_id[item]) for item in ids if by_id]
+            asks = [
+                self._questions.one(part, run, by_id[item]) for item in ids if by_id
+            ]
             about = filter(valid_entity_id, (*ids, *case.approved))
             planned.append(
                 PlannedCall(
