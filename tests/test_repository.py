@@ -36,6 +36,7 @@ def texts() -> Iterator[tuple[Path, str]]:
     yield from ((path, path.read_text(encoding="utf-8")) for path in DOCUMENTS)
     for folder, pattern in (
         (".github", "*.yml"),
+        ("docs/blueprints", "*.yaml"),
         ("custom_components", "*.py"),
         ("custom_components", "*.json"),
         ("custom_components", "*.toml"),
