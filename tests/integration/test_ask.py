@@ -3,7 +3,6 @@
 import asyncio
 import os
 from pathlib import Path
-import re
 import tempfile
 from typing import Any
 
@@ -23,10 +22,8 @@ from pytest_homeassistant_custom_component.common import (
     MockConfigEntry,
     MockUser,
     async_capture_events,
-    async_mock_service,
     setup_test_component_platform,
 )
-import yaml
 
 from custom_components.lumo.const import EVENT_TURN_ENDED
 from dev.brain.model import Call, Say
@@ -36,8 +33,7 @@ from .conftest import Script, make_entry, session_data
 from .conversing import AGENT, OFF
 from .helpers import answering_service
 
-DOCS = Path(__file__).parent.parent.parent / "docs" / "actions.md"
-PICTURE = DOCS.parent / "images" / "conversation.png"
+PICTURE = Path(__file__).parents[2] / "docs" / "images" / "conversation.png"
 CARS = {"cars": {"required": True, "selector": {"number": {"min": 0, "max": 5}}}}
 UNLOCK = Call("user:HassTurnOff", {"name": "Front door"})
 
@@ -272,34 +268,3 @@ async def test_wrong_agent_is_refused(
     with pytest.raises(ServiceValidationError) as err:
         await ask(home)
     assert err.value.translation_key == "tools_not_available"
-
-
-EXAMPLES = [
-    yaml.safe_load(text)
-    for text in re.findall(r"```yaml\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL)
-]
-
-
-@pytest.mark.usefixtures("camera")
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda item: item["alias"])
-async def test_examples_of_the_docs_run(
-    home: HomeAssistant,
-    standin: Standin,
-    entry: MockConfigEntry,
-    script: Script,
-    example: dict[str, Any],
-) -> None:
-    """As they stand there."""
-    notified = async_mock_service(home, "notify", "family")
-    answer = "No window is open."
-    if has_form := "structure" in str(example):
-        answer = '{"water": true, "minutes": 20}'
-    script.plans = [[Say(answer)]]
-    assert await async_setup_component(home, "automation", {"automation": example})
-    automation = {"entity_id": home.states.async_entity_ids("automation")}
-    for action in ("trigger", "turn_off"):
-        await home.services.async_call("automation", action, automation, blocking=True)
-    [call] = notified
-    expected = "Please water the garden for 20 minutes." if has_form else answer
-    assert call.data["message"] == expected
-    assert len(standin.pictures) == ("pictures" in str(example))
