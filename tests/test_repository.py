@@ -10,6 +10,9 @@ from typing import Any
 from packaging.requirements import Requirement
 import pytest
 
+from dev.validate import validate
+from dev.validate.quality import anchors
+
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted(
     [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob(".github/*.md")]
@@ -66,13 +69,9 @@ def test_the_address_of_the_repository_is_the_manifests() -> None:
     assert [item for item in found if item[1] != (owner, name)] == []
 
 
-def anchors(text: str) -> set[str]:
-    """Return the anchors that the headings of a document get."""
-    headings = re.findall(r"^#+ +(.+)$", text, re.MULTILINE)
-    return {
-        re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
-        for heading in headings
-    }
+def test_hassfest_and_hacs_would_take_it() -> None:
+    """What they check and can be known here; each problem says where and what."""
+    assert list(map(str, validate(ROOT))) == []
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)

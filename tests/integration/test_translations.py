@@ -7,10 +7,7 @@ import re
 from typing import Any
 
 from homeassistant.const import CONF_NAME
-from homeassistant.core import HomeAssistant
-from homeassistant.loader import Integration
 import pytest
-import yaml
 
 from custom_components.lumo.agent.options import ADVANCED_OPTIONS
 from custom_components.lumo.const import DEFAULT_OPTIONS
@@ -46,35 +43,9 @@ def load(path: Path) -> Any:
 ENGLISH = load(FOLDER / "translations" / "en.json")
 
 
-def flat(data: dict[str, Any], path: str = "") -> dict[str, str]:
-    """Return all texts by their path."""
-    texts: dict[str, str] = {}
-    for key, value in data.items():
-        if isinstance(value, dict):
-            texts |= flat(value, f"{path}{key}.")
-        else:
-            texts[f"{path}{key}"] = value
-    return texts
-
-
 def all_errors(base: type[errors.LumoError]) -> set[str]:
     """Return the codes of an error class and those below it."""
     return {base.code}.union(*(all_errors(item) for item in base.__subclasses__()))
-
-
-@pytest.mark.parametrize("path", TRANSLATIONS, ids=lambda path: path.stem)
-def test_every_language_is_complete(path: Path) -> None:
-    """The same keys, the same placeholders, no markup, no links."""
-    texts = flat(load(path))
-    english = flat(ENGLISH)
-    assert texts.keys() == english.keys()
-    for key, text in texts.items():
-        assert text.strip() == text != ""
-        assert set(re.findall(r"{\w+}", text)) == set(
-            re.findall(r"{\w+}", english[key])
-        ), key
-        assert "<" not in text
-        assert "://" not in text
 
 
 def test_the_languages_we_speak_have_a_file() -> None:
@@ -202,34 +173,12 @@ def test_every_option_has_a_name_and_an_explanation() -> None:
     assert step["data"].keys() == step["data_description"].keys()
 
 
-def test_manifest(hass: HomeAssistant) -> None:
-    """Home Assistant accepts it, and its keys are in the order it wants."""
-    manifest = load(FOLDER / "manifest.json")
-    keys = list(manifest)
-    assert keys[:2] == ["domain", "name"]
-    assert keys[2:] == sorted(keys[2:])
-    integration = Integration(hass, "custom_components.lumo", FOLDER, manifest, set())
-    assert integration.domain == FOLDER.name
-    assert integration.version is not None
-    assert integration.config_flow
-
-
 def test_requirements_are_those_the_tests_ran_with() -> None:
     """The manifest pins what the lock files pin."""
     for name in ("dev", "next"):
         locked = (FOLDER.parent.parent / "requirements" / f"{name}.txt").read_text()
         for requirement in load(FOLDER / "manifest.json")["requirements"]:
             assert f"{requirement} \\" in locked
-
-
-def test_quality_scale_has_a_reason_for_what_is_not_done() -> None:
-    """Every rule is done, or says why it is not, or how."""
-    rules = yaml.safe_load((FOLDER / "quality_scale.yaml").read_text())["rules"]
-    assert len(rules) == 54
-    for rule, status in rules.items():
-        if status != "done":
-            assert status["status"] in ("done", "todo", "exempt"), rule
-            assert status["comment"].strip(), rule
 
 
 def test_icons_and_names_belong_to_entities() -> None:
