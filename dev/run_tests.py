@@ -1,4 +1,4 @@
-"""Run the tests: the quick ones on both Home Assistant releases, or what is asked for.
+"""Run the tests: the quick ones, on the second release a sample, or what is asked for.
 
 With `--long` also those that take longer. Any other argument goes to pytest, and then
 only the first release is tested.
@@ -79,10 +79,12 @@ def main(arguments: Sequence[str]) -> int:
     # A property does not depend on the release; its search takes its time once.
     marks = ("-m", "not hypothesis" if options.long else "not long and not hypothesis")
     without = () if options.long else NOT_NEXT
+    # What depends on the release shows in any few cases of a test.
+    sample = () if options.long else ("--cases", "4")
     # A path that is named cannot be ignored.
     named = [path for path in NEXT_TESTS if path not in without]
     ignored = [f"--ignore={path}" for path in without if path not in NEXT_TESTS]
-    return _pytest([*runner, "-q", *PARALLEL, *marks, *ignored, *named])
+    return _pytest([*runner, "-q", *PARALLEL, *marks, *sample, *ignored, *named])
 
 
 def _pytest(command: Sequence[str]) -> int:

@@ -51,6 +51,29 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[gc_collect_iterations_key] = 1
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let who has tried all cases of a test elsewhere try a sample of them."""
+    parser.addoption("--cases", type=int, metavar="N", help="of each test at most N")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> None:
+    """Keep so many cases of each test, evenly from all of them."""
+    if (most := config.getoption("--cases")) is None:
+        return
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    kept: set[pytest.Item] = set()
+    for test in cases.values():
+        count = min(most, len(test))
+        kept.update(test[place * len(test) // count] for place in range(count))
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    items[:] = [item for item in items if item in kept]
+
+
 @cache
 def _expression(text: str) -> Expression:
     return parse_sentence(text).expression
