@@ -262,7 +262,7 @@ class Bench:
                 lines[-1] = (*key[:2], "both", *line)
             else:
                 lines.append((*key, *line))
-        print_table(head, lines)
+        print_table(head, lines, title="calls")
         if done := [item for cell in self._cells.values() for item in cell.carried_out]:
             print(
                 f"\n{len(done)} commands were done, with {mean(done):.2f} requests each"

@@ -258,7 +258,14 @@ class CallsHome:
     def _note_service(self, event: Event) -> None:
         data = event.data
         if data["domain"] not in ("test", "system_log"):
-            told = json.dumps(data["service_data"], sort_keys=True, default=str)
+            # 30 and 30.0 are the same to a service.
+            same = {
+                key: int(value)
+                if isinstance(value, float) and value % 1 == 0
+                else value
+                for key, value in data["service_data"].items()
+            }
+            told = json.dumps(same, sort_keys=True, default=str)
             self._services[f"{data['domain']}.{data['service']} {told}"] += 1
 
     def _note_timer(self, kind: TimerEventType, timer: TimerInfo) -> None:

@@ -32,7 +32,9 @@ def main() -> None:
                 f"{sum(alarms)} of {len(alarms)}",
             )
         )
-    print_table(("table of the tests", "claims noticed", "false alarms"), rows)
+    print_table(
+        ("table of the tests", "claims noticed", "false alarms"), rows, title="claims"
+    )
 
     rule = ClaimRule.for_turn(COMMANDS["en"], EN, frozenset())
     assert rule is not None

@@ -46,6 +46,11 @@ MOST_IN_DEMO_HOME: Final = 15_500
 MODES: Final = ("private", "native")
 # Native requests, and those with everything, are made for each so many sentences.
 _SOME: Final = 12
+_SWITCHES: Final = ("HassTurnOn", "HassTurnOff")
+# A switch or a scene that no integration has made may do anything: it is asked about.
+_FORESEEN: Final = ("light.", "cover.")
+# Who carries commands out: confirmed by us, by the model, and told of everything.
+_CARRIERS: Final = ("private", "unconfirmed private", "unconfirmed everything private")
 
 
 def main() -> int:
@@ -79,6 +84,8 @@ class Figures:
     tools: list[int] = field(default_factory=list)
     """Tools there are."""
     searched: Counter[str] = field(default_factory=Counter)
+    requests: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    """Of commands that were carried out, by agent."""
 
 
 class Bench:
@@ -160,6 +167,9 @@ class Bench:
             for agent in ("native", "everything private", "everything native"):
                 asked = await home.ask(wish, agent)
                 figures.characters[agent].append(asked.request.characters)
+        for wish in wishes:
+            if wish.kind == "named" and not wish.before:
+                await self._carry_out(home, figures, wish)
         for wish in wishes if self._search else ():
             if wish.things:
                 await self._look_up(home, figures, wish, wish.sentence, "sabotaged")
@@ -212,6 +222,21 @@ class Bench:
                 f" does not find {absent}"
             )
 
+    async def _carry_out(self, home: LargeHome, figures: Figures, wish: Wish) -> None:
+        """Count the requests of a command, where what is left out is searched first."""
+        tool = next((tool for tool in wish.tools if tool in _SWITCHES), None)
+        if tool is None or not wish.things[0].startswith(_FORESEEN):
+            return
+        _area, name = home.place(wish.things[0])
+        call = {"tool": tool, "arguments": {"name": name}}
+        for agent in _CARRIERS:
+            first = await home.ask(wish, agent)
+            search = (
+                {"words": wish.sentence} if home.left_out(wish, first.told) else None
+            )
+            asked = await home.ask(wish, agent, search=search, call=call)
+            figures.requests[agent].append(1 + len(asked.results))
+
     async def _demo_home(self) -> bool:
         """Print what a request of the demo home has; return whether it has it all."""
         from .context_home import LargeHome  # noqa: PLC0415
@@ -258,8 +283,8 @@ class Bench:
                         for noise in self._noises
                     ]
                     rows.append((f"{size}", name, *cells))
-            print()
-            print_table(("entities", title, *self._noises), rows)
+            head = ("entities", title, *self._noises)
+            print_table(head, rows, title=f"recall by {title}")
         for noise in self._noises:
             counts = [item for key, item in self._counts.items() if key[3] == noise]
             found, every = (sum(column) for column in zip(*counts, strict=True))
@@ -314,15 +339,23 @@ class Bench:
                 for why in ("left out", "sabotaged")
             ]
             rows.append(tuple(map(str, row)))
-        print()
         print_table(
             (
                 *("entities", "private", "most", "share", "native", "most", "share"),
-                *("tools", "own ms", "/ HA", "growth", "HA's", "index MB"),
+                *("tools", "own ms", "of HA's", "growth", "HA's", "index MB"),
                 *("left out, found", "sabotaged, found"),
             ),
             rows,
+            title="requests",
         )
+        commands = [
+            (f"{size}", f"{len(each[0])}", *(f"{mean(item):.2f}" for item in each))
+            for size, figures in self._figures.items()
+            for each in [[figures.requests[agent] for agent in _CARRIERS]]
+            if each[0]
+        ]
+        head = ("entities", "commands", "confirmed by us", "by the model", "everything")
+        print_table(head, commands, title="requests per command")
 
 
 if __name__ == "__main__":

@@ -24,7 +24,12 @@ from homeassistant.helpers import area_registry as ar, device_registry as dr, ll
 import probatio
 import yaml
 
-from custom_components.lumo.const import CONF_BUDGET, DOMAIN, EVERYTHING
+from custom_components.lumo.const import (
+    CONF_BUDGET,
+    CONF_QUICK_CONFIRMATION,
+    DOMAIN,
+    EVERYTHING,
+)
 from custom_components.lumo.context.home import async_get_home
 from custom_components.lumo.context.scorer import Index
 from custom_components.lumo.lumo_client.client import LumoClient
@@ -105,6 +110,10 @@ class LargeHome(CallsHome):
         agents = {name: options | apis for name, options in AGENTS.items()}
         agents |= {
             f"{EVERYTHING} {name}": options | {CONF_BUDGET: EVERYTHING}
+            for name, options in agents.items()
+        }
+        agents |= {
+            f"unconfirmed {name}": options | {CONF_QUICK_CONFIRMATION: "never"}
             for name, options in agents.items()
         }
         super().__init__(home.description, dict(_ACCOUNT), agents)
@@ -196,11 +205,13 @@ class LargeHome(CallsHome):
         sentence: str | None = None,
         before: str | None = None,
         search: dict[str, str] | None = None,
+        call: dict[str, Any] | None = None,
         sabotaged: bool = False,
     ) -> Asked:
         """Say a wish, or a damaged form of it, and return its first request.
 
-        With `search` the answer is a call of `find_in_home` with these arguments.
+        With `search` the answer is a call of `find_in_home` with these arguments; with
+        `call` the one after it is this call (`tool`, `arguments`).
         Sabotaged, the worst is taken for the best until the request is made.
         """
         satellite = self._satellite(wish.here) if wish.here else None
@@ -228,6 +239,8 @@ class LargeHome(CallsHome):
             self._answers = []
             if search is not None:
                 self._answers = [{"tool": "find_in_home", "arguments": search}]
+            if call is not None:
+                self._answers.append(call)
             self._sabotaged = sabotaged
             begun = time.thread_time()
             await say(sentence or wish.sentence)

@@ -1,17 +1,23 @@
-"""How fast the detector is, how it grows, and what it holds back.
+"""What the detector finds and spares, how fast it is, and what it holds back.
 
-The yardstick is a loop that appends the same chunks to a list and joins them: the
+What it finds is counted on what real models wrote, where that material is at hand, each
+answer cut in seven ways; beside it a reader that takes what stands in a fence as JSON.
+
+The yardstick of speed is a loop that appends the same chunks to a list and joins them: the
 least anything can do with a stream. Run it with `scripts/bench detector`.
 """
 
 from collections.abc import Callable, Iterator
+import contextlib
 import gc
 import json
+import re
 import time
 from typing import Final
 
 from custom_components.lumo.tool_calling.detection.detector import Detector
 from custom_components.lumo.tool_calling.naming import ToolNames
+from tests.tool_calling.test_detector_material import VECTORS, chunkings, meets, read
 
 from .table import print_table
 
@@ -47,6 +53,11 @@ def _one_call(size: int) -> str:
     )
 
 
+LEVELS: Final = {
+    "must": "with a clear call",
+    "should": "with a damaged call",
+    "text": "prose without a call",
+}
 TEXTS: Final[dict[str, Callable[[int], str]]] = {
     "plain text": lambda size: _repeat(_PROSE, size),
     "dense with calls": lambda size: _repeat(_DENSE, size),
@@ -115,7 +126,7 @@ def seconds(function: Callable[[list[str]], object], parts: list[str]) -> float:
 def rows() -> Iterator[tuple[str, ...]]:
     """Yield the rows of the table, one text each."""
     for name, make in TEXTS.items():
-        times = []
+        times: list[float] = []
         yardstick = float("inf")
         for units in _SIZES:
             parts = chunks(make(units * _UNIT))
@@ -130,10 +141,47 @@ def rows() -> Iterator[tuple[str, ...]]:
         )
 
 
+def found() -> Iterator[tuple[str, ...]]:
+    """Yield how many answers of real models are read as a careful person would."""
+    for level, what in LEVELS.items():
+        vectors = [vector for vector in VECTORS if vector["level"] == level]
+        right = plain = 0
+        for vector in vectors:
+            given = "".join(vector["chunks"])
+            right += all(
+                meets(vector["expect"], *read(vector, cut), given)
+                for cut in chunkings(vector)
+            )
+            calls = list(fenced(given))
+            # Of names, only their ends: a plain reader knows nothing of prefixes.
+            wanted = [_end(call["name"]) for call in vector["expect"]["calls"]]
+            plain += calls == wanted
+        yield what, *map(str, (len(vectors), right, plain))
+
+
+def fenced(text: str) -> Iterator[str]:
+    """Yield the names of the calls that stand as JSON in fences."""
+    for block in re.findall(r"```(?:json)?\n(.*?)```", text, re.DOTALL):
+        with contextlib.suppress(ValueError, KeyError, TypeError):
+            yield _end(json.loads(block)["name"])
+
+
+def _end(name: str) -> str:
+    return name.rpartition("__")[2].rpartition(":")[2]
+
+
 def main() -> None:
-    """Print the table."""
+    """Print the tables."""
+    if VECTORS:
+        columns = (
+            "answers of real models",
+            "answers",
+            "read right",
+            "by a plain reader",
+        )
+        print_table(columns, found(), title="found")
     head = ("100 kB in 4-character chunks", "M char/s", "x naive", "x2", "x8")
-    print_table(head, rows())
+    print_table(head, rows(), title="speed")
     print(f"\nHeld back on plain text: {held_back(_repeat(_PROSE, 20_000))} characters")
 
 

@@ -109,7 +109,7 @@ async def _measure(hass: Any, count: int) -> None:
                 f"{total / baseline:.1f}",
             ]
         )
-    print_table(["call", "judged", "told", "CPU ms", "of baseline"], rows)
+    print_table(["call", "judged", "told", "CPU ms", "of baseline"], rows, title="cost")
     _measure_words(hass, baseline)
 
 
@@ -129,7 +129,8 @@ def _measure_words(hass: Any, baseline: float) -> None:
         rows.append(
             [title, str(len(entity_ids)), f"{spent:.1f}", f"{spent / baseline:.1f}"]
         )
-    print_table(["sentence", "targets", "CPU ms", "of baseline"], rows)
+    head = ["sentence", "targets", "CPU ms", "of baseline"]
+    print_table(head, rows, title="names in a sentence")
 
 
 async def _cpu(action: Callable[[], Awaitable[Any]], count: int) -> float:

@@ -126,7 +126,11 @@ async def _measure(hass: Any, count: int) -> None:
         times = await _times(ask, count)
         found.append(times)
         rows.append(_row(title, times, baseline))
-    print_table(["question", "median ms", "longest", "CPU ms", "of baseline"], rows)
+    print_table(
+        ["question", "median ms", "longest", "CPU ms", "of baseline"],
+        rows,
+        title="history",
+    )
     middle, _, work = (median(column) for column in zip(*found, strict=True))
     print(f"\nmedian of all questions: {middle:.1f} ms, {work:.1f} ms of it CPU")
 

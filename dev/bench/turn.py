@@ -4,10 +4,12 @@
     of it Home Assistant   making the prompt and the tools, before the integration
     chunk -> delta         from a piece leaving the server to its delta in the chat log
     last byte -> result    from the end of the answer to the conversation's result
+    own share              all three together, of each turn
+    its own agent          Home Assistant's, from a sentence it knows to its answer
 
 The baseline is a bare HTTP client in the same run, which posts a body of the same size
 to the same server and reads the lines of the answer: what remains is the integration
-and Home Assistant's own work for a conversation. Times are milliseconds, medians.
+and Home Assistant's own work for a conversation. Times are milliseconds, medians; of 95 in a hundred (p95) as well.
 """
 
 import argparse
@@ -26,7 +28,10 @@ from .turn_server import WORDS, serve
 
 SIZES = (10, 100, 1000)
 PROMPT = "of it Home Assistant"
-ROWS = ("sentence -> request", "chunk -> delta", "last byte -> result", "CPU")
+ITS = "its own agent"
+PARTS = ("sentence -> request", "chunk -> delta", "last byte -> result")
+OWN = "own share"
+ROWS = (*PARTS, OWN, "CPU")
 
 
 async def main() -> None:
@@ -54,6 +59,7 @@ async def _measure(pipe: Connection, port: int, turns: int) -> None:
     # Home Assistant must be imported before anything imports httpx.
     from .turn_home import Home  # noqa: PLC0415
 
+    rows: list[tuple[str, ...]] = []
     async with Home() as home:
         for size in SIZES:
             await home.grow(size)
@@ -63,15 +69,23 @@ async def _measure(pipe: Connection, port: int, turns: int) -> None:
                 await _bare_request(home.http, port, characters, pipe)
                 for _ in range(turns + 2)
             ][2:]
-            rows = []
             for row in ROWS:
-                ours = median(values[row] for values in found)
-                base = median(values[row] for values in bare)
-                rows.append((row, f"{ours:.2f}", f"{base:.2f}", f"{ours / base:.1f}"))
-            prompt = median(values[PROMPT] for values in found)
-            rows.insert(1, (f"  {PROMPT}", f"{prompt:.2f}", "", ""))
-            print(f"\n{size} exposed entities, prompt of {characters:,} characters")
-            print_table(("", "this", "bare HTTP", "ratio"), rows)
+                ours, base = _middle(found, row), _middle(bare, row)
+                cells = (*(f"{item:.2f}" for item in (*ours, *base)),)
+                rows.append((f"{size}", row, *cells, f"{ours[0] / base[0]:.1f}"))
+            local = [{ITS: await home.say_locally()} for _ in range(turns + 2)][2:]
+            for row, values in ((PROMPT, found), (ITS, local)):
+                cells = (*(f"{item:.2f}" for item in _middle(values, row)),)
+                rows.append((f"{size}", row, *cells, "", "", ""))
+            print(f"{size} exposed entities, prompt of {characters:,} characters")
+    head = ("exposed", "milliseconds", "this", "p95", "bare HTTP", "its p95", "ratio")
+    print_table(head, rows, title="turn")
+
+
+def _middle(found: list[dict[str, float]], row: str) -> tuple[float, float]:
+    """Return the median of a row, and what 95 in a hundred are below."""
+    values = sorted(item[row] for item in found)
+    return median(values), values[min(len(values) - 1, round(0.95 * len(values)))]
 
 
 async def _turn(home: Any, pipe: Connection) -> dict[str, float]:
@@ -112,7 +126,8 @@ def _values(
 ) -> dict[str, float]:
     assert len(deltas) == len(WORDS)
     delays = [came - left for came, left in zip(deltas, notes["chunks"], strict=True)]
-    seconds = (notes["request"] - begun, median(delays), ended - notes["end"], cpu)
+    parts = (notes["request"] - begun, median(delays), ended - notes["end"])
+    seconds = (*parts, sum(parts), cpu)
     return {row: value * 1000 for row, value in zip(ROWS, seconds, strict=True)}
 
 

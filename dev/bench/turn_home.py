@@ -154,6 +154,20 @@ class Home:
             )
         return arrived
 
+    async def say_locally(self) -> float:
+        """Ask Home Assistant's own agent; return its milliseconds."""
+        begun = time.perf_counter()
+        outcome = await conversation.async_converse(
+            self.hass,
+            "Is Lamp 1 on?",
+            None,
+            Context(),
+            language="en",
+            agent_id=conversation.HOME_ASSISTANT_AGENT,
+        )
+        assert outcome.response.error_code is None
+        return 1000 * (time.perf_counter() - begun)
+
     @property
     def prompt_characters(self) -> int:
         """Return the size of the last turn's request."""

@@ -102,19 +102,18 @@ async def _measure(pipe: Connection, turns: int) -> None:
         entry.add_to_hass(home.hass)
         conversation.async_set_agent(home.hass, entry, _PlainAgent(home.hass))
         voice = await async_set_up_voice(home.hass, agent=LUMO)
+        rows: list[tuple[str, ...]] = []
         for size in SIZES:
             await home.grow(size)
             ours, plain = await _turns(voice, pipe, turns, LUMO, entry.entry_id)
-            print(f"\n{size} exposed entities")
-            print_table(
-                ("", "Lumo", "plain", "ratio"),
-                [
-                    (row, *_cells(ours[row], plain[row]))
-                    for row in (REQUEST, FIRST, OWN)
-                ],
-            )
+            rows += [
+                (f"{size}", row, *_cells(ours[row], plain[row]))
+                for row in (REQUEST, FIRST, OWN)
+            ]
             if size == SIZES[0]:
                 await _measure_connections(voice, pipe, turns)
+        head = ("exposed", "milliseconds", "Lumo", "plain", "ratio")
+        print_table(head, rows, title="voice")
 
 
 async def _measure_connections(voice: VoiceKit, pipe: Connection, turns: int) -> None:
@@ -124,11 +123,12 @@ async def _measure_connections(voice: VoiceKit, pipe: Connection, turns: int) ->
     [prepared] = await _turns(voice, pipe, turns, LUMO)
     with patch.object(LumoConversationEntity, "async_prepare", AsyncMock()):
         [unprepared] = await _turns(voice, pipe, turns, LUMO)
-    print(f"\nA connection takes {CONNECT_SECONDS * 1000:.0f} ms to open")
     pipe.send(0.0)
     await asyncio.to_thread(pipe.recv)
     cells = _cells(prepared[REQUEST], unprepared[REQUEST])
-    print_table(("", "prepared", "not", "ratio"), [(REQUEST, *cells)])
+    title = f"a connection takes {CONNECT_SECONDS * 1000:.0f} ms to open"
+    head = ("milliseconds", "prepared", "not", "ratio")
+    print_table(head, [(REQUEST, *cells)], title=title)
 
 
 def _measure_cleaner() -> None:
@@ -145,8 +145,7 @@ def _measure_cleaner() -> None:
             cleaner.finish()
             seconds.append(time.perf_counter() - begun)
         rows.append((name, f"{len(text) / min(seconds) / 1e6:.2f}"))
-    print("\nThe cleaner")
-    print_table(("", "million characters a second"), rows)
+    print_table(("text", "million characters/s"), rows, title="cleaner")
 
 
 def _cells(ours: float, theirs: float) -> tuple[str, str, str]:
