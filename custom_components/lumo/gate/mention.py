@@ -183,9 +183,7 @@ class Sentence:
         found = self._places.get(word, set()) | self._stems.get(word, set())
         for stem in self._rules.stems(word):
             # Of two endings only those of cases may stand for each other.
-            found |= (self._stems if stem.endswith("~") else self._places).get(
-                stem, set()
-            )
+            found |= (self._stems if "~" in stem else self._places).get(stem, set())
         return found
 
     def _find_parts(self, parts: tuple[str, ...]) -> set[int]:
@@ -289,13 +287,14 @@ class _Rules:
     # A word of three letters takes fewer: else a car is named by every word that
     # begins like it.
     short_endings: frozenset[str]
-    cases: frozenset[str]
+    # Each with the number of its class.
+    cases: frozenset[tuple[str, int]]
     links: tuple[str, ...]
 
     def stems(self, word: str) -> set[str]:
         """Return what the word may be an inflected form of.
 
-        A stem with a tilde may take each of the endings of cases.
+        A stem with a tilde may take each of the endings of that class of cases.
         """
         if not word.isascii() or word.isdigit() or len(word) > MAX_LETTERS:
             return set()
@@ -310,8 +309,8 @@ class _Rules:
         if word.endswith("ces") and len(word) > 4:
             found.add(f"{word[:-3]}z")
         return found | {
-            f"{word[: -len(case)]}~"
-            for case in self.cases
+            f"{word[: -len(case)]}~{number}"
+            for case, number in self.cases
             if word.endswith(case)
             and len(word) > len(case) + (2 if case in self.short_endings else 3)
         }
@@ -320,7 +319,7 @@ class _Rules:
         if first == second:
             return True
         stems, others = self.stems(first), self.stems(second)
-        cases = {stem for stem in stems & others if stem.endswith("~")}
+        cases = {stem for stem in stems & others if "~" in stem}
         return second in stems or first in others or bool(cases)
 
     def begin(
@@ -353,7 +352,11 @@ def _rules(language: Language) -> _Rules:
         },
         endings=words(language.endings),
         short_endings=words(language.short_endings),
-        cases=words(language.cases),
+        cases=frozenset(
+            (ending, number)
+            for number, endings in enumerate(language.cases.split("|"))
+            for ending in words(endings)
+        ),
         links=("", *language.links.split()),
     )
 
