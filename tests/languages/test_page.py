@@ -1,18 +1,36 @@
-"""The page of the languages says what is so."""
+"""What the documents say of languages is so."""
 
 from pathlib import Path
 import re
 
-from custom_components.lumo.languages import LANGUAGES
+from custom_components.lumo.agent.calling_off import calls_off
+import custom_components.lumo.languages
+from custom_components.lumo.languages import EN, LANGUAGES
+from custom_components.lumo.languages.loader import read_language
 
-PAGE = Path(__file__).parents[2] / "docs" / "languages.md"
+DOCS = Path(__file__).parents[2] / "docs"
 ROW = re.compile(r"^\| \w+ \((\w+)\) \| yes \| (\w+) \|(.*)\|$", re.MULTILINE)
 
 
 def test_each_language_has_a_row_and_its_signature() -> None:
     """A yes is understood where somebody has signed, and refused elsewhere."""
-    rows = ROW.findall(PAGE.read_text(encoding="utf-8"))
+    rows = ROW.findall((DOCS / "languages.md").read_text(encoding="utf-8"))
     said = {code: (yes, name.strip()) for code, yes, name in rows}
     for code, language in LANGUAGES.items():
         yes = "understood" if language.signed else "refused"
         assert said[code] == (yes, language.signed), code
+
+
+def test_the_first_change_of_the_documents_is_one(tmp_path: Path) -> None:
+    """The row fails before it, and passes with it."""
+    page = (DOCS / "development.md").read_text(encoding="utf-8")
+    steps = page.split("## A first change")[1].split("\n## ")[0]
+    row, phrase = re.findall(r"\n\n {7}(.+)\n\n", steps)
+    assert not calls_off(row, EN)
+    source = Path(custom_components.lumo.languages.__file__).with_name("en.toml")
+    before, key, after = source.read_text(encoding="utf-8").partition(
+        "nothing_more = '''\n"
+    )
+    changed = tmp_path / "en.toml"
+    changed.write_text(f"{before}{key}{phrase}\n{after}", encoding="utf-8")
+    assert calls_off(row, read_language(changed, like=EN))
