@@ -326,8 +326,9 @@ class _Rules:
         self, word: str, start: int, part: str, rests: dict[int, tuple[str, ...]]
     ) -> tuple[str, ...]:
         """Return the parts of the rest of a word, if one begins there."""
-        # An e at the end of a part is often lost: Schule, Schulhof.
-        for stem in (part, part.removesuffix("e")):
+        # An e at the end of a part is often lost: Schule, Schulhof; so is what stands
+        # for an article: köket, kökslampa.
+        for stem in {part, part.removesuffix("e"), *self.stems(part)}:
             if len(stem) < 3 or not word.startswith(stem, start):
                 continue
             end = start + len(stem)

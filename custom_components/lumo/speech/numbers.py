@@ -22,6 +22,8 @@ _DATE: Final = re.compile(
     r"(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?:T(\d\d:\d\d).*)?"
 )
 _DAY_AND_MONTH: Final = re.compile(r"(?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])")
+# "Kl. 20.15" in Scandinavia.
+_DOTTED_TIME: Final = re.compile(r"(?:[01]?\d|2[0-4])\.[0-5]\d")
 # Three digits behind the dot may be thousands.
 _DECIMAL: Final = re.compile(r"\d+\.(?:\d{1,2}|\d{4,})")
 _BETWEEN_NUMBERS: Final = re.compile(r"(?<=\d)(?:[*=÷]|\+(?=\d)|×)(?=\d|$|\W)")
@@ -147,13 +149,14 @@ class Numbers:
         return f"{said}, {spoken.text if spoken else time}"
 
     def _is_day(self, word: str, before: str, following: str, *, dot: bool) -> bool:
-        """Return whether a number with a dot is a day and its month."""
+        """Return whether a number with a dot is a day and its month, or a time."""
+        is_before = before.casefold() in self._before_days
         if not _DAY_AND_MONTH.fullmatch(word):
-            return False
+            return is_before and bool(_DOTTED_TIME.fullmatch(word))
         if following.casefold() in self._unit_words or following in self._units:
             return False
         goes_on = re.match(r"\d|[,;]", following) or following[:1].islower()
-        return bool(dot and goes_on) or before.casefold() in self._before_days
+        return bool(dot and goes_on) or is_before
 
     def _decimal(self, word: str, following: str = "") -> str:
         if time := self._time(word, following):
