@@ -55,7 +55,10 @@ MEANT = {
     "NAME": "quota",
     "SENTENCE": "Hello",
 }
-INDENTED = re.compile(r"(?<=\n\n)(?: {4}\S.*\n(?: +\S.*\n)*)+")
+# Four blanks deep, or deeper in a list, where it may be a paragraph.
+INDENTED = re.compile(r"(?<=\n\n)(?: {4}\S.*\n(?: {4,}\S.*\n)*)")
+IN_LIST = re.compile(r"^ {5,}((?:scripts/|\.venv/bin/python -m ).*)$", re.MULTILINE)
+MODULE = ".venv/bin/python -m dev."
 FENCED = re.compile(
     r"^ *```(?:sh|bash|shell|console)\n(.*?)^ *```", re.MULTILINE | re.DOTALL
 )
@@ -74,7 +77,9 @@ def commands() -> Iterator[tuple[str, str, bool]]:
             if not block.strip().startswith(NO_COMMANDS):
                 for line in re.sub(r"\n {5,}", " ", block).splitlines():
                     yield place, line.partition(" #")[0].strip(), True
-        for code in re.findall(r"`(scripts/[^`]+)`", without):
+        for line in IN_LIST.findall(without):
+            yield place, line.partition(" #")[0].strip(), True
+        for code in re.findall(rf"`((?:scripts/|{MODULE})[^`]+)`", without):
             yield place, " ".join(code.split()), " " in code
 
 
@@ -83,6 +88,7 @@ ALL = sorted({*commands()})
 
 def words(command: str) -> list[str]:
     """Return the words of a command, an example of each that stands for others."""
+    command = command.replace("scripts/bench NAME", "scripts/bench gate")
     text = re.sub(r"\[,[A-Z]+\.\.\.\]|\.\.\.(?=\])", "", command)
     found = shlex.split(re.sub(r"[\[\]]", " ", text))
     return [MEANT.get(word, word) for word in (item.split("|")[0] for item in found)]
@@ -136,14 +142,15 @@ def test_commands_take_what_is_shown(place: str, command: str, typed: bool) -> N
     """Read by the program itself where it is one of ours."""
     if command.startswith(tuple(OTHERS)):
         return
-    path, *arguments = words(command)
+    path, *arguments = words(command.replace(MODULE, "scripts/"))
     script = ROOT / path
-    assert script.parent.name == "scripts" and script.name in RUN_IN
+    assert script.parent.name == "scripts"
+    assert script.name in RUN_IN or command.startswith(MODULE)
     name = {"test": "run_tests"}.get(script.name, script.name)
     if script.name == "bench" and arguments:
         name = f"bench/{arguments.pop(0)}"
     program = module_of(name)
-    assert program or "/" not in name
+    assert program or script.is_file() and "/" not in name
     if program is None:
         left = [item for item in arguments if item not in script.read_text("utf-8")]
     elif typed:

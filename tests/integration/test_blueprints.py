@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+import json
 from pathlib import Path
 import re
 from typing import Any
@@ -31,6 +32,7 @@ from .tasks import TASK, set_up_task
 from .test_ask import Door
 
 FOLDER = Path(__file__).parents[2] / "docs" / "blueprints"
+OLDEST = json.loads((FOLDER.parents[1] / "hacs.json").read_text())["homeassistant"]
 PAGE = FOLDER.parent / "blueprints.md"
 BUTTON = re.compile(r"redirect/blueprint_import/\?blueprint_url=([^)\s]+)")
 ADDRESS = re.compile(r"^  source_url: (\S+)$", re.MULTILINE)
@@ -76,7 +78,13 @@ async def use(hass: HomeAssistant) -> None:
             automations.append(
                 {"alias": name, "use_blueprint": {"path": path, "input": inputs}}
             )
-            # None does without what has no default, and all that may be left out has one.
+            oldest = {"min_version": OLDEST}
+            assert blueprint.data["blueprint"]["homeassistant"] == oldest
+            for said in ("**What it costs:**", "**What leaves the house:**"):
+                assert said in blueprint.data["blueprint"]["description"]
+            for item in blueprint.inputs.values():
+                assert {"name", "selector"} <= {*item}
+            # None does without what has no default.
             with pytest.raises(MissingInput):
                 BlueprintInputs(blueprint, {"use_blueprint": {"input": {}}}).validate()
     assert await async_setup_component(hass, "automation", {"automation": automations})
