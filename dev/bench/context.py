@@ -1,6 +1,6 @@
 """Whether what a sentence needs is in its request, in homes of several sizes.
 
-    scripts/bench context                            everything, about ten minutes
+    scripts/bench context                            everything, a quarter of an hour
     scripts/bench context --size 500 --language de,ja --misses 40
 
 In each home people say some sixty things, as they are and misheard: with an edit in
@@ -10,8 +10,8 @@ name, in its area; one that names only an area, a floor or nothing needs the row
 says how many of that kind are there; all need a tool that acts on it.
 
 The homes have floors, areas, aliases, scripts and the tools of two servers, and names
-in the language of their people. Italian and Japanese are languages without texts of
-ours, Japanese one without spaces.
+in the language of their people. Japanese is a language without texts of ours, and
+without spaces.
 
 Times are CPU on the event loop, printed as ratios to Home Assistant's own share of the
 same turn.
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from .context_home import Asked, LargeHome
     from .context_homes import Wish
 
-LANGUAGES: Final = ("en", "de", "fr", "nl", "es", "it", "ja")
+LANGUAGES: Final = ("en", "de", "fr", "nl", "es", "it", "pl", "sv", "ja")
 SIZES: Final = (100, 500, 1000, 2000)
 # Name: the share of the words that are damaged, and the recall that is wanted.
 NOISES: Final = {"clean": (0.0, 99.5), "half": (0.5, 98.5), "each": (1.0, 98.5)}

@@ -24,6 +24,7 @@ from dev.demo_home import house
 
 from .context_request import WHOLE_HOME
 
+# Those that the tests sample; the benchmark has more.
 LANGUAGES: Final = ("en", "de", "fr", "nl", "es", "it", "ja")
 SIZES: Final = (100, 500, 1000, 2000)
 _FOLDER: Final = Path(__file__).parent / "large_homes"

@@ -69,6 +69,7 @@ def main() -> int:
     failed = []
     for name in () if arguments.render else names:
         measured = measure(name, **plan["benches"][name])
+        data = read_data()  # of others meanwhile, too
         if measured["tables"]:
             data["benches"][name] = measured
             data["versions"] = versions()

@@ -7,7 +7,8 @@ from custom_components.lumo.lumo_client.messages import (
     SystemMessage,
     UserMessage,
 )
-from dev.bench.context_homes import LANGUAGES, make_home, misheard, wishes_of
+from dev.bench.context import LANGUAGES
+from dev.bench.context_homes import make_home, misheard, wishes_of
 from dev.bench.context_request import read_request
 
 TOLD = """\
