@@ -1,13 +1,14 @@
 """Run the tests: the quick ones, on the second release a sample, or what is asked for.
 
-With `--long` also those that take longer. Any other argument goes to pytest, and then
-only the first release is tested.
+With `--long` also those that take longer, with `--browser` those in a browser and no
+others. Any other argument goes to pytest, and then only the first release is tested.
 """
 
 import argparse
 from collections.abc import Sequence
 import os
 from pathlib import Path
+import shutil
 import subprocess
 import sys
 
@@ -56,16 +57,22 @@ NOT_NEXT = (
 # for a server or a process, so two cores have work for three.
 PARALLEL = ("-n", "3", "--dist", "loadfile")
 
+BROWSER_TESTS = "tests/browser"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
 
 def main(arguments: Sequence[str]) -> int:
     """Run pytest once or twice and return the worse exit code."""
     parser = argparse.ArgumentParser(prog="scripts/test", add_help=False)
     parser.add_argument("--long", action="store_true")
+    parser.add_argument("--browser", action="store_true")
     options, for_pytest = parser.parse_known_args(arguments)
     marks = ("--hypothesis-profile=random",) if options.long else ("-m", "not long")
     # What Python has compiled is kept: Home Assistant starts three times as fast.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
+    if options.browser:
+        return _in_browser(for_pytest)
     if for_pytest:
         chosen = any(item.startswith("-m") for item in for_pytest)
         return _pytest(
@@ -85,6 +92,28 @@ def main(arguments: Sequence[str]) -> int:
     named = [path for path in NEXT_TESTS if path not in without]
     ignored = [f"--ignore={path}" for path in without if path not in NEXT_TESTS]
     return _pytest([*runner, "-q", *PARALLEL, *marks, *sample, *ignored, *named])
+
+
+def find_browser() -> str | None:
+    """Return where a Chromium is: the one that $CHROMIUM names, or the system's."""
+    names = (os.environ.get("CHROMIUM", ""), *BROWSERS)
+    return next(filter(None, map(shutil.which, names)), None)
+
+
+def _in_browser(for_pytest: Sequence[str]) -> int:
+    """Run the tests in a browser, or those of them that are named."""
+    if find_browser() is None:
+        print(
+            "scripts/test: there is no Chromium. Install one (Debian: apt install"
+            " chromium; Ubuntu: apt install chromium-browser), or name its program in"
+            " the variable CHROMIUM.",
+            file=sys.stderr,
+        )
+        return 2
+    subprocess.run([REPOSITORY / "scripts" / "setup", "--browser"], check=True)
+    named = any(item.startswith(BROWSER_TESTS) for item in for_pytest)
+    where = () if named else (BROWSER_TESTS,)
+    return _pytest([sys.executable, "-m", "pytest", *where, *for_pytest])
 
 
 def _pytest(command: Sequence[str]) -> int:

@@ -22,7 +22,7 @@ class Api:
     def __init__(self, base_url: str, access_token: str) -> None:
         """Prepare; `connect` does the rest."""
         self.base_url = base_url
-        self._token = access_token
+        self.access_token = access_token
         self._http = aiohttp.ClientSession(
             headers={"Authorization": f"Bearer {access_token}"}
         )
@@ -85,7 +85,9 @@ class Api:
                 f"{self.base_url}/api/websocket", max_msg_size=0
             )
             await self._socket.receive_json()  # auth_required
-            await self._socket.send_json({"type": "auth", "access_token": self._token})
+            await self._socket.send_json(
+                {"type": "auth", "access_token": self.access_token}
+            )
             answer = await self._socket.receive_json()
         except (aiohttp.ClientError, TypeError, TimeoutError) as err:
             raise HomeError(f"websocket: {err}") from err

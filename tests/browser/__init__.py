@@ -1,0 +1,1 @@
+"""What a person sees: the real frontend in a browser, on a real Home Assistant."""
