@@ -97,7 +97,9 @@ _SCHEMA = vol.Schema(
     {
         vol.Required("domain"): vol.Match(r"^[a-z][a-z0-9_]*$"),
         vol.Required("name"): vol.All(str, vol.Length(min=1)),
-        vol.Required("codeowners"): [vol.Match(r"^@[\w-]+(/[\w-]+)?$")],
+        vol.Required("codeowners"): vol.All(
+            [vol.Match(r"^@[\w-]+(/[\w-]+)?$")], vol.Length(min=1)
+        ),
         vol.Required("iot_class"): vol.Match(f"^({_IOT_CLASSES})$"),
         vol.Required("documentation"): _https,
         vol.Required("issue_tracker"): _https,
@@ -121,7 +123,8 @@ def manifest_problems(tree: Tree) -> Iterator[Problem]:
     manifest = tree.load(path)
     if manifest is None:
         return
-    yield from tree.fits(path, _SCHEMA)
+    problems = tree.fits(path, _SCHEMA)
+    yield from problems
     keys = list(manifest)
     if keys != sorted(keys, key=lambda key: (key not in ("domain", "name"), key)):
         yield Problem(name, "write domain and name first, then the others in order")
@@ -133,7 +136,8 @@ def manifest_problems(tree: Tree) -> Iterator[Problem]:
     has_flow = (tree.folder / "config_flow.py").is_file()
     if has_flow != bool(manifest.get("config_flow")):
         yield Problem(name, "config_flow says something else than config_flow.py does")
-    yield from _dependency_problems(tree, manifest, name)
+    if not problems:
+        yield from _dependency_problems(tree, manifest, name)
 
 
 def _dependency_problems(

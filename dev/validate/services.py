@@ -11,7 +11,7 @@ from homeassistant.helpers import config_validation as cv, selector
 import voluptuous as vol
 
 from .files import Problem, Tree
-from .translations import translation_key
+from .translations import english, translation_key
 
 
 def _is_there(value: Any) -> Any:
@@ -53,13 +53,13 @@ def service_problems(tree: Tree) -> Iterator[Problem]:
         return
     problems = tree.fits(path, _SERVICES)
     yield from problems
-    texts = (tree.load(tree.folder / "translations" / "en.json") or {}).get(
-        "services", {}
-    )
+    texts = (english(tree) or {}).get("services", {})
+    if not texts or problems:
+        return
     for service, found in services.items():
         if not any(f'"{service}"' in text for text in sources):
             yield Problem(name, f"no code registers {service}; remove it")
-        fields = _fields(found if isinstance(found, dict) and not problems else {})
+        fields = _fields(found or {})
         if set(fields) != set(texts.get(service, {}).get("fields", {})):
             yield Problem(
                 name,
@@ -136,9 +136,7 @@ def icon_problems(tree: Tree) -> Iterator[Problem]:
     services = tree.load(tree.folder / "services.yaml") or {}
     for service in sorted(set(icons.get("services", {})) ^ set(services)):
         yield Problem(name, f"{service} is only here or only in services.yaml")
-    names = (tree.load(tree.folder / "translations" / "en.json") or {}).get(
-        "entity", {}
-    )
+    names = (english(tree) or {}).get("entity", {})
     for platform, keys in icons.get("entity", {}).items():
         if not (tree.folder / f"{platform}.py").is_file():
             yield Problem(name, f"there is no platform {platform}; remove its icons")

@@ -158,6 +158,12 @@ def flat(data: dict[str, Any], path: str = "") -> dict[str, str]:
     return texts
 
 
+def english(tree: Tree) -> dict[str, Any] | None:
+    """Return the English texts, None if there are none that can be used."""
+    path = tree.folder / "translations" / "en.json"
+    return None if tree.fits(path, _SCHEMA) else tree.load(path)
+
+
 def translation_problems(tree: Tree) -> Iterator[Problem]:
     """Yield what is wrong with a language, or differs from English."""
     folder = tree.folder / "translations"
@@ -166,21 +172,19 @@ def translation_problems(tree: Tree) -> Iterator[Problem]:
             tree.name(tree.folder / "strings.json"),
             "is read in Home Assistant's repository only; write translations/en.json",
         )
-    if tree.load(folder / "en.json") is None:
+    if not tree.load(folder / "en.json"):
         yield Problem(tree.name(folder / "en.json"), "there has to be an English one")
-    english: dict[str, str] = {}
-    for path in sorted(folder.glob("*"), key=lambda path: (path.stem != "en", path)):
+    texts_in_english = flat(english(tree) or {})
+    for path in sorted(folder.glob("*")):
         name = tree.name(path)
         if path.suffix != ".json" or path.stem not in LANGUAGES:
             yield Problem(name, "is no language that Home Assistant has")
             continue
         problems = tree.fits(path, _SCHEMA)
         yield from problems
-        texts = {} if problems else flat(tree.load(path) or {})
-        if path.stem == "en":
-            english = texts
-        elif texts and english:
-            yield from _differences(name, texts, english)
+        texts = tree.load(path)
+        if texts is not None and texts_in_english and not problems:
+            yield from _differences(name, flat(texts), texts_in_english)
 
 
 def _differences(
