@@ -80,7 +80,7 @@ def test_links_lead_somewhere(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     without_code = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
     links = re.findall(r"\]\(([^)\s]+)\)", without_code)
-    links += re.findall(r"(?:src|href)=\"([^\"]+)\"", without_code)
+    links += re.findall(r"(?:src|srcset|href)=\"([^\"]+)\"", without_code)
     for link in links:
         if "://" in link:
             continue
