@@ -333,7 +333,7 @@ class Bench:
                 row += [f"{100 * mean(ours) / every:.0f} %"]
             row += [f"{mean(figures.offered):.0f} of {mean(figures.tools):.0f}"]
             row += [f"{own * 1000:.1f}", f"{own / theirs:.2f}", *growth]
-            row += [f"{mean(figures.memory) / 2**20:.1f}"]
+            row += [f"{median(figures.memory) / 2**20:.1f}"]
             row += [
                 f"{searched[f'{why} found']} of {searched[f'{why} all']}"
                 for why in ("left out", "sabotaged")

@@ -63,17 +63,17 @@ async def _measure(pipe: Connection, port: int, turns: int) -> None:
     async with Home() as home:
         for size in SIZES:
             await home.grow(size)
-            found = [await _turn(home, pipe) for _ in range(turns + 2)][2:]
-            characters = home.prompt_characters
-            bare = [
-                await _bare_request(home.http, port, characters, pipe)
-                for _ in range(turns + 2)
-            ][2:]
+            found, bare, local = [], [], []
+            for _ in range(turns + 2):  # by turns, as others may use this machine
+                found.append(await _turn(home, pipe))
+                characters = home.prompt_characters
+                bare.append(await _bare_request(home.http, port, characters, pipe))
+                local.append({ITS: await home.say_locally()})
+            found, bare, local = (values[2:] for values in (found, bare, local))
             for row in ROWS:
                 ours, base = _middle(found, row), _middle(bare, row)
                 cells = (*(f"{item:.2f}" for item in (*ours, *base)),)
                 rows.append((f"{size}", row, *cells, f"{ours[0] / base[0]:.1f}"))
-            local = [{ITS: await home.say_locally()} for _ in range(turns + 2)][2:]
             for row, values in ((PROMPT, found), (ITS, local)):
                 cells = (*(f"{item:.2f}" for item in _middle(values, row)),)
                 rows.append((f"{size}", row, *cells, "", "", ""))

@@ -69,9 +69,9 @@ class Child:
         """Return the exit code, None while the process runs."""
         return self._process.returncode
 
-    def status(self) -> str:
-        """Return what Linux tells of the process: its memory, its threads."""
-        return Path(f"/proc/{self._process.pid}/status").read_text(encoding="ascii")
+    def told(self, what: str) -> str:
+        """Return what Linux tells of the process: its `status`, its `stat`."""
+        return Path(f"/proc/{self._process.pid}/{what}").read_text(encoding="ascii")
 
     @property
     def stdout(self) -> asyncio.StreamReader:
