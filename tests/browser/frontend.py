@@ -14,7 +14,7 @@ from playwright.async_api import BrowserContext, Locator, Page
 
 from dev.home import Home
 
-LONGEST_WAIT = 30  # seconds, on a busy machine
+LONGEST_WAIT = 60  # seconds, on a busy machine
 NOON = "2026-11-02T12:00:00+01:00"
 """The page's time: it stands still."""
 
@@ -55,6 +55,22 @@ VISIBLE = """(root) => {
   return texts;
 }"""
 
+# Texts of which a part is cut off, because they have no room.
+CUT = """(root) => {
+  const cut = [];
+  const walk = (node) => {
+    if (node.nodeType !== Node.ELEMENT_NODE) return;
+    if (getComputedStyle(node).textOverflow === "ellipsis"
+      && node.clientWidth > 0 && node.scrollWidth > node.clientWidth + 1)
+      cut.push(node.textContent.trim()
+        || node.assignedNodes?.().map(item => item.textContent).join("").trim());
+    for (const part of [node, node.shadowRoot])
+      part?.childNodes.forEach(walk);
+  };
+  walk(root);
+  return cut;
+}"""
+
 
 def squeezed(text: str) -> str:
     """Return a text without spaces and Markdown, to find it however it is laid out."""
@@ -82,6 +98,11 @@ class Frontend:
         if not await found.count():
             return []
         texts: list[str] = await found.last.evaluate(VISIBLE)
+        return texts
+
+    async def cut(self, within: str) -> list[str]:
+        """Return the texts that have too little room."""
+        texts: list[str] = await self.page.locator(within).last.evaluate(CUT)
         return texts
 
     async def see(self, *wanted: str, within: str = "body") -> list[str]:
@@ -125,7 +146,8 @@ class Frontend:
         await self.page.locator("body").press(key)
 
     async def settle(self) -> None:
-        """Wait until nothing moves any more, before a click on what slides in."""
+        """Wait until nothing moves any more, under no pointer."""
+        await self.page.mouse.move(0, 0)
         await self.page.wait_for_timeout(600)
 
     # Forms: of an integration, a subentry or a repair

@@ -52,7 +52,7 @@ def person(home: Home, sign_in: str, name: str | None = None) -> Any:
 
 async def test_a_guest_is_asked_nothing(tab: Frontend) -> None:
     """One click."""
-    await begin(tab, "Try as a guest (about ten commands a day)")
+    await begin(tab, "Try as a guest")
     await ends_with(tab, "Lumo AI Task")
 
 
