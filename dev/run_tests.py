@@ -66,13 +66,15 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="scripts/test", add_help=False)
     parser.add_argument("--long", action="store_true")
     parser.add_argument("--browser", action="store_true")
+    parser.add_argument("--pictures", action="store_true")
     options, for_pytest = parser.parse_known_args(arguments)
     marks = ("--hypothesis-profile=random",) if options.long else ("-m", "not long")
     # What Python has compiled is kept: Home Assistant starts three times as fast.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
     if options.browser:
-        return _in_browser(for_pytest)
+        anew = ("--pictures",) if options.pictures else ()
+        return _in_browser([*anew, *for_pytest])
     if for_pytest:
         chosen = any(item.startswith("-m") for item in for_pytest)
         return _pytest(
@@ -113,7 +115,8 @@ def _in_browser(for_pytest: Sequence[str]) -> int:
     subprocess.run([REPOSITORY / "scripts" / "setup", "--browser"], check=True)
     named = any(item.startswith(BROWSER_TESTS) for item in for_pytest)
     where = () if named else (BROWSER_TESTS,)
-    return _pytest([sys.executable, "-m", "pytest", *where, *for_pytest])
+    patient = "--timeout=600"  # A page has more to do than a function.
+    return _pytest([sys.executable, "-m", "pytest", patient, *where, *for_pytest])
 
 
 def _pytest(command: Sequence[str]) -> int:
