@@ -302,3 +302,34 @@ def test_what_is_beside_a_lock_needs_no_telling(
 def test_words_for_doors(text: str, expected: bool) -> None:
     """In five languages, with and without accents; in no other word."""
     assert speak_of([text]) is expected
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "USB port",
+        "HDMI-Port 2",
+        "Port 4 PoE",
+        "Coffee grind",
+        "Sport",
+        "Transport",
+        "Corridor",
+        "Todas las luces",
+        "Lucka till ugnen",
+        "Ovnluge",
+    ],
+)
+def test_a_harmless_name_is_no_door_by_a_word_of_another_language(name: str) -> None:
+    """The words of all languages are looked for in every home."""
+    assert not speak_of([name])
+    assert not speak_of([name], "door")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Ytterdörren", "Garageport", "Grinden", "Hoveddør", "Havelågen", "Inngangsdøra"],
+)
+def test_a_door_is_one_with_its_article_behind_it(name: str) -> None:
+    """As it stands in Scandinavian names."""
+    assert speak_of([name])
+    assert speak_of([name], "door")

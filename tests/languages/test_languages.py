@@ -56,6 +56,12 @@ def test_every_language_has_translations() -> None:
     assert next(iter(LANGUAGES)) == translated("tlh") == "en"
 
 
+@pytest.mark.parametrize("tag", ["nb", "no", "NN", "nb-NO", "nn_NO"])
+def test_norwegian_has_more_than_one_tag(tag: str) -> None:
+    """Home Assistant has some of them, a pipeline may have others."""
+    assert language_of(tag).code == translated(tag) == "nb"
+
+
 def test_the_room_stands_alone() -> None:
     """It loads where nothing else of the integration, nor Home Assistant, does."""
     script = (

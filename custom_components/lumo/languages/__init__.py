@@ -23,6 +23,9 @@ LANGUAGES: Final = {EN.code: EN} | {
     if path.stem != EN.code
 }
 
+# Tags for what is Norwegian too: Bokmål is read by all.
+_SAME: Final = {"no": "nb", "nn": "nb"}
+
 # Nothing can be agreed to, but names can be found as well as anybody can. Signs and
 # numbers stay as they are; what we say ourselves is in English then.
 _NOTHING: Final[Mapping[type, Any]] = {
@@ -52,7 +55,8 @@ UNKNOWN: Final = Language(
 
 def language_of(tag: str | None) -> Language:
     """Return the language of a tag like de-AT, `UNKNOWN` for any other."""
-    return LANGUAGES.get(re.split("[-_]", tag or "", maxsplit=1)[0].lower(), UNKNOWN)
+    code = re.split("[-_]", tag or "", maxsplit=1)[0].lower()
+    return LANGUAGES.get(_SAME.get(code, code), UNKNOWN)
 
 
 def translated(tag: str | None) -> str:
