@@ -16,6 +16,7 @@ def test_each_language_has_a_row_and_its_signature() -> None:
     """A yes is understood where somebody has signed, and refused elsewhere."""
     rows = ROW.findall((DOCS / "languages.md").read_text(encoding="utf-8"))
     said = {code: (yes, name.strip()) for code, yes, name in rows}
+    assert said.keys() == LANGUAGES.keys()
     for code, language in LANGUAGES.items():
         yes = "understood" if language.signed else "refused"
         assert said[code] == (yes, language.signed), code
