@@ -67,14 +67,16 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--long", action="store_true")
     parser.add_argument("--browser", action="store_true")
     parser.add_argument("--pictures", action="store_true")
+    parser.add_argument("--next", action="store_true")
     options, for_pytest = parser.parse_known_args(arguments)
     marks = ("--hypothesis-profile=random",) if options.long else ("-m", "not long")
     # What Python has compiled is kept: Home Assistant starts three times as fast.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
     if options.browser:
-        anew = ("--pictures",) if options.pictures else ()
-        return _in_browser([*anew, *for_pytest])
+        return _in_browser(options, for_pytest)
+    if options.next or options.pictures:
+        parser.error("--next and --pictures go with --browser")
     if for_pytest:
         chosen = any(item.startswith("-m") for item in for_pytest)
         return _pytest(
@@ -102,7 +104,7 @@ def find_browser() -> str | None:
     return next(filter(None, map(shutil.which, names)), None)
 
 
-def _in_browser(for_pytest: Sequence[str]) -> int:
+def _in_browser(options: argparse.Namespace, for_pytest: Sequence[str]) -> int:
     """Run the tests in a browser, or those of them that are named."""
     if find_browser() is None:
         print(
@@ -113,10 +115,14 @@ def _in_browser(for_pytest: Sequence[str]) -> int:
         )
         return 2
     subprocess.run([REPOSITORY / "scripts" / "setup", "--browser"], check=True)
+    if options.next:
+        subprocess.run([REPOSITORY / "scripts" / "setup", "--next"], check=True)
+    handed = [f"--{name}" for name in ("next", "pictures") if vars(options)[name]]
     named = any(item.startswith(BROWSER_TESTS) for item in for_pytest)
     where = () if named else (BROWSER_TESTS,)
     patient = "--timeout=600"  # A page has more to do than a function.
-    return _pytest([sys.executable, "-m", "pytest", patient, *where, *for_pytest])
+    command = (sys.executable, "-m", "pytest", patient, *where)
+    return _pytest([*command, *handed, *for_pytest])
 
 
 def _pytest(command: Sequence[str]) -> int:

@@ -5,6 +5,7 @@ Home Assistant runs elsewhere: the test plugin's guards are put aside.
 
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 import contextlib
+from dataclasses import replace
 from typing import Any
 
 import aiohttp
@@ -14,7 +15,7 @@ import pytest_asyncio
 import pytest_socket
 
 from dev.home import Home, HomeOptions, open_home
-from dev.run_tests import find_browser
+from dev.run_tests import NEXT_PYTHON, find_browser
 
 from .frontend import Frontend, new_tab
 
@@ -22,8 +23,9 @@ type OpenTab = Callable[..., Awaitable[Frontend]]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Take the option with which pictures are made."""
+    """Take what `scripts/test --browser` hands on."""
     parser.addoption("--pictures", action="store_true", help="make docs/images anew")
+    parser.addoption("--next", action="store_true", help="on the next release")
 
 
 @pytest.fixture
@@ -49,7 +51,10 @@ async def home(request: pytest.FixtureRequest) -> AsyncGenerator[Home]:
     """Start Home Assistant and the stand-in; `HOME` of a file says how."""
     pytest_socket.enable_socket()
     usual = HomeOptions(sign_in="account", user_name="alice")
-    async with open_home(getattr(request.module, "HOME", usual)) as home:
+    options = getattr(request.module, "HOME", usual)
+    if request.config.getoption("--next"):
+        options = replace(options, python=str(NEXT_PYTHON))
+    async with open_home(options) as home:
         yield home
 
 

@@ -141,10 +141,6 @@ class Frontend:
         text = place.get_by_text(label, exact=True)
         await button.or_(text).locator("visible=true").nth(which).click()
 
-    async def press_key(self, key: str) -> None:
-        """Press a key, wherever the focus is."""
-        await self.page.locator("body").press(key)
-
     async def settle(self) -> None:
         """Wait until nothing moves any more, under no pointer."""
         await self.page.mouse.move(0, 0)
@@ -231,15 +227,15 @@ class Frontend:
         await self.open("/")
         await self.page.locator("ha-panel-lovelace, ha-panel-home").first.wait_for()
         await self.settle()
-        await self.press_key("a")
+        await self.page.locator("body").press("a")
         await self._sentence().wait_for()
 
     def _sentence(self) -> Locator:
         return self.page.locator("ha-assist-chat input").first
 
-    async def type(self, sentence: str, delay: float = 0) -> None:
-        """Type a sentence, with so many milliseconds between its characters."""
-        await self._sentence().press_sequentially(sentence, delay=delay)
+    async def type(self, text: str) -> None:
+        """Type a part of a sentence."""
+        await self._sentence().press_sequentially(text)
 
     async def send(self) -> None:
         """Send what was typed."""
@@ -265,6 +261,28 @@ class Frontend:
         return [
             " ".join(await bubble.evaluate(VISIBLE)) for bubble in await found.all()
         ]
+
+    async def watch(self) -> None:
+        """Note from now on, with each frame, what the newest bubble shows."""
+        await self.page.locator("ha-assist-chat").evaluate(
+            f"""chat => {{
+              const visible = {VISIBLE};
+              const seen = window.watched = [];
+              const look = () => {{
+                const [bubble] = [...chat.shadowRoot.querySelectorAll(".message")]
+                  .slice(-1);
+                const text = visible(bubble).join(" ");
+                if (seen.at(-1) !== text) seen.push(text);
+                requestAnimationFrame(look);
+              }};
+              look();
+            }}"""
+        )
+
+    async def watched(self) -> list[str]:
+        """Return all that the newest bubble has shown since."""
+        texts: list[str] = await self.page.evaluate("window.watched")
+        return texts
 
     # Other pages
 

@@ -238,7 +238,7 @@ async def film(tab: Frontend) -> Film:
     await tab.settle()
     made = Film(tab, [], [])
     await made.take(READ)
-    async with scenario(tab.home, "slow"):
+    async with scenario(tab.home, "unhurried"):
         for sentence, answer in (WHICH, UNLOCK, YES):
             await made.turn(sentence, answer)
     return made

@@ -51,14 +51,23 @@ class Thinking(Scenario):
 class Slow(Scenario):
     """Waiting for capacity, then one piece after the other."""
 
+    between = CHUNK_SECONDS
+
     def revise(self, exchange: Exchange, plan: list[Step]) -> list[Step]:
         """Put waiting before and between."""
         waiting: list[Step] = [Comment("queued"), Pause(QUEUED_SECONDS)] * 3
         for step in plan:
             waiting.append(step)
             if isinstance(step, Text | Reasoning | FunctionCall):
-                waiting.append(Pause(CHUNK_SECONDS))
+                waiting.append(Pause(self.between))
         return waiting
+
+
+@register("unhurried")
+class Unhurried(Slow):
+    """As slowly as one speaks: each piece can be seen."""
+
+    between = 0.3
 
 
 @register("late_headers")
