@@ -56,20 +56,22 @@ VISIBLE = """(root) => {
 }"""
 
 # Texts of which a part is cut off, because they have no room.
-CUT = """(root) => {
+CUT = (
+    f"(root) => {{ const visible = {VISIBLE};"
+    """
   const cut = [];
   const walk = (node) => {
     if (node.nodeType !== Node.ELEMENT_NODE) return;
     if (getComputedStyle(node).textOverflow === "ellipsis"
       && node.clientWidth > 0 && node.scrollWidth > node.clientWidth + 1)
-      cut.push(node.textContent.trim()
-        || node.assignedNodes?.().map(item => item.textContent).join("").trim());
+      cut.push(visible(node).join(" "));
     for (const part of [node, node.shadowRoot])
       part?.childNodes.forEach(walk);
   };
   walk(root);
   return cut;
 }"""
+)
 
 
 def squeezed(text: str) -> str:
