@@ -17,3 +17,10 @@ def test_a_name_is_found_however_it_is_inflected(code: str) -> None:
         for sentence, name in rows:
             found = Sentence(sentence, LANGUAGES[code]).names(name)
             assert found is expected, (sentence, name)
+
+
+@pytest.mark.parametrize("code", [code for code in SAMPLES if "kinds" in SAMPLES[code]])
+def test_a_kind_is_spoken_of_in_any_words(code: str) -> None:
+    """Each row is a sentence and the kinds of things that it asks to do something to."""
+    for sentence, *kinds in SAMPLES[code]["kinds"]:
+        assert Sentence(sentence, LANGUAGES[code]).kinds == {*kinds}, sentence

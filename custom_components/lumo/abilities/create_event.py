@@ -148,5 +148,5 @@ def _spoken(start: str, end: str, language: Language) -> str:
 
 def _day(day: datetime, language: Language) -> str:
     weekday = language.weekdays.split()[day.weekday()].partition("|")[0]
-    month = language.months.split()[day.month - 1]
+    month = language.months.split()[day.month - 1].partition("|")[0]
     return f"{weekday}, {language.said['date'].format(d=day.day, m=month, y=day.year)}"

@@ -248,7 +248,7 @@ def _spoken_time(moment: datetime, language: Language) -> str:
     days = (at.date() - today).days
     if not 0 <= days < 2:
         weekday = language.weekdays.split()[at.weekday()].partition("|")[0]
-        month = language.months.split()[at.month - 1]
+        month = language.months.split()[at.month - 1].partition("|")[0]
         written = language.said["date"].format(d=at.day, m=month, y=at.year)
         day = f"{weekday}, {written}"
     else:
