@@ -52,7 +52,6 @@ class ActingAbility(Ability):
     is_divisible = True
 
     def __init__(self, situation: Situation) -> None:
-        """Take the turn that it is offered in."""
         super().__init__(situation)
         self._plans: dict[str, Plan] = {}
         self._ran: set[str] = set()

@@ -56,6 +56,7 @@ type Told = dict[str, Any]
 class Question:
     """What is asked of which things."""
 
+    hass: HomeAssistant
     kind: str
     word: str
     """What the state is called that it is about, if it is about one."""
@@ -79,18 +80,13 @@ class Answer:
     """When it was as was asked."""
 
 
-def changes(
-    hass: HomeAssistant,
-    question: Question,
-    period: Period | None,
-    causes: Causes | None,
-) -> Told:
+def changes(question: Question, period: Period | None, causes: Causes | None) -> Told:
     """Return when things changed last, the latest first; with causes who did it.
 
     It reads the database, as all of these do.
     """
     last = recorded.last_entries(
-        hass,
+        question.hass,
         [(state, _wanted(question, state)) for state in question.states],
         period,
         _CHANGES if causes else 1,
@@ -142,16 +138,14 @@ def measured(
     return {**data, "results": [answer.told for answer in answers.values()]}
 
 
-def of_things(
-    hass: HomeAssistant, question: Question, period: Period
-) -> dict[str, Answer]:
+def of_things(question: Question, period: Period) -> dict[str, Answer]:
     """Return the answers for all things by their ids, and for them together first.
 
     The greatest before the others, or the least where that is asked for.
     """
-    kept = recorded.read(hass, question.states, period.start, period.end)
+    kept = recorded.read(question.hass, question.states, period.start, period.end)
     answers = {
-        state.entity_id: _answer(hass, question, state, kept[state.entity_id], period)
+        state.entity_id: _answer(question, state, kept[state.entity_id], period)
         for state in question.states
     }
     together = _together(question, list(answers.values()))
@@ -163,13 +157,7 @@ def of_things(
     return together | dict(order)
 
 
-def _answer(
-    hass: HomeAssistant,
-    question: Question,
-    state: State,
-    kept: Recorded,
-    period: Period,
-) -> Answer:
+def _answer(question: Question, state: State, kept: Recorded, period: Period) -> Answer:
     """Return the answer for one thing, with how much of the time is known."""
     end = period.end.timestamp()
     states = measures.pieces(kept.rows, kept.begins, end)
@@ -185,7 +173,7 @@ def _answer(
     if known is states:
         answer = _of_states(told, question, state, kept, states, end)
     else:
-        answer = _of_numbers(told, hass, question, state, kept, values, period)
+        answer = _of_numbers(told, question, state, kept, values, period)
     share = sum(piece.seconds for piece in known) / period.seconds
     if share < _ALL:
         told["known"] = f"{int(share * 100)} % of the time"
@@ -237,7 +225,6 @@ def _of_states(
 
 def _of_numbers(
     told: Told,
-    hass: HomeAssistant,
     question: Question,
     state: State,
     kept: Recorded,
@@ -245,7 +232,7 @@ def _of_numbers(
     period: Period,
 ) -> Answer:
     """Tell the lowest, highest, mean, change, or how it went."""
-    digits = _digits(hass, state.entity_id)
+    digits = _digits(question.hass, state.entity_id)
     kinds = {state.attributes.get("state_class"), state.attributes.get("device_class")}
     value: float | None = None
     if question.kind == "timeline":
@@ -301,15 +288,11 @@ def _together(question: Question, answers: Sequence[Answer]) -> dict[str, Answer
         told: Told = {"name": "any of them", **_duration(seconds)}
         return {"": Answer(told, seconds)}
     units = {answer.told.get("unit") for answer in known}
-    if question.kind == "change" and len(units) > 1:
+    if question.kind not in ("count", "change") or len(units) > 1:
         return {}
-    if question.kind in ("count", "change"):
-        total = round(sum(answer.value or 0 for answer in known), _DIGITS)
-        told = {"name": "all together", question.kind: total}
-        return {
-            "": Answer(told | ({"unit": unit} if (unit := units.pop()) else {}), total)
-        }
-    return {}
+    total = round(sum(answer.value or 0 for answer in known), _DIGITS)
+    told = {"name": "all together", question.kind: total}
+    return {"": Answer(told | ({"unit": unit} if (unit := units.pop()) else {}), total)}
 
 
 def _wanted(question: Question, state: State) -> Callable[[str], bool]:

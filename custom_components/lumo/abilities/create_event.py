@@ -25,6 +25,7 @@ from ..languages.form import Language
 from .acting import ActingAbility, Plan, texts
 from .periods import moment_of, period_of
 from .targets import find
+from .telling import spoken_day
 
 _MINUTES: Final = 60
 _MORE: Final[Sequence[str]] = ("location", "description")
@@ -138,15 +139,9 @@ def _times(given: Mapping[str, str], now: datetime) -> tuple[datetime, datetime,
 def _spoken(start: str, end: str, language: Language) -> str:
     """Return "Monday, 23 November 2026, 15:00–16:00", or the days alone."""
     first, last = datetime.fromisoformat(start), datetime.fromisoformat(end)
-    day, until = _day(first, language), _day(last, language)
+    day, until = spoken_day(first, language), spoken_day(last, language)
     if "T" not in start:
         return " – ".join(dict.fromkeys((day, until)))
     if day == until:
         return f"{day}, {first:%H:%M}–{last:%H:%M}"
     return f"{day}, {first:%H:%M} – {until}, {last:%H:%M}"
-
-
-def _day(day: datetime, language: Language) -> str:
-    weekday = language.weekdays.split()[day.weekday()].partition("|")[0]
-    month = language.months.split()[day.month - 1].partition("|")[0]
-    return f"{weekday}, {language.said['date'].format(d=day.day, m=month, y=day.year)}"

@@ -119,24 +119,20 @@ async def _async_events(
         "end_date_time": period.end.isoformat(),
     }
     found = await async_answer(hass, state.entity_id, "get_events", data, context)
-    return [_event(name, item) for item in found["events"]]
-
-
-def _event(calendar: str, item: Mapping[str, Any]) -> _Event:
-    """Read an event as Home Assistant's action returns it."""
-    start, end = str(item["start"]), str(item["end"])
-    all_day = "T" not in start
-    return _Event(
-        calendar,
-        _moment(start),
-        _moment(end),
-        all_day,
-        {
-            key: " ".join(str(value).split())[:_TITLE]
-            for key in ("summary", "location", "description")
-            if (value := item.get(key))
-        },
-    )
+    return [
+        _Event(
+            name,
+            _moment(str(item["start"])),
+            _moment(str(item["end"])),
+            "T" not in str(item["start"]),
+            {
+                key: " ".join(str(value).split())[:_TITLE]
+                for key in ("summary", "location", "description")
+                if (value := item.get(key))
+            },
+        )
+        for item in found["events"]
+    ]
 
 
 def _moment(text: str) -> datetime:

@@ -164,7 +164,7 @@ async def _async_reader(
     words = await StateWords.async_get(hass, language, {item.domain for item in states})
     if word := wanted.get("state", ""):
         states = [item for item in states if words.meant(item, word)] or states
-    asked = answers.Question(question, word, states, words)
+    asked = answers.Question(hass, question, word, states, words)
     causes = None
     if question == "who":
         if "logbook" not in hass.config.components:
@@ -173,8 +173,8 @@ async def _async_reader(
 
         causes = Causes(hass, states, may_read)
     if question in ("last_change", "who"):
-        return partial(answers.changes, hass, asked, period, causes), more
-    ask = partial(answers.of_things, hass, asked)
+        return partial(answers.changes, asked, period, causes), more
+    ask = partial(answers.of_things, asked)
     return partial(answers.measured, ask, period, than), more
 
 

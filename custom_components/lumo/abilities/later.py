@@ -80,7 +80,6 @@ class Later(Ability):
     hides: ClassVar[Mapping[str, str]] = {"HassStartTimer": "conversation_command"}
 
     def __init__(self, situation: Situation) -> None:
-        """Take the turn that it is offered in."""
         super().__init__(situation)
         self._delayed: dict[str, Delayed] = {}
 

@@ -71,7 +71,6 @@ class LiveContextTool(llm.NamespacedTool):
     """
 
     def __init__(self, tool: llm.Tool, view: View | None = None) -> None:
-        """Take the tool, or Home Assistant's wrapper of it, and what may be read."""
         super().__init__("", tool)
         self._view = view
         self.name = tool.name

@@ -43,7 +43,6 @@ class Look(Ability):
     domain = CAMERA
 
     def __init__(self, situation: Situation) -> None:
-        """Take the turn that it is offered in, and tell what there is."""
         super().__init__(situation)
         hass = situation.hass
         names = ", ".join(state.name for state in self.things(hass)) if hass else ""

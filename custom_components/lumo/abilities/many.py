@@ -136,13 +136,8 @@ class Many(ActingAbility):
         if action == "set":
             changes = _set(hass, states, selection, arguments)
         else:
-            changes = {item: _switched(states[item], action) for item in states}
-            if self.situation.is_ahead:
-                # By then it may not be so any more.
-                changes = {
-                    item: changes[item] or _service(states[item], action)
-                    for item in states
-                }
+            is_ahead = self.situation.is_ahead
+            changes = {i: _switched(states[i], action, is_ahead) for i in states}
         if action in ("on", "off") and not said(arguments, "kind"):
             others = [item for item in states if not _is_usual(item, selection)]
             found = [item for item in others if isinstance(changes[item], Effect)]
@@ -189,9 +184,14 @@ def _is_usual(thing: Thing, selection: Selection) -> bool:
     )
 
 
-def _switched(state: State, action: str) -> Effect | str | None:
-    """Return what turns a thing on or off, opens or closes it; None if it is so."""
-    effect = _service(state, action)
+def _switched(state: State, action: str, is_ahead: bool) -> Effect | str | None:
+    """Return what turns a thing on or off, opens or closes it; None if it is so.
+
+    What `is_ahead` may not be so any more by then.
+    """
+    usual = {"on": "turn_on", "off": "turn_off"}.get(action, f"{action}_{state.domain}")
+    service = _SERVICES.get(state.domain, {}).get(action, usual)
+    effect = Effect(state.entity_id, service)
     features = state.attributes.get("supported_features", 0)
     known = _FEATURES.get(state.domain)
     if known and not features & known[effect.service.upper()]:
@@ -200,13 +200,7 @@ def _switched(state: State, action: str) -> Effect | str | None:
     if effect.meaning.startswith("open_"):
         # Halfway open is not open.
         is_so &= state.attributes.get("current_position") in (None, 100)
-    return None if is_so else effect
-
-
-def _service(state: State, action: str) -> Effect:
-    usual = {"on": "turn_on", "off": "turn_off"}.get(action, f"{action}_{state.domain}")
-    service = _SERVICES.get(state.domain, {}).get(action, usual)
-    return Effect(state.entity_id, service)
+    return None if is_so and not is_ahead else effect
 
 
 def _set(
@@ -253,10 +247,8 @@ def _without_groups(
     found = {effect.entity_id for effect in effects}
     kept = []
     for effect in effects:
-        members, is_named = (
-            members_of(hass, effect),
-            effect.entity_id in selection.named,
-        )
+        members = members_of(hass, effect)
+        is_named = effect.entity_id in selection.named
         if is_named and members & selection.excepted:
             name = name_of(hass, effect.entity_id)
             raise UnclearError(f"{name} has an exception in it. Name its members.")

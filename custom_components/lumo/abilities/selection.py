@@ -56,7 +56,6 @@ class Selector:
     def __init__(
         self, hass: HomeAssistant, speaker: Speaker | None, states: Iterable[State]
     ) -> None:
-        """Take the things, and who speaks."""
         self._hass = hass
         self._speaker = speaker
         floors, areas = places_of(hass)

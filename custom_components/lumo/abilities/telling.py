@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from homeassistant.util import dt as dt_util
 
+from ..languages.form import Language
 from ..tool_calling.json_text import one_line
 
 # A result has at most 1,500 characters; the rest is for what stands around a list.
@@ -26,6 +27,13 @@ def told_moment(moment: datetime) -> str:
     """Return "today, Sunday 22 November, 14:05", in the home's zone."""
     local = dt_util.as_local(moment)
     return f"{told_day(local.date())}, {local:%H:%M}"
+
+
+def spoken_day(day: date, language: Language) -> str:
+    """Return "Monday, 23 November 2026" in a language."""
+    weekday = language.weekdays.split()[day.weekday()].partition("|")[0]
+    month = language.months.split()[day.month - 1].partition("|")[0]
+    return f"{weekday}, {language.said['date'].format(d=day.day, m=month, y=day.year)}"
 
 
 def bounded(items: Sequence[Any], room: int = _ROOM) -> list[Any]:

@@ -15,7 +15,6 @@ from homeassistant.components.sensor import ATTR_OPTIONS
 from homeassistant.core import HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers.sun import get_astral_event_next
-from homeassistant.helpers.translation import async_get_translations
 from homeassistant.util import dt as dt_util
 
 from ..gate.ability import Arguments
@@ -27,6 +26,7 @@ from ..languages.form import Language
 from .periods import moment_of
 from .state_words import StateWords
 from .targets import find
+from .telling import spoken_day
 
 _LONGEST: Final = timedelta(days=366)
 # So long a state is waited for where nothing else was said.
@@ -196,19 +196,15 @@ async def _async_states(
     domain = thing.domain
     words = await StateWords.async_get(hass, language, {domain})
     prefix = f"component.{domain}.entity_component."
-    texts = await async_get_translations(hass, "en", "entity_component", {domain})
     kinds = (thing.attributes.get("device_class"), "_")
     known = [
         key.rpartition(".")[2]
-        for key in texts
+        for key in words.english
         if key.startswith(tuple(f"{prefix}{kind}.state." for kind in kinds if kind))
     ]
     if domain in ("person", "device_tracker"):
-        known += [
-            "home",
-            "not_home",
-            *(zone.name for zone in hass.states.async_all("zone")),
-        ]
+        zones = hass.states.async_all("zone")
+        known += ["home", "not_home", *(zone.name for zone in zones)]
     options = thing.attributes.get(ATTR_OPTIONS)
     possible = dict.fromkeys((*(options or ()), *known))
     found: list[str] = []
@@ -245,12 +241,6 @@ def spoken_when(trigger: Trigger, language: Language) -> str:
 
 def _spoken_time(moment: datetime, language: Language) -> str:
     at, today = dt_util.as_local(moment), dt_util.now().date()
-    days = (at.date() - today).days
-    if not 0 <= days < 2:
-        weekday = language.weekdays.split()[at.weekday()].partition("|")[0]
-        month = language.months.split()[at.month - 1].partition("|")[0]
-        written = language.said["date"].format(d=at.day, m=month, y=at.year)
-        day = f"{weekday}, {written}"
-    else:
-        day = language.said[("today", "tomorrow")[days]]
+    near = {0: "today", 1: "tomorrow"}.get((at.date() - today).days)
+    day = language.said[near] if near else spoken_day(at, language)
     return f"{day}, {at:%H:%M}"

@@ -42,7 +42,6 @@ class Undo(Ability):
     is_divisible = True
 
     def __init__(self, situation: Situation) -> None:
-        """Take the turn that it is offered in."""
         super().__init__(situation)
         self._known_values: dict[str, list[Effect]] = {}
 
