@@ -101,7 +101,8 @@ SPOKEN = {
     "fr": "samedi, 28 novembre 2026, 09:00–10:00",
     "nl": "zaterdag, 28 november 2026, 09:00–10:00",
     "es": "sábado, 28 de noviembre de 2026, 09:00–10:00",
-    "pl": "Saturday, 28 November 2026, 09:00–10:00",
+    "pl": "sobota, 28 listopada 2026, 09:00–10:00",
+    "fi": "Saturday, 28 November 2026, 09:00–10:00",
 }
 REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"start": "today 15:00"}, "That is over"),
