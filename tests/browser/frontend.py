@@ -292,6 +292,8 @@ class Frontend:
         """Choose in the menu of the first account on the integration's page."""
         await self.open(INTEGRATION)
         row = self.page.locator("ha-config-entry-row ha-row-item").first
+        await row.wait_for()
+        await self.settle()
         await row.locator("ha-dropdown ha-icon-button").click()
         await self.page.locator("ha-dropdown-item", has_text=item).first.click()
 
