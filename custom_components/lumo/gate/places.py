@@ -18,27 +18,11 @@ from .speaker import Speaker
 SATELLITE: Final = "assist_satellite"
 # The kinds that a rule is written with: domains, but for the timers of satellites.
 TIMER: Final = "timer"
-KINDS: Final = (
-    "light",
-    "media_player",
-    "switch",
-    "cover",
-    "climate",
-    "fan",
-    "sensor",
-    "binary_sensor",
-    "weather",
-    "scene",
-    "script",
-    TIMER,
-    "todo",
-    "calendar",
-    "person",
-    "camera",
-    "lock",
-    "alarm_control_panel",
-    "vacuum",
+_KINDS: Final = (
+    "light media_player switch cover climate fan sensor binary_sensor weather scene "
+    "script timer todo calendar person camera lock alarm_control_panel vacuum"
 )
+KINDS: Final = tuple(_KINDS.split())
 # The fields of a rule, as it is stored.
 NAME: Final = "name"
 SATELLITES: Final = "satellites"

@@ -16,17 +16,10 @@ type _Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 # RFC 1918, RFC 3927, RFC 4193, RFC 4291. Narrower than `is_private` of the standard
 # library, which also has reserved and shared networks.
-_PRIVATE: Final = tuple(
-    ipaddress.ip_network(network)
-    for network in (
-        "10.0.0.0/8",
-        "172.16.0.0/12",
-        "192.168.0.0/16",
-        "169.254.0.0/16",
-        "fc00::/7",
-        "fe80::/10",
-    )
+_NETWORKS: Final = (
+    "10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 169.254.0.0/16 fc00::/7 fe80::/10"
 )
+_PRIVATE: Final = tuple(map(ipaddress.ip_network, _NETWORKS.split()))
 
 _CHAT_PATH: Final = "/chat/completions"
 

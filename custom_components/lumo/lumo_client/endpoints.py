@@ -22,22 +22,9 @@ ACCOUNT_APP_VERSION: Final = "web-account@5.0.413.0"
 # "Proton Lumo (Prod Key 0002)", as in Proton's web client. No server hands it out: it
 # is pinned here. Fingerprint F032A1169DDFF8EDA728E59A9A74C3EF61514A2A, expires
 # 2029-04-27.
-LUMO_PUBLIC_KEY: Final = """\
------BEGIN PGP PUBLIC KEY BLOCK-----
-
-xjMEaA9k7RYJKwYBBAHaRw8BAQdABaPA24xROahXs66iuekwPmdOpJbPE1a8A69r
-siWP8rfNL1Byb3RvbiBMdW1vIChQcm9kIEtleSAwMDAyKSA8c3VwcG9ydEBwcm90
-b24ubWU+wpkEExYKAEEWIQTwMqEWnd/47aco5ZqadMPvYVFKKgUCaA9k7QIbAwUJ
-B4TOAAULCQgHAgIiAgYVCgkICwIEFgIDAQIeBwIXgAAKCRCadMPvYVFKKqiVAQD7
-JNeudEXTaNMoQMkYjcutNwNAalwbLr5qe6N5rPogDQD/bA5KBWmDlvxVz7If6SBS
-7Xzcvk8VMHYkBLKfh+bfUQzOOARoD2TtEgorBgEEAZdVAQUBAQdAnBIJoFt6Pxnp
-RAJMHwhdCXaE+lwQFbKgwb6LCUFWvHYDAQgHwn4EGBYKACYWIQTwMqEWnd/47aco
-5ZqadMPvYVFKKgUCaA9k7QIbDAUJB4TOAAAKCRCadMPvYVFKKkuRAQChUthLyAcc
-UD6UrJkroc6exHIMSR5Vlk4d4L8OeFUWWAEA3ugyE/b/pSQ4WO+fiTkHN2ZeKlyj
-dZMbxO6yWPA5uQk=
-=h/mc
------END PGP PUBLIC KEY BLOCK-----
-"""
+LUMO_PUBLIC_KEY: Final = (
+    Path(__file__).with_name("lumo_public_key.asc").read_text("ascii")
+)
 
 _API_PATH: Final = "/ai/v1"
 # Where the OpenAI-like interface of a gateway begins unless its URL says otherwise.

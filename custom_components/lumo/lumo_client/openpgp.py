@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 import re
 from typing import Final
 
@@ -18,20 +19,9 @@ from .errors import EncryptionKeyError, ModulusError
 
 # "proton@srp.modulus", as in Proton's web client and its Python library: signs the
 # moduli of sign-ins. Fingerprint 248097092B458509C508DAC0350585C4E9518F26, no end.
-SRP_MODULUS_KEY: Final = """\
------BEGIN PGP PUBLIC KEY BLOCK-----
-
-xjMEXAHLgxYJKwYBBAHaRw8BAQdAFurWXXwjTemqjD7CXjXVyKf0of7n9Ctm
-L8v9enkzggHNEnByb3RvbkBzcnAubW9kdWx1c8J3BBAWCgApBQJcAcuDBgsJ
-BwgDAgkQNQWFxOlRjyYEFQgKAgMWAgECGQECGwMCHgEAAPGRAP9sauJsW12U
-MnTQUZpsbJb53d0Wv55mZIIiJL2XulpWPQD/V6NglBd96lZKBmInSXX/kXat
-Sv+y0io+LR8i2+jV+AbOOARcAcuDEgorBgEEAZdVAQUBAQdAeJHUz1c9+KfE
-kSIgcBRE3WuXC4oj5a2/U3oASExGDW4DAQgHwmEEGBYIABMFAlwBy4MJEDUF
-hcTpUY8mAhsMAAD/XQD8DxNI6E78meodQI+wLsrKLeHn32iLvUqJbVDhfWSU
-WO4BAMcm1u02t4VKw++ttECPt+HUgPUq5pqQWe5Q2cW4TMsE
-=Y4Mw
------END PGP PUBLIC KEY BLOCK-----
-"""
+SRP_MODULUS_KEY: Final = (
+    Path(__file__).with_name("srp_modulus_key.asc").read_text("ascii")
+)
 
 # What the library raises for what it cannot read or use.
 _LIBRARY_ERRORS: Final = (RuntimeError, ValueError, OSError, TypeError)

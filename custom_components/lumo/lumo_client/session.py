@@ -34,21 +34,8 @@ from urllib.parse import quote, unquote
 
 import httpx
 
+from . import errors
 from .endpoints import Endpoints
-from .errors import (
-    AppVersionError,
-    ForbiddenError,
-    ForeignPageError,
-    HumanVerificationError,
-    LumoAuthError,
-    LumoError,
-    LumoTimeoutError,
-    ProtocolError,
-    RateLimitError,
-    ServerError,
-    SessionExpiredError,
-    UnauthorizedError,
-)
 from .replies import HttpReply, error_from_reply, retry_after
 from .transport import Transport, is_header_value, read_reply
 from .wire_json import dump_json, parse_object, text_of
@@ -148,10 +135,10 @@ class Session:
         if rejected != self.tokens.headers["Authorization"]:
             return None
         if self._over:
-            raise SessionExpiredError
+            raise errors.SessionExpiredError
         if joined := self._refreshing:
             await asyncio.wait([joined])
-            if not isinstance(joined.exception(), LumoTimeoutError):
+            if not isinstance(joined.exception(), errors.LumoTimeoutError):
                 return joined.result()
             # Somebody else's, begun when nobody answered yet.
         if (task := self._refreshing) is None:
@@ -175,7 +162,7 @@ class Session:
         """
         try:
             body = read_reply(await self._call("GET", "/core/v4/users"), "User")
-        except ForbiddenError, ProtocolError:
+        except errors.ForbiddenError, errors.ProtocolError:
             return None
         user = body.get("User")
         return (text_of(user.get("ID")) or None) if isinstance(user, dict) else None
@@ -186,7 +173,7 @@ class Session:
         Raises a LumoError if that could not be made sure.
         """
         await self.settle()
-        with suppress(SessionExpiredError, UnauthorizedError):
+        with suppress(errors.SessionExpiredError, errors.UnauthorizedError):
             read_reply(await self._call("DELETE", "/core/v4/auth"))
         self._over = True
 
@@ -194,7 +181,9 @@ class Session:
         url = f"{self._endpoints.account_url}{path}"
         headers = self._account(self.tokens.headers)
         reply = await self._transport.request(method, url, headers)
-        if not reply.ok and isinstance(error_from_reply(reply), UnauthorizedError):
+        if not reply.ok and isinstance(
+            error_from_reply(reply), errors.UnauthorizedError
+        ):
             # Only the access token may have expired, not the session.
             await self.renew(headers["Authorization"])
             headers = self._account(self.tokens.headers)
@@ -227,7 +216,7 @@ class Session:
             if reply.ok:
                 return self._read(reply)
             error = error_from_reply(reply)
-            if isinstance(error, ForeignPageError):
+            if isinstance(error, errors.ForeignPageError):
                 raise error
             if reply.status == 409 and races + 1 < _RACE_ATTEMPTS:
                 races += 1
@@ -293,7 +282,7 @@ class Session:
         access_token = body.get("AccessToken")
         uid = body.get("UID")
         if not is_header_value(access_token):
-            raise ProtocolError("The answer to a refresh holds no access token")
+            raise errors.ProtocolError("The answer to a refresh holds no access token")
         return Tokens(
             uid=uid if is_header_value(uid) else self.tokens.uid,
             access_token=access_token,
@@ -306,7 +295,7 @@ class Session:
         cookies = reply.cookies()
         access_token = cookies.get(f"AUTH-{self.tokens.uid}")
         if not is_header_value(access_token):
-            raise ProtocolError("The answer to a refresh sets no access token")
+            raise errors.ProtocolError("The answer to a refresh sets no access token")
         content = cookies.get(f"REFRESH-{self.tokens.uid}", "")
         return replace(
             self.tokens,
@@ -314,20 +303,25 @@ class Session:
             refresh_token=read_refresh_cookie(content) or self.tokens.refresh_token,
         )
 
-    def _failure(self, reply: HttpReply, error: LumoError) -> LumoError:
+    def _failure(self, reply: HttpReply, error: errors.LumoError) -> errors.LumoError:
         """Return what an unsuccessful answer means here, and note a session's end."""
         if not 400 <= reply.status < 500 or reply.status in _NOT_ABOUT_THE_TOKEN:
             return error
         if reply.status == 409:
-            return ServerError(status=409, service_code=error.service_code)
-        if isinstance(error, RateLimitError | AppVersionError | HumanVerificationError):
-            return error
-        self._over = True
-        if isinstance(error, LumoAuthError) and not isinstance(
-            error, UnauthorizedError
+            return errors.ServerError(status=409, service_code=error.service_code)
+        if isinstance(
+            error,
+            errors.RateLimitError
+            | errors.AppVersionError
+            | errors.HumanVerificationError,
         ):
             return error
-        return SessionExpiredError(**error.facts | {"status": reply.status})
+        self._over = True
+        if isinstance(error, errors.LumoAuthError) and not isinstance(
+            error, errors.UnauthorizedError
+        ):
+            return error
+        return errors.SessionExpiredError(**error.facts | {"status": reply.status})
 
     def _account(self, headers: dict[str, str]) -> dict[str, str]:
         return {"x-pm-appversion": self._endpoints.account_app_version, **headers}

@@ -41,8 +41,6 @@ ACCEPT_STREAM: Final = "text/event-stream"
 USER_AGENT: Final = "LumoForHomeAssistant"
 _ALWAYS: Final = {"User-Agent": USER_AGENT, "Accept-Encoding": "identity"}
 
-CONNECT_SECONDS: Final = 15.0
-REPLY_SECONDS: Final = 30.0
 _WRITE_SECONDS: Final = 30.0
 
 _CANCEL_AGAIN_SECONDS: Final = 0.05
@@ -61,8 +59,8 @@ class Timeouts:
     How long a stream may take is said with each request, see `deadlines`.
     """
 
-    connect: float = CONNECT_SECONDS
-    reply: float = REPLY_SECONDS
+    connect: float = 15.0
+    reply: float = 30.0
 
 
 @dataclass(frozen=True, slots=True)
