@@ -173,7 +173,6 @@ class Ability(llm.Tool):
     """A call can be run for each of its targets alone (see `narrowed`)."""
 
     def __init__(self, situation: Situation) -> None:
-        """Take the turn that it is offered in."""
         self.situation = situation
 
     @property

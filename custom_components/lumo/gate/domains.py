@@ -6,23 +6,6 @@ from pathlib import Path
 import tomllib
 from typing import Any, Final
 
-_PHRASES: Final = {
-    "turn_on": "do_turn_on",
-    "turn_off": "do_turn_off",
-    "toggle": "do_toggle",
-    "start": "do_start",
-    "start_mowing": "do_start",
-    "return_to_base": "do_send_home",
-    "dock": "do_send_home",
-    "media_pause": "do_pause",
-    "media_play": "do_play",
-    "media_next_track": "do_skip",
-    "media_previous_track": "do_skip",
-    "volume_set": "do_set_volume",
-    "set_percentage": "do_set_speed",
-    "look": "do_look",
-}
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Domain:
@@ -99,8 +82,10 @@ def _row(written: dict[str, Any]) -> Domain:
     return Domain(**written)
 
 
-_TABLE: Final = Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
-DOMAINS: Final = {name: _row(row) for name, row in tomllib.loads(_TABLE).items()}
+_FILE: Final = Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
+_TABLE: Final = tomllib.loads(_FILE)
+_PHRASES: Final[Mapping[str, str]] = _TABLE.pop("usual_phrases")
+DOMAINS: Final = {name: _row(row) for name, row in _TABLE.items()}
 _OTHER: Final = Domain()
 
 

@@ -55,7 +55,6 @@ class Doors:
     """The doors of a home, looked for once and then known."""
 
     def __init__(self, hass: HomeAssistant) -> None:
-        """Take the home."""
         self._hass = hass
         self._entities = er.async_get(hass)
         self._devices = dr.async_get(hass)

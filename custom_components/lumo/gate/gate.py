@@ -329,7 +329,6 @@ class GatedTool(llm.Tool):
     """A tool behind the gate."""
 
     def __init__(self, tool: llm.Tool, gate: Gate) -> None:
-        """Stand before the tool, for one turn."""
         self.name = tool.name
         self.title = tool.title
         self.description = tool.description
@@ -356,7 +355,6 @@ class UnknownTool(GatedTool):
     integration = "lumo"
 
     def __init__(self, name: str, gate: Gate) -> None:
-        """Take the name that was called."""
         self.name = name
         self._tool = self
         self._gate = gate

@@ -59,13 +59,12 @@ class Entry:
         return frozenset(filter(valid_entity_id, found))
 
 
+@dataclass(slots=True)
 class Journal:
     """The latest calls of an account's agents."""
 
-    def __init__(self) -> None:
-        """Begin to remember."""
-        self.since = dt_util.utcnow()
-        self.entries: deque[Entry] = deque(maxlen=_CALLS)
+    since: datetime = field(default_factory=dt_util.utcnow)
+    entries: deque[Entry] = field(default_factory=lambda: deque(maxlen=_CALLS))
 
     def answered(self, asks: Iterable[Ask], reply: Reply) -> None:
         """Note what a person said to a question about some calls."""

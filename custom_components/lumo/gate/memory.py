@@ -43,7 +43,6 @@ class NoteError(HomeAssistantError):
     """A note cannot be kept: the text is for the model, `key` is that of a form."""
 
     def __init__(self, key: str) -> None:
-        """Take the key."""
         super().__init__(_REASONS[key])
         self.key = key
 
@@ -76,7 +75,6 @@ class Notes:
     """The notes of an account, by whose they are: a user's id, or HOUSE."""
 
     def __init__(self, hass: HomeAssistant, entry_id: str) -> None:
-        """Name the file; nothing is read yet."""
         self._hass = hass
         self._lock = asyncio.Lock()
         self._has_stopped = False
@@ -90,7 +88,6 @@ class Notes:
         )
 
     def __len__(self) -> int:
-        """Return how many there are."""
         return sum(map(len, self._all.values()))
 
     async def async_load(self) -> None:

@@ -55,7 +55,6 @@ class Sentence:
     """What a person said, prepared for looking up names in it."""
 
     def __init__(self, text: str, language: Language) -> None:
-        """Fold it and cut it into words."""
         self.language = language
         self.steps = 0
         """How much was spent on taking words apart."""

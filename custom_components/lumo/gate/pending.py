@@ -135,13 +135,13 @@ class Kept:
     last_used: float = field(default_factory=monotonic)
 
 
+@dataclass(slots=True)
 class Conversations:
     """What an agent keeps of its conversations."""
 
-    def __init__(self, journal: Journal) -> None:
-        """Begin without any; take what all agents of an account write in."""
-        self._journal = journal
-        self._conversations: dict[str, Kept] = {}
+    _journal: Journal
+    """What all agents of an account write in."""
+    _conversations: dict[str, Kept] = field(default_factory=dict)
 
     def of(self, conversation_id: str) -> Kept:
         """Return what is kept of a conversation; forget those that are over."""

@@ -30,21 +30,11 @@ from .speaker import Speaker
 
 # The integrations whose intents Home Assistant offers by itself. What those of
 # intent_script do is judged where they are called, as with scripts.
-_INTENT_OWNERS = frozenset(
-    [
-        "assist_satellite",
-        "climate",
-        "fan",
-        "humidifier",
-        "intent",
-        "intent_script",
-        "lawn_mower",
-        "light",
-        "media_player",
-        "todo",
-        "vacuum",
-    ]
+_OWNERS = (
+    "assist_satellite climate fan humidifier intent intent_script lawn_mower light "
+    "media_player todo vacuum"
 )
+_INTENT_OWNERS = frozenset(_OWNERS.split())
 # Home Assistant's own tools that act and are no intents. What a script does is judged
 # where it is called.
 _TRUSTED_MODULES = (

@@ -212,7 +212,6 @@ class Plans:
         return iter(sorted(waiting, key=lambda plan: plan.next_at))
 
     def __len__(self) -> int:
-        """Return how many wait."""
         return len(self._plans)
 
     def get(self, plan_id: str) -> Plan | None:

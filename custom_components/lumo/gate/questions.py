@@ -1,7 +1,7 @@
 """What a person is to be asked about a call, one `Ask` for each thing it would do."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from homeassistant.core import HomeAssistant
@@ -19,23 +19,15 @@ from .sensitive import Sensitivity
 from .wanted import Wanted
 
 
+@dataclass(frozen=True, slots=True)
 class Questions:
     """Words the questions of one turn. An empty list: nothing needs a yes."""
 
-    def __init__(
-        self,
-        hass: HomeAssistant,
-        rules: Rules,
-        kept: Kept,
-        wanted: Wanted,
-        sensitivity: Sensitivity,
-    ) -> None:
-        """Take what decides whether something is asked about."""
-        self._hass = hass
-        self._rules = rules
-        self._kept = kept
-        self._wanted = wanted
-        self._sensitivity = sensitivity
+    _hass: HomeAssistant
+    _rules: Rules
+    _kept: Kept
+    _wanted: Wanted
+    _sensitivity: Sensitivity
 
     def one(self, case: Case, arguments: dict[str, Any], effect: Effect) -> Ask:
         """Return the question about one action of a call."""

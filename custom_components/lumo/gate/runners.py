@@ -120,7 +120,6 @@ class Runners:
     """The entities of a home that run actions, as they are when they are asked for."""
 
     def __init__(self, hass: HomeAssistant) -> None:
-        """Take the home."""
         self._hass = hass
         self._groups = get_group_entities(hass)
         self._entities = internals.entities_by_domain(hass)

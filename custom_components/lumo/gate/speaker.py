@@ -6,7 +6,7 @@ one of them there is no person to speak, or to answer a question.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final, Self
 
 from homeassistant.components import conversation
@@ -24,13 +24,12 @@ _NOTED: Final = 1000
 _HEARS: Final = frozenset({"listening", "processing", "responding"})
 
 
+@dataclass(slots=True)
 class ScriptContexts:
     """The contexts in which scripts and automations have run lately, or run now."""
 
-    def __init__(self, hass: HomeAssistant) -> None:
-        """Note nothing yet."""
-        self._hass = hass
-        self._noted: dict[str, None] = {}
+    _hass: HomeAssistant
+    _noted: dict[str, None] = field(default_factory=dict)
 
     @callback
     def async_listen(self, on_stop: Callable[[CALLBACK_TYPE], None]) -> None:

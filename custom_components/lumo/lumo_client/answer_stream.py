@@ -8,6 +8,7 @@ loop gets its turn in between, however fast the bytes come.
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from .deadlines import ANSWER_BYTES, Pace
@@ -22,6 +23,7 @@ type RunBlocking = Callable[..., Awaitable[Any]]
 _SLICE_BYTES: Final = 4 * 1024
 
 
+@dataclass(slots=True, eq=False)
 class AnswerStream:
     """Iterates over the events of an answer.
 
@@ -29,23 +31,16 @@ class AnswerStream:
     some time later.
     """
 
-    def __init__(
-        self,
-        reply: OpenReply,
-        parser: StreamParser,
-        pace: Pace,
-        run_blocking: RunBlocking,
-    ) -> None:
-        self._run_blocking = run_blocking
-        self._reply = reply
-        self._parser = parser
-        self._pace = pace
-        self._ready: deque[Event] = deque()
-        self._chunk = b""
-        self._position = 0
-        self._bytes = 0
-        self.in_clear = 0
-        """Events that should have come encrypted and did not."""
+    _reply: OpenReply
+    _parser: StreamParser
+    _pace: Pace
+    _run_blocking: RunBlocking = asyncio.to_thread
+    _ready: deque[Event] = field(default_factory=deque)
+    _chunk: bytes = b""
+    _position: int = 0
+    _bytes: int = 0
+    in_clear: int = 0
+    """Events that should have come encrypted and did not."""
 
     @classmethod
     async def start(
@@ -68,7 +63,6 @@ class AnswerStream:
         return self
 
     async def __anext__(self) -> Event:
-        """Return the next event."""
         if not self._ready:
             # The wait begins now: what the listener did meanwhile took its own time.
             self._pace.go_on()

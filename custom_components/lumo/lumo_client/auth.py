@@ -114,15 +114,8 @@ class ApiKeyCredential(Credential):
 
 
 def _saved(cookie: Cookie) -> str:
-    return dump_json(
-        {
-            "value": cookie.value,
-            "domain": cookie.domain,
-            "path": cookie.path,
-            "secure": cookie.secure,
-            "expires": cookie.expires,
-        }
-    )
+    kept = ("value", "domain", "path", "secure", "expires")
+    return dump_json({name: getattr(cookie, name) for name in kept})
 
 
 def _cookie(name: str, saved: str) -> Cookie | None:

@@ -56,7 +56,10 @@ _LONGEST_BUSY_WAIT: Final = 15.0
 
 # 4xx statuses that do not come from looking at the token.
 _NOT_ABOUT_THE_TOKEN: Final = frozenset({407, 408, 425})
-
+# Other reasons than a session that is over.
+_NOT_THE_END: Final = (
+    errors.AppVersionError | errors.HumanVerificationError | errors.RateLimitError
+)
 
 type RefreshVariant = Literal["json", "cookie"]
 
@@ -309,12 +312,7 @@ class Session:
             return error
         if reply.status == 409:
             return errors.ServerError(status=409, service_code=error.service_code)
-        if isinstance(
-            error,
-            errors.RateLimitError
-            | errors.AppVersionError
-            | errors.HumanVerificationError,
-        ):
+        if isinstance(error, _NOT_THE_END):
             return error
         self._over = True
         if isinstance(error, errors.LumoAuthError) and not isinstance(

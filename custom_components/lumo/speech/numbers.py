@@ -50,7 +50,6 @@ class Numbers:
     """How numbers are said in one language."""
 
     def __init__(self, language: Language) -> None:
-        """Read the language's tables."""
         self._language = language
         self.signs = language.signs
         self._units = {unit: said.split("|") for unit, said in language.units.items()}

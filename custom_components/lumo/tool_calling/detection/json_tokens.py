@@ -17,11 +17,7 @@ MORE_THAN_WORDS: Final = re.compile(r'[{}\[\]":=“”„‟]')
 UNESCAPED: Final = re.compile(r'[^\\"]*')
 
 CONSTANTS: Final[dict[str, bool | None]] = {"true": True, "false": False, "null": None}
-PYTHON_CONSTANTS: Final[dict[str, bool | None]] = {
-    "True": True,
-    "False": False,
-    "None": None,
-}
+PYTHON_CONSTANTS: Final = {"True": True, "False": False, "None": None}
 
 # The plain run of a string by what ends it; typographic quotes end one another.
 RUNS: Final = {
@@ -36,16 +32,7 @@ QUOTES: Final = {
     **dict.fromkeys("“”„‟", "”"),
     **dict.fromkeys("‘’‚‛", "’"),
 }
-ESCAPES: Final = {
-    '"': '"',
-    "\\": "\\",
-    "/": "/",
-    "b": "\b",
-    "f": "\f",
-    "n": "\n",
-    "r": "\r",
-    "t": "\t",
-}
+ESCAPES: Final = dict(zip('"\\/bfnrt', '"\\/\b\f\n\r\t', strict=True))
 
 
 class Bareword(str):
