@@ -289,6 +289,12 @@ def test_what_is_beside_a_lock_needs_no_telling(
         ("Porton", True),
         ("portón", True),
         ("gache", True),
+        ("Bramka ogrodowa", True),
+        ("Elektrozamek", True),
+        ("Domofon", True),
+        ("Ovládání brány", True),
+        ("Otvírač vrat", True),
+        ("Bzučák", True),
         ("Temperatur", False),
         ("Natur", False),
         ("Motor", False),
@@ -300,7 +306,7 @@ def test_what_is_beside_a_lock_needs_no_telling(
     ],
 )
 def test_words_for_doors(text: str, expected: bool) -> None:
-    """In five languages, with and without accents; in no other word."""
+    """In many languages, with and without accents; in no other word."""
     assert speak_of([text]) is expected
 
 
