@@ -126,6 +126,39 @@ WANTED = {
         ("apaga todo", set()),
         ("están las luces encendidas", set()),
     ],
+    "it": [
+        ("spegni le luci", LIGHTS),
+        ("è troppo buio qui", LIGHTS),
+        ("c'è troppa luce", LIGHTS),
+        ("chiudi gli oscuranti", {"cover.blinds"}),
+        ("passa alla prossima canzone", PLAYERS),
+        ("spegni lo stereo", PLAYERS),
+        ("accendi l'aria condizionata", {"climate.heat"}),
+        ("abbiamo freddo", {"climate.heat"}),
+        # "Porta" is a door here, and "bring" there.
+        ("apri la porta", {"cover.garage", "lock.door"}),
+        ("chiudi porta garage", {"cover.garage", "lock.door"}),
+        ("porta la temperatura a 21 gradi", {"climate.heat"}),
+        ("porta le tapparelle al 50%", {"cover.blinds"}),
+        ("che luci sono accese", set()),
+        ("dov'è la luce accesa", set()),
+        ("in che stanza è accesa la luce", set()),
+        ("dimmi se la porta è chiusa", set()),
+        ("ha chiuso la porta", set()),
+    ],
+    "pt": [
+        ("apaga as luzes", LIGHTS),
+        ("está muito escuro", LIGHTS),
+        ("liga o altifalante", PLAYERS),
+        ("está muito frio aqui", {"climate.heat"}),
+        ("tenho frio", {"climate.heat"}),
+        ("abre a cancela", {"cover.garage", "lock.door"}),
+        ("cancela o temporizador", set()),
+        ("em que divisão está a luz acesa", set()),
+        ("a que horas se abriu a porta", set()),
+        ("diz-me se a porta está fechada", set()),
+        ("tenho a porta aberta", set()),
+    ],
 }
 
 # Something was spoken of before: the desk lamp.
@@ -141,6 +174,8 @@ BACK = {
         "apagala",
         "quiero apagarla",
     ],
+    "it": ["spegnila", "accendimela", "spegnetela", "la spegni", "falla rossa"],
+    "pt": ["apaga-a", "baixa isso", "desliga ela", "quero apagá-la"],
 }
 NOT_BACK = {
     "en": ["is it raining", "what is it about", "thanks", "item two", "that and this"],
@@ -148,6 +183,8 @@ NOT_BACK = {
     "fr": ["lis la liste", "merci", "quelle est la météo"],
     "nl": ["lees de lijst", "is het koud", "dank je"],
     "es": ["lee la lista", "hola", "lee el capítulo", "pon la película", "un regalo"],
+    "it": ["leggi la lista", "ciao", "una caramella", "quella candela", "la clientela"],
+    "pt": ["lê a lista", "olá", "está a chover", "um presente"],
 }
 
 
