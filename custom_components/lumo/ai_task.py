@@ -73,7 +73,8 @@ class LumoTaskEntity(LumoEntity, ai_task.AITaskEntity):
             chat_log, speaker, answer_format=form, options=options
         )
         return ai_task.GenDataTaskResult(
-            conversation_id=chat_log.conversation_id, data=turn.data if form else text
+            conversation_id=chat_log.conversation_id,
+            data=turn.context.data if form else text,
         )
 
     @override

@@ -20,6 +20,7 @@ from homeassistant.helpers.http import current_request
 from homeassistant.helpers.selector import SelectOptionDict
 from homeassistant.helpers.translation import async_get_translations
 
+from . import const
 from .abilities.triggers import spoken_when
 from .agent.due import what_of
 from .agent.options import (
@@ -31,20 +32,6 @@ from .agent.options import (
 )
 from .agent.phone import async_check_phone
 from .agent.sentences import async_load_sentences
-from .const import (
-    CONF_AUTONOMY,
-    CONF_BOUNCE_TEXT,
-    CONF_MAX_ROUNDS,
-    CONF_MAX_TEMPERATURE,
-    CONF_MIN_TEMPERATURE,
-    CONF_QUICK_CONFIRMATION,
-    CONF_SENSITIVE_LABELS,
-    CONF_TEMPLATE,
-    CONF_TOOLS,
-    DOMAIN,
-    Autonomy,
-    Permission,
-)
 from .context.home import async_get_home
 from .door_issues import async_mark_doors, listed, unmarked_doors, usual_options
 from .gate.memory import HOUSE, NoteError, checked
@@ -262,7 +249,7 @@ class ConversationFlow(ConfigSubentryFlow):
             return await self._async_store()
         if (
             not self._data.get(CONF_LLM_HASS_API)
-            or self._data[CONF_AUTONOMY] == Autonomy.ANSWERS
+            or self._data[const.CONF_AUTONOMY] == const.Autonomy.ANSWERS
         ):
             return await self._async_store()
         found, unreadable = await self._async_find_tools()
@@ -270,7 +257,8 @@ class ConversationFlow(ConfigSubentryFlow):
         self._tools = {
             tool.identity: tool
             for tool in found
-            if tool.kind == "reads" or self._data[CONF_AUTONOMY] != Autonomy.READS
+            if tool.kind == "reads"
+            or self._data[const.CONF_AUTONOMY] != const.Autonomy.READS
         }
         if not self._tools and not unreadable:
             return await self._async_store()
@@ -307,7 +295,7 @@ class ConversationFlow(ConfigSubentryFlow):
         if self._is_new:
             return {}
         data = dict(self._get_reconfigure_subentry().data)
-        return {**data, CONF_QUICK_CONFIRMATION: confirmation_of(data).value}
+        return {**data, const.CONF_QUICK_CONFIRMATION: confirmation_of(data).value}
 
     def _suggested_tools(self) -> dict[str, list[str]]:
         """Return the tools that are not simply on, by what they are."""
@@ -317,7 +305,7 @@ class ConversationFlow(ConfigSubentryFlow):
                 for key, tool in self._tools.items()
                 if tool.permission is permission
             ]
-            for permission in (Permission.OFF, Permission.ASK)
+            for permission in (const.Permission.OFF, const.Permission.ASK)
         }
 
     def _take(self, user_input: Mapping[str, Mapping[str, Any]]) -> None:
@@ -329,27 +317,27 @@ class ConversationFlow(ConfigSubentryFlow):
         for option, default in ADVANCED_OPTIONS.items():
             # A text that was emptied is empty; only a template means nothing then.
             entered = data.pop(option, "")
-            if option in (CONF_TEMPLATE, CONF_BOUNCE_TEXT):
+            if option in (const.CONF_TEMPLATE, const.CONF_BOUNCE_TEXT):
                 entered = entered or default
             if entered != default:
                 data[option] = entered
         check_advanced({**ADVANCED_OPTIONS, **data})
         self._check_temperatures(data)
-        data[CONF_MAX_ROUNDS] = int(data[CONF_MAX_ROUNDS])
+        data[const.CONF_MAX_ROUNDS] = int(data[const.CONF_MAX_ROUNDS])
         # What was chosen for tools stays, also for those that are not found now.
-        if tools := self._stored.get(CONF_TOOLS):
-            data[CONF_TOOLS] = tools
+        if tools := self._stored.get(const.CONF_TOOLS):
+            data[const.CONF_TOOLS] = tools
         self._data = data
 
     def _check_temperatures(self, data: Mapping[str, Any]) -> None:
         """Raise OptionProblem for a range that contains no temperature."""
         low, high = usual_temperatures(self.hass)
-        low = data.get(CONF_MIN_TEMPERATURE, low)
-        high = data.get(CONF_MAX_TEMPERATURE, high)
+        low = data.get(const.CONF_MIN_TEMPERATURE, low)
+        high = data.get(const.CONF_MAX_TEMPERATURE, high)
         if low >= high:
             unit = self.hass.config.units.temperature_unit
             raise OptionProblem(
-                CONF_MIN_TEMPERATURE, f"{low:g} {unit} ≥ {high:g} {unit}"
+                const.CONF_MIN_TEMPERATURE, f"{low:g} {unit} ≥ {high:g} {unit}"
             )
 
     async def _async_find_tools(self) -> tuple[list[ListedTool], list[str]]:
@@ -373,9 +361,9 @@ class ConversationFlow(ConfigSubentryFlow):
         Home Assistant translates the fields of a form, but not options that are made
         while it runs: these are in the language of the home.
         """
-        prefix = f"component.{DOMAIN}.selector.tool.options."
+        prefix = f"component.{const.DOMAIN}.selector.tool.options."
         texts = await async_get_translations(
-            self.hass, self._language, "selector", {DOMAIN}
+            self.hass, self._language, "selector", {const.DOMAIN}
         )
         labels: list[SelectOptionDict] = []
         for key, tool in self._tools.items():
@@ -400,17 +388,17 @@ class ConversationFlow(ConfigSubentryFlow):
     def _choose(self, user_input: Mapping[str, Any]) -> None:
         # A list that is not sent was not touched. The stricter list wins.
         lists = {**self._suggested_tools(), **user_input}
-        chosen = dict(self._data.pop(CONF_TOOLS, {}))
+        chosen = dict(self._data.pop(const.CONF_TOOLS, {}))
         for key, tool in self._tools.items():
             chosen.pop(key, None)
-            choice = Permission.ON
-            for permission in (Permission.ASK, Permission.OFF):
+            choice = const.Permission.ON
+            for permission in (const.Permission.ASK, const.Permission.OFF):
                 if key in lists[permission.value]:
                     choice = permission
             if choice is not tool.rule:
                 chosen[key] = choice.value
         if chosen:
-            self._data[CONF_TOOLS] = chosen
+            self._data[const.CONF_TOOLS] = chosen
 
     async def _async_store(self) -> SubentryFlowResult:
         # One that was changed meanwhile, or is another one by now, is not what was seen.
@@ -420,8 +408,11 @@ class ConversationFlow(ConfigSubentryFlow):
                 item for item in self._cancelled if plans.get(item) == self._plans[item]
             )
         if self._marks_doors:
-            labels = [*self._data[CONF_SENSITIVE_LABELS], async_mark_doors(self.hass)]
-            self._data[CONF_SENSITIVE_LABELS] = list(dict.fromkeys(labels))
+            labels = [
+                *self._data[const.CONF_SENSITIVE_LABELS],
+                async_mark_doors(self.hass),
+            ]
+            self._data[const.CONF_SENSITIVE_LABELS] = list(dict.fromkeys(labels))
         if self._is_new:
             return self.async_create_entry(title=self._title, data=self._data)
         return self.async_update_and_abort(

@@ -61,7 +61,7 @@ async def test_answer_becomes_data(hass: HomeAssistant) -> None:
     """The form stands behind what was asked, within what is encrypted."""
     turn = scene(hass, None, [GOOD])
     await turn.run()
-    assert turn.turn.data == {"cars": 3}
+    assert turn.context.data == {"cars": 3}
     assert not turn.turn.record.failed
     [request] = turn.client.requests
     assert request.response_format is None
@@ -85,7 +85,7 @@ async def test_refused_hint_is_left_out(hass: HomeAssistant) -> None:
     """Not every schema is taken everywhere, and the form stands in the text as well."""
     turn = scene(hass, None, [[BadRequestError()], GOOD], encrypted=False)
     await turn.run()
-    assert turn.turn.data == {"cars": 3}
+    assert turn.context.data == {"cars": 3}
     assert [bool(item.response_format) for item in turn.client.requests] == [
         True,
         False,
@@ -98,14 +98,14 @@ async def test_refusal_is_a_failure(hass: HomeAssistant, encrypted: bool) -> Non
     turn = scene(hass, None, [[BadRequestError()]] * 2, encrypted=encrypted)
     assert "[bad_request]" in await turn.run()
     assert len(turn.client.requests) == (1 if encrypted else 2)
-    assert turn.turn.data is None
+    assert turn.context.data is None
 
 
 async def test_wrong_form_is_asked_for_once_more(hass: HomeAssistant) -> None:
     """With the reason, and with what was answered."""
     turn = scene(hass, None, [BAD, GOOD])
     await turn.run()
-    assert turn.turn.data == {"cars": 3}
+    assert turn.context.data == {"cars": 3}
     again = texts(turn.client.requests[1])
     assert again[-2] == BAD
     assert "cars" in again[-1]
@@ -130,7 +130,7 @@ async def test_wrong_form_twice_is_an_error(hass: HomeAssistant, bad: str) -> No
     """And no data."""
     turn = scene(hass, None, [bad, bad, GOOD])
     assert "[wrong_form]" in await turn.run()
-    assert turn.turn.data is None
+    assert turn.context.data is None
     assert turn.turn.record.error == "wrong_form"
     assert len(turn.client.requests) == 2
 
@@ -144,7 +144,7 @@ async def test_failure_brings_no_data(
     turn = scene(hass, None, [[*begun, error]])
     await turn.run()
     assert turn.turn.record.failed
-    assert turn.turn.data is None
+    assert turn.context.data is None
     assert len(turn.client.requests) == 1
 
 
@@ -155,7 +155,7 @@ async def test_data_after_a_call(
     turn = scene(hass, api, [OFF, BAD, GOOD], COMMAND, quick_confirmation="always")
     await turn.run()
     assert len(turn_off.calls) == 1
-    assert turn.turn.data == {"cars": 3}
+    assert turn.context.data == {"cars": 3}
 
 
 @pytest.mark.parametrize(
@@ -170,4 +170,4 @@ async def test_data_is_not_touched(hass: HomeAssistant, said: str) -> None:
     """Neither doubted, nor cleaned, nor taken for a call."""
     turn = scene(hass, None, [json.dumps({"cars": 1, "note": said})], "Never mind")
     await turn.run()
-    assert turn.turn.data == {"cars": 1, "note": said}
+    assert turn.context.data == {"cars": 1, "note": said}

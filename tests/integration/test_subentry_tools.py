@@ -355,8 +355,9 @@ async def test_tools_of_the_home(home: HomeAssistant, entry: MockConfigEntry) ->
         ("en-GB", r"reads · \d,\d{3} characters", r"\d,\d00"),
         ("de", r"liest · \d\.\d{3} Zeichen", r"\d\.\d00"),
         ("fr-CA", r"lit · \d\u202f\d{3} caractères", r"\d\u202f\d00"),
+        ("pl", r"czyta · \d\u00a0\d{3} znaków", r"\d\u00a0\d00"),
         # A language that this integration does not speak.
-        ("pl", r"reads · \d,\d{3} characters", r"\d,\d00"),
+        ("fi", r"reads · \d,\d{3} characters", r"\d,\d00"),
     ],
 )
 async def test_labels_are_in_the_language_of_the_home(

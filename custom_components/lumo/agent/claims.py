@@ -4,21 +4,13 @@ Models say "Done, I turned off the lights" without having called anything, or "I
 have access to that tool" of one that was offered. The turn asks here, while no call has
 run; if the answer claims success, or excuses itself so, the model is asked once more.
 
-The rule, by language:
+A language with `claims_states` has patterns of what assistants say when they have acted;
+a negation, a condition, an offer or "already" claims nothing. In others few plain words
+are known, so the structure of the turn counts: what was said names something of the home
+and is answered by one short sentence, neither is a question, and nothing was called yet
+(behind a call that failed an honest answer looks the same).
 
-* English and German: patterns of what assistants say when they have acted ("I turned
-  ... off", "has been locked", "the heating is now set to", "Turning off ...", "Done").
-  A sentence with a negation, a condition, an offer or "already" claims nothing.
-* other languages: few plain words ("Hecho.", "Ik heb ... uitgezet"), where they are
-  known, and the structure of the turn. What was said names something of the home,
-  is no question, and is answered by one short sentence that is no question either.
-  Nothing was called yet: behind a call that failed an honest answer looks the same.
-  An answer in English is judged as such, whatever was spoken.
-
-A question about a state is never looked at: nothing may be switched because of one. Nor
-is an answer that only tells the state of things after a call that read them.
-How often the rule is right is measured by a table of answers in the tests; the figures
-stand in docs/tool-calling.md.
+A question about a state is never looked at: nothing may be switched because of one.
 """
 
 from collections.abc import Set as AbstractSet

@@ -39,7 +39,7 @@ async def async_end(
 ) -> None:
     """Carry a plan out if it is due, and tell what came of it. Never raises."""
     sentences = await async_load_sentences(hass, plan.language)
-    what = what_of(sentences, plan)
+    what, reason = what_of(sentences, plan), ""
     try:
         if end is not End.DUE:
             text = sentences(end.value, what=what)
@@ -47,16 +47,14 @@ async def async_end(
             text = sentences("later_reminder", what=plan.say)
         elif not await _async_is_user(hass, plan.user_id):
             reason = sentences("later_no_user")
-            text = sentences("later_not_done", what=what, reason=reason)
         elif gone := gone_of(hass, plan):
-            names = list_of(sentences, gone)
-            reason = sentences("later_gone", targets=names)
-            text = sentences("later_not_done", what=what, reason=reason)
+            reason = sentences("later_gone", targets=list_of(sentences, gone))
         elif carry_out is None:
             reason = sentences("later_no_agent")
-            text = sentences("later_not_done", what=what, reason=reason)
         else:
             text = await carry_out(plan)
+        if reason:
+            text = sentences("later_not_done", what=what, reason=reason)
     except Exception as err:  # noqa: BLE001 # told, and logged here
         _LOGGER.error(
             "Unexpected %s in carrying out a plan:\n%s",
@@ -106,7 +104,7 @@ def told_of(
     )
     if turn.record.failed:
         return sentences("later_not_done", what=what, reason=said)
-    if turn.waits_for_phone:
+    if turn.context.by_phone:
         return said
     if len(turn.outcomes) < len(plan.calls) or not all(
         outcome.success for outcome in turn.outcomes

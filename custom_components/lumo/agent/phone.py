@@ -51,7 +51,6 @@ class PhoneError(HomeAssistantError):
     """A person cannot be asked by phone; `reason` is the key of our sentence."""
 
     def __init__(self, reason: str) -> None:
-        """Take the key."""
         super().__init__(reason)
         self.reason = reason
 

@@ -10,7 +10,6 @@ begun, nothing else is heard. Any platform can run a turn over its chat log.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 from homeassistant.components import conversation
 from homeassistant.components.conversation.chat_log import AssistantContentDeltaDict
@@ -44,7 +43,7 @@ class Turn:
 
     def __init__(self, turn: TurnContext) -> None:
         """Prepare a turn; nothing is sent yet."""
-        self._turn = turn
+        self.context = turn
         self._log = turn.log
         self._speaker = turn.speaker
         self._options = turn.options
@@ -81,16 +80,6 @@ class Turn:
         self._silence.note(event)
 
     @property
-    def data(self) -> Any:
-        """Return what a turn whose answer has a form has brought, if it did not fail."""
-        return self._turn.data
-
-    @property
-    def waits_for_phone(self) -> bool:
-        """Return whether something of it was asked on a phone."""
-        return self._turn.by_phone is not None
-
-    @property
     def outcomes(self) -> Sequence[Outcome]:
         """Return what became of the calls that ran."""
         return self._gate.outcomes
@@ -105,15 +94,15 @@ class Turn:
         original = self._log.llm_api
         self._log.llm_api = self._toolbox.api
         try:
-            if not self._turn.is_served:
+            if not self.context.is_served:
                 self.record.error = "not_served"
                 return await self._writer.async_say("not_served")
-            if self._turn.due and self._api:
+            if self.context.due and self._api:
                 return await self._async_do_due()
             await self._async_prepare()
             if await self._async_take_answer():
                 pass
-            elif self._is_talk and (sentence := answer_without_request(self._turn)):
+            elif self._is_talk and (sentence := answer_without_request(self.context)):
                 self.record.decide(f"no request: {sentence}")
                 await self._writer.async_say(sentence, failed=False)
             else:
@@ -151,7 +140,7 @@ class Turn:
         changed = (state.entity_id for state in self._dialogue.changes)
         costs = self.record.costs
         described = await async_describe(
-            self._turn,
+            self.context,
             self._toolbox,
             budget,
             [*self._kept.wanted, *changed, *self._kept.acted_on],
@@ -166,7 +155,7 @@ class Turn:
 
     async def _async_prepare(self) -> None:
         """Choose what the requests describe, and who judges their answers by it."""
-        turn, toolbox = self._turn, self._toolbox
+        turn, toolbox = self.context, self._toolbox
         turn.pictures += await async_read_attachments(turn.hass, turn.attachments)
         home = await self._async_describe(self._options.budget)
         if toolbox.acts and turn.answer_format is None:
@@ -216,19 +205,19 @@ class Turn:
         done = self._confirmation.of_all(
             self._gate.outcomes, len(calls), self._dialogue.question.sentence
         )
-        if self._turn.is_approved:
+        if self.context.is_approved:
             # The model is not asked again.
             has_done = any(outcome.success for outcome in self._gate.outcomes)
             done = self._done_by_us() if has_done else self._sentences("not_done")
         if done:
             await self._writer.async_tell(done)
         # Else there is more to say, or to do, and the model knows what.
-        return bool(done) or self._turn.is_approved
+        return bool(done) or self.context.is_approved
 
     async def _async_do_due(self) -> None:
         """Do what was planned: judged anew, with the yes that was given then."""
         assert self._api
-        calls = self._toolbox.confirm_due(self._api, self._turn.due)
+        calls = self._toolbox.confirm_due(self._api, self.context.due)
         if not calls:
             await self._writer.async_say("later_no_tool")
             self.record.error = "later_no_tool"
@@ -245,7 +234,7 @@ class Turn:
         """Return whether nothing of this turn was heard, run or asked about so far."""
         return self._away is not None and not any(
             content.content or content.tool_calls
-            for content in self._turn.contents
+            for content in self.context.contents
             if isinstance(content, conversation.AssistantContent)
         )
 
@@ -275,7 +264,7 @@ class Turn:
             self.record.error, more = error, "nothing_changed"
         elif self._away.is_leaning:
             more = "needs_lumo"
-        elif self._toolbox.acts and self._turn.language.code:
+        elif self._toolbox.acts and self.context.language.code:
             more = "works_without_lumo"
         if more:
             failure["content"] = f"{failure['content']} {self._sentences(more)}"
@@ -291,8 +280,8 @@ class Turn:
 
     async def _async_rounds(self) -> None:
         """Ask until an answer calls nothing, or until it must end."""
-        if self._turn.is_away and await self._async_has_other_way():
-            self._turn.be_brief(AWAY_SECONDS)
+        if self.context.is_away and await self._async_has_other_way():
+            self.context.be_brief(AWAY_SECONDS)
         for _round in range(self._options.max_rounds):
             done = len(self._gate.outcomes)
             answer = await self._rounds.async_next()
@@ -334,7 +323,7 @@ class Turn:
         if gate.must_ask:
             self.record.questions += len(gate.asks) + len(gate.choices)
             self.record.decide("a person is asked first")
-            if by_phone and self._turn.answer_format:
+            if by_phone and self.context.answer_format:
                 # Who waits for data gets it; the rest comes with the yes.
                 gate.asks.clear()
                 return False

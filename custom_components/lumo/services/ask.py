@@ -97,7 +97,7 @@ async def async_ask(call: ServiceCall) -> ServiceResponse:
 def _response(turn: Turn, has_form: bool) -> dict[str, Any]:
     """Return what an automation is given."""
     return {
-        **({"data": turn.data} if has_form else {"text": turn.heard.text}),
+        **({"data": turn.context.data} if has_form else {"text": turn.heard.text}),
         "sources": [
             {"title": title, "url": url} for url, title in turn.record.sources.items()
         ],
