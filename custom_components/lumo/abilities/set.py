@@ -1,17 +1,20 @@
 """Set: what Assist has no tool for, a mode, an option, a number of one thing.
 
-One row each: which service sets it, and which values it takes. All else the gate knows
-of the service (`gate/domains.py`).
+One row each in `set.toml`: which service sets it, and which values it takes. All else
+the gate knows of the service (`gate/domains.py`).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import IntFlag
+from pathlib import Path
 import re
+import tomllib
 from typing import Any, Final, override
 
 from homeassistant.components.alarm_control_panel import AlarmControlPanelEntityFeature
-from homeassistant.components.fan import FanEntityFeature as Fan
-from homeassistant.components.media_player import MediaPlayerEntityFeature as Player
+from homeassistant.components.fan import FanEntityFeature
+from homeassistant.components.media_player import MediaPlayerEntityFeature
 from homeassistant.core import HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import config_validation as cv, entity_registry as er
@@ -27,13 +30,6 @@ from .targets import find, nearest, plain
 
 # What a service takes instead of one of its options.
 _NUMBER: Final = "number"
-_ON_OFF: Final = {
-    **dict.fromkeys(("on", "true", "yes", "1"), True),
-    **dict.fromkeys(("off", "false", "no", "0"), False),
-}
-_SWITCHED: Final = ("on", "off")
-_DIRECTIONS: Final = ("forward", "reverse")
-_REPEATS: Final = ("off", "one", "all")
 # How far a number may be from one of the steps, in steps.
 _ROUNDING: Final = 0.001
 _NO_CODE: Final = (
@@ -42,59 +38,34 @@ _NO_CODE: Final = (
 )
 
 
+_FEATURES: Final[Mapping[str, type[IntFlag]]] = {
+    "alarm_control_panel": AlarmControlPanelEntityFeature,
+    "fan": FanEntityFeature,
+    "media_player": MediaPlayerEntityFeature,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A setting of the things of a domain."""
+    """A setting of the things of a domain, as `set.toml` says it."""
 
-    words: tuple[str, ...]
-    """What it is called, the first in the tool's description."""
+    words: Sequence[str]
     domain: str
     service: str
-    """With braces for what a word stands for."""
-    options: str | tuple[str, ...] | Mapping[str, Any]
-    """The attribute with the values that it takes, or these, or words for them."""
-    feature: int = 0
-    """What else the thing must support."""
+    options: str | Sequence[str] | Mapping[str, Any]
+    feature: str = ""
     key: str = ""
-    """What the value is called, where the gate's table does not say that."""
+
+    def is_of(self, state: State) -> bool:
+        """Return whether a thing has it."""
+        has = state.attributes.get("supported_features", 0)
+        needs = _FEATURES[self.domain][self.feature] if self.feature else 0
+        return self.domain == state.domain and has & needs == needs
 
 
-def _arming(mode: str) -> _Row:
-    words = dict.fromkeys((mode, f"arm_{mode}", f"armed_{mode}"), mode)
-    feature = AlarmControlPanelEntityFeature[f"ARM_{mode.upper()}"]
-    domain = "alarm_control_panel"
-    return _Row(("arming", "mode"), domain, "alarm_arm_{}", words, feature)
-
-
-_MODE: Final = ("mode", "hvac mode", "operation mode")
-_PRESET: Final = ("mode", "preset", "preset mode")
-_OSCILLATION: Final = ("oscillation", "oscillating", "swing")
-_OPTION: Final = ("option",)
-_VALUE: Final = ("value",)
-_POWER: Final = ("power", "state")
-_ROWS: Final = (
-    _Row(_MODE, "climate", "set_hvac_mode", "hvac_modes"),
-    _Row(_PRESET, "climate", "set_preset_mode", "preset_modes"),
-    _Row(("fan mode",), "climate", "set_fan_mode", "fan_modes"),
-    _Row(("swing", "swing mode"), "climate", "set_swing_mode", "swing_modes"),
-    _Row(_MODE, "humidifier", "set_mode", "available_modes"),
-    _Row(_MODE, "water_heater", "set_operation_mode", "operation_list"),
-    _Row(_PRESET, "fan", "set_preset_mode", "preset_modes"),
-    _Row(_OSCILLATION, "fan", "oscillate", _ON_OFF, Fan.OSCILLATE),
-    _Row(("direction",), "fan", "set_direction", _DIRECTIONS, Fan.DIRECTION),
-    _Row(_OPTION, "select", "select_option", "options"),
-    _Row(_OPTION, "input_select", "select_option", "options"),
-    _Row(_VALUE, "number", "set_value", _NUMBER),
-    _Row(_VALUE, "input_number", "set_value", _NUMBER),
-    _Row(("source", "input"), "media_player", "select_source", "source_list"),
-    _Row(("sound mode",), "media_player", "select_sound_mode", "sound_mode_list"),
-    _Row(("repeat",), "media_player", "repeat_set", _REPEATS, Player.REPEAT_SET),
-    _Row(("shuffle",), "media_player", "shuffle_set", _ON_OFF, Player.SHUFFLE_SET),
-    _Row(("fan speed", "suction"), "vacuum", "set_fan_speed", "fan_speed_list"),
-    *map(_arming, ("away", "home", "night", "vacation", "custom_bypass")),
-    _Row(_POWER, "input_boolean", "turn_{}", _SWITCHED),
-    _Row(_POWER, "siren", "turn_{}", _SWITCHED),
-    _Row(("effect",), "light", "turn_on", "effect_list", key="effect"),
+_FILE: Final = Path(__file__).with_suffix(".toml")
+_ROWS: Final = tuple(
+    _Row(**row) for row in tomllib.loads(_FILE.read_text(encoding="utf-8"))["rows"]
 )
 _SETTINGS: Final = tuple(dict.fromkeys(row.words[0] for row in _ROWS))
 
@@ -146,13 +117,10 @@ class Set(ActingAbility):
 
 def _rows_of(state: State) -> list[_Row]:
     """Return the settings that a thing has."""
-    features = state.attributes.get("supported_features", 0)
     return [
         row
         for row in _ROWS
-        if row.domain == state.domain
-        and features & row.feature == row.feature
-        and (row.options == _NUMBER or _options_of(state, row))
+        if row.is_of(state) and (row.options == _NUMBER or _options_of(state, row))
     ]
 
 
@@ -163,7 +131,7 @@ def _meant(state: State, setting: str) -> list[_Row]:
     """
     rows = _rows_of(state)
     named = [row for row in rows if setting in row.words]
-    return named or [row for row in rows if row.words in (_OPTION, _VALUE)]
+    return named or [row for row in rows if row.words[0] in ("option", "value")]
 
 
 def _options_of(state: State, row: _Row) -> Mapping[str, Any]:
