@@ -330,6 +330,17 @@ def test_opening(text: str, complete: bool) -> None:
         ("fr", "Je n'ai pas éteint la lampe.", Claim.NONE),
         ("nl", "Klaar.", Claim.DONE),
         ("nl", "Graag gedaan.", Claim.NONE),
+        ("sv", "Nu är lampan tänd.", Claim.DONE),
+        ("sv", "Jag släckte lampan.", Claim.DONE),
+        ("sv", "Klart väder imorgon.", Claim.NONE),
+        ("sv", "Det är nu 20 grader i sovrummet.", Claim.NONE),
+        ("da", "Nu er lampen tændt.", Claim.DONE),
+        ("da", "Jeg slukkede lampen.", Claim.DONE),
+        ("da", "Der er nu 20 grader i soveværelset.", Claim.NONE),
+        ("nb", "Nå er lampa tent.", Claim.DONE),
+        ("nb", "Jeg skrudde av lampa.", Claim.DONE),
+        ("nb", "Det er nå 20 grader på soverommet.", Claim.NONE),
+        ("nb", "Det er nå på tide å sove.", Claim.NONE),
     ],
 )
 def test_what_was_read_may_be_told(language: str, answer: str, claim: Claim) -> None:
