@@ -393,7 +393,6 @@ def _picked[Item: (Thing, ToolPart)](
 
 
 def _asked_for(tools: Iterable[ToolPart]) -> list[Pick[ToolPart]]:
-    """Return those of some sentences that this one asks for."""
     return [Pick(tool, 100, "asked for") for tool in tools if tool.is_asked_for]
 
 

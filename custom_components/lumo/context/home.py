@@ -403,7 +403,6 @@ def thing_of(hass: HomeAssistant, state: State, areas: Mapping[str, Area]) -> Th
 
 
 def _document(thing: Thing, titles: Mapping[str, str]) -> str:
-    """Return all that can be said of a thing."""
     area = thing.area
     floor = area.floor if area else None
     kinds = dict.fromkeys(titles.get(kind, "") for kind in (thing.domain, thing.kind))

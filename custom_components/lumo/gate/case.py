@@ -140,7 +140,6 @@ class Case:
         return self._within(list(found))
 
     def _within(self, effects: list[Effect]) -> list[Effect]:
-        """Return those on targets that the rules leave."""
         if self.allowed is None:
             return effects
         return [effect for effect in effects if effect.entity_id in self.allowed]

@@ -20,7 +20,7 @@ Doors open by what is read here, so only a clear yes is one. The strategy:
 The words are in languages/.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 from functools import cache
@@ -158,20 +158,56 @@ def read_answer(
     return Reading(Reply.YES if chosen == everything else Reply.SOME, chosen)
 
 
-@dataclass(frozen=True, slots=True)
 class _Grammar:
-    parts: Mapping[_Phrase, set[Part]]
-    actions: Mapping[_Phrase, set[str]]
-    words: Mapping[str, set[_Phrase]]
-    """The words of the phrases for an action."""
-    singular: frozenset[_Phrase]
-    """The phrases for actions that speak of one thing, without its name."""
-    denials: frozenset[str]
-    all_of: Mapping[_Phrase, int]
-    """By the number of things that is said, 0 without one."""
-    beside_names: frozenset[str]
-    only: frozenset[str]
-    longest: int
+    def __init__(self, language: Language) -> None:
+        single = {item[0] for item in _single(language.denials) if len(item) == 1}
+        self.denials = frozenset(single)
+        self.parts = self._read_parts(language)
+        self.actions: dict[_Phrase, set[str]] = {}
+        plural: set[_Phrase] = set()
+        for action, text in language.echo.items():
+            them = {*_with_slot(text, (_NAMES, *phrases(language.them)))}
+            plural |= them
+            for phrase in them.union(_with_slot(text, phrases(language.it))):
+                self.actions.setdefault(phrase, set()).update(_kinds((action,)))
+        self.singular = self.actions.keys() - plural
+        """The phrases for actions that speak of one thing, without its name."""
+        self.words: dict[str, set[_Phrase]] = {}
+        """The words of the phrases for an action."""
+        for phrase, does in self.actions.items():
+            for action in does:
+                self.words.setdefault(action, set()).update((word,) for word in phrase)
+        all_of = dict.fromkeys(cut(phrases(language.all_of.replace("#", ""))), 0)
+        for number, entry in enumerate(language.numbers.split()):
+            for word in entry.split("|"):
+                for phrase in cut(phrases(language.all_of.replace("#", word))):
+                    all_of.setdefault(phrase, number)
+        self.all_of = dict.fromkeys(cut(phrases(language.both)), 2) | all_of
+        """By the number of things that is said, 0 without one."""
+        self.only = frozenset(phrase[0] for phrase in _single(language.only))
+        generic = (phrase[0] for phrase in _single(language.generic))
+        self.beside_names = self.only.union(generic)
+        self.longest = max(map(len, (*self.parts, *self.actions)), default=0)
+
+    def _read_parts(self, language: Language) -> dict[_Phrase, set[Part]]:
+        # "And" stands between two names as well as between two actions: more has to
+        # follow.
+        joints = {*language.joints.split()} & {*language.generic.split()}
+        parts: dict[_Phrase, set[Part]] = {(word,): {Part.NO} for word in self.denials}
+        for part, written in (
+            (Part.YES, cut(phrases(language.yes))),
+            (Part.WEAK, cut(phrases(language.weak_yes))),
+            (Part.NO, cut(phrases(language.no))),
+            (Part.NO, cut(phrases(language.never_mind))),
+            (Part.POLITE, cut(phrases(language.polite))),
+            (Part.HESITATION, _single(language.hesitations)),
+            (Part.HESITATION, _single(" ".join(joints))),
+            (Part.BESIDE_NO, _single(language.beside_no)),
+            (Part.UNCLEAR, cut(phrases(language.unclear))),
+        ):
+            for phrase in written:
+                parts.setdefault(phrase, set()).add(part)
+        return parts
 
     def is_unclear(self, words: list[str]) -> bool:
         return any(
@@ -300,51 +336,7 @@ class _Grammar:
 @cache
 def grammar_of(language: Language) -> _Grammar:
     """Return how answers are made in a language."""
-    denials = {phrase[0] for phrase in _single(language.denials) if len(phrase) == 1}
-    # "And" stands between two names as well as between two actions: more has to follow.
-    joints = {*language.joints.split()} & {*language.generic.split()}
-    parts: dict[_Phrase, set[Part]] = {(word,): {Part.NO} for word in denials}
-    for part, written in (
-        (Part.YES, cut(phrases(language.yes))),
-        (Part.WEAK, cut(phrases(language.weak_yes))),
-        (Part.NO, cut(phrases(language.no))),
-        (Part.NO, cut(phrases(language.never_mind))),
-        (Part.POLITE, cut(phrases(language.polite))),
-        (Part.HESITATION, _single(language.hesitations)),
-        (Part.HESITATION, _single(" ".join(joints))),
-        (Part.BESIDE_NO, _single(language.beside_no)),
-        (Part.UNCLEAR, cut(phrases(language.unclear))),
-    ):
-        for phrase in written:
-            parts.setdefault(phrase, set()).add(part)
-    actions: dict[_Phrase, set[str]] = {}
-    plural: set[_Phrase] = set()
-    for action, text in language.echo.items():
-        them = {*_with_slot(text, (_NAMES, *phrases(language.them)))}
-        plural |= them
-        for phrase in them.union(_with_slot(text, phrases(language.it))):
-            actions.setdefault(phrase, set()).update(_kinds((action,)))
-    words: dict[str, set[_Phrase]] = {}
-    for phrase, does in actions.items():
-        for action in does:
-            words.setdefault(action, set()).update((word,) for word in phrase)
-    all_of = dict.fromkeys(cut(phrases(language.all_of.replace("#", ""))), 0)
-    for number, entry in enumerate(language.numbers.split()):
-        for word in entry.split("|"):
-            for phrase in cut(phrases(language.all_of.replace("#", word))):
-                all_of.setdefault(phrase, number)
-    only = frozenset(phrase[0] for phrase in _single(language.only))
-    return _Grammar(
-        parts,
-        actions,
-        words,
-        frozenset(actions.keys() - plural),
-        frozenset(denials),
-        dict.fromkeys(cut(phrases(language.both)), 2) | all_of,
-        only.union(phrase[0] for phrase in _single(language.generic)),
-        only,
-        max(map(len, (*parts, *actions)), default=0),
-    )
+    return _Grammar(language)
 
 
 def _kinds(actions: Iterable[str]) -> set[str]:

@@ -204,7 +204,6 @@ class IntentCall:
         return effects if len(effects) > 1 else []
 
     def _decides(self, among: list[State] | None) -> bool:
-        """Return whether Home Assistant finds what is meant."""
         found = self.match(among)
         # Of several, where it wants one, it tells all.
         return bool(found) and not (

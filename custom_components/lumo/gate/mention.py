@@ -277,18 +277,26 @@ def _name(name: str, language: Language) -> _Name | None:
     return _Name(words, plain, labels, text.strip() if _other_script(text) else "")
 
 
-@dataclass(frozen=True, slots=True)
 class _Rules:
-    generic: frozenset[str]
-    before_number: frozenset[str]
-    numbers: dict[str, str]
-    endings: frozenset[str]
-    # A word of three letters takes fewer: else a car is named by every word that
-    # begins like it.
-    short_endings: frozenset[str]
-    # Each with the number of its class.
-    cases: frozenset[tuple[str, int]]
-    links: tuple[str, ...]
+    def __init__(self, language: Language) -> None:
+        self.generic = _folded_words(language.generic)
+        self.before_number = _folded_words(language.before_number)
+        self.numbers = {
+            _fold(word): str(number)
+            for number, entry in enumerate(language.numbers.split())
+            for word in entry.split("|")
+        }
+        self.endings = _folded_words(language.endings)
+        # A word of three letters takes fewer: else a car is named by every word that
+        # begins like it.
+        self.short_endings = _folded_words(language.short_endings)
+        # Each with the number of its class.
+        self.cases = frozenset(
+            (ending, number)
+            for number, endings in enumerate(language.cases.split("|"))
+            for ending in _folded_words(endings)
+        )
+        self.links = ("", *language.links.split())
 
     def stems(self, word: str) -> set[str]:
         """Return what the word may be an inflected form of.
@@ -339,26 +347,11 @@ class _Rules:
 
 @cache
 def _rules(language: Language) -> _Rules:
-    def words(text: str) -> frozenset[str]:
-        return frozenset(_fold(text).split())
+    return _Rules(language)
 
-    return _Rules(
-        generic=words(language.generic),
-        before_number=words(language.before_number),
-        numbers={
-            _fold(word): str(number)
-            for number, entry in enumerate(language.numbers.split())
-            for word in entry.split("|")
-        },
-        endings=words(language.endings),
-        short_endings=words(language.short_endings),
-        cases=frozenset(
-            (ending, number)
-            for number, endings in enumerate(language.cases.split("|"))
-            for ending in words(endings)
-        ),
-        links=("", *language.links.split()),
-    )
+
+def _folded_words(text: str) -> frozenset[str]:
+    return frozenset(_fold(text).split())
 
 
 @cache

@@ -125,7 +125,6 @@ class Runners:
         self._entities = internals.entities_by_domain(hass)
 
     def __contains__(self, entity_id: str) -> bool:
-        """Return whether an entity is one of them."""
         return self.read(Effect(entity_id, CHANGE)) is not None
 
     def acting(self) -> list[str]:

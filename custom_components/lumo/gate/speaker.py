@@ -44,7 +44,6 @@ class ScriptContexts:
             del self._noted[next(iter(self._noted))]
 
     def __contains__(self, context: Context) -> bool:
-        """Return whether something runs, or has run, in this context."""
         return context.id in self._noted or context.id in contexts_of_running_scripts(
             self._hass
         )

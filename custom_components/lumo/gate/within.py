@@ -86,7 +86,6 @@ def _of_tool(view: View, case: Case) -> Within:
 def _of_targets(
     view: View, case: Case, effects: Sequence[Effect], speaker: Speaker
 ) -> Within:
-    """Return what is allowed of a call with targets."""
     fitting = case.choices()
     by_target: dict[str, list[Effect]] = {}
     for effect in fitting or effects:

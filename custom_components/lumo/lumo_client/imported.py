@@ -213,7 +213,6 @@ def _browser_sessions(groups: Iterable[_Group]) -> list[ImportedSession]:
 
 
 def _named_sessions(groups: Iterable[_Group]) -> list[ImportedSession]:
-    """Return the sessions whose parts have names; raise if there is none."""
     found = []
     for group in groups:
         values: dict[str, str] = {}

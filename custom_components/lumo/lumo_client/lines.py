@@ -27,7 +27,6 @@ class LineReader:
     __slots__ = ("_limit", "_parts", "_started", "overflow", "size")
 
     def __init__(self, limit: int = MAX_LINE_BYTES) -> None:
-        """Initialize with the greatest length of a line in bytes."""
         self._limit = limit
         self._parts: list[bytes] = []
         self._started = False

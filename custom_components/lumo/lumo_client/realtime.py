@@ -218,7 +218,6 @@ class _Utterance:
         self._is_news = asyncio.Event()
 
     async def run(self, audio: AsyncIterable[bytes], language: str | None) -> str:
-        """Return the text."""
         session = {"input_audio_transcription": {"language": language}}
         await self._send(
             "session.update",

@@ -332,7 +332,6 @@ class Cleaner:
                 raise
 
     def _hear(self, word: str, final: bool) -> None:
-        """Say a word as it is heard."""
         line = self._line
         if not self._number and word.isalpha():
             line.ends_bold = False

@@ -180,7 +180,6 @@ def numbers_of(language: Language) -> Numbers:
 
 
 def _sign(character: str) -> str:
-    """Return the sign as the tables have it."""
     return {"-": "−", "–": "−", "*": "×"}.get(character, character)
 
 

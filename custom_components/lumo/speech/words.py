@@ -62,7 +62,6 @@ class Words:
     def __init__(
         self, language: Language, name_of: Callable[[str], str | None]
     ) -> None:
-        """Take what gives the name of an entity by its id."""
         self._language = language
         self._numbers = numbers_of(language)
         self._signs = self._numbers.signs

@@ -309,7 +309,6 @@ def check_bounce_template(template: str) -> None:
 
 
 def _definition(tool: ToolDefinition, names: ToolNames) -> dict[str, Any]:
-    """Return one entry of the list of tools."""
     parameters, note = acceptable(tool.parameters)
     description = names.rewrite(description_of(tool.description, note), prompted=True)
     return {
@@ -320,7 +319,6 @@ def _definition(tool: ToolDefinition, names: ToolNames) -> dict[str, Any]:
 
 
 def _example(names: ToolNames) -> str:
-    """Return a call as it is to be written."""
     return _fenced({"name": f"{names.prefix}tool_name", "arguments": {"key": "value"}})
 
 

@@ -201,7 +201,6 @@ class JsonReader:
         return position + 1
 
     def _put(self, value: Any) -> None:
-        """Add a value to the innermost container."""
         container = self.stack[-1]
         if type(container) is dict:
             if self._key in container and self.duplicate is None:

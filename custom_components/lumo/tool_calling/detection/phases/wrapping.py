@@ -121,7 +121,6 @@ def parameters(state: State, text: str, position: int) -> int:
 
 
 def _word_of(tag: str) -> str:
-    """Return the word of a closing tag that the opening one has, too."""
     return tag.strip("</|｜>").rpartition(":")[2].removesuffix("end")
 
 
