@@ -123,7 +123,7 @@ ROWS = {
         [Line(ON, [LAMP, "Which one?"], who=AUTOMATION, requests=2)]
     ),
     "a language without our words": Row(
-        [Line("Tænd lampen", [LAMP, "Hvilken?"], language="da", requests=2)]
+        [Line("Sytytä lamppu", [LAMP, "Mikä?"], language="fi", requests=2)]
     ),
     "what is not exposed": Row(
         [asks("the Living room lamp or the Office lamp", unasked="Bedroom")],
