@@ -133,6 +133,7 @@ WANTED = {
         ("chiudi gli oscuranti", {"cover.blinds"}),
         ("passa alla prossima canzone", PLAYERS),
         ("spegni lo stereo", PLAYERS),
+        ("spegni la tivù", {"media_player.screen"}),
         ("accendi l'aria condizionata", {"climate.heat"}),
         ("abbiamo freddo", {"climate.heat"}),
         # "Porta" is a door here, and "bring" there.

@@ -92,11 +92,12 @@ def is_fragment(sentence: str, language: Language, *, answers: bool = False) -> 
     With `answers` a question of the model waits: "bueno" is an answer to it. Nothing
     breaks off before a question mark: "na und?"
     """
-    said = re.findall(r"[\w'’]+", as_written(sentence))
+    # "Apaga-o" does not end with an article.
+    said = re.findall(r"[\w'’]+(?:-\w+)*", as_written(sentence))
     fillers = language.hesitations.split()
     return bool(said) and (
         (said[-1] in language.unfinished.split() and "?" not in sentence)
-        or (not answers and all(word in fillers for word in said))
+        or (not answers and all(word in fillers for word in "-".join(said).split("-")))
     )
 
 
