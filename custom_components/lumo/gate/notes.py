@@ -1,67 +1,33 @@
 """What the gate says to the model about a call, never spoken, and to a log.
 
-The model does not need to know which rule it was.
+The texts are in `notes.toml`. The model does not need to know which rule it was.
 """
 
+from pathlib import Path
+import tomllib
 import traceback
 from typing import Final
 
 from homeassistant.util.json import JsonValueType
 
-NOT_ALLOWED: Final = "This is not allowed. Nothing was done. Do not try another way."
-NOTHING_THERE: Final = "There is no such thing here. Nothing was done."
-NOT_FROM_HERE: Final = (
-    "That is not allowed from where the person speaks. Nothing was done. Do not try "
-    "another way."
-)
-ONLY_LEFT: Final = (
-    "Nothing was done. A call without a name or a kind leaves these as they are; if the "
-    "person asked for one of them, name it in a call of its own:"
-)
-NO_SUCH_COMMAND: Final = (
-    "Home Assistant does not understand the delayed command. Nothing was done."
-)
-NOTHING_FITS: Final = "Nothing was planned: nothing fits that can do it."
-# Instead of a result when a person is asked.
-WAITING: Final[dict[str, JsonValueType]] = {
-    "status": "waiting",
-    "note": (
-        "Not done yet. The person is asked for a yes, and it is done if they give it. "
-        "Do not answer for them, and do not repeat this call."
-    ),
-}
-CHOOSING: Final[dict[str, JsonValueType]] = {
-    "status": "waiting",
-    "note": (
-        "Not done yet. Several things fit; the person is asked which one is meant, and "
-        "it is done when they say so. Do not choose for them, and do not repeat this "
-        "call."
-    ),
-}
-SEVERAL: Final = (
-    "Nothing was done: several things fit. Ask the person which one is meant, or say "
-    "it by its whole name and area:"
-)
-REST_WAITING: Final = (
-    "This is the part that needs no question. The person is asked about the rest; do "
-    "not repeat the call."
-)
-REST_REFUSED: Final = "This is the part that is allowed. The rest was not done."
-STILL_RUNNING: Final[dict[str, JsonValueType]] = {
-    "status": "started",
-    "note": "still running, not finished",
-}
-# Why something was refused, by our sentence about it, for who asks later.
-REASONS: Final = {
-    "was_declined": "the person had just not said yes to it",
-    "not_from_here": "it is not allowed from there",
-    "needs_person": "it needs a yes, and nobody was there to be asked",
-    "cannot_ask": "it needs a yes, which is not understood in that language",
-    "later_never": "nothing is opened on a condition, or later than in a day",
-}
-UNKNOWN: Final = "the reason is not known"
-NO_RESULT: Final = "The tool did not answer in time."
-STOPPED: Final = "The tool was stopped."
+_FILE: Final = Path(__file__).with_suffix(".toml")
+_TEXTS: Final = tomllib.loads(_FILE.read_text(encoding="utf-8"))
+NOT_ALLOWED: Final[str] = _TEXTS["not_allowed"]
+NOTHING_THERE: Final[str] = _TEXTS["nothing_there"]
+NOT_FROM_HERE: Final[str] = _TEXTS["not_from_here"]
+ONLY_LEFT: Final[str] = _TEXTS["only_left"]
+NO_SUCH_COMMAND: Final[str] = _TEXTS["no_such_command"]
+NOTHING_FITS: Final[str] = _TEXTS["nothing_fits"]
+SEVERAL: Final[str] = _TEXTS["several"]
+REST_WAITING: Final[str] = _TEXTS["rest_waiting"]
+REST_REFUSED: Final[str] = _TEXTS["rest_refused"]
+UNKNOWN: Final[str] = _TEXTS["unknown"]
+NO_RESULT: Final[str] = _TEXTS["no_result"]
+STOPPED: Final[str] = _TEXTS["stopped"]
+WAITING: Final[dict[str, JsonValueType]] = _TEXTS["waiting"]
+CHOOSING: Final[dict[str, JsonValueType]] = _TEXTS["choosing"]
+STILL_RUNNING: Final[dict[str, JsonValueType]] = _TEXTS["still_running"]
+REASONS: Final[dict[str, str]] = _TEXTS["reasons"]
 
 
 def failed(err: Exception) -> str:
