@@ -51,6 +51,16 @@ async def test_a_no_leaves_it_locked(tab: Frontend) -> None:
     await tab.see("Front door", "Locked", within="ha-more-info-dialog")
 
 
+async def test_a_failure_is_shown_once(tab: Frontend, home: Home) -> None:
+    """As an error, and not as an answer beside it."""
+    await tab.open_assist()
+    async with scenario(home, "server_error"):
+        await tab.say("What is a lumen?", "Lumo has a problem at the moment.")
+        await tab.settle()
+    shown = await tab.bubbles()
+    assert sum("Lumo has a problem" in bubble for bubble in shown) == 1, shown
+
+
 async def test_what_is_saved_is_there_again(tab: Frontend) -> None:
     """Options behind *Recommended settings*, and those of the first page."""
     await tab.all_options()

@@ -64,11 +64,20 @@ class LogWriter:
         self, deltas: AsyncGenerator[AssistantContentDeltaDict]
     ) -> AsyncGenerator[AssistantContentDeltaDict]:
         """Yield deltas, and tell which are ours: their listeners cannot know."""
+        turn, log = self._turn, self._turn.log
         async for delta in deltas:
-            self._heard.is_own = isinstance(delta.get("native"), OwnSentence)
+            own, listener = delta.get("native"), log.delta_listener
+            self._heard.is_own = isinstance(own, OwnSentence)
+            silent = turn.record.first_word is None and not turn.speaker.is_aloud
+            if silent and self._heard.is_own and turn.record.failed:
+                # The result says it, as an error: a screen would show it twice.
+                log.delta_listener = None
             if delta.get("content"):
-                self._turn.note_word()
-            yield delta
+                turn.note_word()
+            try:
+                yield delta
+            finally:
+                log.delta_listener = listener
 
     async def async_speak(self, delta: AssistantContentDeltaDict) -> None:
         """Add one delta as a separate message."""
