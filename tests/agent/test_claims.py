@@ -367,6 +367,9 @@ def test_what_was_read_may_be_told(language: str, answer: str, claim: Claim) -> 
         ("nl", "Ik heb geen toegang tot die tool."),
         ("es", "No tengo acceso a esa herramienta."),
         ("fr", "I don't have access to that tool."),
+        ("sv", "Tyvärr kan jag inte styra dina lampor."),
+        ("da", "Jeg har ikke mulighed for at styre dine lamper."),
+        ("nb", "Jeg kan dessverre ikke slå på lyset."),
     ],
 )  # fmt: skip
 def test_excuses_are_noticed(language: str, answer: str) -> None:
@@ -384,6 +387,9 @@ def test_excuses_are_noticed(language: str, answer: str) -> None:
         ("fr", "Cette lampe n'existe pas."),
         ("nl", "Die lamp is er niet."),
         ("es", "Esa lámpara no existe."),
+        ("sv", "Jag kan inte låsa upp dörren utan ditt ja."),
+        ("da", "Jeg finder ingen lampe med det navn."),
+        ("nb", "Døra er ikke låst."),
     ],
 )
 def test_honest_words_are_no_excuses(language: str, answer: str) -> None:
