@@ -31,6 +31,9 @@ from custom_components.lumo.languages import LANGUAGES
         ("nl", "Rolluik", "omlaag", "het Rolluik"),
         ("es", "Puerta principal", "abre", "la Puerta principal"),
         ("es", "Garaje", "abre", "el Garaje"),
+        ("it", "Scaldabagno", "apri", "lo Scaldabagno"),
+        ("it", "Sensore porta", "apri", "il Sensore porta"),
+        ("pt", "Sensor da porta", "abre", "o Sensor da porta"),
     ],
 )
 async def test_a_thing_is_called_as_the_person_did(

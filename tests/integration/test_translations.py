@@ -211,3 +211,17 @@ def test_every_problem_has_an_issue() -> None:
         fixable = problem not in {*FIXED_ELSEWHERE, REQUEST_TOO_LONG, UNKNOWN_COVERS}
         assert ("fix_flow" in texts) == fixable
         assert ("description" in texts) != fixable
+
+
+@pytest.mark.parametrize(
+    ("code", "joined"), [("it", "di|a|da|in|su"), ("pt", "de|em|a|por")]
+)
+def test_no_sentence_needs_an_article_joined_to_its_preposition(
+    code: str, joined: str
+) -> None:
+    """Names come with their articles: "su" and "il garage" would be "sul garage"."""
+    texts = load(FOLDER / "translations" / f"{code}.json")["exceptions"]
+    wrong = re.compile(rf"\b(?:{joined}) \{{targets\}}|\bal \{{value\}}")
+    found = {key for key, text in texts.items() if wrong.search(text["message"])}
+    # What a list or a calendar is called has no article that we know.
+    assert found <= {"do_create_event"}
