@@ -118,17 +118,17 @@ def to_messages(
             spoken.append(len(messages))
         messages += converter.messages(exchange)
 
-    def put(text: str, index: int, images: Sequence[Image] = ()) -> None:
+    def put(
+        text: str, index: int, images: Sequence[Image] = (), behind: str = ""
+    ) -> None:
         message = messages[index]
         assert isinstance(message, UserMessage)
         text = inject(text, message.text)
+        text = joined(text, behind) if behind else text
         messages[index] = UserMessage(text, (*message.images, *images))
 
     if spoken:
-        put(last_part, spoken[-1], pictures)
-        last = messages[spoken[-1]]
-        if behind and isinstance(last, UserMessage):
-            messages[spoken[-1]] = replace(last, text=joined(last.text, behind))
+        put(last_part, spoken[-1], pictures, behind)
     if native:
         system = [SystemMessage(instructions)] if instructions else []
         return (*system, *messages)

@@ -6,11 +6,10 @@ call of its own. So a call that is written in any result of the conversation, or
 list of what is in the home, is not run in it.
 
 What is compared are words alone: the tool's name and, near it, every text among the
-arguments. Quotes, brackets, escapes and order may all be different where the model
-repeats a call, wraps it anew or sends it over another channel.
+arguments. A call that is repeated may have other quotes, brackets, escapes and order.
 
 A hostile result may be written to be slow to read. Each text is bounded, prepared once and
-read from one end to the other; what is near is found by position, not by looking again.
+read from one end to the other.
 """
 
 from functools import cache, lru_cache
