@@ -45,6 +45,7 @@ def test_a_language_has_every_member(language: Language) -> None:
             assert value, field.name
     assert language.kinds.keys() == language.changes.keys()
     assert all(language.kinds.values())
+    assert all(map(re.compile, language.counts.split()))
     assert len(language.numbers.split()) >= 11
 
 

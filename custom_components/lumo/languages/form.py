@@ -79,7 +79,7 @@ class Language:
     said: Mapping[str, str]
     signs: Mapping[str, str]
     units: Mapping[str, str]
-    singular: re.Pattern[str]
+    counts: str
     decimal: str
     months: str
     states: Mapping[str, str]

@@ -52,6 +52,7 @@ class Numbers:
     def __init__(self, language: Language) -> None:
         self._language = language
         self.signs = language.signs
+        self._counts = [re.compile(pattern) for pattern in language.counts.split()]
         self._units = {unit: said.split("|") for unit, said in language.units.items()}
         self._unit_words = {
             said.split()[0].casefold() for unit in self._units.values() for said in unit
@@ -82,8 +83,12 @@ class Numbers:
         )
         if not said or is_other:
             return ""
-        is_one = self._language.singular.fullmatch(number) or _PART.fullmatch(number)
-        return said[0 if is_one else -1]
+        if _PART.fullmatch(number):
+            return said[0]
+        forms = zip(said, self._counts, strict=False)
+        return next(
+            (form for form, which in forms if which.fullmatch(number)), said[-1]
+        )
 
     def say(self, word: str, before: str, following: str, *, dot: bool) -> Spoken:
         """Say a word with digits.
