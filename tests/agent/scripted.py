@@ -17,6 +17,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 import custom_components.lumo
+from custom_components.lumo.agent.history import OwnSentence
 from custom_components.lumo.agent.options import AgentOptions
 from custom_components.lumo.agent.quota import Quota
 from custom_components.lumo.agent.sentences import Sentences
@@ -154,8 +155,13 @@ class Scene:
 
     @property
     def heard(self) -> str:
-        """Return what was heard so far."""
-        return " | ".join(filter(None, (text.strip() for text in self.spoken)))
+        """Return what was heard so far, or shown: on a screen the result says a failure."""
+        said, last = [text.strip() for text in self.spoken], self.log.content[-1]
+        if isinstance(last, conversation.AssistantContent) and (
+            last.native == OwnSentence(failed=True) and last.content not in said
+        ):
+            said.append(last.content or "")
+        return " | ".join(filter(None, said))
 
     @property
     def decisions(self) -> list[str]:
