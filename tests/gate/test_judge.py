@@ -335,9 +335,12 @@ async def test_nobody_to_ask_means_no(home: Home) -> None:
     assert verdict.refusal is None
 
 
-async def test_language_without_a_yes_means_no(home: Home) -> None:
+@pytest.mark.parametrize(
+    "language", ["pl", "it_IT", "IT", "pt-BR", "no", "nn-NO", "zh-Hans", "fi", ""]
+)
+async def test_language_without_a_yes_means_no(home: Home, language: str) -> None:
     """A question whose answer is not understood is not asked."""
-    home.language = "pl"
+    home.language = language
     verdict = await home.judge(OFF, name="Front door", domain=["lock"])
     assert (verdict.runs, verdict.asks) == ((), ())
     assert verdict.sentence == "cannot_ask"

@@ -125,6 +125,19 @@ ROWS = {
     "a language without our words": Row(
         [Line("Sytytä lamppu", [LAMP, "Mikä?"], language="fi", requests=2)]
     ),
+    "a language whose words nobody has signed": Row(
+        [
+            asks(
+                "Devo accendere Bedroom lamp o Living room lamp",
+                sentence="Accendi la lampada",
+                language="it",
+            ),
+            answer("la seconda", LIVING_ROOM, language="it"),
+        ]
+    ),
+    "a choice in it is no yes to a question in another": Row(
+        [BOTH_DOORS, Line("la seconda", ["Quale?"], language="it", requests=1)]
+    ),
     "what is not exposed": Row(
         [asks("the Living room lamp or the Office lamp", unasked="Bedroom")],
         names=(("light.office", "Office lamp"),),

@@ -57,7 +57,7 @@ class Dialogue:
             chosen = self._read_choice(asks, exactly=not is_choice)
             if is_choice:
                 reading = chosen
-            elif 0 < len(chosen.chosen) < len(asks):
+            elif self._turn.language.signed and 0 < len(chosen.chosen) < len(asks):
                 # "The second", of several doors, is a yes for that.
                 reading = Reading(Reply.SOME, chosen.chosen)
         if reading.reply is Reply.AGAIN and question.repeated:
