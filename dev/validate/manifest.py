@@ -62,6 +62,12 @@ def _https(value: Any) -> str:
     return str(value)
 
 
+def _documentation(value: Any) -> str:
+    if urlparse(_https(value)).netloc == "www.home-assistant.io":
+        raise vol.Invalid("is Home Assistant's own; write that of this integration")
+    return str(value)
+
+
 def _pinned(value: Any) -> str:
     """Take a requirement that installs one version from the index."""
     match = re.fullmatch(r"([\w.-]+)(?:\[[\w,-]+\])?==([^\s,;@]+)", str(value))
@@ -101,7 +107,7 @@ _SCHEMA = vol.Schema(
             [vol.Match(r"^@[\w-]+(/[\w-]+)?$")], vol.Length(min=1)
         ),
         vol.Required("iot_class"): vol.Match(f"^({_IOT_CLASSES})$"),
-        vol.Required("documentation"): _https,
+        vol.Required("documentation"): _documentation,
         vol.Required("issue_tracker"): _https,
         vol.Required("version"): version,
         "categories": [vol.Match(f"^({_CATEGORY})$")],

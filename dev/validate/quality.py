@@ -64,6 +64,8 @@ def quality_problems(tree: Tree) -> Iterator[Problem]:
     if not isinstance(rules, dict):
         yield Problem(name, "has no rules")
         return
+    for key in set(data) - {"rules"}:
+        yield Problem(name, f"{key} is no part of it; write rules only")
     for rule in sorted(_known_rules() ^ set(rules)):
         what = "is no rule" if rule in rules else "is missing"
         yield Problem(name, f"{rule} {what}")

@@ -42,13 +42,14 @@ def brand_problems(tree: Tree) -> Iterator[Problem]:
             yield Problem(name, "is not square")
 
 
+_COUNTRY = vol.Match(r"^[A-Za-z]{2}$", msg="is no code of two letters")
 _HACS = vol.Schema(
     {
         vol.Required("name"): vol.All(str, vol.Length(min=1)),
         vol.Any("homeassistant", "hacs"): version,
         "filename": vol.Match(r"^[\w.-]+\.zip$"),
         "persistent_directory": str,
-        "country": vol.Any(str, [str]),
+        "country": vol.Any(_COUNTRY, [_COUNTRY]),
         vol.Any("content_in_root", "hide_default_branch", "render_readme"): bool,
         "zip_release": bool,
     }

@@ -134,6 +134,11 @@ FAULTS: list[tuple[str, Edit, str]] = [
     (MANIFEST, setting("version", "newest"), "no version"),
     (MANIFEST, setting("issue_tracker"), "issue_tracker"),
     (MANIFEST, setting("documentation", "http://example.org"), "https://"),
+    (
+        MANIFEST,
+        setting("documentation", "https://www.home-assistant.io/integrations/lumo"),
+        "Home Assistant's own",
+    ),
     (MANIFEST, setting("codeowners", ["somebody"]), "codeowners"),
     (MANIFEST, setting("codeowners", []), "codeowners"),
     (MANIFEST, setting("dependencies", 1), "dependencies"),
@@ -211,6 +216,7 @@ FAULTS: list[tuple[str, Edit, str]] = [
     ("hacs.json", setting("name"), "name"),
     ("hacs.json", setting("homeassistant", "autumn"), "no version"),
     ("hacs.json", setting("domains", ["lumo"]), "domains"),
+    ("hacs.json", setting("country", "Germany"), "two letters"),
     ("hacs.json", setting("content_in_root", True), "custom_components"),
     ("hacs.json", setting("zip_release", True), "needs a filename"),
     (
@@ -235,6 +241,7 @@ FAULTS: list[tuple[str, Edit, str]] = [
     (QUALITY, rule("discovery", "exempt"), "discovery is exempt without"),
     (QUALITY, rule("moonlight", "todo", "x"), "moonlight is no rule"),
     (QUALITY, swap("  brands:", "  brandy:"), "brands is missing"),
+    (QUALITY, swap("rules:", "level: gold\nrules:"), "level is no part"),
     (QUALITY, gone, "is missing"),
 ]
 HARMLESS: list[tuple[str, Edit]] = [
@@ -254,6 +261,7 @@ HARMLESS: list[tuple[str, Edit]] = [
     ),
     (f"{BRAND}/logo.png", written("\x89PNG\r\n\x1a\n" + "\0" * 10 + "\2\0\0\0\0\x80")),
     ("hacs.json", setting("render_readme", True)),
+    ("hacs.json", setting("country", ["DE", "at"])),
     ("hacs.json", setting("homeassistant", "2026.11.0b0")),
     (QUALITY, rule("brands", "done", "tests/dev/test_validate.py::test_fault")),
     (QUALITY, rule("brands", "todo", "A logo is missing.")),
