@@ -167,18 +167,29 @@ async def test_they_do_what_they_say(
         )
     ]
 
-    # The last one leaves, twice; the second time all is shut.
+    # The last one leaves: something is open, all is shut, Lumo does not say what is
+    # open, or nothing at all.
     before = len(standin.requests)
-    for answer in ('{"open": true, "message": "The bath."}', '{"open": false}'):
+    for answer in (
+        '{"open": true, "message": "The bath."}',
+        '{"open": false}',
+        '{"open": true}',
+        "",
+    ):
         await happens("person.anna", "home", "away", in_zones=[])
         assert len(standin.requests) == before
         script.plans = [[Say(answer)]]
+        standin.scenarios = [] if answer else ["quota"]
         await happens("person.bo", "away", in_zones=[])
         before += 1
         assert len(standin.requests) == before
         for person in ("person.anna", "person.bo"):
             await happens(person, "home", in_zones=["zone.home"])
-    assert told() == [{**TOLD, "message": "The bath."}]
+    standin.scenarios = []
+    unsaid = "Something may be open: Lumo has not said what."
+    assert told() == [
+        {**TOLD, "message": message} for message in ("The bath.", unsaid, unsaid)
+    ]
 
     # Requests: few of the agent's, of another's, and none.
     for agent, left in ((AGENT, 3), ("conversation.other", 2), (AGENT, 0)):
