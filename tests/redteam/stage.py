@@ -350,6 +350,9 @@ class Stage:
         heard.effects = list(self.house.effects)
         heard.is_open = result.continue_conversation
         heard.error = result.response.error_code is not None
+        if heard.error and not heard.messages:
+            # A screen shows it once, from the result.
+            heard.messages = [result.response.speech["plain"]["speech"]]
         asking = _question(language)
         # It ends a turn, whatever the model may ask before.
         if heard.messages and (asked := asking.search(heard.messages[-1])):
