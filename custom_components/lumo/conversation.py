@@ -23,7 +23,7 @@ from .context.home import async_get_home, async_watch_home
 from .coordinator import LumoConfigEntry
 from .entity import LumoEntity, set_up_each
 from .gate.pending import Conversations
-from .gate.plans import Plan
+from .gate.plans import ScheduledTask
 from .gate.speaker import ScriptContexts, Speaker
 from .internals import async_prepare_sentences, fresh_session, pipelines
 from .lumo_client.errors import LumoError
@@ -145,7 +145,7 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
             user_input.extra_system_prompt,
         )
 
-    async def async_carry_out(self, plan: Plan) -> str:
+    async def async_carry_out(self, plan: ScheduledTask) -> str:
         """Do what was planned; return what came of it, in words."""
         context = Context(user_id=plan.user_id)
         speaker = Speaker(

@@ -42,7 +42,7 @@ from .connection import async_endpoints
 from .const import CONF_API_KEY_EXPIRES, DEFAULT_TITLE, DOMAIN, LOGGER
 from .gate.journal import Journal
 from .gate.memory import Notes
-from .gate.plans import End, Plan, Plans
+from .gate.plans import End, Plans, ScheduledTask
 from .internals import async_close
 from .lumo_client.auth import (
     ApiKeyCredential,
@@ -378,7 +378,7 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
             await self._session.settle()
             await self._async_save_session()
 
-    async def _async_end_plan(self, plan: Plan, end: End) -> None:
+    async def _async_end_plan(self, plan: ScheduledTask, end: End) -> None:
         await async_end(self.hass, plan, end, self.agents.get(plan.agent))
 
     @callback

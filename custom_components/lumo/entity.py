@@ -24,7 +24,7 @@ from .agent.turn_context import TurnContext, deadlines_for
 from .const import CONF_MODEL, DEFAULT_OPTIONS, DEFAULT_TITLE, DOMAIN, EVENT_TURN_ENDED
 from .coordinator import LumoConfigEntry, LumoCoordinator
 from .gate.consent import Reply
-from .gate.pending import Kept, Question
+from .gate.pending import ConversationState, Question
 from .gate.speaker import Speaker
 from .internals import apis_of, fresh_session
 from .lumo_client.auth import GuestCredential
@@ -94,7 +94,7 @@ class LumoEntity(LumoSubentryEntity):
         self,
         log: conversation.ChatLog,
         speaker: Speaker,
-        kept: Kept | None = None,
+        conversation_state: ConversationState | None = None,
         **more: Any,
     ) -> Turn:
         """Run a turn over a log, and tell the account what it learned about itself.
@@ -110,7 +110,8 @@ class LumoEntity(LumoSubentryEntity):
                 agent_id=self.entity_id,
                 options=more.pop("options", self.options),
                 sentences=await async_load_sentences(self.hass, speaker.language),
-                kept=kept or Kept(journal=self.coordinator.journal),
+                conversation_state=conversation_state
+                or ConversationState(journal=self.coordinator.journal),
                 deadlines=deadlines_for(self.hass, speaker),
                 known=self._known_tools,
                 quota=self.coordinator.quota,
@@ -148,7 +149,7 @@ class LumoEntity(LumoSubentryEntity):
         self, turn: TurnContext, question: PhoneQuestion
     ) -> None:
         if not await question.async_answered():
-            turn.kept.journal.answered(turn.asked, Reply.NO)
+            turn.conversation_state.journal.answered(turn.asked, Reply.NO)
             return
         try:
             said = await self._async_run_approved(turn)
@@ -164,14 +165,14 @@ class LumoEntity(LumoSubentryEntity):
         """
         assert turn.log.llm_api
         asker, speaker = turn.log.llm_api.llm_context, turn.speaker
-        kept = replace(
-            turn.kept,
+        conversation_state = replace(
+            turn.conversation_state,
             question=Question(
                 asks=turn.asked,
                 user_id=speaker.user_id,
                 satellite_id=speaker.satellite_id,
                 sentence=speaker.sentence,
-                changes=turn.kept.changes,
+                changes=turn.conversation_state.changes,
                 done="",
             ),
         )
@@ -183,14 +184,14 @@ class LumoEntity(LumoSubentryEntity):
             log.llm_api = await llm.async_get_api(self.hass, apis, asker)
             log.async_add_user_content(conversation.UserContent(speaker.sentence))
             await self.async_run_turn(
-                log, speaker, kept, options=turn.options, is_approved=True
+                log, speaker, conversation_state, options=turn.options, is_approved=True
             )
             said = [
                 content.content or ""
                 for content in log.content
                 if isinstance(content, conversation.AssistantContent)
             ]
-        turn.kept.changes = kept.changes
+        turn.conversation_state.changes = conversation_state.changes
         return " ".join(filter(None, said))
 
     @override

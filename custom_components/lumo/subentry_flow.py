@@ -35,7 +35,7 @@ from .agent.sentences import async_load_sentences
 from .context.home import async_get_home
 from .door_issues import async_mark_doors, listed, unmarked_doors, usual_options
 from .gate.memory import HOUSE, NoteError, checked
-from .gate.plans import Plan
+from .gate.plans import ScheduledTask
 from .gate.sensitive import usual_temperatures
 from .languages import LANGUAGES, translated
 from .sign_in.ways import free_title, title_of
@@ -79,7 +79,7 @@ class ConversationFlow(ConfigSubentryFlow):
     _data: dict[str, Any]
     """What will be stored."""
     _marks_doors: bool = False
-    _plans: Mapping[str, Plan] = {}
+    _plans: Mapping[str, ScheduledTask] = {}
     """What the form has shown of what is to be done later, by its ids."""
     _cancelled: Sequence[str] = ()
     _notes: Mapping[str, list[str]]

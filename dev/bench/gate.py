@@ -62,9 +62,9 @@ async def _measure(hass: Any, count: int) -> None:
     from homeassistant.helpers import intent, llm  # noqa: PLC0415
 
     from custom_components.lumo.agent.options import AgentOptions  # noqa: PLC0415
-    from custom_components.lumo.gate.case import Case  # noqa: PLC0415
     from custom_components.lumo.gate.judge import Judge  # noqa: PLC0415
-    from custom_components.lumo.gate.pending import Kept  # noqa: PLC0415
+    from custom_components.lumo.gate.judged_call import JudgedCall  # noqa: PLC0415
+    from custom_components.lumo.gate.pending import ConversationState  # noqa: PLC0415
     from custom_components.lumo.gate.speaker import Speaker  # noqa: PLC0415
 
     await _furnish(hass)
@@ -88,15 +88,15 @@ async def _measure(hass: Any, count: int) -> None:
         outside = title.endswith(OUTSIDE)
 
         async def judge() -> Any:
-            judge = Judge(hass, api, options, speaker, Kept())
-            case = Case(hass, tool, arguments, context)  # noqa: B023
+            judge = Judge(hass, api, options, speaker, ConversationState())
+            case = JudgedCall(hass, tool, arguments, context)  # noqa: B023
             return await judge.async_judge(case, after_outside=outside)  # noqa: B023
 
         verdict = await judge()
 
         async def tell() -> None:
             for run in verdict.runs:  # noqa: B023
-                Case(hass, tool, run, context).known_targets()  # noqa: B023
+                JudgedCall(hass, tool, run, context).known_targets()  # noqa: B023
 
         judged, told = await _cpu(judge, count), await _cpu(tell, count)
         total = judged + told
@@ -115,14 +115,16 @@ async def _measure(hass: Any, count: int) -> None:
 
 def _measure_words(hass: Any, baseline: float) -> None:
     """Print what it costs to look for every entity of the home in a sentence."""
+    from custom_components.lumo.gate.named_by_person import NamedByPerson  # noqa: PLC0415
     from custom_components.lumo.gate.speaker import Speaker  # noqa: PLC0415
-    from custom_components.lumo.gate.wanted import Wanted  # noqa: PLC0415
 
     entity_ids = hass.states.async_entity_ids()
     rows = []
     for title, sentence in SENTENCES.items():
         begin = time.process_time()
-        wanted = Wanted(hass, Speaker("anna", None, True, sentence, "de"), frozenset())
+        wanted = NamedByPerson(
+            hass, Speaker("anna", None, True, sentence, "de"), frozenset()
+        )
         for entity_id in entity_ids:
             wanted.has(entity_id)
         spent = (time.process_time() - begin) * 1000

@@ -10,9 +10,9 @@ import pytest
 
 from custom_components.lumo.agent.record import TurnRecord
 from custom_components.lumo.agent.toolbox import Toolbox
-from custom_components.lumo.gate.case import Case
 from custom_components.lumo.gate.gate import Gate
 from custom_components.lumo.gate.judge import Judge, Verdict
+from custom_components.lumo.gate.judged_call import JudgedCall
 
 
 class FakeTool(llm.Tool):
@@ -63,9 +63,9 @@ class FakeAPI(llm.API):
 class LenientJudge:
     """Finds nothing to ask about."""
 
-    view = None
+    scope = None
 
-    async def async_judge(self, case: Case, **_: Any) -> Verdict:
+    async def async_judge(self, case: JudgedCall, **_: Any) -> Verdict:
         """Let the call run as it is."""
         return Verdict(runs=(case.arguments,))
 

@@ -29,7 +29,7 @@ from custom_components.lumo.const import (
     DEFAULT_OPTIONS,
     Permission,
 )
-from custom_components.lumo.gate.pending import Kept
+from custom_components.lumo.gate.pending import ConversationState
 from custom_components.lumo.gate.permissions import identity
 from custom_components.lumo.gate.speaker import Speaker
 from custom_components.lumo.lumo_client.client import LumoClient
@@ -95,7 +95,7 @@ class Scene:
         *,
         language: str = "en",
         before: Sequence[conversation.Content] = (),
-        kept: Kept | None = None,
+        conversation_state: ConversationState | None = None,
         satellite: str | None = None,
         deadlines: Deadlines | None = None,
         quota: Quota | None = None,
@@ -135,7 +135,7 @@ class Scene:
                 encrypted=True,
             ),
             sentences=strict_sentences(),
-            kept=kept or Kept(),
+            conversation_state=conversation_state or ConversationState(),
             quota=quota or Quota(),
             deadlines=deadlines or deadlines_for(hass, speaker),
             window=lambda _: window,

@@ -5,17 +5,19 @@ from homeassistant.core import HomeAssistant
 
 from custom_components.lumo.agent.asking import Dialogue
 from custom_components.lumo.gate.consent import Reply
-from custom_components.lumo.gate.pending import Ask, Kept
+from custom_components.lumo.gate.pending import Ask, ConversationState
 
 from .scripted import Scene
 
 UNLOCK = Ask("tool", {}, frozenset({"lock.front"}), "do_unlock", ("Front door",))
 
 
-def dialogue(hass: HomeAssistant, kept: Kept, sentence: str) -> Dialogue:
+def dialogue(
+    hass: HomeAssistant, conversation_state: ConversationState, sentence: str
+) -> Dialogue:
     """Return what a sentence means to the question before it."""
     context = Scene(hass, None, sentence, []).context
-    context.kept = kept
+    context.conversation_state = conversation_state
     return Dialogue(context)
 
 
@@ -23,17 +25,17 @@ async def test_time_to_answer_begins_when_the_question_was_spoken(
     hass: HomeAssistant, freezer: FrozenDateTimeFactory
 ) -> None:
     """That is at the end of the turn that asked it, of no other one."""
-    kept = Kept()
-    asking = dialogue(hass, kept, "Open the front door")
-    beside = dialogue(hass, kept, "What time is it?")
+    conversation_state = ConversationState()
+    asking = dialogue(hass, conversation_state, "Open the front door")
+    beside = dialogue(hass, conversation_state, "What time is it?")
     asking.ask([UNLOCK], "")
     freezer.tick(20)
     beside.end({})
     freezer.tick(20)
-    assert dialogue(hass, kept, "Yes").reply is None
+    assert dialogue(hass, conversation_state, "Yes").reply is None
 
     asking.ask([UNLOCK], "")
     freezer.tick(20)
     asking.end({})
     freezer.tick(20)
-    assert dialogue(hass, kept, "Yes").reply is Reply.YES
+    assert dialogue(hass, conversation_state, "Yes").reply is Reply.YES

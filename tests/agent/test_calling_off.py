@@ -9,7 +9,7 @@ from hypothesis import assume, given, strategies as st
 import pytest
 
 from custom_components.lumo.agent.calling_off import calls_off, is_fragment, stops
-from custom_components.lumo.gate.pending import Kept
+from custom_components.lumo.gate.pending import ConversationState
 from custom_components.lumo.languages import LANGUAGES, UNKNOWN
 from tests.languages.samples import with_samples
 
@@ -375,10 +375,18 @@ async def test_answer_to_a_question_of_the_model(
         conversation.AssistantContent(agent_id="conversation.lumo", content=said),
     ]
     hass.states.async_set("media_player.kitchen", "playing")
-    kept = Kept(acted_on={"media_player.kitchen"} if said.endswith("?") else set())
+    conversation_state = ConversationState(
+        acted_on={"media_player.kitchen"} if said.endswith("?") else set()
+    )
     here = "assist_satellite.kitchen"
     scene = Scene(
-        hass, api, sentence, ["Yes."], before=before, kept=kept, satellite=here
+        hass,
+        api,
+        sentence,
+        ["Yes."],
+        before=before,
+        conversation_state=conversation_state,
+        satellite=here,
     )
     await scene.run()
     assert len(scene.client.requests) == requests
@@ -413,11 +421,15 @@ async def test_stop_is_sent_while_something_goes_on(
     if state:
         cannot_tell = {"assumed_state": entity_id.endswith("cannot_tell")}
         hass.states.async_set(entity_id, state, cannot_tell)
-    kept = Kept(acted_on={entity_id})
-    scene = Scene(hass, api, "Stop", ["Stopped."], kept=kept)
+    conversation_state = ConversationState(acted_on={entity_id})
+    scene = Scene(
+        hass, api, "Stop", ["Stopped."], conversation_state=conversation_state
+    )
     await scene.run()
     assert len(scene.client.requests) == requests
-    scene = Scene(hass, api, "Never mind", ["Stopped."], kept=kept)
+    scene = Scene(
+        hass, api, "Never mind", ["Stopped."], conversation_state=conversation_state
+    )
     await scene.run()
     assert not scene.client.requests
 
@@ -426,8 +438,12 @@ async def test_what_a_call_began_is_kept(
     hass: HomeAssistant, api: llm.APIInstance, turn_off: FakeTool
 ) -> None:
     """A tool that says nothing of what it acts on may still be at it."""
-    kept = Kept()
-    await Scene(hass, api, "Go", [OFF, "Done."], kept=kept).run()
+    conversation_state = ConversationState()
+    await Scene(
+        hass, api, "Go", [OFF, "Done."], conversation_state=conversation_state
+    ).run()
     assert turn_off.calls
-    scene = Scene(hass, api, "Stop", ["Stopped."], kept=kept)
+    scene = Scene(
+        hass, api, "Stop", ["Stopped."], conversation_state=conversation_state
+    )
     assert await scene.run() == "Stopped."

@@ -16,7 +16,7 @@ from custom_components.lumo.agent import turn as agent_turn
 from custom_components.lumo.agent.choosing import Described
 from custom_components.lumo.agent.request import split_system
 from custom_components.lumo.agent.toolbox import Toolbox
-from custom_components.lumo.context.choice import Choice
+from custom_components.lumo.context.choice import PromptScope
 from custom_components.lumo.lumo_client.events import FunctionCall
 from custom_components.lumo.lumo_client.messages import (
     ChatRequest,
@@ -66,7 +66,9 @@ async def describe(
             name for name in box.tools if not name.startswith(("script__", "lumo__"))
         ]
         box.choose(always, turn["chosen"])
-    return Described(Choice(home=turn.get("home", ""), sentence=turn.get("text", "")))
+    return Described(
+        PromptScope(home=turn.get("home", ""), sentence=turn.get("text", ""))
+    )
 
 
 async def converse(

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from custom_components.lumo.context.choice import Choice, Said, ToolPart, choose
+from custom_components.lumo.context.choice import PromptScope, Said, ToolPart, choose
 from custom_components.lumo.context.home import Area, Floor, Home, Thing, make_home
 
 UP, DOWN = Floor("up", ("Upstairs",), 1), Floor("down", ("Downstairs",), 0)
@@ -66,7 +66,7 @@ TOOLS = [TURN_ON, PAUSE, *SCRIPTS, PARTY]
 
 def chosen(
     sentence: str, home: Home = LARGE, budget: int | None = 20_000, **said: Any
-) -> Choice:
+) -> PromptScope:
     """Choose for a sentence, beside 5,000 fixed characters."""
     return choose(
         home, Said(sentence=sentence, **said), TOOLS, fixed=5_000, budget=budget

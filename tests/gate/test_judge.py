@@ -20,10 +20,10 @@ from pytest_homeassistant_custom_component.common import (
 
 from custom_components.lumo.agent.options import AgentOptions
 from custom_components.lumo.const import EVENT_TOOL_CALLED
-from custom_components.lumo.gate.case import Case
 from custom_components.lumo.gate.gate import Gate
 from custom_components.lumo.gate.judge import Judge, Verdict
-from custom_components.lumo.gate.pending import Kept
+from custom_components.lumo.gate.judged_call import JudgedCall
+from custom_components.lumo.gate.pending import ConversationState
 from custom_components.lumo.gate.speaker import Speaker
 
 OFF, ON = "intent__HassTurnOff", "intent__HassTurnOn"
@@ -47,7 +47,7 @@ class Home:
         """Take Home Assistant."""
         self.hass = hass
         self.satellite: str | None = None
-        self.kept = Kept()
+        self.conversation_state = ConversationState()
         self.person = True
         self.language = "en"
         self.options: dict[str, Any] = {}
@@ -65,7 +65,7 @@ class Home:
             api,
             AgentOptions.from_subentry(self.options, encrypted=True),
             Speaker("anna", None, self.person, sentence, self.language),
-            self.kept,
+            self.conversation_state,
         )
         return judge, next(item for item in api.tools if item.name == tool), context
 
@@ -75,7 +75,7 @@ class Home:
         """Judge a call."""
         outside = more.pop("after_outside", False)
         judge, found, context = await self.open(tool, sentence)
-        case = Case(self.hass, found, more, context, frozenset(approved))
+        case = JudgedCall(self.hass, found, more, context, frozenset(approved))
         return await judge.async_judge(case, after_outside=outside)
 
 
@@ -156,7 +156,7 @@ async def test_everything_is_no_door(
     verdict = await home.judge(OFF, sentence, area="Hall", **more)
     assert "light.hall" in {run["name"] for run in verdict.runs}
     assert bool(verdict.asks) is asks
-    assert verdict.left == (() if asks else ("Front door",))
+    assert verdict.skipped == (() if asks else ("Front door",))
     assert "lock.front" not in {run["name"] for run in verdict.runs}
 
 
@@ -185,8 +185,8 @@ async def test_buttons_scenes_and_scripts_are_not_in_everything(home: Home) -> N
         home.hass.states.async_set(entity_id, "unknown", {"friendly_name": entity_id})
         async_expose_entity(home.hass, "conversation", entity_id, True)
     verdict = await home.judge(ON, DOORS_TOO, area="Hall")
-    assert set(verdict.left) == {"button.hall", "scene.hall", "script.hall"}
-    assert not {run["name"] for run in verdict.runs} & set(verdict.left)
+    assert set(verdict.skipped) == {"button.hall", "scene.hall", "script.hall"}
+    assert not {run["name"] for run in verdict.runs} & set(verdict.skipped)
     verdict = await home.judge(ON, area="Hall", domain=["button"])
     assert verdict == Verdict(runs=({"area": "Hall", "domain": ["button"]},))
 
@@ -209,7 +209,7 @@ async def test_of_two_with_one_name_the_one_that_is_meant_counts(home: Home) -> 
     home.satellite = None
     # Without a preference a person chooses, where there is one.
     verdict = await home.judge(OFF, name="Front door")
-    assert [ask.phrase for ask in verdict.choice] == ["do_unlock", "do_turn_off"]
+    assert [ask.phrase for ask in verdict.ambiguity] == ["do_unlock", "do_turn_off"]
     assert not (verdict.runs or verdict.asks)
     verdict = await home.judge(OFF, name="Front door", domain=["lock"])
     assert asked(verdict) == [("do_unlock", ("Front door",), "")]
@@ -348,7 +348,7 @@ async def test_language_without_a_yes_means_no(home: Home, language: str) -> Non
 
 async def test_what_was_declined_is_not_asked_again(home: Home) -> None:
     """Unless the person names it."""
-    home.kept.declined = frozenset({"lock.front"})
+    home.conversation_state.declined = frozenset({"lock.front"})
     lock: dict[str, Any] = {"name": "Front door", "domain": ["lock"]}
     verdict = await home.judge(OFF, "What time is it?", **lock)
     assert (verdict.runs, verdict.asks) == ((), ())

@@ -9,7 +9,7 @@ from typing import Any
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
-from custom_components.lumo.gate.plans import End, Plan, Plans, Trigger
+from custom_components.lumo.gate.plans import End, Plans, ScheduledTask, Trigger
 
 
 async def run_plans(folder: Path) -> dict[str, Any]:
@@ -22,7 +22,7 @@ async def run_plans(folder: Path) -> dict[str, Any]:
         if here == step:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    async def carry_out(_plan: Plan, end: End) -> None:
+    async def carry_out(_plan: ScheduledTask, end: End) -> None:
         reach("before it is done")
         ends.append(end.name)
         if end is End.DUE:
@@ -49,7 +49,7 @@ async def run_plans(folder: Path) -> dict[str, Any]:
     if step:
         now = dt_util.utcnow().timestamp()
         await plans.async_add(
-            Plan(
+            ScheduledTask(
                 agent="agent",
                 trigger=Trigger(at=now),
                 say="Hello",

@@ -15,9 +15,9 @@ import pytest
 from pytest_homeassistant_custom_component.common import async_mock_service
 
 from custom_components.lumo.agent.options import AgentOptions
-from custom_components.lumo.gate.case import Case
 from custom_components.lumo.gate.judge import Judge
-from custom_components.lumo.gate.pending import Kept
+from custom_components.lumo.gate.judged_call import JudgedCall
+from custom_components.lumo.gate.pending import ConversationState
 from custom_components.lumo.gate.speaker import Speaker
 
 from .household import AREAS, HOMES, LANGUAGES, NAMES, ROWS, SCRIPTS, THINGS
@@ -130,8 +130,8 @@ async def test_no_needless_question(
             sentence = row.said[language]
             with subtests.test(f"{sentence}, {'after' * after_outside}"):
                 speaker = Speaker("anna", None, True, sentence, language)
-                judge = Judge(hass, api, options, speaker, Kept())
-                case = Case(hass, tools[row.tool], row.call(language), context)
+                judge = Judge(hass, api, options, speaker, ConversationState())
+                case = JudgedCall(hass, tools[row.tool], row.call(language), context)
                 verdict = await judge.async_judge(case, after_outside=after_outside)
                 assert [(ask.phrase, ask.targets) for ask in verdict.asks] == []
                 assert verdict.refusal is None

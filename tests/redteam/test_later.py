@@ -16,7 +16,7 @@ from custom_components.lumo.const import (
     Autonomy,
     Permission,
 )
-from custom_components.lumo.gate.plans import Plan, Plans
+from custom_components.lumo.gate.plans import Plans, ScheduledTask
 
 from .house import HOT
 from .stage import ANNA, AUTOMATION, BEN, Call, Line, Stage, Who
@@ -69,7 +69,7 @@ def notified(stage: Stage) -> list[str]:
 
 async def plan(
     stage: Stage, call: Call, sentence: str = "Later please", who: Who = ANNA
-) -> Plan:
+) -> ScheduledTask:
     """Plan something that needs no yes."""
     heard = await stage.say(sentence, call, "Fine.", who=who)
     assert heard.question is None and not heard.effects, heard

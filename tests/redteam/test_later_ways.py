@@ -18,8 +18,8 @@ from custom_components.lumo.const import (
 )
 from custom_components.lumo.gate.plans import (
     End,
-    Plan,
     Plans,
+    ScheduledTask,
     Trigger,
     async_forget_plans,
 )
@@ -52,7 +52,7 @@ async def say(stage: Stage, sentence: str, *calls: Call, who: Who = ANNA) -> str
     return str([result.result for result in heard.results])
 
 
-async def approved(stage: Stage) -> Plan:
+async def approved(stage: Stage) -> ScheduledTask:
     """Plan to unlock a door, with a yes."""
     await stage.play(
         Line("Unlock", [later(**DOOR, **IN_FIVE), "Ok"], asks="door", new=True),
@@ -236,13 +236,13 @@ async def test_what_was_unloaded_writes_no_more(
     monkeypatch.setattr("custom_components.lumo.gate.plans._PATIENCE", 0)
     told, ends = asyncio.Event(), list[End]()
 
-    async def end(_plan: Plan, how: End) -> None:
+    async def end(_plan: ScheduledTask, how: End) -> None:
         ends.append(how)
         await told.wait()
 
     old, new = Plans(hass, "other", end), Plans(hass, "other", end)
     now = dt_util.utcnow().timestamp()
-    tea = Plan(
+    tea = ScheduledTask(
         agent="", trigger=Trigger(at=now), say="Tea", language="en",
         user_id=None, satellite_id=None, device_id=None,
     )  # fmt: skip

@@ -201,14 +201,14 @@ async def test_what_may_not_be_read_does_not_exist(
     await stage.change_agent(
         **{CONF_PLACES: rules, CONF_LLM_HASS_API: ["assist", "outside"]}
     )
-    view = Places.from_options(rules, only=False).view(
+    scope = Places.from_options(rules, only=False).scope(
         hass, Speaker(None, SATELLITE, True, "", "en")
     )
-    assert view
+    assert scope
     areas = ar.async_get(hass).async_list_areas()
     hidden = {area.name for area in areas if area.id != "kitchen"} | {"Upstairs"}
     for state in hass.states.async_all():
-        if not view.reads(state.entity_id) and state.domain != "conversation":
+        if not scope.reads(state.entity_id) and state.domain != "conversation":
             hidden |= {state.entity_id, state.name} - {"Home Assistant", "Lumo"}
     pattern = re.compile("|".join(rf"\b{re.escape(name)}\b" for name in hidden))
     assert pattern.search("Living room lamp") and not pattern.search("Kitchen light")
@@ -456,10 +456,10 @@ async def test_what_holds_elsewhere_changes_no_character(stage: Stage) -> None:
     "path", sorted(FOLDER.glob("*.py")), ids=lambda path: path.stem
 )
 def test_no_ability_reads_past_the_rules(path: Path) -> None:
-    """What is exposed, and the home, are asked for with the view of the turn."""
+    """What is exposed, and the home, are asked for with the scope of the turn."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call):
             name, said = ast.unparse(node.func), ast.unparse(node)
             if name in ("exposed", "is_exposed", "async_get_home", "async_may_read"):
                 # A trigger was found with it.
-                assert "view" in said or "trigger.entity_id" in said, said
+                assert "scope" in said or "trigger.entity_id" in said, said

@@ -14,7 +14,7 @@ from homeassistant.helpers import llm
 
 from ..gate.ability import Ability, Situation
 from ..gate.permissions import own_tool
-from ..gate.places import View
+from ..gate.places import Scope
 from .change_list import ChangeList
 from .compose import Compose
 from .create_event import CreateEvent
@@ -70,9 +70,9 @@ def with_abilities(
     )
 
 
-def answering(tool: llm.Tool, view: View | None = None) -> llm.Tool:
+def answering(tool: llm.Tool, scope: Scope | None = None) -> llm.Tool:
     """Return what is run for a tool: it, or what answers better in a large home.
 
-    And, with a `view`, of what may be read.
+    And, with a `scope`, of what may be read.
     """
-    return LiveContextTool(tool, view) if own_tool(tool).name == LIVE_CONTEXT else tool
+    return LiveContextTool(tool, scope) if own_tool(tool).name == LIVE_CONTEXT else tool

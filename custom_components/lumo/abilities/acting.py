@@ -29,7 +29,7 @@ _LONG: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ActionPlan:
     """What a call is to do."""
 
     effects: tuple[Effect, ...] = ()
@@ -53,11 +53,11 @@ class ActingAbility(Ability):
 
     def __init__(self, situation: Situation) -> None:
         super().__init__(situation)
-        self._plans: dict[str, Plan] = {}
+        self._plans: dict[str, ActionPlan] = {}
         self._ran: set[str] = set()
 
     @abstractmethod
-    def plan(self, hass: HomeAssistant, arguments: Arguments) -> Plan:
+    def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
         """Return what a call does now.
 
         Raises HomeAssistantError, in words for the model, where that is in doubt.
@@ -65,7 +65,7 @@ class ActingAbility(Ability):
 
     def planned(
         self, hass: HomeAssistant, arguments: Arguments, *, anew: bool = True
-    ) -> Plan:
+    ) -> ActionPlan:
         """Return the plan of a call, or of some of its targets.
 
         It is made once and judged, run and told of as it is; and made `anew` for the
@@ -81,7 +81,7 @@ class ActingAbility(Ability):
                 try:
                     self._plans[whole] = self.plan(hass, given)
                 except HomeAssistantError as err:
-                    self._plans[whole] = Plan(problem=f"Nothing was done. {err}")
+                    self._plans[whole] = ActionPlan(problem=f"Nothing was done. {err}")
                 self._ran -= {whole}
             plan = self._plans[whole]
             if (chosen := arguments.get(_ENTITY_IDS)) is not None:
@@ -90,7 +90,7 @@ class ActingAbility(Ability):
                     item
                     for item in effects or plan.effects
                     if item.entity_id in chosen
-                    and is_exposed(hass, item.entity_id, self.situation.view)
+                    and is_exposed(hass, item.entity_id, self.situation.scope)
                 ]
                 plan = replace(plan, effects=tuple(found), is_choice=False)
             self._plans[key] = plan
@@ -116,7 +116,7 @@ class ActingAbility(Ability):
         They hold what is done, too: a yes to "to 60 percent" is not one to another
         step from where it is by then.
         """
-        plan = self._plans.get(_key(_whole(arguments)), Plan())
+        plan = self._plans.get(_key(_whole(arguments)), ActionPlan())
         effects = arguments.get(_EFFECTS) or [
             [item.entity_id, item.service, dict(item.data)] for item in plan.effects
         ]

@@ -25,7 +25,7 @@ from ..gate.ability import Arguments, Wording, optional_texts
 from ..gate.effects import Effect
 from ..gate.names import name_of
 from ..internals import items_of_list
-from .acting import ActingAbility, Plan, texts
+from .acting import ActingAbility, ActionPlan, texts
 from .periods import moment_of
 from .targets import find, nearest, plain
 from .telling import bounded
@@ -82,13 +82,15 @@ class ChangeList(ActingAbility):
         return dict(arguments)
 
     @override
-    def plan(self, hass: HomeAssistant, arguments: Arguments) -> Plan:
+    def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
         """Return the actions, in their order."""
         given, wanted = texts(arguments), arguments.get("items") or []
         wanted = [wanted] if isinstance(wanted, str) else [str(item) for item in wanted]
         lists = self.things(hass)
         if given["action"] != "move":
-            return Plan(tuple(_changed(given, *_source(hass, lists, given, wanted))))
+            return ActionPlan(
+                tuple(_changed(given, *_source(hass, lists, given, wanted)))
+            )
         targets = find(hass, lists, given.get("to_list", ""), acts=True)
         target = _one(hass, targets)
         lists.remove(target)
@@ -186,7 +188,7 @@ def _changed(
     return [Effect(source.entity_id, "update_item", {"item": i, **data}) for i in ids]
 
 
-def _moved(target: State, source: State, items: list[TodoItem]) -> Plan:
+def _moved(target: State, source: State, items: list[TodoItem]) -> ActionPlan:
     """Return how items come to another list: first there, then no longer here."""
     features = target.attributes.get(ATTR_SUPPORTED_FEATURES, 0)
     effects = []
@@ -204,7 +206,7 @@ def _moved(target: State, source: State, items: list[TodoItem]) -> Plan:
         effects.append(Effect(target.entity_id, "add_item", data))
     removed = {"item": [item.uid or item.summary for item in items]}
     effects.append(Effect(source.entity_id, "remove_item", removed))
-    return Plan(tuple(effects), told={"not_kept": sorted(lost)})
+    return ActionPlan(tuple(effects), told={"not_kept": sorted(lost)})
 
 
 def _due(state: State, due: date) -> dict[str, str]:

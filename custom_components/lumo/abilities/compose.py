@@ -17,7 +17,7 @@ from ..gate.ability import Arguments, Wording
 from ..gate.effects import Effect, value_of
 from ..gate.names import name_of
 from ..tool_calling.arguments import ArgumentsError, fit_arguments
-from .acting import ActingAbility, Plan
+from .acting import ActingAbility, ActionPlan
 from .many import Many, members_of
 from .set import Set
 from .steps import SETTINGS
@@ -53,7 +53,7 @@ class Compose(ActingAbility):
         return Wording()
 
     @override
-    def plan(self, hass: HomeAssistant, arguments: Arguments) -> Plan:
+    def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
         """Return what all the steps do; a later one replaces an earlier one."""
         effects: dict[tuple[str, str], Effect] = {}
         told: dict[str, list[str]] = {}
@@ -84,9 +84,9 @@ class Compose(ActingAbility):
                     f"{names[0]} acts on {names[1]} too, of another step. Name single "
                     "devices."
                 )
-        return Plan(tuple(effects.values()), told=told)
+        return ActionPlan(tuple(effects.values()), told=told)
 
-    def _planned_step(self, hass: HomeAssistant, step: Mapping[str, Any]) -> Plan:
+    def _planned_step(self, hass: HomeAssistant, step: Mapping[str, Any]) -> ActionPlan:
         """Return the plan of one step, by the tool whose arguments it has."""
         given: dict[str, Any] = {"action": "set", **step}
         given["action"] = str(given["action"]).removeprefix("turn_")

@@ -22,7 +22,7 @@ from ..gate.effects import Effect
 from ..gate.names import name_of, spoken
 from ..languages import LANGUAGES, translated
 from ..languages.form import Language
-from .acting import ActingAbility, Plan, texts
+from .acting import ActingAbility, ActionPlan, texts
 from .periods import moment_of, period_of
 from .targets import find
 from .telling import spoken_day
@@ -90,7 +90,7 @@ class CreateEvent(ActingAbility):
         return super().narrowed({**kept, **told}, *entity_ids)
 
     @override
-    def plan(self, hass: HomeAssistant, arguments: Arguments) -> Plan:
+    def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
         """Return the one action that creates it."""
         given = texts(arguments)
         wanted = given.get("calendar", "")
@@ -110,7 +110,9 @@ class CreateEvent(ActingAbility):
             data["end_date"] = last.date().isoformat()
             end = last.date() - timedelta(days=1)
             told = {"start": data["start_date"], "end": end.isoformat()}
-        return Plan((Effect(calendar.entity_id, "create_event", data),), told=told)
+        return ActionPlan(
+            (Effect(calendar.entity_id, "create_event", data),), told=told
+        )
 
 
 def _times(given: Mapping[str, str], now: datetime) -> tuple[datetime, datetime, bool]:

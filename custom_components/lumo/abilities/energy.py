@@ -10,7 +10,7 @@ from homeassistant.components.energy.data import async_get_manager
 from homeassistant.core import HomeAssistant, State, valid_entity_id
 from homeassistant.exceptions import HomeAssistantError
 
-from ..gate.places import View
+from ..gate.places import Scope
 from . import recorded
 from .answers import Answer
 from .periods import Period
@@ -48,7 +48,7 @@ async def async_meters(
     hass: HomeAssistant,
     name: str,
     may_read: Callable[[State], bool],
-    view: View | None,
+    scope: Scope | None,
 ) -> list[Meter]:
     """Return the meters that a name stands for: a source or a device, else all sources.
 
@@ -58,7 +58,7 @@ async def async_meters(
     def may_be_told(meter: Meter) -> bool:
         if not valid_entity_id(meter.statistic_id):
             # Of no entity: the owner has put it on the dashboard.
-            return view is None
+            return scope is None
         state = hass.states.get(meter.statistic_id)
         return state is not None and may_read(state)
 

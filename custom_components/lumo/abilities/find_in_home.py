@@ -60,7 +60,7 @@ class FindInHome(Ability):
     ) -> dict[str, Any]:
         wanted: dict[str, str] = self.parameters(given_in(arguments))
         language = context.language or hass.config.language
-        home = await async_get_home(hass, language, self.situation.view)
+        home = await async_get_home(hass, language, self.situation.scope)
         found = things = _find(home, wanted)
         if state := wanted.get("state", ""):
             domains = {thing.domain for thing in things}

@@ -19,9 +19,9 @@ from ..context.home import Home, Thing, async_get_home, is_kind
 from ..context.scorer import folded
 from ..gate.ability import FROM_OUTSIDE, Ability, Arguments, optional_texts
 from ..gate.doors import Doors, speak_of
+from ..gate.named_by_person import kinds_of
 from ..gate.names import given_in
-from ..gate.places import View
-from ..gate.wanted import kinds_of
+from ..gate.places import Scope
 from ..tool_calling.json_text import one_line
 from .measures import number_of
 from .periods import period_of
@@ -110,7 +110,7 @@ class History(Ability):
             raise HomeAssistantError(
                 "Home Assistant is converting its records just now. Try again later."
             )
-        read, more = await _async_reader(hass, wanted, context, self.situation.view)
+        read, more = await _async_reader(hass, wanted, context, self.situation.scope)
         data = await get_instance(hass).async_add_executor_job(read) | more
         results = data.pop("results")
         room = _ROOM - len(one_line({**data, "results": []}))
@@ -121,7 +121,7 @@ async def _async_reader(
     hass: HomeAssistant,
     wanted: Mapping[str, str],
     context: llm.LLMContext,
-    view: View | None,
+    scope: Scope | None,
 ) -> tuple[Callable[[], dict[str, Any]], dict[str, Any]]:
     """Return what reads the answer from the database, and what else is told.
 
@@ -135,7 +135,7 @@ async def _async_reader(
     now = dt_util.now()
     period = period_of(wanted, now, past=True)
     than = period_of({"period": wanted.get("than")}, now, past=True)
-    may_read = await async_may_read(hass, context.context, view)
+    may_read = await async_may_read(hass, context.context, scope)
     if question == "energy":
         if "energy" not in hass.config.components:
             raise HomeAssistantError(
@@ -144,11 +144,11 @@ async def _async_reader(
         from . import energy  # noqa: PLC0415
 
         name = wanted["name"] or wanted["kind"]
-        meters = await energy.async_meters(hass, name, may_read, view)
+        meters = await energy.async_meters(hass, name, may_read, scope)
         ask = partial(energy.counted, hass, meters)
         return partial(answers.measured, ask, period, than), {}
     language = context.language or hass.config.language
-    home = await async_get_home(hass, language, view)
+    home = await async_get_home(hass, language, scope)
     found = [hass.states.get(thing.entity_id) for thing in _chosen(hass, home, wanted)]
     fitting = _fitting([item for item in found if item and may_read(item)], question)
     states = [item for item in fitting if is_entity_recorded(hass, item.entity_id)]

@@ -32,7 +32,7 @@ from ..gate.ability import (
 )
 from ..gate.mention import Sentence
 from ..gate.names import is_exposed, own_names_of
-from ..gate.plans import DAY, Plan, PlannedCall, Plans, Trigger
+from ..gate.plans import DAY, PlannedCall, Plans, ScheduledTask, Trigger
 from ..gate.speaker import Speaker
 from ..languages import LANGUAGES, translated
 from ..languages.words import as_written
@@ -121,7 +121,7 @@ class Later(Ability):
             trigger, until = Trigger(**kept[0]), kept[1]
         else:
             trigger, until = await async_trigger(
-                hass, arguments, speaker, self.situation.view
+                hass, arguments, speaker, self.situation.scope
             )
         tool: llm.Tool | None = None
         inner: dict[str, Any] = {}
@@ -181,7 +181,7 @@ class Later(Ability):
             kept = [kept[0], min(kept[1], now + DAY)]
         speaker, agent = self._speaker, self.situation.agent
         plan = await self._plans.async_add(
-            Plan(
+            ScheduledTask(
                 agent=agent,
                 trigger=Trigger(**kept[0]),
                 calls=calls,
@@ -200,11 +200,11 @@ class Later(Ability):
         return {"planned": self._told(plan)}
 
     async def _async_change(
-        self, hass: HomeAssistant, plan: Plan, arguments: Arguments
+        self, hass: HomeAssistant, plan: ScheduledTask, arguments: Arguments
     ) -> dict[str, Any]:
         """Give a plan another time; a yes holds no longer than it did."""
         trigger, until = await async_trigger(
-            hass, arguments, self._speaker, self.situation.view
+            hass, arguments, self._speaker, self.situation.scope
         )
         if any(call.approved for call in plan.calls):
             raise HomeAssistantError(
@@ -218,7 +218,7 @@ class Later(Ability):
         )
         return {"planned": self._told(plan)}
 
-    def _find(self, text: str) -> list[Plan]:
+    def _find(self, text: str) -> list[ScheduledTask]:
         """Return the plans that a text is for: an id, a name, the last, or all."""
         plans = [
             plan for plan in self._here(acts=True) if plan.calls or self._may_know(plan)
@@ -233,17 +233,17 @@ class Later(Ability):
             raise HomeAssistantError(f"There is no such plan. {self._list(plans)}")
         return found
 
-    def _here(self, *, acts: bool = False) -> list[Plan]:
+    def _here(self, *, acts: bool = False) -> list[ScheduledTask]:
         """Return what may be told of where the person speaks, or be changed.
 
         Where a place has rules that is their own, and what is about allowed things.
         """
-        view, speaker = self.situation.view, self.situation.speaker
+        scope, speaker = self.situation.scope, self.situation.speaker
         plans = list(self._plans)
-        if view is None or speaker is None:
+        if scope is None or speaker is None:
             return plans
         here = (speaker.user_id, None if speaker.user_id else speaker.satellite_id)
-        may = view.acts if acts else view.reads
+        may = scope.acts if acts else scope.reads
         return [
             plan
             for plan in plans
@@ -251,13 +251,13 @@ class Later(Ability):
             or (plan.entities and all(map(may, plan.entities)))
         ]
 
-    def _list(self, plans: Sequence[Plan]) -> str:
+    def _list(self, plans: Sequence[ScheduledTask]) -> str:
         return "; ".join(str(self._told(plan)) for plan in plans[:10])
 
-    def _may_know(self, plan: Plan) -> bool:
+    def _may_know(self, plan: ScheduledTask) -> bool:
         return plan.is_of(self._speaker.user_id)
 
-    def _told(self, plan: Plan) -> dict[str, Any]:
+    def _told(self, plan: ScheduledTask) -> dict[str, Any]:
         """Return what the model is told of a plan."""
         trigger = plan.trigger
         told: dict[str, Any] = {"id": plan.id}

@@ -24,7 +24,7 @@ from homeassistant.util.json import JsonObjectType
 from ..context.home import Thing, async_get_home
 from ..gate.ability import Arguments
 from ..gate.names import given_in
-from ..gate.places import View
+from ..gate.places import Scope
 from ..internals import LIVE_LIST, exposed_entities
 from ..tool_calling.json_text import one_line
 from ..tool_calling.prompted import RESULT_LIMIT
@@ -70,9 +70,9 @@ class LiveContextTool(llm.NamespacedTool):
     one too: to the gate it is Home Assistant's own.
     """
 
-    def __init__(self, tool: llm.Tool, view: View | None = None) -> None:
+    def __init__(self, tool: llm.Tool, scope: Scope | None = None) -> None:
         super().__init__("", tool)
-        self._view = view
+        self._scope = scope
         self.name = tool.name
 
     @override
@@ -85,10 +85,10 @@ class LiveContextTool(llm.NamespacedTool):
         """Return Home Assistant's answer if it can be read whole, else ours."""
         arguments = given_in(tool_input.tool_args)
         language = llm_context.language or hass.config.language
-        things = (await async_get_home(hass, language, self._view)).things
+        things = (await async_get_home(hass, language, self._scope)).things
         if not arguments and len(things) > _MANY:
             return llm.ToolResult(data={"result": overview(hass, things)})
-        if self._view is None:
+        if self._scope is None:
             found = await super().async_call(hass, tool_input, llm_context)
         else:
             found = self._viewed(hass, things, arguments)

@@ -55,7 +55,7 @@ class Look(Ability):
             state
             for entity_id in self.situation.cameras
             if (state := hass.states.get(entity_id))
-            and is_exposed(hass, entity_id, self.situation.view)
+            and is_exposed(hass, entity_id, self.situation.scope)
         ]
 
     @override
@@ -80,7 +80,9 @@ class Look(Ability):
     ) -> dict[str, Any]:
         meant = self._meant(hass, arguments)
         if not all(
-            map(await async_may_read(hass, context.context, self.situation.view), meant)
+            map(
+                await async_may_read(hass, context.context, self.situation.scope), meant
+            )
         ):
             raise HomeAssistantError("The person may not see that.")
         taken = await asyncio.gather(*(_async_take(hass, state) for state in meant))

@@ -22,7 +22,7 @@ from ..gate.names import entity_area, name_of
 from ..gate.reach import reach_of
 from ..gate.speaker import area_of
 from ..gate.verify import has_answered
-from .acting import ActingAbility, Plan
+from .acting import ActingAbility, ActionPlan
 from .selection import WAYS, Selection, Selector, UnclearError, said
 from .steps import SETTINGS, effect_of, step_of
 
@@ -109,7 +109,7 @@ class Many(ActingAbility):
         return Wording("do_change", value=str(len(plan.effects)))
 
     @override
-    def plan(self, hass: HomeAssistant, arguments: Arguments) -> Plan:
+    def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
         """Return what is done to each thing that is meant."""
         try:
             return self._plan(hass, arguments)
@@ -120,7 +120,7 @@ class Many(ActingAbility):
             plan = self._plan(hass, {**arguments, "name": names})
             return replace(plan, is_choice=len(plan.effects) > 1)
 
-    def _plan(self, hass: HomeAssistant, arguments: Arguments) -> Plan:
+    def _plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
         action = arguments["action"]
         if action != "set" and (arguments.get("to") or arguments.get("by")):
             raise UnclearError('A value or a step needs the action "set".')
@@ -158,7 +158,7 @@ class Many(ActingAbility):
             "left_as_they_are": left,
             "already_so": [] if effects else [item.name for item in already],
         }
-        return Plan(
+        return ActionPlan(
             tuple(effects), told=told, already=tuple(item.entity_id for item in already)
         )
 

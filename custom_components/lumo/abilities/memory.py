@@ -100,7 +100,7 @@ class Memory(Ability):
         else:
             owner, note = _meant(turn, text, language)
             await turn.notes.async_change(owner, drop=[note])
-        turn.kept.noted = ""
+        turn.conversation_state.noted = ""
         return {"done": "forgotten"}
 
 
@@ -128,14 +128,14 @@ async def _async_remember(
             raise HomeAssistantError(_NOT_OWN)
     note = checked(text, language, *said)
     await turn.notes.async_change(turn.owner, add=[note])
-    turn.kept.noted = note
+    turn.conversation_state.noted = note
     heard_by = "everybody here" if turn.owner == HOUSE else "this person only"
     return {"done": "remembered", "told_to": heard_by}
 
 
 def _meant(turn: NotesInTurn, text: str, language: Language) -> tuple[str, str]:
     """Return which note is to be forgotten, and whose it is."""
-    noted = turn.kept.noted
+    noted = turn.conversation_state.noted
     if noted and (not text or text.casefold() == noted.casefold()):
         text = noted
     elif not text or not _is_own(

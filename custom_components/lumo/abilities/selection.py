@@ -16,8 +16,8 @@ from ..context.home import Area, Floor, Thing, is_kind, places_of, thing_of
 from ..context.titles import known_titles
 from ..gate.ability import Arguments
 from ..gate.doors import Doors, speak_of
+from ..gate.named_by_person import kinds_of
 from ..gate.speaker import Speaker, area_of
-from ..gate.wanted import kinds_of
 from .targets import nearest, plain
 
 _EVERYWHERE: Final = {

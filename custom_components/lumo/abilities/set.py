@@ -25,7 +25,7 @@ from ..gate.ability import Arguments, optional_texts
 from ..gate.domains import domain_of
 from ..gate.effects import Effect, number_of
 from ..gate.names import name_of, option_name
-from .acting import ActingAbility, Plan, texts
+from .acting import ActingAbility, ActionPlan, texts
 from .targets import find, nearest, plain
 
 # What a service takes instead of one of its options.
@@ -91,7 +91,7 @@ class Set(ActingAbility):
     replaces = frozenset({"humidifier__HassHumidifierMode"})
 
     @override
-    def plan(self, hass: HomeAssistant, arguments: Arguments) -> Plan:
+    def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
         """Return the action that sets it, of several things one each."""
         given = texts(arguments)
         name, area = given.get("name", ""), given.get("area", "")
@@ -112,7 +112,7 @@ class Set(ActingAbility):
             raise HomeAssistantError(_refusal(hass, *able[0], wanted))
         if not (free := [item for item in effects if not _wants_code(hass, item)]):
             raise HomeAssistantError(_NO_CODE)
-        return Plan(tuple(free), is_choice=len(free) > 1)
+        return ActionPlan(tuple(free), is_choice=len(free) > 1)
 
 
 def _rows_of(state: State) -> list[_Row]:

@@ -17,7 +17,7 @@ from homeassistant.helpers import intent
 
 from ..context.scorer import folded, pieces
 from ..gate.names import entity_area, is_exposed, named_in_part, own_names_of
-from ..gate.places import View
+from ..gate.places import Scope
 from ..gate.speaker import Speaker, area_of
 
 # So many names are told of what is nearest, or there.
@@ -48,7 +48,7 @@ async def async_answer(
 
 
 async def async_may_read(
-    hass: HomeAssistant, context: Context | None, view: View | None
+    hass: HomeAssistant, context: Context | None, scope: Scope | None
 ) -> Callable[[State], bool]:
     """Return what says whether a thing is exposed, and the person may read it."""
     user_id = context.user_id if context else None
@@ -56,7 +56,7 @@ async def async_may_read(
 
     def may_read(state: State) -> bool:
         entity_id = state.entity_id
-        return is_exposed(hass, entity_id, view) and (
+        return is_exposed(hass, entity_id, scope) and (
             user is None or user.permissions.check_entity(entity_id, POLICY_READ)
         )
 

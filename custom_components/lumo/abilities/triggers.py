@@ -19,7 +19,7 @@ from homeassistant.util import dt as dt_util
 
 from ..gate.ability import Arguments
 from ..gate.names import exposed, name_of
-from ..gate.places import View
+from ..gate.places import Scope
 from ..gate.plans import DAY, Trigger
 from ..gate.speaker import Speaker
 from ..languages.form import Language
@@ -132,7 +132,7 @@ async def async_trigger(
     hass: HomeAssistant,
     arguments: Arguments,
     speaker: Speaker,
-    view: View | None = None,
+    scope: Scope | None = None,
 ) -> tuple[Trigger, float]:
     """Return the one trigger that arguments say, and until when it waits.
 
@@ -146,7 +146,7 @@ async def async_trigger(
         until = now + _WAITS
         if text := arguments.get("until"):
             until = dt_util.utc_from_timestamp(time_of(hass, text, now).at)
-        trigger = await _async_state(hass, arguments, speaker, view)
+        trigger = await _async_state(hass, arguments, speaker, scope)
     else:
         trigger = time_of(hass, read, now)
         until = dt_util.utc_from_timestamp(trigger.at)
@@ -156,9 +156,9 @@ async def async_trigger(
 
 
 async def _async_state(
-    hass: HomeAssistant, arguments: Arguments, speaker: Speaker, view: View | None
+    hass: HomeAssistant, arguments: Arguments, speaker: Speaker, scope: Scope | None
 ) -> Trigger:
-    there = exposed(hass, view=view)
+    there = exposed(hass, scope=scope)
     found = find(hass, there, str(arguments["entity"]), speaker=speaker)
     if len(found) > 1:
         names = ", ".join(f"{item.name} ({item.entity_id})" for item in found[:8])

@@ -90,7 +90,7 @@ class Why(Ability):
 
     def _may_tell(self, entry: Entry) -> bool:
         """Return whether what was about no thing may be told; of other places not."""
-        return self.situation.view is None or _are_same(
+        return self.situation.scope is None or _are_same(
             entry.speaker, self.situation.speaker
         )
 
@@ -108,7 +108,7 @@ class Why(Ability):
         speaker = entry.speaker
         is_own = _are_same(speaker, self.situation.speaker)
         who = "the person who asks" if is_own else self._who(hass, speaker)
-        if (self.situation.view is None and speaker) and (
+        if (self.situation.scope is None and speaker) and (
             area := area_of(hass, speaker.satellite_id, speaker.device_id)
         ):
             who = f"{who}, in the {area.name},"

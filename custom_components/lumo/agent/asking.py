@@ -10,7 +10,7 @@ from homeassistant.helpers import llm
 from ..gate.chosen import read_choice
 from ..gate.consent import Asked, Reading, Reply, read_answer
 from ..gate.names import entity_area, name_of
-from ..gate.pending import Ask, Choice, Question
+from ..gate.pending import Ambiguity, Ask, Question
 from .calling_off import calls_off
 from .phone import PhoneError, async_ask
 from .question import actions_text, as_spoken, can_be_spoken
@@ -26,15 +26,18 @@ class Dialogue:
         """Take the waiting question; whatever happens, it waits no longer."""
         self._turn = turn
         self._hass = turn.hass
-        self._kept = kept = turn.kept
+        self._conversation_state = conversation_state = turn.conversation_state
         self._new: Question | None = None
-        self.question, kept.question = kept.question, None
+        self.question, conversation_state.question = conversation_state.question, None
         self._reading = self._read()
         if self.question and self._reading:
             self._note(self.question, self._reading)
-        elif kept.declined_asks and self._read_answer(kept.declined_asks).chosen:
+        elif (
+            conversation_state.declined_asks
+            and self._read_answer(conversation_state.declined_asks).chosen
+        ):
             # "No." "Unlock it." It is asked for after all, so it is asked about again.
-            kept.declined = frozenset()
+            conversation_state.declined = frozenset()
 
     @property
     def reply(self) -> Reply | None:
@@ -49,7 +52,7 @@ class Dialogue:
             return Reading(Reply.YES, frozenset(range(len(question.asks))))
         if not question.is_for(self._turn.speaker):
             return Reading(Reply.OTHER)
-        asks, is_choice = question.shown, bool(question.choices)
+        asks, is_choice = question.shown, bool(question.ambiguities)
         reading = Reading(Reply.OTHER) if is_choice else self._read_answer(asks)
         if reading.reply in (Reply.AGAIN, Reply.OTHER):
             if calls_off(self._turn.sentence, self._turn.language, answers=True):
@@ -121,21 +124,21 @@ class Dialogue:
 
     def _note(self, question: Question, reading: Reading) -> None:
         """Remember what there is no yes for: it is not asked about again at once."""
-        self._kept.journal.answered(question.shown, reading.reply)
+        self._conversation_state.journal.answered(question.shown, reading.reply)
         if reading.reply is Reply.AGAIN:
             return
-        if question.choices:
+        if question.ambiguities:
             if reading.reply is Reply.NO:
-                self._kept.declined_asks = ()
-                self._kept.declined = _entities(question.shown)
+                self._conversation_state.declined_asks = ()
+                self._conversation_state.declined = _entities(question.shown)
             return
         others = tuple(
             ask
             for place, ask in enumerate(question.asks)
             if place not in reading.chosen
         )
-        self._kept.declined_asks = others
-        self._kept.declined = _entities(others)
+        self._conversation_state.declined_asks = others
+        self._conversation_state.declined = _entities(others)
 
     def drop(self) -> None:
         """Take the sentence for a new one, not for an answer to be given again."""
@@ -151,7 +154,7 @@ class Dialogue:
         """
         if self.question and self.reply in (Reply.YES, Reply.SOME):
             return self.question.changes
-        return self._kept.changes
+        return self._conversation_state.changes
 
     def confirmed(self, toolbox: Toolbox) -> list[llm.ToolInput]:
         """Admit the calls that the person has chosen or said yes to, each once.
@@ -161,7 +164,7 @@ class Dialogue:
         calls: dict[tuple[str, str], list[Ask]] = {}
         is_choice = self.reply is Reply.CHOSEN
         if self.question and is_choice:
-            toolbox.gate.choices += self.question.choices[1:]
+            toolbox.gate.ambiguities += self.question.ambiguities[1:]
             toolbox.gate.asks += self.question.asks
         for ask in self._meant:
             calls.setdefault((ask.tool, ask.arguments_key), []).append(ask)
@@ -177,7 +180,7 @@ class Dialogue:
         return admitted
 
     def ask(
-        self, asks: Sequence[Ask], done: str, choices: Sequence[Choice] = ()
+        self, asks: Sequence[Ask], done: str, ambiguities: Sequence[Ambiguity] = ()
     ) -> str:
         """Return a question, and wait for the answer to it.
 
@@ -187,9 +190,9 @@ class Dialogue:
         if self.question and self.reply is Reply.CHOSEN:
             # "The second" says nothing without the sentence before it.
             sentence = self.question.sentence
-        self._new = self._kept.question = Question(
+        self._new = self._conversation_state.question = Question(
             asks=as_spoken(asks),
-            choices=tuple(map(as_spoken, choices)),
+            ambiguities=tuple(map(as_spoken, ambiguities)),
             user_id=speaker.user_id,
             satellite_id=speaker.satellite_id,
             sentence=sentence,
@@ -198,10 +201,10 @@ class Dialogue:
         )
         return self._text("question", self._new)
 
-    def can_ask(self, asks: Iterable[Ask], choices: Iterable[Choice]) -> bool:
+    def can_ask(self, asks: Iterable[Ask], ambiguities: Iterable[Ambiguity]) -> bool:
         """Return whether a question would say, to this person, all that it is about."""
         return self._turn.speaker.satellite_id is None or can_be_spoken(
-            self._turn.sentences, [*asks, *chain(*choices)]
+            self._turn.sentences, [*asks, *chain(*ambiguities)]
         )
 
     async def async_ask_by_phone(self, asks: Sequence[Ask]) -> str | None:
@@ -235,31 +238,33 @@ class Dialogue:
     def ask_again(self) -> str:
         """Return the question once more, for the same person."""
         assert self.question is not None
-        self._new = self._kept.question = replace(self.question, repeated=True)
+        self._new = self._conversation_state.question = replace(
+            self.question, repeated=True
+        )
         return self._text("question", self._new)
 
     def _text(self, key: str, question: Question) -> str:
         """Return a sentence about a question, in the words of who is asked."""
         hass, language = self._hass, self._turn.language
         sentences = self._turn.sentences
-        if question.choices:
+        if question.ambiguities:
             asks = told_apart(hass, question.shown, sentences, language)
         else:
             asks = worded(hass, question.asks, question.sentence, language)
-        joint = "or_word" if question.choices else "and_word"
+        joint = "or_word" if question.ambiguities else "and_word"
         return sentences(key, actions=actions_text(sentences, asks, joint=joint))
 
     def end(self, before: dict[str, State]) -> None:
         """Remember what this turn has changed, by its states before."""
         if before:
-            self._kept.changes = tuple(before.values())
+            self._conversation_state.changes = tuple(before.values())
         if self.reply is not Reply.NO:
             # What was declined is not asked again in the next turn of the model; this
             # was that turn.
-            self._kept.declined = frozenset()
-        if self._new and self._kept.question is self._new:
+            self._conversation_state.declined = frozenset()
+        if self._new and self._conversation_state.question is self._new:
             # Another turn, at the same time, may have asked its own.
-            self._kept.question = self._new.from_now()
+            self._conversation_state.question = self._new.from_now()
 
 
 def _entities(asks: Iterable[Ask]) -> frozenset[str]:

@@ -182,7 +182,7 @@ class Away:
     @property
     def _may_look(self) -> bool:
         # Home Assistant's own answers know no rules of a place.
-        return self._turn.view is None and any(
+        return self._turn.scope is None and any(
             own_tool(tool).name == _LOOKS
             and permission(self._api, tool, self._turn.options) is Permission.ON
             for tool in self._toolbox.tools.values()

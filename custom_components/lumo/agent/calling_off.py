@@ -17,7 +17,7 @@ from homeassistant.util import dt as dt_util
 
 from ..abilities.memory import wishes
 from ..gate.gate import Outcome
-from ..gate.pending import Kept
+from ..gate.pending import ConversationState
 from ..gate.permissions import is_private
 from ..gate.runners import CONTAINERS
 from ..languages.form import Language
@@ -50,7 +50,7 @@ def answer_without_request(turn: TurnContext) -> str | None:
     sentence, language = turn.sentence, turn.language
     if not sentence.strip(_NOTHING):
         return "nothing_heard"
-    if turn.kept.noted and wishes(language.forget, sentence):
+    if turn.conversation_state.noted and wishes(language.forget, sentence):
         # The note is to be forgotten, not the sentence.
         return None
     said = (
@@ -59,7 +59,7 @@ def answer_without_request(turn: TurnContext) -> str | None:
         if isinstance(content, conversation.AssistantContent) and content.content
     )
     answers = awaits_answer(next(said, ""))
-    goes_on = is_going(turn.hass, turn.kept) or has_planned(turn)
+    goes_on = is_going(turn.hass, turn.conversation_state) or has_planned(turn)
     if calls_off(sentence, language, answers=answers) or (
         stops(sentence, language) and (answers or not goes_on)
     ):
@@ -101,10 +101,10 @@ def is_fragment(sentence: str, language: Language, *, answers: bool = False) -> 
     )
 
 
-def is_going(hass: HomeAssistant, kept: Kept) -> bool:
+def is_going(hass: HomeAssistant, conversation_state: ConversationState) -> bool:
     """Return whether something that a conversation moved, started or plays goes on."""
-    states = filter(None, map(hass.states.get, kept.acted_on))
-    return kept.has_started or any(
+    states = filter(None, map(hass.states.get, conversation_state.acted_on))
+    return conversation_state.has_started or any(
         state.state in _GOING
         or (state.state == "on" and state.domain != "light")
         or (state.domain in _ON_IS_GOING and state.state not in ("off", "unavailable"))

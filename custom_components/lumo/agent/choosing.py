@@ -14,7 +14,7 @@ from homeassistant.helpers import llm
 
 from ..abilities.find_in_home import FindInHome
 from ..const import DOMAIN
-from ..context.choice import Choice, Said, ToolPart, choose
+from ..context.choice import PromptScope, Said, ToolPart, choose
 from ..context.home import Home, async_get_home, make_home
 from ..context.static_list import has_list, without_list
 from ..gate.ability import HiddenTool
@@ -53,7 +53,7 @@ _MADE: Final = {"intent_script", "mcp", "script"}
 class Described:
     """What the requests of a turn describe."""
 
-    choice: Choice = field(default_factory=Choice)
+    choice: PromptScope = field(default_factory=PromptScope)
     home: Home | None = None
     """What the agent may see; None where no API of its own tells it of the home."""
     api_prompt: str | None = None
@@ -84,12 +84,12 @@ async def async_describe(
     home = without = None
     if has_list(prompt):
         home = turn.home or await async_get_home(
-            turn.hass, turn.speaker.language, turn.view
+            turn.hass, turn.speaker.language, turn.scope
         )
         without = without_list(prompt, home.theirs)
         if without is None:
             record.decide("Home Assistant's list of the home was not found, it stays")
-    if turn.view is not None:
+    if turn.scope is not None:
         # What else the APIs say may be of anything.
         without = f"{ASSIST_PROMPT}\n{split_api_prompt(prompt)[1]}".strip()
     parts = tool_parts(toolbox, native=options.native)

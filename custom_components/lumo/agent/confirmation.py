@@ -117,13 +117,13 @@ class Confirmation:
         """
         hass, sentences = self._hass, self._sentences
         groups: dict[tuple[str, str], dict[str, None]] = {}
-        left: dict[str, None] = {}
+        skipped: dict[str, None] = {}
         has_more = False
         for outcome in outcomes:
             if not outcome.success or outcome.tool.annotations.read_only:
                 continue
             has_more |= not outcome.effects
-            left |= dict.fromkeys(outcome.left)
+            skipped |= dict.fromkeys(outcome.skipped)
             values = {_did(hass, effect) for effect in outcome.effects}
             for effect in outcome.effects:
                 name, did = name_of(hass, effect.entity_id), _did(hass, effect)
@@ -144,8 +144,10 @@ class Confirmation:
             # A timer, a list, a script: what it was is known to who asked for it.
             rest = "did_rest" if asked is None else "quick_done"
             told.append(sentences("did_more" if told else rest))
-        if left:
-            told.append(sentences("left_alone", targets=some_of(sentences, list(left))))
+        if skipped:
+            told.append(
+                sentences("left_alone", targets=some_of(sentences, list(skipped)))
+            )
         return " ".join(told)
 
     def _targets(self, entity_ids: Sequence[str], asked: str | None) -> str:

@@ -20,7 +20,7 @@ from ..const import DEFAULT_TITLE, DOMAIN
 from ..gate.names import is_exposed, name_of, spoken
 from ..gate.notes import stack_of
 from ..gate.pending import Ask
-from ..gate.plans import DAY, End, Plan
+from ..gate.plans import DAY, End, ScheduledTask
 from .question import actions_text, list_of
 from .sentences import Sentences, async_load_sentences
 from .turn import Turn
@@ -30,12 +30,12 @@ _LOGGER = logging.getLogger(__name__)
 # Seconds for which a satellite may speak.
 _SPEAKS: Final = 60
 
-type CarryOut = Callable[[Plan], Awaitable[str]]
+type CarryOut = Callable[[ScheduledTask], Awaitable[str]]
 """Carries a plan out; returns what came of it, in words."""
 
 
 async def async_end(
-    hass: HomeAssistant, plan: Plan, end: End, carry_out: CarryOut | None
+    hass: HomeAssistant, plan: ScheduledTask, end: End, carry_out: CarryOut | None
 ) -> None:
     """Carry a plan out if it is due, and tell what came of it. Never raises."""
     sentences = await async_load_sentences(hass, plan.language)
@@ -65,14 +65,14 @@ async def async_end(
     await _async_tell(hass, plan, text)
 
 
-def what_of(sentences: Sentences, plan: Plan) -> str:
+def what_of(sentences: Sentences, plan: ScheduledTask) -> str:
     """Return what a plan does, or says."""
     if plan.say:
         return plan.say
     return actions_text(sentences, [ask for call in plan.calls for ask in call.asks()])
 
 
-def asks_of(plan: Plan) -> list[Ask]:
+def asks_of(plan: ScheduledTask) -> list[Ask]:
     """Return the calls of a plan, with the yes that was given, as long as it counts."""
     is_fresh = dt_util.utcnow().timestamp() <= plan.created + DAY
     return [
@@ -86,14 +86,14 @@ def asks_of(plan: Plan) -> list[Ask]:
     ]
 
 
-def opens_on_condition(plan: Plan) -> bool:
+def opens_on_condition(plan: ScheduledTask) -> bool:
     """Return whether a plan opens without a yes on a condition, or after a day."""
     in_a_day = 0 < plan.trigger.at <= plan.created + DAY
     return not in_a_day and any(call.opens and not call.approved for call in plan.calls)
 
 
 def told_of(
-    sentences: Sentences, plan: Plan, turn: Turn, contents: Sequence[Content]
+    sentences: Sentences, plan: ScheduledTask, turn: Turn, contents: Sequence[Content]
 ) -> str:
     """Return what came of a plan, by the turn that carried it out and its log."""
     what = what_of(sentences, plan)
@@ -114,7 +114,7 @@ def told_of(
     return said or sentences("later_done", what=what)
 
 
-def gone_of(hass: HomeAssistant, plan: Plan) -> list[str]:
+def gone_of(hass: HomeAssistant, plan: ScheduledTask) -> list[str]:
     """Return what is not there any more, not exposed, or called otherwise."""
     named = {key: name for call in plan.calls for key, name in call.names.items()}
     if plan.trigger.entity_id:
@@ -136,7 +136,7 @@ async def _async_is_user(hass: HomeAssistant, user_id: str | None) -> bool:
     return user is not None and user.is_active
 
 
-async def _async_tell(hass: HomeAssistant, plan: Plan, text: str) -> None:
+async def _async_tell(hass: HomeAssistant, plan: ScheduledTask, text: str) -> None:
     """Let the satellite say it that heard the plan, or notify. Nothing is lost."""
     satellite = hass.states.get(plan.satellite_id or "")
     if satellite and satellite.state != STATE_UNAVAILABLE:

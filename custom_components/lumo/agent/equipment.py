@@ -33,7 +33,11 @@ class Equipment:
         self.toolbox = turn.toolbox or self._fill(turn.log.llm_api)
 
     def _fill(self, api: llm.APIInstance | None) -> Toolbox:
-        turn, options, kept = self._turn, self._turn.options, self._turn.kept
+        turn, options, conversation_state = (
+            self._turn,
+            self._turn.options,
+            self._turn.conversation_state,
+        )
         # Function definitions have no prefix: the channel says whose they are.
         prefix = "" if options.native else options.prefix
         if api is None:
@@ -41,13 +45,13 @@ class Equipment:
         situation = Situation(
             hass=turn.hass,
             speaker=turn.speaker,
-            view=turn.view,
+            scope=turn.scope,
             changes=self._dialogue.changes,
-            journal=kept.journal,
-            sent=kept.sent,
+            journal=conversation_state.journal,
+            sent=conversation_state.sent,
             cameras=options.cameras,
             plans=turn.plans,
-            planned=kept.planned,
+            planned=conversation_state.planned,
             agent=turn.subentry_id,
             note_plan=self.planned.append,
             understand=lambda *given: self.toolbox.understand(*given),  # noqa: PLW0108
@@ -59,21 +63,26 @@ class Equipment:
             hidden=self.hidden,
             offer=lambda name: self.toolbox.offer(name),  # noqa: PLW0108 # made below
         )
-        tools = offered(with_abilities(api, situation), options, turn.view)
+        tools = offered(with_abilities(api, situation), options, turn.scope)
         self._outside = OutsideTexts(
             turn.log.content,
             {tool.name: tool for tool in with_abilities(api).tools},
-            kept,
+            conversation_state,
         )
         judge = PlanningJudge(
-            turn.hass, api, options, turn.speaker, kept, self._dialogue.chosen
+            turn.hass,
+            api,
+            options,
+            turn.speaker,
+            conversation_state,
+            self._dialogue.chosen,
         )
         gate = Gate(
             judge=judge,
             cause=turn.cause,
             has_read_outside=self.has_read_outside,
             speaker=turn.speaker,
-            journal=kept.journal,
+            journal=conversation_state.journal,
             until=turn.deadlines.until,
         )
         api = replace(api, tools=tools)
@@ -93,6 +102,6 @@ class Equipment:
 
     def has_read_outside(self) -> bool:
         """Return whether the model has read text from outside; note it if so."""
-        kept = self._turn.kept
-        kept.read_outside |= self._turn.record.outside_results > 0
+        conversation_state = self._turn.conversation_state
+        conversation_state.read_outside |= self._turn.record.outside_results > 0
         return self._outside is not None and self._outside.have_been_read()

@@ -71,7 +71,7 @@ class Heard:
                     return awaits_answer(content.content)
         return False
 
-    def note(self, event: Event | None) -> None:
+    def on_event(self, event: Event | None) -> None:
         """Take an event of the stream: before a wait all words are said."""
         if self._cleaner and not isinstance(event, TextDelta):
             self._give(self._cleaner.release())

@@ -59,6 +59,8 @@ def notes_for(
         owner=owner,
         sentence=question.sentence if question and is_yes else turn.sentence,
         before=turn.before,
-        kept=turn.kept,
-        has_read_outside=lambda: bool(has_read_outside() or turn.kept.sent.pictures),
+        conversation_state=turn.conversation_state,
+        has_read_outside=lambda: bool(
+            has_read_outside() or turn.conversation_state.sent.pictures
+        ),
     )

@@ -225,7 +225,7 @@ class Requests:
     turn: TurnContext
     toolbox: Toolbox
     builder: RequestBuilder
-    note: Callable[[Event | None], None]
+    on_event: Callable[[Event | None], None]
     """Is told of each event as it comes, of a longer wait before them by None."""
     has_other_way: Callable[[], Awaitable[bool]]
     """Nothing is waited for where the sentence can be done in another way."""
@@ -277,7 +277,7 @@ class Requests:
                     raise
                 has_waited = True
                 self.turn.record.decide(f"waited, as the service asks ({err.code})")
-                self.note(None)
+                self.on_event(None)
                 await asyncio.sleep(wait)
             else:
                 return
@@ -312,7 +312,7 @@ class Requests:
         self.turn.record.prompt_characters += request.characters
         async with self.turn.client.chat(request, self.turn.deadlines) as events:
             async for event in events:
-                self.note(event)
+                self.on_event(event)
                 self._count_call(event)
                 if isinstance(event, Usage):
                     self.turn.quota.note(event.remaining)
@@ -340,7 +340,7 @@ class Requests:
             amounts["notes of people"] = notes
         written = request.characters - IMAGE_CHARACTERS * len(request.images)
         amounts["instructions"] = max(0, written - sum(amounts.values()))
-        sent, record = self.turn.kept.sent, self.turn.record
+        sent, record = self.turn.conversation_state.sent, self.turn.record
         sent.pictures += len(request.images) - record.pictures
         record.pictures = len(request.images)
         sent.is_encrypted = self.turn.client.credential.encrypted
@@ -357,12 +357,14 @@ class Requests:
             return
         name, names = event.name, self.toolbox.names
         if (tool := names.resolve(name)) or names.has_prefix(name):
-            self.turn.kept.sent.misrouted[tool or "a tool that does not exist"] = None
+            self.turn.conversation_state.sent.misrouted[
+                tool or "a tool that does not exist"
+            ] = None
             # An announcement and its call are one.
             self._in_clear.add((self.turn.record.requests, event.call_id))
             self.turn.record.names_in_clear = len(self._in_clear)
         elif isinstance(event, ServerToolCall) and not event.announced:
-            self.turn.kept.sent.add_query(name, event.raw)
+            self.turn.conversation_state.sent.add_query(name, event.raw)
 
 
 def _result_of(message: Message) -> str:

@@ -68,7 +68,7 @@ class Silence:
             self._timer.cancel()
             self._log.delta_listener = self._listener
 
-    def note(self, event: Event | None) -> None:
+    def on_event(self, event: Event | None) -> None:
         """Take an event of the stream, None for a wait before there is a stream.
 
         Whatever is not text promises none soon: progress, thoughts, a search, and the

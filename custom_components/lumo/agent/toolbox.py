@@ -173,7 +173,7 @@ class Toolbox:
         tools from other turns need not be found out again.
         """
         self.gate = gate or Gate()
-        view = self.gate.judge.view if self.gate.judge else None
+        scope = self.gate.judge.scope if self.gate.judge else None
         self.tools = {tool.name: tool for tool in api.tools} if api else {}
         """The tools themselves, without the gate, by their full names."""
         known = known or KnownTools()
@@ -200,7 +200,7 @@ class Toolbox:
             replace(
                 api,
                 tools=[
-                    GatedTool(answering(tool, view), self.gate) for tool in api.tools
+                    GatedTool(answering(tool, scope), self.gate) for tool in api.tools
                 ],
             )
             if api

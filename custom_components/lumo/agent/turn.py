@@ -48,7 +48,7 @@ class Turn:
         self._speaker = turn.speaker
         self._options = turn.options
         self._sentences = turn.sentences
-        self._kept = turn.kept
+        self._conversation_state = turn.conversation_state
         self.record = turn.record
         self._silence = Silence(turn)
         self._dialogue = Dialogue(turn)
@@ -69,15 +69,15 @@ class Turn:
             turn=turn,
             toolbox=self._toolbox,
             builder=self._builder,
-            note=self._note,
+            on_event=self._on_event,
             has_other_way=self._async_has_other_way,
             describe=self._async_describe,
         )
 
-    def _note(self, event: Event | None) -> None:
+    def _on_event(self, event: Event | None) -> None:
         """Take an event of a stream, None for a wait before there is one."""
-        self.heard.note(event)
-        self._silence.note(event)
+        self.heard.on_event(event)
+        self._silence.on_event(event)
 
     @property
     def outcomes(self) -> Sequence[Outcome]:
@@ -115,15 +115,21 @@ class Turn:
             self._gate.close()
             self._log.llm_api = original
             self._equipment.has_read_outside()
-            self._kept.said = self._speaker if self._speaker.is_person else None
+            self._conversation_state.said = (
+                self._speaker if self._speaker.is_person else None
+            )
             if self._gate.judge:
-                wanted = filter(self._gate.judge.wanted.has, self._gate.acted_on)
-                self._kept.wanted = frozenset(wanted) or self._kept.wanted
-            self._kept.acted_on.update(self._gate.acted_on)
-            self._kept.has_started |= has_started(self._gate.outcomes)
+                named = filter(
+                    self._gate.judge.named_by_person.has, self._gate.acted_on
+                )
+                self._conversation_state.last_named = (
+                    frozenset(named) or self._conversation_state.last_named
+                )
+            self._conversation_state.acted_on.update(self._gate.acted_on)
+            self._conversation_state.has_started |= has_started(self._gate.outcomes)
             self._dialogue.end(self._gate.before)
             if self._equipment.planned or self._gate.before:
-                self._kept.planned = tuple(self._equipment.planned)
+                self._conversation_state.planned = tuple(self._equipment.planned)
             self._log.async_trace(
                 {
                     "stats": {
@@ -143,7 +149,11 @@ class Turn:
             self.context,
             self._toolbox,
             budget,
-            [*self._kept.wanted, *changed, *self._kept.acted_on],
+            [
+                *self._conversation_state.last_named,
+                *changed,
+                *self._conversation_state.acted_on,
+            ],
         )
         if budget != self._options.budget:
             # The service asked for less, not the owner.
@@ -311,17 +321,19 @@ class Turn:
     async def _async_ask_person(self) -> bool:
         """Ask about what must not run without a yes; return whether the turn ends."""
         gate, dialogue = self._gate, self._dialogue
-        by_phone = not gate.choices and self._options.ask_by_phone(
+        by_phone = not gate.ambiguities and self._options.ask_by_phone(
             self._speaker, gate.asks
         )
         if gate.must_ask:
             reason = await dialogue.async_ask_by_phone(gate.asks) if by_phone else None
-            if reason or not (by_phone or dialogue.can_ask(gate.asks, gate.choices)):
+            if reason or not (
+                by_phone or dialogue.can_ask(gate.asks, gate.ambiguities)
+            ):
                 gate.sentence = reason or "too_much_to_say"
                 gate.asks.clear()
-                gate.choices.clear()
+                gate.ambiguities.clear()
         if gate.must_ask:
-            self.record.questions += len(gate.asks) + len(gate.choices)
+            self.record.questions += len(gate.asks) + len(gate.ambiguities)
             self.record.decide("a person is asked first")
             if by_phone and self.context.answer_format:
                 # Who waits for data gets it; the rest comes with the yes.
@@ -331,7 +343,7 @@ class Turn:
             await self._async_report_silence()
             if done := self._confirmation.so_far(gate.outcomes, silent):
                 await self._writer.async_tell(done)
-            text = "" if by_phone else dialogue.ask(gate.asks, done, gate.choices)
+            text = "" if by_phone else dialogue.ask(gate.asks, done, gate.ambiguities)
             self.record.asked = not by_phone
             await self._writer.async_tell(text or dialogue.asked_by_phone())
         elif gate.sentence:

@@ -11,8 +11,8 @@ from homeassistant.core import HomeAssistant
 
 from ..context.home import Home
 from ..gate.memory import Notes
-from ..gate.pending import Ask, Kept
-from ..gate.places import View
+from ..gate.pending import Ask, ConversationState
+from ..gate.places import Scope
 from ..gate.plans import Plans
 from ..gate.speaker import Speaker
 from ..languages import language_of
@@ -41,7 +41,7 @@ class TurnContext:
     agent_id: str
     options: AgentOptions
     sentences: Sentences
-    kept: Kept
+    conversation_state: ConversationState
     deadlines: Deadlines
     known: KnownTools = field(default_factory=KnownTools)
     pictures: list[Image] = field(default_factory=list)
@@ -84,9 +84,9 @@ class TurnContext:
             self.options = replace(self.options, server_tools=())
 
     @cached_property
-    def view(self) -> View | None:
+    def scope(self) -> Scope | None:
         """Return what may be read and acted on; None: all that is exposed."""
-        return self.options.places.view(self.hass, self.speaker)
+        return self.options.places.scope(self.hass, self.speaker)
 
     @property
     def is_served(self) -> bool:
@@ -121,7 +121,7 @@ class TurnContext:
     @property
     def before(self) -> str:
         """Return what the same person said before that in this conversation."""
-        last, now = self.kept.said, self.speaker
+        last, now = self.conversation_state.said, self.speaker
         is_same = last and (last.user_id, last.satellite_id) == (
             now.user_id,
             now.satellite_id,

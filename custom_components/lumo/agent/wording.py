@@ -14,7 +14,7 @@ import re
 from homeassistant.core import HomeAssistant
 
 from ..gate.names import entity_area, name_of, own_names_of, spoken
-from ..gate.pending import Ask, Choice
+from ..gate.pending import Ambiguity, Ask
 from ..languages import LANGUAGES
 from ..languages.form import Language
 from ..languages.words import as_written, pattern_of, word_patterns
@@ -41,15 +41,15 @@ def worded(
 
 
 def told_apart(
-    hass: HomeAssistant, choice: Choice, sentences: Sentences, language: Language
+    hass: HomeAssistant, ambiguity: Ambiguity, sentences: Sentences, language: Language
 ) -> list[Ask]:
     """Return what is to be chosen from, with names that are not the same.
 
     One name of several things is told with its area, if it has one.
     """
-    counts = Counter(ask.targets for ask in choice)
+    counts = Counter(ask.targets for ask in ambiguity)
     told: list[Ask] = []
-    for ask in choice:
+    for ask in ambiguity:
         [name], [entity_id] = ask.targets, ask.entities
         shown = _with_article(name, language)
         if counts[ask.targets] > 1 and (area := entity_area(hass, entity_id)):

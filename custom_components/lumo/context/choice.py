@@ -104,7 +104,7 @@ class Pick[Item: (Thing, ToolPart)]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class PromptScope:
     """What a request describes."""
 
     home: str = ""
@@ -145,7 +145,7 @@ def choose(
     fixed: int,
     budget: int | None,
     search: int = 0,
-) -> Choice:
+) -> PromptScope:
     """Choose what a request describes.
 
     `fixed` are the characters of what is always in it beside the home and the tools,
@@ -195,7 +195,7 @@ def choose(
         key=lambda tool: tool.domain == "script",
     )
     parts.append(_listed(hidden, names))
-    return Choice(
+    return PromptScope(
         home=text,
         sentence="\n\n".join(filter(None, parts)),
         tools=described,
@@ -208,7 +208,9 @@ def choose(
     )
 
 
-def _whole(full: str, tools: Sequence[ToolPart], room: int | None) -> Choice | None:
+def _whole(
+    full: str, tools: Sequence[ToolPart], room: int | None
+) -> PromptScope | None:
     """Return all of a home, and all tools but those that are for other sentences.
 
     None if that is too much. Which it is does not depend on the sentence.
@@ -224,7 +226,7 @@ def _whole(full: str, tools: Sequence[ToolPart], room: int | None) -> Choice | N
         chosen = _fitting(_asked_for(some), room)
     others = [tool for tool in some if tool not in chosen]
     names = frozenset(tool.name for tool in always)
-    return Choice(
+    return PromptScope(
         home=full,
         sentence=_listed(others, _MOST_NAMES),
         tools=names | {tool.name for tool in chosen},

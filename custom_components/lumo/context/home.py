@@ -197,17 +197,17 @@ class Readable(Protocol):
 
 
 async def async_get_home(
-    hass: HomeAssistant, language: str, view: Readable | None = None
+    hass: HomeAssistant, language: str, scope: Readable | None = None
 ) -> Home:
     """Return the home as it is now, for sentences in a language like de or de-AT.
 
-    With a `view` only what may be read, and where that is.
+    With a `scope` only what may be read, and where that is.
     """
     homes = hass.data.get(_HOMES) or _Homes(hass)
     home = await homes.async_get(language)
-    if view is None:
+    if scope is None:
         return home
-    things = tuple(item for item in home.things if view.reads(item.entity_id))
+    things = tuple(item for item in home.things if scope.reads(item.entity_id))
     here = {item.area for item in things}
     areas = tuple(item for item in home.areas if item in here)
     on = {item.floor for item in areas}

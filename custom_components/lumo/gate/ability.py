@@ -22,7 +22,7 @@ from .journal import Journal
 from .memory import NotesInTurn
 from .mention import Sentence
 from .names import exposed
-from .places import View
+from .places import Scope
 from .plans import Plans
 from .sent import Sent
 from .speaker import Speaker
@@ -61,7 +61,7 @@ class Situation:
     """None where tools are only listed."""
     speaker: Speaker | None = None
     """Who speaks; None where tools are only listed."""
-    view: View | None = None
+    scope: Scope | None = None
     """What may be read and acted on from there; None: all that is exposed."""
     changes: tuple[State, ...] = ()
     """The states, before, of what the last turn that acted has changed."""
@@ -187,7 +187,7 @@ class Ability(llm.Tool):
 
     def exposed(self, hass: HomeAssistant, *domains: str) -> list[State]:
         """Return what is exposed of some domains, of what may be read in this turn."""
-        return exposed(hass, *domains, view=self.situation.view)
+        return exposed(hass, *domains, scope=self.situation.scope)
 
     @property
     def is_passing(self) -> bool:

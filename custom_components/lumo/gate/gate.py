@@ -23,13 +23,13 @@ import probatio
 
 from ..const import EVENT_TOOL_CALLED, Permission
 from . import notes
-from .case import Case
 from .domains import domain_of
 from .effects import Effect
 from .journal import Entry, Journal
 from .judge import Judge, Verdict
+from .judged_call import JudgedCall
 from .names import spoken
-from .pending import Ask, Choice
+from .pending import Ambiguity, Ask
 from .permissions import is_private, own_tool, source_rule
 from .results import RefusedError, merged
 from .speaker import Speaker
@@ -56,7 +56,7 @@ class Outcome:
     """It has ended, and did all it was asked for."""
     effects: Sequence[Effect] = ()
     """What it did to which entities, as far as that is known."""
-    left: Sequence[str] = ()
+    skipped: Sequence[str] = ()
     """The names of what a tool of ours has left as it is."""
     targets: Sequence[str] = ()
     """The entities that it was to act on, as far as that is known."""
@@ -83,7 +83,7 @@ class Gate:
     outcomes: list[Outcome] = field(default_factory=list)
     asks: list[Ask] = field(default_factory=list)
     """What a person must be asked about before it can run."""
-    choices: list[Choice] = field(default_factory=list)
+    ambiguities: list[Ambiguity] = field(default_factory=list)
     """What a person must choose from before it can run."""
     sentence: str | None = None
     """The key of a sentence about a refusal that ends the turn."""
@@ -99,7 +99,7 @@ class Gate:
     @property
     def must_ask(self) -> bool:
         """Return whether a person must be asked before all of it can run."""
-        return bool(self.asks or self.choices)
+        return bool(self.asks or self.ambiguities)
 
     def allow(self, call_id: str, approved: frozenset[str] = frozenset()) -> None:
         """Admit a call, once. `approved` is what a person has said yes to."""
@@ -161,19 +161,19 @@ class Gate:
         approved = self._admitted.pop(tool_input.id, None)
         if approved is None or self.judge is None:
             raise RefusedError(notes.NOT_ALLOWED)
-        case = Case(hass, tool, tool_input.tool_args, llm_context, approved)
+        case = JudgedCall(hass, tool, tool_input.tool_args, llm_context, approved)
         verdict = await self._async_judge(case)
         self.asks += verdict.asks
-        if verdict.choice:
-            self.choices.append(verdict.choice)
-        entry.asked = verdict.asks or verdict.refused or verdict.choice
+        if verdict.ambiguity:
+            self.ambiguities.append(verdict.ambiguity)
+        entry.asked = verdict.asks or verdict.refused or verdict.ambiguity
         entry.confirmed = bool(approved)
         entry.refusal = notes.REASONS.get(verdict.sentence or "", verdict.refusal or "")
         self.sentence = self.sentence or verdict.sentence
         if not verdict.runs:
             if verdict.refusal:
                 raise RefusedError(verdict.refusal)
-            note = notes.CHOOSING if verdict.choice else notes.WAITING
+            note = notes.CHOOSING if verdict.ambiguity else notes.WAITING
             return llm.ToolResult(data=dict(note))
         case = self._tell(case, verdict.runs, entry)
         if EVENT_TOOL_CALLED in hass.bus.async_listeners():
@@ -186,11 +186,11 @@ class Gate:
             result.data["rest"] = notes.REST_WAITING
         elif verdict.refusal:
             result.data["rest"] = notes.REST_REFUSED
-        if verdict.left:
-            result.data["left_as_they_are"] = list(verdict.left)
+        if verdict.skipped:
+            result.data["left_as_they_are"] = list(verdict.skipped)
         return result
 
-    async def _async_judge(self, case: Case) -> Verdict:
+    async def _async_judge(self, case: JudgedCall) -> Verdict:
         assert self.judge is not None
         try:
             return await self.judge.async_judge(
@@ -205,7 +205,11 @@ class Gate:
             raise RefusedError(notes.NOT_ALLOWED) from err
 
     async def _async_run_all(
-        self, case: Case, tool_input: llm.ToolInput, verdict: Verdict, entry: Entry
+        self,
+        case: JudgedCall,
+        tool_input: llm.ToolInput,
+        verdict: Verdict,
+        entry: Entry,
     ) -> llm.ToolResult:
         """Run a tool, for all its targets at once or for one by one."""
         runs, hass = verdict.runs, case.hass
@@ -225,7 +229,7 @@ class Gate:
         entry.is_running = still_running
         entry.failure = notes.UNKNOWN if result.error else ""
         complete = not (
-            result.error or still_running or verdict.refusal or verdict.left
+            result.error or still_running or verdict.refusal or verdict.skipped
         )
         if case.tool.annotations.read_only or result.error:
             outcome.complete = complete
@@ -244,8 +248,8 @@ class Gate:
                 self.before.setdefault(effect.entity_id, state)
         details: Any = result.data.get("data")
         if case.ability:
-            left: Any = result.data.get("left_as_they_are", ())
-            outcome.left = left
+            skipped: Any = result.data.get("left_as_they_are", ())
+            outcome.skipped = skipped
             # What else is to be said of it, the model says.
             # One that acts on nothing has done nothing.
             begun = case.ability.begins
@@ -266,7 +270,9 @@ class Gate:
         )
         return result
 
-    def _tell(self, case: Case, runs: Sequence[dict[str, Any]], entry: Entry) -> Case:
+    def _tell(
+        self, case: JudgedCall, runs: Sequence[dict[str, Any]], entry: Entry
+    ) -> JudgedCall:
         """Fire the event that tells of a call; return the call with its context.
 
         What the call changes has the event's context, so Home Assistant's logbook
@@ -298,7 +304,7 @@ class Gate:
         return replace(case, context=replace(case.context, context=context))
 
     async def _async_call(
-        self, case: Case, tool_input: llm.ToolInput, outcome: Outcome
+        self, case: JudgedCall, tool_input: llm.ToolInput, outcome: Outcome
     ) -> llm.ToolResult:
         """Call a tool; do not wait longer for it than a person would."""
         hass, tool = case.hass, case.tool

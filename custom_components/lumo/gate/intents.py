@@ -30,7 +30,7 @@ from ..internals import Steps, default_agent, steps_of_intent, turns_on_or_off
 from .domains import DOMAINS
 from .effects import CHANGE, NOTHING, Effect
 from .names import given_in, named_in_part
-from .places import View
+from .places import Scope
 from .speaker import Speaker
 
 # These name timers, not entities: whether one that somebody relies on then rings late,
@@ -76,7 +76,7 @@ class IntentCall:
     llm_context: llm.LLMContext
     is_later: bool = False
     """It is carried out some time: other things may have a name by then."""
-    view: View | None = None
+    scope: Scope | None = None
     """What may not be read does not exist."""
 
     @property
@@ -166,9 +166,9 @@ class IntentCall:
     def _match(
         self, wanted: intent.MatchTargetsConstraints, among: list[State] | None = None
     ) -> list[State]:
-        if self.view is not None:
+        if self.scope is not None:
             every = self.hass.states.async_all() if among is None else among
-            among = [item for item in every if self.view.reads(item.entity_id)]
+            among = [item for item in every if self.scope.reads(item.entity_id)]
             if not among:
                 return []
         preferences = intent.MatchTargetsPreferences(
@@ -342,7 +342,7 @@ def read_intent(
     tool: llm.Tool,
     arguments: Mapping[str, Any],
     llm_context: llm.LLMContext,
-    view: View | None = None,
+    scope: Scope | None = None,
 ) -> IntentCall | None:
     """Return what a call means to its intent handler, None if it is no intent."""
     if not isinstance(tool, llm.IntentTool):
@@ -356,7 +356,7 @@ def read_intent(
         if value and name in (tool.extra_slots or ()):
             slots[name] = {"value": value}
     call = _intent_call(hass, tool.intent_type, slots, llm_context)
-    return replace(call, view=view) if call and view else call
+    return replace(call, scope=scope) if call and scope else call
 
 
 async def async_is_command(hass: HomeAssistant, speaker: Speaker) -> bool:

@@ -26,20 +26,20 @@ from homeassistant.helpers import llm
 
 from ..const import Permission
 from ..languages import language_of
-from .case import Case, Root
 from .doors import speak_of
 from .effects import NOTHING, Effect
 from .intents import UnforeseeableError, async_read_command
+from .judged_call import JudgedCall, Target
 from .mention import Sentence
+from .named_by_person import NamedByPerson
 from .names import entity_area, name_of, own_names_of, spoken, texts_of
 from .notes import NO_SUCH_COMMAND, NOT_ALLOWED, ONLY_LEFT, SEVERAL
-from .pending import Ask, Choice, Kept
+from .pending import Ambiguity, Ask, ConversationState
 from .permissions import Rules, permission
-from .places import View
+from .places import Scope
 from .questions import Questions
 from .sensitive import Sensitivity
 from .speaker import Speaker
-from .wanted import Wanted
 from .within import within
 
 # What is never part of everything.
@@ -63,11 +63,11 @@ class Verdict:
     """What the model is told if some of it is refused."""
     sentence: str | None = None
     """The key of our sentence about the refusal; None: the model may word it."""
-    choice: Choice = ()
+    ambiguity: Ambiguity = ()
     """The calls that a person is to choose from."""
     refused: tuple[Ask, ...] = ()
     """What nobody is asked about, and so not done."""
-    left: tuple[str, ...] = ()
+    skipped: tuple[str, ...] = ()
     """The names of what the call leaves as it is, as it is about everything."""
 
 
@@ -80,7 +80,7 @@ class Judge:
         api: llm.APIInstance,
         rules: Rules,
         speaker: Speaker,
-        kept: Kept,
+        conversation_state: ConversationState,
         chosen: frozenset[str] = frozenset(),
     ) -> None:
         """Take what the layers look at. `api` is Home Assistant's own instance.
@@ -91,34 +91,40 @@ class Judge:
         self._api = api
         self._rules = rules
         self._speaker = speaker
-        self._kept = kept
-        self.view = rules.places.view(hass, speaker)
-        self.wanted = Wanted(hass, speaker, kept.wanted, chosen)
+        self._conversation_state = conversation_state
+        self.scope = rules.places.scope(hass, speaker)
+        self.named_by_person = NamedByPerson(
+            hass, speaker, conversation_state.last_named, chosen
+        )
         self._sensitivity = Sensitivity(
             hass, rules.sensitive_labels, rules.temperatures
         )
-        self._questions = Questions(hass, rules, kept, self.wanted, self._sensitivity)
+        self._questions = Questions(
+            hass, rules, conversation_state, self.named_by_person, self._sensitivity
+        )
 
-    async def async_judge(self, case: Case, *, after_outside: bool = False) -> Verdict:
+    async def async_judge(
+        self, case: JudgedCall, *, after_outside: bool = False
+    ) -> Verdict:
         """Judge a call. With `after_outside` text from outside is in the conversation."""
         approved = case.approved
-        allowed = permission(self._api, case.tool, self._rules, self.view)
+        allowed = permission(self._api, case.tool, self._rules, self.scope)
         if allowed is Permission.OFF:
             return Verdict(refusal=NOT_ALLOWED)
-        if self.view is not None and case.view is None:
-            return await self._async_judge_within(case, self.view, after_outside)
+        if self.scope is not None and case.scope is None:
+            return await self._async_judge_within(case, self.scope, after_outside)
         if not case.own.annotations.read_only and (fitting := case.choices()):
             return self._choose(case, fitting)
         if allowed is Permission.ASK and case.own.name not in approved:
-            roots, left = self._roots(case)
-            reached = [root for root in roots if root.entity_id not in left]
+            targets, skipped = self._targets(case)
+            reached = [target for target in targets if target.entity_id not in skipped]
             return self._conclude((), self._questions.tool(case, reached))
         ability = case.ability
         if case.own.annotations.read_only:
             if not (after_outside and ability and ability.asks_after_outside):
                 return Verdict(runs=(case.arguments,))
         # Strangers may have written what is on a picture. Who looks may look again.
-        elif self._kept.sent.pictures:
+        elif self._conversation_state.sent.pictures:
             after_outside = True
         ability = None if approved else ability
         if ability and (words := ability.question(self._hass, case.arguments)):
@@ -136,18 +142,18 @@ class Judge:
         return replace(verdict, asks=tuple(asks))
 
     async def _async_judge_within(
-        self, case: Case, view: View, after_outside: bool
+        self, case: JudgedCall, scope: Scope, after_outside: bool
     ) -> Verdict:
         """Judge what the rules of a place leave of a call."""
-        found = within(view, replace(case, view=view), self._speaker)
+        found = within(scope, replace(case, scope=scope), self._speaker)
         if found.several:
-            return self._choose(replace(case, view=view), found.several)
+            return self._choose(replace(case, scope=scope), found.several)
         if found.case is None:
             return Verdict(refusal=found.refusal, sentence=found.sentence)
         verdict = await self.async_judge(found.case, after_outside=after_outside)
-        return replace(verdict, left=(*verdict.left, *found.left))
+        return replace(verdict, skipped=(*verdict.skipped, *found.skipped))
 
-    def _choose(self, case: Case, effects: Sequence[Effect]) -> Verdict:
+    def _choose(self, case: JudgedCall, effects: Sequence[Effect]) -> Verdict:
         """Let a person choose, if they can be told what there is to choose from."""
         hass, things = self._hass, dict[tuple[str, str], Effect]()
         for effect in effects:
@@ -169,41 +175,43 @@ class Judge:
                 for thing in told
                 for item in [things[thing]]
             ]
-            is_named = self.wanted.sentence.names_any(texts_of(case.arguments))
+            is_named = self.named_by_person.sentence.names_any(texts_of(case.arguments))
             if not is_named and any(map(self._was_declined, choice)):
                 return Verdict(
                     refusal=NOT_ALLOWED, sentence="was_declined", refused=tuple(choice)
                 )
-            return Verdict(choice=tuple(choice))
+            return Verdict(ambiguity=tuple(choice))
         names = [f"{name} ({where})" if where else name for name, where in told[:_TOLD]]
         return Verdict(refusal=f"{SEVERAL} {', '.join(names)}")
 
-    def _judge_whole(self, case: Case, after_outside: bool) -> Verdict:
+    def _judge_whole(self, case: JudgedCall, after_outside: bool) -> Verdict:
         """Judge a call that runs as it is, or not at all."""
-        roots = case.roots(self._sensitivity.candidates())
-        asks = [ask for root in roots for ask in self._questions.sensitive(case, root)]
+        targets = case.targets(self._sensitivity.candidates())
+        asks = [
+            ask for target in targets for ask in self._questions.sensitive(case, target)
+        ]
         if not asks and after_outside:
             asks = [
                 replace(ask, unnamed=True)
-                for ask in self._questions.unnamed(case, roots)
+                for ask in self._questions.unnamed(case, targets)
             ]
         return self._conclude(() if asks else (case.arguments,), asks)
 
-    def _judge_divisible(self, case: Case, after_outside: bool) -> Verdict:
+    def _judge_divisible(self, case: JudgedCall, after_outside: bool) -> Verdict:
         """Judge a call that can be run for each of its targets alone."""
-        roots, left = self._roots(case)
+        targets, skipped = self._targets(case)
         sensitive = {
-            root.entity_id: found
-            for root in roots
-            if root.entity_id not in left
-            and (found := self._questions.sensitive(case, root))
+            target.entity_id: found
+            for target in targets
+            if target.entity_id not in skipped
+            and (found := self._questions.sensitive(case, target))
         }
         # Home Assistant does not know the rules of a place.
         by_id = after_outside or case.allowed is not None
-        if not (sensitive or left or by_id or case.is_narrowly_approved):
+        if not (sensitive or skipped or by_id or case.is_narrowly_approved):
             return Verdict(runs=(case.arguments,))
         # Of several things with one name Home Assistant may choose another one.
-        known = map(self._hass.states.get, (root.entity_id for root in roots))
+        known = map(self._hass.states.get, (target.entity_id for target in targets))
         effects = case.effects(list(filter(None, known)))
         if by_id and not effects:
             effects = case.effects()
@@ -211,11 +219,11 @@ class Judge:
         asks: list[Ask] = []
         for effect in effects:
             target = effect.entity_id
-            if target in left or (left and effect.service == NOTHING):
+            if target in skipped or (skipped and effect.service == NOTHING):
                 continue
             if target in sensitive:
                 asks += sensitive[target]
-            elif after_outside and not self.wanted.has(target):
+            elif after_outside and not self.named_by_person.has(target):
                 ask = self._questions.one(case, case.narrowed(target), effect)
                 asks.append(replace(ask, unnamed=True))
             elif not case.is_narrowly_approved or target in case.approved:
@@ -226,17 +234,17 @@ class Judge:
             # As it is: what has no target fails by itself, with a reason. Where each
             # target must be named, only those that were looked at run.
             runs = [case.arguments]
-        names = tuple(name_of(self._hass, target) for target in left)
-        if left and not (runs or asks):
+        names = tuple(name_of(self._hass, target) for target in skipped)
+        if skipped and not (runs or asks):
             return Verdict(refusal=f"{ONLY_LEFT} {', '.join(names)}")
-        return replace(self._conclude(runs, asks), left=names)
+        return replace(self._conclude(runs, asks), skipped=names)
 
-    def _roots(self, case: Case) -> tuple[list[Root], set[str]]:
+    def _targets(self, case: JudgedCall) -> tuple[list[Target], set[str]]:
         """Return what a call acts on, and what of it stays, if it is for everything."""
-        roots = case.roots(self._sensitivity.candidates())
-        return roots, self._left_alone(case, roots) - case.approved
+        targets = case.targets(self._sensitivity.candidates())
+        return targets, self._left_alone(case, targets) - case.approved
 
-    def _left_alone(self, case: Case, roots: Sequence[Root]) -> set[str]:
+    def _left_alone(self, case: JudgedCall, targets: Sequence[Target]) -> set[str]:
         """Return what a call for "everything" leaves as it is.
 
         Where neither the call nor the sentence names doors or their like, "turn off
@@ -261,19 +269,19 @@ class Judge:
 
         doors = self._sensitivity.doors
         found = {
-            root.entity_id
-            for root in roots
-            if any(doors.is_door(effect.entity_id) for effect in root.reach.effects)
-            and not is_meant(root.entity_id)
+            target.entity_id
+            for target in targets
+            if any(doors.is_door(effect.entity_id) for effect in target.reach.effects)
+            and not is_meant(target.entity_id)
         }
         never = call.match(self._hass.states.async_all(_NEVER))
         return found.union(state.entity_id for state in never)
 
     async def _async_judge_command(
-        self, case: Case, command: str, after_outside: bool
+        self, case: JudgedCall, command: str, after_outside: bool
     ) -> Verdict:
         """Judge a timer by the command that Home Assistant will carry out at its end."""
-        roots: list[Root] = []
+        targets: list[Target] = []
         unknown = False
         try:
             meant = await async_read_command(self._hass, command, case.context)
@@ -282,10 +290,12 @@ class Judge:
         else:
             if meant is None:
                 return Verdict(refusal=NO_SUCH_COMMAND)
-            roots = case.roots_of_intent(meant, self._sensitivity.candidates())
-        found = [ask for root in roots for ask in self._questions.sensitive(case, root)]
+            targets = case.targets_of_intent(meant, self._sensitivity.candidates())
+        found = [
+            ask for target in targets for ask in self._questions.sensitive(case, target)
+        ]
         key = f"{case.own.name}: {command.casefold()}"
-        unnamed = after_outside and not self.wanted.sentence.names(command)
+        unnamed = after_outside and not self.named_by_person.sentence.names(command)
         if key in case.approved or not (found or unknown or unnamed):
             return Verdict(runs=(case.arguments,))
         ask = Ask(
@@ -295,7 +305,7 @@ class Judge:
             phrase="do_delayed",
             targets=tuple(name for ask in found for name in (*ask.targets, ask.name)),
             value=spoken(command),
-            opens=unknown or any(ask.opens for ask in found),
+            grants_access=unknown or any(ask.grants_access for ask in found),
         )
         return self._conclude((), [ask])
 
@@ -319,7 +329,7 @@ class Judge:
 
     def _was_declined(self, ask: Ask) -> bool:
         """Return whether the person has just not said yes to it, nor asks for it now."""
-        said = self.wanted.sentence
-        return bool(ask.entities & self._kept.declined) and not (
+        said = self.named_by_person.sentence
+        return bool(ask.entities & self._conversation_state.declined) and not (
             said.points_back or said.names_any((*ask.targets, ask.name))
         )

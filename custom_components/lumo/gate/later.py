@@ -12,9 +12,9 @@ from homeassistant.exceptions import HomeAssistantError
 
 from ..const import Autonomy, Permission
 from .ability import CALLS, FOREIGN, JUDGED, Delayed
-from .case import Case
 from .effects import NOTHING, Effect
 from .judge import Judge, Verdict
+from .judged_call import JudgedCall
 from .names import name_of, spoken, texts_of
 from .notes import NOT_ALLOWED, NOTHING_FITS
 from .pending import Ask
@@ -26,9 +26,11 @@ class PlanningJudge(Judge):
     """Judges the calls of one turn, those for later too."""
 
     @override
-    async def async_judge(self, case: Case, *, after_outside: bool = False) -> Verdict:
+    async def async_judge(
+        self, case: JudgedCall, *, after_outside: bool = False
+    ) -> Verdict:
         """Judge a call, or the one that it makes later."""
-        allowed = permission(self._api, case.tool, self._rules, self.view)
+        allowed = permission(self._api, case.tool, self._rules, self.scope)
         if case.ability and (
             allowed is Permission.ON or (allowed is Permission.ASK and case.approved)
         ):
@@ -44,7 +46,7 @@ class PlanningJudge(Judge):
         return await super().async_judge(case, after_outside=after_outside)
 
     async def _async_judge_later(
-        self, case: Case, later: Delayed, after_outside: bool
+        self, case: JudgedCall, later: Delayed, after_outside: bool
     ) -> Verdict:
         """Judge a call by the one that it makes later, as if that were made now.
 
@@ -52,7 +54,7 @@ class PlanningJudge(Judge):
         """
         if not self._speaker.is_person:
             return Verdict(refusal=NOT_ALLOWED)
-        sentence = self.wanted.sentence
+        sentence = self.named_by_person.sentence
         is_said = not after_outside or case.approved or later.is_said(sentence)
         if later.tool is None:
             is_named = not after_outside or sentence.names(later.say)
@@ -116,20 +118,20 @@ class PlanningJudge(Judge):
             verdict,
             runs=tuple(runs),
             asks=tuple(asks),
-            choice=tuple(map(asked, verdict.choice)),
+            ambiguity=tuple(map(asked, verdict.ambiguity)),
         )
 
-    def _opens(self, case: Case) -> bool:
+    def _opens(self, case: JudgedCall) -> bool:
         """Return whether a call does what is sensitive, whatever the agent may do."""
-        roots, left = self._roots(case)
+        targets, skipped = self._targets(case)
         return any(
-            root.reach.unknown or any(map(self._sensitivity.is_sensitive, effects))
-            for root in roots
-            if root.entity_id not in left
-            for effects in [root.reach.effects]
+            target.reach.unknown or any(map(self._sensitivity.is_sensitive, effects))
+            for target in targets
+            if target.entity_id not in skipped
+            for effects in [target.reach.effects]
         )
 
-    def _planned(self, case: Case) -> list[PlannedCall]:
+    def _planned(self, case: JudgedCall) -> list[PlannedCall]:
         """Return a call as it is kept: what it is about now is what it is for then."""
         effects: list[Effect] = []
         if case.is_divisible:
@@ -169,7 +171,7 @@ class PlanningJudge(Judge):
         return planned
 
 
-def _used(case: Case) -> tuple[str, str, str, str]:
+def _used(case: JudgedCall) -> tuple[str, str, str, str]:
     """Return the words for a call that is not told of by its targets."""
     value = ", ".join(texts_of(case.arguments, numbers=True))
     phrase = "do_run" if case.script else "do_use_with" if value else "do_use"

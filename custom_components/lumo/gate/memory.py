@@ -21,7 +21,7 @@ from ..const import DOMAIN
 from ..languages.form import Language
 from .doors import speak_of
 from .names import spoken
-from .pending import Kept
+from .pending import ConversationState
 from .speaker import Speaker
 
 HOUSE: Final = "house"
@@ -166,6 +166,6 @@ class NotesInTurn:
     """What the person said: now, or before a question that this is the yes to."""
     before: str
     """What the same person said before that in this conversation."""
-    kept: Kept
+    conversation_state: ConversationState
     has_read_outside: Callable[[], bool]
     """Whether text or pictures from outside are in the conversation."""

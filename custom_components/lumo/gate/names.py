@@ -24,29 +24,29 @@ _NUMBER: Final = " 0123456789"
 
 
 class Readable(Protocol):
-    """What may be read in a turn, beside what is exposed (`places.View`)."""
+    """What may be read in a turn, beside what is exposed (`places.Scope`)."""
 
     def reads(self, entity_id: str) -> bool:
         """Return whether a thing may be read; else there is no such thing."""
 
 
 def exposed(
-    hass: HomeAssistant, *domains: str, view: Readable | None = None
+    hass: HomeAssistant, *domains: str, scope: Readable | None = None
 ) -> list[State]:
     """Return what is exposed of some domains, without any of all."""
     return [
         state
         for state in hass.states.async_all(domains or None)
-        if is_exposed(hass, state.entity_id, view)
+        if is_exposed(hass, state.entity_id, scope)
     ]
 
 
 def is_exposed(
-    hass: HomeAssistant, entity_id: str, view: Readable | None = None
+    hass: HomeAssistant, entity_id: str, scope: Readable | None = None
 ) -> bool:
-    """Return whether it is exposed to Assist, and may be read in the turn of `view`."""
+    """Return whether it is exposed to Assist, and may be read in the turn of `scope`."""
     return async_should_expose(hass, CONVERSATION_DOMAIN, entity_id) and (
-        view is None or view.reads(entity_id)
+        scope is None or scope.reads(entity_id)
     )
 
 

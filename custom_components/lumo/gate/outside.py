@@ -18,7 +18,7 @@ from ..internals import is_script_tool
 from .ability import FROM_OUTSIDE, Ability
 from .names import spoken, texts_of
 from .notes import WAITING
-from .pending import Kept
+from .pending import ConversationState
 from .permissions import own_tool
 from .results import RefusedError
 
@@ -41,7 +41,7 @@ class OutsideTexts:
     """Those of the chat log."""
     _tools: Mapping[str, llm.Tool]
     """All that the agent's API has."""
-    _kept: Kept
+    _conversation_state: ConversationState
     _looked_at: int = 0
 
     def have_been_read(self) -> bool:
@@ -56,22 +56,26 @@ class OutsideTexts:
                 tool = self._tools.get(content.tool_name)
                 if tool and own_tool(tool).name == _SEARCH:
                     self._keep_found(content.result.data)
-                if not self._kept.read_outside:
-                    self._kept.read_outside = _is_outside(content, tool)
-        return self._kept.read_outside
+                if not self._conversation_state.read_outside:
+                    self._conversation_state.read_outside = _is_outside(content, tool)
+        return self._conversation_state.read_outside
 
     def _keep_found(self, data: Any) -> None:
         found = data.get("results") if isinstance(data, Mapping) else ()
         for item in found if isinstance(found, list) else ():
             if isinstance(item, Mapping):
-                self._kept.found_media[_media(item)] = None
-        while len(self._kept.found_media) > _FOUND:
-            del self._kept.found_media[next(iter(self._kept.found_media))]
+                self._conversation_state.found_media[_media(item)] = None
+        while len(self._conversation_state.found_media) > _FOUND:
+            del self._conversation_state.found_media[
+                next(iter(self._conversation_state.found_media))
+            ]
 
 
-def was_found(kept: Kept, arguments: Mapping[str, Any]) -> bool:
+def was_found(
+    conversation_state: ConversationState, arguments: Mapping[str, Any]
+) -> bool:
     """Return whether what is to be played is a result of a search."""
-    return _media(arguments) in kept.found_media
+    return _media(arguments) in conversation_state.found_media
 
 
 def source_of(arguments: Mapping[str, Any]) -> str:

@@ -47,7 +47,7 @@ class Ask:
     """When it is done, if that is later."""
     unnamed: bool = False
     """It is only asked about because the person did not name it."""
-    opens: bool = False
+    grants_access: bool = False
     """It lets somebody in or disarms, or may do so."""
 
     @property
@@ -56,7 +56,7 @@ class Ask:
         return json.dumps(self.arguments, sort_keys=True, default=str)
 
 
-type Choice = tuple[Ask, ...]
+type Ambiguity = tuple[Ask, ...]
 """The calls of which only some are meant, in the order in which they are spoken."""
 
 
@@ -78,13 +78,13 @@ class Question:
     """On the monotonic clock: no correction of the time of day makes it longer."""
     repeated: bool = False
     """It was asked a second time, and never is a third time."""
-    choices: tuple[Choice, ...] = ()
+    ambiguities: tuple[Ambiguity, ...] = ()
     """Asked one by one. What is chosen is a new call, and needs its own yes."""
 
     @property
     def shown(self) -> tuple[Ask, ...]:
         """Return what it is about now: what needs a yes, or the first choice."""
-        return self.choices[0] if self.choices else self.asks
+        return self.ambiguities[0] if self.ambiguities else self.asks
 
     @property
     def is_over(self) -> bool:
@@ -102,7 +102,7 @@ class Question:
 
 
 @dataclass(slots=True)
-class Kept:
+class ConversationState:
     """What an agent keeps of one conversation, beside its text."""
 
     question: Question | None = None
@@ -114,7 +114,7 @@ class Kept:
     """The states, before, of what the last turn that acted has changed."""
     planned: tuple[str, ...] = ()
     """The ids of the plans that this turn has made, if nothing acted since."""
-    wanted: frozenset[str] = frozenset()
+    last_named: frozenset[str] = frozenset()
     """What the last call acted on that a person's own words had named: "it"."""
     acted_on: set[str] = field(default_factory=set)
     """All that its calls have acted on."""
@@ -141,16 +141,16 @@ class Conversations:
 
     _journal: Journal
     """What all agents of an account write in."""
-    _conversations: dict[str, Kept] = field(default_factory=dict)
+    _conversations: dict[str, ConversationState] = field(default_factory=dict)
 
-    def of(self, conversation_id: str) -> Kept:
+    def of(self, conversation_id: str) -> ConversationState:
         """Return what is kept of a conversation; forget those that are over."""
         self.forget()
-        kept = self._conversations.setdefault(
-            conversation_id, Kept(journal=self._journal)
+        found = self._conversations.setdefault(
+            conversation_id, ConversationState(journal=self._journal)
         )
-        kept.last_used = monotonic()
-        return kept
+        found.last_used = monotonic()
+        return found
 
     def forget(self) -> None:
         """Forget the conversations that are over."""

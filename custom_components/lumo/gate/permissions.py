@@ -25,7 +25,7 @@ from ..languages import language_of
 from .ability import Ability
 from .intents import TIMERS
 from .pending import Ask
-from .places import Places, View
+from .places import Places, Scope
 from .speaker import Speaker
 
 # The integrations whose intents Home Assistant offers by itself. What those of
@@ -76,7 +76,7 @@ class Rules:
         return bool(self.phone_person) and (
             not speaker.is_person
             or not language_of(speaker.language).signed
-            or (self.phone_for_doors and any(ask.opens for ask in asks))
+            or (self.phone_for_doors and any(ask.grants_access for ask in asks))
         )
 
 
@@ -141,10 +141,10 @@ def source_rule(tool: llm.Tool) -> Permission:
 
 
 def permission(
-    api: llm.APIInstance, tool: llm.Tool, rules: Rules, view: View | None = None
+    api: llm.APIInstance, tool: llm.Tool, rules: Rules, scope: Scope | None = None
 ) -> Permission:
-    """Return whether the agent may use the tool, in a turn with a view."""
-    if view is not None and not _fits(view, own_tool(tool)):
+    """Return whether the agent may use the tool, in a turn with a scope."""
+    if scope is not None and not _fits(scope, own_tool(tool)):
         return Permission.OFF
     if rules.autonomy is Autonomy.ANSWERS:
         return Permission.OFF
@@ -156,7 +156,7 @@ def permission(
     return min(chosen, key=list(Permission).index)
 
 
-def _fits(view: View, tool: llm.Tool) -> bool:
+def _fits(scope: Scope, tool: llm.Tool) -> bool:
     """Return whether a tool tells of nothing else, and can be looked at when called."""
     domain = tool.integration or ""
     if isinstance(tool, Ability):
@@ -164,21 +164,21 @@ def _fits(view: View, tool: llm.Tool) -> bool:
     if not type(tool).__module__.startswith("homeassistant."):
         return False
     if is_script_tool(tool):
-        return view.reads(f"script.{tool.name.partition('__')[2]}")
+        return scope.reads(f"script.{tool.name.partition('__')[2]}")
     if isinstance(tool, llm.IntentTool):
         if tool.intent_type in TIMERS:
-            return view.has_timers
+            return scope.has_timers
         return domain == "intent" or (
-            domain in _INTENT_OWNERS and view.reads_of(domain)
+            domain in _INTENT_OWNERS and scope.reads_of(domain)
         )
     if tool.name in _OF_LISTS:
         # They name all that is exposed.
-        return all(map(view.reads, view.hass.states.async_entity_ids(domain)))
-    return tool.name in _VIEWED or (domain == "media_player" and view.reads_of(domain))
+        return all(map(scope.reads, scope.hass.states.async_entity_ids(domain)))
+    return tool.name in _VIEWED or (domain == "media_player" and scope.reads_of(domain))
 
 
 def offered(
-    api: llm.APIInstance, rules: Rules, view: View | None = None
+    api: llm.APIInstance, rules: Rules, scope: Scope | None = None
 ) -> list[llm.Tool]:
     """Return the tools that the model is told about.
 
@@ -187,7 +187,7 @@ def offered(
     """
     tools: dict[str, llm.Tool] = {}
     for tool in api.tools:
-        if permission(api, tool, rules, view) is not Permission.OFF:
+        if permission(api, tool, rules, scope) is not Permission.OFF:
             tools.setdefault(tool.name, tool)
     return list(tools.values())
 

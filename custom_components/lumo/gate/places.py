@@ -92,7 +92,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class Scope:
     """What may be read and acted on in a turn, of what is exposed."""
 
     hass: HomeAssistant
@@ -161,10 +161,10 @@ class Places:
         lost = self._lost(hass) if satellites and not named else ()
         return (*named, *lost, *elsewhere)
 
-    def view(self, hass: HomeAssistant, speaker: Speaker) -> View | None:
+    def scope(self, hass: HomeAssistant, speaker: Speaker) -> Scope | None:
         """Return what holds there, None if that is all that holds without rules."""
         rules = tuple(rule for rule in self.of(hass, speaker) if rule.limits)
-        return View(hass, rules) if rules else None
+        return Scope(hass, rules) if rules else None
 
     def owner_of(self, satellite_id: str | None) -> str | None:
         """Return the person whose satellite it is, if one was chosen."""

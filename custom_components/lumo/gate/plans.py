@@ -130,7 +130,7 @@ class PlannedCall:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class ScheduledTask:
     """What is to be done later, or said, and for whom."""
 
     id: str = ""
@@ -184,7 +184,7 @@ class Plan:
         return self.user_id in (None, user_id)
 
 
-type Ending = Callable[[Plan, End], Awaitable[None]]
+type Ending = Callable[[ScheduledTask, End], Awaitable[None]]
 
 
 @dataclass(slots=True)
@@ -196,7 +196,7 @@ class Plans:
     _end: Ending
     """Carries a plan out, or tells why not."""
     _changed: Callable[[], None] = lambda: None
-    _plans: dict[str, Plan] = field(default_factory=dict)
+    _plans: dict[str, ScheduledTask] = field(default_factory=dict)
     _waiting: dict[str, list[CALLBACK_TYPE]] = field(default_factory=dict)
     _since: dict[str, float] = field(default_factory=dict)
     """Since when it is as a plan waits for."""
@@ -206,7 +206,7 @@ class Plans:
     """The last id that was given; none is given twice."""
     _is_stopped: bool = False
 
-    def __iter__(self) -> Iterator[Plan]:
+    def __iter__(self) -> Iterator[ScheduledTask]:
         """Return the plans, the next first."""
         waiting = (plan for plan in self._plans.values() if not plan.is_running)
         return iter(sorted(waiting, key=lambda plan: plan.next_at))
@@ -214,7 +214,7 @@ class Plans:
     def __len__(self) -> int:
         return len(self._plans)
 
-    def get(self, plan_id: str) -> Plan | None:
+    def get(self, plan_id: str) -> ScheduledTask | None:
         """Return a plan that waits."""
         found = self._plans.get(plan_id)
         return None if found is None or found.is_running else found
@@ -225,7 +225,7 @@ class Plans:
         self._last = stored.get("last", 0)
         for item in stored.get("plans", ()):
             try:
-                plan = Plan.from_json(item)
+                plan = ScheduledTask.from_json(item)
             except (KeyError, TypeError) as err:
                 LOGGER.warning("A plan cannot be read: %s", type(err).__name__)
             else:
@@ -249,7 +249,7 @@ class Plans:
         # What still goes on must not write over what comes after.
         self._is_stopped = True
 
-    async def async_add(self, plan: Plan) -> Plan:
+    async def async_add(self, plan: ScheduledTask) -> ScheduledTask:
         """Keep a plan; when this returns it is on disk.
 
         One with an id replaces the one that has it. Raises HomeAssistantError, in words
@@ -301,7 +301,7 @@ class Plans:
             stop()
 
     @callback
-    def _wait(self, plan: Plan) -> None:
+    def _wait(self, plan: ScheduledTask) -> None:
         """Wait for what a plan waits for; it may be there."""
         self._forget(plan.id)
         trigger, plan_id = plan.trigger, plan.id
@@ -319,7 +319,7 @@ class Plans:
         stops.append(async_track_point_in_utc_time(self._hass, look, plan.next_at))
         look()
 
-    def _look(self, plan: Plan, event: object = None) -> None:
+    def _look(self, plan: ScheduledTask, event: object = None) -> None:
         """Look whether a plan is due, and when to look again.
 
         `event` is the time that has come, or what has changed.
@@ -351,7 +351,7 @@ class Plans:
                 then = dt_util.utc_from_timestamp(met_at)
                 stops.append(async_track_point_in_utc_time(self._hass, look, then))
 
-    def _met_at(self, plan: Plan) -> float | None:
+    def _met_at(self, plan: ScheduledTask) -> float | None:
         """Return from when on it is long enough as a plan waits for; None: it is not.
 
         A number changes, and stays above what it was to be above: it counts from when
@@ -365,7 +365,7 @@ class Plans:
         began = state.last_changed_timestamp if plan.trigger.states else now
         return self._since.setdefault(plan.id, began) + plan.trigger.seconds
 
-    def _finish(self, plan: Plan, end: End) -> None:
+    def _finish(self, plan: ScheduledTask, end: End) -> None:
         self._forget(plan.id)
         self._plans[plan.id] = replace(plan, is_running=True)
         task = self._hass.async_create_task(
@@ -374,7 +374,7 @@ class Plans:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _async_finish(self, plan: Plan, end: End) -> None:
+    async def _async_finish(self, plan: ScheduledTask, end: End) -> None:
         """Carry a plan out, once: what began is never begun again."""
         if not await self._async_save() and end is End.DUE:
             end = End.NOT_STORED
@@ -391,7 +391,7 @@ def _store(hass: HomeAssistant, entry_id: str) -> Store[dict[str, Any]]:
     )
 
 
-def _as_json(plan: Plan) -> dict[str, Any]:
+def _as_json(plan: ScheduledTask) -> dict[str, Any]:
     return _plain(asdict(plan))  # type: ignore[no-any-return] # a dict stays one
 
 

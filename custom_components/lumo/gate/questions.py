@@ -8,15 +8,15 @@ from homeassistant.core import HomeAssistant
 
 from ..const import Autonomy
 from .ability import Wording
-from .case import Case, Root
 from .effects import Effect, value_of
 from .intents import TARGET_SLOTS, TIMERS
+from .judged_call import JudgedCall, Target
+from .named_by_person import NamedByPerson
 from .names import details_of, name_of, spoken, texts_of
 from .outside import PLAY, source_of, was_found
-from .pending import Ask, Kept
+from .pending import Ask, ConversationState
 from .permissions import Rules
 from .sensitive import Sensitivity
-from .wanted import Wanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +25,11 @@ class Questions:
 
     _hass: HomeAssistant
     _rules: Rules
-    _kept: Kept
-    _wanted: Wanted
+    _conversation_state: ConversationState
+    _named_by_person: NamedByPerson
     _sensitivity: Sensitivity
 
-    def one(self, case: Case, arguments: dict[str, Any], effect: Effect) -> Ask:
+    def one(self, case: JudgedCall, arguments: dict[str, Any], effect: Effect) -> Ask:
         """Return the question about one action of a call."""
         entities = frozenset({effect.entity_id})
         return self.worded(Ask(case.tool.name, arguments, entities, ""), effect)
@@ -44,7 +44,7 @@ class Questions:
             value=value_of(self._hass, effect),
         )
 
-    def sensitive(self, case: Case, root: Root) -> list[Ask]:
+    def sensitive(self, case: JudgedCall, target: Target) -> list[Ask]:
         """Return the questions about what is sensitive, or unknown, of what is reached."""
         is_trusted = self._rules.autonomy is Autonomy.TRUSTED
         if is_trusted and not self._rules.phone_for_doors:
@@ -52,37 +52,37 @@ class Questions:
         is_door = self._sensitivity.doors.is_door
         found = [
             effect
-            for effect in root.reach.effects
+            for effect in target.reach.effects
             if effect.entity_id not in case.approved
             and self._sensitivity.is_sensitive(effect)
             and (is_door(effect.entity_id) or not is_trusted)
         ]
-        unknown = root.reach.unknown and root.entity_id not in case.approved
+        unknown = target.reach.unknown and target.entity_id not in case.approved
         if not found and not unknown:
             return []
-        entities = (root.entity_id, *(effect.entity_id for effect in found))
+        entities = (target.entity_id, *(effect.entity_id for effect in found))
         names = {entity_id: name_of(self._hass, entity_id) for entity_id in entities}
         ask = Ask(
             case.tool.name,
-            case.narrowed(root.entity_id),
+            case.narrowed(target.entity_id),
             frozenset(entities),
             phrase="do_run_unknown",
-            name=root.name,
+            name=target.name,
             details=tuple(details_of(case.arguments)) if case.script else (),
             names=tuple(names.items()),
-            opens=unknown or any(is_door(effect.entity_id) for effect in found),
+            grants_access=unknown or any(is_door(effect.entity_id) for effect in found),
         )
         if not found:
             return [ask]
-        domain, is_entity, _ = root.entity_id.partition(".")
+        domain, is_entity, _ = target.entity_id.partition(".")
         if is_entity and domain not in ("script", "scene"):
             return [self.worded(ask, effect) for effect in found]
         reached = dict.fromkeys(names[effect.entity_id] for effect in found)
-        reached.pop(root.name, None)
+        reached.pop(target.name, None)
         phrase = "do_run_reaching" if reached else "do_run"
         return [replace(ask, phrase=phrase, targets=tuple(reached))]
 
-    def tool(self, case: Case, roots: Sequence[Root]) -> list[Ask]:
+    def tool(self, case: JudgedCall, targets: Sequence[Target]) -> list[Ask]:
         """Return the question about a tool that asks first, and what else it opens."""
         details = tuple(details_of(case.arguments))
         ask = Ask(
@@ -94,29 +94,33 @@ class Questions:
             server=spoken(case.server),
             details=details,
         )
-        more = [item for root in roots for item in self.sensitive(case, root)]
+        more = [item for target in targets for item in self.sensitive(case, target)]
         return [ask, *(replace(item, arguments=case.arguments) for item in more)]
 
-    def first(self, case: Case, words: Wording) -> list[Ask]:
+    def first(self, case: JudgedCall, words: Wording) -> list[Ask]:
         """Return the question about a call of ours; the yes is for what it does now."""
-        roots = case.roots(self._sensitivity.candidates())
+        targets = case.targets(self._sensitivity.candidates())
         if words.phrase:
-            ask, *asks = self.tool(case, roots)
+            ask, *asks = self.tool(case, targets)
             asks.insert(0, replace(ask, **words._asdict(), details=()))
         else:
             asks = []
-            for root in roots:
-                ask = self.one(case, case.arguments, root.reach.effects[0])
-                asks += self.sensitive(case, root) or [ask]
-        [arguments] = case.runs_for([root.entity_id for root in roots])
+            for target in targets:
+                ask = self.one(case, case.arguments, target.reach.effects[0])
+                asks += self.sensitive(case, target) or [ask]
+        [arguments] = case.runs_for([target.entity_id for target in targets])
         return [replace(ask, arguments=arguments) for ask in asks]
 
-    def unnamed(self, case: Case, roots: Sequence[Root]) -> list[Ask]:
+    def unnamed(self, case: JudgedCall, targets: Sequence[Target]) -> list[Ask]:
         """Return the questions about what the person's own sentence does not name."""
-        call, arguments, sentence = case.intent, case.arguments, self._wanted.sentence
+        call, arguments, sentence = (
+            case.intent,
+            case.arguments,
+            self._named_by_person.sentence,
+        )
         [ask] = self.tool(case, ())
         if case.own.name == PLAY:
-            if was_found(self._kept, arguments):
+            if was_found(self._conversation_state, arguments):
                 return []
             shown = (source_of(arguments), arguments.get("player_name"))
             value = ", ".join(filter(None, shown))
@@ -130,29 +134,33 @@ class Questions:
             )
             return [] if is_free else [ask]
         if call and call.has_targets:
-            roots = case.roots_of(case.effects())
+            targets = case.targets_of(case.effects())
         elif call and call.is_exact:
             # It fails by itself: no intent is for all of a home.
             return []
         # What a tool of ours does is one of few words, and nobody's text.
-        targets = (*TARGET_SLOTS, "action") if case.ability else TARGET_SLOTS
+        slots = (*TARGET_SLOTS, "action") if case.ability else TARGET_SLOTS
         free = [
             text
             for key, value in arguments.items()
-            if key not in targets
+            if key not in slots
             for text in texts_of(value, numbers=True)
         ]
         # What matters is the item, not the list.
-        is_item = all(root.entity_id.startswith("todo.") for root in roots)
+        is_item = all(target.entity_id.startswith("todo.") for target in targets)
         if free and is_item and all(map(sentence.names, free)):
             return []
-        unnamed = [root for root in roots if not self._wanted.has(root.entity_id)]
+        unnamed = [
+            target
+            for target in targets
+            if not self._named_by_person.has(target.entity_id)
+        ]
         if not unnamed:
-            return [] if roots else [ask]
-        ask = replace(ask, entities=frozenset(root.entity_id for root in roots))
+            return [] if targets else [ask]
+        ask = replace(ask, entities=frozenset(target.entity_id for target in targets))
         if is_item:
             return [ask]
         if call and call.has_targets:
-            return [self.worded(ask, root.reach.effects[0]) for root in unnamed]
+            return [self.worded(ask, target.reach.effects[0]) for target in unnamed]
         phrase = "do_run" if case.script else "do_use_with"
-        return [replace(ask, phrase=phrase, value=root.name) for root in unnamed]
+        return [replace(ask, phrase=phrase, value=target.name) for target in unnamed]

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from ..internals import player_of_tool
-from .case import Case
 from .effects import NOTHING, Effect
 from .intents import TIMERS
+from .judged_call import JudgedCall
 from .names import entity_area, name_of
 from .notes import NOT_FROM_HERE, NOTHING_THERE
-from .places import View
+from .places import Scope
 from .reach import reach_of
 from .speaker import Speaker, area_of
 
@@ -27,7 +27,7 @@ _PLAYER: Final = ("player_name", "player_area", "player_floor")
 class Within:
     """What of a call may be judged further."""
 
-    case: Case | None = None
+    case: JudgedCall | None = None
     """None: nothing of it."""
     several: Sequence[Effect] = ()
     """What it would do to several things that it does not tell apart."""
@@ -35,7 +35,7 @@ class Within:
     """What the model is told of a call that is refused."""
     sentence: str | None = None
     """The key of our sentence about that."""
-    left: tuple[str, ...] = ()
+    skipped: tuple[str, ...] = ()
     """The names of what may only be read, and stays as it is."""
 
 
@@ -43,7 +43,7 @@ _REFUSED: Final = Within(refusal=NOT_FROM_HERE, sentence="not_from_here")
 _NOTHING: Final = Within(refusal=NOTHING_THERE)
 
 
-def within(view: View, case: Case, speaker: Speaker) -> Within:
+def within(scope: Scope, case: JudgedCall, speaker: Speaker) -> Within:
     """Return what of a call the rules allow. It is of a tool that they allow."""
     own, call = case.own, case.intent
     if case.ability:
@@ -51,9 +51,9 @@ def within(view: View, case: Case, speaker: Speaker) -> Within:
         if own.annotations.read_only:
             return Within(case)
         effects = case.effects()
-        return _of_targets(view, case, effects, speaker) if effects else Within(case)
+        return _of_targets(scope, case, effects, speaker) if effects else Within(case)
     if call is None:
-        return _of_tool(view, case)
+        return _of_tool(scope, case)
     if call.handler.intent_type in TIMERS:
         # Who carries a command out later knows no rules.
         return _REFUSED if case.delayed_command else Within(case)
@@ -61,70 +61,70 @@ def within(view: View, case: Case, speaker: Speaker) -> Within:
         # Where it names nothing, it is for nothing: no intent is for all of a home.
         return _NOTHING if call.is_exact else _REFUSED
     effects = list(map(call.effect_on, call.match()))
-    return _of_targets(view, case, effects, speaker)
+    return _of_targets(scope, case, effects, speaker)
 
 
-def _of_tool(view: View, case: Case) -> Within:
+def _of_tool(scope: Scope, case: JudgedCall) -> Within:
     """Return what is allowed of a call that is no intent, and of no tool of ours."""
-    found = player_of_tool(view.hass, case.own, case.arguments, case.context)
+    found = player_of_tool(scope.hass, case.own, case.arguments, case.context)
     if found is not None:
         reads_only = case.own.annotations.read_only
-        if not found or not view.reads(found):
+        if not found or not scope.reads(found):
             return _NOTHING
-        if not reads_only and not _allows(view, case, [Effect(found, "play_media")]):
+        if not reads_only and not _allows(scope, case, [Effect(found, "play_media")]):
             return _REFUSED
         given = case.arguments.items()
         rest = {key: value for key, value in given if key not in _PLAYER}
         return Within(replace(case, arguments={**rest, "player_name": found}))
     if case.script:
         effects = [Effect(case.script, "turn_on")]
-        return Within(case) if _allows(view, case, effects) else _REFUSED
+        return Within(case) if _allows(scope, case, effects) else _REFUSED
     # Those that are offered at all read what is theirs.
     return Within(case) if case.own.annotations.read_only else _REFUSED
 
 
 def _of_targets(
-    view: View, case: Case, effects: Sequence[Effect], speaker: Speaker
+    scope: Scope, case: JudgedCall, effects: Sequence[Effect], speaker: Speaker
 ) -> Within:
     fitting = case.choices()
     by_target: dict[str, list[Effect]] = {}
     for effect in fitting or effects:
         by_target.setdefault(effect.entity_id, []).append(effect)
-    good = [key for key, does in by_target.items() if _allows(view, case, does)]
+    good = [key for key, does in by_target.items() if _allows(scope, case, does)]
     if not good:
-        known = any(map(view.reads, by_target))
+        known = any(map(scope.reads, by_target))
         return _REFUSED if known else _NOTHING
     if not fitting and case.is_divisible:
-        left = tuple(
-            name_of(view.hass, key)
+        skipped = tuple(
+            name_of(scope.hass, key)
             for key, does in by_target.items()
-            if key not in good and view.reads(key) and does[0].service != NOTHING
+            if key not in good and scope.reads(key) and does[0].service != NOTHING
         )
         if case.ability and len(good) < len(by_target):
             [arguments] = case.runs_for(good)
             case = replace(case, arguments=arguments)
-        return Within(replace(case, allowed=frozenset(good)), left=left)
+        return Within(replace(case, allowed=frozenset(good)), skipped=skipped)
     if case.ability and not fitting:
         return Within(case) if len(good) == len(by_target) else _REFUSED
     if len(good) > 1:
-        good = _nearer(view, good, speaker)
+        good = _nearer(scope, good, speaker)
     if len(good) > 1:
         return Within(several=[by_target[key][0] for key in good])
     arguments = case.chosen(good[0])
     return Within(replace(case, arguments=arguments, allowed=frozenset(good)))
 
 
-def _allows(view: View, case: Case, effects: Iterable[Effect]) -> bool:
+def _allows(scope: Scope, case: JudgedCall, effects: Iterable[Effect]) -> bool:
     """Return whether all that actions do in the end is allowed, and known."""
-    reach = reach_of(view.hass, effects)
-    may = view.reads if case.own.annotations.read_only else view.acts
+    reach = reach_of(scope.hass, effects)
+    may = scope.reads if case.own.annotations.read_only else scope.acts
     return not reach.unknown and all(may(effect.entity_id) for effect in reach.effects)
 
 
-def _nearer(view: View, entity_ids: list[str], speaker: Speaker) -> list[str]:
+def _nearer(scope: Scope, entity_ids: list[str], speaker: Speaker) -> list[str]:
     """Return those that are where the person speaks, if any are."""
-    here = area_of(view.hass, speaker.satellite_id, speaker.device_id)
+    here = area_of(scope.hass, speaker.satellite_id, speaker.device_id)
     near = [
-        item for item in entity_ids if here and entity_area(view.hass, item) == here
+        item for item in entity_ids if here and entity_area(scope.hass, item) == here
     ]
     return near or entity_ids

@@ -15,7 +15,7 @@ from homeassistant.util.ulid import ulid_now
 
 from ...const import CONF_PHONE_PERSON
 from ...context.titles import async_titles
-from ...gate.pending import Kept
+from ...gate.pending import ConversationState
 from ...gate.speaker import Speaker
 from ...languages import translated
 from ..options import AgentOptions
@@ -105,5 +105,10 @@ async def _async_say(
     )
     speaker = Speaker(None, None, True, sentence.text, written.language)
     return await run_turn(
-        log, speaker, Kept(), options=options, toolbox=toolbox, home=written.home
+        log,
+        speaker,
+        ConversationState(),
+        options=options,
+        toolbox=toolbox,
+        home=written.home,
     )

@@ -7,7 +7,7 @@ from homeassistant.helpers import llm
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.lumo.gate.case import Case
+from custom_components.lumo.gate.judged_call import JudgedCall
 
 
 class Mail(llm.Tool):
@@ -41,4 +41,4 @@ def test_server_of_a_tool_is_known(
     """What is at home has none."""
     tool = Mail(integration, title)
     context = llm.LLMContext("lumo", None, "en", "conversation", None)
-    assert Case(hass, tool, {}, context).server == server
+    assert JudgedCall(hass, tool, {}, context).server == server

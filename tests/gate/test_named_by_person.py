@@ -8,8 +8,8 @@ from homeassistant.helpers import (
 )
 import pytest
 
+from custom_components.lumo.gate.named_by_person import NamedByPerson
 from custom_components.lumo.gate.speaker import Speaker
-from custom_components.lumo.gate.wanted import Wanted
 
 # Entity -> name, area, device class.
 HOME = {
@@ -228,7 +228,7 @@ def wanted(
             **more,
         }  # type: ignore[arg-type] # of several types
     )
-    found = Wanted(home, speaker, frozenset({"light.desk"}))
+    found = NamedByPerson(home, speaker, frozenset({"light.desk"}))
     return {entity_id for entity_id in HOME if found.has(entity_id)}
 
 
@@ -241,7 +241,7 @@ async def test_what_a_sentence_frees(
             with subtests.test(f"{language}: {sentence}"):
                 # "It" is in some of them, but nothing was spoken of before.
                 speaker = Speaker("anna", None, True, sentence, language)
-                found = Wanted(home, speaker, frozenset())
+                found = NamedByPerson(home, speaker, frozenset())
                 assert {item for item in HOME if found.has(item)} == expected
 
 

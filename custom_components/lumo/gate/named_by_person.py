@@ -41,7 +41,7 @@ _KINDS: Final = {
 }
 
 
-class Wanted:
+class NamedByPerson:
     """What one sentence wants, of the things of a home."""
 
     def __init__(

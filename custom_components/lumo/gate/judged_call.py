@@ -18,7 +18,7 @@ from .effects import CHANGE, Effect
 from .intents import COMMAND, IntentCall, read_intent
 from .names import name_of, texts_of
 from .permissions import own_tool
-from .places import View
+from .places import Scope
 from .reach import Reach, reach_of
 
 # The tool of Home Assistant's admin API that calls any service.
@@ -26,7 +26,7 @@ _CALL_ACTION: Final = "homeassistant__call_action"
 
 
 @dataclass(frozen=True, slots=True)
-class Root:
+class Target:
     """One thing that a call acts on, and what comes of it."""
 
     entity_id: str
@@ -38,7 +38,7 @@ class Root:
 
 
 @dataclass(frozen=True)
-class Case:
+class JudgedCall:
     """One call."""
 
     hass: HomeAssistant
@@ -48,7 +48,7 @@ class Case:
     context: llm.LLMContext
     approved: frozenset[str] = frozenset()
     """What a person has just said yes to."""
-    view: View | None = None
+    scope: Scope | None = None
     """What the rules of a place allow, if there are any."""
     allowed: frozenset[str] | None = None
     """The targets that they leave of those that the call has; None: all."""
@@ -61,7 +61,9 @@ class Case:
     @cached_property
     def intent(self) -> IntentCall | None:
         """Return what it means to its intent handler, if it is an intent."""
-        return read_intent(self.hass, self.own, self.arguments, self.context, self.view)
+        return read_intent(
+            self.hass, self.own, self.arguments, self.context, self.scope
+        )
 
     @property
     def ability(self) -> Ability | None:
@@ -156,52 +158,54 @@ class Case:
         assert divided
         return divided.narrowed(self.arguments, entity_id)
 
-    def roots(self, among: list[State]) -> list[Root]:
+    def targets(self, among: list[State]) -> list[Target]:
         """Return what it acts on, as far as it concerns some entities."""
         hass, own, arguments = self.hass, self.own, self.arguments
         if self.ability:
-            return self.roots_of(self.effects())
+            return self.targets_of(self.effects())
         if script := self.script:
             reach = reach_of(hass, [Effect(script, "turn_on")])
-            return [Root(script, own.title or script, reach)]
+            return [Target(script, own.title or script, reach)]
         if own.name == _CALL_ACTION:
             action = str(arguments.get("action"))
             step: dict[str, Any] = {"action": action}
             for key in ("data", "target"):
                 if isinstance(part := arguments.get(key), dict):
                     step[key] = part
-            return [Root(action, action, reach_of(hass, steps=[step]))]
+            return [Target(action, action, reach_of(hass, steps=[step]))]
         player = player_of_tool(hass, own, arguments, self.context)
         if player:
             data = {**arguments, "entity_id": player}
             step = {"action": "media_player.play_media", "data": data}
-            return [Root(player, name_of(hass, player), reach_of(hass, steps=[step]))]
+            return [Target(player, name_of(hass, player), reach_of(hass, steps=[step]))]
         if player is not None:
             return []
         if self.intent:
-            return self.roots_of_intent(self.intent, among)
+            return self.targets_of_intent(self.intent, among)
         texts = {text.strip().casefold() for text in texts_of(arguments)}
-        return self.roots_of(
+        return self.targets_of(
             Effect(state.entity_id, CHANGE)
             for state in among
             if not texts.isdisjoint((state.entity_id, state.name.casefold()))
         )
 
-    def roots_of_intent(self, call: IntentCall, among: list[State]) -> list[Root]:
+    def targets_of_intent(self, call: IntentCall, among: list[State]) -> list[Target]:
         """Return what an intent acts on, its own or that of a delayed command."""
         if call.steps is not None:
             # Its actions, whatever it was called for.
             name = self.own.title or call.handler.intent_type
             reach = reach_of(self.hass, steps=call.steps)
-            return [Root(self.own.name, name, reach)]
+            return [Target(self.own.name, name, reach)]
         if not call.has_targets:
             return []
-        return self.roots_of(self._within(list(map(call.effect_on, call.match(among)))))
+        return self.targets_of(
+            self._within(list(map(call.effect_on, call.match(among))))
+        )
 
-    def roots_of(self, effects: Iterable[Effect]) -> list[Root]:
+    def targets_of(self, effects: Iterable[Effect]) -> list[Target]:
         """Return entities with what each of some actions on them does."""
         return [
-            Root(
+            Target(
                 effect.entity_id,
                 name_of(self.hass, effect.entity_id),
                 reach_of(self.hass, [effect]),
@@ -222,7 +226,7 @@ class Case:
             states = self.intent.match(self.intent.likely())
             found = [state.entity_id for state in states]
         else:
-            found = [root.entity_id for root in self.roots([])]
+            found = [target.entity_id for target in self.targets([])]
         return list(filter(valid_entity_id, found))
 
     def done(
@@ -241,8 +245,8 @@ class Case:
                 for effect in self.ability.effects(self.hass, run, at_once=False)
             ]
         elif self.intent is None or self.intent.steps is not None:
-            roots = self.roots([])
-            return [], [effect for root in roots for effect in root.reach.effects]
+            targets = self.targets([])
+            return [], [effect for target in targets for effect in target.reach.effects]
         else:
             details: Any = result.data.get("data")
             named: Any = ()
