@@ -3,13 +3,16 @@
 from dataclasses import replace
 from typing import Any
 
+from homeassistant.components import conversation
 from homeassistant.helpers import llm
+from homeassistant.util.json import JsonObjectType
 import probatio
 import pytest
 
-from custom_components.lumo.agent import quoted as quoted_calls
+from custom_components.lumo.abilities.find_in_home import FindInHome
 from custom_components.lumo.agent.quoted import QuotedCalls, asks_about_calls
 from custom_components.lumo.agent.toolbox import Toolbox
+from custom_components.lumo.gate.ability import Situation
 from custom_components.lumo.languages import language_of
 
 from .conftest import FakeTool
@@ -90,45 +93,35 @@ def test_a_call_that_is_not_json_stands_there(toolbox: Toolbox) -> None:
     assert not quoted.holds_text("HassTurnOff(area='Hall')")
 
 
-@pytest.mark.parametrize(
-    "hostile",
-    [
-        "HassTurnOff ",
-        "Kitchen ",
-        "HassTurnOff Kitchen Hal ",
-        "\\\\",
-        "tool",
-        "name",
-        "a",
-        "user:",
-        "<",
-        "- x\n",
-    ],
-)
-def test_the_work_grows_with_the_text_only(
-    toolbox: Toolbox, monkeypatch: pytest.MonkeyPatch, hostile: str
+@pytest.mark.parametrize("times", [10, 20_000])
+def test_a_text_that_names_a_tool_all_the_time_is_not_read_to_its_end(
+    toolbox: Toolbox, times: int
 ) -> None:
-    """Each place is looked at once for each argument, whatever stands there."""
-    count = 0
-    find = quoted_calls.places_of
+    """It may only want to make reading it slow; it counts as one that holds calls."""
+    quoted = QuotedCalls(toolbox)
+    quoted.add("HassTurnOff Kitchen " * times)
+    call = toolbox.read("HassTurnOff", {"area": "Kitchen", "name": "Hall"})
+    assert quoted.holds(call) is (times > 10)
 
-    def counted(read: str, part: str) -> list[int]:
-        nonlocal count
-        places = find(read, part)
-        count += len(places)
-        return places
 
-    monkeypatch.setattr(quoted_calls, "places_of", counted)
-    work = []
-    for size in (10_000, 20_000):
-        count = 0
+def test_our_own_lists_of_tools_and_things_hold_no_calls(api: llm.APIInstance) -> None:
+    """A search in the home tells of a thing and, near it, of a tool for it."""
+    api.tools.append(FindInHome(Situation()))
+    toolbox = Toolbox(api)
+    found: JsonObjectType = {
+        "found": [{"name": "Kitchen"}],
+        "tools": [{"name": "user:HassTurnOff", "description": "Turns off"}],
+    }
+    for name, holds in ((FindInHome.name, False), ("calendar__get_events", True)):
+        result = conversation.ToolResultContent(
+            agent_id="",
+            tool_call_id="",
+            tool_name=name,
+            result=llm.ToolResult(data=found),
+        )
         quoted = QuotedCalls(toolbox)
-        quoted.add(hostile * (size // len(hostile)))
-        arguments = {"area": "Hall", "name": "Kitchen", "floor": "a"}
-        assert not quoted.holds(toolbox.read("HassTurnOff", arguments))
-        work.append(count)
-    assert work[1] <= 2 * work[0] + 2
-    assert work[1] <= 4 * 20_000
+        quoted.look_at([result])
+        assert quoted.holds(toolbox.read("HassTurnOff", KITCHEN)) is holds
 
 
 @pytest.mark.parametrize(
