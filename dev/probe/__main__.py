@@ -6,7 +6,8 @@
     scripts/probe --account --speech FILE.wav   (16 kHz, 16 bits, mono: what you say in it
                                                 is only listened to, not written down)
 
-Some twenty small requests, one for a picture; they count against the quota. Nothing
+Some thirty small requests, one for a picture, the last dozen sentences about a written
+home (a guest may have too few for all); they count against the quota. Nothing
 secret is shown or written: the report holds which assumptions hold and the form of the
 answers, no text.
 Exit code 0: nothing is known to have changed; 1: something does not hold; 2: no sign-in,

@@ -21,6 +21,7 @@ from custom_components.lumo.lumo_client.events import (
 )
 
 from .questions import LAMP, QUESTIONS, Seen
+from .sentences import SENTENCES, Sentence
 
 ALL: Final = frozenset({"account", "key", "guest"})
 ENCRYPTED: Final = frozenset({"account", "guest"})
@@ -92,6 +93,10 @@ def _segments(seen: Seen) -> list[dict[str, object]]:
     """Return the texts of speech, one that is none if nothing was understood."""
     found = [v for v in seen.values if v.get("type") == "transcription.segment"]
     return found or [{"behind_the_end": False}]
+
+
+def _is_understood(sentence: Sentence) -> Callable[[Seen], bool]:
+    return lambda seen: sentence.is_understood(seen.text)
 
 
 ASSUMPTIONS: Final[tuple[Assumption, ...]] = (
@@ -210,6 +215,9 @@ ASSUMPTIONS: Final[tuple[Assumption, ...]] = (
     Assumption("An unknown path is refused in a known form", "unknown path",
         lambda s: s.status == 404 and _is_enveloped(s),
         "other refusals are taken for somebody else's", succeeds=False),
+    # Calls: the first answers to sentences about a written home
+    *(Assumption(item.says, item.says,
+        _is_understood(item), "commands") for item in SENTENCES),
 )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""What is asked: some twenty requests, each small, and what is seen of each answer.
+"""What is asked: some thirty requests, each small, and what is seen of each answer.
 
 The requests are built and read by the integration's own client, so that what holds here
 holds for a home; beside its events the raw lines are kept for a look at their form.
@@ -39,6 +39,7 @@ from custom_components.lumo.lumo_client.messages import (
 from custom_components.lumo.lumo_client.stream import StreamParser
 from custom_components.lumo.lumo_client.transport import USER_AGENT
 
+from .sentences import SENTENCES
 from .speech import SILENCE, listen
 
 SECONDS: Final = 120.0
@@ -177,6 +178,7 @@ QUESTIONS: Final[dict[str, Question]] = {
     ),
     "socket": Question(sound=SILENCE),
     "speech": Question(sound=b""),
+    **{item.says: Question(item.request) for item in SENTENCES},
 }  # fmt: skip
 
 

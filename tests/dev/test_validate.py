@@ -182,7 +182,7 @@ FAULTS: list[tuple[str, Edit, str]] = [
     (SERVICES, swap("text:", "texts:"), "texts"),
     (SERVICES, swap("required: true", "required: maybe"), "required"),
     (SERVICES, swap("    sentence:\n", "    words:\n"), "fields of ask"),
-    (SERVICES, swap("self_test:", "other_test:"), "no code registers other_test"),
+    (SERVICES, swap("list_tools:", "other_tools:"), "no code registers other_tools"),
     (SERVICES, gone, "registers actions"),
     # translations
     (ENGLISH, setting("services.ask"), "ask is only here"),

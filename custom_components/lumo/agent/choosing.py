@@ -83,9 +83,7 @@ async def async_describe(
     prompt = api.api_prompt
     home = without = None
     if has_list(prompt):
-        home = turn.home or await async_get_home(
-            turn.hass, turn.speaker.language, turn.scope
-        )
+        home = await async_get_home(turn.hass, turn.speaker.language, turn.scope)
         without = without_list(prompt, home.theirs)
         if without is None:
             record.decide("Home Assistant's list of the home was not found, it stays")

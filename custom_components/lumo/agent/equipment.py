@@ -22,7 +22,7 @@ class Equipment:
     """The tools of one turn, and what comes of them beside their results."""
 
     def __init__(self, turn: TurnContext, dialogue: Dialogue) -> None:
-        """Offer what the options allow; a turn may bring a toolbox of its own."""
+        """Offer what the options allow."""
         self._turn = turn
         self._dialogue = dialogue
         self._outside: OutsideTexts | None = None
@@ -30,7 +30,7 @@ class Equipment:
         """What the requests do not describe, by name."""
         self.planned: list[str] = []
         """The ids of what was planned in this turn."""
-        self.toolbox = turn.toolbox or self._fill(turn.log.llm_api)
+        self.toolbox = self._fill(turn.log.llm_api)
 
     def _fill(self, api: llm.APIInstance | None) -> Toolbox:
         turn, options, conversation_state = (

@@ -9,7 +9,6 @@ from typing import Any
 from homeassistant.components import conversation
 from homeassistant.core import HomeAssistant
 
-from ..context.home import Home
 from ..gate.memory import Notes
 from ..gate.pending import Ask, ConversationState
 from ..gate.places import Scope
@@ -26,7 +25,7 @@ from .quota import Quota
 from .record import TurnRecord
 from .sentences import Sentences
 from .structured import AnswerFormat
-from .toolbox import KnownTools, Toolbox
+from .toolbox import KnownTools
 
 
 @dataclass(kw_only=True)
@@ -62,10 +61,6 @@ class TurnContext:
     """What was planned and is done now, in place of asking the model."""
     notes: Notes | None = None
     """What people had kept; None where the agent does not do that."""
-    toolbox: Toolbox | None = None
-    """All the tools there are, in place of those of the log's API and of our own."""
-    home: Home | None = None
-    """What is described, in place of the person's home."""
     window: Callable[[str], int | None] = lambda _model: None
     """Tells how many tokens a model takes."""
     answer_format: AnswerFormat | None = None

@@ -6,7 +6,6 @@ from homeassistant.helpers.service import async_register_admin_service
 from ..const import DOMAIN
 from .ask import ASK_SCHEMA, async_ask
 from .list_tools import LIST_TOOLS_SCHEMA, async_list_tools_of
-from .self_test import SELF_TEST_SCHEMA, async_self_test_of
 
 
 @callback
@@ -19,15 +18,11 @@ def async_register_services(hass: HomeAssistant) -> None:
         schema=ASK_SCHEMA,
         supports_response=SupportsResponse.OPTIONAL,
     )
-    for name, action, schema in (
-        ("list_tools", async_list_tools_of, LIST_TOOLS_SCHEMA),
-        ("self_test", async_self_test_of, SELF_TEST_SCHEMA),
-    ):
-        async_register_admin_service(
-            hass,
-            DOMAIN,
-            name,
-            action,
-            schema=schema,
-            supports_response=SupportsResponse.ONLY,
-        )
+    async_register_admin_service(
+        hass,
+        DOMAIN,
+        "list_tools",
+        async_list_tools_of,
+        schema=LIST_TOOLS_SCHEMA,
+        supports_response=SupportsResponse.ONLY,
+    )

@@ -138,6 +138,8 @@ class Probed(WebSearch):
         if exchange.request.server_tools == ["generate_image"]:
             return [Draw("generate_image", exchange.last_sentence)]
         text = " ".join(message["content"] for message in messages)
+        if "Static Context" in text:
+            return decisions
         has_result = any(message["role"] == "tool" for message in messages)
         if has_result or "Turn on" not in text:
             return [Say("Seven.")]
