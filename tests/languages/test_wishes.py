@@ -3,7 +3,7 @@
 import pytest
 
 from custom_components.lumo.languages import LANGUAGES, UNKNOWN
-from custom_components.lumo.languages.words import as_written
+from custom_components.lumo.text import as_searched
 
 from .samples import with_samples
 
@@ -134,7 +134,7 @@ def test_a_wish_is_told_from_all_else(code: str) -> None:
         (NEITHER, False, False),
     ):
         for sentence in rows(table[code]):
-            said = as_written(sentence)
+            said = as_searched(sentence)
             found = (
                 bool(language.remember.search(said)),
                 bool(language.forget.search(said)),
@@ -144,6 +144,6 @@ def test_a_wish_is_told_from_all_else(code: str) -> None:
 
 def test_in_another_language_nobody_wishes_anything() -> None:
     """There are no words to tell by, so nothing is written."""
-    said = as_written(REMEMBER["en"].strip())
+    said = as_searched(REMEMBER["en"].strip())
     assert not UNKNOWN.remember.search(said)
     assert not UNKNOWN.forget.search(said)

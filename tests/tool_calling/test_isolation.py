@@ -22,7 +22,7 @@ room, *modules = sys.argv[1:]
 class Blocker:
     def find_spec(self, name, path=None, target=None):
         outside = name.startswith("custom_components.lumo.") and not name.startswith(
-            "custom_components.lumo.tool_calling"
+            ("custom_components.lumo.tool_calling", "custom_components.lumo.text")
         )
         if name.partition(".")[0] == "homeassistant" or outside:
             raise ImportError(f"the room imports {name}")

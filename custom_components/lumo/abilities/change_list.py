@@ -25,9 +25,10 @@ from ..gate.ability import Arguments, Wording, optional_texts
 from ..gate.effects import Effect
 from ..gate.names import name_of
 from ..internals import items_of_list
+from ..text import as_compared
 from .acting import ActingAbility, ActionPlan, texts
 from .periods import moment_of
-from .targets import find, nearest, plain
+from .targets import find, nearest
 from .telling import bounded
 
 _OPEN: Final = TodoItemStatus.NEEDS_ACTION
@@ -158,7 +159,7 @@ def _chosen(
         same = [
             item
             for item in among
-            if item.uid == text or plain(item.summary or "") == plain(text)
+            if item.uid == text or as_compared(item.summary or "") == as_compared(text)
         ]
         # What is done may stand there from the last time.
         same = [item for item in same if item.status == _OPEN] or same

@@ -16,12 +16,12 @@ import probatio
 
 from ..const import DOMAIN
 from ..context.home import Home, Thing, async_get_home, is_kind
-from ..context.scorer import folded
 from ..gate.ability import FROM_OUTSIDE, Ability, Arguments, optional_texts
 from ..gate.doors import Doors, speak_of
 from ..gate.named_by_person import kinds_of
 from ..gate.names import given_in
 from ..gate.places import Scope
+from ..text import as_compared
 from ..tool_calling.json_text import one_line
 from .measures import number_of
 from .periods import period_of
@@ -218,11 +218,11 @@ def _chosen(
 
 def _called(home: Home, pool: Sequence[Thing], name: str) -> Sequence[Thing]:
     """Return what is called so, else what has all words of it in what it is called."""
-    called = _plain(name)
+    called = as_compared(name)
     return [
         thing
         for thing in pool
-        if called in ("", thing.entity_id, *map(_plain, thing.names))
+        if called in map(as_compared, ("", thing.entity_id, *thing.names))
     ] or [thing for thing in pool if _has(home, thing, called.split())]
 
 
@@ -243,14 +243,10 @@ def _has(home: Home, thing: Thing, words: Sequence[str]) -> bool:
     """Return whether words, or how they begin, are all in what a thing is called."""
     places = thing.area.names if thing.area else ()
     titles = (home.titles.get(kind, "") for kind in (thing.domain, thing.kind))
-    has = _plain(" ".join((*thing.names, *places, thing.kind, *titles))).split()
+    has = as_compared(" ".join((*thing.names, *places, thing.kind, *titles))).split()
     return all(
         any(item.startswith(word.removesuffix("s")) for item in has) for word in words
     )
-
-
-def _plain(text: str) -> str:
-    return " ".join(folded(text).split())
 
 
 def _fitting(states: list[State], question: str) -> list[State]:

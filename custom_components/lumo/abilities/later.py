@@ -35,7 +35,7 @@ from ..gate.names import is_exposed, own_names_of
 from ..gate.plans import DAY, PlannedCall, Plans, ScheduledTask, Trigger
 from ..gate.speaker import Speaker
 from ..languages import LANGUAGES, translated
-from ..languages.words import as_written
+from ..text import as_searched
 from .targets import has_like
 from .telling import bounded, told_moment
 from .triggers import async_trigger, spoken_when
@@ -287,7 +287,7 @@ def _is_said(
         )
     text = str(arguments.get("at") or "")
     numbers = {int(number) for number in re.findall(r"\d+", text)} - {0}
-    words = as_written(sentence.text)
+    words = as_searched(sentence.text)
     said = {int(number) for number in re.findall(r"\d+", words)}
     for number, names in enumerate(sentence.language.numbers.split()):
         if not {*names.split("|")}.isdisjoint(re.findall(r"\w+", words)):

@@ -20,7 +20,7 @@ from ..gate.memory import HOUSE, NotesInTurn, checked, owner_of
 from ..gate.mention import Sentence
 from ..languages import language_of
 from ..languages.form import Language
-from ..languages.words import as_written, without_accents
+from ..text import as_compared, as_searched
 from .telling import bounded
 
 _ACTIONS: Final = ("remember", "forget", "forget_all", "list")
@@ -36,7 +36,7 @@ _LISTED: Final = 4_000
 
 def wishes(wish: re.Pattern[str], sentence: str) -> bool:
     """Return whether a sentence asks for this by itself, not something in it."""
-    return wish.search(as_written(sentence).strip()) is not None
+    return wish.search(as_searched(sentence).strip()) is not None
 
 
 class Memory(Ability):
@@ -172,4 +172,4 @@ def _is_own(
 def _beside(language: Language) -> frozenset[str]:
     """Return the words that a text may have beside those that were said."""
     words = f"{language.generic} {language.retold}"
-    return frozenset(without_accents(words).split())
+    return frozenset(as_compared(words).split())

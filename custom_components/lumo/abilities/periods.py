@@ -18,7 +18,8 @@ from homeassistant.exceptions import HomeAssistantError
 
 from ..gate.ability import Arguments
 from ..languages import LANGUAGES
-from ..languages.words import APOSTROPHES, phrases, without_accents
+from ..languages.words import APOSTROPHES, phrases
+from ..text import as_compared
 
 _POSSIBLE: Final = (
     "today, yesterday, tomorrow, this_week, last_month, next_year, this_weekend, "
@@ -276,7 +277,7 @@ def _form(text: str) -> tuple[list[int], str]:
 
 
 def _folded(text: str) -> str:
-    return " ".join(_GAP.sub(" ", without_accents(APOSTROPHES.sub("", text))).split())
+    return " ".join(_GAP.sub(" ", as_compared(APOSTROPHES.sub("", text))).split())
 
 
 @cache

@@ -18,7 +18,8 @@ from ..gate.ability import Arguments
 from ..gate.doors import Doors, speak_of
 from ..gate.named_by_person import kinds_of
 from ..gate.speaker import Speaker, area_of
-from .targets import nearest, plain
+from ..text import as_compared
+from .targets import nearest
 
 _EVERYWHERE: Final = {
     *("all", "any", "everything", "everywhere", "devices", "all devices"),
@@ -147,7 +148,7 @@ class Selector:
 
         Of several of one name it is the one that is `among` some, or here.
         """
-        if plain(text) in _HERE:
+        if as_compared(text) in _HERE:
             if not self._here:
                 raise UnclearError("It is not known where the person is. Say an area.")
             return self._here
@@ -193,7 +194,7 @@ class Selector:
         return {
             place.name: [thing for thing in self._things if place in _places(thing)]
             for place in self._places[way]
-            if plain(text) in map(plain, place.names)
+            if as_compared(text) in map(as_compared, place.names)
         }
 
     def _of_kind(self, kind: str) -> list[Thing]:
@@ -222,7 +223,9 @@ def said(arguments: Arguments, key: str) -> list[str]:
     """Return what an argument says, a text or a list of them."""
     given = arguments.get(key) or []
     texts = map(str, given if isinstance(given, list) else [given])
-    return [text.strip() for text in texts if plain(text) not in {"", *_EVERYWHERE}]
+    return [
+        text.strip() for text in texts if as_compared(text) not in {"", *_EVERYWHERE}
+    ]
 
 
 def _places(thing: Thing) -> tuple[Area | Floor, ...]:
@@ -231,4 +234,4 @@ def _places(thing: Thing) -> tuple[Area | Floor, ...]:
 
 
 def _is_called(thing: Thing, text: str) -> bool:
-    return plain(text) in map(plain, (thing.entity_id, *thing.names))
+    return as_compared(text) in map(as_compared, (thing.entity_id, *thing.names))

@@ -25,8 +25,9 @@ from ..gate.ability import Arguments, optional_texts
 from ..gate.domains import domain_of
 from ..gate.effects import Effect, number_of
 from ..gate.names import name_of, option_name
+from ..text import as_compared
 from .acting import ActingAbility, ActionPlan, texts
-from .targets import find, nearest, plain
+from .targets import find, nearest
 
 # What a service takes instead of one of its options.
 _NUMBER: Final = "number"
@@ -95,7 +96,7 @@ class Set(ActingAbility):
         """Return the action that sets it, of several things one each."""
         given = texts(arguments)
         name, area = given.get("name", ""), given.get("area", "")
-        setting, wanted = plain(given.get("setting", "")), given.get("to", "")
+        setting, wanted = as_compared(given.get("setting", "")), given.get("to", "")
         domains = {row.domain for row in _ROWS if name or setting in row.words}
         if not domains:
             known = nearest(setting, _SETTINGS)
@@ -161,10 +162,10 @@ def _effect(
             continue
         options = _options_of(state, row)
         known = {
-            plain(option_name(hass, state.entity_id, shown, word)): item
+            as_compared(option_name(hass, state.entity_id, shown, word)): item
             for word, item in options.items()
-        } | {plain(word): item for word, item in options.items()}
-        text = plain(wanted)
+        } | {as_compared(word): item for word, item in options.items()}
+        text = as_compared(wanted)
         value = known.get(text, known.get(text.removesuffix("ing")))
         if value is not None:
             data = {key: value} if key else {}

@@ -10,7 +10,7 @@ from homeassistant.helpers.translation import async_get_translations
 
 from ..context.titles import known_language
 from ..languages import LANGUAGES
-from ..languages.words import without_accents
+from ..text import as_compared
 
 # They are on in many ways.
 _MANY_ON: Final = {"climate", "media_player", "water_heater"}
@@ -46,7 +46,7 @@ class StateWords:
 
         None if it cannot be told: a sensor that is on or off is called otherwise.
         """
-        own = _plain(word)
+        own = as_compared(word)
         plain = _same().get(own, own)
         if thing.domain in _MANY_ON and plain in ("on", "off"):
             return lambda state: (state in _OFF) is (plain == "off")
@@ -65,7 +65,7 @@ class StateWords:
 
     def _names(self, thing: State, value: str) -> set[str]:
         names = (_name(words, thing, value) for words in (self.english, self.others))
-        return {_plain(name) for name in (value, *names) if name}
+        return {as_compared(name) for name in (value, *names) if name}
 
 
 def _name(words: Mapping[str, str], thing: State, value: str) -> str | None:
@@ -74,15 +74,11 @@ def _name(words: Mapping[str, str], thing: State, value: str) -> str | None:
     return words.get(key.format(kind)) or words.get(key.format("_"))
 
 
-def _plain(text: str) -> str:
-    return " ".join(without_accents(text).replace("_", " ").split())
-
-
 @cache
 def _same() -> dict[str, str]:
     """Return words for states that Home Assistant has others for, and those."""
     return {
-        _plain(word): said
+        as_compared(word): said
         for language in LANGUAGES.values()
         for word, said in language.states.items()
     }

@@ -15,7 +15,7 @@ from homeassistant.core import Context, HomeAssistant, State, split_entity_id
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import intent
 
-from ..context.scorer import folded, pieces
+from ..context.scorer import pieces
 from ..gate.names import entity_area, is_exposed, named_in_part, own_names_of
 from ..gate.places import Scope
 from ..gate.speaker import Speaker, area_of
@@ -123,11 +123,6 @@ def _called(
     raise HomeAssistantError(
         f"Nothing of that kind is called {name}. {nearest(name, names)}"
     )
-
-
-def plain(text: str) -> str:
-    """Return a text without case and marks, and with single blanks between words."""
-    return " ".join(folded(text).replace("_", " ").replace("-", " ").split())
 
 
 def has_like(texts: Iterable[str], wanted: str) -> bool:

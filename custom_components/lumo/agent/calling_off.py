@@ -21,7 +21,8 @@ from ..gate.pending import ConversationState
 from ..gate.permissions import is_private
 from ..gate.runners import CONTAINERS
 from ..languages.form import Language
-from ..languages.words import APOSTROPHES, as_written, phrase_patterns
+from ..languages.words import APOSTROPHES, phrase_patterns
+from ..text import as_searched
 from ..tool_calling.detection.call_words import words
 from .sentences import awaits_answer
 from .turn_context import TurnContext
@@ -93,7 +94,7 @@ def is_fragment(sentence: str, language: Language, *, answers: bool = False) -> 
     breaks off before a question mark: "na und?"
     """
     # "Apaga-o" does not end with an article.
-    said = re.findall(r"[\w'’]+(?:-\w+)*", as_written(sentence))
+    said = re.findall(r"[\w'’]+(?:-\w+)*", as_searched(sentence))
     fillers = language.hesitations.split()
     return bool(said) and (
         (said[-1] in language.unfinished.split() and "?" not in sentence)
@@ -140,7 +141,7 @@ def has_started(outcomes: Iterable[Outcome]) -> bool:
 
 
 def _is_whole(sentence: str, language: Language, core: str, beside: str) -> bool:
-    text = _MARKS.sub(" ", APOSTROPHES.sub("'", as_written(sentence))).strip()
+    text = _MARKS.sub(" ", APOSTROPHES.sub("'", as_searched(sentence))).strip()
     pattern = _pattern(language, core, beside)
     return len(text) <= _LONGEST and pattern.fullmatch(text) is not None
 

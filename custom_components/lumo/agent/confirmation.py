@@ -16,13 +16,8 @@ from ..gate.effects import Effect, value_of
 from ..gate.gate import Outcome
 from ..gate.names import entity_area, name_of, spoken
 from ..languages.form import Language
-from ..languages.words import (
-    as_written,
-    parts_of,
-    pattern_of,
-    phrase_patterns,
-    word_patterns,
-)
+from ..languages.words import parts_of, pattern_of, phrase_patterns, word_patterns
+from ..text import as_searched
 from .question import some_of
 from .turn_context import TurnContext
 from .wording import called
@@ -204,7 +199,7 @@ def _asked_for(sentence: str, language: Language) -> list[str]:
     return [
         part
         for part in parts_of(sentence, language)
-        if not is_polite(as_written(part)) and not is_exception(as_written(part))
+        if not is_polite(as_searched(part)) and not is_exception(as_searched(part))
     ]
 
 

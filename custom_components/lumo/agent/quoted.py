@@ -21,7 +21,8 @@ from ..gate.ability import FROM_OUTSIDE, Ability
 from ..gate.names import texts_of
 from ..gate.permissions import own_tool
 from ..languages.form import Language
-from ..languages.words import as_written, pattern_of, word_patterns
+from ..languages.words import pattern_of, word_patterns
+from ..text import as_searched, letters_and_digits
 from ..tool_calling.naming import ToolNames
 from ..tool_calling.native import function_result
 from .claims import person_asks
@@ -35,7 +36,6 @@ _MAX_PLACES: Final = 500
 # Characters: more than the model is given of a result, and what is compared of a text.
 _MAX_TEXT: Final = 100_000
 _COMPARED: Final = 200
-_NO_WORD: Final = re.compile(r"[\W_]+")
 _ESCAPE: Final = re.compile(
     r"(?<!\\)\\++(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|[abefnrtv])"
 )
@@ -131,7 +131,7 @@ def _prepared(text: str) -> str:
 def words_of(text: str) -> str:
     """Return a text's letters and digits, without escapes, and its signs of calls."""
     plain = _ESCAPE.sub(_unescaped, text)
-    return _NO_WORD.sub("", _SIGNS.sub(_SIGN, plain)).casefold()
+    return letters_and_digits(_SIGNS.sub(_SIGN, plain))
 
 
 def _unescaped(match: re.Match[str]) -> str:
@@ -146,7 +146,7 @@ def asks_about_calls(sentence: str, language: Language, names: ToolNames) -> boo
     """
     if not person_asks(sentence, language):
         return False
-    words = _words_for_tools(language).search(as_written(sentence))
+    words = _words_for_tools(language).search(as_searched(sentence))
     return words is not None or names.finder.mentioned(sentence)
 
 

@@ -17,7 +17,8 @@ from ..gate.names import entity_area, name_of, own_names_of, spoken
 from ..gate.pending import Ambiguity, Ask
 from ..languages import LANGUAGES
 from ..languages.form import Language
-from ..languages.words import as_written, pattern_of, word_patterns
+from ..languages.words import pattern_of, word_patterns
+from ..text import as_searched
 from .sentences import Sentences
 
 
@@ -107,7 +108,7 @@ def _with_article(name: str, language: Language) -> str:
 
 def _article_of(name: str, language: Language) -> str:
     """Return the article that a name wants, empty if it has one or none is known."""
-    words = as_written(name).split()
+    words = as_searched(name).split()
     if not words or words[0] in language.generic.split() or "'" in words[0]:
         return ""
     for word in (words[0], words[-1]):

@@ -40,8 +40,9 @@ from homeassistant.helpers.start import async_at_started
 from homeassistant.util.hass_dict import HassKey
 
 from ..internals import listed_entities
+from ..text import as_compared
 from .description import Kinds, all_counted, in_full
-from .scorer import Index, Names, beginnings, folded
+from .scorer import Index, Names, beginnings
 from .static_list import rebuilt
 from .titles import async_titles, known_language
 
@@ -177,16 +178,19 @@ class Home:
 def is_kind(thing: Thing, kind: str, titles: Mapping[str, str]) -> bool:
     """Return whether a thing is of a kind: domain, device class or title, or many."""
     names = (thing.domain, thing.device_class, thing.kind)
-    known = {folded(name) for item in names for name in (item, titles.get(item, ""))}
-    wanted = folded(kind).strip()
+    known = {
+        as_compared(name) for item in names for name in (item, titles.get(item, ""))
+    }
+    wanted = as_compared(kind)
     forms = {wanted, wanted.removesuffix("s"), wanted.removesuffix("es")}
-    forms |= {form.replace(" ", "_") for form in forms}
     return not forms.isdisjoint(known - {""})
 
 
 def _is_called(place: Area | Floor | None, name: str) -> bool:
-    wanted = folded(name).strip()
-    return place is not None and any(wanted == folded(item) for item in place.names)
+    wanted = as_compared(name)
+    return place is not None and any(
+        wanted == as_compared(item) for item in place.names
+    )
 
 
 class Readable(Protocol):

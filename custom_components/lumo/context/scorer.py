@@ -18,7 +18,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import log
 import re
 from typing import Final
-import unicodedata
+
+from ..text import as_compared
 
 # As in most search engines; documents are short and their length says little.
 _K1: Final = 1.5
@@ -35,23 +36,19 @@ _EARLIER: Final = 0.5
 
 # Thai, Lao, Myanmar, Khmer, Kana, Han.
 _UNSPACED: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
-_WORD: Final = re.compile(rf"\d+|[{_UNSPACED}]+|[^\W\d_{_UNSPACED}]+")
+# From Devanagari to Sinhala: vowels are marks, which are no letters to Python.
+_WITH_MARKS: Final = "\u0900-\u0963\u0970-\u0dff"
+_WORD: Final = re.compile(
+    rf"\d+|[{_UNSPACED}]+|(?:[^\W\d_{_UNSPACED}]|[{_WITH_MARKS}])+"
+)
 _LONG_WORD: Final = re.compile(r"\w{3,}")
 _IS_UNSPACED: Final = re.compile(f"[{_UNSPACED}]")
-
-
-def folded(text: str) -> str:
-    """Return a text without case, marks, and forms of the same character."""
-    if text.isascii():
-        return text.casefold()
-    text = unicodedata.normalize("NFKD", text.casefold()).casefold()
-    return "".join(c for c in text if not unicodedata.category(c).startswith("M"))
 
 
 def pieces(text: str) -> Counter[str]:
     """Return the pieces of a text, and how often each occurs."""
     found: Counter[str] = Counter()
-    for word in _WORD.findall(folded(text)):
+    for word in _WORD.findall(as_compared(text)):
         if word[0].isdigit():
             found[f"#{word.lstrip('0')}"] += 1
         elif _IS_UNSPACED.match(word):
@@ -134,7 +131,7 @@ class Names:
 
     def __init__(self, names: Sequence[Iterable[str]]) -> None:
         words = [
-            (owner, set(_WORD.findall(folded(name))))
+            (owner, set(_WORD.findall(as_compared(name))))
             for owner, own in enumerate(names)
             for name in own
         ]
@@ -197,7 +194,7 @@ def _rarity(some: int, every: int) -> float:
 
 def _short_words(text: str) -> Iterator[str]:
     """Yield what may be a short word with a letter more or less."""
-    for word in _WORD.findall(folded(text)):
+    for word in _WORD.findall(as_compared(text)):
         for length in range(_SHORT.start - 1, _SHORT.stop + 1):
             if _IS_UNSPACED.match(word):
                 yield from (word[at : at + length] for at in range(len(word)))

@@ -12,7 +12,8 @@ import re
 from typing import Final
 
 from ..languages.form import Language
-from ..languages.words import phrases, spellings, without_accents
+from ..languages.words import phrases, spellings
+from ..text import as_compared
 from .consent import (
     MAX_WORDS,
     WORD,
@@ -130,11 +131,11 @@ def _known(
 ) -> Mapping[str, _Things]:
     """Return the words of all names, and which things have them in theirs."""
     numbers = {str(place): said for place, said in enumerate(language.numbers.split())}
-    generic = {without_accents(word) for word in language.generic.split()}
+    generic = {as_compared(word) for word in language.generic.split()}
     known: dict[str, _Things] = {}
     for place, names in enumerate(things):
         texts = {text for name in names for text in spellings(name.casefold())}
-        said = {word for text in texts for word in WORD.findall(without_accents(text))}
+        said = {word for text in texts for word in WORD.findall(as_compared(text))}
         for word in said - generic:
             for item in (word, *numbers.get(word, "-").split("|")):
                 known[item] = known.get(item, frozenset()) | {place}

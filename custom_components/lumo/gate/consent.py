@@ -29,7 +29,8 @@ import re
 from typing import Final
 
 from ..languages.form import Language
-from ..languages.words import APOSTROPHES, phrases, spellings, without_accents
+from ..languages.words import APOSTROPHES, phrases, spellings
+from ..text import as_compared
 
 # A longer text is a new sentence.
 MAX_WORDS: Final = 16
@@ -381,5 +382,5 @@ def words_of(text: str) -> list[str] | None:
     """Return the words without case and accents; None where there is more than words."""
     # Before normalising, which makes a semicolon of the Greek question mark.
     text = _PUNCTUATION.sub(" ", APOSTROPHES.sub(" ", text))
-    text = without_accents(text)
+    text = as_compared(text)
     return WORD.findall(text) if _PLAIN.fullmatch(text) else None

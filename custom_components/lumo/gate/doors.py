@@ -17,7 +17,8 @@ from homeassistant.helpers import device_registry as dr, entity_registry as er
 
 from .. import internals
 from ..languages import LANGUAGES
-from ..languages.words import as_written, pattern_of, word_patterns
+from ..languages.words import pattern_of, word_patterns
+from ..text import as_searched
 from .domains import DOMAINS, domain_of
 from .effects import CHANGE, Effect
 from .names import entity_area, name_of
@@ -214,7 +215,7 @@ class Doors:
 def speak_of(texts: Iterable[str], kind: str = "") -> bool:
     """Return whether a word for a kind of thing, or for a way in, is among texts."""
     pattern = _pattern(kind)
-    return any(pattern.search(as_written(text)) for text in texts)
+    return any(pattern.search(as_searched(text)) for text in texts)
 
 
 @cache

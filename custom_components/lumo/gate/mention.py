@@ -26,15 +26,8 @@ from typing import Final
 import unicodedata
 
 from ..languages.form import Language
-from ..languages.words import (
-    ACCENTS,
-    LETTERS,
-    as_written,
-    parts_of,
-    pattern_of,
-    phrase_patterns,
-    word_patterns,
-)
+from ..languages.words import parts_of, pattern_of, phrase_patterns, word_patterns
+from ..text import as_compared, as_searched
 
 # How far a part of a compound may stand behind another: "Lampe hinten in der Küche".
 APART: Final = 4
@@ -106,7 +99,7 @@ class Sentence:
     @cached_property
     def kinds(self) -> frozenset[str]:
         """Return the kinds of things that it speaks of, in other words than questions."""
-        spoken = [as_written(clause) for clause in self._clauses]
+        spoken = [as_searched(clause) for clause in self._clauses]
         return frozenset(
             kind
             for kind, pattern in _kinds(self.language).items()
@@ -122,13 +115,13 @@ class Sentence:
     def speaks_of_timers(self) -> bool:
         """Return whether it has a word for timers."""
         words = pattern_of(word_patterns(self.language.timers, self.language))
-        return words.search(as_written(self._raw)) is not None
+        return words.search(as_searched(self._raw)) is not None
 
     @cached_property
     def about_places(self) -> Sentence:
         """Return its commands, with "Küche" for "Küchenlicht", to look for areas in."""
         said = " . ".join(self._clauses)
-        more = _compounds(self.language).findall(as_written(said))
+        more = _compounds(self.language).findall(as_searched(said))
         return Sentence(" . ".join((said, *more)), self.language)
 
     @cached_property
@@ -380,9 +373,7 @@ def _may_be_part(word: str) -> bool:
 
 def _fold(text: str) -> str:
     """Return the text without case, accents and forms of the same character."""
-    text = unicodedata.normalize("NFKD", text).casefold()
-    text = unicodedata.normalize("NFKC", ACCENTS.sub("", text))
-    return _POSSESSIVE.sub("", text).translate(LETTERS)
+    return _POSSESSIVE.sub("", as_compared(text))
 
 
 def _other_script(text: str) -> bool:

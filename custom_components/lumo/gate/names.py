@@ -13,7 +13,7 @@ from homeassistant.helpers.translation import (
     async_translate_state_attr,
 )
 
-from ..languages.words import without_accents
+from ..text import as_compared
 
 # Matched from the start of a run only, so each character is looked at once.
 _ENDS: Final = re.compile(r'(?<![.?!;:…])[.?!;:…]++(?=\s|$)|[。？！；：؟"“”„«»]')
@@ -100,11 +100,11 @@ def named_in_part(
 
     "Lamp" is a part of "Desk lamp 2" and "Lamp Ikea", "Lampe" of "Stehlampe".
     """
-    part = without_accents(name).strip()
+    part = as_compared(name)
     end = part if len(part) > _SHORT else f" {part}"
 
     def is_part(whole: str) -> bool:
-        text = without_accents(whole).strip()
+        text = as_compared(whole)
         return text.rstrip(_NUMBER).endswith(end) or text.startswith(f"{part} ")
 
     return [

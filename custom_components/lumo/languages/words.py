@@ -4,26 +4,14 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 import re
 from typing import Final
-import unicodedata
 
+from ..text import as_compared, as_searched
 from .form import Language
 
 APOSTROPHES: Final = re.compile("['’‘`´ʼ]")
-# Accents of Latin, Greek and Cyrillic. The marks of other scripts are letters.
-ACCENTS: Final = re.compile("[\u0300-\u036f]")
-# Letters that have no accent to be left out, and are written without it all the same.
-LETTERS: Final = str.maketrans(
-    {"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i"}
-)
 _UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe"})
 # The innermost "(a|b)" or "[a|b]" of a template.
 _CHOICE: Final = re.compile(r"\(([^][()]*)\)|\[([^][()]*)\]")
-
-
-def without_accents(text: str) -> str:
-    """Return the text without case, accents and forms of the same character."""
-    folded = unicodedata.normalize("NFKD", text.casefold()).casefold()
-    return ACCENTS.sub("", folded).translate(LETTERS)
 
 
 def phrases(templates: str) -> Iterator[str]:
@@ -39,11 +27,6 @@ def spellings(said: str) -> set[str]:
     return written | {APOSTROPHES.sub("", text) for text in written}
 
 
-def as_written(text: str) -> str:
-    """Return a text in which `pattern_of` finds words: with its accents."""
-    return unicodedata.normalize("NFC", text.casefold())
-
-
 def word_patterns(words: str, language: Language) -> set[str]:
     """Return patterns for words, inflected, with or without their accents."""
     endings = "|".join(map(re.escape, language.endings.split()))
@@ -51,12 +34,12 @@ def word_patterns(words: str, language: Language) -> set[str]:
     for word in words.split():
         stem = word.strip("*")
         # "Tür" without its dots is the end of many other words, "lås" is another one.
-        plain = set() if re.search("[äöüåø]", stem) else {without_accents(stem)}
+        plain = set() if re.search("[äöüåø]", stem) else {as_compared(stem)}
         for text in spellings(stem) | plain:
             begin = r"(?:[^\W_]{3,})?" if word.startswith("*") else ""
             end = r"[^\W_]*" if word.endswith("*") else f"(?:{endings})?"
             # A hyphen may be spoken as a pause.
-            escaped = re.escape(text).replace(r"\-", "[- ]")
+            escaped = re.sub(r"\\[- ]", "[- ]", re.escape(text))
             found.add(f"{begin}{escaped}{end}")
     return found
 
@@ -64,12 +47,12 @@ def word_patterns(words: str, language: Language) -> set[str]:
 def phrase_patterns(templates: str) -> set[str]:
     """Return patterns for phrases, with or without their accents."""
     said = {text for text in phrases(templates) if text.strip()}
-    texts = said | {without_accents(text) for text in said}
+    texts = said | {as_compared(text) for text in said}
     return {r"\s+".join(map(re.escape, text.split())) for text in texts}
 
 
 def pattern_of(patterns: Iterable[str]) -> re.Pattern[str]:
-    """Return what finds whole words in a text `as_written`."""
+    """Return what finds whole words in a text `as_searched`."""
     found = "|".join(sorted(patterns)) or "(?!)"
     return re.compile(rf"(?<![^\W_])(?:{found})(?![^\W_])")
 
@@ -82,7 +65,7 @@ def parts_of(sentence: str, language: Language) -> list[str]:
 
 def cued(text: str, language: Language) -> set[str]:
     """Return the keys of `cues` of which a text has a word."""
-    said = as_written(text)
+    said = as_searched(text)
     return {name for name, found in _cues(language).items() if found.search(said)}
 
 

@@ -11,8 +11,9 @@ from typing import Any, Final
 
 import probatio
 
+from ..text import letters_and_digits
 from . import instructions
-from .coercions import COERCIONS, UNCHANGED, Coercion, Schema, to_choice, without_spaces
+from .coercions import COERCIONS, UNCHANGED, Coercion, Schema, to_choice
 from .detection.json_reader import MAX_DEPTH, read_object
 
 _CHECKS: Final[dict[str, tuple[type, ...]]] = {
@@ -134,7 +135,7 @@ def _respell(arguments: dict[str, Any], properties: dict[str, Any]) -> dict[str,
             meant = [
                 known
                 for known in properties
-                if without_spaces(known) == without_spaces(key)
+                if letters_and_digits(known) == letters_and_digits(key)
             ]
             if len(meant) == 1 and meant[0] not in arguments:
                 key = meant[0]

@@ -14,6 +14,7 @@ import math
 import re
 from typing import Any, Final, NamedTuple
 
+from ..text import letters_and_digits
 from .detection.call_words import words
 from .detection.json_reader import read_json
 
@@ -127,14 +128,9 @@ def to_choice(value: Any, schema: Schema) -> Any:
     matching = [
         choice
         for choice in choices
-        if without_spaces(str(choice)) == without_spaces(str(value))
+        if letters_and_digits(str(choice)) == letters_and_digits(str(value))
     ]
     return matching[0] if len(matching) == 1 else UNCHANGED
-
-
-def without_spaces(text: str) -> str:
-    """Return a text as choices and keys are compared."""
-    return re.sub(r"[\s_\-]+", "", text).casefold()
 
 
 def or_same(step: Callable[[Any, Schema], Any], value: Any) -> Any:

@@ -22,6 +22,7 @@ import re
 from typing import Final
 import unicodedata
 
+from ..text import letters_and_digits
 from .detection.call_forms import NameFinder
 from .detection.call_words import words
 
@@ -73,7 +74,9 @@ class ToolNames:
         self.prefix = prefix
         self.full_names = tuple(dict.fromkeys(full_names))
         self._offered = _choose_names(
-            sorted(self.full_names), prefix, set(map(_alphanumeric, SERVER_TOOL_NAMES))
+            sorted(self.full_names),
+            prefix,
+            set(map(letters_and_digits, SERVER_TOOL_NAMES)),
         )
 
         # Exact spellings. What was offered stands before a full name that happens to
@@ -91,10 +94,10 @@ class ToolNames:
         # Names as another text about these tools would spell them.
         mentions: defaultdict[str, set[str]] = defaultdict(set)
         for full, offered in self._offered.items():
-            by_offered[_alphanumeric(offered)].add(full)
-            by_full[_alphanumeric(full)].add(full)
+            by_offered[letters_and_digits(offered)].add(full)
+            by_full[letters_and_digits(full)].add(full)
             for tail in _tails(full):
-                by_tail[_alphanumeric(tail)].add(full)
+                by_tail[letters_and_digits(tail)].add(full)
                 mentions[tail].add(full)
         self._loose: tuple[dict[str, set[str]], ...] = (by_offered, by_full, by_tail)
         self._mentions: dict[str, str] = {
@@ -150,12 +153,12 @@ class ToolNames:
     def closest(self, written: str) -> list[str]:
         """Return up to three offered names that resemble a written one, closest first."""
         readings = [
-            _alphanumeric(reading)
+            letters_and_digits(reading)
             for reading, _ in self._readings(written[:_MAX_WRITTEN])
         ]
         scores: list[tuple[float, str]] = []
         for full, offered in self._offered.items():
-            keys = {_alphanumeric(offered), *map(_alphanumeric, _tails(full))}
+            keys = {letters_and_digits(offered), *map(letters_and_digits, _tails(full))}
             score = max(
                 (
                     SequenceMatcher(None, reading, key, autojunk=False).ratio()
@@ -205,7 +208,7 @@ class ToolNames:
         if (full := self._exact.get(reading)) is not None:
             return {full}
         # Without letters and digits nothing is left to compare.
-        if key := _alphanumeric(reading):
+        if key := letters_and_digits(reading):
             for table in self._loose:
                 if owners := table.get(key):
                     return owners
@@ -256,7 +259,10 @@ def _choose_names(
             {
                 key
                 for tail in _tails(full)
-                for key in (_alphanumeric(tail), _alphanumeric(_accepted(tail)))
+                for key in (
+                    letters_and_digits(tail),
+                    letters_and_digits(_accepted(tail)),
+                )
             }
         )
         spelled[_accepted(full)] += 1
@@ -281,13 +287,13 @@ def _choose_names(
         *tails, whole = _tails(full)
         for tail in tails:
             name = _accepted(tail)
-            keys = {_alphanumeric(tail), _alphanumeric(name)}
+            keys = {letters_and_digits(tail), letters_and_digits(name)}
             if all(uses[key] == 1 and key not in reserved for key in keys):
                 if take(full, name):
                     break
         else:
             name = _accepted(whole)
-            if _alphanumeric(name) in reserved:
+            if letters_and_digits(name) in reserved:
                 name = _accepted(f"home_{name}")
                 undecided.append((full, name))
             elif (name != full and spelled[name] > 1) or not take(full, name):
@@ -307,7 +313,7 @@ def _tails(full: str) -> list[str]:
     tails = [
         _SEPARATOR.join(segments[start:]) for start in range(len(segments) - 1, 0, -1)
     ]
-    return [*(tail for tail in tails if _alphanumeric(tail)), full]
+    return [*(tail for tail in tails if letters_and_digits(tail)), full]
 
 
 def _accepted(name: str) -> str:
@@ -316,7 +322,7 @@ def _accepted(name: str) -> str:
         return name
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
     plain = _NOT_ACCEPTED.sub("_", plain).strip("_")
-    if not _alphanumeric(plain):
+    if not letters_and_digits(plain):
         return _hashed("tool", name)
     if len(plain) > MAX_NAME_LENGTH:
         return _hashed(plain, name)
@@ -330,12 +336,6 @@ def _hashed(name: str, full: str, length: int = 8) -> str:
     return f"{stem}_{digest}"
 
 
-def _alphanumeric(name: str) -> str:
-    """Return a name without case and punctuation, to compare with."""
-    folded = unicodedata.normalize("NFKC", name).casefold()
-    return "".join(filter(str.isalnum, folded))
-
-
 def _may_be_in(full: str, reading: str, namespaces: list[str]) -> bool:
     """Return whether a tool may have been written with these namespaces.
 
@@ -344,8 +344,8 @@ def _may_be_in(full: str, reading: str, namespaces: list[str]) -> bool:
     """
     if _CAMEL_CASE.fullmatch(reading):
         return True
-    known = _WRAPPERS.union(map(_alphanumeric, full.split(_SEPARATOR)))
-    return all(_alphanumeric(namespace) in known for namespace in namespaces)
+    known = _WRAPPERS.union(map(letters_and_digits, full.split(_SEPARATOR)))
+    return all(letters_and_digits(namespace) in known for namespace in namespaces)
 
 
 def _is_distinctive(name: str) -> bool:

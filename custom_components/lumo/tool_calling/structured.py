@@ -17,6 +17,7 @@ from itertools import islice
 import re
 from typing import Any, Final, NamedTuple
 
+from ..text import letters_and_digits
 from .arguments import (
     branches_of,
     coerced,
@@ -27,7 +28,7 @@ from .arguments import (
     required_of,
     types_of,
 )
-from .coercions import Schema, float_to_integer, or_same, text_to_object, without_spaces
+from .coercions import Schema, float_to_integer, or_same, text_to_object
 from .detection.json_reader import MAX_DEPTH, JsonReader
 from .detection.json_tokens import BLANK
 from .detection.pieces import Reasoning
@@ -113,11 +114,11 @@ def _written(reader: JsonReader, schema: Schema) -> Written:
 
 def _names_a_key(value: Any, schema: Schema) -> bool:
     """Return whether a value has a key of the schema, however deep, whole or not."""
-    known = {without_spaces(key) for key in properties_of(schema)}
+    known = {letters_and_digits(key) for key in properties_of(schema)}
     level = [value]
     while level:
         objects = [item for item in level if isinstance(item, dict)]
-        if any(without_spaces(key) in known for item in objects for key in item):
+        if any(letters_and_digits(key) in known for item in objects for key in item):
             return True
         level = inner_of(level)
     return False
@@ -139,7 +140,7 @@ def _unwrapped(value: Any, schema: Schema) -> Any:
 
     That is an array of one, and an object with no key of the schema. Raises NoDataError.
     """
-    known = {without_spaces(key) for key in properties_of(schema)}
+    known = {letters_and_digits(key) for key in properties_of(schema)}
     for _ in range(_MAX_WRAPS):
         if isinstance(value, list) and len(value) == 1:
             value = value[0]
@@ -147,7 +148,7 @@ def _unwrapped(value: Any, schema: Schema) -> Any:
             known and (value or required_of(schema))
         ):
             return value
-        if any(without_spaces(key) in known for key in value):
+        if any(letters_and_digits(key) in known for key in value):
             return value
         # What may have been put into a text once more.
         opened = (or_same(text_to_object, item) for item in value.values())
@@ -179,7 +180,7 @@ def _fit(value: Any, schema: Any, depth: int) -> Any:
     if isinstance(value, float) and types:
         return or_same(float_to_integer, value)
     if isinstance(value, str) and choices and value not in dict(choices):
-        return _by_name(choices).get(without_spaces(value), value)
+        return _by_name(choices).get(letters_and_digits(value), value)
     return value
 
 
@@ -203,7 +204,11 @@ def _fit_members(members: dict[str, Any], schema: Schema, depth: int) -> dict[st
     spelled = _by_name(tuple((key, key) for key in properties))
     fitted: dict[str, Any] = {}
     for written, item in members.items():
-        key = written if written in properties else spelled.get(without_spaces(written))
+        key = (
+            written
+            if written in properties
+            else spelled.get(letters_and_digits(written))
+        )
         if key is not None and key != written and key in members:
             continue
         if key is None or key in fitted:
@@ -238,7 +243,7 @@ def _by_name(choices: _Choices) -> dict[str, str]:
     """Return choices by what they and their titles are compared by, where that is one."""
     found: dict[str, str | None] = {}
     for choice, title in choices:
-        for name in {without_spaces(choice), without_spaces(title)} - {""}:
+        for name in {letters_and_digits(choice), letters_and_digits(title)} - {""}:
             found[name] = None if found.get(name, choice) != choice else choice
     return {name: choice for name, choice in found.items() if choice is not None}
 

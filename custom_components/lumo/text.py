@@ -1,0 +1,43 @@
+"""The three ways to fold a text. No Home Assistant.
+
+* `as_compared` for what people say and write: two texts that fold to the same are the
+  same name or word.
+* `as_searched` for the patterns of a language, which know its accents.
+* `letters_and_digits` for what programs and models write: names of tools, keys, choices.
+"""
+
+import re
+from typing import Final
+import unicodedata
+
+# Accents of Latin, Greek and Cyrillic. The marks of other scripts are letters.
+_ACCENTS: Final = re.compile("[\u0300-\u036f]")
+# Letters that have no accent to be left out, and are written without it all the same.
+_LETTERS: Final = str.maketrans(
+    {"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i"}
+)
+_SEPARATORS: Final = str.maketrans("_-", "  ")
+_NO_LETTER_OR_DIGIT: Final = re.compile(r"[\W_]+")
+
+
+def as_compared(text: str) -> str:
+    """Return a text without case, accents and forms of the same character.
+
+    Its words have one blank between them, also where `_` or `-` joined them.
+    """
+    text = text.casefold()
+    if not text.isascii():
+        text = unicodedata.normalize("NFKD", text).casefold()
+        text = unicodedata.normalize("NFKC", _ACCENTS.sub("", text))
+        text = text.translate(_LETTERS)
+    return " ".join(text.translate(_SEPARATORS).split())
+
+
+def as_searched(text: str) -> str:
+    """Return a text without case, each letter with its accent as one character."""
+    return unicodedata.normalize("NFC", text.casefold())
+
+
+def letters_and_digits(text: str) -> str:
+    """Return the letters and digits of a text, without case."""
+    return _NO_LETTER_OR_DIGIT.sub("", unicodedata.normalize("NFKC", text).casefold())
