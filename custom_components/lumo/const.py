@@ -44,7 +44,6 @@ CONF_SERVER_TOOLS: Final = "server_tools"
 CONF_CAMERAS: Final = "cameras"
 CONF_MEMORY: Final = "memory"
 CONF_ASPECT_RATIO: Final = "image_aspect_ratio"
-CONF_MAX_ROUNDS: Final = "max_rounds"
 CONF_QUICK_CONFIRMATION: Final = "quick_confirmation"
 CONF_SCENE_QUESTION: Final = "scene_question"
 CONF_WITHOUT_LUMO: Final = "without_lumo"
@@ -68,12 +67,6 @@ CONF_ONLY_PLACES: Final = "only_places"
 CONF_FEW_REQUESTS: Final = "few_requests"
 CONF_STEP_DOWN: Final = "step_down"
 CONF_CLOSING_QUESTIONS: Final = "closing_questions"
-CONF_PREFIX: Final = "prefix"
-CONF_INSTRUCTIONS_IN: Final = "instructions_in"
-CONF_TEMPLATE: Final = "template"
-CONF_BOUNCE_TEXT: Final = "bounce_text"
-CONF_MISROUTED: Final = "misrouted"
-CONF_REPLACE: Final = "replace"
 # Characters of a request, or EVERYTHING.
 CONF_BUDGET: Final = "budget"
 EVERYTHING: Final = "everything"
@@ -87,9 +80,6 @@ EVENT_TOOL_CALLED: Final = "lumo_tool_called"
 EVENT_QUOTA_LOW: Final = "lumo_quota_low"
 # Fired when a turn has ended, with what it cost.
 EVENT_TURN_ENDED: Final = "lumo_turn_ended"
-
-MAX_ROUNDS_LIMIT: Final = 20
-DEFAULT_PREFIX: Final = "user:"
 
 
 class SignIn(StrEnum):
@@ -107,15 +97,6 @@ class ToolCalling(StrEnum):
     AUTOMATIC = "automatic"
     PRIVATE = "private"
     NATIVE = "native"
-
-
-class InstructionsIn(StrEnum):
-    """Which turn that a person spoke carries the instructions, in private mode."""
-
-    SPLIT = "split"
-    """What stays the same in the first, what is of this sentence in the last."""
-    LAST = "last"
-    FIRST = "first"
 
 
 class QuickConfirmation(StrEnum):
@@ -143,14 +124,6 @@ class MemoryUse(StrEnum):
     ON = "on"
     """Only where they are encrypted to Lumo."""
     IN_CLEAR = "in_clear"
-
-
-class Misrouted(StrEnum):
-    """What becomes of a call that Lumo sent through its own tool channel."""
-
-    RESCUE = "rescue"
-    BOUNCE = "bounce"
-    NEVER_BOUNCE = "never_bounce"
 
 
 class CleanSpeech(StrEnum):
@@ -188,7 +161,6 @@ DEFAULT_OPTIONS: Final[dict[str, Any]] = {
     CONF_SERVER_TOOLS: [],
     CONF_CAMERAS: [],
     CONF_MEMORY: MemoryUse.OFF.value,
-    CONF_MAX_ROUNDS: 10,
     CONF_WITHOUT_LUMO: True,
     CONF_IGNORE_FRAGMENTS: True,
     CONF_CLEAN_SPEECH: CleanSpeech.AUTOMATIC.value,

@@ -27,7 +27,6 @@ _HARMLESS_OPTIONS = (
     const.CONF_MODEL,
     const.CONF_THINKING,
     const.CONF_SERVER_TOOLS,
-    const.CONF_MAX_ROUNDS,
     const.CONF_MEMORY,
     const.CONF_AUTONOMY,
     const.CONF_UNATTENDED,

@@ -6,7 +6,7 @@ chosen LLM APIs, if there are any.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from homeassistant.config_entries import (
     ConfigEntryState,
@@ -27,7 +27,6 @@ from .agent.options import (
     ADVANCED_OPTIONS,
     AgentOptions,
     OptionProblem,
-    check_advanced,
     confirmation_of,
 )
 from .agent.phone import async_check_phone
@@ -66,6 +65,15 @@ _THOUSANDS = dict.fromkeys(("cs", "nb", "pl", "sv"), "\u00a0") | {
     "en": ",",
     "fr": "\u202f",
 }
+# What an agent has only if its owner chose it.
+_WITHOUT_DEFAULT: Final = frozenset(
+    {
+        const.CONF_MIN_TEMPERATURE,
+        const.CONF_MAX_TEMPERATURE,
+        const.CONF_PHONE_PERSON,
+        const.CONF_TOOLS,
+    }
+)
 # In the instructions; Home Assistant would take braces in its texts for its own.
 _VARIABLES = {name: f"`{{{{ {name} }}}}`" for name in ("speaker", "area", "language")}
 
@@ -315,15 +323,9 @@ class ConversationFlow(ConfigSubentryFlow):
             data |= options
         self._marks_doors = data.pop(MARK_DOORS, False)
         for option, default in ADVANCED_OPTIONS.items():
-            # A text that was emptied is empty; only a template means nothing then.
-            entered = data.pop(option, "")
-            if option in (const.CONF_TEMPLATE, const.CONF_BOUNCE_TEXT):
-                entered = entered or default
-            if entered != default:
-                data[option] = entered
-        check_advanced({**ADVANCED_OPTIONS, **data})
+            if data[option] == default:
+                del data[option]
         self._check_temperatures(data)
-        data[const.CONF_MAX_ROUNDS] = int(data[const.CONF_MAX_ROUNDS])
         # What was chosen for tools stays, also for those that are not found now.
         if tools := self._stored.get(const.CONF_TOOLS):
             data[const.CONF_TOOLS] = tools
@@ -423,8 +425,8 @@ class ConversationFlow(ConfigSubentryFlow):
 def is_recommended(stored: Mapping[str, Any], usual: Mapping[str, Any]) -> bool:
     """Return whether an agent has nothing set but what the first form asks."""
     usual = {**usual, **ADVANCED_OPTIONS}
-    return all(
-        option in FIRST_OPTIONS or (option in usual and usual[option] == value)
+    return not stored.keys() & _WITHOUT_DEFAULT and all(
+        option in FIRST_OPTIONS or usual.get(option, value) == value
         for option, value in stored.items()
     )
 

@@ -100,7 +100,6 @@ def section_fields(
 
     With `doors` there are some that are not marked.
     """
-    rounds = {"min": 1, "max": const.MAX_ROUNDS_LIMIT, "mode": "box"}
     degrees = {"step": 0.5, "mode": "box", "unit_of_measurement": temperature_unit}
     sections = {
         "answers": (
@@ -113,7 +112,6 @@ def section_fields(
             _choice(const.CONF_CLEAN_SPEECH, const.CleanSpeech),
             _choice(const.CONF_QUICK_CONFIRMATION, const.QuickConfirmation),
             _switch(const.CONF_CLOSING_QUESTIONS),
-            _required(const.CONF_MAX_ROUNDS, "number", **rounds),
         ),
         "tool_use": (
             _choice(const.CONF_TOOL_CALLING, const.ToolCalling),
@@ -136,15 +134,7 @@ def section_fields(
             _list(const.CONF_PLACES, "object", **_rule()),
             _switch(const.CONF_ONLY_PLACES),
         ),
-        "advanced": (
-            _choice(const.CONF_BUDGET, BUDGETS),
-            _choice(const.CONF_MISROUTED, const.Misrouted),
-            _optional(const.CONF_PREFIX, "text"),
-            _choice(const.CONF_INSTRUCTIONS_IN, const.InstructionsIn),
-            _optional(const.CONF_TEMPLATE, "text", multiline=True),
-            _optional(const.CONF_BOUNCE_TEXT, "text", multiline=True),
-            _optional(const.CONF_REPLACE, "text", multiline=True),
-        ),
+        "advanced": (_choice(const.CONF_BUDGET, BUDGETS),),
     }
     return {name: dict(fields) for name, fields in sections.items()}
 

@@ -123,7 +123,7 @@ async def async_list_tools(
             origins.setdefault(identity(api, tool), api.api)
     usable = offered(merged, options)
     sizes = _sizes(merged, options) | _sizes(replace(merged, tools=usable), options)
-    names = Toolbox(replace(merged, tools=usable), prefix=options.prefix).names
+    names = Toolbox(replace(merged, tools=usable)).names
     written = names.offered if options.native else names.prompted
     listed: list[ListedTool] = []
     for tool in merged.tools:
@@ -153,7 +153,7 @@ def total(tools: Iterable[ListedTool]) -> int:
 
 def _sizes(api: llm.APIInstance, options: AgentOptions) -> dict[str, int]:
     """Return the characters of each tool, as these are offered together."""
-    parts = tool_parts(Toolbox(api, prefix=options.prefix), native=options.native)
+    parts = tool_parts(Toolbox(api), native=options.native)
     return {part.name: part.characters for part in parts}
 
 

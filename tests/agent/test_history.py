@@ -20,7 +20,6 @@ from custom_components.lumo.agent.history import (
     to_messages,
 )
 from custom_components.lumo.agent.model_texts import NO_ANSWER
-from custom_components.lumo.const import InstructionsIn
 from custom_components.lumo.lumo_client.messages import (
     AssistantMessage,
     ChatRequest,
@@ -83,8 +82,8 @@ def turns(
     )
 
 
-def test_instructions_go_into_the_last_turn_that_a_person_spoke() -> None:
-    """Not into a tool result behind it."""
+def test_instructions_go_into_the_first_turn_that_a_person_spoke() -> None:
+    """What is of this sentence into the last, and not into a tool result behind it."""
     converted = turns(
         said("one"),
         answered("1"),
@@ -92,18 +91,16 @@ def test_instructions_go_into_the_last_turn_that_a_person_spoke() -> None:
         answered(None, call("a")),
         result("a"),
         instructions="Be brief.",
+        last_part="It is late.",
     )
     spoken = [turn for turn in converted if isinstance(turn, UserMessage)]
-    assert spoken[0].text == "one"
-    assert spoken[1].text == "[Project instructions: Be brief.]\n\ntwo"
-    assert "Be brief." not in spoken[2].text
+    assert spoken[0].text == "[Project instructions: Be brief.]\n\none"
+    assert spoken[1].text == "[Project instructions: It is late.]\n\ntwo"
+    assert "It is late." not in spoken[2].text
 
 
 @pytest.mark.parametrize("native", [False, True])
-@pytest.mark.parametrize("place", list(InstructionsIn))
-def test_pictures_stand_with_the_last_sentence(
-    native: bool, place: InstructionsIn
-) -> None:
+def test_pictures_stand_with_the_last_sentence(native: bool) -> None:
     """Not with a result behind it, and once."""
     picture = Image(b"...", "image/jpeg")
     converted = turns(
@@ -114,7 +111,6 @@ def test_pictures_stand_with_the_last_sentence(
         result("a"),
         instructions="Be brief.",
         last_part="It is late.",
-        place=place,
         native=native,
         pictures=[picture],
     )

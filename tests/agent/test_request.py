@@ -226,36 +226,6 @@ async def test_a_conversation_that_the_assistant_began(
 
 
 @pytest.mark.parametrize(
-    ("place", "carries"), [("last", [False, True]), ("first", [True, False])]
-)
-async def test_everything_in_one_place(
-    hass: HomeAssistant, api: llm.APIInstance, place: str, carries: list[bool]
-) -> None:
-    """The two older orders say the same, in one text."""
-    home = {"home": "Kitchen: light 2", "text": "Kitchen lamp"}
-    options = {"instructions_in": place}
-    requests = await converse(hass, api, [home, home], **options)
-    spoken = [text for text in texts(requests[-1]) if "Sentence" in text]
-    assert [text.startswith(OPENING) for text in spoken] == carries
-    text = spoken[carries.index(True)]
-    for part in ("You can act on", "Be brief.", "light 2", "Kitchen lamp", "(Reminder"):
-        assert text.count(part) == 1, part
-
-
-async def test_a_template_of_ones_own_is_kept(
-    hass: HomeAssistant, api: llm.APIInstance
-) -> None:
-    """It stands first; what is of the sentence stands with it."""
-    template = "TOOLS {{ tools }} HOME {{ home_instructions }} END {{ reminder }}"
-    turn = {"home": "Kitchen: light 2", "text": "Kitchen lamp"}
-    [request] = await converse(hass, api, [turn], template=template)
-    stable, last, _ = texts(request)[0].split("]\n\n")
-    assert stable.startswith(f"{OPENING}TOOLS {{")
-    assert stable.endswith("HOME Be brief.\n\nKitchen: light 2 END")
-    assert "Kitchen lamp" in last and "(Reminder" in last
-
-
-@pytest.mark.parametrize(
     ("template", "own", "fixed"),
     [
         ("Be brief.", "Be brief.", "Be brief."),
@@ -274,7 +244,7 @@ def test_what_the_owner_wrote_is_split_where_it_is_rendered(
 ) -> None:
     """Only what has nothing to render is certain to stay the same."""
     system = f"{own}\n{API_PROMPT}\nIt is late.\nYou speak to Anna."
-    first, last = split_system(system, API_PROMPT, template, split=True)
+    first, last = split_system(system, API_PROMPT, template)
     listed = "Static Context: an overview\n- names: Lamp\n  domain: light"
     assert first == f"{fixed}\n\n{listed}".strip()
     assert last.split() == [
@@ -285,7 +255,7 @@ def test_what_the_owner_wrote_is_split_where_it_is_rendered(
 
 def test_without_an_api_the_time_still_moves() -> None:
     """Home Assistant adds it to the owner's instructions."""
-    assert split_system("Be brief.\nIt is 9.", "", "Be brief.", split=True) == (
+    assert split_system("Be brief.\nIt is 9.", "", "Be brief.") == (
         "Be brief.",
         "It is 9.",
     )

@@ -63,16 +63,6 @@ async def test_an_unexpected_error_is_a_sentence(
     assert "secret" not in caplog.text
 
 
-async def test_a_template_that_fails_with_these_tools_is_a_sentence(
-    hass: HomeAssistant, api: llm.APIInstance
-) -> None:
-    """It was tried with other tools when it was entered."""
-    template = "{{ tools }}{{ 1 // (0 if 'HassTurnOff' in tools else 1) }}"
-    scene = Scene(hass, api, COMMAND, ["Okay."], template=template)
-    assert await scene.run() == "[unknown]"
-    assert scene.log.llm_api is api
-
-
 async def test_odd_results_and_arguments_do_not_end_a_conversation(
     hass: HomeAssistant, api: llm.APIInstance, live_context: FakeTool
 ) -> None:

@@ -15,7 +15,6 @@ _SECTIONS = {
         "without_lumo",
         "ignore_fragments",
         "clean_speech",
-        "max_rounds",
     ),
     "tool_use": ("tool_calling", "server_tools", "cameras", "memory"),
 }

@@ -1,5 +1,6 @@
 """How a conversation ends that goes wrong: failures, calls without end, no time."""
 
+from itertools import cycle
 from unittest.mock import patch
 
 from homeassistant.core import HomeAssistant, ServiceCall
@@ -9,7 +10,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 from dev.brain.model import Call, Say
 from dev.standin import Standin
 
-from .conftest import Plan, Script, make_entry, session_data
+from .conftest import Plan, Script
 from .conversing import AGENT, OFF, lumo_trace, say, speech
 
 
@@ -97,24 +98,32 @@ async def test_agent_is_unavailable_while_the_service_is_away(
     assert state is not None and state.state != "unavailable"
 
 
+# One light, as different calls may have it.
+NAMES = [
+    "Kitchen light",
+    "kitchen light",
+    "Kitchen Light",
+    "KITCHEN LIGHT",
+    "kItchen light",
+]
+
+
 @pytest.mark.parametrize(
-    ("rounds", "words", "requests"),
-    [(2, "too many steps", 2), (10, "same result again", 3)],
+    ("names", "words", "requests"),
+    [(NAMES, "too many steps", 10), (NAMES[:1], "same result again", 3)],
 )
 async def test_model_that_never_stops_calling_is_stopped(
     home: HomeAssistant,
-    standin: Standin,
+    entry: MockConfigEntry,
     turned_off: list[ServiceCall],
     script: Script,
-    rounds: int,
+    names: list[str],
     words: str,
     requests: int,
 ) -> None:
     """The rounds are bounded, a loop is noticed, and the last sentence says why."""
-    entry = make_entry(session_data(standin), max_rounds=rounds)
-    entry.add_to_hass(home)
-    assert await home.config_entries.async_setup(entry.entry_id)
-    script.rule = lambda _messages: [OFF]
+    calls = cycle(Call("user:HassTurnOff", {"name": name}) for name in names)
+    script.rule = lambda _messages: [next(calls)]
     result = await say(home, "Turn off the kitchen light")
     assert words in speech(result)
     assert f"{requests} actions were carried out" in speech(result)

@@ -14,7 +14,7 @@ from pytest_homeassistant_custom_component.common import (
 from custom_components.lumo.agent.options import ADVANCED_OPTIONS
 from custom_components.lumo.const import DEFAULT_OPTIONS
 
-from .agent_form import fill_in, steps_of
+from .agent_form import as_shown, fill_in, steps_of
 
 OPTIONS: dict[str, Any] = {
     "prompt": "Be brief.",
@@ -26,7 +26,6 @@ OPTIONS: dict[str, Any] = {
     "server_tools": ["weather"],
     "cameras": ["camera.front_door", "image.doorbell"],
     "memory": "in_clear",
-    "max_rounds": 5,
     "without_lumo": False,
     "ignore_fragments": False,
     "clean_speech": "always",
@@ -57,15 +56,6 @@ PLACES: dict[str, Any] = {
     "only_places": True,
 }
 
-ADVANCED: dict[str, Any] = {
-    "misrouted": "bounce",
-    "prefix": "home:",
-    "instructions_in": "first",
-    "template": "{{ tools }} {{ protocol }} {{ home_instructions }}",
-    "bounce_text": "Again: {{ call }}",
-    "replace": "tool => instrument",
-}
-
 
 async def test_second_agent(home: HomeAssistant, entry: MockConfigEntry) -> None:
     """It gets a name and appears at once."""
@@ -81,7 +71,7 @@ async def test_second_agent(home: HomeAssistant, entry: MockConfigEntry) -> None
             **OPTIONS,
             "safety": SAFETY,
             "places": PLACES,
-            "advanced": {"prefix": "user:"},
+            "advanced": {},
         },
     )
     assert result["step_id"] == "tools"
@@ -104,7 +94,7 @@ async def test_options_are_changed(home: HomeAssistant, entry: MockConfigEntry) 
         "llm_hass_api": [],
         "safety": SAFETY,
         "places": PLACES,
-        "advanced": {"prefix": "user:"},
+        "advanced": {},
     }
     result = await fill_in(home, form, values)
     assert result["type"] is FlowResultType.ABORT
@@ -180,10 +170,9 @@ async def test_first_sight(home: HomeAssistant, entry: MockConfigEntry) -> None:
     "changed",
     [
         {"thinking": True},
-        {"max_rounds": 5},
         {"sensitive_labels": ["careful"]},
         {"max_temperature": 25},
-        {"prefix": ""},
+        {"budget": "everything"},
         {"tools": {"intent//intent__HassTurnOn": "ask"}},
     ],
 )
@@ -272,67 +261,19 @@ async def open_options(hass: HomeAssistant, entry: MockConfigEntry) -> Any:
     return await entry.start_subentry_reconfigure_flow(hass, subentry_id)
 
 
-async def submit(hass: HomeAssistant, form: Any, advanced: dict[str, Any]) -> Any:
-    """Fill in the options, and leave the tools as they are."""
-    values = {**OPTIONS, "safety": SAFETY, "places": PLACES, "advanced": advanced}
-    result = await fill_in(hass, form, values)
-    if result.get("step_id") == "tools":
-        configure = hass.config_entries.subentries.async_configure
-        result = await configure(form["flow_id"], {})
-    await hass.async_block_till_done()
-    return result
-
-
-async def test_advanced_options_are_stored_where_they_differ(
+async def test_option_of_another_version_is_ignored(
     home: HomeAssistant, entry: MockConfigEntry
 ) -> None:
-    """And can be set back, each by itself: an emptied template is the default."""
-    result = await submit(home, await open_options(home, entry), dict(ADVANCED))
-    assert result["reason"] == "reconfigure_successful"
+    """The agent is as recommended, and its form does not store the option again."""
     [subentry] = entry.subentries.values()
-    assert dict(subentry.data) == OPTIONS | SAFETY | PLACES | ADVANCED
-
+    data = {**subentry.data, "prefix": "home:", "max_rounds": 1}
+    home.config_entries.async_update_subentry(entry, subentry, data=data)
+    await home.async_block_till_done()
     form = await open_options(home, entry)
-    restored = {"prefix": "user:", "template": "", "replace": ""}
-    await submit(home, form, {**ADVANCED, **restored})
-    [subentry] = entry.subentries.values()
-    kept = {key: value for key, value in ADVANCED.items() if key not in restored}
-    assert dict(subentry.data) == OPTIONS | SAFETY | PLACES | kept
-
-
-async def test_emptied_texts(home: HomeAssistant, entry: MockConfigEntry) -> None:
-    """An empty prefix is a prefix, an empty template is the default."""
-    await submit(home, await open_options(home, entry), {"misrouted": "rescue"})
-    [subentry] = entry.subentries.values()
-    assert dict(subentry.data) == OPTIONS | SAFETY | PLACES | {"prefix": ""}
-
-
-@pytest.mark.parametrize(
-    ("option", "value", "reason"),
-    [
-        ("prefix", "a b", "letters"),
-        ("template", "{{ tools", "Line 1"),
-        ("template", "no tools", "does not contain the tools"),
-        ("template", "{{ 1 / 0 }} {{ tools }}", "division"),
-        ("bounce_text", "say it again", "does not contain the call"),
-        ("replace", "( => x", "("),
-        ("replace", "(a) => \\2", "group"),
-        ("replace", "a* => x", "nothing"),
-    ],
-)
-async def test_option_that_cannot_be_used(
-    home: HomeAssistant, entry: MockConfigEntry, option: str, value: str, reason: str
-) -> None:
-    """The form says why, keeps what was entered, and takes a correction."""
-    entered = {**ADVANCED, option: value}
-    form = await submit(home, await open_options(home, entry), dict(entered))
-    assert form["type"] is FlowResultType.FORM
-    assert form["errors"] == {"base": f"invalid_{option}"}
-    assert reason in form["description_placeholders"]["reason"]
-    sections = form["data_schema"].schema
-    assert sections["advanced"].options == {"collapsed": False}
-    assert sections["safety"].options == {"collapsed": True}
-    advanced = sections["advanced"].schema.schema
-    assert get_schema_suggested_value(advanced, option) == value
-    result = await submit(home, form, dict(ADVANCED))
+    shown = as_shown(form["data_schema"].schema)
+    assert shown["recommended"] is True
+    configure = home.config_entries.subentries.async_configure
+    result = await configure(form["flow_id"], shown)
     assert result["reason"] == "reconfigure_successful"
+    [subentry] = entry.subentries.values()
+    assert not {"prefix", "max_rounds"} & subentry.data.keys()

@@ -38,11 +38,10 @@ OPTIONS: dict[str, Any] = {
     "server_tools": [],
     "cameras": [],
     "memory": "off",
-    "max_rounds": 10,
     "clean_speech": "automatic",
     "quick_confirmation": "automatic",
     "safety": {"sensitive_labels": [], "unattended": False, "share_words": False},
-    "advanced": {"prefix": "user:"},
+    "advanced": {},
 }
 
 

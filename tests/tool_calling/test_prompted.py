@@ -7,21 +7,19 @@ from typing import Any
 from hypothesis import given, strategies as st
 import pytest
 
-from custom_components.lumo.tool_calling.instructions import FALLBACK, REMINDER
+from custom_components.lumo.tool_calling.instructions import FALLBACK
 from custom_components.lumo.tool_calling.naming import ToolNames
 from custom_components.lumo.tool_calling.native import function_tools
 from custom_components.lumo.tool_calling.prompted import (
-    TemplateProblem,
     ToolDefinition,
     bounce_text,
     build_instructions,
     call_text,
-    check_bounce_template,
-    check_template,
     inject,
     result_text,
     tool_line,
 )
+from custom_components.lumo.tool_calling.schema import acceptable
 
 TOOLS = (
     ToolDefinition(
@@ -82,9 +80,7 @@ Static Context:
 - names: Kitchen
   domain: light
 Use user:HassTurnOff to unlock a lock [really]
-and user:GetLiveContext for states. Good night.
-
-(Reminder: to use a tool, answer with its json block and nothing else; say what happened only after the result.)"""
+and user:GetLiveContext for states. Good night."""
 
 _FENCED = re.compile(r"^```json\n(.*)\n```$", re.MULTILINE)
 
@@ -123,88 +119,13 @@ def test_default_instructions() -> None:
 def test_home_without_instructions_gets_the_fallback() -> None:
     """Say how to speak where the home says nothing."""
     text = build_instructions(TOOLS, NAMES, " \n")
-    assert text.endswith(f"{FALLBACK}\n\n{REMINDER}")
+    assert text.endswith(f"\n\n{FALLBACK}")
 
 
 @pytest.mark.parametrize(("home", "text"), [("Be kind.", "Be kind."), ("", FALLBACK)])
 def test_agent_without_tools_gets_no_word_about_tools(home: str, text: str) -> None:
     """Leave the whole protocol out where nothing can be called."""
     assert build_instructions([], ToolNames([]), home) == text
-
-
-def test_empty_prefix_is_not_mentioned() -> None:
-    """Ask for bare names where there is no prefix."""
-    names = ToolNames(NAMES.full_names, "")
-    text = build_instructions(TOOLS, names, HOME)
-    assert "prefix" not in text
-    assert '""' not in text
-    assert '{"name": "tool_name", "arguments": {"key": "value"}}' in text
-    assert [tool["name"] for tool in _tools(text)] == [
-        "HassTurnOff",
-        "GetLiveContext",
-        "good_night",
-    ]
-
-
-def test_template_decides_what_is_said() -> None:
-    """Fill every variable of a template."""
-    template = (
-        "{{ prefix }}|{{ example }}|{{ tool_definitions[1].name }}|"
-        "{{ home_instructions }}|{{ fallback | length > 0 }}|"
-        "{{ protocol and reminder and tools | length > 0 }}\n\n\n\n."
-    )
-    assert build_instructions(TOOLS, NAMES, " {{ home }} ", template) == (
-        'user:|```json\n{"name": "user:tool_name", "arguments": {"key": "value"}}\n```|'
-        "user:GetLiveContext|{{ home }}|True|True\n\n."
-    )
-
-
-@pytest.mark.parametrize(
-    ("template", "problem"),
-    [
-        ("{{ tools", "Line 1: unexpected end of template"),
-        ("\n{% if %}", "Line 2: Expected an expression"),
-        ("{{ tool }}", "'tool' is undefined"),
-        ("{{ protocol }}", "It does not contain the tools."),
-        ("", "It does not contain the tools."),
-        ("{{ tools }}{{ 1 // 0 }}", "division"),
-        ("{{ tools.__class__.__mro__ }}", "unsafe"),
-        ("{{ tools }}{{ tool_definitions.append(1) }}", "unsafe"),
-        ("{{ tools }}{% include 'x' %}", "no loader"),
-        ("{{ tools + 1 }}", "str"),
-        ("{{ tools }}{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}", "recursion"),
-        ("{{ protocol }}{{ tools }}{{ home_instructions }}", None),
-        ("{% for tool in tool_definitions %}{{ tool.name }}{% endfor %}", None),
-    ],
-)
-def test_bad_template_is_refused_with_the_reason(
-    template: str, problem: str | None
-) -> None:
-    """Tell the user what is wrong with a template."""
-    if problem is None:
-        check_template(template)
-        return
-    with pytest.raises(TemplateProblem, match=re.escape(problem)):
-        check_template(template)
-
-
-@pytest.mark.parametrize(
-    ("template", "problem"),
-    [
-        ("{{ call }", "Line 1"),
-        ("Please.", "It does not contain the call."),
-        ("Use text: {{ call }}", None),
-    ],
-)
-def test_bad_bounce_template_is_refused_with_the_reason(
-    template: str, problem: str | None
-) -> None:
-    """Tell the user what is wrong with a template."""
-    if problem is None:
-        check_bounce_template(template)
-        return
-    with pytest.raises(TemplateProblem, match=problem):
-        check_bounce_template(template)
 
 
 @pytest.mark.parametrize(
@@ -262,27 +183,28 @@ _SCHEMAS = st.fixed_dictionaries(
     described=st.dictionaries(
         st.text(max_size=12), st.tuples(st.text(), _SCHEMAS), max_size=5
     ),
-    home=st.text(),
-    prefix=st.sampled_from(["user:", "", "home_"]),
+    home=st.text().filter(lambda text: not re.search(r"^{", text, re.MULTILINE)),
 )
 def test_tools_in_the_prompt_read_back(
-    described: dict[str, tuple[str, dict[str, Any]]], home: str, prefix: str
+    described: dict[str, tuple[str, dict[str, Any]]], home: str
 ) -> None:
     """Find every tool as one line of JSON, after injection too."""
     tools = [
         ToolDefinition(name=name, description=description, parameters=schema)
         for name, (description, schema) in described.items()
     ]
-    names = ToolNames(described, prefix)
-    template = "{{ tools }}\n{{ protocol }}"
-    instructions = build_instructions(tools, names, home, template)
-    found, _ = _taken_apart(inject(instructions or "-", "Hello"))
+    names = ToolNames(described)
+    instructions = build_instructions(tools, names, home, shared={})
+    found, _ = _taken_apart(inject(instructions, "Hello"))
     by_name = {tool["name"]: tool for tool in _tools(found)}
     assert len(by_name) == len(tools)
     for tool in tools:
         line = by_name[names.prompted(tool.name)]
         assert names.resolve(line["name"]) == tool.name
-        assert line["parameters"] == {"properties": {}, **tool.parameters}
+        expanded = {"properties": {}, **line["parameters"]}
+        assert _expanded(expanded, {}) == _expanded(
+            {"properties": {}, **tool.parameters}, {}
+        )
 
 
 def test_noise_is_left_out_of_the_tool_list() -> None:
@@ -301,8 +223,7 @@ def test_noise_is_left_out_of_the_tool_list() -> None:
             "additionalProperties": False,
         },
     )
-    names = ToolNames([tool.name])
-    assert build_instructions([tool], names, "", "{{ tools }}") == (
+    assert tool_line(tool, ToolNames([tool.name])) == (
         '{"name":"user:mcp_tool","parameters":{"type":"object","properties":'
         '{"title":{"type":"string"},"map":{"type":"object"}},"required":["title"]}}'
     )
@@ -348,7 +269,7 @@ def test_short_lines_say_what_the_long_ones_say(
         for name, schemas in described.items()
     ]
     names = ToolNames(described)
-    long = _tools(build_instructions(tools, names, "", "{{ tools }}"))
+    long = [acceptable(tool.parameters)[0] for tool in tools]
     text = build_instructions(tools, names, "")
     shared: dict[str, Any] = next(
         (json.loads(line)["$defs"] for line in text.splitlines() if '{"$defs"' in line),
@@ -358,8 +279,7 @@ def test_short_lines_say_what_the_long_ones_say(
     assert len(short) == len(long) == len(tools)
     for line, full in zip(short, long, strict=True):
         expanded = {"type": "object", "properties": {}, **line["parameters"]}
-        assert _expanded(expanded, shared) == _expanded(full["parameters"], {})
-        assert line["name"] == full["name"]
+        assert _expanded(expanded, shared) == _expanded(full, {})
     repeated = json.dumps([*map(str, range(40))], separators=(",", ":"))
     plain = sum(_KINDS in schemas.values() for schemas in described.values())
     assert plain < 2 or text.count(repeated) < sum(
@@ -493,14 +413,3 @@ def test_bounce_of_an_announced_call_asks_for_its_arguments() -> None:
     text = bounce_text(NAMES, "HassTurnOff", None)
     assert _block(text) == {"name": "user:HassTurnOff", "arguments": {}}
     assert "with the arguments it needs" in text
-
-
-def test_bounce_text_can_be_replaced() -> None:
-    """Use the user's own words."""
-    text = bounce_text(
-        NAMES,
-        "HassTurnOff",
-        None,
-        "{{ prefix }}{{ incomplete }} {{ name }}: {{ call }}",
-    )
-    assert text.startswith("user:True user:HassTurnOff: ```json\n{")

@@ -63,7 +63,6 @@ class AnswerReader:
         record: TurnRecord,
         *,
         native: bool,
-        rescues: bool = True,
         rule: ClaimRule | None = None,
         quoted: QuotedCalls | None = None,
         explains: bool = False,
@@ -71,9 +70,8 @@ class AnswerReader:
     ) -> None:
         """Begin an answer.
 
-        Without `rescues` every misrouted call is kept for the bounce. Calls that
-        `quoted` holds were only read by the model, and are refused. With a `rule` its
-        opening is held until it is clear that it does not claim to have done
+        Calls that `quoted` holds were only read by the model, and are refused. With a
+        `rule` its opening is held until it is clear that it does not claim to have done
         something; the turn gives one as long as no call has run. A `verbatim` answer
         without tools holds no call, whatever it looks like.
         """
@@ -92,7 +90,7 @@ class AnswerReader:
         self._run: Counter[tuple[str, str]] = Counter()
         # Text from here on is said without knowing what the calls will bring.
         self._calling = False
-        self._misrouted = MisroutedCalls(toolbox, record, rescues)
+        self._misrouted = MisroutedCalls(toolbox, record)
         self.was_cut = False
         """The model was stopped by the limit of its length."""
         # Some of the text was not encrypted though it should have been.

@@ -22,7 +22,7 @@ from ..gate.permissions import own_tool
 from ..gate.speaker import area_of
 from ..internals import ASSIST_PROMPT, split_api_prompt
 from ..languages.words import cued
-from ..tool_calling.instructions import LAST_PART, PROTOCOL
+from ..tool_calling.instructions import LAST_PART, PROTOCOL, TEMPLATE
 from ..tool_calling.json_text import one_line
 from ..tool_calling.naming import ToolNames
 from ..tool_calling.native import function_tools
@@ -98,7 +98,7 @@ async def async_describe(
     if options.native:
         fixed += _NATIVE_WRAPPERS
     else:
-        fixed += len(PROTOCOL) + len(LAST_PART) + len(options.template) + _WRAPPERS
+        fixed += len(PROTOCOL) + len(LAST_PART) + len(TEMPLATE) + _WRAPPERS
     said = _said(turn, api, recent)
     choice = choose(
         home if home and without is not None else make_home((), (), (), {}, []),

@@ -11,6 +11,7 @@ from ..gate.gate import Gate
 from ..gate.later import PlanningJudge
 from ..gate.outside import OutsideTexts
 from ..gate.permissions import offered
+from ..tool_calling.instructions import PREFIX
 from .asking import Dialogue
 from .pictures import MAX_PICTURES, PictureError, async_read
 from .recall import notes_for
@@ -39,7 +40,7 @@ class Equipment:
             self._turn.conversation_state,
         )
         # Function definitions have no prefix: the channel says whose they are.
-        prefix = "" if options.native else options.prefix
+        prefix = "" if options.native else PREFIX
         if api is None:
             return Toolbox(None, prefix=prefix)
         situation = Situation(

@@ -13,7 +13,6 @@ from homeassistant.components import conversation
 from homeassistant.helpers.json import json_dumps
 from homeassistant.util.json import json_loads
 
-from ..const import InstructionsIn
 from ..internals import FAILED_TURN, SILENT_TURN
 from ..lumo_client.messages import (
     AssistantMessage,
@@ -90,7 +89,6 @@ def to_messages(
     native: bool,
     instructions: str,
     budget: int = HISTORY_CHARACTERS,
-    place: InstructionsIn = InstructionsIn.LAST,
     last_part: str = "",
     pictures: Sequence[Image] = (),
     behind: str = "",
@@ -98,10 +96,10 @@ def to_messages(
     """Return the messages of a request.
 
     `contents` is the whole log; the system prompt at its head is not used, it comes as
-    `instructions`: injected into a message that a person spoke, or as a system message
-    in native mode. Where the place is *split* they stand before everything else, and
-    `last_part` with the last message that a person spoke, and so do the `pictures`;
-    `behind` stands behind that one. Where all has more than `budget` characters,
+    `instructions`: injected into the first message that a person spoke, or as a system
+    message in native mode. They stand before everything else, and `last_part` with the last
+    message that a person spoke, and so do the `pictures`; `behind` stands behind that
+    one. Where all has more than `budget` characters,
     results of earlier exchanges shrink, then these are dropped whole from the front;
     the last one always stays, with smaller results if need be.
     """
@@ -132,11 +130,11 @@ def to_messages(
     if native:
         system = [SystemMessage(instructions)] if instructions else []
         return (*system, *messages)
-    if place is InstructionsIn.SPLIT and spoken and spoken[0] and instructions:
+    if spoken and spoken[0] and instructions:
         # The assistant spoke first.
         messages.insert(0, UserMessage(inject(instructions, "")))
     elif spoken:
-        put(instructions, spoken[-1 if place is InstructionsIn.LAST else 0])
+        put(instructions, spoken[0])
     return tuple(messages)
 
 

@@ -30,8 +30,6 @@ class MisroutedCalls:
 
     _toolbox: Toolbox
     _record: TurnRecord
-    _rescues: bool
-    """Else each has to be written again."""
     seen: bool = False
     """There was one: the text that follows is an apology."""
     again: MisroutedCall | None = None
@@ -96,14 +94,12 @@ class MisroutedCalls:
         self._tools.add(tool)
         # What would have to be completed is written again instead.
         is_valid = call.refusal is None and event.arguments is not None
-        if is_valid and self._rescues:
+        if is_valid:
             return True
         if run:
             self._record.decide("misrouted call dropped, another one ran")
             return False
-        self._record.decide(
-            "misrouted call not run" if is_valid else "misrouted call not valid"
-        )
+        self._record.decide("misrouted call not valid")
         if event.in_clear:
             # Whose it is cannot be told: nothing of it is repeated to the model.
             self._keep("", None)

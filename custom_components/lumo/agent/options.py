@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf
-import re
 from typing import Any, Final, Self
 
 from homeassistant.const import CONF_LLM_HASS_API, CONF_PROMPT
@@ -12,8 +11,6 @@ from .. import const
 from ..gate.permissions import Rules
 from ..gate.places import Places
 from ..gate.speaker import Speaker
-from ..tool_calling.instructions import DEFAULT_BOUNCE, DEFAULT_TEMPLATE
-from ..tool_calling.prompted import check_bounce_template, check_template
 from .model_texts import NO_CLOSING
 
 # The agent's choice of model -> the service's name of it. "lumo" is the service's own
@@ -28,18 +25,7 @@ ADVANCED_OPTIONS: Final[dict[str, Any]] = {
     const.CONF_STEP_DOWN: True,
     const.CONF_PHONE_FOR_DOORS: False,
     const.CONF_CLOSING_QUESTIONS: True,
-    const.CONF_MISROUTED: const.Misrouted.RESCUE.value,
-    const.CONF_PREFIX: const.DEFAULT_PREFIX,
-    const.CONF_INSTRUCTIONS_IN: const.InstructionsIn.SPLIT.value,
-    const.CONF_TEMPLATE: DEFAULT_TEMPLATE,
-    const.CONF_BOUNCE_TEXT: DEFAULT_BOUNCE,
-    const.CONF_REPLACE: "",
 }
-
-_PREFIX = re.compile(r"[A-Za-z0-9_.:/-]{0,20}")
-_ARROW = "=>"
-
-type Replacement = tuple[re.Pattern[str], str]
 
 
 class OptionProblem(Exception):
@@ -70,8 +56,6 @@ class AgentOptions(Rules):
     """The entities whose pictures the model may look at."""
     remembers: bool
     """Notes of people are kept, and told to the model."""
-    max_rounds: int
-    """Answers of the model in one turn, at most."""
     without_lumo: bool
     """Plain commands are carried out by us when Lumo does not answer."""
     ignore_fragments: bool
@@ -90,22 +74,8 @@ class AgentOptions(Rules):
     """Where the pool of Lumo Max is empty, Lumo Lite answers."""
     share_words: bool
     """The event and the logbook carry what the person said."""
-    rescues: bool
-    """Misrouted calls that are valid run as they are."""
-    bounces: bool
-    """Misrouted calls that do not run are sent back, once a turn."""
     budget: int | None
     """Characters of a request without the conversation; None: all that there is."""
-    prefix: str
-    """What marks the home's tools in the prompt; may be empty."""
-    instructions_in: const.InstructionsIn
-    """Which sentence of the conversation carries the instructions."""
-    template: str
-    """Jinja template of the instructions."""
-    bounce_text: str
-    """Jinja template of what a misrouted call is answered with."""
-    replacements: tuple[Replacement, ...]
-    """What is rewritten in the home's instructions before they are sent."""
 
     @classmethod
     def from_subentry(
@@ -123,7 +93,6 @@ class AgentOptions(Rules):
         if tool_calling is const.ToolCalling.AUTOMATIC:
             native = not encrypted
         memory = const.MemoryUse(options[const.CONF_MEMORY])
-        misrouted = const.Misrouted(options[const.CONF_MISROUTED])
         autonomy = const.Autonomy(options[const.CONF_AUTONOMY])
         confirmation = confirmation_of(options)
         if guest and confirmation is const.QuickConfirmation.AUTOMATIC:
@@ -148,7 +117,6 @@ class AgentOptions(Rules):
             # Native calls have their arguments in clear.
             remembers=memory is const.MemoryUse.IN_CLEAR
             or (memory is const.MemoryUse.ON and encrypted and not native),
-            max_rounds=int(options[const.CONF_MAX_ROUNDS]),
             without_lumo=options[const.CONF_WITHOUT_LUMO],
             ignore_fragments=options[const.CONF_IGNORE_FRAGMENTS],
             clean_speech=const.CleanSpeech(options[const.CONF_CLEAN_SPEECH]),
@@ -178,16 +146,9 @@ class AgentOptions(Rules):
             phone_person=options.get(const.CONF_PHONE_PERSON) or "",
             phone_for_doors=options[const.CONF_PHONE_FOR_DOORS],
             share_words=options[const.CONF_SHARE_WORDS],
-            rescues=misrouted is not const.Misrouted.BOUNCE,
-            bounces=misrouted is not const.Misrouted.NEVER_BOUNCE,
             budget=None
             if options[const.CONF_BUDGET] == const.EVERYTHING
             else int(options[const.CONF_BUDGET]),
-            prefix=options[const.CONF_PREFIX],
-            instructions_in=const.InstructionsIn(options[const.CONF_INSTRUCTIONS_IN]),
-            template=options[const.CONF_TEMPLATE],
-            bounce_text=options[const.CONF_BOUNCE_TEXT],
-            replacements=read_replacements(options[const.CONF_REPLACE]),
         )
 
     def cleans(self, speaker: Speaker) -> bool:
@@ -208,43 +169,3 @@ def confirmation_of(data: Mapping[str, Any]) -> const.QuickConfirmation:
     if isinstance(stored, bool):
         return kinds.ALWAYS if stored else kinds.AUTOMATIC
     return kinds(stored)
-
-
-def check_advanced(advanced: Mapping[str, Any]) -> None:
-    """Raise OptionProblem for the first advanced option that cannot be used."""
-    if not _PREFIX.fullmatch(advanced[const.CONF_PREFIX]):
-        raise OptionProblem(
-            const.CONF_PREFIX, "at most 20 letters, digits and the characters _ . : / -"
-        )
-    checks = {
-        const.CONF_TEMPLATE: check_template,
-        const.CONF_BOUNCE_TEXT: check_bounce_template,
-    }
-    for option, check in checks.items():
-        try:
-            check(advanced[option])
-        except Exception as err:
-            # A template is a program: whatever it does wrong is its author's to read.
-            raise OptionProblem(option, str(err) or type(err).__name__) from err
-    read_replacements(advanced[const.CONF_REPLACE])
-
-
-def read_replacements(text: str) -> tuple[Replacement, ...]:
-    """Read lines of `pattern => replacement`; without an arrow the match is deleted.
-
-    Patterns are regular expressions that ignore case. Raises OptionProblem.
-    """
-    replacements: list[Replacement] = []
-    for line in filter(str.strip, text.splitlines()):
-        pattern, _, replacement = line.partition(_ARROW)
-        try:
-            compiled = re.compile(pattern.strip(), re.IGNORECASE)
-            # Finds a reference to a group that the pattern does not have.
-            re.sub(f"(?:{pattern.strip()})|", replacement.strip(), "")
-        except (re.error, IndexError) as err:
-            raise OptionProblem(const.CONF_REPLACE, f"{line.strip()}: {err}") from err
-        if compiled.match(""):
-            problem = f"{line.strip()}: it also matches where there is nothing"
-            raise OptionProblem(const.CONF_REPLACE, problem)
-        replacements.append((compiled, replacement.strip()))
-    return tuple(replacements)

@@ -4,7 +4,7 @@ A request holds the instructions, the tools, and the conversation so far.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 import re
@@ -13,7 +13,6 @@ from typing import Final
 from homeassistant.components.conversation.chat_log import AssistantContentDeltaDict
 from homeassistant.helpers import llm
 
-from ..const import InstructionsIn
 from ..internals import split_api_prompt
 from ..lumo_client.errors import (
     BadRequestError,
@@ -31,7 +30,7 @@ from ..lumo_client.messages import (
     ToolResultMessage,
     UserMessage,
 )
-from ..tool_calling.instructions import DEFAULT_TEMPLATE, FALLBACK, REMINDER, RESULT_OF
+from ..tool_calling.instructions import FALLBACK, RESULT_OF
 from ..tool_calling.native import function_tools
 from ..tool_calling.prompted import (
     ToolDefinition,
@@ -125,7 +124,6 @@ class RequestBuilder:
             native=options.native,
             instructions=instructions,
             budget=self.limit or history_budget(window, fixed),
-            place=options.instructions_in,
             last_part=last_part,
             pictures=pictures,
             behind=behind,
@@ -135,55 +133,36 @@ class RequestBuilder:
         self.history = self.characters - fixed
         return request
 
-    def _system(self, *, split: bool) -> Iterator[str]:
-        """Yield the parts of the system prompt, with the owner's replacements."""
-        api = self._turn.log.llm_api
-        for text in split_system(
-            self._turn.system,
-            api.api_prompt if api else "",
-            self._turn.options.prompt or llm.DEFAULT_INSTRUCTIONS_PROMPT,
-            self.described.api_prompt,
-            split=split,
-        ):
-            for pattern, replacement in self._turn.options.replacements:
-                text = pattern.sub(replacement, text)
-            yield text
-
     def _instructions(
         self, chosen: list[ToolDefinition], notes: str
     ) -> tuple[str, str]:
         """Return the instructions, and what of them stands with the sentence."""
         box, options, choice = self._toolbox, self._turn.options, self.described.choice
-        names, private = box.names, not options.native
-        split = options.instructions_in is InstructionsIn.SPLIT
-        fixed, moving = self._system(split=split)
+        names, private, api = box.names, not options.native, self._turn.log.llm_api
+        fixed, moving = split_system(
+            self._turn.system,
+            api.api_prompt if api else "",
+            options.prompt or llm.DEFAULT_INSTRUCTIONS_PROMPT,
+            self.described.api_prompt,
+        )
         # Without any tool to build on, the chosen ones are all there are.
-        more = chosen if split and box.always else []
-        tools = [item for item in (*box.always, *chosen) if item not in more]
-        sentence = joined(choice.sentence, notes)
-        about = choice.home if split else joined(choice.home, sentence)
-        # A template of one's own does not say them.
-        is_own = options.template != DEFAULT_TEMPLATE
-        shared = {} if is_own or not private else shared_schemas(tools, names)
-        last_part = ""
-        if split:
-            last_part = build_last_part(
-                joined(names.rewrite(moving, prompted=private), sentence),
-                more if private else (),
-                names,
-                shared=shared,
-                reminds=private and bool(tools),
-            )
+        tools, more = (box.always, chosen) if box.always else (chosen, [])
+        shared = shared_schemas(tools, names) if private else {}
+        last_part = build_last_part(
+            joined(names.rewrite(moving, prompted=private), choice.sentence, notes),
+            more if private else (),
+            names,
+            shared=shared,
+            reminds=private and bool(tools),
+        )
         if not private:
-            return joined(names.rewrite(fixed, prompted=False), about), last_part
+            return joined(names.rewrite(fixed, prompted=False), choice.home), last_part
         instructions = build_instructions(
             tools,
             names,
             fixed,
-            options.template,
-            home=about,
+            home=choice.home,
             shared=shared,
-            reminder="" if split else REMINDER,
             fallback="" if moving.strip() else FALLBACK,
         )
         return instructions, last_part
@@ -194,21 +173,17 @@ def split_system(
     api_prompt: str,
     template: str,
     shown: str | None = None,
-    *,
-    split: bool,
 ) -> tuple[str, str]:
     """Return what of the system prompt is the same in every turn, and all else.
 
     Home Assistant joins the owner's instructions, rendered from `template`, the prompt
     of the APIs, the time, and what came with this sentence. What the owner wrote is
     certain to be the same up to the first line that has anything to render. `shown` is
-    what stands in place of the APIs' prompt. Without `split` all of it is one part.
+    what stands in place of the APIs' prompt.
     """
     own, found, rest = system.partition(api_prompt) if api_prompt else (system, "", "")
     if found and shown is not None:
         found = shown
-    if not split:
-        return own + found + rest, ""
     literal, *rendered = _NOT_LITERAL.split(template.replace("\r\n", "\n").strip(), 1)
     if rendered:
         literal = literal[: literal.rfind("\n") + 1].strip()

@@ -85,14 +85,11 @@ class Rounds:
         if not answer.bounce or answer.calls or self._turn.record.failed:
             return answer
         misrouted = answer.bounce
-        if not self._turn.record.bounces and self._turn.options.bounces:
+        if not self._turn.record.bounces:
             self._turn.record.bounces += 1
             self._turn.record.decide("misrouted call bounced")
             request = bounce_text(
-                self._toolbox.names,
-                misrouted.name or NO_NAME,
-                misrouted.arguments,
-                self._turn.options.bounce_text,
+                self._toolbox.names, misrouted.name or NO_NAME, misrouted.arguments
             )
             answer = await self._async_ask(_follow_up(answer, request))
         if answer.bounce and not answer.calls and not self._turn.record.failed:
@@ -180,7 +177,6 @@ class Rounds:
             self._toolbox,
             self._turn.record,
             native=turn.options.native,
-            rescues=turn.options.rescues,
             rule=self._rule_now,
             quoted=self._quoted,
             explains=asks_about_calls(turn.sentence, turn.language, names),

@@ -20,12 +20,12 @@ from homeassistant.helpers import llm
 import probatio
 
 from ..abilities import answering
-from ..const import DEFAULT_PREFIX
 from ..gate.ability import Ability
 from ..gate.gate import Gate, GatedTool, UnknownTool
 from ..gate.pending import Ask
 from ..gate.permissions import identity, own_tool
 from ..tool_calling.arguments import ArgumentsError, fit_arguments, parse_arguments
+from ..tool_calling.instructions import PREFIX
 from ..tool_calling.naming import ToolNames
 from ..tool_calling.prompted import ToolDefinition
 from .model_texts import IN_CLEAR, broken_call, invalid_arguments, unknown_tool
@@ -163,7 +163,7 @@ class Toolbox:
         self,
         api: llm.APIInstance | None,
         *,
-        prefix: str = DEFAULT_PREFIX,
+        prefix: str = PREFIX,
         gate: Gate | None = None,
         known: KnownTools | None = None,
     ) -> None:

@@ -292,7 +292,7 @@ class Turn:
         """Ask until an answer calls nothing, or until it must end."""
         if self.context.is_away and await self._async_has_other_way():
             self.context.be_brief(AWAY_SECONDS)
-        for _round in range(self._options.max_rounds):
+        for _round in range(self.context.max_rounds):
             done = len(self._gate.outcomes)
             answer = await self._rounds.async_next()
             if self._rounds.unsaid:

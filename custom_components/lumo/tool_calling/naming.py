@@ -25,6 +25,7 @@ import unicodedata
 from ..text import letters_and_digits
 from .detection.call_forms import NameFinder
 from .detection.call_words import words
+from .instructions import PREFIX
 
 # What OpenAI-style services accept as the name of a function.
 MAX_NAME_LENGTH: Final = 64
@@ -65,7 +66,7 @@ _DATA_LINE: Final = re.compile(r"\s*(?:- )?[a-z_]+: .*")
 class ToolNames:
     """The names of the tools of one request, in both directions."""
 
-    def __init__(self, full_names: Iterable[str], prefix: str = "user:") -> None:
+    def __init__(self, full_names: Iterable[str], prefix: str = PREFIX) -> None:
         """Choose an offered name for each full name, whatever their order.
 
         `prefix` marks custom tools in prompted mode and may be empty. No tool is

@@ -13,17 +13,8 @@ import re
 from typing import Any, Final
 
 import jinja2
-from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from .instructions import (
-    DEFAULT_BOUNCE,
-    DEFAULT_TEMPLATE,
-    FALLBACK,
-    LAST_PART,
-    PROTOCOL,
-    REMINDER,
-    RESULT_OF,
-)
+from .instructions import BOUNCE, FALLBACK, LAST_PART, PROTOCOL, RESULT_OF, TEMPLATE
 from .json_text import bounded, one_line, plain, plain_or_text, text_of
 from .naming import ToolNames
 from .schema import acceptable, brief, description_of
@@ -39,10 +30,6 @@ _WORTH_SHARING: Final = 100
 # The forms of a tool that are kept: three for each of some sets of names.
 _MADE: Final = 12
 _MANY_NEWLINES: Final = re.compile(r"\n{3,}")
-
-
-class TemplateProblem(Exception):
-    """A template cannot be used; the text says why."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,52 +67,38 @@ def build_instructions(
     tools: Sequence[ToolDefinition],
     names: ToolNames,
     home_instructions: str,
-    template: str | None = None,
     *,
     home: str = "",
     shared: Mapping[str, str] | None = None,
-    reminder: str = REMINDER,
     fallback: str = FALLBACK,
 ) -> str:
     """Return the instructions: how to call, which tools, and what the home wants.
 
     `home` is a description of the home, in which no name is a tool's; `shared` are the
-    schemas of `shared_schemas`, where they are known already.
-
-    A template may use `tools` (JSON, one line each; empty without tools),
-    `tool_definitions` (a list of objects), `home_instructions`, `protocol`, `reminder`,
-    `fallback` (for when the home has no instructions), `prefix` and `example`. Tools
-    that the home's instructions mention are renamed to what is offered. Raises
-    TemplateProblem.
+    schemas of `shared_schemas`, where they are known already; `fallback` stands where
+    the home has no instructions. Tools that the home's instructions mention are renamed
+    to what is offered.
     """
-    own = template not in (None, DEFAULT_TEMPLATE)
-    definitions = [once(tool, names, _definition) for tool in tools] if own else []
     if shared is None:
-        shared = {} if own else shared_schemas(tools, names)
+        shared = shared_schemas(tools, names)
     members = ",".join(f'"{name}":{text}' for text, name in shared.items())
     wishes = (
         names.rewrite(home_instructions, prompted=True) if tools else home_instructions
     )
-    example = _example(names)
     readers = [names.prompted(tool.name) for tool in tools if tool.read_only]
     protocol = _render(
         PROTOCOL,
         prefix=names.prefix,
-        example=example,
+        example=_example(names),
         readers=", ".join(readers[:_MAX_READERS]),
     )
     text = _render(
-        DEFAULT_TEMPLATE if template is None else template,
-        tools="\n".join(one_line(line, compact=True) for line in definitions)
-        or _lines(tools, names, shared),
+        TEMPLATE,
+        tools=_lines(tools, names, shared),
         shared=f'{{"$defs":{{{members}}}}}' if members else "",
-        tool_definitions=definitions,
         home_instructions=text_of(joined(wishes, home)),
-        protocol=protocol if tools else "",
-        reminder=reminder if tools else "",
+        protocol=protocol,
         fallback=fallback,
-        prefix=names.prefix,
-        example=example,
     )
     return _collapsed(text).strip()
 
@@ -263,49 +236,17 @@ def result_text(
 
 
 def bounce_text(
-    names: ToolNames,
-    tool_or_name: str,
-    arguments: Mapping[str, Any] | None,
-    template: str | None = None,
+    names: ToolNames, tool_or_name: str, arguments: Mapping[str, Any] | None
 ) -> str:
     """Return the user turn that asks for a call once more, as text.
 
-    `arguments` is None when the service announced a call without them. A template may
-    use `call` (the fenced block), `name`, `prefix` and `incomplete`. Raises
-    TemplateProblem.
+    `arguments` is None when the service announced a call without them.
     """
     full = tool_or_name
     if full not in names.full_names:
         full = names.resolve(full) or full
     call = call_text(names, full, arguments or {})
-    text = _render(
-        DEFAULT_BOUNCE if template is None else template,
-        call=call,
-        name=names.prompted(full),
-        prefix=names.prefix,
-        incomplete=arguments is None,
-    )
-    return _collapsed(text).strip()
-
-
-def check_template(template: str) -> None:
-    """Raise TemplateProblem if a template for the instructions cannot be used."""
-    tool = ToolDefinition(name="intent__HassTurnOff", description="Turns off a device.")
-    names = ToolNames([tool.name])
-    for tools in ((tool,), ()):
-        for home in ("The home.", ""):
-            text = build_instructions(tools, names, home, template)
-            if tools and names.prompted(tool.name) not in text:
-                raise TemplateProblem("It does not contain the tools.")
-
-
-def check_bounce_template(template: str) -> None:
-    """Raise TemplateProblem if a template for the bounce cannot be used."""
-    names = ToolNames(["intent__HassTurnOff"])
-    for arguments in (None, {"name": "Kitchen"}):
-        text = bounce_text(names, "HassTurnOff", arguments, template)
-        if names.prompted("intent__HassTurnOff") not in text:
-            raise TemplateProblem("It does not contain the call.")
+    return _collapsed(_render(BOUNCE, call=call, incomplete=arguments is None)).strip()
 
 
 def _definition(tool: ToolDefinition, names: ToolNames) -> dict[str, Any]:
@@ -334,20 +275,12 @@ def _collapsed(text: str) -> str:
 
 
 def _render(template: str, **variables: object) -> str:
-    """Render a template in the sandbox; raises TemplateProblem."""
-    try:
-        return _compiled(template).render(variables)
-    except jinja2.TemplateSyntaxError as err:
-        raise TemplateProblem(f"Line {err.lineno}: {err.message}") from err
-    except Exception as err:
-        # A template can raise anything: it divides, indexes, calls.
-        raise TemplateProblem(str(err) or type(err).__name__) from err
+    return _compiled(template).render(variables)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=4)
 def _compiled(template: str) -> jinja2.Template:
-    """Return a compiled template; the same few are rendered in every request."""
-    environment = ImmutableSandboxedEnvironment(
+    environment = jinja2.Environment(
         trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
     )
     return environment.from_string(template)
