@@ -33,6 +33,8 @@ from .structured import AnswerFormError
 from .toolbox import Toolbox
 from .turn_context import TurnContext
 
+# Answers of the model in one turn. A command usually takes two.
+MAX_ROUNDS: Final = 10
 # The same call with the same result, again and again, will not change by itself.
 LOOP: Final = 3
 # A call may be refused and corrected twice; after that the model does not get it.

@@ -33,7 +33,7 @@ from .question import some_of
 from .quoted import QuotedCalls
 from .record import TurnRecord
 from .request import RequestBuilder, Requests
-from .rounds import Rounds
+from .rounds import MAX_ROUNDS, Rounds
 from .silence import Silence
 from .turn_context import TurnContext
 
@@ -292,7 +292,7 @@ class Turn:
         """Ask until an answer calls nothing, or until it must end."""
         if self.context.is_away and await self._async_has_other_way():
             self.context.be_brief(AWAY_SECONDS)
-        for _round in range(self.context.max_rounds):
+        for _round in range(MAX_ROUNDS):
             done = len(self._gate.outcomes)
             answer = await self._rounds.async_next()
             if self._rounds.unsaid:

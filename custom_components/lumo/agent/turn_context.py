@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from time import monotonic
-from typing import Any, Final
+from typing import Any
 
 from homeassistant.components import conversation
 from homeassistant.core import HomeAssistant
@@ -26,9 +26,6 @@ from .record import TurnRecord
 from .sentences import Sentences
 from .structured import AnswerFormat
 from .toolbox import KnownTools
-
-# Answers of the model in one turn. A command usually takes two.
-MAX_ROUNDS: Final = 10
 
 
 @dataclass(kw_only=True)
@@ -72,7 +69,6 @@ class TurnContext:
     """The answer as data, once it has come."""
     verbatim: bool = False
     """The answer is for a program, as one that must have a form is."""
-    max_rounds: int = MAX_ROUNDS
     record: TurnRecord = field(default_factory=TurnRecord)
 
     def __post_init__(self) -> None:
