@@ -9,11 +9,11 @@ from homeassistant.helpers import config_validation as cv, issue_registry as ir
 from homeassistant.helpers.start import async_at_started
 from homeassistant.helpers.typing import ConfigType
 
+from .abilities.note_store import Notes
+from .abilities.plans import async_forget_plans
 from .const import DOMAIN, SUBENTRY_AI_TASK
 from .coordinator import LumoConfigEntry, LumoCoordinator
 from .door_issues import async_forget_doors
-from .gate.memory import Notes
-from .gate.plans import async_forget_plans
 from .local_commands import async_forget_local_commands, async_watch_local_commands
 from .other_entries import async_report_other_entries, is_other
 from .problems import OTHER_INTEGRATION, async_show_problems

@@ -13,6 +13,7 @@ from homeassistant.core import Context, HassJob, callback
 from homeassistant.helpers import intent, llm
 from homeassistant.helpers.event import async_call_later, async_track_time_interval
 
+from .abilities.plans import ScheduledTask
 from .agent.due import asks_of, opens_on_condition, told_of, what_of
 from .agent.model_texts import OWNED
 from .agent.record import TurnRecord
@@ -23,7 +24,6 @@ from .context.home import async_get_home, async_watch_home
 from .coordinator import LumoConfigEntry
 from .entity import LumoEntity, set_up_each
 from .gate.pending import Conversations
-from .gate.plans import ScheduledTask
 from .gate.speaker import ScriptContexts, Speaker
 from .internals import async_prepare_sentences, fresh_session, pipelines
 from .lumo_client.errors import LumoError

@@ -34,6 +34,8 @@ from homeassistant.helpers.httpx_client import create_async_httpx_client
 from homeassistant.helpers.update_coordinator import DataUpdateCoordinator, UpdateFailed
 from homeassistant.util import dt as dt_util
 
+from .abilities.note_store import Notes
+from .abilities.plans import End, Plans, ScheduledTask
 from .account_state import AccountState, refilled
 from .agent.due import CarryOut, async_end
 from .agent.quota import Quota
@@ -41,8 +43,6 @@ from .agent.record import TurnRecord
 from .connection import async_endpoints
 from .const import CONF_API_KEY_EXPIRES, DEFAULT_TITLE, DOMAIN, LOGGER
 from .gate.journal import Journal
-from .gate.memory import Notes
-from .gate.plans import End, Plans, ScheduledTask
 from .internals import async_close
 from .lumo_client.auth import (
     ApiKeyCredential,

@@ -21,6 +21,8 @@ from homeassistant.helpers.selector import SelectOptionDict
 from homeassistant.helpers.translation import async_get_translations
 
 from . import const
+from .abilities.note_store import HOUSE, NoteError, checked
+from .abilities.plans import ScheduledTask
 from .abilities.triggers import spoken_when
 from .agent.due import what_of
 from .agent.options import (
@@ -33,8 +35,6 @@ from .agent.phone import async_check_phone
 from .agent.sentences import async_load_sentences
 from .context.home import async_get_home
 from .door_issues import async_mark_doors, listed, unmarked_doors, usual_options
-from .gate.memory import HOUSE, NoteError, checked
-from .gate.plans import ScheduledTask
 from .gate.sensitive import usual_temperatures
 from .languages import LANGUAGES, translated
 from .sign_in.ways import free_title, title_of

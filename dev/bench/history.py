@@ -98,10 +98,10 @@ async def _measure(hass: Any, count: int) -> None:
     from homeassistant.helpers import llm  # noqa: PLC0415
     from homeassistant.util import dt as dt_util  # noqa: PLC0415
 
+    from custom_components.lumo.abilities.ability import AbilityContext  # noqa: PLC0415
     from custom_components.lumo.abilities.history import History  # noqa: PLC0415
-    from custom_components.lumo.gate.ability import Situation  # noqa: PLC0415
 
-    ability = History(Situation(hass=hass))
+    ability = History(AbilityContext(hass=hass))
     context = llm.LLMContext("lumo", Context(), "en", "conversation", None)
     now = dt_util.utcnow()
 

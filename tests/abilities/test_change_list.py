@@ -17,8 +17,8 @@ from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.common import setup_test_component_platform
 
+from custom_components.lumo.abilities.ability import AbilityContext
 from custom_components.lumo.abilities.change_list import ChangeList
-from custom_components.lumo.gate.ability import Situation
 
 type Arguments = dict[str, Any]
 PLAIN = TodoListEntityFeature(7)
@@ -84,7 +84,7 @@ class List(TodoListEntity):
 async def lists(hass: HomeAssistant) -> dict[str, List]:
     """Return three lists, and one that is not exposed."""
     assert await async_setup_component(hass, "homeassistant", {})
-    assert not ChangeList(Situation(hass=hass)).is_useful
+    assert not ChangeList(AbilityContext(hass=hass)).is_useful
     made = [List("Shopping"), List("Party", FULL), List("Chores", FULL), List("Secret")]
     setup_test_component_platform(hass, "todo", made)
     assert await async_setup_component(hass, "todo", {"todo": {"platform": "test"}})
@@ -97,11 +97,11 @@ async def lists(hass: HomeAssistant) -> dict[str, List]:
 
 async def change(hass: HomeAssistant, arguments: Arguments) -> dict[str, Any]:
     """Change a list, after a yes where that is needed."""
-    tool = ChangeList(Situation(hass=hass))
+    tool = ChangeList(AbilityContext(hass=hass))
     context = llm.LLMContext("lumo", Context(), "en", "conversation", None)
     if asked := tool.question(hass, arguments):
         arguments = tool.narrowed(arguments, "todo.any")
-    tool = ChangeList(Situation(hass=hass))
+    tool = ChangeList(AbilityContext(hass=hass))
     result = await tool.async_call(hass, llm.ToolInput(tool.name, arguments), context)
     return {**result.data, "asked": asked.value if asked else None}
 
@@ -199,7 +199,7 @@ async def test_a_move_loses_nothing(
     assert result["not_kept"] == ["description", "due"]
     # What is cleared is what there was when it was asked.
     tool, clear = (
-        ChangeList(Situation(hass=hass)),
+        ChangeList(AbilityContext(hass=hass)),
         {"action": "clear_all", "list": "Party"},
     )
     settled = tool.narrowed(clear, "todo.party")

@@ -5,8 +5,9 @@ from typing import Any
 from homeassistant.core import HomeAssistant
 import pytest
 
+from custom_components.lumo.abilities.ability import AbilityContext
 from custom_components.lumo.abilities.compose import Compose
-from custom_components.lumo.gate.ability import Situation, Wording
+from custom_components.lumo.gate.own_tool import Wording
 
 from .large_home import add, async_prepare
 
@@ -94,7 +95,7 @@ async def test_what_the_steps_do(
 ) -> None:
     """Together, in their order."""
     for steps, does, says in ROWS:
-        compose = Compose(Situation())
+        compose = Compose(AbilityContext())
         with subtests.test(steps=steps):
             plan = compose.planned(home, {"steps": steps})
             found = (
@@ -123,5 +124,5 @@ async def test_when_it_is_asked_about(home: HomeAssistant) -> None:
         (float("inf"), many, None),
         (0, {"steps": [{"action": "off", "name": "nothing"}]}, None),
     ):
-        compose = Compose(Situation(changes_unasked=unasked))
+        compose = Compose(AbilityContext(changes_unasked=unasked))
         assert compose.question(home, arguments) == question

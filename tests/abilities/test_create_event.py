@@ -14,8 +14,8 @@ from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.common import setup_test_component_platform
 
+from custom_components.lumo.abilities.ability import AbilityContext
 from custom_components.lumo.abilities.create_event import CreateEvent
-from custom_components.lumo.gate.ability import Situation
 from custom_components.lumo.gate.speaker import Speaker
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -46,7 +46,7 @@ async def family(hass: HomeAssistant, freezer: FrozenDateTimeFactory) -> Calenda
     freezer.move_to(NOW)
     await hass.config.async_set_time_zone("Europe/Berlin")
     assert await async_setup_component(hass, "homeassistant", {})
-    assert not CreateEvent(Situation(hass=hass)).is_useful
+    assert not CreateEvent(AbilityContext(hass=hass)).is_useful
     family = Calendar("Family")
     others = [Calendar("Holidays", takes_events=False), Calendar("Secret")]
     setup_test_component_platform(hass, "calendar", [*others, family, Calendar("Work")])
@@ -70,13 +70,13 @@ async def create(
     freezer.move_to(NOW)
     arguments = {"title": "Dentist", **arguments}
     speaker = Speaker("anna", None, True, "Put it in", language)
-    tool = CreateEvent(Situation(hass=hass, speaker=speaker))
+    tool = CreateEvent(AbilityContext(hass=hass, speaker=speaker))
     context = llm.LLMContext("lumo", Context(), "en", "conversation", None)
     asked = tool.question(hass, arguments)
     if asked:
         ids = [effect.entity_id for effect in tool.effects(hass, arguments)]
         arguments = tool.narrowed(arguments, *ids)
-        tool = CreateEvent(Situation(hass=hass, speaker=speaker))
+        tool = CreateEvent(AbilityContext(hass=hass, speaker=speaker))
     freezer.tick(20)
     await tool.async_call(hass, llm.ToolInput(tool.name, arguments), context)
     assert asked, arguments

@@ -14,8 +14,8 @@ from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.common import setup_test_component_platform
 
+from custom_components.lumo.abilities.ability import AbilityContext
 from custom_components.lumo.abilities.events import Events
-from custom_components.lumo.gate.ability import Situation
 from custom_components.lumo.tool_calling.json_text import one_line
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -101,7 +101,7 @@ async def calendars(
 
 async def ask(hass: HomeAssistant, **arguments: Any) -> dict[str, Any]:
     """Return what is told."""
-    ability = Events(Situation(hass=hass))
+    ability = Events(AbilityContext(hass=hass))
     context = llm.LLMContext("lumo", Context(), "en", "conversation", None)
     found = await ability.async_call(
         hass, llm.ToolInput(ability.name, arguments), context
@@ -197,7 +197,7 @@ async def test_what_cannot_be_read_is_said(
             await ask(hass, calendar=name)
     with pytest.raises(HomeAssistantError, match="Not a period"):
         await ask(hass, period="some time")
-    assert Events(Situation(hass=hass)).is_useful
+    assert Events(AbilityContext(hass=hass)).is_useful
     for name in ("family", "work"):
         async_expose_entity(hass, "conversation", f"calendar.{name}", False)
-    assert not Events(Situation(hass=hass)).is_useful
+    assert not Events(AbilityContext(hass=hass)).is_useful

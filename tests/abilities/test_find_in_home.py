@@ -9,9 +9,9 @@ import probatio
 import pytest
 
 from custom_components.lumo.abilities import with_abilities
+from custom_components.lumo.abilities.ability import AbilityContext, HiddenTool
 from custom_components.lumo.abilities.find_in_home import FindInHome
 from custom_components.lumo.abilities.undo import Undo
-from custom_components.lumo.gate.ability import HiddenTool, Situation
 from custom_components.lumo.tool_calling.json_text import one_line
 from custom_components.lumo.tool_calling.naming import ToolNames
 from custom_components.lumo.tool_calling.prompted import ToolDefinition, tool_line
@@ -29,10 +29,10 @@ TIMETABLE = HiddenTool(
 
 
 async def search(
-    hass: HomeAssistant, situation: Situation | None = None, **arguments: Any
+    hass: HomeAssistant, context: AbilityContext | None = None, **arguments: Any
 ) -> dict[str, Any]:
     """Return what a search brings."""
-    ability = FindInHome(situation or Situation(left_out=True))
+    ability = FindInHome(context or AbilityContext(left_out=True))
     found = await ability.async_call(
         hass, llm.ToolInput(ability.name, arguments), CONTEXT
     )
@@ -134,15 +134,15 @@ async def test_nothing_of_that_state(home: HomeAssistant) -> None:
 async def test_tools_are_found_and_offered(home: HomeAssistant) -> None:
     """Those that the request does not describe, by the name that they are called."""
     offered: list[str] = []
-    situation = Situation(
+    context = AbilityContext(
         left_out=True, hidden={"user:next": TIMETABLE}, offer=offered.append
     )
     for words in ("when do the trams leave", "central station", "next"):
-        data = await search(home, situation, words=words)
+        data = await search(home, context, words=words)
         assert [tool["name"] for tool in data["tools"]] == ["user:next"]
         assert offered.pop() == "transit__next_departures"
-    assert "tools" not in await search(home, situation, area="Kitchen 0")
-    assert "tools" not in await search(home, situation, words="qqqq")
+    assert "tools" not in await search(home, context, area="Kitchen 0")
+    assert "tools" not in await search(home, context, words="qqqq")
     assert not offered
 
 
@@ -155,7 +155,7 @@ async def test_offered_only_where_something_is_left_out() -> None:
         tools=[GetLiveContextTool()],
     )
     for left_out in (False, True):
-        tools = with_abilities(api, Situation(left_out=left_out)).tools
+        tools = with_abilities(api, AbilityContext(left_out=left_out)).tools
         assert any(isinstance(tool, FindInHome) for tool in tools) is left_out
         assert not any(isinstance(tool, Undo) for tool in tools)
     [tool] = [tool for tool in with_abilities(api).tools if tool.name.endswith("home")]

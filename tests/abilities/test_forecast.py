@@ -14,8 +14,8 @@ from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.common import setup_test_component_platform
 
+from custom_components.lumo.abilities.ability import AbilityContext
 from custom_components.lumo.abilities.forecast import Forecast
-from custom_components.lumo.gate.ability import Situation
 from custom_components.lumo.tool_calling.json_text import one_line
 
 DAILY = WeatherEntityFeature.FORECAST_DAILY
@@ -129,7 +129,7 @@ async def services(
 
 async def ask(hass: HomeAssistant, **arguments: Any) -> dict[str, Any]:
     """Return what is told."""
-    ability = Forecast(Situation(hass=hass))
+    ability = Forecast(AbilityContext(hass=hass))
     context = llm.LLMContext("lumo", Context(), "en", "conversation", None)
     found = await ability.async_call(
         hass, llm.ToolInput(ability.name, arguments), context
@@ -192,6 +192,6 @@ async def test_offered_only_where_there_is_weather(
     hass: HomeAssistant, services: dict[str, Service]
 ) -> None:
     """What is not exposed is none."""
-    assert Forecast(Situation(hass=hass)).is_useful
+    assert Forecast(AbilityContext(hass=hass)).is_useful
     async_expose_entity(hass, "conversation", "weather.home", False)
-    assert not Forecast(Situation(hass=hass)).is_useful
+    assert not Forecast(AbilityContext(hass=hass)).is_useful

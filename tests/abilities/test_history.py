@@ -21,8 +21,9 @@ from pytest_homeassistant_custom_component.components.recorder.common import (
     async_wait_recording_done,
 )
 
+from custom_components.lumo.abilities.ability import AbilityContext
 from custom_components.lumo.abilities.history import History
-from custom_components.lumo.gate.ability import FROM_OUTSIDE, Situation
+from custom_components.lumo.gate.own_tool import FROM_OUTSIDE
 from custom_components.lumo.tool_calling.json_text import one_line
 
 from .large_home import add, async_prepare
@@ -34,7 +35,7 @@ async def ask(
     hass: HomeAssistant, user: MockUser | None = None, **arguments: Any
 ) -> dict[str, Any]:
     """Return the answer to a question."""
-    ability = History(Situation(hass=hass))
+    ability = History(AbilityContext(hass=hass))
     context = replace(CONTEXT, context=Context(user_id=user.id if user else None))
     result = await ability.async_call(
         hass, llm.ToolInput(ability.name, arguments), context
@@ -302,7 +303,7 @@ async def test_who_did_it(home: HomeAssistant, hass_admin_user: MockUser) -> Non
 
 async def test_where_nothing_is_kept(hass: HomeAssistant) -> None:
     """It is not offered, and says why it cannot answer."""
-    assert not History(Situation(hass=hass)).is_useful
+    assert not History(AbilityContext(hass=hass)).is_useful
     with pytest.raises(HomeAssistantError, match="recorder of Home Assistant is off"):
         await ask(hass, question="count", name="Front door")
 

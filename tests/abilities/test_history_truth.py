@@ -23,8 +23,8 @@ from pytest_homeassistant_custom_component.components.recorder.common import (
 )
 from sqlalchemy import delete
 
+from custom_components.lumo.abilities.ability import AbilityContext
 from custom_components.lumo.abilities.history import History
-from custom_components.lumo.gate.ability import Situation
 
 from .history_questions import PERIODS, local, questions, told
 from .history_rows import (
@@ -87,7 +87,7 @@ async def home(
 
 async def ask(hass: HomeAssistant, **arguments: str) -> dict[str, Any]:
     """Return what is told."""
-    ability = History(Situation(hass=hass))
+    ability = History(AbilityContext(hass=hass))
     result = await ability.async_call(
         hass, llm.ToolInput(ability.name, arguments), CONTEXT
     )
@@ -206,7 +206,7 @@ async def it_is_said_why_nothing_is_known(hass: HomeAssistant) -> None:
 
 async def test_without_a_recorder(hass: HomeAssistant) -> None:
     """It is not offered; called all the same it says so."""
-    assert not History(Situation(hass=hass)).is_useful
+    assert not History(AbilityContext(hass=hass)).is_useful
     assert "recorder" in await text(hass, question="count", kind="light")
 
 

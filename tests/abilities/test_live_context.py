@@ -9,10 +9,10 @@ from homeassistant.helpers import llm
 import pytest
 
 from custom_components.lumo.abilities import answering
+from custom_components.lumo.abilities.ability import AbilityContext
 from custom_components.lumo.abilities.live_context import overview
 from custom_components.lumo.abilities.undo import Undo
 from custom_components.lumo.context.home import async_get_home
-from custom_components.lumo.gate.ability import Situation
 from custom_components.lumo.gate.permissions import own_tool
 from custom_components.lumo.tool_calling.naming import ToolNames
 from custom_components.lumo.tool_calling.native import function_result
@@ -55,7 +55,7 @@ async def test_to_the_gate_it_is_home_assistants(hass: HomeAssistant) -> None:
         assert own_tool(shown) is OWN
         assert shown.name == tool.name
         assert shown.parameters is tool.parameters
-    other = Undo(Situation())
+    other = Undo(AbilityContext())
     assert answering(other) is other
 
 

@@ -12,9 +12,10 @@ from homeassistant.setup import async_setup_component
 from homeassistant.util.unit_system import US_CUSTOMARY_SYSTEM
 import pytest
 
+from custom_components.lumo.abilities.ability import AbilityContext
 from custom_components.lumo.abilities.many import Many
 from custom_components.lumo.context.home import async_get_home
-from custom_components.lumo.gate.ability import Situation, Wording
+from custom_components.lumo.gate.own_tool import Wording
 from custom_components.lumo.gate.speaker import Speaker
 
 from .large_home import add, async_prepare
@@ -315,7 +316,7 @@ async def test_what_calls_do(home: HomeAssistant, subtests: pytest.Subtests) -> 
     for arguments, does, says in ROWS:
         language = "de" if arguments.get("kind") == "Licht" else "en"
         speaker = Speaker("anna", None, True, "", language)
-        many = Many(Situation(hass=home, speaker=speaker))
+        many = Many(AbilityContext(hass=home, speaker=speaker))
         with subtests.test(arguments=arguments):
             found = done(many, home, arguments).split(", ")
             assert sorted(found) == sorted(does.split(", "))
@@ -328,7 +329,7 @@ async def test_a_name_of_two_things_is_for_a_person_to_choose(
     home: HomeAssistant,
 ) -> None:
     """Where it is all that was named."""
-    many = Many(Situation())
+    many = Many(AbilityContext())
     two = ["off light.bed", "off light.desk"]
     call = {"action": "off", "name": "lamp"}
     assert done(many, home, call).split(", ") == two
@@ -351,7 +352,7 @@ async def test_a_name_of_two_places(home: HomeAssistant) -> None:
     for area in (hall, office):
         areas.async_update(area.id, aliases={"The den"})
     floors.async_update("upstairs", aliases={"First floor"})
-    many = Many(Situation())
+    many = Many(AbilityContext())
     call = {"action": "off", "kind": "light"}
     assert done(many, home, {**call, "area": "the den"}) == ""
     assert "Hall or Office up" in told(many, home, {**call, "area": "the den"})
@@ -373,7 +374,7 @@ async def test_degrees_fahrenheit(home: HomeAssistant) -> None:
         target_temp_step=1,
         max_temp=76,
     )
-    many = Many(Situation())
+    many = Many(AbilityContext())
     arguments = {"action": "set", "by": "warmer", "name": "Attic"}
     assert done(many, home, arguments) == "set_temperature climate.attic 70.0 76"
 
@@ -382,7 +383,7 @@ async def test_where_the_person_speaks(home: HomeAssistant) -> None:
     """A change without a place is for there, and "here" is there."""
     add(home, "assist_satellite.desk", "processing", area="Office up")
     speaker = Speaker(None, "assist_satellite.desk", True, "", "en")
-    many = Many(Situation(speaker=speaker))
+    many = Many(AbilityContext(speaker=speaker))
     for arguments, does in (
         (
             {"action": "set", "setting": "brightness", "by": "darker"},
@@ -419,7 +420,7 @@ async def test_what_is_for_all_of_the_home_is_asked_about(
         (at_desk, {"action": "off"}, Wording("do_turn_off", value="10")),
         (None, {"action": "set", "setting": "volume", "by": "up"}, None),
     ):
-        many = Many(Situation(speaker=speaker))
+        many = Many(AbilityContext(speaker=speaker))
         assert many.question(home, arguments) == question, arguments
 
 
@@ -441,7 +442,7 @@ async def test_a_group_is_not_asked_to_do_what_its_members_do(
     await home.async_block_till_done()
     async_expose_entity(home, "conversation", "light.all_lamps", True)
     call = {"action": "off", "kind": "light", "except": "Hall"}
-    many = Many(Situation())
+    many = Many(AbilityContext())
     assert "all_lamps" in done(many, home, {"action": "off", "name": "All lamps"})
     assert done(many, home, call).split(", ")[0] == "off light.ceiling"
     assert "all_lamps" not in done(many, home, call)

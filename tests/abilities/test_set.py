@@ -17,8 +17,8 @@ from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
+from custom_components.lumo.abilities.ability import AbilityContext
 from custom_components.lumo.abilities.set import Set
-from custom_components.lumo.gate.ability import Situation
 from custom_components.lumo.gate.effects import value_of
 from custom_components.lumo.gate.speaker import Speaker
 from custom_components.lumo.gate.verify import has_answered
@@ -78,15 +78,15 @@ async def home(hass: HomeAssistant, language: str) -> HomeAssistant:
 
 
 async def call(
-    hass: HomeAssistant, situation: Situation | None = None, /, **arguments: str
+    hass: HomeAssistant, context: AbilityContext | None = None, /, **arguments: str
 ) -> str:
     """Return what became of the one thing that is set, or why nothing was."""
-    tool = Set(situation or Situation(hass=hass))
+    tool = Set(context or AbilityContext(hass=hass))
     given = llm.ToolInput(tool.name, arguments)
-    context = llm.LLMContext("lumo", Context(), "en", "conversation", None)
+    speaking = llm.LLMContext("lumo", Context(), "en", "conversation", None)
     effects = tool.effects(hass, arguments)
     try:
-        await tool.async_call(hass, given, context)
+        await tool.async_call(hass, given, speaking)
     except HomeAssistantError as err:
         return str(err)
     [effect] = effects
@@ -170,7 +170,9 @@ async def test_it_sets_what_there_is(home: HomeAssistant) -> None:
     er.async_get(home).async_update_entity_options(
         PANEL, "alarm_control_panel", options
     )
-    [armed] = Set(Situation()).effects(home, {"setting": "arming", "to": "vacation"})
+    [armed] = Set(AbilityContext()).effects(
+        home, {"setting": "arming", "to": "vacation"}
+    )
     assert (armed.meaning, value_of(home, armed)) == (
         "alarm_arm_vacation",
         "Armed vacation",
@@ -190,7 +192,7 @@ async def test_of_several_the_near_one(home: HomeAssistant) -> None:
     assert told == "do_set_value climate.hvac Off"
     told = await call(home, setting="fan mode", to="off", area="cellar")
     assert "no area cellar" in told
-    tool, fan_off = Set(Situation()), {"setting": "fan mode", "to": "off"}
+    tool, fan_off = Set(AbilityContext()), {"setting": "fan mode", "to": "off"}
     several = tool.choices(home, fan_off)
     assert {item.entity_id for item in several} == {"climate.hvac", "climate.ecobee"}
     fans = tool.choices(home, {"name": "fan", "setting": "direction", "to": "forward"})
@@ -199,8 +201,8 @@ async def test_of_several_the_near_one(home: HomeAssistant) -> None:
     ear = entities.async_get_or_create("assist_satellite", "demo", "ear")
     entities.async_update_entity(ear.entity_id, area_id="ecobee")
     speaker = Speaker(None, ear.entity_id, True, "Fan off, please", "en")
-    situation = Situation(hass=home, speaker=speaker)
-    told = await call(home, situation, setting="fan mode", to="off")
+    context = AbilityContext(hass=home, speaker=speaker)
+    told = await call(home, context, setting="fan mode", to="off")
     assert told == "do_set_value climate.ecobee Off"
 
 

@@ -12,8 +12,8 @@ from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
 import pytest
 
+from custom_components.lumo.abilities.plans import Trigger
 from custom_components.lumo.abilities.triggers import async_trigger, spoken_when
-from custom_components.lumo.gate.plans import Trigger
 from custom_components.lumo.gate.speaker import Speaker
 from custom_components.lumo.languages import LANGUAGES
 

@@ -8,8 +8,8 @@ from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.common import async_mock_service
 
+from custom_components.lumo.abilities.ability import AbilityContext
 from custom_components.lumo.abilities.undo import Undo
-from custom_components.lumo.gate.ability import Situation
 from custom_components.lumo.gate.speaker import Speaker
 
 
@@ -20,7 +20,7 @@ async def test_states_are_restored_for_some_or_for_all(hass: HomeAssistant) -> N
     for name in ("a", "b", "c"):
         hass.states.async_set(f"light.{name}", "on" if name == "c" else "off")
     tool = Undo(
-        Situation(changes=tuple(State(f"light.{name}", "on") for name in "abc"))
+        AbilityContext(changes=tuple(State(f"light.{name}", "on") for name in "abc"))
     )
     context = Context()
 
@@ -62,7 +62,7 @@ async def test_values_are_set_back_that_no_state_brings(
     domain = entity_id.partition(".")[0]
     calls = async_mock_service(hass, domain, service)
     hass.states.async_set(entity_id, state, now)
-    tool = Undo(Situation(changes=(State(entity_id, state, before),)))
+    tool = Undo(AbilityContext(changes=(State(entity_id, state, before),)))
     effects = tool.effects(hass, {})
     given = llm.ToolInput(tool.name, {})
     context = llm.LLMContext("lumo", Context(), "en", "conversation", None)
@@ -98,5 +98,5 @@ def test_undo_is_asked_for_in_a_persons_words(
     """An automation asks for nothing."""
     for is_person in (True, False):
         speaker = Speaker("anna", None, is_person, sentence, language)
-        tool = Undo(Situation(speaker=speaker))
+        tool = Undo(AbilityContext(speaker=speaker))
         assert tool.is_asked_for is (asked and is_person)

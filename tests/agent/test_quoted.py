@@ -9,10 +9,10 @@ from homeassistant.util.json import JsonObjectType
 import probatio
 import pytest
 
+from custom_components.lumo.abilities.ability import AbilityContext
 from custom_components.lumo.abilities.find_in_home import FindInHome
 from custom_components.lumo.agent.quoted import QuotedCalls, asks_about_calls
 from custom_components.lumo.agent.toolbox import Toolbox
-from custom_components.lumo.gate.ability import Situation
 from custom_components.lumo.languages import language_of
 
 from .conftest import FakeTool
@@ -106,7 +106,7 @@ def test_a_text_that_names_a_tool_all_the_time_is_not_read_to_its_end(
 
 def test_our_own_lists_of_tools_and_things_hold_no_calls(api: llm.APIInstance) -> None:
     """A search in the home tells of a thing and, near it, of a tool for it."""
-    api.tools.append(FindInHome(Situation()))
+    api.tools.append(FindInHome(AbilityContext()))
     toolbox = Toolbox(api)
     found: JsonObjectType = {
         "found": [{"name": "Kitchen"}],

@@ -7,10 +7,10 @@ from homeassistant.helpers import intent, llm
 import pytest
 import slugify as unicode_slug
 
+from custom_components.lumo.abilities.ability import AbilityContext
 from custom_components.lumo.abilities.undo import Undo
 from custom_components.lumo.agent.options import AgentOptions
 from custom_components.lumo.const import Autonomy, Permission
-from custom_components.lumo.gate.ability import Situation
 from custom_components.lumo.gate.permissions import (
     identity,
     offered,
@@ -178,7 +178,7 @@ CONFIG = "homeassistant.components.config.llm"
         ),
         (of_module(MEDIA, Tool("media_player__play_media", "media_player")), ON),
         (of_module(SCRIPT, Tool("script__good_night", "script")), ON),
-        (Undo(Situation()), ON),
+        (Undo(AbilityContext()), ON),
         # Calling itself ours does not make it so.
         (Tool("lumo__undo", "lumo"), ASK),
         # What its author wrote cannot be looked into.

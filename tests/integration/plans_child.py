@@ -9,7 +9,7 @@ from typing import Any
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
-from custom_components.lumo.gate.plans import End, Plans, ScheduledTask, Trigger
+from custom_components.lumo.abilities.plans import End, Plans, ScheduledTask, Trigger
 
 
 async def run_plans(folder: Path) -> dict[str, Any]:

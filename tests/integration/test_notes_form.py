@@ -11,7 +11,7 @@ from pytest_homeassistant_custom_component.common import (
 )
 
 from custom_components.lumo import subentry_flow
-from custom_components.lumo.gate.memory import HOUSE, Notes
+from custom_components.lumo.abilities.note_store import HOUSE, Notes
 
 from .agent_form import fill_in
 from .test_subentry_tools import OPTIONS

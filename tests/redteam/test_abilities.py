@@ -8,9 +8,10 @@ import probatio
 import pytest
 
 from custom_components.lumo import abilities
+from custom_components.lumo.abilities.ability import Ability
 from custom_components.lumo.const import CONF_AUTONOMY, CONF_TOOLS, Autonomy
-from custom_components.lumo.gate.ability import Ability, Arguments
 from custom_components.lumo.gate.effects import Effect
+from custom_components.lumo.gate.own_tool import Arguments
 
 from .stage import AUTOMATION, Call, Line, Stage
 

@@ -9,6 +9,7 @@ from homeassistant.core import HomeAssistant, ServiceCall
 from homeassistant.helpers import entity_registry as er
 import pytest
 
+from custom_components.lumo.abilities.plans import Plans, ScheduledTask
 from custom_components.lumo.const import (
     CONF_AUTONOMY,
     CONF_TOOLS,
@@ -16,7 +17,6 @@ from custom_components.lumo.const import (
     Autonomy,
     Permission,
 )
-from custom_components.lumo.gate.plans import Plans, ScheduledTask
 
 from .house import HOT
 from .stage import ANNA, AUTOMATION, BEN, Call, Line, Stage, Who
@@ -311,7 +311,7 @@ async def test_a_full_disk(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Non
     async def full(*_: Any) -> None:
         raise OSError
 
-    monkeypatch.setattr("custom_components.lumo.gate.plans.Store.async_save", full)
+    monkeypatch.setattr("custom_components.lumo.abilities.plans.Store.async_save", full)
     heard = await stage.say("Later", later(**LIGHT, **IN_TEN), "No.")
     assert "could not be stored" in str(heard.results[0].result.data)
     assert len(plans(stage)) == 1

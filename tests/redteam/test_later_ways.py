@@ -9,19 +9,19 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 import pytest
 
+from custom_components.lumo.abilities.plans import (
+    End,
+    Plans,
+    ScheduledTask,
+    Trigger,
+    async_forget_plans,
+)
 from custom_components.lumo.const import (
     CONF_AUTONOMY,
     CONF_PHONE_PERSON,
     CONF_UNATTENDED,
     Autonomy,
     ToolCalling,
-)
-from custom_components.lumo.gate.plans import (
-    End,
-    Plans,
-    ScheduledTask,
-    Trigger,
-    async_forget_plans,
 )
 
 from .stage import ANNA, BEN, Call, Line, Stage, Who
@@ -233,7 +233,7 @@ async def test_what_was_unloaded_writes_no_more(
     stage: Stage, hass: HomeAssistant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What takes long to tell does not bring back what others have done since."""
-    monkeypatch.setattr("custom_components.lumo.gate.plans._PATIENCE", 0)
+    monkeypatch.setattr("custom_components.lumo.abilities.plans._PATIENCE", 0)
     told, ends = asyncio.Event(), list[End]()
 
     async def end(_plan: ScheduledTask, how: End) -> None:

@@ -10,6 +10,7 @@ from homeassistant.const import CONF_LLM_HASS_API
 from homeassistant.core import Context
 import pytest
 
+from custom_components.lumo.abilities.note_store import HOUSE, Notes
 from custom_components.lumo.const import (
     CONF_MEMORY,
     CONF_SHARE_WORDS,
@@ -17,7 +18,6 @@ from custom_components.lumo.const import (
     ToolCalling,
 )
 from custom_components.lumo.diagnostics import async_get_config_entry_diagnostics
-from custom_components.lumo.gate.memory import HOUSE, Notes
 from custom_components.lumo.lumo_client.events import ServerToolCall, ServerToolResult
 
 from .house import SATELLITE

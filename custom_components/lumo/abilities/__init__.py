@@ -1,7 +1,7 @@
 """Tools of our own: what an agent can do beside what its LLM APIs offer.
 
 One file a tool: its name, description and schema, what it does, and what the gate must
-know of a call of it (`gate/ability.py`). A new one is such a file and a row here; then
+know of a call of it (`gate/own_tool.py`). A new one is such a file and a row here; then
 it is offered to Lumo, listed with the other tools, and can be switched off like them.
 Only the agent's own model sees them: they belong to no LLM API of Home Assistant.
 `live_context.py` is no tool: it answers for one of Home Assistant's in a large home.
@@ -12,9 +12,9 @@ from typing import Final
 
 from homeassistant.helpers import llm
 
-from ..gate.ability import Ability, Situation
 from ..gate.permissions import own_tool
 from ..gate.places import Scope
+from .ability import Ability, AbilityContext
 from .change_list import ChangeList
 from .compose import Compose
 from .create_event import CreateEvent
@@ -50,22 +50,22 @@ ABILITIES: Final[list[type[Ability]]] = [
 
 
 def with_abilities(
-    api: llm.APIInstance, situation: Situation | None = None
+    api: llm.APIInstance, context: AbilityContext | None = None
 ) -> llm.APIInstance:
     """Return an API instance with the tools of our own that are useful now.
 
-    Without a situation with all of them. A tool of anybody else that has the name of
+    Without a context with all of them. A tool of anybody else that has the name of
     one of ours is left out. An instance without tools stays as it is.
     """
     if not api.tools:
         return api
-    own = [ability(situation or Situation()) for ability in ABILITIES]
+    own = [ability(context or AbilityContext()) for ability in ABILITIES]
     names = {tool.name for tool in own}
     return replace(
         api,
         tools=[
             *(tool for tool in api.tools if tool.name not in names),
-            *(tool for tool in own if situation is None or tool.is_useful),
+            *(tool for tool in own if context is None or tool.is_useful),
         ],
     )
 

@@ -16,9 +16,10 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 
-from ..gate.ability import Ability, Arguments, Situation
 from ..gate.effects import Effect, value_of
 from ..gate.names import given_in, is_exposed, name_of
+from ..gate.own_tool import Arguments
+from .ability import Ability, AbilityContext
 from .telling import bounded
 
 _ENTITY_IDS: Final = "entity_ids"
@@ -51,8 +52,8 @@ class ActingAbility(Ability):
     annotations = llm.ToolAnnotations(idempotent=True, open_world=False)
     is_divisible = True
 
-    def __init__(self, situation: Situation) -> None:
-        super().__init__(situation)
+    def __init__(self, context: AbilityContext) -> None:
+        super().__init__(context)
         self._plans: dict[str, ActionPlan] = {}
         self._ran: set[str] = set()
 
@@ -90,7 +91,7 @@ class ActingAbility(Ability):
                     item
                     for item in effects or plan.effects
                     if item.entity_id in chosen
-                    and is_exposed(hass, item.entity_id, self.situation.scope)
+                    and is_exposed(hass, item.entity_id, self.context.scope)
                 ]
                 plan = replace(plan, effects=tuple(found), is_choice=False)
             self._plans[key] = plan

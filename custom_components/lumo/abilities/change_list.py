@@ -21,11 +21,12 @@ from homeassistant.util import dt as dt_util
 import probatio
 
 from ..const import DOMAIN
-from ..gate.ability import Arguments, Wording, optional_texts
 from ..gate.effects import Effect
 from ..gate.names import name_of
+from ..gate.own_tool import Arguments, Wording
 from ..internals import items_of_list
 from ..text import as_compared
+from .ability import optional_texts
 from .acting import ActingAbility, ActionPlan, texts
 from .periods import moment_of
 from .targets import find, nearest
@@ -76,8 +77,8 @@ class ChangeList(ActingAbility):
     @override
     def narrowed(self, arguments: Arguments, *entity_ids: str) -> dict[str, Any]:
         """Return all of it: of a list that is cleared the items that there are now."""
-        assert self.situation.hass
-        effects = self.planned(self.situation.hass, arguments).effects
+        assert self.context.hass
+        effects = self.planned(self.context.hass, arguments).effects
         if arguments.get("action") == "clear_all" and effects:
             return {**arguments, "items": effects[0].data["item"]}
         return dict(arguments)

@@ -13,9 +13,9 @@ from homeassistant.exceptions import HomeAssistantError
 import probatio
 
 from ..const import DOMAIN
-from ..gate.ability import Arguments, Wording
 from ..gate.effects import Effect, value_of
 from ..gate.names import name_of
+from ..gate.own_tool import Arguments, Wording
 from ..tool_calling.arguments import ArgumentsError, fit_arguments
 from .acting import ActingAbility, ActionPlan
 from .many import Many, members_of
@@ -45,7 +45,7 @@ class Compose(ActingAbility):
     def question(self, hass: HomeAssistant, arguments: Arguments) -> Wording | None:
         """Return what it would do, where the agent's owner wants that asked."""
         effects = self.planned(hass, arguments).effects
-        if len(effects) <= self.situation.changes_unasked:
+        if len(effects) <= self.context.changes_unasked:
             return None
         said = Counter((item.phrase, value_of(hass, item)) for item in effects)
         if max(said.values()) > _NAMED:
@@ -96,7 +96,7 @@ class Compose(ActingAbility):
             del given["action"]
         schema = probatio.to_openapi(tool.parameters, openapi_version="3.1.0")
         fitted = tool.parameters(fit_arguments(given, schema))
-        plan = tool(self.situation).plan(hass, fitted)
+        plan = tool(self.context).plan(hass, fitted)
         if plan.is_choice:
             names = [name_of(hass, effect.entity_id) for effect in plan.effects]
             raise HomeAssistantError(f"It may be {' or '.join(bounded(names))}.")

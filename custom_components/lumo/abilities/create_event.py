@@ -17,11 +17,12 @@ from homeassistant.util import dt as dt_util
 import probatio
 
 from ..const import DOMAIN
-from ..gate.ability import Arguments, Wording, optional_texts
 from ..gate.effects import Effect
 from ..gate.names import name_of, spoken
+from ..gate.own_tool import Arguments, Wording
 from ..languages import LANGUAGES, translated
 from ..languages.form import Language
+from .ability import optional_texts
 from .acting import ActingAbility, ActionPlan, texts
 from .periods import moment_of, period_of
 from .targets import find
@@ -70,7 +71,7 @@ class CreateEvent(ActingAbility):
         if not plan.effects:
             return None
         [effect] = plan.effects
-        speaker = self.situation.speaker
+        speaker = self.context.speaker
         language = LANGUAGES[translated(speaker.language if speaker else None)]
         more = (effect.data.get(key, "") for key in _MORE)
         when = _spoken(plan.told["start"], plan.told["end"], language)
@@ -84,8 +85,8 @@ class CreateEvent(ActingAbility):
     @override
     def narrowed(self, arguments: Arguments, *entity_ids: str) -> dict[str, Any]:
         """Return what a yes is for: its times, whatever words for them mean by then."""
-        assert self.situation.hass
-        told = self.planned(self.situation.hass, arguments).told
+        assert self.context.hass
+        told = self.planned(self.context.hass, arguments).told
         kept = {key: arguments[key] for key in arguments if key != "minutes"}
         return super().narrowed({**kept, **told}, *entity_ids)
 

@@ -18,8 +18,9 @@ from homeassistant.util import dt as dt_util
 import probatio
 
 from ..const import DOMAIN
-from ..gate.ability import Ability, Arguments, optional_texts
 from ..gate.names import name_of
+from ..gate.own_tool import Arguments
+from .ability import Ability, optional_texts
 from .periods import Period, period_of
 from .targets import async_answer, find, has_like
 from .telling import bounded, told_day, told_moment

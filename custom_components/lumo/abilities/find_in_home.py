@@ -14,8 +14,9 @@ import probatio
 from ..const import DOMAIN
 from ..context.home import Home, Thing, async_get_home
 from ..context.scorer import Index
-from ..gate.ability import Ability, Arguments, optional_texts
 from ..gate.names import given_in
+from ..gate.own_tool import Arguments
+from .ability import Ability, optional_texts
 from .state_words import StateWords
 
 # So many things and tools are one page.
@@ -52,7 +53,7 @@ class FindInHome(Ability):
     @property
     @override
     def is_useful(self) -> bool:
-        return self.situation.left_out
+        return self.context.left_out
 
     @override
     async def async_run(
@@ -60,7 +61,7 @@ class FindInHome(Ability):
     ) -> dict[str, Any]:
         wanted: dict[str, str] = self.parameters(given_in(arguments))
         language = context.language or hass.config.language
-        home = await async_get_home(hass, language, self.situation.scope)
+        home = await async_get_home(hass, language, self.context.scope)
         found = things = _find(home, wanted)
         if state := wanted.get("state", ""):
             domains = {thing.domain for thing in things}
@@ -86,7 +87,7 @@ class FindInHome(Ability):
 
     def _tools(self, words: str) -> list[dict[str, str]]:
         """Return the tools that words speak of, and offer them from now on."""
-        hidden = list(self.situation.hidden.items())
+        hidden = list(self.context.hidden.items())
         ranked = Index(
             [tool.text for _, tool in hidden],
             [(tool.title, shown) for shown, tool in hidden],
@@ -94,7 +95,7 @@ class FindInHome(Ability):
         told: list[dict[str, str]] = []
         for position, _score in _relevant(ranked)[:_TOOLS]:
             shown, tool = hidden[position]
-            self.situation.offer(tool.name)
+            self.context.offer(tool.name)
             description = (tool.text or tool.title)[:_DESCRIPTION]
             told.append({"name": shown, "description": description})
         return told

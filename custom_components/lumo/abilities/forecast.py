@@ -19,8 +19,9 @@ from homeassistant.util import dt as dt_util
 import probatio
 
 from ..const import DOMAIN
-from ..gate.ability import Ability, Arguments, optional_texts
 from ..gate.names import name_of
+from ..gate.own_tool import Arguments
+from .ability import Ability, optional_texts
 from .periods import Period, period_of
 from .state_words import StateWords
 from .targets import async_answer, find
@@ -69,7 +70,7 @@ class Forecast(Ability):
     async def async_run(
         self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
     ) -> dict[str, Any]:
-        name, speaker = str(arguments.get("name") or ""), self.situation.speaker
+        name, speaker = str(arguments.get("name") or ""), self.context.speaker
         [state, *_] = find(hass, self.things(hass), name, speaker=speaker, reads=True)
         now = dt_util.now()
         period = period_of(arguments, now)

@@ -16,13 +16,14 @@ import probatio
 
 from ..const import DOMAIN
 from ..context.home import Home, Thing, async_get_home, is_kind
-from ..gate.ability import FROM_OUTSIDE, Ability, Arguments, optional_texts
 from ..gate.doors import Doors, speak_of
 from ..gate.named_by_person import kinds_of
 from ..gate.names import given_in
+from ..gate.own_tool import FROM_OUTSIDE, Arguments
 from ..gate.places import Scope
 from ..text import as_compared
 from ..tool_calling.json_text import one_line
+from .ability import Ability, optional_texts
 from .measures import number_of
 from .periods import period_of
 from .selection import AND, said
@@ -88,7 +89,7 @@ class History(Ability):
     @property
     @override
     def is_useful(self) -> bool:
-        hass = self.situation.hass
+        hass = self.context.hass
         return hass is None or "recorder" in hass.config.components
 
     @override
@@ -110,7 +111,7 @@ class History(Ability):
             raise HomeAssistantError(
                 "Home Assistant is converting its records just now. Try again later."
             )
-        read, more = await _async_reader(hass, wanted, context, self.situation.scope)
+        read, more = await _async_reader(hass, wanted, context, self.context.scope)
         data = await get_instance(hass).async_add_executor_job(read) | more
         results = data.pop("results")
         room = _ROOM - len(one_line({**data, "results": []}))

@@ -1,13 +1,13 @@
 """Later: one call, or something to be said, at a time or when something becomes so.
 
 The call is understood and judged when it is planned, as if it were made now
-(`gate/later.py`), and once more when it is due. What is kept is that call, never words.
+(`planning_judge.py`), and once more when it is due. What is kept is that call, never words.
 Home Assistant's own timers go on ringing; a command at the end of one is lost when it
 restarts, so that is not described beside this.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 import json
 import re
 from typing import Any, ClassVar, Final, override
@@ -19,23 +19,14 @@ from homeassistant.util import dt as dt_util
 import probatio
 
 from ..const import DOMAIN
-from ..gate.ability import (
-    CALLS,
-    FOREIGN,
-    FROM_OUTSIDE,
-    JUDGED,
-    Ability,
-    Arguments,
-    Delayed,
-    Situation,
-    optional_texts,
-)
 from ..gate.mention import Sentence
 from ..gate.names import is_exposed, own_names_of
-from ..gate.plans import DAY, PlannedCall, Plans, ScheduledTask, Trigger
+from ..gate.own_tool import FROM_OUTSIDE, Arguments
 from ..gate.speaker import Speaker
 from ..languages import LANGUAGES, translated
 from ..text import as_searched
+from .ability import Ability, AbilityContext, optional_texts
+from .plans import DAY, PlannedCall, Plans, ScheduledTask, Trigger
 from .targets import has_like
 from .telling import bounded, told_moment
 from .triggers import async_trigger, spoken_when
@@ -44,6 +35,33 @@ _TRIGGER: Final = "trigger"
 _ALL: Final = "all"
 _LAST: Final = "last"
 _SAYS: Final = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delayed:
+    """A call that a call of ours is to make later."""
+
+    tool: llm.Tool | None
+    """None: something is to be said."""
+    arguments: dict[str, Any]
+    kept: Mapping[str, Any]
+    """The arguments of the outer call by which it means the same at any time."""
+    when: str
+    """When, as it is spoken."""
+    say: str
+    on_condition: bool
+    in_a_day: bool
+    """It is not later than in a day, so that a yes holds till then."""
+    is_said: Callable[[Sentence], bool]
+    """Returns whether a sentence says when."""
+
+
+# In the arguments of a call that makes others later: the call that was judged, by the
+# full name of its tool, and its calls as they are to run.
+JUDGED: Final = "judged"
+CALLS: Final = "calls"
+# And that what is to be said may be somebody else's words.
+FOREIGN: Final = "foreign"
 
 
 class Later(Ability):
@@ -79,28 +97,27 @@ class Later(Ability):
     begins = True
     hides: ClassVar[Mapping[str, str]] = {"HassStartTimer": "conversation_command"}
 
-    def __init__(self, situation: Situation) -> None:
-        super().__init__(situation)
+    def __init__(self, context: AbilityContext) -> None:
+        super().__init__(context)
         self._delayed: dict[str, Delayed] = {}
 
     @property
     @override
     def is_useful(self) -> bool:
-        speaker, plans = self.situation.speaker, self.situation.plans
+        speaker, plans = self.context.speaker, self.context.plans
         return speaker is None or (speaker.is_person and plans is not None)
 
     @property
     def _plans(self) -> Plans:
-        if self.situation.plans is None:
+        if self.context.plans is None:
             raise HomeAssistantError("Nothing can be planned here.")
-        return self.situation.plans
+        return self.context.plans
 
     @property
     def _speaker(self) -> Speaker:
-        assert self.situation.speaker
-        return self.situation.speaker
+        assert self.context.speaker
+        return self.context.speaker
 
-    @override
     async def async_delayed(
         self, hass: HomeAssistant, arguments: Arguments
     ) -> Delayed | None:
@@ -121,7 +138,7 @@ class Later(Ability):
             trigger, until = Trigger(**kept[0]), kept[1]
         else:
             trigger, until = await async_trigger(
-                hass, arguments, speaker, self.situation.scope
+                hass, arguments, speaker, self.context.scope
             )
         tool: llm.Tool | None = None
         inner: dict[str, Any] = {}
@@ -143,16 +160,16 @@ class Later(Ability):
         """Return the tool to be called later, and its arguments."""
         name, given = arguments.get("tool", ""), arguments.get("arguments", {})
         if judged := arguments.get(JUDGED):
-            tool, _ = self.situation.understand(judged[0], None)
+            tool, _ = self.context.understand(judged[0], None)
             given = judged[1]
         else:
-            tool, given = self.situation.understand(name, given)
+            tool, given = self.context.understand(name, given)
         if tool.annotations.read_only:
             raise HomeAssistantError("That only reads. Plan a reminder: say.")
         if tool.name.rpartition("__")[2] in ("later", "undo", "HassStartTimer"):
             raise HomeAssistantError("That cannot be planned.")
         if isinstance(tool, Ability):
-            tool = type(tool)(replace(tool.situation, is_ahead=True))
+            tool = type(tool)(replace(tool.context, is_ahead=True))
         return tool, given
 
     @override
@@ -179,7 +196,7 @@ class Later(Ability):
         calls: Sequence[PlannedCall] = arguments.get(CALLS, ())
         if any(call.approved for call in calls):
             kept = [kept[0], min(kept[1], now + DAY)]
-        speaker, agent = self._speaker, self.situation.agent
+        speaker, agent = self._speaker, self.context.agent
         plan = await self._plans.async_add(
             ScheduledTask(
                 agent=agent,
@@ -196,7 +213,7 @@ class Later(Ability):
                 expires=kept[1],
             )
         )
-        self.situation.note_plan(plan.id)
+        self.context.note_plan(plan.id)
         return {"planned": self._told(plan)}
 
     async def _async_change(
@@ -204,7 +221,7 @@ class Later(Ability):
     ) -> dict[str, Any]:
         """Give a plan another time; a yes holds no longer than it did."""
         trigger, until = await async_trigger(
-            hass, arguments, self._speaker, self.situation.scope
+            hass, arguments, self._speaker, self.context.scope
         )
         if any(call.approved for call in plan.calls):
             raise HomeAssistantError(
@@ -238,7 +255,7 @@ class Later(Ability):
 
         Where a place has rules that is their own, and what is about allowed things.
         """
-        scope, speaker = self.situation.scope, self.situation.speaker
+        scope, speaker = self.context.scope, self.context.speaker
         plans = list(self._plans)
         if scope is None or speaker is None:
             return plans

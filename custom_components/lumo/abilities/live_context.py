@@ -22,8 +22,8 @@ from homeassistant.util import dt as dt_util, yaml as yaml_util
 from homeassistant.util.json import JsonObjectType
 
 from ..context.home import Thing, async_get_home
-from ..gate.ability import Arguments
 from ..gate.names import given_in
+from ..gate.own_tool import Arguments
 from ..gate.places import Scope
 from ..internals import LIVE_LIST, exposed_entities
 from ..tool_calling.json_text import one_line

@@ -15,9 +15,10 @@ from homeassistant.helpers import llm
 import probatio
 
 from ..const import DOMAIN
-from ..gate.ability import Ability, Arguments, Situation, optional_texts
 from ..gate.effects import LOOK, Effect
 from ..gate.names import is_exposed
+from ..gate.own_tool import Arguments
+from .ability import Ability, AbilityContext, optional_texts
 from .targets import async_may_read, find
 
 CAMERA: Final = "camera"
@@ -42,9 +43,9 @@ class Look(Ability):
     is_divisible: ClassVar = True
     domain = CAMERA
 
-    def __init__(self, situation: Situation) -> None:
-        super().__init__(situation)
-        hass = situation.hass
+    def __init__(self, context: AbilityContext) -> None:
+        super().__init__(context)
+        hass = context.hass
         names = ", ".join(state.name for state in self.things(hass)) if hass else ""
         self.parameters = probatio.Schema(optional_texts({"name": names}))
 
@@ -53,9 +54,9 @@ class Look(Ability):
         """Return what is chosen, exposed and there."""
         return [
             state
-            for entity_id in self.situation.cameras
+            for entity_id in self.context.cameras
             if (state := hass.states.get(entity_id))
-            and is_exposed(hass, entity_id, self.situation.scope)
+            and is_exposed(hass, entity_id, self.context.scope)
         ]
 
     @override
@@ -80,15 +81,13 @@ class Look(Ability):
     ) -> dict[str, Any]:
         meant = self._meant(hass, arguments)
         if not all(
-            map(
-                await async_may_read(hass, context.context, self.situation.scope), meant
-            )
+            map(await async_may_read(hass, context.context, self.context.scope), meant)
         ):
             raise HomeAssistantError("The person may not see that.")
         taken = await asyncio.gather(*(_async_take(hass, state) for state in meant))
         shown, silent = list[str](), list[str]()
         for state, data in zip(meant, taken, strict=True):
-            if data and (number := await self.situation.show(data, state.name)):
+            if data and (number := await self.context.show(data, state.name)):
                 shown.append(f"picture {number}: {state.name}")
             else:
                 silent.append(state.name)
@@ -107,7 +106,7 @@ class Look(Ability):
         there, name = self.things(hass), arguments.get("name") or ""
         if isinstance(name, list):
             return [state for state in there if state.entity_id in name]
-        speaker = self.situation.speaker
+        speaker = self.context.speaker
         found = find(hass, there, str(name), speaker=speaker, reads=True)
         if len(found) > _AT_ONCE or (len(found) > 1 and not name):
             names = ", ".join(state.name for state in found)

@@ -15,10 +15,10 @@ import probatio
 
 from ..const import DOMAIN
 from ..context.home import Thing
-from ..gate.ability import Arguments, Wording
 from ..gate.doors import speak_of
 from ..gate.effects import Effect
 from ..gate.names import entity_area, name_of
+from ..gate.own_tool import Arguments, Wording
 from ..gate.reach import reach_of
 from ..gate.speaker import area_of
 from ..gate.verify import has_answered
@@ -100,7 +100,7 @@ class Many(ActingAbility):
             return None
         if arguments["action"] != "set":
             return Wording(plan.effects[0].phrase, value=str(len(plan.effects)))
-        speaker = self.situation.speaker
+        speaker = self.context.speaker
         area = speaker and area_of(hass, speaker.satellite_id, speaker.device_id)
         places = (entity_area(hass, effect.entity_id) for effect in plan.effects)
         is_said = any(arguments.get(key) for key in (*WAYS, "except"))
@@ -125,7 +125,7 @@ class Many(ActingAbility):
         if action != "set" and (arguments.get("to") or arguments.get("by")):
             raise UnclearError('A value or a step needs the action "set".')
         there = self.exposed(hass, *_domains(arguments))
-        selector = Selector(hass, self.situation.speaker, there)
+        selector = Selector(hass, self.context.speaker, there)
         selection = selector.choose(arguments, nearby=action == "set")
         states = {
             thing: state
@@ -136,7 +136,7 @@ class Many(ActingAbility):
         if action == "set":
             changes = _set(hass, states, selection, arguments)
         else:
-            is_ahead = self.situation.is_ahead
+            is_ahead = self.context.is_ahead
             changes = {i: _switched(states[i], action, is_ahead) for i in states}
         if action in ("on", "off") and not said(arguments, "kind"):
             others = [item for item in states if not _is_usual(item, selection)]

@@ -15,12 +15,13 @@ from homeassistant.helpers import llm
 import probatio
 
 from ..const import DOMAIN
-from ..gate.ability import Ability, Arguments, Wording, optional_texts
-from ..gate.memory import HOUSE, NotesInTurn, checked, owner_of
 from ..gate.mention import Sentence
+from ..gate.own_tool import Arguments, Wording
 from ..languages import language_of
 from ..languages.form import Language
 from ..text import as_compared, as_searched
+from .ability import Ability, optional_texts
+from .note_store import HOUSE, NotesInTurn, checked, owner_of
 from .telling import bounded
 
 _ACTIONS: Final = ("remember", "forget", "forget_all", "list")
@@ -60,7 +61,7 @@ class Memory(Ability):
     @property
     @override
     def is_useful(self) -> bool:
-        return self.situation.hass is None or self.situation.notes is not None
+        return self.context.hass is None or self.context.notes is not None
 
     @property
     @override
@@ -71,7 +72,7 @@ class Memory(Ability):
     @override
     def question(self, hass: HomeAssistant, arguments: Arguments) -> Wording | None:
         """Ask before all is forgotten: nothing brings it back."""
-        turn = self.situation.notes
+        turn = self.context.notes
         if arguments["action"] != "forget_all" or turn is None:
             return None
         count = len(turn.notes.of(turn.owner))
@@ -83,7 +84,7 @@ class Memory(Ability):
     async def async_run(
         self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
     ) -> dict[str, Any]:
-        turn = self.situation.notes
+        turn = self.context.notes
         if turn is None or owner_of(turn.speaker) != turn.owner:
             raise HomeAssistantError(_NOT_ASKED)
         text, action = str(arguments.get("text") or "").strip(), arguments["action"]

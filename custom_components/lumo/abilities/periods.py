@@ -16,7 +16,7 @@ from typing import Final
 
 from homeassistant.exceptions import HomeAssistantError
 
-from ..gate.ability import Arguments
+from ..gate.own_tool import Arguments
 from ..languages import LANGUAGES
 from ..languages.words import APOSTROPHES, phrases
 from ..text import as_compared

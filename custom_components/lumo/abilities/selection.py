@@ -14,9 +14,9 @@ from homeassistant.exceptions import HomeAssistantError
 
 from ..context.home import Area, Floor, Thing, is_kind, places_of, thing_of
 from ..context.titles import known_titles
-from ..gate.ability import Arguments
 from ..gate.doors import Doors, speak_of
 from ..gate.named_by_person import kinds_of
+from ..gate.own_tool import Arguments
 from ..gate.speaker import Speaker, area_of
 from ..text import as_compared
 from .targets import nearest

@@ -21,11 +21,12 @@ from homeassistant.helpers import config_validation as cv, entity_registry as er
 import probatio
 
 from ..const import DOMAIN
-from ..gate.ability import Arguments, optional_texts
 from ..gate.domains import domain_of
 from ..gate.effects import Effect, number_of
 from ..gate.names import name_of, option_name
+from ..gate.own_tool import Arguments
 from ..text import as_compared
+from .ability import optional_texts
 from .acting import ActingAbility, ActionPlan, texts
 from .targets import find, nearest
 
@@ -101,7 +102,7 @@ class Set(ActingAbility):
         if not domains:
             known = nearest(setting, _SETTINGS)
             raise HomeAssistantError(f"There is no setting {setting}. {known}")
-        among, speaker = self.exposed(hass, *domains), self.situation.speaker
+        among, speaker = self.exposed(hass, *domains), self.context.speaker
         states = find(hass, among, name, area, speaker, acts=True)
         able = [(state, rows) for state in states if (rows := _meant(state, setting))]
         if not able:

@@ -17,13 +17,13 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers.sun import get_astral_event_next
 from homeassistant.util import dt as dt_util
 
-from ..gate.ability import Arguments
 from ..gate.names import exposed, name_of
+from ..gate.own_tool import Arguments
 from ..gate.places import Scope
-from ..gate.plans import DAY, Trigger
 from ..gate.speaker import Speaker
 from ..languages.form import Language
 from .periods import moment_of
+from .plans import DAY, Trigger
 from .state_words import StateWords
 from .targets import find
 from .telling import spoken_day

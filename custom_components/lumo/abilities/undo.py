@@ -13,11 +13,12 @@ from homeassistant.helpers.state import async_reproduce_state
 import probatio
 
 from ..const import DOMAIN
-from ..gate.ability import Ability, Arguments, Situation
 from ..gate.domains import domain_of
 from ..gate.effects import Effect, effect_of_state
 from ..gate.names import name_of
+from ..gate.own_tool import Arguments
 from ..languages import language_of
+from .ability import Ability, AbilityContext
 
 _ENTITY_IDS: Final = "entity_ids"
 # What a player has beside the values that are known of its domain.
@@ -41,20 +42,20 @@ class Undo(Ability):
     annotations = llm.ToolAnnotations(idempotent=True, open_world=False)
     is_divisible = True
 
-    def __init__(self, situation: Situation) -> None:
-        super().__init__(situation)
+    def __init__(self, context: AbilityContext) -> None:
+        super().__init__(context)
         self._known_values: dict[str, list[Effect]] = {}
 
     @property
     @override
     def is_useful(self) -> bool:
-        return bool(self.situation.changes or self.situation.planned)
+        return bool(self.context.changes or self.context.planned)
 
     @property
     @override
     def is_asked_for(self) -> bool:
         """Return whether a person says "undo that", in whatever words."""
-        speaker = self.situation.speaker
+        speaker = self.context.speaker
         if speaker is None or not speaker.is_person:
             return False
         pattern = language_of(speaker.language).undo
@@ -80,9 +81,9 @@ class Undo(Ability):
     async def async_run(
         self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
     ) -> dict[str, Any]:
-        if planned := self.situation.planned:
-            assert self.situation.plans
-            await self.situation.plans.async_remove(planned)
+        if planned := self.context.planned:
+            assert self.context.plans
+            await self.context.plans.async_remove(planned)
             return {"cancelled": "what was planned"}
         states = self._chosen(arguments)
         others = [state for state in states if not self._values(hass, state)]
@@ -123,11 +124,11 @@ class Undo(Ability):
 
     def _chosen(self, arguments: Arguments) -> list[State]:
         """Return the states that a call is to bring back."""
-        if self.situation.planned:
+        if self.context.planned:
             return []
         chosen = arguments.get(_ENTITY_IDS)
         return [
             state
-            for state in self.situation.changes
+            for state in self.context.changes
             if chosen is None or state.entity_id in chosen
         ]

@@ -13,14 +13,15 @@ from homeassistant.helpers import llm
 import probatio
 
 from ..const import DOMAIN
-from ..gate.ability import Ability, Arguments, optional_texts
 from ..gate.consent import Reply
 from ..gate.effects import CHANGE
 from ..gate.journal import Entry
 from ..gate.names import name_of
+from ..gate.own_tool import Arguments
 from ..gate.pending import Ask
 from ..gate.sent import Sent
 from ..gate.speaker import Speaker, area_of
+from .ability import Ability, optional_texts
 from .targets import find
 from .telling import bounded, told_moment
 
@@ -60,7 +61,7 @@ class Why(Ability):
     async def async_run(
         self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
     ) -> dict[str, Any]:
-        journal, sent = self.situation.journal, self.situation.sent
+        journal, sent = self.context.journal, self.context.sent
         assert journal and sent
         if "sent" in str(arguments.get("question")).casefold():
             return {"sent": list(_what_was_sent(sent))}
@@ -90,8 +91,8 @@ class Why(Ability):
 
     def _may_tell(self, entry: Entry) -> bool:
         """Return whether what was about no thing may be told; of other places not."""
-        return self.situation.scope is None or _are_same(
-            entry.speaker, self.situation.speaker
+        return self.context.scope is None or _are_same(
+            entry.speaker, self.context.speaker
         )
 
     def _who(self, hass: HomeAssistant, speaker: Speaker | None) -> str:
@@ -106,9 +107,9 @@ class Why(Ability):
     def _sentence(self, hass: HomeAssistant, entry: Entry, there: set[str]) -> str:
         """Return "today 14:05, somebody, in the Kitchen: done: unlock Front door."."""
         speaker = entry.speaker
-        is_own = _are_same(speaker, self.situation.speaker)
+        is_own = _are_same(speaker, self.context.speaker)
         who = "the person who asks" if is_own else self._who(hass, speaker)
-        if (self.situation.scope is None and speaker) and (
+        if (self.context.scope is None and speaker) and (
             area := area_of(hass, speaker.satellite_id, speaker.device_id)
         ):
             who = f"{who}, in the {area.name},"

@@ -21,8 +21,9 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import intent, llm
 import probatio
 
+from ..abilities.ability import Ability, AbilityContext
 from ..const import Permission
-from ..gate.ability import Ability, Arguments, Situation
+from ..gate.own_tool import Arguments
 from ..gate.permissions import own_tool, permission
 from ..internals import steps_of_intent
 from .toolbox import Toolbox
@@ -58,7 +59,7 @@ class HomeAnswer(Ability):
 
     def __init__(self, name: str, user_input: conversation.ConversationInput) -> None:
         """Take the intent by its name, as Home Assistant notes its own calls."""
-        super().__init__(Situation())
+        super().__init__(AbilityContext())
         self.name = name
         self._user_input = user_input
 

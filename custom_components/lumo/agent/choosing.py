@@ -12,12 +12,12 @@ from typing import Final
 from homeassistant.components import conversation
 from homeassistant.helpers import llm
 
+from ..abilities.ability import HiddenTool
 from ..abilities.find_in_home import FindInHome
 from ..const import DOMAIN
 from ..context.choice import PromptScope, Said, ToolPart, choose
 from ..context.home import Home, async_get_home, make_home
 from ..context.static_list import has_list, without_list
-from ..gate.ability import HiddenTool
 from ..gate.permissions import own_tool
 from ..gate.speaker import area_of
 from ..internals import ASSIST_PROMPT, split_api_prompt

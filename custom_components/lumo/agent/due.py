@@ -16,11 +16,11 @@ from homeassistant.const import ATTR_ENTITY_ID, STATE_UNAVAILABLE
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
+from ..abilities.plans import DAY, End, ScheduledTask
 from ..const import DEFAULT_TITLE, DOMAIN
 from ..gate.names import is_exposed, name_of, spoken
 from ..gate.notes import stack_of
 from ..gate.pending import Ask
-from ..gate.plans import DAY, End, ScheduledTask
 from .question import actions_text, list_of
 from .sentences import Sentences, async_load_sentences
 from .turn import Turn

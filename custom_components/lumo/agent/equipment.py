@@ -1,4 +1,4 @@
-"""What a turn has to work with: its tools, behind their gate, in its situation."""
+"""What a turn has to work with: its tools, behind their gate."""
 
 from dataclasses import replace
 
@@ -6,9 +6,9 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 
 from ..abilities import with_abilities
-from ..gate.ability import HiddenTool, Situation
+from ..abilities.ability import AbilityContext, HiddenTool
+from ..abilities.planning_judge import PlanningJudge
 from ..gate.gate import Gate
-from ..gate.later import PlanningJudge
 from ..gate.outside import OutsideTexts
 from ..gate.permissions import offered
 from ..tool_calling.instructions import PREFIX
@@ -43,7 +43,7 @@ class Equipment:
         prefix = "" if options.native else PREFIX
         if api is None:
             return Toolbox(None, prefix=prefix)
-        situation = Situation(
+        context = AbilityContext(
             hass=turn.hass,
             speaker=turn.speaker,
             scope=turn.scope,
@@ -64,7 +64,7 @@ class Equipment:
             hidden=self.hidden,
             offer=lambda name: self.toolbox.offer(name),  # noqa: PLW0108 # made below
         )
-        tools = offered(with_abilities(api, situation), options, turn.scope)
+        tools = offered(with_abilities(api, context), options, turn.scope)
         self._outside = OutsideTexts(
             turn.log.content,
             {tool.name: tool for tool in with_abilities(api).tools},

@@ -17,8 +17,9 @@ from typing import Any, Final
 
 from homeassistant.components import conversation
 
-from ..gate.ability import FROM_OUTSIDE, Ability
+from ..abilities.ability import Ability
 from ..gate.names import texts_of
+from ..gate.own_tool import FROM_OUTSIDE
 from ..gate.permissions import own_tool
 from ..languages.form import Language
 from ..languages.words import pattern_of, word_patterns

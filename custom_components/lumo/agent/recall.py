@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Final
 
+from ..abilities.note_store import HOUSE, NotesInTurn, owner_of
 from ..context.scorer import Index
 from ..gate.consent import Reply
-from ..gate.memory import HOUSE, NotesInTurn, owner_of
 from ..tool_calling.json_text import one_line
 from .asking import Dialogue
 from .turn_context import TurnContext

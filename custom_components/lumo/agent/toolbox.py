@@ -20,7 +20,7 @@ from homeassistant.helpers import llm
 import probatio
 
 from ..abilities import answering
-from ..gate.ability import Ability
+from ..abilities.ability import Ability
 from ..gate.gate import Gate, GatedTool, UnknownTool
 from ..gate.pending import Ask
 from ..gate.permissions import identity, own_tool

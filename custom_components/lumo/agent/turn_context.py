@@ -9,10 +9,10 @@ from typing import Any
 from homeassistant.components import conversation
 from homeassistant.core import HomeAssistant
 
-from ..gate.memory import Notes
+from ..abilities.note_store import Notes
+from ..abilities.plans import Plans
 from ..gate.pending import Ask, ConversationState
 from ..gate.places import Scope
-from ..gate.plans import Plans
 from ..gate.speaker import Speaker
 from ..languages import language_of
 from ..languages.form import Language

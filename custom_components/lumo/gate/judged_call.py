@@ -13,10 +13,10 @@ from homeassistant.core import HomeAssistant, State, valid_entity_id
 from homeassistant.helpers import intent, llm
 
 from ..internals import is_script_tool, player_of_tool, server_of_tool
-from .ability import Ability
 from .effects import CHANGE, Effect
 from .intents import COMMAND, IntentCall, read_intent
 from .names import name_of, texts_of
+from .own_tool import OwnTool
 from .permissions import own_tool
 from .places import Scope
 from .reach import Reach, reach_of
@@ -66,9 +66,9 @@ class JudgedCall:
         )
 
     @property
-    def ability(self) -> Ability | None:
+    def ability(self) -> OwnTool | None:
         """Return the tool if it is one of our own."""
-        return self.own if isinstance(self.own, Ability) else None
+        return self.own if isinstance(self.own, OwnTool) else None
 
     @property
     def script(self) -> str | None:

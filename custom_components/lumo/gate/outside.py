@@ -15,9 +15,9 @@ from homeassistant.components import conversation
 from homeassistant.helpers import llm
 
 from ..internals import is_script_tool
-from .ability import FROM_OUTSIDE, Ability
 from .names import spoken, texts_of
 from .notes import WAITING
+from .own_tool import FROM_OUTSIDE, OwnTool
 from .pending import ConversationState
 from .permissions import own_tool
 from .results import RefusedError
@@ -110,7 +110,7 @@ def _is_outside(content: conversation.ToolResultContent, tool: llm.Tool | None) 
             name == item or name.endswith(f"__{item}") for item in _INSIDE
         )
     own = own_tool(tool)
-    if isinstance(own, Ability):
+    if isinstance(own, OwnTool):
         return own.returns_outside or bool(fields.get(FROM_OUTSIDE))
     if isinstance(own, llm.IntentTool):
         # An intent script may read somebody's text aloud.

@@ -22,8 +22,8 @@ import slugify as unicode_slug
 from ..const import Autonomy, Permission
 from ..internals import apis_of, is_script_tool, server_of_tool
 from ..languages import language_of
-from .ability import Ability
 from .intents import TIMERS
+from .own_tool import OwnTool
 from .pending import Ask
 from .places import Places, Scope
 from .speaker import Speaker
@@ -90,7 +90,7 @@ def own_tool(tool: llm.Tool) -> llm.Tool:
 def is_private(tool: llm.Tool) -> bool:
     """Return whether nobody is told what a tool is called with."""
     own = own_tool(tool)
-    return isinstance(own, Ability) and own.is_private
+    return isinstance(own, OwnTool) and own.is_private
 
 
 def identity(api: llm.APIInstance, tool: llm.Tool) -> str:
@@ -135,7 +135,7 @@ def source_rule(tool: llm.Tool) -> Permission:
         own.annotations.read_only
         or (isinstance(own, llm.IntentTool) and own.integration in _INTENT_OWNERS)
         or type(own).__module__ in _TRUSTED_MODULES
-        or isinstance(own, Ability)
+        or isinstance(own, OwnTool)
     )
     return Permission.ON if is_trusted else Permission.ASK
 
@@ -159,7 +159,7 @@ def permission(
 def _fits(scope: Scope, tool: llm.Tool) -> bool:
     """Return whether a tool tells of nothing else, and can be looked at when called."""
     domain = tool.integration or ""
-    if isinstance(tool, Ability):
+    if isinstance(tool, OwnTool):
         return True
     if not type(tool).__module__.startswith("homeassistant."):
         return False

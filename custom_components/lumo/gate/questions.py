@@ -7,13 +7,13 @@ from typing import Any
 from homeassistant.core import HomeAssistant
 
 from ..const import Autonomy
-from .ability import Wording
 from .effects import Effect, value_of
 from .intents import TARGET_SLOTS, TIMERS
 from .judged_call import JudgedCall, Target
 from .named_by_person import NamedByPerson
 from .names import details_of, name_of, spoken, texts_of
 from .outside import PLAY, source_of, was_found
+from .own_tool import Wording
 from .pending import Ask, ConversationState
 from .permissions import Rules
 from .sensitive import Sensitivity

@@ -47,7 +47,7 @@ def within(scope: Scope, case: JudgedCall, speaker: Speaker) -> Within:
     """Return what of a call the rules allow. It is of a tool that they allow."""
     own, call = case.own, case.intent
     if case.ability:
-        # What it reads, it has from its situation.
+        # What it reads, it has from its context.
         if own.annotations.read_only:
             return Within(case)
         effects = case.effects()

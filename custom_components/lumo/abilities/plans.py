@@ -32,8 +32,8 @@ from homeassistant.helpers.storage import Store
 from homeassistant.util import dt as dt_util
 
 from ..const import DOMAIN, LOGGER
-from .effects import number_of
-from .pending import Ask
+from ..gate.effects import number_of
+from ..gate.pending import Ask
 
 # So many may wait.
 MAX_PLANS: Final = 50

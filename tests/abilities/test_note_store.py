@@ -9,7 +9,7 @@ from homeassistant.helpers.storage import Store
 from homeassistant.util.file import WriteError
 import pytest
 
-from custom_components.lumo.gate.memory import (
+from custom_components.lumo.abilities.note_store import (
     HOUSE,
     MAX_NOTES,
     NoteError,

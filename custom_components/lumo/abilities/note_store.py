@@ -18,11 +18,11 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers.storage import Store
 
 from ..const import DOMAIN
+from ..gate.doors import speak_of
+from ..gate.names import spoken
+from ..gate.pending import ConversationState
+from ..gate.speaker import Speaker
 from ..languages.form import Language
-from .doors import speak_of
-from .names import spoken
-from .pending import ConversationState
-from .speaker import Speaker
 
 HOUSE: Final = "house"
 """Whose notes those are that anybody at a satellite had kept."""

@@ -11,14 +11,14 @@ from homeassistant.core import valid_entity_id
 from homeassistant.exceptions import HomeAssistantError
 
 from ..const import Autonomy, Permission
-from .ability import CALLS, FOREIGN, JUDGED, Delayed
-from .effects import NOTHING, Effect
-from .judge import Judge, Verdict
-from .judged_call import JudgedCall
-from .names import name_of, spoken, texts_of
-from .notes import NOT_ALLOWED, NOTHING_FITS
-from .pending import Ask
-from .permissions import identity, is_private, permission
+from ..gate.effects import NOTHING, Effect
+from ..gate.judge import Judge, Verdict
+from ..gate.judged_call import JudgedCall
+from ..gate.names import name_of, spoken, texts_of
+from ..gate.notes import NOT_ALLOWED, NOTHING_FITS
+from ..gate.pending import Ask
+from ..gate.permissions import identity, is_private, permission
+from .later import CALLS, FOREIGN, JUDGED, Delayed, Later
 from .plans import PlannedCall
 
 
@@ -31,16 +31,16 @@ class PlanningJudge(Judge):
     ) -> Verdict:
         """Judge a call, or the one that it makes later."""
         allowed = permission(self._api, case.tool, self._rules, self.scope)
-        if case.ability and (
+        if isinstance(later := case.own, Later) and (
             allowed is Permission.ON or (allowed is Permission.ASK and case.approved)
         ):
             try:
-                later = await case.ability.async_delayed(self._hass, case.arguments)
+                delayed = await later.async_delayed(self._hass, case.arguments)
             except HomeAssistantError as err:
                 return Verdict(refusal=str(err))
-            if later:
-                return await self._async_judge_later(case, later, after_outside)
-            if case.ability.begins and not case.arguments:
+            if delayed:
+                return await self._async_judge_later(case, delayed, after_outside)
+            if not case.arguments:
                 # It only tells what there is.
                 return Verdict(runs=({},))
         return await super().async_judge(case, after_outside=after_outside)

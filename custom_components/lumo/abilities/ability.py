@@ -1,0 +1,131 @@
+"""A tool of our own, and what it may need of the turn that it is offered in."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, NamedTuple
+
+from homeassistant.core import HomeAssistant, State
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers import config_validation as cv, llm
+import probatio
+
+from ..gate.journal import Journal
+from ..gate.names import exposed
+from ..gate.own_tool import OwnTool
+from ..gate.places import Scope
+from ..gate.sent import Sent
+from ..gate.speaker import Speaker
+from .note_store import NotesInTurn
+from .plans import Plans
+
+
+def _understand_nothing(
+    name: str, _arguments: object
+) -> tuple[llm.Tool, dict[str, Any]]:
+    raise HomeAssistantError(f"There is no tool {name}.")
+
+
+async def _show_nothing(_data: bytes, _name: str) -> int:
+    return 0
+
+
+class HiddenTool(NamedTuple):
+    """A tool that a request does not describe."""
+
+    name: str
+    """Its full name."""
+    title: str
+    text: str
+    """Its description, and what its arguments may be chosen from."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AbilityContext:
+    """What a tool of our own may need of the turn that it is offered in."""
+
+    hass: HomeAssistant | None = None
+    """None where tools are only listed."""
+    speaker: Speaker | None = None
+    """Who speaks; None where tools are only listed."""
+    scope: Scope | None = None
+    """What may be read and acted on from there; None: all that is exposed."""
+    changes: tuple[State, ...] = ()
+    """The states, before, of what the last turn that acted has changed."""
+    journal: Journal | None = None
+    """What Lumo did lately; None where tools are only listed."""
+    sent: Sent | None = None
+    """What left the house in this conversation."""
+    cameras: Sequence[str] = ()
+    """What may be looked at, if it is exposed."""
+    show: Callable[[bytes, str], Awaitable[int]] = _show_nothing
+    """Shows the model a picture, from the next request on, and calls it so; returns
+    which it is of the turn's, 0 if it cannot be shown."""
+    notes: NotesInTurn | None = None
+    """What this speaker had kept; None where nothing may be."""
+    changes_unasked: float = 5
+    """So many things a scene on the spot may change without a question."""
+    plans: Plans | None = None
+    """What waits for its time; None where nothing can be planned."""
+    planned: tuple[str, ...] = ()
+    """The ids of the plans that the last turn that acted has made."""
+    agent: str = ""
+    """The id of the agent's subentry."""
+    note_plan: Callable[[str], None] = lambda _plan_id: None
+    """Notes that the turn has made a plan, by its id."""
+    understand: Callable[[str, object], tuple[llm.Tool, dict[str, Any]]] = (
+        _understand_nothing
+    )
+    """Returns the tool that the model calls so, and arguments that fit it.
+
+    Raises HomeAssistantError, in words for the model."""
+    is_ahead: bool = False
+    """A call is for later: what is so already may not be so by then."""
+    left_out: bool = False
+    """The request does not describe all of the home, or not all tools."""
+    hidden: Mapping[str, HiddenTool] = field(default_factory=dict)
+    """The tools that it does not describe, by the names that the model calls them."""
+    offer: Callable[[str], None] = lambda name: None
+    """Describes one of them, by its full name, from the next request on."""
+
+
+class Ability(OwnTool):
+    """A tool of our own."""
+
+    domain: ClassVar[str] = ""
+    """It is of use only where something of this domain is exposed; empty: anywhere."""
+    replaces: ClassVar[frozenset[str]] = frozenset()
+    """The tools of Home Assistant that do less of the same, by name: while this one is
+    offered they are not described, but may still be called."""
+    hides: ClassVar[Mapping[str, str]] = {}
+    """Arguments of Home Assistant's tools that it does better: while it is offered
+    they are not described, but may still be given."""
+
+    def __init__(self, context: AbilityContext) -> None:
+        self.context = context
+
+    @property
+    def is_useful(self) -> bool:
+        """Return whether there is anything to use it for in this turn."""
+        hass = self.context.hass
+        return not self.domain or hass is None or bool(self.things(hass))
+
+    def things(self, hass: HomeAssistant) -> list[State]:
+        """Return what it is for, of what is exposed of its domain."""
+        return self.exposed(hass, self.domain)
+
+    def exposed(self, hass: HomeAssistant, *domains: str) -> list[State]:
+        """Return what is exposed of some domains, of what may be read in this turn."""
+        return exposed(hass, *domains, scope=self.context.scope)
+
+    @property
+    def is_passing(self) -> bool:
+        """Return whether there are turns that have no use for it."""
+        return not type(self)(AbilityContext()).is_useful
+
+
+def optional_texts(described: Mapping[str, str]) -> dict[probatio.Optional, Any]:
+    """Return parameters that are texts, by their names, with what is told of them."""
+    return {
+        probatio.Optional(name, description=told or None): cv.string
+        for name, told in described.items()
+    }
