@@ -13,84 +13,26 @@ from .history_rows import BEGIN, HOUR, NOW, PURGED, THING, Row, Thing, at
 
 _NOW: Final = NOW.timestamp()
 _TODAY: Final = at("2026-03-23 00:00:00")
-# From when to when, and how it is said: in English by a model, then as people say it.
-PERIODS: Final[dict[str, tuple[float, float, tuple[str, ...]]]] = {
-    "today": (_TODAY, _NOW, ("heute", "aujourd'hui", "hoy", "vandaag")),
+# From when to when.
+PERIODS: Final[dict[str, tuple[float, float]]] = {
+    "today": (_TODAY, _NOW),
     # 23 hours.
-    "yesterday": (
-        at("2026-03-22 00:00:00"),
-        _TODAY,
-        ("gestern", "hier", "ayer", "gisteren"),
-    ),
-    "day_before_yesterday": (
-        at("2026-03-21 00:00:00"),
-        at("2026-03-22 00:00:00"),
-        ("vorgestern", "avant-hier", "anteayer", "eergisteren"),
-    ),
-    "last_night": (
-        at("2026-03-22 18:00:00"),
-        at("2026-03-23 06:00:00"),
-        ("letzte Nacht", "la nuit dernière", "anoche", "afgelopen nacht"),
-    ),
-    "last_24_hours": (
-        _NOW - 24 * HOUR,
-        _NOW,
-        (
-            "die letzten 24 Stunden",
-            "les 24 dernières heures",
-            "las últimas 24 horas",
-            "de laatste 24 uur",
-        ),
-    ),
-    "last_7_days": (
-        at("2026-03-16 14:30:20"),
-        _NOW,
-        (
-            "in den letzten 7 Tagen",
-            "les 7 derniers jours",
-            "los últimos 7 días",
-            "de afgelopen 7 dagen",
-        ),
-    ),
-    "last_week": (
-        at("2026-03-16 00:00:00"),
-        _TODAY,
-        ("letzte Woche", "la semaine dernière", "la semana pasada", "vorige week"),
-    ),
-    "this_month": (
-        at("2026-03-01 00:00:00"),
-        _NOW,
-        ("diesen Monat", "ce mois-ci", "este mes", "deze maand"),
-    ),
+    "yesterday": (at("2026-03-22 00:00:00"), _TODAY),
+    "day_before_yesterday": (at("2026-03-21 00:00:00"), at("2026-03-22 00:00:00")),
+    "last_night": (at("2026-03-22 18:00:00"), at("2026-03-23 06:00:00")),
+    "last_24_hours": (_NOW - 24 * HOUR, _NOW),
+    "last_7_days": (at("2026-03-16 14:30:20"), _NOW),
+    "last_week": (at("2026-03-16 00:00:00"), _TODAY),
+    "this_month": (at("2026-03-01 00:00:00"), _NOW),
     # With the day of 25 hours; its first days are purged.
-    "last_month": (
-        at("2026-02-01 00:00:00"),
-        at("2026-03-01 00:00:00"),
-        ("letzten Monat", "le mois dernier", "el mes pasado", "vorige maand"),
-    ),
+    "last_month": (at("2026-02-01 00:00:00"), at("2026-03-01 00:00:00")),
     # All of it is purged.
-    "january": (
-        at("2026-01-01 00:00:00"),
-        at("2026-02-01 00:00:00"),
-        ("im Januar", "en janvier", "en enero", "in januari"),
-    ),
+    "january": (at("2026-01-01 00:00:00"), at("2026-02-01 00:00:00")),
     # The recorder began in the middle of it.
-    "2025-12": (
-        at("2025-12-01 00:00:00"),
-        at("2026-01-01 00:00:00"),
-        ("Dezember 2025", "décembre 2025", "diciembre de 2025", "december 2025"),
-    ),
-    "sunday": (
-        at("2026-03-22 00:00:00"),
-        _TODAY,
-        ("am Sonntag", "dimanche", "el domingo", "op zondag"),
-    ),
+    "2025-12": (at("2025-12-01 00:00:00"), at("2026-01-01 00:00:00")),
+    "sunday": (at("2026-03-22 00:00:00"), _TODAY),
     # 25 hours.
-    "2026-02-15": (
-        at("2026-02-15 00:00:00"),
-        at("2026-02-16 00:00:00"),
-        ("2026-02-15", "2026-02-15", "2026-02-15", "2026-02-15"),
-    ),
+    "2026-02-15": (at("2026-02-15 00:00:00"), at("2026-02-16 00:00:00")),
 }
 
 # What a person calls a state of it, and what Home Assistant does.
@@ -138,16 +80,9 @@ class Question(NamedTuple):
     period: str
     tell: Callable[[], list[dict[str, Any]]]
 
-    def ask(self, language: int) -> dict[str, str]:
-        """Return the arguments, with the words for time of a language."""
-        return self.arguments | {
-            key: (value, *PERIODS[value][2])[language]
-            for key, value in (
-                ("period", self.period),
-                ("than", self.arguments.get("than")),
-            )
-            if value
-        }
+    def ask(self) -> dict[str, str]:
+        """Return the arguments."""
+        return self.arguments | ({"period": self.period} if self.period else {})
 
 
 def questions() -> Iterator[Question]:
@@ -181,7 +116,7 @@ def questions() -> Iterator[Question]:
         yield Question(
             {"question": "timeline", "name": thing.name},
             period,
-            partial(how, thing, *PERIODS[period][:2]),
+            partial(how, thing, *PERIODS[period]),
         )
     for entity_id, (word, _) in STATES.items():
         thing = THING[entity_id]
@@ -197,9 +132,9 @@ def asked(kind: str, entity_id: str, period: str, **more: str) -> Question:
     thing = THING[entity_id]
 
     def tell() -> list[dict[str, Any]]:
-        data = told(kind, thing, *PERIODS[period][:2])
+        data = told(kind, thing, *PERIODS[period])
         if "than" in more:
-            before = told(kind, thing, *PERIODS[more["than"]][:2])
+            before = told(kind, thing, *PERIODS[more["than"]])
             data |= compared(kind, data, before)
         return [data]
 
@@ -210,7 +145,7 @@ def several(kind: str, period: str) -> list[dict[str, Any]]:
     """Return what is to be told of the lamps of the kitchen, or of all meters."""
     entity_ids = METERS if kind == "change" else LAMPS
     things = [THING[entity_id] for entity_id in entity_ids]
-    begin, end, _ = PERIODS[period]
+    begin, end = PERIODS[period]
     items = [told(kind, thing, begin, end) for thing in things]
     values = [item[kind] for item in items if kind in item]
     if not values:

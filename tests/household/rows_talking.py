@@ -240,7 +240,7 @@ SAID_BACK: Final = [
         "de",
         "Trag morgen Zahnarzt in den Kalender Family ein",
         "create_event",
-        {"title": "Zahnarzt", "start": "morgen", "calendar": "Family"},
+        {"title": "Zahnarzt", "start": "tomorrow", "calendar": "Family"},
         asks="Zahnarzt",
     ),
     do(
@@ -269,7 +269,7 @@ SAID_BACK: Final = [
         "es",
         "Apunta una cita mañana a las 9 en Family",
         "create_event",
-        {"title": "Cita", "start": "mañana 9:00", "calendar": "Family"},
+        {"title": "Cita", "start": "tomorrow 9:00", "calendar": "Family"},
         asks="Cita.*9:00",
     ),
     do(

@@ -124,7 +124,7 @@ def read_english(text: str) -> Language:
         ({"parts.verbs": "'done'"}, "claims: 'done' is no list"),
         ({"said.code": None}, "said: ['code']"),
         ({"said.coed": "'x'"}, "said: ['coed']"),
-        ({"periods.today": None}, "periods: ['today']"),
+        ({"kinds.light": None}, "kinds: ['light']"),
         ({"said.code": "1"}, "said: 1 is no text"),
     ],
 )

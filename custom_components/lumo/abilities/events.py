@@ -21,7 +21,7 @@ from ..const import DOMAIN
 from ..gate.names import name_of
 from ..gate.own_tool import Arguments
 from .ability import Ability, optional_texts
-from .periods import Period, period_of
+from .periods import PERIODS, Period, period_of
 from .targets import async_answer, find, has_like
 from .telling import bounded, told_day, told_moment
 
@@ -49,12 +49,13 @@ class Events(Ability):
 
     name = f"{DOMAIN}__events"
     title = "Calendar events"
-    description = "What is in the calendars of this home, past or to come."
+    description = (
+        "What is in the calendars of this home, past or to come (the default)."
+    )
     parameters = probatio.Schema(
         optional_texts(
             {
-                "period": "today, this_week, next_month, saturday or a date; default: "
-                "from now on",
+                "period": PERIODS,
                 "from": "",
                 "to": "",
                 "text": "Words in it",

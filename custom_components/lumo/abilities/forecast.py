@@ -22,7 +22,7 @@ from ..const import DOMAIN
 from ..gate.names import name_of
 from ..gate.own_tool import Arguments
 from .ability import Ability, optional_texts
-from .periods import Period, period_of
+from .periods import PERIODS, Period, period_of
 from .state_words import StateWords
 from .targets import async_answer, find
 from .telling import bounded, told_day, told_moment
@@ -57,8 +57,7 @@ class Forecast(Ability):
     parameters = probatio.Schema(
         optional_texts(
             {
-                "period": "today, tomorrow, tonight, saturday, this_weekend, "
-                "next_7_days or a date",
+                "period": PERIODS,
                 "by": "day or hour",
                 "name": "Only to choose one of several services",
             }

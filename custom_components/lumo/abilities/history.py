@@ -25,7 +25,7 @@ from ..text import as_compared
 from ..tool_calling.json_text import one_line
 from .ability import Ability, optional_texts
 from .measures import number_of
-from .periods import period_of
+from .periods import PERIODS, period_of
 from .selection import AND, said
 from .state_words import StateWords
 from .targets import async_may_read, nearest
@@ -77,7 +77,7 @@ class History(Ability):
                     "area": "",
                     "kind": "Domain or device class",
                     "state": "on, open, home ...",
-                    "period": "today, last_week, last_7_days, monday, 2026-10 ...",
+                    "period": PERIODS,
                     "from": "",
                     "to": "",
                     "than": "another period",

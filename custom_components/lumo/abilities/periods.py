@@ -1,37 +1,36 @@
 """Words for time: what a model writes of a period, as a start and an end.
 
-A closed set of words in every language (`periods` in `languages/form.py`), ISO dates,
-months and times, and two of these as `from` and `to`. All of it in the home's zone: a
-day has 23 or 25 hours where the clocks change, a week begins on Monday. What is neither
-is refused with what is possible; nothing is guessed.
+A closed set of English words (`PERIODS`), ISO dates, months and times, and two of these
+as `from` and `to`. All of it in the home's zone: a day has 23 or 25 hours where the
+clocks change, a week begins on Monday. What is neither is refused with what is possible;
+nothing is guessed.
 """
 
 from calendar import monthrange
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from functools import cache
 import re
 from typing import Final
 
 from homeassistant.exceptions import HomeAssistantError
 
 from ..gate.own_tool import Arguments
-from ..languages import LANGUAGES
-from ..languages.words import APOSTROPHES, phrases
-from ..text import as_compared
+from ..languages import EN
 
-_POSSIBLE: Final = (
-    "today, yesterday, tomorrow, this_week, last_month, next_year, this_weekend, "
-    "monday, this_morning, tonight, last_night, friday_evening, last_24_hours, "
-    "last_7_days, next_3_days, or dates, months and times in ISO format"
+PERIODS: Final = (
+    "today, yesterday, tomorrow, tonight, last_night, friday_evening, monday, "
+    "this|last|next_week|weekend|month|year, last|next_7_days, last_24_hours, 2026-10, "
+    "or a date or time in ISO format"
 )
+"""What a model may write: said in the schemas, and where it wrote something else."""
+
 _DAYS: Final = {
     "today": 0,
     "yesterday": -1,
     "tomorrow": 1,
-    "day_before_yesterday": -2,
-    "day_after_tomorrow": 2,
+    "day before yesterday": -2,
+    "day after tomorrow": 2,
 }
 # The hours of a day; a night ends at six on the next day.
 _PARTS: Final = {
@@ -43,10 +42,17 @@ _PARTS: Final = {
 _NIGHT_ENDS: Final = 6
 _DAY: Final = timedelta(days=1)
 _SATURDAY: Final = 5
-_OFFSETS: Final = {"last": -1, "this": 0, "next": 1}
-_GAP: Final = re.compile(r"[\s_.,-]+")
-_UNIT: Final = re.compile(r"(?<=\d)(?=[^\W\d])")
-_BETWEEN: Final = re.compile(r"[\s_]+")
+_OFFSETS: Final = {"last": -1, "": 0, "this": 0, "current": 0, "next": 1}
+_NUMBERS, _WEEKDAYS, _MONTHS = (
+    {word.casefold(): number for number, word in enumerate(words.split())}
+    for words in (EN.numbers, EN.weekdays, EN.months)
+)
+_GAPS: Final = re.compile(r"[\s_.,-]+")
+_FILLERS: Final = {"on", "in", "at", "the"}
+_PART: Final = re.compile(rf"(.+?)[\s_]+(?:in[\s_]the[\s_]+)?({'|'.join(_PARTS)})")
+_ROLLING: Final = re.compile(
+    r"(last|past|next) ?(\d*) ?(minute|hour|h|day|week|month)s?"
+)
 _TIME: Final = re.compile(r"(?:^|[\s_]+(?:at )?)(\d{1,2}:\d\d(?::\d\d)?)$")
 _MONTH: Final = re.compile(r"(\d{4})(?:-(\d\d))?")
 
@@ -131,7 +137,7 @@ def _read(text: str, now: datetime, past: bool, day: date | None = None) -> _Spa
             return moment, moment
         if found := _whole(text, now, past) or _part(text, now, past):
             return found
-    raise HomeAssistantError(f"Not a period: {text[:40]!r}. Possible: {_POSSIBLE}.")
+    raise HomeAssistantError(f"Not a period: {text[:40]!r}. Possible: {PERIODS}.")
 
 
 def _whole(text: str, now: datetime, past: bool) -> _Span | None:
@@ -140,12 +146,10 @@ def _whole(text: str, now: datetime, past: bool) -> _Span | None:
 
 def _part(text: str, now: datetime, past: bool) -> _Span | None:
     """Read a part of a day: "friday evening"."""
-    words = _BETWEEN.split(text)
-    for count in range(1, len(words)):
-        part = _tables()[0].get(_folded(" ".join(words[count:])), "")
-        day = _whole(" ".join(words[:count]), now, past) if part in _PARTS else None
-        if day and day[0] + _DAY == day[1]:
-            return _hours(day[0], part)
+    found = _PART.fullmatch(text.casefold())
+    day = _whole(found[1], now, past) if found else None
+    if found and day and day[0] + _DAY == day[1]:
+        return _hours(day[0], found[2])
     return None
 
 
@@ -169,73 +173,76 @@ def _iso(text: str, now: datetime) -> _Span | None:
 
 def _words(text: str, now: datetime, past: bool) -> _Span | None:
     """Read words of the closed set."""
-    numbers, form = _form(text)
-    periods = _tables()[0]
-    if (key := periods.get(form)) is None:
-        return None
+    given = [word for word in _GAPS.split(text.casefold()) if word not in _FILLERS]
+    words = " ".join(str(_NUMBERS.get(word, word)) for word in given).strip()
     today = now.date()
-    if key == "now":
+    if words == "now":
         return now, now
-    if key in _DAYS:
-        return _midnight(today, now, _DAYS[key]), _midnight(today, now, _DAYS[key] + 1)
-    which, _, unit = key.rpartition("_")
-    if unit in _PARTS:
-        # Before six it is the night that it is.
-        is_yesterday = unit == "night" and (which or now.hour < _NIGHT_ENDS)
-        return _hours(_midnight(today, now, -1 if is_yesterday else 0), unit)
-    if unit == "weekday":
-        days = 1 + (numbers[0] - today.weekday() - 1) % 7
-        if which == "last" or (past and not which):
-            days = -1 - (today.weekday() - numbers[0] - 1) % 7
+    if words in _DAYS:
+        days = _DAYS[words]
         return _midnight(today, now, days), _midnight(today, now, days + 1)
-    if unit in ("week", "weekend", "month", "year"):
-        return _calendar(which, unit, numbers, now, past)
-    return _rolling(which, unit, numbers[0] if numbers else 1, now)
+    which, _, unit = words.replace("tonight", "night").rpartition(" ")
+    if words == "last night" or (unit in _PARTS and which in ("", "this")):
+        # Before six it is the night that it is.
+        is_yesterday = unit == "night" and (which == "last" or now.hour < _NIGHT_ENDS)
+        return _hours(_midnight(today, now, -1 if is_yesterday else 0), unit)
+    if unit in _WEEKDAYS and which in _OFFSETS:
+        days = 1 + (_WEEKDAYS[unit] - today.weekday() - 1) % 7
+        if which == "last" or (past and which != "next"):
+            days = -1 - (today.weekday() - _WEEKDAYS[unit] - 1) % 7
+        return _midnight(today, now, days), _midnight(today, now, days + 1)
+    return _calendar(which, unit, now, past) or _rolling(words, now)
 
 
-def _calendar(
-    which: str, unit: str, numbers: list[int], now: datetime, past: bool
-) -> _Span:
+def _calendar(which: str, unit: str, now: datetime, past: bool) -> _Span | None:
     """Return a week, weekend, month or year of the calendar."""
-    offset = _OFFSETS.get(which, 0)
     this = now.year * 12 + now.month - 1
+    if unit in _MONTHS and not which:
+        # A month by its name: the one that is nearest.
+        ahead = (_MONTHS[unit] - this) % 12
+        return _months(this + ahead - (12 if past and ahead else 0), now)
+    if which in _MONTHS and unit.isdecimal():
+        return _months(int(unit) * 12 + _MONTHS[which], now)
+    if (offset := _OFFSETS.get(which)) is None:
+        return None
     if unit == "year":
         return _months((now.year + offset) * 12, now, 12)
     if unit == "month":
-        if not numbers:
-            return _months(this + offset, now)
-        if which == "year":
-            return _months(numbers[1] * 12 + numbers[0], now)
-        # A month by its name: the one that is nearest.
-        ahead = (numbers[0] - this) % 12
-        return _months(this + ahead - (12 if past and ahead else 0), now)
+        return _months(this + offset, now)
     monday = now.date() - timedelta(days=now.weekday()) + timedelta(weeks=offset)
     if unit == "week":
         return _midnight(monday, now), _midnight(monday, now, 7)
+    if unit != "weekend":
+        return None
     if past and not offset and now.weekday() < _SATURDAY:
         monday -= timedelta(weeks=1)
     return _midnight(monday, now, _SATURDAY), _midnight(monday, now, 7)
 
 
-def _rolling(which: str, unit: str, number: int, now: datetime) -> _Span:
+def _rolling(words: str, now: datetime) -> _Span | None:
     """Return a number of minutes, hours, days, weeks or months up to or from now.
 
     Days, weeks and months begin at the same time of the day; those to come end with
     the last day.
     """
-    if unit in ("minutes", "hours"):
-        length = timedelta(**{unit: number})
+    if (found := _ROLLING.fullmatch(words)) is None:
+        return None
+    is_next, number, unit = found[1] == "next", int(found[2] or 1), found[3]
+    if unit in ("minute", "hour", "h"):
+        length = timedelta(**{"minutes" if unit == "minute" else "hours": number})
         moments = (now.astimezone(UTC) - length, now, now.astimezone(UTC) + length)
         before, here, after = (moment.astimezone(now.tzinfo) for moment in moments)
-        return (here, after) if which == "next" else (before, here)
-    if which == "next":
-        days = timedelta(**{unit: number}).days
-        return now, _midnight(now.date(), now, days + 1)
-    if unit == "months":
+        return (here, after) if is_next else (before, here)
+    if unit == "month":
         year, month = divmod(now.year * 12 + now.month - 1 - number, 12)
         day = min(now.day, monthrange(year, month + 1)[1])
-        return now.replace(year=year, month=month + 1, day=day), now
-    return now - timedelta(**{unit: number}), now
+        return (
+            None if is_next else (now.replace(year=year, month=month + 1, day=day), now)
+        )
+    length = timedelta(**{f"{unit}s": number})
+    if is_next:
+        return now, _midnight(now.date(), now, length.days + 1)
+    return now - length, now
 
 
 def _midnight(day: date, now: datetime, days: int = 0) -> datetime:
@@ -256,44 +263,3 @@ def _months(index: int, now: datetime, count: int = 1) -> _Span:
         for number in (index, index + count)
     )
     return first, after
-
-
-def _form(text: str) -> tuple[list[int], str]:
-    """Return the numbers in a text, and it with signs for them as in the tables.
-
-    Days of the week are numbers from Monday, and months from January, as 0.
-    """
-    signs = _tables()[1]
-    numbers: list[int] = []
-    form: list[str] = []
-    for word in _UNIT.sub(" ", _folded(text)).split():
-        sign, number = signs.get(word) or (
-            ("#", int(word)) if word.isdecimal() else (word, None)
-        )
-        form.append(sign)
-        if number is not None:
-            numbers.append(number)
-    return numbers, " ".join(form)
-
-
-def _folded(text: str) -> str:
-    return " ".join(_GAP.sub(" ", as_compared(APOSTROPHES.sub("", text))).split())
-
-
-@cache
-def _tables() -> tuple[dict[str, str], dict[str, tuple[str, int]]]:
-    """Return the periods by their forms, and the signs and numbers of words."""
-    periods: dict[str, str] = {}
-    signs: dict[str, tuple[str, int]] = {}
-    for language in LANGUAGES.values():
-        for key, templates in language.periods.items():
-            periods |= dict.fromkeys(map(_folded, phrases(templates)), key)
-        for sign, words in (
-            ("#", language.numbers),
-            ("*", language.weekdays),
-            ("@", language.months),
-        ):
-            for number, names in enumerate(words.split()):
-                said = phrases(names.replace("|", "\n"))
-                signs |= dict.fromkeys(map(_folded, said), (sign, number))
-    return periods, signs

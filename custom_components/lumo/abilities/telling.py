@@ -31,8 +31,8 @@ def told_moment(moment: datetime) -> str:
 
 def spoken_day(day: date, language: Language) -> str:
     """Return "Monday, 23 November 2026" in a language."""
-    weekday = language.weekdays.split()[day.weekday()].partition("|")[0]
-    month = language.months.split()[day.month - 1].partition("|")[0]
+    weekday = language.weekdays.split()[day.weekday()]
+    month = language.months.split()[day.month - 1]
     return f"{weekday}, {language.said['date'].format(d=day.day, m=month, y=day.year)}"
 
 

@@ -84,6 +84,5 @@ class Language:
     months: str
     states: Mapping[str, str]
     weekdays: str
-    periods: Mapping[str, str]
     before_days: str
     sources: str

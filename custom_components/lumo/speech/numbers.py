@@ -57,7 +57,7 @@ class Numbers:
         self._unit_words = {
             said.split()[0].casefold() for unit in self._units.values() for said in unit
         }
-        self._months = [word.partition("|")[0] for word in language.months.split()]
+        self._months = language.months.split()
         self._before_days = language.before_days.split()
 
     def wants_next(self, word: str) -> bool:
