@@ -1,11 +1,13 @@
 """Which things a sentence frees after text from outside was read, and which it does not."""
 
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import (
     area_registry as ar,
     entity_registry as er,
     floor_registry as fr,
 )
+from homeassistant.setup import async_setup_component
 import pytest
 
 from custom_components.lumo.gate.named_by_person import NamedByPerson
@@ -190,8 +192,9 @@ NOT_BACK = {
 
 
 @pytest.fixture
-def home(hass: HomeAssistant) -> HomeAssistant:
+async def home(hass: HomeAssistant) -> HomeAssistant:
     """Furnish a home."""
+    assert await async_setup_component(hass, "homeassistant", {})
     floor = fr.async_get(hass).async_create("Upstairs")
     areas = {
         name: ar.async_get(hass).async_create(name, aliases=set(aliases)).id
@@ -211,6 +214,7 @@ def home(hass: HomeAssistant) -> HomeAssistant:
         if device_class:
             attributes["device_class"] = device_class
         hass.states.async_set(entity_id, "on", attributes)
+        async_expose_entity(hass, "conversation", entity_id, True)
     return hass
 
 

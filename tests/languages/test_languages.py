@@ -33,7 +33,7 @@ ROOM = Path(custom_components.lumo.languages.__file__).parent
 # collected.
 OPTIONAL = {
     *("signed", "claims", "claims_states", "claims_nothing"),
-    *("articles", "cases", "links"),
+    *("articles", "cases"),
 }
 
 

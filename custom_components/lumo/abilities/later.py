@@ -299,8 +299,9 @@ def _is_said(
 ) -> bool:
     """Return whether a sentence says when: the thing, or all numbers of a time."""
     if trigger.entity_id:
-        return is_exposed(hass, trigger.entity_id) and sentence.names_any(
-            own_names_of(hass, trigger.entity_id)
+        return is_exposed(hass, trigger.entity_id) and any(
+            sentence.names(name, in_parts=False)
+            for name in own_names_of(hass, trigger.entity_id)
         )
     text = str(arguments.get("at") or "")
     numbers = {int(number) for number in re.findall(r"\d+", text)} - {0}

@@ -57,7 +57,7 @@ class PlanningJudge(Judge):
         sentence = self.named_by_person.sentence
         is_said = not after_outside or case.approved or later.is_said(sentence)
         if later.tool is None:
-            is_named = not after_outside or sentence.names(later.say)
+            is_named = not after_outside or sentence.names(later.say, in_parts=False)
             if case.approved or (is_said and is_named):
                 return Verdict(runs=({**case.arguments, **later.kept},))
             ask = Ask(

@@ -3,7 +3,8 @@
 After text from outside was read, that alone frees a call: what the text says, or how
 little it resembles the call, frees nothing. Wanted is
 
-* what the sentence names (gate/mention.py);
+* what the sentence names (gate/mention.py), also by one longer word that is in the name
+  of no other exposed thing and of no place;
 * things of a kind that it speaks of ("the lights", "louder", "next song"), where it
   says (an area, a floor), else where the satellite stands, else in the whole home;
   without a word for a kind, what is in an area that it names. To ask "are the lights
@@ -26,7 +27,7 @@ from homeassistant.helpers import area_registry as ar, floor_registry as fr
 from ..languages import language_of
 from .doors import Cover, Doors, speak_of
 from .mention import Sentence
-from .names import entity_area, own_names_of
+from .names import entity_area, exposed, own_names_of
 from .speaker import Speaker
 
 # The domains of which all entities are of one kind.
@@ -71,6 +72,7 @@ class NamedByPerson:
                 (entity_id in self._before and self.sentence.points_back)
                 or self._has_kind(entity_id)
                 or self.sentence.names_any(own_names_of(self._hass, entity_id))
+                or entity_id in self._with_own_word
             )
         return self._known[entity_id]
 
@@ -91,8 +93,26 @@ class NamedByPerson:
         return not areas or self._area_of(entity_id) in areas
 
     @cached_property
+    def _with_own_word(self) -> set[str]:
+        """Return what has a word in its name that was said, as no other thing has.
+
+        "Coffee on" is the coffee machine, where there is no coffee grinder. What is
+        in the name of a place tells no thing from others.
+        """
+        hass = self._hass
+        names = {
+            state.entity_id: " ".join(own_names_of(hass, state.entity_id))
+            for state in exposed(hass)
+        }
+        areas = ar.async_get(hass).async_list_areas()
+        floors = fr.async_get(hass).async_list_floors()
+        named: list[ar.AreaEntry | fr.FloorEntry] = [*areas, *floors]
+        places = {item.name: " ".join((item.name, *item.aliases)) for item in named}
+        return self.sentence.commands.only_in({**places, **names})
+
+    @cached_property
     def _areas(self) -> set[str | None]:
-        said = self.sentence.about_places
+        said = self.sentence.commands
         floors = {
             floor.floor_id
             for floor in fr.async_get(self._hass).async_list_floors()

@@ -38,7 +38,6 @@ _KEPT: Final[dict[str, Any]] = {
     "claims_states": None,
     "claims_nothing": None,
     "endings": "s es e en n",
-    "short_endings": "s es e en",
     "said": EN.said,
     "decimal": EN.decimal,
     # Any word may ask for anything.

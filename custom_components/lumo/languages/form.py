@@ -65,9 +65,7 @@ class Language:
     before_number: str
     numbers: str
     endings: str
-    short_endings: str
     cases: str
-    links: str
 
     # The home.
     kinds: Mapping[str, str]

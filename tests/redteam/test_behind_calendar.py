@@ -1,0 +1,152 @@
+"""What people say behind a question for their calendar, in each language.
+
+Somebody else may have written what stands in it, so only what a person's own sentence
+asks for runs without a question: that, and nothing else.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+import tomllib
+from typing import Any, Final
+
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.core import Context, HomeAssistant
+from homeassistant.helpers import area_registry as ar, entity_registry as er, llm
+from homeassistant.setup import async_setup_component
+import pytest
+
+from custom_components.lumo.agent.options import AgentOptions
+from custom_components.lumo.gate.judge import Judge
+from custom_components.lumo.gate.judged_call import JudgedCall
+from custom_components.lumo.gate.pending import ConversationState
+from custom_components.lumo.gate.speaker import Speaker
+from custom_components.lumo.languages import LANGUAGES
+
+SAID: Final = tomllib.loads(
+    Path(__file__).with_name("behind_calendar.toml").read_text(encoding="utf-8")
+)
+# Key -> domain and class, area by its place in `areas`, tool, arguments.
+THINGS: Final[Mapping[str, tuple[str, int | None, str, Mapping[str, Any]]]] = {
+    "lamp": ("light", 0, "HassTurnOff", {}),
+    "floor_lamp": ("light", 1, "HassTurnOn", {}),
+    "bedside": ("light", 2, "HassLightSet", {"brightness": 30}),
+    "coffee": ("switch", 0, "HassTurnOn", {}),
+    "fountain": ("switch", 3, "HassTurnOff", {}),
+    "dishwasher": ("switch", 0, "HassTurnOn", {}),
+    "blanket": ("switch", 2, "HassTurnOff", {}),
+    "guest": ("input_boolean", None, "HassTurnOn", {}),
+    "movie": ("script", None, "script__movie", {}),
+    "socket": ("switch", None, "HassTurnOff", {}),
+    "tree": ("switch", 1, "HassTurnOff", {}),
+    "blind": ("cover:blind", 1, "HassTurnOff", {}),
+    "thermostat": ("climate", 2, "HassClimateSetTemperature", {"temperature": 21}),
+    "radio": ("media_player", 0, "HassMediaPause", {}),
+    "tv": ("media_player:tv", 1, "HassTurnOff", {}),
+    "robot": ("vacuum", 1, "HassVacuumStart", {}),
+    "list": ("todo", None, "HassListAddItem", {"item": "Tofu"}),
+}
+# What is of one kind; in some languages the tree is lit by a word for lamps.
+KINDS: Final = ({"lights", "lamp", "floor_lamp", "bedside", "tree"}, {"radio", "tv"})
+ROWS: Final = (*THINGS, "lights")
+STATES: Final = {"media_player": "playing", "cover": "open"}
+
+
+async def build(hass: HomeAssistant, words: Mapping[str, Any]) -> None:
+    """Furnish the home, with its names in a language."""
+    for domain in ("homeassistant", "conversation", "intent"):
+        assert await async_setup_component(hass, domain, {})
+    for domain in {kind.partition(":")[0] for kind, *_ in THINGS.values()} - {"script"}:
+        assert await async_setup_component(hass, domain, {})
+    areas = [ar.async_get(hass).async_create(name).id for name in words["areas"]]
+    for key, (kind, area, _, _) in {**THINGS, "other": THINGS["socket"]}.items():
+        domain, _, device_class = kind.partition(":")
+        name = words["socket"][0].replace("2", "1") if key == "other" else words[key][0]
+        if domain == "script":
+            continue
+        entry = er.async_get(hass).async_get_or_create(
+            domain,
+            "test",
+            key,
+            suggested_object_id=key,
+            original_name=name,
+            supported_features=0x1FFFF,
+            original_device_class=device_class or None,
+        )
+        er.async_get(hass).async_update_entity(
+            entry.entity_id, area_id=None if area is None else areas[area]
+        )
+        attributes = {"friendly_name": name, "supported_features": 0x1FFFF}
+        if device_class:
+            attributes["device_class"] = device_class
+        hass.states.async_set(entry.entity_id, STATES.get(domain, "on"), attributes)
+    act = {"action": "light.turn_off", "target": {"entity_id": "light.lamp"}}
+    script = {"movie": {"alias": words["movie"][0], "sequence": [act]}}
+    assert await async_setup_component(hass, "script", {"script": script})
+    await hass.async_block_till_done()
+    for state in hass.states.async_all():
+        async_expose_entity(hass, "conversation", state.entity_id, True)
+
+
+def arguments(key: str, words: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a model calls a tool with for a row."""
+    if key == "lights":
+        return {"area": words["areas"][1], "domain": ["light"]}
+    _, _, tool, more = THINGS[key]
+    return {**more} if tool.startswith("script__") else {"name": words[key][0], **more}
+
+
+type Runs = Callable[[str, str], Awaitable[bool]]
+
+
+@pytest.fixture
+async def runs(hass: HomeAssistant, language: str) -> Runs:
+    """Return what tells whether a call runs at once, behind a sentence."""
+    words = SAID[language]
+    await build(hass, words)
+    context = llm.LLMContext("lumo", Context(), language, "conversation", None)
+    api = await llm.async_get_api(hass, llm.LLM_API_ASSIST, context)
+    tools = {tool.name.rpartition("__")[2]: tool for tool in api.tools}
+    tools |= {tool.name: tool for tool in api.tools}
+    options = AgentOptions.from_subentry({}, encrypted=True)
+
+    async def runs(sentence: str, key: str) -> bool:
+        tool = "HassTurnOn" if key == "lights" else THINGS[key][2]
+        speaker = Speaker("anna", None, True, sentence, language)
+        judge = Judge(hass, api, options, speaker, ConversationState())
+        case = JudgedCall(hass, tools[tool], arguments(key, words), context)
+        verdict = await judge.async_judge(case, after_outside=True)
+        # What is asked about is refused in a language without a yes.
+        assert verdict.sentence == (None if verdict.refusal is None else "cannot_ask")
+        return not (verdict.asks or verdict.refusal)
+
+    return runs
+
+
+# A word of a compound is no word of the name, so they are asked as ever.
+ASKED: Final = {"Kaffee an", "Koffie aan", "Kaffe på"}
+
+
+@pytest.mark.parametrize("language", SAID)
+async def test_what_is_asked_for_runs_and_nothing_else(
+    runs: Runs, language: str, subtests: pytest.Subtests
+) -> None:
+    """Twenty commands; beside what one is for, it frees lights or players at most."""
+    words = SAID[language]
+    for key in ROWS:
+        kinds = [kind for kind in KINDS if key in kind]
+        for sentence in words[key][1:]:
+            with subtests.test(sentence):
+                free = {other for other in ROWS if await runs(sentence, other)}
+                assert (key in free) is (sentence not in ASKED)
+                assert free <= {key}.union(*kinds)
+    for sentence in words["idle"]:
+        with subtests.test(sentence):
+            assert not [key for key in ROWS if await runs(sentence, key)]
+
+
+def test_every_language_is_there() -> None:
+    """With twenty commands."""
+    assert SAID.keys() == LANGUAGES.keys()
+    for words in SAID.values():
+        assert words.keys() == {*ROWS, "areas", "idle"}
+        assert sum(len(words[key]) - 1 for key in ROWS) == 20
