@@ -45,10 +45,7 @@ CONF_CAMERAS: Final = "cameras"
 CONF_MEMORY: Final = "memory"
 CONF_ASPECT_RATIO: Final = "image_aspect_ratio"
 CONF_QUICK_CONFIRMATION: Final = "quick_confirmation"
-CONF_SCENE_QUESTION: Final = "scene_question"
 CONF_WITHOUT_LUMO: Final = "without_lumo"
-CONF_IGNORE_FRAGMENTS: Final = "ignore_fragments"
-CONF_CLEAN_SPEECH: Final = "clean_speech"
 CONF_AUTONOMY: Final = "autonomy"
 # Per tool, by its identity: only what differs from the rule of the tool's source.
 CONF_TOOLS: Final = "tools"
@@ -60,16 +57,9 @@ CONF_UNATTENDED: Final = "unattended"
 # The person entity whose phone is asked; absent: nobody's.
 CONF_PHONE_PERSON: Final = "phone_person"
 CONF_PHONE_FOR_DOORS: Final = "phone_for_doors"
-CONF_SHARE_WORDS: Final = "share_words"
 # Rules by place, and whether satellites that none of them names are not served.
 CONF_PLACES: Final = "places"
 CONF_ONLY_PLACES: Final = "only_places"
-CONF_FEW_REQUESTS: Final = "few_requests"
-CONF_STEP_DOWN: Final = "step_down"
-CONF_CLOSING_QUESTIONS: Final = "closing_questions"
-# Characters of a request, or EVERYTHING.
-CONF_BUDGET: Final = "budget"
-EVERYTHING: Final = "everything"
 
 # The temperatures that may be set without a question, in degrees Celsius.
 USUAL_TEMPERATURES: Final = (5.0, 30.0)
@@ -108,15 +98,6 @@ class QuickConfirmation(StrEnum):
     NEVER = "never"
 
 
-class SceneQuestion(StrEnum):
-    """When a person is asked before a scene on the spot."""
-
-    MANY = "many"
-    """If it changes more than five things."""
-    ALWAYS = "always"
-    NEVER = "never"
-
-
 class MemoryUse(StrEnum):
     """Whether an agent keeps notes for people, and tells them to Lumo."""
 
@@ -124,14 +105,6 @@ class MemoryUse(StrEnum):
     ON = "on"
     """Only where they are encrypted to Lumo."""
     IN_CLEAR = "in_clear"
-
-
-class CleanSpeech(StrEnum):
-    """Whether answers are cleaned for the ear."""
-
-    AUTOMATIC = "automatic"
-    ALWAYS = "always"
-    NEVER = "never"
 
 
 class Autonomy(StrEnum):
@@ -162,14 +135,11 @@ DEFAULT_OPTIONS: Final[dict[str, Any]] = {
     CONF_CAMERAS: [],
     CONF_MEMORY: MemoryUse.OFF.value,
     CONF_WITHOUT_LUMO: True,
-    CONF_IGNORE_FRAGMENTS: True,
-    CONF_CLEAN_SPEECH: CleanSpeech.AUTOMATIC.value,
     CONF_QUICK_CONFIRMATION: QuickConfirmation.AUTOMATIC.value,
     CONF_AUTONOMY: Autonomy.ACTS.value,
     CONF_SENSITIVE_LABELS: [],
-    CONF_SCENE_QUESTION: SceneQuestion.MANY.value,
     CONF_UNATTENDED: False,
-    CONF_SHARE_WORDS: False,
+    CONF_PHONE_FOR_DOORS: False,
     CONF_PLACES: [],
     CONF_ONLY_PLACES: False,
 }

@@ -116,7 +116,7 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
 
     @callback
     def _show_too_long(self, record: TurnRecord | None = None) -> None:
-        async_show_too_long(self.hass, self.subentry, self.options.budget, record)
+        async_show_too_long(self.hass, self.subentry, record)
 
     async def _async_connect(self) -> None:
         """Have an open connection: Home Assistant closes one after 15 s without use.

@@ -17,7 +17,7 @@ from homeassistant.loader import async_get_integration
 from homeassistant.util import dt as dt_util
 
 from . import const
-from .agent.options import ADVANCED_OPTIONS, MODELS
+from .agent.options import MODELS
 from .coordinator import LumoConfigEntry, LumoCoordinator
 from .other_entries import is_other
 
@@ -30,7 +30,6 @@ _HARMLESS_OPTIONS = (
     const.CONF_MEMORY,
     const.CONF_AUTONOMY,
     const.CONF_UNATTENDED,
-    const.CONF_SHARE_WORDS,
 )
 
 
@@ -113,7 +112,6 @@ def _agent(subentry: ConfigSubentry) -> dict[str, Any]:
         "other_apis": sum(api != llm.LLM_API_ASSIST for api in apis),
         "sensitive_labels": len(options[const.CONF_SENSITIVE_LABELS]),
         "tools": dict(Counter(options.get(const.CONF_TOOLS, {}).values())),
-        "budget": options.get(const.CONF_BUDGET, ADVANCED_OPTIONS[const.CONF_BUDGET]),
         "wire_model": MODELS.get(options[const.CONF_MODEL]),
         **{key: options[key] for key in _HARMLESS_OPTIONS},
     }

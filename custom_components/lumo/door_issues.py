@@ -1,8 +1,7 @@
 """Two issues about doors that only their owner knows.
 
 What looks like a door acts without a question, as long as some agent does not count it
-as sensitive: one click, here or in the form of an agent, lets all agents ask about it.
-An agent that is added later has the same label. A cover of which it is not known what
+as sensitive: one click lets all agents ask about it. An agent that is added later has the same label. A cover of which it is not known what
 it is, is asked about as if it were a door: saying so ends that. Both are about what is
 exposed to Assist, and there is one issue each for all accounts.
 """

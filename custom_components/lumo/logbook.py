@@ -62,8 +62,6 @@ def _message(hass: HomeAssistant, data: Mapping[str, Any]) -> str:
         message += ", after a spoken yes"
     if isinstance(satellite_id := data.get("satellite_id"), str) and satellite_id:
         message += f", through {_name(hass, satellite_id)}"
-    if isinstance(sentence := data.get("sentence"), str) and sentence:
-        message += f" (“{_short(sentence)}”)"
     return message
 
 

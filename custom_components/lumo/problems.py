@@ -216,7 +216,6 @@ def async_show_problems(
 def async_show_too_long(
     hass: HomeAssistant,
     subentry: ConfigSubentry,
-    budget: int | None,
     record: TurnRecord | None,
 ) -> None:
     """Create or delete the issue of an agent whose requests are longer than wanted.
@@ -237,7 +236,6 @@ def async_show_too_long(
         translation_key=REQUEST_TOO_LONG,
         translation_placeholders={
             "name": subentry.title,
-            "budget": str(budget),
             "fixed": str(record.sizes["fixed"]),
             "costs": "; ".join(costs),
         },

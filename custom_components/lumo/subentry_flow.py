@@ -25,22 +25,16 @@ from .abilities.note_store import HOUSE, NoteError, checked
 from .abilities.plans import ScheduledTask
 from .abilities.triggers import spoken_when
 from .agent.due import what_of
-from .agent.options import (
-    ADVANCED_OPTIONS,
-    AgentOptions,
-    OptionProblem,
-    confirmation_of,
-)
+from .agent.options import AgentOptions, OptionProblem
 from .agent.phone import async_check_phone
 from .agent.sentences import async_load_sentences
 from .context.home import async_get_home
-from .door_issues import async_mark_doors, listed, unmarked_doors, usual_options
+from .door_issues import usual_options
 from .gate.sensitive import usual_temperatures
 from .languages import LANGUAGES, translated
 from .sign_in.ways import free_title, title_of
 from .subentry_form import (
     FIRST_OPTIONS,
-    MARK_DOORS,
     PLANS,
     RECOMMENDED,
     first_schema,
@@ -86,7 +80,6 @@ class ConversationFlow(ConfigSubentryFlow):
     """What the first form said."""
     _data: dict[str, Any]
     """What will be stored."""
-    _marks_doors: bool = False
     _plans: Mapping[str, ScheduledTask] = {}
     """What the form has shown of what is to be done later, by its ids."""
     _cancelled: Sequence[str] = ()
@@ -177,7 +170,7 @@ class ConversationFlow(ConfigSubentryFlow):
         errors: dict[str, str] = {}
         reason = ""
         wrong = None
-        stored = {**usual_options(self.hass), **ADVANCED_OPTIONS, **self._stored}
+        stored = {**usual_options(self.hass), **self._stored}
         if user_input is not None:
             try:
                 self._take(user_input)
@@ -190,11 +183,10 @@ class ConversationFlow(ConfigSubentryFlow):
                 return await self.async_step_notes()
         unit = self.hass.config.units.temperature_unit
         low, high = usual_temperatures(self.hass)
-        doors = unmarked_doors(self.hass)
         return self.async_show_form(
             step_id="settings",
             data_schema=self.add_suggested_values_to_schema(
-                settings_schema(unit, wrong, doors=bool(doors)),
+                settings_schema(unit, wrong),
                 user_input or dict.fromkeys(section_fields(unit), stored),
             ),
             errors=errors,
@@ -202,7 +194,6 @@ class ConversationFlow(ConfigSubentryFlow):
                 "reason": reason,
                 "lowest": f"{low:g} {unit}",
                 "highest": f"{high:g} {unit}",
-                "doors": listed(self.hass, doors),
             },
             last_step=False,
         )
@@ -300,10 +291,7 @@ class ConversationFlow(ConfigSubentryFlow):
     @property
     def _stored(self) -> dict[str, Any]:
         """Return the agent's data; a new one has none."""
-        if self._is_new:
-            return {}
-        data = dict(self._get_reconfigure_subentry().data)
-        return {**data, const.CONF_QUICK_CONFIRMATION: confirmation_of(data).value}
+        return {} if self._is_new else dict(self._get_reconfigure_subentry().data)
 
     def _suggested_tools(self) -> dict[str, list[str]]:
         """Return the tools that are not simply on, by what they are."""
@@ -321,10 +309,6 @@ class ConversationFlow(ConfigSubentryFlow):
         data = dict(self._first)
         for options in user_input.values():
             data |= options
-        self._marks_doors = data.pop(MARK_DOORS, False)
-        for option, default in ADVANCED_OPTIONS.items():
-            if data[option] == default:
-                del data[option]
         self._check_temperatures(data)
         # What was chosen for tools stays, also for those that are not found now.
         if tools := self._stored.get(const.CONF_TOOLS):
@@ -409,12 +393,6 @@ class ConversationFlow(ConfigSubentryFlow):
             await plans.async_remove(
                 item for item in self._cancelled if plans.get(item) == self._plans[item]
             )
-        if self._marks_doors:
-            labels = [
-                *self._data[const.CONF_SENSITIVE_LABELS],
-                async_mark_doors(self.hass),
-            ]
-            self._data[const.CONF_SENSITIVE_LABELS] = list(dict.fromkeys(labels))
         if self._is_new:
             return self.async_create_entry(title=self._title, data=self._data)
         return self.async_update_and_abort(
@@ -424,7 +402,6 @@ class ConversationFlow(ConfigSubentryFlow):
 
 def is_recommended(stored: Mapping[str, Any], usual: Mapping[str, Any]) -> bool:
     """Return whether an agent has nothing set but what the first form asks."""
-    usual = {**usual, **ADVANCED_OPTIONS}
     return not stored.keys() & _WITHOUT_DEFAULT and all(
         option in FIRST_OPTIONS or usual.get(option, value) == value
         for option, value in stored.items()

@@ -16,7 +16,7 @@ import probatio
 
 from . import const
 from .agent.drawing import ASPECT_RATIOS
-from .agent.options import ADVANCED_OPTIONS, MODELS
+from .agent.options import MODELS
 from .gate import places
 
 # Proton's own tools that make sense in a home; images are not spoken.
@@ -28,24 +28,17 @@ SERVER_TOOLS: Final = (
     "proton_info",
 )
 
-# Characters of a request.
-BUDGETS: Final = ("12000", "20000", "40000", const.EVERYTHING)
-
 # What an agent is asked for at first. All else has a recommended value.
 FIRST_OPTIONS: Final = (CONF_PROMPT, CONF_LLM_HASS_API, const.CONF_AUTONOMY)
 RECOMMENDED: Final = "recommended"
 PLANS: Final = "plans"
-# Not stored: what looks like a door gets a label that all agents ask about.
-MARK_DOORS: Final = "mark_doors"
 # The key of the texts for the kinds that a rule by place names.
 PLACE_KIND: Final = "place_kind"
 
 _DEFAULTS: Final = {
     **const.DEFAULT_OPTIONS,
-    **ADVANCED_OPTIONS,
     const.CONF_ASPECT_RATIO: ASPECT_RATIOS[0],
     RECOMMENDED: True,
-    MARK_DOORS: False,
 }
 
 type _Field = tuple[probatio.Marker, Selector[Any]]
@@ -93,25 +86,15 @@ def task_schema(apis: Mapping[str, str]) -> probatio.Schema:
     return probatio.Schema(dict(fields))
 
 
-def section_fields(
-    temperature_unit: str, *, doors: bool = True
-) -> dict[str, dict[probatio.Marker, Any]]:
-    """Return all other options, by the section of the form that they stand in.
-
-    With `doors` there are some that are not marked.
-    """
+def section_fields(temperature_unit: str) -> dict[str, dict[probatio.Marker, Any]]:
+    """Return all other options, by the section of the form that they stand in."""
     degrees = {"step": 0.5, "mode": "box", "unit_of_measurement": temperature_unit}
     sections = {
         "answers": (
             _choice(const.CONF_MODEL, MODELS),
-            _switch(const.CONF_STEP_DOWN),
-            _required(const.CONF_FEW_REQUESTS, "number", min=0, mode="box"),
             _switch(const.CONF_THINKING),
             _switch(const.CONF_WITHOUT_LUMO),
-            _switch(const.CONF_IGNORE_FRAGMENTS),
-            _choice(const.CONF_CLEAN_SPEECH, const.CleanSpeech),
             _choice(const.CONF_QUICK_CONFIRMATION, const.QuickConfirmation),
-            _switch(const.CONF_CLOSING_QUESTIONS),
         ),
         "tool_use": (
             _choice(const.CONF_TOOL_CALLING, const.ToolCalling),
@@ -121,29 +104,23 @@ def section_fields(
         ),
         "safety": (
             _list(const.CONF_SENSITIVE_LABELS, "label"),
-            *((_switch(MARK_DOORS),) if doors else ()),
             _optional(const.CONF_MIN_TEMPERATURE, "number", **degrees),
             _optional(const.CONF_MAX_TEMPERATURE, "number", **degrees),
-            _choice(const.CONF_SCENE_QUESTION, const.SceneQuestion),
             _switch(const.CONF_UNATTENDED),
             _optional(const.CONF_PHONE_PERSON, "entity", domain="person"),
             _switch(const.CONF_PHONE_FOR_DOORS),
-            _switch(const.CONF_SHARE_WORDS),
         ),
         "places": (
             _list(const.CONF_PLACES, "object", **_rule()),
             _switch(const.CONF_ONLY_PLACES),
         ),
-        "advanced": (_choice(const.CONF_BUDGET, BUDGETS),),
     }
     return {name: dict(fields) for name, fields in sections.items()}
 
 
-def settings_schema(
-    temperature_unit: str, wrong: str | None, *, doors: bool
-) -> probatio.Schema:
+def settings_schema(temperature_unit: str, wrong: str | None) -> probatio.Schema:
     """Return the form of all other options; open is the section of a wrong one."""
-    sections = section_fields(temperature_unit, doors=doors)
+    sections = section_fields(temperature_unit)
     return probatio.Schema(
         {
             probatio.Required(name): section(

@@ -3,7 +3,6 @@
     scripts/bench calls                      a sample, about two minutes
     scripts/bench calls --all                every sentence in every scenario
     scripts/bench calls --mode native --scenario cut_json --language en,de --limit 60
-    scripts/bench calls --budget 9000        with less room than a home needs
     scripts/bench calls --satellite --scenario clean    said to a satellite, where plain
                                                         commands are confirmed by us
 
@@ -110,7 +109,6 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--form", **several(FORMS), help="of the stream")
     scenarios = several(tuple(sorted(SCENARIOS)))
     parser.add_argument("--scenario", **(scenarios | {"default": list(RELEVANT)}))
-    parser.add_argument("--budget", help="characters of a request, or everything")
     parser.add_argument("--brain", choices=("oracle", "real"), default="oracle")
     parser.add_argument("--satellite", action="store_true", help="says it to one")
     return parser.parse_args()
@@ -178,18 +176,9 @@ class Bench:
         for name in dict.fromkeys(row["home"] for row in rows):
             here = [row for row in rows if row["home"] == name]
             print(f"{name}: {len(here)} sentences", file=sys.stderr)
-            async with CallsHome(homes[name], account, self._agents()) as home:
+            async with CallsHome(homes[name], account) as home:
                 home.satellite = SATELLITE if self._arguments.satellite else None
                 await self._home(standin, home, here)
-
-    def _agents(self) -> dict[str, dict[str, Any]]:
-        from custom_components.lumo.const import CONF_BUDGET  # noqa: PLC0415
-
-        from .calls_home import AGENTS  # noqa: PLC0415
-
-        budget = self._arguments.budget
-        more = {CONF_BUDGET: budget} if budget else {}
-        return {name: options | more for name, options in AGENTS.items()}
 
     async def _home(self, standin: Standin, home: CallsHome, rows: list[Row]) -> None:
         from .calls_judge import Cell, as_recorded  # noqa: PLC0415

@@ -5,7 +5,7 @@ is noted, and an answer given that was written before.
 """
 
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 import gc
 import json
@@ -24,12 +24,7 @@ from homeassistant.helpers import area_registry as ar, device_registry as dr, ll
 import probatio
 import yaml
 
-from custom_components.lumo.const import (
-    CONF_BUDGET,
-    CONF_QUICK_CONFIRMATION,
-    DOMAIN,
-    EVERYTHING,
-)
+from custom_components.lumo.const import CONF_QUICK_CONFIRMATION, DOMAIN
 from custom_components.lumo.context.home import async_get_home
 from custom_components.lumo.context.scorer import Index
 from custom_components.lumo.lumo_client.client import LumoClient
@@ -41,6 +36,9 @@ from .context_homes import Home, Wish
 from .context_request import NO_AREA, Told, read_request
 
 _SERVERS: Final = Path(__file__).parent / "large_homes" / "servers.yaml"
+# An agent of that name is told of all that there is, however long that is.
+_EVERYTHING: Final = "everything"
+_ENOUGH: Final = 10**9
 _ACCOUNT: Final = {"sign_in": "guest", "sign_in_id": "bench"}
 _TYPES: Final = {
     "string": str,
@@ -99,6 +97,17 @@ class _ServerAPI(llm.API):
         return llm.APIInstance(self, prompt, llm_context, self.tools)
 
 
+@contextmanager
+def _described(everything: bool) -> Any:
+    """Describe all of a home, in place of what a sentence needs."""
+    with ExitStack() as stack:
+        if everything:
+            lumo = "custom_components.lumo"
+            stack.enter_context(patch(f"{lumo}.agent.turn.BUDGET", _ENOUGH))
+            stack.enter_context(patch(f"{lumo}.context.choice.SMALL_HOME", _ENOUGH))
+        yield
+
+
 class LargeHome(CallsHome):
     """The home, and what its agent would send."""
 
@@ -108,10 +117,7 @@ class LargeHome(CallsHome):
         self._servers = found if servers else {}
         apis = {CONF_LLM_HASS_API: [llm.LLM_API_ASSIST, *self._servers]}
         agents = {name: options | apis for name, options in AGENTS.items()}
-        agents |= {
-            f"{EVERYTHING} {name}": options | {CONF_BUDGET: EVERYTHING}
-            for name, options in agents.items()
-        }
+        agents |= {f"{_EVERYTHING} {name}": options for name, options in agents.items()}
         agents |= {
             f"unconfirmed {name}": options | {CONF_QUICK_CONFIRMATION: "never"}
             for name, options in agents.items()
@@ -231,7 +237,7 @@ class LargeHome(CallsHome):
             )
             return str(outcome.conversation_id)
 
-        with self._noted():
+        with self._noted(), _described(_EVERYTHING in mode):
             if wish.before:
                 said, tool, name = wish.before
                 self._answers = [{"tool": tool, "arguments": {"name": name}}]

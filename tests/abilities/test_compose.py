@@ -7,7 +7,6 @@ import pytest
 
 from custom_components.lumo.abilities.ability import AbilityContext
 from custom_components.lumo.abilities.compose import Compose
-from custom_components.lumo.gate.own_tool import Wording
 
 from .large_home import add, async_prepare
 
@@ -108,21 +107,3 @@ async def test_what_the_steps_do(
             )
             assert ", ".join(" ".join(map(str, item)) for item in found) == does
             assert says in plan.problem + str(plan.told)
-
-
-async def test_when_it_is_asked_about(home: HomeAssistant) -> None:
-    """From as many things on as the agent's owner says."""
-    for number in range(12):
-        add(home, f"switch.s{number}", "on", name=f"S{number}")
-    some = {"steps": [LOW]}
-    many = {"steps": [LOW, {"action": "off", "kind": "switch"}]}
-    for unasked, arguments, question in (
-        (5, some, None),
-        (2, some, Wording()),
-        (0, some, Wording()),
-        (5, many, Wording("do_change", value="15")),
-        (float("inf"), many, None),
-        (0, {"steps": [{"action": "off", "name": "nothing"}]}, None),
-    ):
-        compose = Compose(AbilityContext(changes_unasked=unasked))
-        assert compose.question(home, arguments) == question

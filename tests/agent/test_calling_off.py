@@ -341,18 +341,11 @@ async def test_turn_ends_without_a_request(
     assert not scene.turn.record.asked
 
 
-@pytest.mark.parametrize(
-    ("satellite", "options"),
-    [(None, {}), ("assist_satellite.kitchen", {"ignore_fragments": False})],
-)
 async def test_fragment_is_sent_where_it_was_typed(
-    hass: HomeAssistant,
-    api: llm.APIInstance,
-    satellite: str | None,
-    options: dict[str, Any],
+    hass: HomeAssistant, api: llm.APIInstance
 ) -> None:
-    """Or where the owner wants it."""
-    scene = Scene(hass, api, "Turn off the", ["?"], satellite=satellite, **options)
+    """Somebody looks at what they write."""
+    scene = Scene(hass, api, "Turn off the", ["?"])
     assert await scene.run() == "?"
 
 

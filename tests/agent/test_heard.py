@@ -2,9 +2,11 @@
 
 import asyncio
 
+from homeassistant.components import conversation
 from homeassistant.core import HomeAssistant
 import pytest
 
+from custom_components.lumo.agent.history import OwnSentence
 from custom_components.lumo.lumo_client.events import End, ReasoningDelta, TextDelta
 
 from .scripted import Scene, Step
@@ -28,3 +30,26 @@ async def test_no_word_is_held_over_a_wait(hass: HomeAssistant) -> None:
         await asyncio.sleep(0)
     found.set()
     assert await turn == scene.turn.heard.text == "Let me search for it. It rains."
+
+
+@pytest.mark.parametrize(
+    ("said", "after", "awaited"),
+    [
+        ("Which lamp?", [], True),
+        ("Which lamp?", [OwnSentence(failed=False)], True),
+        ("Which lamp?", [OwnSentence(failed=True)], False),
+        ("It is on.", [OwnSentence(failed=False)], False),
+        ("Which lamp?", [None], False),
+        ("", [], False),
+    ],
+)
+async def test_who_was_asked_can_answer(
+    hass: HomeAssistant, said: str, after: list[OwnSentence | None], awaited: bool
+) -> None:
+    """Whatever we remark behind the question; not behind a failure."""
+    scene = Scene(hass, None, "Turn on the lamp", [])
+    scene.log.content += [
+        conversation.AssistantContent("a", content=text, native=native)
+        for text, native in [(said, None), *(("It is late.", item) for item in after)]
+    ]
+    assert scene.turn.heard.awaits_answer is awaited

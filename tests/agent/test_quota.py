@@ -1,7 +1,5 @@
 """Requests are counted by the service: what a person hears of it, and when."""
 
-from typing import Any
-
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 import pytest
@@ -46,21 +44,18 @@ def said(text: str, left: int | None, pool: str = "lite", **others: int) -> list
 def test_few_are_told_of_once(counts: list[int | None], told: list[int]) -> None:
     """Until there are more."""
     quota = Quota()
-    found = [quota.few(Usage(1, 1, "lite", Limits(lite=left)), 10) for left in counts]
+    found = [quota.few(Usage(1, 1, "lite", Limits(lite=left))) for left in counts]
     assert [item.left for item in found if item] == told
-    assert not any(
-        Quota().few(Usage(1, 1, "lite", Limits(lite=left)), 0) for left in counts
-    )
 
 
 def test_pools_are_told_of_for_themselves() -> None:
     """By the one that an answer came from; the limits may have been polled before."""
     quota = Quota()
     quota.note(Limits(lite=100, max=3))
-    assert quota.few(Usage(1, 1, "lite", None), 10) is None
-    assert quota.few(Usage(1, 1, None, Limits(max=2)), 10) is None
-    assert quota.few(None, 10) is None
-    assert quota.few(Usage(1, 1, "max", Limits(max=2)), 10) == ("max", 2)
+    assert quota.few(Usage(1, 1, "lite", None)) is None
+    assert quota.few(Usage(1, 1, None, Limits(max=2))) is None
+    assert quota.few(None) is None
+    assert quota.few(Usage(1, 1, "max", Limits(max=2))) == ("max", 2)
     assert not quota.is_empty("max")
     quota.note(Limits(max=0))
     assert quota.is_empty("max")
@@ -92,9 +87,7 @@ async def test_a_person_hears_of_it(hass: HomeAssistant) -> None:
     scene = Scene(hass, None, "Hello", [said("Hi.", 2)], quota=quota)
     scene.context.verbatim = True
     assert await scene.run() == "Hi."
-    assert quota.few(Usage(1, 1, "lite", Limits(lite=2)), 10)
-    scene = Scene(hass, None, "Hello", [said("Hi.", 1)], few_requests=0)
-    assert await scene.run() == "Hi."
+    assert quota.few(Usage(1, 1, "lite", Limits(lite=2)))
 
 
 async def test_the_last_request_that_did_its_work_is_a_success(
@@ -118,32 +111,23 @@ async def test_the_last_request_that_did_its_work_is_a_success(
     assert len(turn_off.calls) == 3
 
 
-@pytest.mark.parametrize("steps_down", [True, False])
-async def test_lite_answers_where_max_is_used_up(
-    hass: HomeAssistant, steps_down: bool
-) -> None:
+async def test_lite_answers_where_max_is_used_up(hass: HomeAssistant) -> None:
     """When it is refused, and from then on until there are more."""
-    options: dict[str, Any] = {"model": "max", "step_down": steps_down}
     quota = Quota()
     scene = Scene(
-        hass, None, "Hi", [said("One.", 0, "max", lite=50)], quota=quota, **options
+        hass, None, "Hi", [said("One.", 0, "max", lite=50)], quota=quota, model="max"
     )
-    told = "quota_max" if steps_down else "quota_last"
-    assert await scene.run() == f"One. | [{told}]"
+    assert await scene.run() == "One. | [quota_max]"
     table: list[tuple[list[Answer], list[str]]] = [
         ([said("Two.", 49, max=0)], ["lumo-lite"]),
         ([said("Three.", 48, max=9)], ["lumo-lite"]),
         ([[QuotaError()], said("Four.", 47)], ["lumo-max", "lumo-lite"]),
     ]
     for answers, asked in table:
-        scene = Scene(hass, None, "Hi", answers, quota=quota, **options)
+        scene = Scene(hass, None, "Hi", answers, quota=quota, model="max")
         await scene.run()
-        models = [request.model for request in scene.client.requests]
-        if steps_down:
-            assert models == asked
-            assert not scene.turn.record.failed
-        else:
-            assert set(models) == {"lumo-max"}
+        assert [request.model for request in scene.client.requests] == asked
+        assert not scene.turn.record.failed
 
 
 @pytest.mark.parametrize(
@@ -160,10 +144,6 @@ async def test_lite_answers_where_max_is_used_up(
         (f"{COMMAND} and tell me a joke", SATELLITE, "automatic", False),
         (f"{COMMAND} and tell me a joke", SATELLITE, "always", False),
         ("Is the kitchen light off", SATELLITE, "automatic", False),
-        # What version 0.1.0 stored.
-        (COMMAND, None, True, True),
-        (COMMAND, None, False, False),
-        (COMMAND, SATELLITE, False, True),
     ],
 )
 async def test_when_success_is_confirmed_without_the_model(
@@ -171,7 +151,7 @@ async def test_when_success_is_confirmed_without_the_model(
     api: llm.APIInstance,
     sentence: str,
     satellite: str | None,
-    option: str | bool,
+    option: str,
     confirmed: bool,
 ) -> None:
     """One plain command at a satellite; anything that succeeded; nothing."""

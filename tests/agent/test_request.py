@@ -14,6 +14,7 @@ import pytest
 
 from custom_components.lumo.agent import turn as agent_turn
 from custom_components.lumo.agent.choosing import Described
+from custom_components.lumo.agent.model_texts import NO_CLOSING
 from custom_components.lumo.agent.request import split_system
 from custom_components.lumo.agent.toolbox import Toolbox
 from custom_components.lumo.context.choice import PromptScope
@@ -211,6 +212,19 @@ async def test_the_beginning_is_the_same_in_every_turn(
     assert "You are in area" not in firsts[-1]
     # The history was cut in the last of them.
     assert len(requests[-1].messages) < len(requests[-2].messages)
+
+
+async def test_who_hears_the_answer_is_offered_no_more(
+    hass: HomeAssistant, api: llm.APIInstance
+) -> None:
+    """The model is told, with what stays the same; a program needs no such word."""
+    [told] = await converse(hass, api, [{}])
+    stable, _, _ = texts(told)[0].partition("]\n\n")
+    assert NO_CLOSING in stable
+    asked = scene(hass, api, "Hello")
+    asked.context.verbatim = True
+    await asked.run()
+    assert NO_CLOSING not in texts(asked.client.requests[0])[0]
 
 
 async def test_a_conversation_that_the_assistant_began(

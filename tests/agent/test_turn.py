@@ -9,6 +9,7 @@ from homeassistant.helpers import llm
 import probatio
 import pytest
 
+from custom_components.lumo.agent import turn as agent_turn
 from custom_components.lumo.lumo_client.errors import ContextLengthError
 from custom_components.lumo.lumo_client.events import (
     Progress,
@@ -113,15 +114,19 @@ async def test_a_first_sentence_that_is_too_long_is_sent_with_fewer_tools(
 
 @pytest.mark.parametrize("budget", range(5_000, 10_000, 400))
 async def test_the_second_turn_begins_like_the_first(
-    hass: HomeAssistant, api: llm.APIInstance, budget: int
+    hass: HomeAssistant,
+    api: llm.APIInstance,
+    monkeypatch: pytest.MonkeyPatch,
+    budget: int,
 ) -> None:
-    """Also where all that there is just fits into the budget."""
+    """Also where all that there is just fits into a request."""
+    monkeypatch.setattr(agent_turn, "BUDGET", budget)
     more = [FakeTool(f"task_{number}", probatio.Schema({})) for number in range(30)]
     api = replace(api, tools=[*api.tools, *more])
     before: list[conversation.Content] = []
     texts = []
     for _ in range(2):
-        scene = Scene(hass, api, "Hello", ["Hi."], before=before, budget=str(budget))
+        scene = Scene(hass, api, "Hello", ["Hi."], before=before)
         assert await scene.run() == "Hi."
         [request] = scene.client.requests
         texts.append(getattr(request.messages[0], "text", "").partition("]\n\n")[0])

@@ -203,7 +203,7 @@ FAULTS: list[tuple[str, Edit, str]] = [
     (GERMAN, written("{}"), "is only"),
     (GERMAN, setting("config.error.busy"), "config.error.busy is only"),
     (GERMAN, setting("config.error.busy", "Bitte {name}"), "other placeholders"),
-    (GERMAN, setting("selector.budget.options.Much", "Viel"), "no key"),
+    (GERMAN, setting("selector.memory.options.Much", "Viel"), "no key"),
     (f"{LUMO}/translations/xx.json", written("{}"), "no language"),
     (f"{LUMO}/strings.json", written("{}"), "translations/en.json"),
     # brand, hacs.json, folders

@@ -13,8 +13,6 @@ _SECTIONS = {
         "thinking",
         "quick_confirmation",
         "without_lumo",
-        "ignore_fragments",
-        "clean_speech",
     ),
     "tool_use": ("tool_calling", "server_tools", "cameras", "memory"),
 }
@@ -34,7 +32,6 @@ def steps_of(values: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
             },
             "safety": dict(values["safety"]),
             "places": dict(values.get("places", {})),
-            "advanced": dict(values["advanced"]),
         },
     }
 

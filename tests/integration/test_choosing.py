@@ -168,12 +168,18 @@ async def test_the_beginning_is_the_same_for_every_sentence(
     assert "Bed lamp" in second[len(stable) :]
 
 
-@pytest.mark.parametrize(("budget", "issues"), [("2000", 1), ("everything", 0)])
-async def test_a_budget_that_is_too_small_is_an_issue(
-    lamps: HomeAssistant, standin: Standin, script: Script, budget: str, issues: int
+@pytest.mark.parametrize(("budget", "issues"), [(2_000, 1), (20_000, 0)])
+async def test_a_request_that_is_too_long_is_an_issue(
+    lamps: HomeAssistant,
+    standin: Standin,
+    script: Script,
+    monkeypatch: pytest.MonkeyPatch,
+    budget: int,
+    issues: int,
 ) -> None:
     """It names what takes most, and goes with the agent."""
-    subentry_id = await set_up(lamps, standin, budget=budget)
+    monkeypatch.setattr("custom_components.lumo.agent.turn.BUDGET", budget)
+    subentry_id = await set_up(lamps, standin)
     script.rule = Reader()
     await say(lamps, "Hello")
     registry = ir.async_get(lamps)

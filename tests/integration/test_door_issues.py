@@ -8,17 +8,15 @@ from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType
 from homeassistant.helpers import entity_registry as er, issue_registry as ir
 from homeassistant.setup import async_setup_component
-import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.lumo.const import CONF_SENSITIVE_LABELS, DOMAIN
-from custom_components.lumo.door_issues import async_look_at_doors
+from custom_components.lumo.door_issues import async_look_at_doors, async_mark_doors
 from custom_components.lumo.gate.effects import Effect
 from custom_components.lumo.gate.sensitive import Sensitivity
 from custom_components.lumo.problems import UNKNOWN_COVERS, UNMARKED_DOORS
 from dev.standin import Standin
 
-from .agent_form import as_shown, fill_in, steps_of
 from .conftest import make_entry, session_data
 
 
@@ -67,37 +65,31 @@ async def test_what_looks_like_a_door_is_marked_with_one_click(
     await home.config_entries.async_remove(entry.entry_id)
 
 
-@pytest.mark.parametrize("recommended", [True, False], ids=["first form", "both"])
-async def test_doors_are_offered_where_labels_are_chosen(
-    home: HomeAssistant, standin: Standin, recommended: bool
+async def test_an_agent_that_is_added_later_asks_about_them_too(
+    home: HomeAssistant, standin: Standin
 ) -> None:
-    """An agent that is added later asks about them too, without being told."""
+    """Without being told."""
     entry = make_entry(session_data(standin))
     entry.add_to_hass(home)
     put(home, "switch.relay", "Gate relay")
     assert await home.config_entries.async_setup(entry.entry_id)
     await home.async_block_till_done()
-    (subentry,) = entry.subentries.values()
-    form: Any = await entry.start_subentry_reconfigure_flow(home, subentry.subentry_id)
-    values = {"llm_hass_api": [], "autonomy": "acts", "advanced": {}}
-    configure = home.config_entries.subentries.async_configure
-    form = await configure(form["flow_id"], steps_of({**values, "safety": {}})["init"])
-    assert form["description_placeholders"]["doors"] == "Gate relay"
-    await fill_in(home, form, {**values, "safety": {"mark_doors": True}})
+    async_mark_doors(home)
+    await home.async_block_till_done()
     assert asks(home, entry, "switch.relay") == [True]
     assert said(home, UNMARKED_DOORS) is None
-    (subentry,) = entry.subentries.values()
-    assert "mark_doors" not in subentry.data
-    form = await home.config_entries.subentries.async_init(
+    form: Any = await home.config_entries.subentries.async_init(
         (entry.entry_id, "conversation"), context={"source": SOURCE_USER}
     )
-    first = steps_of({"name": "Butler", **values, "safety": {}})["init"]
-    form = await configure(form["flow_id"], {**first, "recommended": recommended})
-    if not recommended:
-        fields = form["data_schema"].schema
-        (safety,) = [fields[key] for key in fields if key == "safety"]
-        assert "mark_doors" not in safety.schema.schema
-        await configure(form["flow_id"], as_shown(fields))
+    await home.config_entries.subentries.async_configure(
+        form["flow_id"],
+        {
+            "name": "Butler",
+            "llm_hass_api": [],
+            "autonomy": "acts",
+            "recommended": True,
+        },
+    )
     await home.async_block_till_done()
     assert asks(home, entry, "switch.relay") == [True, True]
     # Whoever takes the label from one of them is told again.

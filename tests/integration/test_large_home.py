@@ -4,6 +4,7 @@ from typing import Any
 
 from homeassistant.core import HomeAssistant, ServiceCall
 from homeassistant.setup import async_setup_component
+import pytest
 
 from dev.brain.model import Call, Say
 from dev.standin import Standin
@@ -13,12 +14,17 @@ from .conftest import Script, make_entry, session_data
 from .helpers import say
 from .llm_apis import READS, ToyTool, register
 
+BUDGET = "custom_components.lumo.agent.turn.BUDGET"
+
 LAMP = "Zanzibar lamp"
 TOOL = "brew_quince_jam"
 
 
 async def test_what_was_left_out_is_found_and_used(
-    home: HomeAssistant, standin: Standin, script: Script
+    home: HomeAssistant,
+    standin: Standin,
+    script: Script,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Things and tools, in the same turn; and all that is on is told."""
     assert await async_setup_component(home, "intent", {})
@@ -38,7 +44,8 @@ async def test_what_was_left_out_is_found_and_used(
 
     home.services.async_register("light", "turn_off", turn_off)
     data = session_data(standin)
-    entry = make_entry(data, budget="12000", llm_hass_api=["assist", "web"])
+    monkeypatch.setattr(BUDGET, 12_000)
+    entry = make_entry(data, llm_hass_api=["assist", "web"])
     entry.add_to_hass(home)
     assert await home.config_entries.async_setup(entry.entry_id)
     requests: list[str] = []
@@ -69,11 +76,8 @@ async def test_what_was_left_out_is_found_and_used(
     # In a home that is described whole there is nothing to search.
     requests.clear()
     calls[:] = [[Say("Hello.")]]
-    [agent] = entry.subentries.values()
-    home.config_entries.async_update_subentry(
-        entry, agent, data={**agent.data, "budget": "everything"}
-    )
-    await home.async_block_till_done()
+    monkeypatch.setattr(BUDGET, 10**9)
+    monkeypatch.setattr("custom_components.lumo.context.choice.SMALL_HOME", 10**9)
     await say(home)
     assert LAMP in requests[0]
     assert "user:find_in_home" not in requests[0]

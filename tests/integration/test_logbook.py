@@ -80,10 +80,6 @@ def described(hass: HomeAssistant, data: dict[str, Any]) -> dict[str, Any]:
             "used Turn off: Front door, through Hall satellite",
         ),
         (
-            {"sentence": "Lights\nout", "confirmed": False},
-            "used Turn off: Front door (“Lights out”)",
-        ),
-        (
             {"entity_ids": ["light.gone", "light.lamp_1"], "confirmed": False},
             "used Turn off: light.gone, Lamp 1",
         ),
@@ -110,7 +106,7 @@ def test_what_a_line_says(
     assert line == {"name": "Butler", "message": message, "entity_id": AGENT}
 
 
-@pytest.mark.parametrize("key", [*CALL, "sentence"])
+@pytest.mark.parametrize("key", [*CALL])
 @pytest.mark.parametrize(
     "value",
     [None, "", 0, True, "x" * 500, [], [None, 3, {}], {"name": ["a"]}, {1: 2}],

@@ -67,7 +67,7 @@ async def change(
         (entry.entry_id, "conversation"),
         context={"source": "reconfigure", "subentry_id": subentry.subentry_id},
     )
-    values = {"autonomy": "acts", "safety": safety, "advanced": {}}
+    values = {"autonomy": "acts", "safety": safety}
     result = await fill_in(hass, form, values)
     return dict(result)
 
@@ -92,7 +92,7 @@ async def test_a_person_needs_a_phone_of_their_own(
         assert result["reason"] == "reconfigure_successful"
         [subentry] = entry.get_subentries_of_type("conversation")
         assert subentry.data[CONF_PHONE_PERSON] == ANNA
-        assert CONF_PHONE_FOR_DOORS not in subentry.data
+        assert subentry.data[CONF_PHONE_FOR_DOORS] is False
         return
     assert result["errors"] == {"base": "invalid_phone_person"}
     assert result["description_placeholders"]["reason"] == "Anna"

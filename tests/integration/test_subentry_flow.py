@@ -11,7 +11,6 @@ from pytest_homeassistant_custom_component.common import (
     get_schema_suggested_value,
 )
 
-from custom_components.lumo.agent.options import ADVANCED_OPTIONS
 from custom_components.lumo.const import DEFAULT_OPTIONS
 
 from .agent_form import as_shown, fill_in, steps_of
@@ -27,16 +26,13 @@ OPTIONS: dict[str, Any] = {
     "cameras": ["camera.front_door", "image.doorbell"],
     "memory": "in_clear",
     "without_lumo": False,
-    "ignore_fragments": False,
-    "clean_speech": "always",
     "quick_confirmation": "always",
 }
 
 SAFETY: dict[str, Any] = {
     "sensitive_labels": ["careful"],
     "unattended": True,
-    "share_words": True,
-    "scene_question": "never",
+    "phone_for_doors": False,
 }
 
 PLACES: dict[str, Any] = {
@@ -57,6 +53,15 @@ PLACES: dict[str, Any] = {
 }
 
 
+TOOLS: dict[str, Any] = {
+    "min_temperature": 12.5,
+    "tools": {
+        "homeassistant//homeassistant__GetLiveContext": "off",
+        "intent//intent__HassTurnOn": "ask",
+    },
+}
+
+
 async def test_second_agent(home: HomeAssistant, entry: MockConfigEntry) -> None:
     """It gets a name and appears at once."""
     form = await home.config_entries.subentries.async_init(
@@ -71,7 +76,6 @@ async def test_second_agent(home: HomeAssistant, entry: MockConfigEntry) -> None
             **OPTIONS,
             "safety": SAFETY,
             "places": PLACES,
-            "advanced": {},
         },
     )
     assert result["step_id"] == "tools"
@@ -94,7 +98,6 @@ async def test_options_are_changed(home: HomeAssistant, entry: MockConfigEntry) 
         "llm_hass_api": [],
         "safety": SAFETY,
         "places": PLACES,
-        "advanced": {},
     }
     result = await fill_in(home, form, values)
     assert result["type"] is FlowResultType.ABORT
@@ -122,7 +125,7 @@ async def test_rule_that_cannot_be_used(
     [subentry] = entry.subentries.values()
     form = await entry.start_subentry_reconfigure_flow(home, subentry.subentry_id)
     places = {"places": [rule], "only_places": False}
-    values = {**OPTIONS, "safety": SAFETY, "places": places, "advanced": {}}
+    values = {**OPTIONS, "safety": SAFETY, "places": places}
     with pytest.raises(InvalidData):
         await fill_in(home, form, values)
 
@@ -172,7 +175,7 @@ async def test_first_sight(home: HomeAssistant, entry: MockConfigEntry) -> None:
         {"thinking": True},
         {"sensitive_labels": ["careful"]},
         {"max_temperature": 25},
-        {"budget": "everything"},
+        {"unattended": True},
         {"tools": {"intent//intent__HassTurnOn": "ask"}},
     ],
 )
@@ -209,7 +212,7 @@ async def test_settings_show_what_holds(
     form = await open_options(home, entry)
     form = await home.config_entries.subentries.async_configure(
         form["flow_id"],
-        steps_of({"autonomy": "acts", "safety": {}, "advanced": {}})["init"],
+        steps_of({"autonomy": "acts", "safety": {}})["init"],
     )
     assert form["step_id"] == "settings"
     shown: dict[str, Any] = {}
@@ -218,10 +221,9 @@ async def test_settings_show_what_holds(
         assert part.options == {"collapsed": True}
         fields = part.schema.schema
         shown |= {key.schema: get_schema_suggested_value(fields, key) for key in fields}
-    texts = {**DEFAULT_OPTIONS, **ADVANCED_OPTIONS}
     first = ("prompt", "llm_hass_api", "autonomy")
     assert shown == {
-        **{key: value for key, value in texts.items() if key not in first},
+        **{key: value for key, value in DEFAULT_OPTIONS.items() if key not in first},
         "min_temperature": None,
         "phone_person": None,
         "max_temperature": None,
@@ -259,6 +261,30 @@ async def open_options(hass: HomeAssistant, entry: MockConfigEntry) -> Any:
     """Open the options of the first agent."""
     subentry_id = next(iter(entry.subentries))
     return await entry.start_subentry_reconfigure_flow(hass, subentry_id)
+
+
+@pytest.mark.parametrize("changed", [{}, {**OPTIONS, **SAFETY, **PLACES, **TOOLS}])
+async def test_forms_change_nothing_by_themselves(
+    home: HomeAssistant, entry: MockConfigEntry, changed: dict[str, Any]
+) -> None:
+    """Submitted as they are shown, they store what was stored."""
+    [subentry] = entry.subentries.values()
+    before = {**subentry.data, **changed}
+    home.config_entries.async_update_subentry(entry, subentry, data=before)
+    await home.async_block_till_done()
+    form = await open_options(home, entry)
+    while form["type"] is FlowResultType.FORM:
+        form = await home.config_entries.subentries.async_configure(
+            form["flow_id"], as_shown(form["data_schema"].schema)
+        )
+    await home.async_block_till_done()
+    [subentry] = entry.subentries.values()
+    assert dict(subentry.data) == {
+        **DEFAULT_OPTIONS,
+        **before,
+        # Home Assistant's field of a template drops the last line's end.
+        "prompt": before["prompt"].strip(),
+    }
 
 
 async def test_option_of_another_version_is_ignored(

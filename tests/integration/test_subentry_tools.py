@@ -38,10 +38,8 @@ OPTIONS: dict[str, Any] = {
     "server_tools": [],
     "cameras": [],
     "memory": "off",
-    "clean_speech": "automatic",
     "quick_confirmation": "automatic",
-    "safety": {"sensitive_labels": [], "unattended": False, "share_words": False},
-    "advanced": {},
+    "safety": {"sensitive_labels": [], "unattended": False},
 }
 
 
@@ -432,7 +430,6 @@ async def test_range_without_a_temperature(
     assert (placeholders["lowest"], placeholders["highest"]) == ("5 °C", "30 °C")
     sections = form["data_schema"].schema
     assert sections["safety"].options == {"collapsed": False}
-    assert sections["advanced"].options == {"collapsed": True}
     safety = sections["safety"].schema.schema
     for key, value in entered.items():
         assert get_schema_suggested_value(safety, key) == value

@@ -9,7 +9,6 @@ from typing import Any
 from homeassistant.const import CONF_NAME
 import pytest
 
-from custom_components.lumo.agent.options import ADVANCED_OPTIONS
 from custom_components.lumo.const import DEFAULT_OPTIONS
 from custom_components.lumo.languages import LANGUAGES
 from custom_components.lumo.lumo_client import errors
@@ -157,10 +156,9 @@ def test_every_option_has_a_name_and_an_explanation() -> None:
         *FIRST_OPTIONS,
         *(key.schema for part in sections.values() for key in part),
     }
-    assert {*DEFAULT_OPTIONS, *ADVANCED_OPTIONS} == shown - {
+    assert DEFAULT_OPTIONS.keys() == shown - {
         "min_temperature",
         "max_temperature",
-        "mark_doors",
         "phone_person",
     }
     task = ENGLISH["config_subentries"]["ai_task_data"]["step"]

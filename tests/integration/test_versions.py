@@ -11,14 +11,8 @@ from typing import Any
 
 from aiohttp.test_utils import TestServer
 from homeassistant.components import conversation
-from homeassistant.config_entries import (
-    SOURCE_RECONFIGURE,
-    ConfigEntry,
-    ConfigEntryState,
-)
-from homeassistant.const import CONF_LLM_HASS_API
+from homeassistant.config_entries import ConfigEntry, ConfigEntryState
 from homeassistant.core import Context, HomeAssistant
-from homeassistant.data_entry_flow import FlowResultType
 from homeassistant.helpers import entity_registry as er
 import pytest
 
@@ -32,19 +26,6 @@ from custom_components.lumo.const import (
 from dev.standin import Standin
 from dev.standin.accounts import Session
 
-from .agent_form import as_shown
-
-# Options of earlier versions that there are no more.
-GONE = {
-    "bounce_text",
-    "instructions_in",
-    "max_rounds",
-    "misrouted",
-    "prefix",
-    "replace",
-    "template",
-}
-
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 STORED = sorted(FIXTURES.glob("*/*.json"))
 
@@ -56,7 +37,6 @@ EVERY_OPTION = {
     "model": "lumo-max",
     "reasoning_effort": "high",
     "server_tools": ("weather",),
-    "quick_confirmation": QuickConfirmation.ALWAYS,
     "autonomy": Autonomy.ACTS,
     "permissions": {
         "homeassistant//homeassistant__GetLiveContext": Permission.OFF,
@@ -65,7 +45,6 @@ EVERY_OPTION = {
     "sensitive_labels": frozenset({"careful"}),
     "temperatures": (12.5, 26.0),
     "unattended": True,
-    "share_words": True,
 }
 AGENTS: dict[str, dict[str, Any]] = {
     "Lumo": {
@@ -75,14 +54,12 @@ AGENTS: dict[str, dict[str, Any]] = {
         "reasoning_effort": "none",
         "server_tools": (),
         "without_lumo": True,
-        "ignore_fragments": True,
         "quick_confirmation": QuickConfirmation.AUTOMATIC,
         "autonomy": Autonomy.ACTS,
         "permissions": {},
         "sensitive_labels": frozenset(),
         "temperatures": (None, None),
         "unattended": False,
-        "share_words": False,
     },
     "Butler": EVERY_OPTION,
     "Parrot": {
@@ -190,44 +167,6 @@ async def test_stored_account_is_read(
     )
     assert result.response.speech["plain"]["speech"] == "Nothing more."
     assert not list(entry.async_get_active_flows(home, {"reauth"}))
-
-
-async def test_forms_change_nothing_by_themselves(
-    home: HomeAssistant, standin: Standin, hass_storage: dict[str, Any]
-) -> None:
-    """Submitted as they are shown, they store what was stored."""
-    stored = load(FIXTURES / "0.1.0" / "account.json")
-    let_in(standin, stored)
-    entry = await start_with(home, hass_storage, stored)
-    for before in stored["entry"]["subentries"]:
-        flow: Any = await home.config_entries.subentries.async_init(
-            (entry.entry_id, "conversation"),
-            context={
-                "source": SOURCE_RECONFIGURE,
-                "subentry_id": before["subentry_id"],
-            },
-        )
-        shown = as_shown(flow["data_schema"].schema)
-        assert shown["recommended"] == (before["title"] == "Lumo")
-        while flow["type"] is FlowResultType.FORM:
-            flow = await home.config_entries.subentries.async_configure(
-                flow["flow_id"], as_shown(flow["data_schema"].schema)
-            )
-        await home.async_block_till_done()
-        now = dict(entry.subentries[before["subentry_id"]].data)
-        # Options that came later get their defaults, Home Assistant's field of a
-        # template drops the last line's end.
-        later = DEFAULT_OPTIONS.keys() - before["data"].keys() - {CONF_LLM_HASS_API}
-        kept = before["data"].keys() - GONE
-        assert now == {
-            **{key: DEFAULT_OPTIONS[key] for key in later},
-            **{key: before["data"][key] for key in kept},
-            "prompt": before["data"]["prompt"].strip(),
-            # What was "off" for whoever had not thought about it.
-            "quick_confirmation": {True: "always", False: "automatic"}[
-                before["data"].get("quick_confirmation", False)
-            ],
-        }
 
 
 @pytest.mark.parametrize("minor_version", [0, 9])

@@ -9,7 +9,7 @@ from dataclasses import replace
 from homeassistant.core import Event, HomeAssistant, callback
 import pytest
 
-from custom_components.lumo.const import CONF_SHARE_WORDS, EVENT_TOOL_CALLED
+from custom_components.lumo.const import EVENT_TOOL_CALLED
 from custom_components.lumo.gate import verify
 
 from .house import SATELLITE
@@ -123,18 +123,11 @@ async def test_who_spoke_is_told(stage: Stage, told: list[Event]) -> None:
         assert event.data["satellite_id"] == who.satellite
 
 
-async def test_words_are_told_only_if_the_owner_says_so(
-    stage: Stage, told: list[Event]
-) -> None:
+async def test_words_are_not_told(stage: Stage, told: list[Event]) -> None:
     """Others can read the event."""
-    sentence = "Make it cosy, my darling"
-    await stage.say(sentence, LAMP, "Done.")
+    await stage.say("Make it cosy, my darling", LAMP, "Done.")
     assert "sentence" not in told[0].data
     assert "darling" not in str(told[0].as_dict())
-    await stage.change_agent(**{CONF_SHARE_WORDS: True})
-    stage.fresh()
-    await stage.say(sentence, LAMP, "Done.")
-    assert told[1].data["sentence"] == sentence
 
 
 @pytest.mark.usefixtures("hasty")

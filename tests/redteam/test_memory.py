@@ -11,12 +11,7 @@ from homeassistant.core import Context
 import pytest
 
 from custom_components.lumo.abilities.note_store import HOUSE, Notes
-from custom_components.lumo.const import (
-    CONF_MEMORY,
-    CONF_SHARE_WORDS,
-    Permission,
-    ToolCalling,
-)
+from custom_components.lumo.const import CONF_MEMORY, Permission, ToolCalling
 from custom_components.lumo.diagnostics import async_get_config_entry_diagnostics
 from custom_components.lumo.lumo_client.events import ServerToolCall, ServerToolResult
 
@@ -353,8 +348,7 @@ async def test_a_satellite_notes_for_the_house(stage: Stage, notes: Notes) -> No
 async def test_nobody_else_is_told(
     stage: Stage, notes: Notes, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """No event, no log, no journal, no diagnostics; not with the words shared."""
-    await stage.change_agent(**{CONF_SHARE_WORDS: True})
+    """No event, no log, no journal, no diagnostics."""
     caplog.set_level(logging.INFO)
     fired: list[str] = []
     stage.hass.bus.async_listen("*", lambda event: fired.append(str(event.data)))

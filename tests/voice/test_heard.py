@@ -94,29 +94,17 @@ async def test_a_question_in_marks_is_one(voice: VoiceKit, script: Script) -> No
 
 
 @pytest.mark.parametrize(
-    ("option", "device", "expected"),
-    [
-        ("automatic", True, "Hello"),
-        ("automatic", False, "**Hello**"),
-        ("always", False, "Hello"),
-        ("never", True, "**Hello**"),
-    ],
+    ("device", "expected"), [(True, "Hello"), (False, "**Hello**")]
 )
 async def test_who_hears_it_cleaned(
     home: HomeAssistant,
     entry: MockConfigEntry,
     voice: VoiceKit,
     script: Script,
-    option: str,
     device: bool,
     expected: str,
 ) -> None:
-    """Who has a device, unless the option says otherwise."""
-    [subentry] = entry.subentries.values()
-    home.config_entries.async_update_subentry(
-        entry, subentry, data={**subentry.data, "clean_speech": option}
-    )
-    await home.async_block_till_done()
+    """Who has a device; who looks at a screen reads it as it was written."""
     script.plans = [[Say("**Hello**")]]
     entity = voice["Kitchen"].device_entry
     assert entity

@@ -62,8 +62,6 @@ class AbilityContext:
     which it is of the turn's, 0 if it cannot be shown."""
     notes: NotesInTurn | None = None
     """What this speaker had kept; None where nothing may be."""
-    changes_unasked: float = 5
-    """So many things a scene on the spot may change without a question."""
     plans: Plans | None = None
     """What waits for its time; None where nothing can be planned."""
     planned: tuple[str, ...] = ()

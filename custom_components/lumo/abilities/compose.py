@@ -3,7 +3,6 @@
 The model proposes the steps, of what `many` and `set` can do with what is here.
 """
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final, override
@@ -13,9 +12,9 @@ from homeassistant.exceptions import HomeAssistantError
 import probatio
 
 from ..const import DOMAIN
-from ..gate.effects import Effect, value_of
+from ..gate.effects import Effect
 from ..gate.names import name_of
-from ..gate.own_tool import Arguments, Wording
+from ..gate.own_tool import Arguments
 from ..tool_calling.arguments import ArgumentsError, fit_arguments
 from .acting import ActingAbility, ActionPlan
 from .many import Many, members_of
@@ -23,14 +22,12 @@ from .set import Set
 from .steps import SETTINGS
 from .telling import bounded
 
-# So many names of one action can be listened to.
-_NAMED: Final = 8
 # What goes together with another action on the same thing.
 _BESIDE: Final = ("oscillate", "repeat", "select", "set", "shuffle", "volume")
 
 
 class Compose(ActingAbility):
-    """Does what several calls would do, after one question."""
+    """Does what several calls would do, in one."""
 
     name = f"{DOMAIN}__compose"
     title = "Scene on the spot"
@@ -40,17 +37,6 @@ class Compose(ActingAbility):
         "setting and to of set. The person is asked by this tool where needed."
     )
     parameters = probatio.Schema({probatio.Required("steps"): [dict]})
-
-    @override
-    def question(self, hass: HomeAssistant, arguments: Arguments) -> Wording | None:
-        """Return what it would do, where the agent's owner wants that asked."""
-        effects = self.planned(hass, arguments).effects
-        if len(effects) <= self.context.changes_unasked:
-            return None
-        said = Counter((item.phrase, value_of(hass, item)) for item in effects)
-        if max(said.values()) > _NAMED:
-            return Wording("do_change", value=str(len(effects)))
-        return Wording()
 
     @override
     def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:

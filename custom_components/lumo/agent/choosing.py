@@ -31,6 +31,8 @@ from .recall import recalled
 from .toolbox import Toolbox
 from .turn_context import TurnContext
 
+# Characters of a request without the conversation.
+BUDGET: Final = 20_000
 # The integrations whose tools any home needs, whatever is said.
 _NEEDED: Final = {"climate", "intent", "light", "llm", DOMAIN}
 _LIVE_CONTEXT: Final = "homeassistant__GetLiveContext"
@@ -71,7 +73,7 @@ class Described:
 
 
 async def async_describe(
-    turn: TurnContext, toolbox: Toolbox, budget: int | None, recent: Sequence[str]
+    turn: TurnContext, toolbox: Toolbox, budget: int, recent: Sequence[str]
 ) -> Described:
     """Choose what a turn's requests describe, and have the toolbox offer that.
 

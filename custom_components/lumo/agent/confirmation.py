@@ -64,9 +64,7 @@ class Confirmation:
         pool = turn.record.usage.category if turn.record.usage else None
         if options.quick_confirmation is QuickConfirmation.ALWAYS or (
             # To ask once more would only bring a refusal.
-            pool
-            and turn.quota.is_empty(pool)
-            and not (pool == "max" and options.steps_down)
+            pool and turn.quota.is_empty(pool) and pool != "max"
         ):
             return True
         return (

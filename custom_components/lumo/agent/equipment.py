@@ -58,7 +58,6 @@ class Equipment:
             understand=lambda *given: self.toolbox.understand(*given),  # noqa: PLW0108
             show=self._async_show,
             notes=notes_for(turn, self._dialogue, self.has_read_outside),
-            changes_unasked=options.changes_unasked,
             # What is left out is known once all tools are.
             left_out=True,
             hidden=self.hidden,

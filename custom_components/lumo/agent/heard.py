@@ -24,7 +24,7 @@ class Heard:
         self._turn = turn
         self._log = turn.log
         self._cleaner: Cleaner | None = None
-        if turn.options.cleans(turn.speaker):
+        if turn.speaker.is_aloud:
             self._cleaner = Cleaner(turn.language, self._name_of)
         self._listener = self._log.delta_listener
         self._role = ""

@@ -146,18 +146,17 @@ class LogWriter:
 
     async def async_report_quota(self) -> None:
         """Say once that few requests are left, where nothing else is to be answered."""
-        turn, record, options = self._turn, self._turn.record, self._turn.options
+        turn, record = self._turn, self._turn.record
         if record.failed or record.failure or record.asked or self._heard.awaits_answer:
             return
         if not turn.is_talk:
             return  # The next person hears of it.
-        if few := turn.quota.few(record.usage, options.few_requests):
+        if few := turn.quota.few(record.usage):
             turn.hass.bus.async_fire(
                 EVENT_QUOTA_LOW, {"entity_id": turn.agent_id, **few._asdict()}
             )
             record.decide(f"{few.left} requests are left of {few.pool}")
-            key = few.sentence(steps_down=options.steps_down)
-            await self.async_say(key, failed=False, count=str(few.left))
+            await self.async_say(few.sentence(), failed=False, count=str(few.left))
 
     @property
     def _acts(self) -> list[Outcome]:

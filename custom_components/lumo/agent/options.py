@@ -2,30 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import inf
-from typing import Any, Final, Self
+from typing import Any, Self
 
 from homeassistant.const import CONF_LLM_HASS_API, CONF_PROMPT
 
 from .. import const
+from ..abilities.compose import Compose
 from ..gate.permissions import Rules
 from ..gate.places import Places
-from ..gate.speaker import Speaker
-from .model_texts import NO_CLOSING
 
 # The agent's choice of model -> the service's name of it. "lumo" is the service's own
 # router; a name that it no longer knows is served by its default model.
 MODELS = {"automatic": "lumo", "lite": "lumo-lite", "max": "lumo-max"}
-
-# What few people change. It is stored only where it differs, so that an update of the
-# integration brings better texts to everyone else.
-ADVANCED_OPTIONS: Final[dict[str, Any]] = {
-    const.CONF_BUDGET: "20000",
-    const.CONF_FEW_REQUESTS: 10,
-    const.CONF_STEP_DOWN: True,
-    const.CONF_PHONE_FOR_DOORS: False,
-    const.CONF_CLOSING_QUESTIONS: True,
-}
 
 
 class OptionProblem(Exception):
@@ -58,24 +46,8 @@ class AgentOptions(Rules):
     """Notes of people are kept, and told to the model."""
     without_lumo: bool
     """Plain commands are carried out by us when Lumo does not answer."""
-    ignore_fragments: bool
-    """Half a sentence at a satellite is not sent."""
-    clean_speech: const.CleanSpeech
-    """Which answers are cleaned for the ear."""
     quick_confirmation: const.QuickConfirmation
     """When a plain success is confirmed by us, without asking the model for words."""
-    changes_unasked: float
-    """So many things a scene on the spot may change without a question."""
-    closing_questions: bool
-    """An answer may end by offering more: "Anything else?"."""
-    few_requests: int
-    """From so many requests left a person hears of it; 0: from none."""
-    steps_down: bool
-    """Where the pool of Lumo Max is empty, Lumo Lite answers."""
-    share_words: bool
-    """The event and the logbook carry what the person said."""
-    budget: int | None
-    """Characters of a request without the conversation; None: all that there is."""
 
     @classmethod
     def from_subentry(
@@ -87,23 +59,23 @@ class AgentOptions(Rules):
         automatic choice keeps the tools inside them where they are. `guest`: it has
         few requests, so none is spent on a confirmation.
         """
-        options = {**const.DEFAULT_OPTIONS, **ADVANCED_OPTIONS, **data}
+        options = {**const.DEFAULT_OPTIONS, **data}
         tool_calling = const.ToolCalling(options[const.CONF_TOOL_CALLING])
         native = tool_calling is const.ToolCalling.NATIVE
         if tool_calling is const.ToolCalling.AUTOMATIC:
             native = not encrypted
         memory = const.MemoryUse(options[const.CONF_MEMORY])
         autonomy = const.Autonomy(options[const.CONF_AUTONOMY])
-        confirmation = confirmation_of(options)
+        confirmation = options[const.CONF_QUICK_CONFIRMATION]
+        if confirmation not in [*const.QuickConfirmation]:
+            confirmation = const.QuickConfirmation.AUTOMATIC
         if guest and confirmation is const.QuickConfirmation.AUTOMATIC:
             confirmation = const.QuickConfirmation.ALWAYS
-        prompt = options[CONF_PROMPT]
-        if not options[const.CONF_CLOSING_QUESTIONS]:
-            # Home Assistant puts its own in the place of an empty one.
-            prompt = prompt if prompt.strip() else const.DEFAULT_OPTIONS[CONF_PROMPT]
-            prompt = f"{prompt}\n{NO_CLOSING}"
+        # An earlier version had an option for that.
+        is_asked = options.get("scene_question") == "always"
+        asks = {f"{const.DOMAIN}//{Compose.name}": "ask"} if is_asked else {}
         return cls(
-            prompt=prompt,
+            prompt=options[CONF_PROMPT],
             # An agent whose APIs were cleared has none: the key is then absent. One
             # that only answers keeps them for the day it may do more again.
             llm_apis=[]
@@ -118,21 +90,11 @@ class AgentOptions(Rules):
             remembers=memory is const.MemoryUse.IN_CLEAR
             or (memory is const.MemoryUse.ON and encrypted and not native),
             without_lumo=options[const.CONF_WITHOUT_LUMO],
-            ignore_fragments=options[const.CONF_IGNORE_FRAGMENTS],
-            clean_speech=const.CleanSpeech(options[const.CONF_CLEAN_SPEECH]),
-            quick_confirmation=confirmation,
-            changes_unasked={
-                const.SceneQuestion.MANY: 5,
-                const.SceneQuestion.ALWAYS: 0,
-                const.SceneQuestion.NEVER: inf,
-            }[options[const.CONF_SCENE_QUESTION]],
-            closing_questions=options[const.CONF_CLOSING_QUESTIONS],
-            few_requests=int(options[const.CONF_FEW_REQUESTS]),
-            steps_down=options[const.CONF_STEP_DOWN],
+            quick_confirmation=const.QuickConfirmation(confirmation),
             autonomy=autonomy,
             permissions={
                 tool: const.Permission(value)
-                for tool, value in options.get(const.CONF_TOOLS, {}).items()
+                for tool, value in {**asks, **options.get(const.CONF_TOOLS, {})}.items()
             },
             sensitive_labels=frozenset(options[const.CONF_SENSITIVE_LABELS]),
             temperatures=(
@@ -145,27 +107,4 @@ class AgentOptions(Rules):
             ),
             phone_person=options.get(const.CONF_PHONE_PERSON) or "",
             phone_for_doors=options[const.CONF_PHONE_FOR_DOORS],
-            share_words=options[const.CONF_SHARE_WORDS],
-            budget=None
-            if options[const.CONF_BUDGET] == const.EVERYTHING
-            else int(options[const.CONF_BUDGET]),
         )
-
-    def cleans(self, speaker: Speaker) -> bool:
-        """Return whether what this person is answered is cleaned for the ear."""
-        if self.clean_speech is const.CleanSpeech.AUTOMATIC:
-            return speaker.is_aloud
-        return self.clean_speech is const.CleanSpeech.ALWAYS
-
-
-def confirmation_of(data: Mapping[str, Any]) -> const.QuickConfirmation:
-    """Return when success is confirmed quickly.
-
-    Version 0.1.0 stored whether it always is; for all who had not thought about it that
-    was no.
-    """
-    kinds = const.QuickConfirmation
-    stored = data.get(const.CONF_QUICK_CONFIRMATION, False)
-    if isinstance(stored, bool):
-        return kinds.ALWAYS if stored else kinds.AUTOMATIC
-    return kinds(stored)

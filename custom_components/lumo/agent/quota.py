@@ -10,7 +10,8 @@ from typing import Final, NamedTuple
 
 from ..lumo_client.events import Limits, Usage
 
-# Few are left from this share of the most that was seen.
+_FEW: Final = 10
+# Few are left from this share of the most that was seen, too.
 _SHARE: Final = 0.2
 
 
@@ -20,9 +21,9 @@ class Left(NamedTuple):
     pool: str
     left: int
 
-    def sentence(self, *, steps_down: bool) -> str:
-        """Return the key of what is said of it; Lite may step in for Max."""
-        if not self.left and self.pool == "max" and steps_down:
+    def sentence(self) -> str:
+        """Return the key of what is said of it; Lite steps in for Max."""
+        if not self.left and self.pool == "max":
             return "quota_max"
         return {0: "quota_last", 1: "quota_few_one"}.get(self.left, "quota_few")
 
@@ -47,20 +48,19 @@ class Quota:
                 self._left[pool] = left
                 self._most[pool] = max(left, self._most.get(pool, 0))
 
-    def few(self, usage: Usage | None, threshold: int) -> Left | None:
+    def few(self, usage: Usage | None) -> Left | None:
         """Return what is left of the pool that an answer came from, if that is little.
 
-        At most `threshold` requests, or a fifth of all; with the threshold 0 never.
-        Once, and once that nothing is left, until there are more than a few.
+        At most ten requests, or a fifth of all. Once, and once that nothing is left, until there are more than a few.
         """
-        if usage is None or not threshold:
+        if usage is None:
             return None
         self.note(usage.remaining)
         pool = usage.category or ""
         left = self._left.get(pool)
         if left is None:
             return None
-        few = max(threshold, self._most[pool] * _SHARE)
+        few = max(_FEW, self._most[pool] * _SHARE)
         before, _ = self._told.get(pool, (None, few))
         if left > few or before == 0 or (before and left):
             return None

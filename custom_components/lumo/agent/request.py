@@ -30,7 +30,7 @@ from ..lumo_client.messages import (
     ToolResultMessage,
     UserMessage,
 )
-from ..tool_calling.instructions import FALLBACK, RESULT_OF
+from ..tool_calling.instructions import RESULT_OF
 from ..tool_calling.native import function_tools
 from ..tool_calling.prompted import (
     ToolDefinition,
@@ -42,6 +42,7 @@ from ..tool_calling.prompted import (
 from .answer import AnswerReader
 from .choosing import Described
 from .history import history_budget, to_messages
+from .model_texts import NO_CLOSING
 from .options import MODELS
 from .recall import recalled
 from .toolbox import Toolbox
@@ -145,6 +146,8 @@ class RequestBuilder:
             options.prompt or llm.DEFAULT_INSTRUCTIONS_PROMPT,
             self.described.api_prompt,
         )
+        if self._turn.is_talk:
+            fixed = joined(fixed, NO_CLOSING)
         # Without any tool to build on, the chosen ones are all there are.
         tools, more = (box.always, chosen) if box.always else (chosen, [])
         shared = shared_schemas(tools, names) if private else {}
@@ -157,15 +160,10 @@ class RequestBuilder:
         )
         if not private:
             return joined(names.rewrite(fixed, prompted=False), choice.home), last_part
-        instructions = build_instructions(
-            tools,
-            names,
-            fixed,
-            home=choice.home,
-            shared=shared,
-            fallback="" if moving.strip() else FALLBACK,
+        return (
+            build_instructions(tools, names, fixed, home=choice.home, shared=shared),
+            last_part,
         )
-        return instructions, last_part
 
 
 def split_system(
@@ -272,7 +270,7 @@ class Requests:
 
     def _step_down(self) -> bool:
         """Let Lite answer in place of Max; return whether it does so from now on."""
-        if not self.turn.options.steps_down or self.builder.model != MODELS["max"]:
+        if self.builder.model != MODELS["max"]:
             return False
         self.builder.model = MODELS["lite"]
         self.turn.record.decide("no requests are left with Max, Lite answers")

@@ -24,7 +24,6 @@ from ..lumo_client.messages import AssistantMessage, Message, UserMessage
 from ..tool_calling.prompted import bounce_text
 from .answer import AnswerReader
 from .claims import QUESTION_MARKS, Claim, ClaimRule
-from .closing import WithoutClosing
 from .log_writer import LogWriter
 from .model_texts import DOUBT, EXCUSED, NO_NAME
 from .quoted import QuotedCalls, asks_about_calls
@@ -206,17 +205,11 @@ class Rounds:
     ) -> AsyncGenerator[AssistantContentDeltaDict]:
         """Yield the deltas of one answer; a failure ends it with a sentence."""
         yield {"role": "assistant"}
-        closing = WithoutClosing(
-            self._turn.language, self._turn.options.closing_questions
-        )
         try:
             stream = self._requests.async_stream(answer, follow_up, must_call)
             async with aclosing(stream) as deltas:
                 async for delta in deltas:
-                    for passed in closing.pass_on(delta):
-                        yield passed
-            if rest := closing.end():
-                yield {"content": rest}
+                    yield delta
         except Exception as err:  # noqa: BLE001 # spoken, and logged there
             failure = self._writer.failure(err)
             if (

@@ -22,7 +22,7 @@ from ..lumo_client.events import Event
 from .asking import Dialogue
 from .away import AWAY_SECONDS, Away
 from .calling_off import answer_without_request, has_started
-from .choosing import async_describe
+from .choosing import BUDGET, async_describe
 from .claims import Claim, ClaimRule
 from .confirmation import Confirmation
 from .equipment import Equipment
@@ -141,7 +141,7 @@ class Turn:
                 }
             )
 
-    async def _async_describe(self, budget: int | None) -> Home | None:
+    async def _async_describe(self, budget: int) -> Home | None:
         """Choose what the requests describe, in so many characters."""
         changed = (state.entity_id for state in self._dialogue.changes)
         costs = self.record.costs
@@ -155,8 +155,8 @@ class Turn:
                 *self._conversation_state.acted_on,
             ],
         )
-        if budget != self._options.budget:
-            # The service asked for less, not the owner.
+        if budget != BUDGET:
+            # The service asked for less.
             self.record.costs = costs
         self._builder.describe(described)
         self._equipment.hidden.clear()
@@ -167,7 +167,7 @@ class Turn:
         """Choose what the requests describe, and who judges their answers by it."""
         turn, toolbox = self.context, self._toolbox
         turn.pictures += await async_read_attachments(turn.hass, turn.attachments)
-        home = await self._async_describe(self._options.budget)
+        home = await self._async_describe(BUDGET)
         if toolbox.acts and turn.answer_format is None:
             self._rule = ClaimRule.for_turn(
                 turn.sentence, turn.language, home.words if home else frozenset()

@@ -147,8 +147,6 @@ class TurnContext:
         }
         if self.is_approved:
             cause["confirmed_by"] = self.options.phone_person
-        if self.options.share_words:
-            cause["sentence"] = self.sentence
         return cause
 
     @property

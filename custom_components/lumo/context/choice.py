@@ -143,22 +143,19 @@ def choose(
     tools: Sequence[ToolPart],
     *,
     fixed: int,
-    budget: int | None,
+    budget: int,
     search: int = 0,
 ) -> PromptScope:
     """Choose what a request describes.
 
     `fixed` are the characters of what is always in it beside the home and the tools,
-    `search` those of the tool that finds what is left out, `budget` those of all; None:
-    describe everything. The least that a part has stays where the budget is too small
-    for it.
+    `search` those of the tool that finds what is left out, `budget` those of all. The
+    least that a part has stays where the budget is too small for it.
     """
     full = f"{HEADING}\n{home.full}"
-    is_small = budget is None or len(home.things) <= SMALL_HOME
-    rest = None if budget is None else budget - fixed - len(full)
-    if is_small and (whole := _whole(full, tools, rest)):
+    is_small = len(home.things) <= SMALL_HOME
+    if is_small and (whole := _whole(full, tools, budget - fixed - len(full))):
         return whole
-    assert budget is not None
     needed = [tool for tool in tools if tool.is_needed]
     some = [tool for tool in tools if not tool.is_needed]
     left = budget - fixed - search - sum(tool.characters for tool in needed)
@@ -208,22 +205,18 @@ def choose(
     )
 
 
-def _whole(
-    full: str, tools: Sequence[ToolPart], room: int | None
-) -> PromptScope | None:
+def _whole(full: str, tools: Sequence[ToolPart], room: int) -> PromptScope | None:
     """Return all of a home, and all tools but those that are for other sentences.
 
     None if that is too much. Which it is does not depend on the sentence.
     """
-    always = [tool for tool in tools if room is None or tool.is_asked_for is None]
+    always = [tool for tool in tools if tool.is_asked_for is None]
     some = [tool for tool in tools if tool not in always]
-    chosen: dict[ToolPart, Pick[ToolPart]] = {}
-    if room is not None:
-        room -= sum(tool.characters for tool in always)
-        room -= len(_listed(some, _MOST_NAMES))
-        if room < 0:
-            return None
-        chosen = _fitting(_asked_for(some), room)
+    room -= sum(tool.characters for tool in always)
+    room -= len(_listed(some, _MOST_NAMES))
+    if room < 0:
+        return None
+    chosen = _fitting(_asked_for(some), room)
     others = [tool for tool in some if tool not in chosen]
     names = frozenset(tool.name for tool in always)
     return PromptScope(

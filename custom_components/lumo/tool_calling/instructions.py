@@ -12,7 +12,6 @@ _TEXTS: Final = tomllib.loads(_FILE.read_text(encoding="utf-8"))
 PREFIX: Final[str] = _TEXTS["prefix"]
 PROTOCOL: Final[str] = _TEXTS["protocol"]
 LAST_PART: Final[str] = _TEXTS["last_part"]
-FALLBACK: Final[str] = _TEXTS["fallback"]
 TEMPLATE: Final[str] = _TEXTS["template"]
 BOUNCE: Final[str] = _TEXTS["bounce"]
 

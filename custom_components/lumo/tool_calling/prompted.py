@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import jinja2
 
-from .instructions import BOUNCE, FALLBACK, LAST_PART, PROTOCOL, RESULT_OF, TEMPLATE
+from .instructions import BOUNCE, LAST_PART, PROTOCOL, RESULT_OF, TEMPLATE
 from .json_text import bounded, one_line, plain, plain_or_text, text_of
 from .naming import ToolNames
 from .schema import acceptable, brief, description_of
@@ -70,14 +70,12 @@ def build_instructions(
     *,
     home: str = "",
     shared: Mapping[str, str] | None = None,
-    fallback: str = FALLBACK,
 ) -> str:
     """Return the instructions: how to call, which tools, and what the home wants.
 
     `home` is a description of the home, in which no name is a tool's; `shared` are the
-    schemas of `shared_schemas`, where they are known already; `fallback` stands where
-    the home has no instructions. Tools that the home's instructions mention are renamed
-    to what is offered.
+    schemas of `shared_schemas`, where they are known already. Tools that the home's
+    instructions mention are renamed to what is offered.
     """
     if shared is None:
         shared = shared_schemas(tools, names)
@@ -98,7 +96,6 @@ def build_instructions(
         shared=f'{{"$defs":{{{members}}}}}' if members else "",
         home_instructions=text_of(joined(wishes, home)),
         protocol=protocol,
-        fallback=fallback,
     )
     return _collapsed(text).strip()
 
