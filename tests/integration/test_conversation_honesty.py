@@ -148,7 +148,7 @@ async def test_quick_confirmation(
     heard: str,
 ) -> None:
     """A plain success needs no second request; anything else does."""
-    entry = make_entry(session_data(standin), quick_confirmation=True)
+    entry = make_entry(session_data(standin), quick_confirmation="always")
     entry.add_to_hass(home)
     assert await home.config_entries.async_setup(entry.entry_id)
     script.plans = plans
