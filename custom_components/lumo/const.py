@@ -57,9 +57,8 @@ CONF_UNATTENDED: Final = "unattended"
 # The person entity whose phone is asked; absent: nobody's.
 CONF_PHONE_PERSON: Final = "phone_person"
 CONF_PHONE_FOR_DOORS: Final = "phone_for_doors"
-# Rules by place, and whether satellites that none of them names are not served.
+# Rules by place.
 CONF_PLACES: Final = "places"
-CONF_ONLY_PLACES: Final = "only_places"
 
 # The temperatures that may be set without a question, in degrees Celsius.
 USUAL_TEMPERATURES: Final = (5.0, 30.0)
@@ -141,5 +140,4 @@ DEFAULT_OPTIONS: Final[dict[str, Any]] = {
     CONF_UNATTENDED: False,
     CONF_PHONE_FOR_DOORS: False,
     CONF_PLACES: [],
-    CONF_ONLY_PLACES: False,
 }

@@ -30,6 +30,7 @@ from .agent.phone import async_check_phone
 from .agent.sentences import async_load_sentences
 from .context.home import async_get_home
 from .door_issues import usual_options
+from .gate.places import as_stored_now
 from .gate.sensitive import usual_temperatures
 from .languages import LANGUAGES, translated
 from .sign_in.ways import free_title, title_of
@@ -291,7 +292,11 @@ class ConversationFlow(ConfigSubentryFlow):
     @property
     def _stored(self) -> dict[str, Any]:
         """Return the agent's data; a new one has none."""
-        return {} if self._is_new else dict(self._get_reconfigure_subentry().data)
+        if self._is_new:
+            return {}
+        data = dict(self._get_reconfigure_subentry().data)
+        rules = [as_stored_now(rule) for rule in data.get(const.CONF_PLACES, ())]
+        return {**data, const.CONF_PLACES: rules}
 
     def _suggested_tools(self) -> dict[str, list[str]]:
         """Return the tools that are not simply on, by what they are."""

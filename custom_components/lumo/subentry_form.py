@@ -32,8 +32,6 @@ SERVER_TOOLS: Final = (
 FIRST_OPTIONS: Final = (CONF_PROMPT, CONF_LLM_HASS_API, const.CONF_AUTONOMY)
 RECOMMENDED: Final = "recommended"
 PLANS: Final = "plans"
-# The key of the texts for the kinds that a rule by place names.
-PLACE_KIND: Final = "place_kind"
 
 _DEFAULTS: Final = {
     **const.DEFAULT_OPTIONS,
@@ -110,10 +108,7 @@ def section_fields(temperature_unit: str) -> dict[str, dict[probatio.Marker, Any
             _optional(const.CONF_PHONE_PERSON, "entity", domain="person"),
             _switch(const.CONF_PHONE_FOR_DOORS),
         ),
-        "places": (
-            _list(const.CONF_PLACES, "object", **_rule()),
-            _switch(const.CONF_ONLY_PLACES),
-        ),
+        "places": (_list(const.CONF_PLACES, "object", **_rule()),),
     }
     return {name: dict(fields) for name, fields in sections.items()}
 
@@ -149,16 +144,11 @@ def tools_schema(labels: Sequence[SelectOptionDict]) -> probatio.Schema:
 
 def _rule() -> dict[str, Any]:
     """Return how a rule by place is entered, in Home Assistant's editor of lists."""
-    kinds = {"options": [*places.KINDS], "translation_key": PLACE_KIND}
     fields: tuple[tuple[str, str, dict[str, Any]], ...] = (
         (places.NAME, "text", {}),
         (places.SATELLITES, "entity", {"domain": places.SATELLITE, "multiple": True}),
-        (places.READ_AREAS, "area", {"multiple": True}),
-        (places.READ_KINDS, "select", {**kinds, "multiple": True}),
+        (places.AREAS, "area", {"multiple": True}),
         (places.ACTS, "boolean", {}),
-        (places.ACT_AREAS, "area", {"multiple": True}),
-        (places.ACT_KINDS, "select", {**kinds, "multiple": True}),
-        (places.PROTON_TOOLS, "boolean", {}),
         (places.OWNER, "entity", {"domain": "person"}),
     )
     return {

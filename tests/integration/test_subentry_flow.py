@@ -40,16 +40,12 @@ PLACES: dict[str, Any] = {
         {
             "name": "Children's room",
             "satellites": ["assist_satellite.children"],
-            "read_areas": ["children"],
-            "read_kinds": ["light", "media_player"],
+            "areas": ["children"],
             "acts": True,
-            "act_kinds": ["light"],
-            "proton_tools": False,
             "owner": "person.mia",
         },
         {"name": "Elsewhere", "acts": False},
     ],
-    "only_places": True,
 }
 
 
@@ -114,7 +110,6 @@ async def test_options_are_changed(home: HomeAssistant, entry: MockConfigEntry) 
     [
         {"acts": False},
         {"name": "Hall", "satellites": ["light.kitchen"]},
-        {"name": "Hall", "read_kinds": ["spaceship"]},
         {"name": "Hall", "may_do": "anything"},
     ],
 )
@@ -124,7 +119,7 @@ async def test_rule_that_cannot_be_used(
     """Home Assistant does not take it."""
     [subentry] = entry.subentries.values()
     form = await entry.start_subentry_reconfigure_flow(home, subentry.subentry_id)
-    places = {"places": [rule], "only_places": False}
+    places = {"places": [rule]}
     values = {**OPTIONS, "safety": SAFETY, "places": places}
     with pytest.raises(InvalidData):
         await fill_in(home, form, values)

@@ -16,8 +16,7 @@ pytestmark = pytest.mark.parametrize("mode", [ToolCalling.PRIVATE])
 CHILDREN: Final = {
     "name": "Children's room",
     "satellites": [SATELLITE],
-    "read_areas": ["kitchen"],
-    "read_kinds": ["light", "media_player"],
+    "areas": ["kitchen"],
 }
 OFFICE: Final = Call("HassTurnOn", name="Office light")
 OFFICE_LATER: Final = {"tool": "user:HassTurnOn", "arguments": {"name": "Office light"}}

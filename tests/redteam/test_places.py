@@ -1,6 +1,6 @@
 """Rules by place: nothing is read or done from a place that its rules keep away.
 
-A kitchen with lights and music only, and one where one may look: every way in which a
+A kitchen that knows only itself, and one where one may look: every way in which a
 model can reach a thing, and a person ask for it, is tried against each rule.
 """
 
@@ -15,18 +15,13 @@ from homeassistant.helpers import area_registry as ar
 import pytest
 
 from custom_components.lumo import abilities
-from custom_components.lumo.const import (
-    CONF_ONLY_PLACES,
-    CONF_PLACES,
-    CONF_SERVER_TOOLS,
-    ToolCalling,
-)
+from custom_components.lumo.const import CONF_PLACES, ToolCalling
 from custom_components.lumo.gate.places import Places
 from custom_components.lumo.gate.speaker import Speaker
 
 from .attacks import ATTACKS, Attack
 from .house import SATELLITE
-from .stage import ANNA, AUTOMATION, BEN, Call, Channel, Heard, Line, Stage, Who
+from .stage import ANNA, AUTOMATION, BEN, Call, Channel, Heard, Line, Stage
 
 FOLDER: Final = Path(abilities.__file__).parent
 PRIVATE = pytest.mark.parametrize("mode", [ToolCalling.PRIVATE])
@@ -36,23 +31,34 @@ SAMPLE: Final = 30
 CHILDREN: Final = {
     "name": "Children's room",
     "satellites": [SATELLITE],
-    "read_areas": ["kitchen"],
-    "read_kinds": ["light", "media_player"],
-    "proton_tools": False,
+    "areas": ["kitchen"],
 }
 LOOK: Final = {"name": "Look", "satellites": [SATELLITE], "acts": False}
-LAMPS: Final = {
-    "name": "Lamps of the ground floor",
+ROOMS: Final = {
+    "name": "Two rooms",
     "satellites": [SATELLITE],
-    "act_areas": ["kitchen", "hallway"],
-    "act_kinds": ["light", "script", "scene"],
+    "areas": ["kitchen", "hallway"],
 }
-RULES: Final = {"children": CHILDREN, "look": LOOK, "lamps": LAMPS}
+RULES: Final = {"children": CHILDREN, "look": LOOK, "rooms": ROOMS}
+_KITCHEN: Final = {
+    "light.kitchen",
+    "light.counter",
+    "lock.back_door",
+    "media_player.radio",
+    "switch.coffee",
+    "switch.oven",
+}
 # What a rule lets happen, by entity.
 FREE: Final = {
-    "children": {"light.kitchen", "light.counter", "media_player.radio"},
+    "children": _KITCHEN,
     "look": set[str](),
-    "lamps": {"light.kitchen", "light.counter", "light.hallway", "light.front_door"},
+    "rooms": {
+        *_KITCHEN,
+        "alarm_control_panel.house",
+        "light.front_door",
+        "light.hallway",
+        "lock.front_door",
+    },
 }
 
 
@@ -201,7 +207,7 @@ async def test_what_may_not_be_read_does_not_exist(
     await stage.change_agent(
         **{CONF_PLACES: rules, CONF_LLM_HASS_API: ["assist", "outside"]}
     )
-    scope = Places.from_options(rules, only=False).scope(
+    scope = Places.from_options({CONF_PLACES: rules}).scope(
         hass, Speaker(None, SATELLITE, True, "", "en")
     )
     assert scope
@@ -224,15 +230,13 @@ async def test_what_may_not_be_read_does_not_exist(
             assert not pattern.search(f"{results} {heard.text}")
 
 
-async def test_a_room_with_lights_and_music(stage: Stage) -> None:
+async def test_a_room_that_knows_only_itself(stage: Stage) -> None:
     """What it has is used as ever; a name that is also something else's is clear."""
-    await stage.change_agent(
-        **{CONF_PLACES: [CHILDREN], CONF_SERVER_TOOLS: ["weather"]}
-    )
+    await stage.change_agent(**{CONF_PLACES: [CHILDREN]})
     who = stage.at_satellite
     lamps = ["turn_on light.counter", "turn_on light.kitchen"]
     all_lights = Call("HassTurnOn", domain=["light"])
-    heard = await stage.play(
+    await stage.play(
         Line("All lights on", [all_lights, "Done."], does=lamps, who=who),
         Line(
             "Louder",
@@ -258,9 +262,6 @@ async def test_a_room_with_lights_and_music(stage: Stage) -> None:
             "Undo that", [Call("undo"), "Ok"], does=["turn_on light.kitchen"], who=who
         ),
     )
-    assert not heard[0].requests[0].server_tools
-    heard = await stage.play(Line("Hello", ["Hello."], new=True))
-    assert heard[0].requests[0].server_tools
 
 
 async def test_look_and_do_not_touch(stage: Stage) -> None:
@@ -303,7 +304,7 @@ async def test_a_claimed_satellite_widens_nothing(stage: Stage) -> None:
         Line("Light on", [lamp], says="not allowed", new=True),
         Line("Light on", [lamp], says="not allowed", who=AUTOMATION, new=True),
     )
-    await stage.change_agent(**{CONF_PLACES: [LAMPS, wide, CHILDREN]})
+    await stage.change_agent(**{CONF_PLACES: [ROOMS, wide, CHILDREN]})
     stage.fresh()
     await stage.play(
         Line("Light on", [lamp, "Ok."], does=done, who=claiming, new=True),
@@ -312,24 +313,9 @@ async def test_a_claimed_satellite_widens_nothing(stage: Stage) -> None:
     )
 
 
-async def test_only_these_satellites_are_served(stage: Stage) -> None:
-    """Another one hears that, and nothing is sent; a person elsewhere is no satellite."""
-    await stage.change_agent(**{CONF_PLACES: [LAMPS], CONF_ONLY_PLACES: True})
-    lamp = Call("HassTurnOn", name="Kitchen light")
-    says = r"^I am not there for this device\.$"
-    other = "assist_satellite.other"
-    done = ["turn_on light.kitchen"]
-    await stage.play(
-        Line("On", [lamp], says=says, requests=0, who=Who(None, other), new=True),
-        Line("On", [lamp], says=says, requests=0, who=Who(satellite=other), new=True),
-        Line("On", [lamp, "Ok."], does=done, who=stage.at_satellite, new=True),
-        Line("On", [lamp, "Ok."], does=done, new=True),
-    )
-
-
 async def test_nothing_goes_from_one_place_to_another(stage: Stage) -> None:
     """No yes, no choice, no undoing of what was done where more is allowed."""
-    await stage.change_agent(**{CONF_PLACES: [LAMPS]})
+    await stage.change_agent(**{CONF_PLACES: [ROOMS]})
     claiming = replace(ANNA, satellite=SATELLITE)
     front = Call("HassTurnOff", name="Front door")
     several = Call("HassTurnOff", name="Back door")
@@ -355,9 +341,8 @@ async def test_a_conversation_that_goes_to_another_place(stage: Stage) -> None:
 
 
 async def test_timers(stage: Stage) -> None:
-    """Where they are a kind that is allowed, without a command."""
-    kinds = ["light", "timer"]
-    await stage.change_agent(**{CONF_PLACES: [{**CHILDREN, "read_kinds": kinds}]})
+    """Where things may be changed, without a command."""
+    await stage.change_agent(**{CONF_PLACES: [CHILDREN]})
     who = stage.at_satellite
     timer = Call("HassStartTimer", minutes=1)
     command = "turn on the kitchen light"
@@ -366,6 +351,9 @@ async def test_timers(stage: Stage) -> None:
         Line("A minute", [timer, "Ok."], who=who),
         Line("In a minute", [later], says="not allowed from here", who=who),
     )
+    await stage.change_agent(**{CONF_PLACES: [LOOK]})
+    stage.fresh()
+    await stage.play(Line("A minute", [timer, "No."], who=stage.at_satellite))
     assert stage.house.timers == ["started"]
 
 
@@ -385,8 +373,8 @@ async def test_later(stage: Stage) -> None:
     plans = stage.entry.runtime_data.plans
     tricks = (
         off("Office light"),
-        off("Kitchen light", entity="Coffee machine", becomes="on"),
-        Call("later", say="Boo", entity="Coffee machine", becomes="on"),
+        off("Kitchen light", entity="Television", becomes="on"),
+        Call("later", say="Boo", entity="Television", becomes="on"),
         Call("later", cancel="all"),
         Call("later", cancel="1"),
         Call("later", change="1", at="in 1 minute"),

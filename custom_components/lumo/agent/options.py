@@ -102,9 +102,7 @@ class AgentOptions(Rules):
                 options.get(const.CONF_MAX_TEMPERATURE),
             ),
             unattended=options[const.CONF_UNATTENDED],
-            places=Places.from_options(
-                options[const.CONF_PLACES], options[const.CONF_ONLY_PLACES]
-            ),
+            places=Places.from_options(options),
             phone_person=options.get(const.CONF_PHONE_PERSON) or "",
             phone_for_doors=options[const.CONF_PHONE_FOR_DOORS],
         )

@@ -94,9 +94,6 @@ class Turn:
         original = self._log.llm_api
         self._log.llm_api = self._toolbox.api
         try:
-            if not self.context.is_served:
-                self.record.error = "not_served"
-                return await self._writer.async_say("not_served")
             if self.context.due and self._api:
                 return await self._async_do_due()
             await self._async_prepare()

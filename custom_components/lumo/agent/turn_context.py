@@ -74,19 +74,11 @@ class TurnContext:
     def __post_init__(self) -> None:
         self._begin = len(self.log.content)
         self._began = monotonic()
-        rules = self.options.places.of(self.hass, self.speaker)
-        if not all(rule.proton_tools for rule in rules):
-            self.options = replace(self.options, server_tools=())
 
     @cached_property
     def scope(self) -> Scope | None:
         """Return what may be read and acted on; None: all that is exposed."""
         return self.options.places.scope(self.hass, self.speaker)
-
-    @property
-    def is_served(self) -> bool:
-        """Return whether the agent answers where the person speaks."""
-        return self.options.places.serves(self.hass, self.speaker)
 
     def note_word(self) -> None:
         """Note that something is said; the first time counts."""

@@ -167,7 +167,7 @@ def _fits(scope: Scope, tool: llm.Tool) -> bool:
         return scope.reads(f"script.{tool.name.partition('__')[2]}")
     if isinstance(tool, llm.IntentTool):
         if tool.intent_type in TIMERS:
-            return scope.has_timers
+            return scope.may_act
         return domain == "intent" or (
             domain in _INTENT_OWNERS and scope.reads_of(domain)
         )

@@ -5,90 +5,75 @@ names one. A rule only narrows, and of several that hold each has to allow a thi
 may not be read does not exist in that turn.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
-from homeassistant.core import HomeAssistant, split_entity_id
+from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
+from ..const import CONF_PLACES
 from .names import entity_area
 from .speaker import Speaker
 
 SATELLITE: Final = "assist_satellite"
-# The kinds that a rule is written with: domains, but for the timers of satellites.
-TIMER: Final = "timer"
-_KINDS: Final = (
-    "light media_player switch cover climate fan sensor binary_sensor weather scene "
-    "script timer todo calendar person camera lock alarm_control_panel vacuum"
-)
-KINDS: Final = tuple(_KINDS.split())
 # The fields of a rule, as it is stored.
 NAME: Final = "name"
 SATELLITES: Final = "satellites"
-READ_AREAS: Final = "read_areas"
-READ_KINDS: Final = "read_kinds"
+AREAS: Final = "areas"
 ACTS: Final = "acts"
-ACT_AREAS: Final = "act_areas"
-ACT_KINDS: Final = "act_kinds"
-PROTON_TOOLS: Final = "proton_tools"
 OWNER: Final = "owner"
+# What an earlier version called the areas.
+_READ_AREAS: Final = "read_areas"
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """Areas and kinds; none are all."""
+def as_stored_now(rule: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a rule as the form has it, from what is stored.
 
-    areas: frozenset[str]
-    kinds: frozenset[str]
-
-    @classmethod
-    def of(cls, areas: Iterable[str] | None, kinds: Iterable[str] | None) -> Self:
-        """Read what was chosen."""
-        return cls(frozenset(areas or ()), frozenset(kinds or ()))
-
-    def has(self, hass: HomeAssistant, entity_id: str) -> bool:
-        """Return whether a thing is within. What has no area is in none."""
-        if self.kinds and split_entity_id(entity_id)[0] not in self.kinds:
-            return False
-        if not self.areas:
-            return True
-        area = entity_area(hass, entity_id)
-        return area is not None and area.id in self.areas
+    An earlier version could say more: such a rule only looks, in its areas.
+    """
+    known = {NAME, SATELLITES, AREAS, _READ_AREAS, ACTS, OWNER}
+    says_more = any(rule[key] not in (None, [], True) for key in rule.keys() - known)
+    now = {key: rule[key] for key in (NAME, SATELLITES, AREAS, OWNER) if key in rule}
+    if areas := rule.get(_READ_AREAS):
+        now[AREAS] = areas
+    return {**now, ACTS: rule.get(ACTS, True) and not says_more}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
     """A rule."""
 
-    satellites: frozenset[str]
+    satellites: frozenset[str] = frozenset()
     """Their entities; none: it is for wherever no rule names a satellite."""
-    read: Limit
-    act: Limit | None
-    """Beside `read`; None: nothing is acted on."""
-    proton_tools: bool
-    """Proton's own tools may be used there."""
-    owner: str | None
+    areas: frozenset[str] = frozenset()
+    """The areas that exist there; none: all, and what is in no area."""
+    acts: bool = True
+    """Things may be changed there."""
+    owner: str | None = None
     """The person whose satellites these are, an entity."""
 
     @classmethod
-    def from_option(cls, data: Mapping[str, Any]) -> Self:
+    def from_option(cls, stored: Mapping[str, Any]) -> Self:
         """Read a rule as it is stored."""
-        act = Limit.of(data.get(ACT_AREAS), data.get(ACT_KINDS))
+        rule = as_stored_now(stored)
         return cls(
-            satellites=frozenset(data.get(SATELLITES) or ()),
-            read=Limit.of(data.get(READ_AREAS), data.get(READ_KINDS)),
-            act=act if data.get(ACTS, True) else None,
-            proton_tools=data.get(PROTON_TOOLS, True),
-            owner=data.get(OWNER),
+            satellites=frozenset(rule.get(SATELLITES) or ()),
+            areas=frozenset(rule.get(AREAS) or ()),
+            acts=rule[ACTS],
+            owner=rule.get(OWNER),
         )
 
-    @property
-    def limits(self) -> bool:
-        """Return whether it keeps anything of the home away."""
-        return self.act is None or any(
-            (self.read.areas, self.read.kinds, self.act.areas, self.act.kinds)
-        )
+    def has(self, hass: HomeAssistant, entity_id: str) -> bool:
+        """Return whether a thing exists there. What has no area is in none."""
+        if not self.areas:
+            return True
+        area = entity_area(hass, entity_id)
+        return area is not None and area.id in self.areas
+
+
+# Where an earlier version did not answer at all, nothing exists.
+_NOWHERE: Final = Place(areas=frozenset({""}), acts=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,26 +85,16 @@ class Scope:
 
     def reads(self, entity_id: str) -> bool:
         """Return whether a thing may be read; else there is no such thing."""
-        return all(place.read.has(self.hass, entity_id) for place in self.places)
+        return all(place.has(self.hass, entity_id) for place in self.places)
 
     def acts(self, entity_id: str) -> bool:
         """Return whether it may be acted on."""
-        return self.reads(entity_id) and all(
-            place.act is not None and place.act.has(self.hass, entity_id)
-            for place in self.places
-        )
+        return self.may_act and self.reads(entity_id)
 
     @property
-    def has_timers(self) -> bool:
-        """Return whether timers may be asked for and set; they are in no area."""
-        return all(
-            place.act is not None
-            and all(
-                not limit.kinds or TIMER in limit.kinds
-                for limit in (place.read, place.act)
-            )
-            for place in self.places
-        )
+    def may_act(self) -> bool:
+        """Return whether anything may be changed, timers included."""
+        return all(place.acts for place in self.places)
 
     def reads_of(self, domain: str) -> bool:
         """Return whether anything of a domain may be read."""
@@ -131,18 +106,12 @@ class Places:
     """The rules of an agent."""
 
     rules: tuple[Place, ...] = ()
-    only: bool = False
-    """Satellites that no rule names are not served."""
 
     @classmethod
-    def from_options(cls, rules: Iterable[Mapping[str, Any]], only: bool) -> Self:
+    def from_options(cls, options: Mapping[str, Any]) -> Self:
         """Read the rules as they are stored."""
-        return cls(tuple(map(Place.from_option, rules)), only)
-
-    def serves(self, hass: HomeAssistant, speaker: Speaker) -> bool:
-        """Return whether the agent answers there."""
-        satellites = _satellites_of(hass, speaker) if self.only else frozenset[str]()
-        return not satellites or bool(self._naming(satellites))
+        only = (_NOWHERE,) if options.get("only_places") else ()
+        return cls((*map(Place.from_option, options[CONF_PLACES]), *only))
 
     def of(self, hass: HomeAssistant, speaker: Speaker) -> tuple[Place, ...]:
         """Return the rules that hold where somebody speaks.
@@ -163,7 +132,9 @@ class Places:
 
     def scope(self, hass: HomeAssistant, speaker: Speaker) -> Scope | None:
         """Return what holds there, None if that is all that holds without rules."""
-        rules = tuple(rule for rule in self.of(hass, speaker) if rule.limits)
+        rules = tuple(
+            rule for rule in self.of(hass, speaker) if rule.areas or not rule.acts
+        )
         return Scope(hass, rules) if rules else None
 
     def owner_of(self, satellite_id: str | None) -> str | None:

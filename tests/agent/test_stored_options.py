@@ -1,0 +1,181 @@
+"""What is stored for an agent is read, by whatever version it was stored.
+
+What there is no option for any more is ignored. What restricts an agent is never read
+as something looser.
+"""
+
+from typing import Any
+
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import area_registry as ar, entity_registry as er
+import pytest
+
+from custom_components.lumo.agent.options import AgentOptions
+from custom_components.lumo.const import (
+    DEFAULT_OPTIONS,
+    Autonomy,
+    Permission,
+    QuickConfirmation,
+)
+from custom_components.lumo.gate.places import as_stored_now
+from custom_components.lumo.gate.speaker import Speaker
+
+HALL = "assist_satellite.hall"
+RULE = {"name": "Hall", "satellites": [HALL]}
+# What a rule of the first version stored beside that.
+FULL = {
+    **RULE,
+    "read_areas": ["hall"],
+    "read_kinds": [],
+    "acts": True,
+    "act_areas": [],
+    "act_kinds": [],
+    "proton_tools": True,
+    "owner": "person.mia",
+}
+
+
+def read(**stored: Any) -> AgentOptions:
+    """Read what is stored beside the options that every agent has."""
+    return AgentOptions.from_subentry({**DEFAULT_OPTIONS, **stored}, encrypted=True)
+
+
+@pytest.mark.parametrize(
+    ("option", "values"),
+    {
+        "budget": ["12000", "everything"],
+        "bounce_text": ["Again: {{ call }}"],
+        "clean_speech": ["always", "never"],
+        "closing_questions": [True, False],
+        "few_requests": [0, 25.0],
+        "ignore_fragments": [True, False],
+        "instructions_in": ["first", "last", "split"],
+        "max_rounds": [1, 10, 20.0],
+        "misrouted": ["rescue", "bounce", "never_bounce"],
+        "only_places": [False],
+        "prefix": ["", "home:"],
+        "quick_confirmation": [True, False],
+        "replace": ["tool => instrument"],
+        "scene_question": ["many", "never"],
+        "share_words": [True, False],
+        "step_down": [True, False],
+        "template": ["{{ tools }} {{ protocol }} {{ home_instructions }}", "{{"],
+        "of_a_later_version": [None, {"what": ["ever"]}],
+    }.items(),
+)
+def test_what_there_is_no_option_for_is_ignored(option: str, values: list[Any]) -> None:
+    """An agent that has it is like one that has not."""
+    for value in values:
+        assert read(**{option: value}) == read()
+
+
+@pytest.mark.parametrize(
+    ("stored", "meant"),
+    [
+        ({"autonomy": "answers"}, {"autonomy": Autonomy.ANSWERS, "llm_apis": []}),
+        ({"autonomy": "reads"}, {"autonomy": Autonomy.READS}),
+        ({"autonomy": "trusted"}, {"autonomy": Autonomy.TRUSTED}),
+        ({}, {"unattended": False, "temperatures": (None, None), "phone_person": ""}),
+        (
+            {"min_temperature": 12.5, "max_temperature": 26.0},
+            {"temperatures": (12.5, 26.0)},
+        ),
+        (
+            {"sensitive_labels": ["careful"]},
+            {"sensitive_labels": frozenset({"careful"})},
+        ),
+        (
+            {"phone_person": "person.anna", "phone_for_doors": True},
+            {"phone_person": "person.anna", "phone_for_doors": True},
+        ),
+        (
+            {"tools": {"intent//a": "off", "intent//b": "ask", "intent//c": "on"}},
+            {
+                "permissions": {
+                    "intent//a": Permission.OFF,
+                    "intent//b": Permission.ASK,
+                    "intent//c": Permission.ON,
+                }
+            },
+        ),
+        # Asked about whatever it does, unless its tool was switched off.
+        (
+            {"scene_question": "always"},
+            {"permissions": {"lumo//lumo__compose": Permission.ASK}},
+        ),
+        (
+            {"scene_question": "always", "tools": {"lumo//lumo__compose": "off"}},
+            {"permissions": {"lumo//lumo__compose": Permission.OFF}},
+        ),
+        ({"quick_confirmation": "never"}, {"quick_confirmation": QuickConfirmation.NEVER}),
+        ({"cameras": [], "server_tools": []}, {"cameras": (), "server_tools": ()}),
+        ({"memory": "off"}, {"remembers": False}),
+    ],
+)  # fmt: skip
+def test_what_restricts_holds(stored: dict[str, Any], meant: dict[str, Any]) -> None:
+    """As it was stored."""
+    options = read(**stored)
+    assert {name: getattr(options, name) for name in meant} == meant
+
+
+@pytest.mark.parametrize(
+    ("rule", "shown"),
+    [
+        (RULE, {**RULE, "acts": True}),
+        ({**RULE, "acts": False}, {**RULE, "acts": False}),
+        ({"name": "All", "acts": True}, {"name": "All", "acts": True}),
+        (
+            {**RULE, "areas": ["hall"], "acts": True, "owner": "person.mia"},
+            {**RULE, "areas": ["hall"], "acts": True, "owner": "person.mia"},
+        ),
+        # An older rule that says no more than that is the same.
+        (FULL, {**RULE, "areas": ["hall"], "acts": True, "owner": "person.mia"}),
+        *(
+            (
+                {**FULL, **more},
+                {**RULE, "areas": ["hall"], "acts": False, "owner": "person.mia"},
+            )
+            for more in (
+                {"read_kinds": ["light", "timer"]},
+                {"act_areas": ["hall"]},
+                {"act_kinds": ["light"]},
+                {"proton_tools": False},
+                {"acts": False},
+                {"of_a_later_version": "something"},
+            )
+        ),
+        ({**RULE, "read_kinds": ["light"]}, {**RULE, "acts": False}),
+    ],
+)
+async def test_a_rule_by_place_is_never_read_as_a_looser_one(
+    hass: HomeAssistant, rule: dict[str, Any], shown: dict[str, Any]
+) -> None:
+    """One that says more than the form can only looks, in its areas."""
+    assert as_stored_now(rule) == shown
+    assert as_stored_now(shown) == shown
+    area = ar.async_get(hass).async_create("Hall")
+    assert area.id == "hall"
+    entry = er.async_get(hass).async_get_or_create("light", "test", "hall")
+    er.async_get(hass).async_update_entity(entry.entity_id, area_id="hall")
+    scope = read(places=[rule]).places.scope(hass, Speaker(None, HALL, True, "", "en"))
+    acts, areas = shown["acts"], shown.get("areas")
+    assert (scope is None) == (acts and not areas)
+    if scope:
+        assert scope.reads(entry.entity_id) and scope.acts(entry.entity_id) is acts
+        assert scope.reads("light.elsewhere") == (not areas)
+
+
+async def test_satellites_that_were_not_served_find_nothing(
+    hass: HomeAssistant,
+) -> None:
+    """Nor does anybody else but those whom a rule names."""
+    places = read(places=[RULE], only_places=True).places
+    assert places.scope(hass, Speaker(None, HALL, True, "", "en")) is None
+    other = "assist_satellite.other"
+    for speaker in (
+        Speaker(None, other, True, "", "en"),
+        Speaker("anna", other, True, "", "en"),
+        Speaker("anna", HALL, True, "", "en"),
+    ):
+        scope = places.scope(hass, speaker)
+        assert scope and not scope.may_act and not scope.reads("light.hall")
