@@ -23,18 +23,15 @@ from ..languages.form import Language
 from .lines import are_sources, list_size
 from .marks import FENCE, LIMIT, MARKS, SOURCES, Mark, Wait, read_mark, show
 from .skipping import Skipping
-from .table import DELIMITER, Table
+from .table import Table
 from .words import EMOJI, Beside, Words
 
-# Words without anything in them that could be a mark.
-_LETTERS: Final = r"[^\W\d_²³¹⁰⁴-⁹¼-¾⅐-⅞]+"
-_PLAIN: Final = re.compile(
-    rf"(?:[\"'“„«(¿¡‘’]?{_LETTERS}(?:['’-]{_LETTERS})*[.,;:!?…)\"'”“»’]*[ ])+"
-)
 _MARKS: Final = frozenset(MARKS)
-_ENDS: Final = rf"\s{re.escape(MARKS)}"
-_WORD_END: Final = re.compile(rf"[{_ENDS}]|(?<=[。！？，、；：])")
-_CELL_END: Final = re.compile(rf"[{_ENDS}|]")
+_WORD_END: Final = re.compile(rf"[\s{re.escape(MARKS)}]|(?<=[。！？，、；：])")
+# Without anything in it that could be a mark.
+_PLAIN: Final = re.compile(
+    r"[\"'“„«(¿¡‘’]?[^\W\d_]+(?:['’-][^\W\d_]+)*[.,;:!?…)\"'”“»’]*"
+)
 _BLANKS: Final = re.compile(r"[^\S\n]+")
 _NEXT: Final = re.compile(r"[^\S\n]+(\S+)(?=\s)")
 _HEADING: Final = re.compile(r"#{1,6}")
@@ -45,12 +42,8 @@ _RULE: Final = re.compile(r"[-=_*]{3,}|[-*+]")
 _BOLD_END: Final = re.compile(r"(?:\*\*|__)[.:]?\Z")
 _ENDED: Final = re.compile(r"[.!?:;,…。！？؟؛।][\"'”“»’)\]]*\s*\Z")
 _BROKEN: Final = re.compile(r"[.,:;!?…。！？؟]")
-_ROW: Final = "row"
-_ITEM: Final = "item"
-_NUMBER: Final = "number"
-_HEADLINE: Final = "headline"
-# A row is one line, and its bars are of the table.
-_IN_ROW: Final = {ord("\n"): " ", ord("|"): " "}
+# A longer row of a table is let out.
+_ROW_LIMIT: Final = 2_000
 # So much of what was said last is looked at.
 _TAIL: Final = 80
 # A list of so many things is announced by their number.
@@ -66,14 +59,16 @@ class _Line:
     is_new: bool = True
     """Its first word is to come."""
     indent: int = 0
-    kind: str = ""
-    """What it is if it is no sentence."""
+    pauses: bool = False
+    """It is no sentence: a row, an item, a heading."""
+    is_item: bool = False
     blanks: str = ""
     """Said before its next word, so that none is before its pause."""
     is_bold: bool = False
     """Its first word begins in bold."""
     ends_bold: bool = False
-    has_said: bool = False
+    said: str = ""
+    """Its beginning, so far that it can be told whether it is short."""
     is_gone: bool = False
     """Something of it was left out."""
 
@@ -87,7 +82,8 @@ class Cleaner:
         name_of: Callable[[str], str | None] = lambda _entity_id: None,
     ) -> None:
         """Take the language, and what gives an entity's name by its id, if it is one."""
-        self._said = language.said
+        self._language = language
+        self._name_of = name_of
         self._sources = frozenset(language.sources.split())
         self._words = Words(language, name_of)
         self._told_code = False
@@ -103,9 +99,9 @@ class Cleaner:
         self._line = _Line()
         self._table = Table()
         self._in_list = False
-        self._item = ""
-        # The end of a line that gets a pause, as soon as it is known what follows.
-        self._pending = ""
+        # A line that gets a pause as soon as it is known what follows, and its end.
+        self._ended: _Line | None = None
+        self._newlines = ""
         # A number whose unit may follow.
         self._number = ""
         # Something was left out: one blank beside it is enough.
@@ -113,19 +109,14 @@ class Cleaner:
 
     def feed(self, text: str) -> str:
         """Take a piece of a message; return what can be spoken."""
-        if self._text and text.isalpha() and len(self._text) + len(text) < LIMIT:
-            # A word goes on, for the most part.
-            self._text += text
-            return ""
-        for begin in range(0, len(text), 2 * LIMIT):
-            self._text += text[begin : begin + 2 * LIMIT]
+        for begin in range(0, len(text), LIMIT):
+            self._text += text[begin : begin + LIMIT]
             self._read(final=False)
         return self._take()
 
     def release(self) -> str:
         """Return a plain word that is held, where no more of it is to be expected."""
-        is_plain = not (self._skipping or self._number or self._line.kind == _ROW)
-        if is_plain and _PLAIN.fullmatch(f"{self._text} "):
+        if not (self._skipping or self._number) and _PLAIN.fullmatch(self._text):
             word, self._text = self._text, ""
             self._line.is_new = False
             self._say(word)
@@ -167,31 +158,14 @@ class Cleaner:
         self._at = 0
 
     def _step(self, final: bool) -> None:
-        line, at = self._line, self._at
-        is_plain = line.has_said and line.kind not in (_ROW, _NUMBER)
-        is_plain = is_plain and not (self._number or self._is_gap)
-        if is_plain and (plain := _PLAIN.match(self._text, at)):
-            self._at = plain.end()
-            line.ends_bold = False
-            words = plain[0]
-            if line.kind:
-                words, line.blanks = f"{line.blanks}{words[:-1]}", " "
-                self._item += words
-            self._out.append(words)
-            self._tail = words[-_TAIL:]
-        elif self._text[at] == "\n":
+        if self._text[self._at] == "\n":
             self._at += 1
             self._end_line("\n")
-        elif blanks := _BLANKS.match(self._text, at):
+        elif blanks := _BLANKS.match(self._text, self._at):
             self._at = blanks.end()
             self._on_blanks(blanks[0])
-        elif self._text[at] == "|" and (line.kind == _ROW or line.is_new):
-            self._at += 1
-            if line.is_new:
-                line.is_new, line.kind = False, _ROW
-                self._table.begin_row()
-            self._table.begin_cell()
-            self._number, self._is_gap = "", False
+        elif self._text[self._at] == "|" and self._line.is_new:
+            self._on_row(final)
         else:
             self._on_word(final)
 
@@ -203,14 +177,11 @@ class Cleaner:
 
     def _say(self, text: str) -> None:
         self._pause()
-        text = show(text)
-        if self._line.kind == _ROW:
-            text = self._table.say(text)
-        elif self._line.kind == _ITEM:
-            self._item += f" {text}"
-        self._put(self._line.blanks + text)
-        self._line.blanks = ""
-        self._line.has_said = self._has_spoken = True
+        line, text = self._line, show(text)
+        self._put(line.blanks + text)
+        line.said = f"{line.said} {text}"[: _SHORT + 2]
+        line.blanks = ""
+        self._has_spoken = True
         self._is_gap = False
 
     def _leave_out(self) -> None:
@@ -220,60 +191,55 @@ class Cleaner:
     def _on_blanks(self, blanks: str) -> None:
         line = self._line
         line.indent += len(blanks) if line.is_new else 0
-        self._table.gap = True
-        is_doubled = self._is_gap and not (self._tail + line.blanks)[-1:].strip()
-        if line.kind != _ROW and not is_doubled:
-            self._is_gap = False
-            if line.kind and not line.is_new:
-                line.blanks += blanks
-            elif not (line.is_new and self._pending):
-                self._put(blanks)
+        if self._is_gap and not (self._tail + line.blanks)[-1:].strip():
+            return
+        self._is_gap = False
+        if line.pauses and not line.is_new:
+            line.blanks += blanks
+        elif not (line.is_new and self._ended):
+            self._put(blanks)
 
     # Lines.
 
     def _end_line(self, newline: str) -> None:
         """End a line. One that is no sentence pauses; one that was left out is none."""
         line, self._line = self._line, _Line()
-        if line.kind == _ROW:
-            self._table.end_row()
-        elif line.is_bold and line.ends_bold and newline:
-            line.kind = line.kind or _HEADLINE
-        if line.kind and line.has_said:
-            self._pending = f"{line.kind}{newline}"
-        elif self._pending:
-            self._pending += newline
-        elif newline and (line.has_said or not line.is_gone):
+        is_headline = line.is_bold and line.ends_bold and newline
+        if line.said and (line.pauses or is_headline):
+            self._ended, self._newlines = line, newline
+        elif self._ended:
+            self._newlines = (self._newlines + newline)[:_TAIL]
+        elif newline and (line.said or not line.is_gone):
             self._put(newline)
         self._number, self._is_gap = "", False
 
     def _pause(self, *, before_item: bool = False) -> None:
         """Say the end of the line before, which waited for what follows it."""
-        if not self._pending:
+        if (line := self._ended) is None:
             return
-        kind, newline, more = self._pending.partition("\n")
-        is_short = len(self._item) <= _SHORT and not _BROKEN.search(self._item)
-        with_comma = kind == _ITEM and before_item and is_short
-        self._pending = self._item = ""
+        self._ended = None
+        is_short = len(line.said) <= _SHORT + 1 and not _BROKEN.search(line.said)
+        with_comma = before_item and line.is_item and is_short
         if not _ENDED.search(self._tail):
             self._put("," if with_comma else ".")
         # Voices that begin before the end know by a blank line that a sentence is over.
-        self._put(newline + more if with_comma or more else newline * 2)
+        is_one = self._newlines == "\n" and not with_comma
+        self._put("\n\n" if is_one else self._newlines)
 
     def _begins_line(self, word: str, end: int, final: bool) -> bool:
         """Look at the first word of a line; return whether it is only a mark."""
         line = self._line
         following = self._text[end : end + 1]
-        has_blank = following in (" ", "\t")
+        is_emoji = not line.is_item and EMOJI.fullmatch(word)
         if word.strip("*_:").casefold() in self._sources and are_sources(
             self._text, end, final
         ):
             self._skipping = Skipping(Mark(self._at, end, skip=SOURCES))
             return True
-        is_emoji = line.kind != _ITEM and EMOJI.fullmatch(word)
-        if has_blank and (is_emoji or _BULLET.fullmatch(word)):
+        if following in (" ", "\t") and (is_emoji or _BULLET.fullmatch(word)):
             self._begin_item(word, final)
         elif _HEADING.fullmatch(word):
-            line.kind = _HEADLINE
+            line.pauses = True
         elif quote := _QUOTE.match(word):
             end = self._at + quote.end()
         elif _RULE.fullmatch(word):
@@ -283,8 +249,9 @@ class Cleaner:
             return True
         else:
             line.is_bold = word.startswith(("**", "__"))
-            if _NUMBERED.fullmatch(word) and following:
-                line.kind = _NUMBER
+            if following and _NUMBERED.fullmatch(word):
+                # A date, or the number of an item.
+                line.pauses = not self._words.is_month(self._next_word(end, final))
             elif not line.indent:
                 self._in_list = False
             self._table = Table()
@@ -293,17 +260,39 @@ class Cleaner:
         return True
 
     def _begin_item(self, word: str, final: bool) -> None:
-        if not self._in_list and len(word) == 1 and _BULLET.fullmatch(word):
+        if not self._in_list and _BULLET.fullmatch(word):
             size = list_size(self._text, self._at, self._line.indent, final)
             self._in_list = True
             if re.search(r"[^\n]\n\Z", self._tail):
                 # The line before it may have no full stop.
                 self._put("\n")
             if size >= _MANY and str(size) not in self._tail.split():
-                self._say(self._said["items"].format(count=size))
+                self._say(self._language.said["items"].format(count=size))
                 self._put(" ")
         self._pause(before_item=True)
-        self._line.kind, self._item = _ITEM, ""
+        self._line.pauses, self._line.is_item, self._line.said = True, True, ""
+
+    def _on_row(self, final: bool) -> None:
+        end = self._text.find("\n", self._at, self._at + _ROW_LIMIT)
+        if end < 0 and not final and len(self._text) - self._at < _ROW_LIMIT:
+            raise Wait
+        end = min(end if end >= 0 else self._at + _ROW_LIMIT, len(self._text))
+        row, self._at = self._text[self._at : end], end
+        self._line.is_new, self._line.pauses = False, True
+        if said := self._table.row(row, self._cell):
+            self._say(said)
+        else:
+            self._line.is_gone = True
+
+    def _cell(self, text: str) -> str:
+        """Return what is heard of a cell of a table."""
+        inner = Cleaner(self._language, self._name_of)
+        inner._told_code = self._told_code
+        # It is the value of its row, and begins no list.
+        inner._tail, inner._line.is_new = ":", False
+        said = inner.feed(text) + inner.finish(alone=False)
+        self._told_code = inner._told_code
+        return " ".join(said.split())
 
     # Words.
 
@@ -311,53 +300,33 @@ class Cleaner:
         end = self._find_end(final)
         if end is None:
             return
-        begin, line = self._at, self._line
-        word = self._text[begin:end]
-        kind, was_new = line.kind, line.is_new
+        line, word = self._line, self._text[self._at : end]
         if not word:
             self._leave_out()
-        elif kind == _ROW and DELIMITER.fullmatch(word):
-            self._at = end
-            self._table.has_rules = line.is_gone = True
-        elif not (was_new and self._begins_line(word, end, final)):
-            self._at, line.is_new = end, False
-            if kind == _NUMBER:
-                # A date, or the number of an item.
-                is_date = self._words.is_month(word.strip(",.*_"))
-                line.kind = "" if is_date else _HEADLINE
-            try:
-                self._hear(word, final)
-            except Wait:
-                self._at, line.is_new, line.kind = begin, was_new, kind
-                raise
-
-    def _hear(self, word: str, final: bool) -> None:
-        line = self._line
-        if not self._number and word.isalpha():
-            line.ends_bold = False
-            self._say(word)
             return
-        is_value = line.kind == _ROW and self._table.is_empty
-        beside = Beside(
-            self._number,
-            self._tail,
-            self._is_gap,
-            is_value,
-            lambda: self._next_word(final),
+        if line.is_new and self._begins_line(word, end, final):
+            return
+        heard = self._words.hear(
+            word,
+            Beside(
+                self._number,
+                self._tail,
+                self._is_gap,
+                lambda: self._next_word(end, final),
+            ),
         )
-        heard = self._words.hear(word, beside)
-        if heard.took:
-            self._at = self._text.index(heard.took, self._at) + len(heard.took)
-        self._number = heard.number
+        line.is_new = False
         line.ends_bold = bool(_BOLD_END.search(word))
+        self._at = self._text.index(heard.took, end) + len(heard.took)
+        self._number = heard.number
         if heard.text:
             self._say(heard.text)
         else:
             self._leave_out()
 
-    def _next_word(self, final: bool) -> str:
-        """Return the word behind this one on its line, without marks."""
-        rest = self._text[self._at :]
+    def _next_word(self, end: int, final: bool) -> str:
+        """Return the word behind `end` on its line, without marks."""
+        rest = self._text[end:]
         if found := _NEXT.match(rest):
             return found[1].strip("*_.,;:!?)")
         if rest.lstrip(" \t")[:1] == "\n":
@@ -371,11 +340,9 @@ class Cleaner:
 
         None: a part that is left out begins here.
         """
-        is_row = self._line.kind == _ROW
-        ends = _CELL_END if is_row else _WORD_END
         place = self._at
         while True:
-            found = ends.search(self._text, place)
+            found = _WORD_END.search(self._text, place)
             limit = self._at + LIMIT
             if found is None or found.start() >= limit:
                 if not final and len(self._text) < limit:
@@ -395,10 +362,9 @@ class Cleaner:
                 place += 1
             elif not (mark.skip or mark.code):
                 place = mark.begin
-                words = mark.text.translate(_IN_ROW) if is_row else mark.text
-                self._is_gap = self._is_gap or not words
-                self._text = self._text[:place] + words + self._text[mark.end :]
-                if not words and place == self._at:
+                self._is_gap = self._is_gap or not mark.text
+                self._text = self._text[:place] + mark.text + self._text[mark.end :]
+                if not mark.text and place == self._at:
                     return place
             elif mark.begin > self._at:
                 return mark.begin
@@ -414,5 +380,5 @@ class Cleaner:
             self._leave_out()
         else:
             self._told_code, self._line.is_new = True, False
-            self._say(self._said["code"])
+            self._say(self._language.said["code"])
             self._is_gap = True

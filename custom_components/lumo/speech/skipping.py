@@ -1,4 +1,4 @@
-"""Parts of an answer that are left out: code, comments, addresses, sources.
+"""Parts of an answer that are left out: code, JSON, footnotes, sources.
 
 They may be longer than what is held, so each piece is dropped as it comes.
 """
@@ -7,16 +7,9 @@ import re
 from typing import Final
 
 from .lines import SOURCE
-from .marks import COMMENT, FENCE, JSON, LIMIT, LINE, SOURCES, TARGET, Mark, Wait
+from .marks import FENCE, JSON, LIMIT, LINE, Mark, Wait
 
 _JSON_PART: Final = re.compile(r"\\[\s\S]|[\"{}\[\]]")
-_ENDS: Final = {
-    COMMENT: re.compile(r"-->"),
-    LINE: re.compile(r"(?=\n)"),
-    TARGET: re.compile(r"\)|(?=\s)"),
-}
-# The end of a comment may be cut in two.
-_KEPT: Final = {COMMENT: 2}
 # By so many characters it is clear what a line begins with.
 _SURE: Final = 8
 
@@ -35,28 +28,21 @@ class Skipping:
 
         Raises `Wait` if nothing can be said about the rest of the text.
         """
-        if self._kind == SOURCES:
-            return self._sources(text, at, final)
         if self._kind == JSON:
             return self._json(text, at, final)
         if self._kind == FENCE:
             return self._code(text, at, final)
-        if found := _ENDS[self._kind].search(text, at):
-            return found.end(), True
-        end = len(text) if final else len(text) - _KEPT.get(self._kind, 0)
-        if end <= at:
-            raise Wait
-        return end, False
-
-    def _sources(self, text: str, at: int, final: bool) -> tuple[int, bool]:
         newline = text.find("\n", at)
-        if newline < 0 and not final and len(text) - at < LIMIT:
+        if newline < 0:
+            if not final and len(text) - at < LIMIT:
+                raise Wait
+            return len(text), final
+        following = text[newline:].lstrip()
+        if self._kind == LINE:
+            return newline, True
+        if not final and len(following) < _SURE:
             raise Wait
-        following = text[newline:].lstrip() if newline >= 0 else ""
-        if newline >= 0 and not final and len(following) < _SURE:
-            raise Wait
-        is_over = final if newline < 0 else not SOURCE.match(following)
-        return len(text) - len(following), is_over
+        return len(text) - len(following), not SOURCE.match(following)
 
     def _code(self, text: str, at: int, final: bool) -> tuple[int, bool]:
         pattern = rf"{self._fence}[`~]*[ \t]*(?=\n{'|\\Z' if final else ''})"

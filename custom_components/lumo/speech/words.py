@@ -6,7 +6,7 @@ import re
 from typing import Final, NamedTuple
 
 from ..languages.form import Language
-from .marks import TASK_DONE, show
+from .marks import show
 from .numbers import Spoken, is_range, numbers_of
 
 _EMPHASIS: Final = re.compile(
@@ -50,8 +50,6 @@ class Beside(NamedTuple):
     """What was said last."""
     is_gap: bool
     """Something was left out since."""
-    is_value: bool
-    """It begins a cell: a mark is the answer."""
     next_word: Callable[[], str]
     """May raise to be asked again."""
 
@@ -68,11 +66,11 @@ class Words:
         self._name_of = name_of
         self.is_month = self._numbers.is_month
         self.emoji = ""
-        """What was left out of this message."""
+        """The first that was left out of this message."""
 
     def hear(self, word: str, beside: Beside) -> Spoken:
         """Return what is heard of a word, nothing for one that is left out."""
-        number, before, is_gap, _, next_word = beside
+        number, before, is_gap, next_word = beside
         if _ARROW.fullmatch(word):
             word = "→"
         if is_gap:
@@ -135,23 +133,21 @@ class Words:
         rest = EMOJI.sub("", text)
         if any(map(str.isalnum, rest)):
             return rest
-        if text == TASK_DONE:
-            return self._language.said["done"].replace(".", ":")
         key = _ANSWERS.get(emoji[0][0])
-        is_value = beside.is_value or beside.before.rstrip().endswith(":")
-        if key and is_value and beside.next_word() in ("", "|"):
+        is_value = beside.before.rstrip().endswith(":")
+        if key and is_value and not beside.next_word():
             return self._language.said[key] + rest
-        self.emoji += emoji[0][0]
+        self.emoji = self.emoji or emoji[0][0]
         return rest
 
     def alone(self) -> str:
         """Return what is heard of a message that was nothing but emoji."""
-        is_no = _ANSWERS.get(self.emoji[:1]) == "no"
+        is_no = _ANSWERS.get(self.emoji) == "no"
         return self._language.said["no" if is_no else "done"] if self.emoji else ""
 
     def _sign(self, sign: str, beside: Beside) -> str:
         """Return what is said for a sign that is a word of its own."""
-        number, before, _, is_value, next_word = beside
+        number, before, _, next_word = beside
         if sign in _DASHES and number and (following := next_word())[:1].isdigit():
             high = _DIGITS.match(following)
             if sign != "−" and high and is_range(number.strip(), high[0].strip(".,:")):
@@ -165,6 +161,6 @@ class Words:
                 _OTHER_FACTOR.match(next_word())
             )
             return self._signs.get("×", sign) if is_factor else ""
-        if sign == "–" or (sign == "#" and not is_value):
+        if sign == "–" or (sign == "#" and before[-1:] != ":"):
             return sign.strip("#")
         return self._signs.get("~" if sign == "≈" else sign, sign)
