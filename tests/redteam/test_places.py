@@ -55,9 +55,11 @@ FREE: Final = {
     "rooms": {
         *_KITCHEN,
         "alarm_control_panel.house",
+        "button.front_door_latch",
         "light.front_door",
         "light.hallway",
         "lock.front_door",
+        "switch.latch",
     },
 }
 
