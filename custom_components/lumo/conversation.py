@@ -9,23 +9,21 @@ from typing import Literal, override
 from homeassistant.components import conversation
 from homeassistant.config_entries import ConfigSubentry
 from homeassistant.const import MATCH_ALL
-from homeassistant.core import Context, HassJob, callback
+from homeassistant.core import HassJob, callback
 from homeassistant.helpers import intent, llm
 from homeassistant.helpers.event import async_call_later, async_track_time_interval
 
-from .abilities.plans import ScheduledTask
-from .agent.due import asks_of, opens_on_condition, told_of, what_of
 from .agent.model_texts import OWNED
 from .agent.record import TurnRecord
 from .agent.sentences import async_load_sentences
 from .agent.variables import async_variables, with_variables
-from .const import DOMAIN, SUBENTRY_CONVERSATION, Autonomy
+from .const import DOMAIN, SUBENTRY_CONVERSATION
 from .context.home import async_get_home, async_watch_home
 from .coordinator import LumoConfigEntry
 from .entity import LumoEntity, set_up_each
 from .gate.pending import Conversations
 from .gate.speaker import ScriptContexts, Speaker
-from .internals import async_prepare_sentences, fresh_session, pipelines
+from .internals import async_prepare_sentences, pipelines
 from .lumo_client.errors import LumoError
 from .problems import async_show_too_long
 
@@ -62,9 +60,7 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
         )
         self._scripts = ScriptContexts(self.hass)
         self._scripts.async_listen(self.async_on_remove)
-        agents, agent = self.coordinator.agents, self.subentry.subentry_id
-        agents[agent] = self.async_carry_out
-        self.async_on_remove(lambda: agents.pop(agent, None) and None)
+        self.coordinator.agents[self.subentry.subentry_id] = self
         if self.options.llm_apis:
             self.async_on_remove(async_watch_home(self.hass))
             self.async_on_remove(self._show_too_long)
@@ -76,6 +72,12 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
                     HassJob(self._async_load, cancel_on_shutdown=True),
                 )
             )
+
+    @override
+    async def async_will_remove_from_hass(self) -> None:
+        """Carry out no more plans."""
+        await super().async_will_remove_from_hass()
+        self.coordinator.agents.pop(self.subentry.subentry_id, None)
 
     async def _async_load(self, _now: datetime) -> None:
         """Load the sentences of the home's languages, before Lumo is away."""
@@ -144,46 +146,6 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
             with_variables(prompt, variables),
             user_input.extra_system_prompt,
         )
-
-    async def async_carry_out(self, plan: ScheduledTask) -> str:
-        """Do what was planned; return what came of it, in words."""
-        context = Context(user_id=plan.user_id)
-        speaker = Speaker(
-            plan.user_id, plan.satellite_id, False, "", plan.language, plan.device_id
-        )
-        sentences = await async_load_sentences(self.hass, plan.language)
-        with (
-            fresh_session(self.hass, context) as session,
-            conversation.async_get_chat_log(self.hass, session) as log,
-        ):
-            user_input = conversation.ConversationInput(
-                text="",
-                context=context,
-                conversation_id=session.conversation_id,
-                device_id=plan.device_id,
-                satellite_id=plan.satellite_id,
-                language=plan.language,
-                agent_id=self.entity_id,
-            )
-            try:
-                await self.async_fill(log, user_input, speaker)
-            except conversation.ConverseError:
-                reason = sentences("later_no_tool")
-                what = what_of(sentences, plan)
-                return sentences("later_not_done", what=what, reason=reason)
-            log.async_add_user_content(conversation.UserContent(""))
-            autonomy = self.options.autonomy
-            if opens_on_condition(plan):
-                # It was planned to be asked about, however much is trusted by now.
-                autonomy = min(autonomy, Autonomy.ACTS, key=list(Autonomy).index)
-            turn = await self.async_run_turn(
-                log,
-                speaker,
-                due=asks_of(plan),
-                # A person has planned it: what needs their yes still does.
-                options=replace(self.options, unattended=False, autonomy=autonomy),
-            )
-            return told_of(sentences, plan, turn, log.content)
 
     def _owner_at(self, speaker: Speaker) -> str | None:
         """Return the name of the person whose satellite is spoken to.

@@ -37,7 +37,7 @@ from homeassistant.util import dt as dt_util
 from .abilities.note_store import Notes
 from .abilities.plans import End, Plans, ScheduledTask
 from .account_state import AccountState, refilled
-from .agent.due import CarryOut, async_end
+from .agent.approved import Agent, async_end_plan
 from .agent.quota import Quota
 from .agent.record import TurnRecord
 from .connection import async_endpoints
@@ -138,8 +138,8 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         self.plans = Plans(
             hass, config_entry.entry_id, self._async_end_plan, self._plans_changed
         )
-        self.agents: dict[str, CarryOut] = {}
-        """Those that carry plans out, by their subentries."""
+        self.agents: dict[str, Agent] = {}
+        """What carries plans out, by the ids of subentries."""
         self.notes = Notes(hass, config_entry.entry_id)
         self.turns = 0
         self.sizes: dict[str, dict[str, int]] = {}
@@ -379,7 +379,7 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
             await self._async_save_session()
 
     async def _async_end_plan(self, plan: ScheduledTask, end: End) -> None:
-        await async_end(self.hass, plan, end, self.agents.get(plan.agent))
+        await async_end_plan(self.hass, plan, end, self.agents.get(plan.agent))
 
     @callback
     def _plans_changed(self) -> None:

@@ -2,20 +2,18 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import replace
 from typing import Any, ClassVar, override
 
 from homeassistant.components import conversation
 from homeassistant.config_entries import ConfigSubentry
-from homeassistant.core import Context, HomeAssistant
-from homeassistant.exceptions import HomeAssistantError
-from homeassistant.helpers import device_registry as dr, llm
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers.entity import Entity, EntityDescription
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.helpers.update_coordinator import CoordinatorEntity
 
+from .agent.approved import async_wait_for_phone
 from .agent.options import MODELS, AgentOptions
-from .agent.phone import PhoneQuestion
 from .agent.record import TurnRecord
 from .agent.sentences import async_load_sentences
 from .agent.toolbox import KnownTools
@@ -23,10 +21,8 @@ from .agent.turn import Turn
 from .agent.turn_context import TurnContext, deadlines_for
 from .const import CONF_MODEL, DEFAULT_OPTIONS, DEFAULT_TITLE, DOMAIN, EVENT_TURN_ENDED
 from .coordinator import LumoConfigEntry, LumoCoordinator
-from .gate.consent import Reply
-from .gate.pending import ConversationState, Question
+from .gate.pending import ConversationState
 from .gate.speaker import Speaker
-from .internals import apis_of, fresh_session
 from .lumo_client.auth import GuestCredential
 
 MANUFACTURER = "Proton"
@@ -131,68 +127,15 @@ class LumoEntity(LumoSubentryEntity):
                 context.by_phone.close()
             raise
         if context.by_phone:
-            self._wait_for_phone(context, context.by_phone)
+            task = self.entry.async_create_background_task(
+                self.hass,
+                async_wait_for_phone(self, context),
+                f"{self.entity_id} waits for a phone",
+            )
+            self._waiting.add(task)
+            task.add_done_callback(self._waiting.discard)
         await self.async_tell_account(record)
         return turn
-
-    def _wait_for_phone(self, turn: TurnContext, question: PhoneQuestion) -> None:
-        """Let what a turn has asked on a phone run, once there is a yes."""
-        task = self.entry.async_create_background_task(
-            self.hass,
-            self._async_wait_for_phone(turn, question),
-            f"{self.entity_id} waits for a phone",
-        )
-        self._waiting.add(task)
-        task.add_done_callback(self._waiting.discard)
-
-    async def _async_wait_for_phone(
-        self, turn: TurnContext, question: PhoneQuestion
-    ) -> None:
-        if not await question.async_answered():
-            turn.conversation_state.journal.answered(turn.asked, Reply.NO)
-            return
-        try:
-            said = await self._async_run_approved(turn)
-        except HomeAssistantError:
-            # Its tools are gone.
-            said = turn.sentences("not_done")
-        await question.async_tell(said)
-
-    async def _async_run_approved(self, turn: TurnContext) -> str:
-        """Run what a person has said yes to, judged anew; return what came of it.
-
-        Raises HomeAssistantError if there are no such tools any more.
-        """
-        assert turn.log.llm_api
-        asker, speaker = turn.log.llm_api.llm_context, turn.speaker
-        conversation_state = replace(
-            turn.conversation_state,
-            question=Question(
-                asks=turn.asked,
-                user_id=speaker.user_id,
-                satellite_id=speaker.satellite_id,
-                sentence=speaker.sentence,
-                changes=turn.conversation_state.changes,
-                done="",
-            ),
-        )
-        apis = [api.id for api in apis_of(turn.log.llm_api)]
-        with (
-            fresh_session(self.hass, asker.context or Context()) as session,
-            conversation.async_get_chat_log(self.hass, session) as log,
-        ):
-            log.llm_api = await llm.async_get_api(self.hass, apis, asker)
-            log.async_add_user_content(conversation.UserContent(speaker.sentence))
-            await self.async_run_turn(
-                log, speaker, conversation_state, options=turn.options, is_approved=True
-            )
-            said = [
-                content.content or ""
-                for content in log.content
-                if isinstance(content, conversation.AssistantContent)
-            ]
-        turn.conversation_state.changes = conversation_state.changes
-        return " ".join(filter(None, said))
 
     @override
     async def async_will_remove_from_hass(self) -> None:

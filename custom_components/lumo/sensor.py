@@ -205,7 +205,8 @@ class LumoPlanSensor(LumoAccountEntity, SensorEntity):
     @override
     def native_value(self) -> datetime | None:
         """Return the next time; what waits for a state has none."""
-        times = (plan.next_at for plan in self.coordinator.plans if plan.trigger.at)
+        plans = self.coordinator.plans
+        times = (plan.next_at for plan in plans if not plan.trigger.entity_id)
         return min(times, default=None)
 
     @property
@@ -216,7 +217,7 @@ class LumoPlanSensor(LumoAccountEntity, SensorEntity):
             "plans": [
                 {
                     "names": plan.names,
-                    "at": plan.next_at.isoformat() if plan.trigger.at else None,
+                    "at": None if plan.trigger.entity_id else plan.next_at.isoformat(),
                     "waits_for": plan.trigger.name or None,
                 }
                 for plan in self.coordinator.plans

@@ -26,6 +26,7 @@ from .const import (
     DOMAIN,
 )
 from .lumo_client.session import Tokens
+from .private_store import PrivateStore
 
 STORAGE_VERSION = 1
 _COOKIES = "cookies"
@@ -44,13 +45,7 @@ class SessionStore:
         self._entry_id = entry_id
         self._unsaved = hass.data.setdefault(_UNSAVED, {})
         self._sign_in_id: str | None = None
-        self._store = Store[dict[str, Any]](
-            hass,
-            STORAGE_VERSION,
-            f"{DOMAIN}.{entry_id}",
-            private=True,
-            atomic_writes=True,
-        )
+        self._store = PrivateStore[dict[str, Any]](hass, f"{DOMAIN}.{entry_id}")
         self.totals = Store[dict[str, int]](
             hass, STORAGE_VERSION, f"{DOMAIN}.{entry_id}.totals"
         )
@@ -107,13 +102,10 @@ class SessionStore:
         """Write what could not be written before; return whether nothing is left."""
         if (data := self._unsaved.get(self._entry_id)) is None:
             return True
-        with suppress(OSError):
-            await self._store.async_save(data)
-            if await self._store.async_load() == data:
-                if self._unsaved.get(self._entry_id) is data:
-                    del self._unsaved[self._entry_id]
-                return True
-        return False
+        is_saved = await self._store.async_save(data)
+        if is_saved and self._unsaved.get(self._entry_id) is data:
+            del self._unsaved[self._entry_id]
+        return is_saved
 
     async def _async_stored(self) -> dict[str, Any]:
         """Return the newest that is known."""

@@ -24,7 +24,7 @@ from . import const
 from .abilities.note_store import HOUSE, NoteError, checked
 from .abilities.plans import ScheduledTask
 from .abilities.triggers import spoken_when
-from .agent.due import what_of
+from .agent.approved import what_of
 from .agent.options import AgentOptions, OptionProblem
 from .agent.phone import async_check_phone
 from .agent.sentences import async_load_sentences
@@ -153,7 +153,7 @@ class ConversationFlow(ConfigSubentryFlow):
         self._plans = {
             plan.id: plan
             for plan in self._get_entry().runtime_data.plans
-            if plan.agent == own and (plan.calls or plan.is_of(user_id))
+            if plan.agent == own and (plan.call or plan.is_of(user_id))
         }
         return [
             SelectOptionDict(

@@ -25,6 +25,10 @@ _NUMBERS: Final = {
     "nl": "een|één een,twee,drie,vier,vijf,zes,zeven,acht,negen,tien,elf,twaalf",
     "es": "un|una una,dos,tres,cuatro,cinco,seis,siete,ocho,nueve,diez,once,doce",
 }  # fmt: skip
+_TENS: Final = {
+    **dict.fromkeys(("twenty", "zwanzig", "vingt", "twintig", "veinte"), 20.0),
+    **dict.fromkeys(("thirty", "dreißig", "trente", "dertig", "treinta"), 30.0),
+}
 # In each language: a length of time, a time, tomorrow, what becomes so, what is told
 # then, what reminds, what lists, cancels and changes.
 _FORMS: Final[dict[str, tuple[str, ...]]] = {
@@ -32,7 +36,7 @@ _FORMS: Final[dict[str, tuple[str, ...]]] = {
         r"\bin (?P<n>half an|[\w.]+) (?P<u>seconds?|minutes?|hours?|days?)\b",
         r"\bat (?P<h>\w+)(?::(?P<m>\d\d))?(?: ?(?P<half>[ap])\.?m\.?\b| o'?clock)?",
         r"\btomorrow\b(?: morning| evening)?",
-        r"\b(?:when|once|as soon as|if) (?P<what>.+? (?:is|has|are)\b[^,]*|it rains)(?: before (?P<until>\w+))?(?:,|$)",
+        r"\b(?:when|once|as soon as|if) (?P<what>.+? (?:is|has|are)\b[^,]*|it rains)(?:,|$)",
         r"\b(?:tell me|let me know)\b",
         r"\bremind me (?:to |about |of )?",
         r"\bwhat(?:'s| is| have i) (?:\w+ )?planned\b",
@@ -43,7 +47,7 @@ _FORMS: Final[dict[str, tuple[str, ...]]] = {
         r"\bin (?P<n>[\w,]+) (?P<u>sekunden?|minuten?|stunden?|tagen?)\b",
         r"\bum (?P<h>\w+)(?::(?P<m>\d\d))?(?: uhr)?(?: (?P<half>abends|nachmittags))?\b",
         r"\bmorgen\b(?: früh| abend)?",
-        r"\b(?:wenn|sobald|falls) (?P<what>.+? (?:ist|hat|sind)\b[^,]*|es (?:vor (?P<until>\w+) )?regnet)(?:,|$)",
+        r"\b(?:wenn|sobald|falls) (?P<what>.+? (?:ist|hat|sind)\b[^,]*|es regnet)(?:,|$)",
         r"\b(?:sag (?:mir )?bescheid|sag es mir|sag's mir)\b",
         r"\berinner\w* mich (?:daran,? |an )?(?:dass |zu )?",
         r"\bwas (?:ist|hast du|habe ich) (?:\w+ )?geplant\b",
@@ -54,7 +58,7 @@ _FORMS: Final[dict[str, tuple[str, ...]]] = {
         r"\bdans (?P<n>une demi|[\w.]+)[ -](?P<u>secondes?|minutes?|heures?|jours?)\b",
         r"\bà (?P<h>\w+) ?(?:h|heures?) ?(?P<m>\d\d)?(?: du (?P<half>soir))?\b",
         r"\bdemain\b(?: matin| soir)?",
-        r"\b(?:quand|lorsque|dès que|si) (?P<what>.+? (?:a|est|sera|aura)\b[^,]*|il pleut)(?: avant (?P<until>\w+)(?: heures)?)?(?:,|$)",
+        r"\b(?:quand|lorsque|dès que|si) (?P<what>.+? (?:a|est|sera|aura)\b[^,]*|il pleut)(?:,|$)",
         r"\b(?:dis-le-moi|dis-moi|préviens-moi|avertis-moi)\b",
         r"\brappelle-moi (?:de |d')?",
         r"\bqu'est-ce qui est (?:\w+ )?prévu\b|\bqu'as-tu prévu\b",
@@ -65,7 +69,7 @@ _FORMS: Final[dict[str, tuple[str, ...]]] = {
         r"\bover (?P<n>een half|[\w,]+) (?P<u>seconden?|minuten?|minuut|uur|dagen?)\b",
         r"\bom (?P<h>\w+)(?::(?P<m>\d\d))?(?: uur)?(?: (?P<half>'s avonds))?",
         r"\bmorgen\b(?:ochtend|avond)?",
-        r"\b(?:wanneer|zodra|als) (?P<what>.+? (?:is|zijn|heeft)\b[^,]*|het regent)(?: voor (?P<until>\w+)(?: uur)?)?(?:,|$)",
+        r"\b(?:wanneer|zodra|als) (?P<what>.+? (?:is|zijn|heeft)\b[^,]*|het regent)(?:,|$)",
         r"\b(?:zeg het (?:me|mij)|laat het (?:me|mij) weten|waarschuw me)\b",
         r"\bherinner me (?:eraan )?(?:om )?(?:te )?",
         r"\bwat (?:is er|staat er) (?:\w+ )?gepland\b",
@@ -76,7 +80,7 @@ _FORMS: Final[dict[str, tuple[str, ...]]] = {
         r"\b(?:en|dentro de) (?P<n>media|\w+) (?P<u>segundos?|minutos?|horas?|días?)\b",
         r"\ba las? (?P<h>\w+)(?::(?P<m>\d\d))?(?: de la (?P<half>tarde|noche))?\b",
         r"(?<!la )\bmañana\b(?: por la \w+)?",
-        r"\b(?:cuando|en cuanto|si) (?P<what>(?:haya terminado|termine|esté|se) [^,]+|[^,]+? (?:esté|haya|está|ha)\b[^,]*|llueve)(?: antes de las (?P<until>\w+))?(?:,|$)",
+        r"\b(?:cuando|en cuanto|si) (?P<what>(?:haya terminado|termine|esté|se) [^,]+|[^,]+? (?:esté|haya|está|ha)\b[^,]*|llueve)(?:,|$)",
         r"\b(?:avísame|dímelo)\b",
         r"\brecuérdame (?:que )?",
         r"\bqué (?:hay|está|tienes) (?:\w+ )?(?:planeado|previsto|programado)\b",
@@ -102,16 +106,16 @@ _SAID: Final = {
 
 def read_later(
     text: str, prompt: Prompt, vocabulary: Vocabulary, understand: Understand
-) -> Meaning | None:
-    """Return what a sentence plans, lists, changes or cancels, if it does."""
+) -> list[Meaning]:
+    """Return what a sentence plans, lists, changes or cancels; empty if it does none."""
     code = vocabulary.words.code
     if prompt.tool("later") is None or code not in _FORMS:
-        return None
+        return []
     text = text.strip().rstrip(".!? ").replace("’", "'")
 
-    def meaning(**given: Any) -> Meaning:
+    def meaning(**given: Any) -> list[Meaning]:
         slots = {key: value for key, value in given.items() if value}
-        return Meaning(f"{OURS}later", slots, text, code)
+        return [Meaning(f"{OURS}later", slots, text, code)]
 
     # So few words do not tell their language.
     for spoken in (code, *_FORMS):
@@ -121,10 +125,13 @@ def read_later(
         if re.search(cancels, text, re.IGNORECASE):
             return meaning(cancel="last")
         if found := re.search(changes, text, re.IGNORECASE):
-            return meaning(change="last", at=_length(found, spoken))
+            planned, at = _last_planned(prompt), _length(found, spoken)
+            if not (planned and at):
+                return []
+            return meaning(cancel="last") + meaning(**planned, at=f"in {at}")
     when, rest = _when(text, vocabulary)
     if not when:
-        return None
+        return []
     told, reminds = _FORMS[code][4:6]
     if re.search(told, rest, re.IGNORECASE):
         return meaning(say=f"{when.get('entity', '')} {_SAID[code][3]}", **when)
@@ -132,8 +139,22 @@ def read_later(
         return meaning(say=sentence(rest[found.end() :]), **when)
     calls = [call for item in understand(rest) if (call := to_call(item, prompt))]
     if not calls:
-        return None
+        return []
     return meaning(tool=calls[0].name, arguments=calls[0].arguments, **when)
+
+
+def _last_planned(prompt: Prompt) -> dict[str, Any]:
+    """Return what was planned last in the conversation, without its time."""
+    for exchange in reversed(prompt.history):
+        for call in exchange.calls:
+            given = {
+                key: value
+                for key, value in call.arguments.items()
+                if key in ("tool", "arguments", "say")
+            }
+            if prompt.resolve(call.name) == prompt.tool("later") and given:
+                return given
+    return {}
 
 
 def _when(text: str, vocabulary: Vocabulary) -> tuple[dict[str, str], str]:
@@ -177,9 +198,6 @@ def _state(found: re.Match[str], vocabulary: Vocabulary) -> dict[str, str]:
         becomes = ended if _DONE.search(folded) else state
         if things and becomes:
             when = {"entity": things[0].name, "becomes": str(becomes)}
-    if when and found["until"]:
-        hour = _number(found["until"], vocabulary.words.code)
-        when |= {"until": f"{hour % 12 + 12:.0f}:00"} if hour is not None else {}
     return when
 
 
@@ -196,6 +214,8 @@ def _number(word: str, code: str) -> float | None:
         return float(word)
     if word in ("half an", "une demi", "een half", "media", "einer halben"):
         return 0.5
+    if word in _TENS:
+        return _TENS[word]
     one, _, others = _NUMBERS[code].partition(" ")
     names = others.split(",")
     if word in one.split("|"):

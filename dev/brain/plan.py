@@ -110,7 +110,7 @@ class Planner:
             if planned := read_later(
                 text, prompt, vocabulary, partial(self._command, vocabulary, home)
             ):
-                return [planned]
+                return planned
             if (asked := read_ability(text, prompt, vocabulary)) is not None:
                 return [asked]
             if found := self._whole(text, home, language):

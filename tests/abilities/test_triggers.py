@@ -27,12 +27,9 @@ TIMES: list[tuple[str, str, str]] = [
     (NOW, "in 10 minutes", "2026-11-22T16:10:00+01:00"),
     (NOW, "10 min", "2026-11-22T16:10:00+01:00"),
     (NOW, "in 1 hour 30 minutes", "2026-11-22T17:30:00+01:00"),
-    (NOW, "in 90 Minuten", "2026-11-22T17:30:00+01:00"),
-    (NOW, "dans 2 heures", "2026-11-22T18:00:00+01:00"),
-    (NOW, "over 1,5 uur", "2026-11-22T17:30:00+01:00"),
-    (NOW, "dentro de 45 segundos", "2026-11-22T16:00:45+01:00"),
-    (NOW, "in 01:30", "2026-11-22T17:30:00+01:00"),
-    (NOW, "PT20M", "2026-11-22T16:20:00+01:00"),
+    (NOW, "1.5 hours", "2026-11-22T17:30:00+01:00"),
+    (NOW, "45 secs", "2026-11-22T16:00:45+01:00"),
+    (NOW, "2 weeks", "2026-12-06T16:00:00+01:00"),
     (NOW, "19:00", "2026-11-22T19:00:00+01:00"),
     (NOW, "7", "2026-11-23T07:00:00+01:00"),
     (NOW, "7 pm", "2026-11-22T19:00:00+01:00"),
@@ -50,7 +47,7 @@ TIMES: list[tuple[str, str, str]] = [
     (NOW, "2029-01-01T00:00", ""),
     (NOW, "", ""),
     # The clocks go forward at 2:00 on 28 March and back at 3:00 on 31 October 2027.
-    ("2027-03-27 12:00", "tomorrow 02:30", "2027-03-28T03:00:00+02:00"),
+    ("2027-03-27 12:00", "tomorrow 02:30", "2027-03-28T03:30:00+02:00"),
     ("2027-03-27 12:00", "in 24 hours", "2027-03-28T13:00:00+02:00"),
     ("2027-03-27 12:00", "tomorrow 12:00", "2027-03-28T12:00:00+02:00"),
     ("2027-03-27 12:00", "in 1 day", "2027-03-28T12:00:00+02:00"),
@@ -71,21 +68,19 @@ STATES: dict[str, tuple[str, dict[str, Any]]] = {
 # What is written, and the trigger; empty: it is refused.
 CONDITIONS: list[tuple[dict[str, str], dict[str, Any]]] = [
     ({"entity": "Washing machine", "becomes": "done"}, {"entity_id": "sensor.washer", "states": ["done"]}),
-    ({"entity": "washing machine", "becomes": "idle, done", "for": "2 minutes"}, {"states": ["idle", "done"], "seconds": 120}),
+    ({"entity": "washing machine", "becomes": "idle, done"}, {"states": ["idle", "done"]}),
     ({"entity": "Washing machine", "becomes": "not running"}, {"states": ["running"], "leaves": True}),
     ({"entity": "Washing machine", "becomes": "fertig"}, {}),
     ({"entity": "Washing machine", "becomes": "running"}, {}),
     ({"entity": "Window", "becomes": "closed"}, {"states": ["off"]}),
     ({"entity": "Window", "becomes": "zu"}, {"states": ["off"]}),
     ({"entity": "Window", "becomes": "open"}, {}),
-    ({"entity": "Window", "becomes": "open", "for": "10 minutes"}, {"states": ["on"], "seconds": 600}),
     ({"entity": "Outdoor", "becomes": "above 20"}, {"above": 20.0}),
     ({"entity": "Outdoor", "becomes": "< 0 °C"}, {"below": 0.0}),
     ({"entity": "Outdoor", "becomes": "above 2"}, {}),
     ({"entity": "Anna", "becomes": "home"}, {"states": ["home"]}),
     ({"entity": "Anna", "becomes": "Work"}, {"states": ["Work"]}),
-    ({"entity": "Weather", "becomes": "rainy", "until": "20:00"}, {"states": ["rainy"]}),
-    ({"entity": "Weather", "becomes": "rainy", "until": "today 08:00"}, {}),
+    ({"entity": "Weather", "becomes": "rainy"}, {"states": ["rainy"]}),
     ({"entity": "Weather"}, {}),
     ({"entity": "Weather", "becomes": "rainy", "at": "20:00"}, {}),
     ({"entity": "Secret", "becomes": "off"}, {}),
@@ -115,10 +110,10 @@ def move(freezer: FrozenDateTimeFactory, now: str) -> None:
     freezer.move_to(datetime.fromisoformat(now).replace(tzinfo=BERLIN))
 
 
-async def read(hass: HomeAssistant, **written: str) -> tuple[Trigger, float] | None:
+async def read(hass: HomeAssistant, **written: str) -> Trigger | None:
     """Return the trigger, None if it is refused."""
     try:
-        return await async_trigger(hass, written, ANNA)
+        return await async_trigger(hass, written, dt_util.now(), ANNA)
     except HomeAssistantError:
         return None
 
@@ -131,32 +126,16 @@ async def test_times(
         with subtests.test(f"{now}: {written}"):
             move(freezer, now)
             found = await read(hass, at=written)
-            when = found and dt_util.as_local(dt_util.utc_from_timestamp(found[0].at))
+            when = found and dt_util.as_local(dt_util.utc_from_timestamp(found.at))
             assert (when.isoformat() if when else "") == expected
 
 
-async def test_what_is_strange_about_a_time_is_told(
-    hass: HomeAssistant, freezer: FrozenDateTimeFactory
-) -> None:
-    """It does not exist, or exists twice."""
-    for now, note in (
-        ("2027-03-27 12:00", "no 02:30"),
-        ("2027-10-30 12:00", "twice"),
-    ):
-        move(freezer, now)
-        found = await read(hass, at="tomorrow 02:30")
-        assert found and note in found[0].note
-        found = await read(hass, at="tomorrow 07:30")
-        assert found and not found[0].note
-
-
 async def test_sun(hass: HomeAssistant) -> None:
-    """It is the next sunset, or so long before it."""
-    at_set, before = [
-        await read(hass, at=text) for text in ("sunset", "sunset - 00:30")
-    ]
-    assert at_set and before
-    assert before[0].at == pytest.approx(at_set[0].at - 1800, abs=90)
+    """It is the next one."""
+    rise, sets = [await read(hass, at=text) for text in ("sunrise", "Sunset")]
+    assert rise and sets
+    now = dt_util.utcnow().timestamp()
+    assert now < sets.at < rise.at < now + timedelta(days=1).total_seconds()
 
 
 async def test_conditions(hass: HomeAssistant, subtests: pytest.Subtests) -> None:
@@ -166,17 +145,14 @@ async def test_conditions(hass: HomeAssistant, subtests: pytest.Subtests) -> Non
             found = await read(hass, **written)
             assert bool(found) is bool(expected)
             if found:
-                assert {key: getattr(found[0], key) for key in expected} == expected
+                assert {key: getattr(found, key) for key in expected} == expected
 
 
 async def test_waiting_ends(hass: HomeAssistant) -> None:
-    """After a week, or when it was said."""
+    """After a week."""
     now = dt_util.utcnow().timestamp()
-    washer = {"entity": "Washing machine", "becomes": "done"}
-    found = await read(hass, **washer)
-    assert found and found[1] - now == timedelta(days=7).total_seconds()
-    found = await read(hass, **washer, until="20:00")
-    assert found and found[1] - now == timedelta(hours=4).total_seconds()
+    found = await read(hass, entity="Washing machine", becomes="done")
+    assert found and found.at - now == timedelta(days=7).total_seconds()
 
 
 @pytest.mark.parametrize(
@@ -196,5 +172,5 @@ async def test_it_is_said_back(
     time = await read(hass, at="tomorrow 07:00")
     washer = await read(hass, entity="Washing machine", becomes="done")
     assert time and washer
-    assert spoken_when(time[0], LANGUAGES[code]) == at
-    assert spoken_when(washer[0], LANGUAGES[code]) == state
+    assert spoken_when(time, LANGUAGES[code]) == at
+    assert spoken_when(washer, LANGUAGES[code]) == state

@@ -4,9 +4,19 @@ from typing import Any
 
 import pytest
 
+from dev.brain import Call
 from dev.brain.later import say_later
 
-from .brain_demo import TOOLS, calls_for, tool
+from .brain_demo import (
+    BRAIN,
+    TOOLS,
+    call_turn,
+    calls_for,
+    result_turn,
+    tool,
+    user,
+    wrapped,
+)
 
 _TEXT = {"type": "string"}
 LATER = tool(
@@ -14,10 +24,7 @@ LATER = tool(
     {
         "tool": _TEXT,
         "arguments": {"type": "object"},
-        **dict.fromkeys(
-            ("say", "at", "entity", "becomes", "for", "until", "change", "cancel"),
-            _TEXT,
-        ),
+        **dict.fromkeys(("say", "at", "entity", "becomes", "cancel"), _TEXT),
     },
 )
 _OFF = "HassTurnOff"
@@ -32,7 +39,6 @@ ROWS: list[tuple[str, str, dict[str, Any]]] = [
     ("Remind me to call Anna in 20 minutes", "", {"say": "Call Anna.", "at": "in 20 minutes"}),
     ("What is planned?", "", {}),
     ("Cancel that", "", {"cancel": "last"}),
-    ("Make that 20 minutes", "", {"change": "last", "at": "20 minutes"}),
     ("Mach das Küchenlicht in zehn Minuten aus", _OFF, {"at": "in 10 minutes"}),
     ("Schalte um sieben das Küchenlicht ein", "HassTurnOn", {"at": "07:00"}),
     ("Sobald die Haustür abgeschlossen ist, sag mir Bescheid", "", {"becomes": "locked"}),
@@ -63,6 +69,20 @@ def test_a_sentence_becomes_a_plan(
     assert arguments.get("tool", "").removeprefix("user:") == inner
     assert arguments == arguments | given
     assert "later" not in dict(calls_for(sentence))
+
+
+def test_another_time_is_planned_anew() -> None:
+    """The plan of before is cancelled, and the same planned for the new time."""
+    before = "Turn off the kitchen light in ten minutes"
+    wrapped_before = wrapped(before, tools=[*TOOLS, LATER])
+    [planned] = BRAIN.answer([user(wrapped_before)])
+    assert isinstance(planned, Call)
+    turns = [user(wrapped_before), call_turn(planned), result_turn(planned, {})]
+    turns += [user("Make that twenty minutes")]
+    cancelled, anew = BRAIN.answer(turns)
+    assert isinstance(cancelled, Call) and isinstance(anew, Call)
+    assert cancelled.arguments == {"cancel": "last"}
+    assert anew.arguments == {**planned.arguments, "at": "in 20 minutes"}
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,6 @@ async def run_plans(folder: Path) -> dict[str, Any]:
                 device_id=None,
                 language="en",
                 created=now,
-                expires=now,
             )
         )
     await plans.async_stop()

@@ -1,16 +1,16 @@
 """Later: one call, or something to be said, at a time or when something becomes so.
 
 The call is understood and judged when it is planned, as if it were made now
-(`planning_judge.py`), and once more when it is due. What is kept is that call, never words.
+(`planning_judge.py`), and once more when it is due. What is kept is that call, never
+words. A plan happens once, and is changed by cancelling it and planning anew.
 Home Assistant's own timers go on ringing; a command at the end of one is lost when it
 restarts, so that is not described beside this.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 import re
-from typing import Any, ClassVar, Final, override
+from typing import Any, ClassVar, Final, NamedTuple, override
 
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
@@ -23,45 +23,33 @@ from ..gate.mention import Sentence
 from ..gate.names import is_exposed, own_names_of
 from ..gate.own_tool import FROM_OUTSIDE, Arguments
 from ..gate.speaker import Speaker
-from ..languages import LANGUAGES, translated
+from ..languages import LANGUAGES
 from ..text import as_searched
 from .ability import Ability, AbilityContext, optional_texts
-from .plans import DAY, PlannedCall, Plans, ScheduledTask, Trigger
+from .plans import Plans, ScheduledTask, Trigger
 from .targets import has_like
 from .telling import bounded, told_moment
 from .triggers import async_trigger, spoken_when
 
-_TRIGGER: Final = "trigger"
-_ALL: Final = "all"
-_LAST: Final = "last"
+# What the gate adds to the arguments of a call that plans: when, so that "in ten minutes"
+# means the same after a question; the call that was judged, by the full name of its
+# tool; that call as it is to run; that a reminder may be somebody else's words.
+TRIGGER: Final = "trigger"
+JUDGED: Final = "judged"
+CALL: Final = "call"
+FOREIGN: Final = "foreign"
+# Characters of a reminder.
 _SAYS: Final = 500
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Delayed:
-    """A call that a call of ours is to make later."""
+class Delayed(NamedTuple):
+    """What a call plans."""
 
-    tool: llm.Tool | None
-    """None: something is to be said."""
-    arguments: dict[str, Any]
-    kept: Mapping[str, Any]
-    """The arguments of the outer call by which it means the same at any time."""
-    when: str
-    """When, as it is spoken."""
+    trigger: Trigger
     say: str
-    on_condition: bool
-    in_a_day: bool
-    """It is not later than in a day, so that a yes holds till then."""
-    is_said: Callable[[Sentence], bool]
-    """Returns whether a sentence says when."""
-
-
-# In the arguments of a call that makes others later: the call that was judged, by the
-# full name of its tool, and its calls as they are to run.
-JUDGED: Final = "judged"
-CALLS: Final = "calls"
-# And that what is to be said may be somebody else's words.
-FOREIGN: Final = "foreign"
+    tool: llm.Tool | None
+    """The tool that is to be called; None: something is to be said."""
+    arguments: dict[str, Any]
 
 
 class Later(Ability):
@@ -71,7 +59,8 @@ class Later(Ability):
     title = "Later"
     description = (
         "Plan one call of a tool, or a reminder (say): at a time, or when an entity "
-        "becomes something. Nothing given: list the plans. change: give a new time."
+        "becomes something, once. Nothing given: list the plans. To change one, cancel "
+        "it and plan it anew."
     )
     parameters = probatio.Schema(
         {
@@ -80,12 +69,9 @@ class Later(Ability):
             **optional_texts(
                 {
                     "say": "",
-                    "at": "in 10 minutes, 19:00, tomorrow 07:00, sunset-00:30",
+                    "at": "in 10 minutes, 19:00, tomorrow 07:00, sunset",
                     "entity": "",
                     "becomes": "off, not home, above 25",
-                    "for": "5 minutes",
-                    "until": "",
-                    "change": "id",
                     "cancel": "id, name, last, all",
                 }
             ),
@@ -99,7 +85,8 @@ class Later(Ability):
 
     def __init__(self, context: AbilityContext) -> None:
         super().__init__(context)
-        self._delayed: dict[str, Delayed] = {}
+        # A length of time begins when it was asked for, however often a call is judged.
+        self._now = dt_util.now()
 
     @property
     @override
@@ -118,131 +105,81 @@ class Later(Ability):
         assert self.context.speaker
         return self.context.speaker
 
-    async def async_delayed(
+    async def async_read(
         self, hass: HomeAssistant, arguments: Arguments
     ) -> Delayed | None:
-        """Return what is to be done or said later, and when.
+        """Return what a call plans, None if it plans nothing.
 
-        The same for the same call: a length of time begins when it was asked for.
+        Raises HomeAssistantError, in words for the model.
         """
-        if arguments.keys().isdisjoint(("tool", "say")):
+        if not (arguments.get("tool") or arguments.get("say")):
             return None
-        key = json.dumps(arguments, sort_keys=True, default=str)
-        if key not in self._delayed:
-            self._delayed[key] = await self._async_read(hass, arguments)
-        return self._delayed[key]
-
-    async def _async_read(self, hass: HomeAssistant, arguments: Arguments) -> Delayed:
-        speaker = self._speaker
-        if kept := arguments.get(_TRIGGER):
-            trigger, until = Trigger(**kept[0]), kept[1]
+        if arguments.get("cancel"):
+            raise HomeAssistantError("Cancel by a call of its own, then plan anew.")
+        if given := arguments.get(TRIGGER):
+            trigger = Trigger(**given)
         else:
-            trigger, until = await async_trigger(
-                hass, arguments, speaker, self.context.scope
+            scope = self.context.scope
+            trigger = await async_trigger(
+                hass, arguments, self._now, self._speaker, scope
             )
-        tool: llm.Tool | None = None
-        inner: dict[str, Any] = {}
-        say = str(arguments.get("say") or "").strip()[:_SAYS]
-        if not say:
-            tool, inner = self._inner(arguments)
-        return Delayed(
-            tool=tool,
-            arguments=inner,
-            kept={_TRIGGER: [asdict(trigger), until]},
-            when=spoken_when(trigger, LANGUAGES[translated(speaker.language)]),
-            say=say,
-            on_condition=not trigger.at,
-            in_a_day=not trigger.at or trigger.at <= dt_util.utcnow().timestamp() + DAY,
-            is_said=lambda sentence: _is_said(hass, trigger, arguments, sentence),
-        )
-
-    def _inner(self, arguments: Arguments) -> tuple[llm.Tool, dict[str, Any]]:
-        """Return the tool to be called later, and its arguments."""
-        name, given = arguments.get("tool", ""), arguments.get("arguments", {})
+        if say := str(arguments.get("say") or "").strip()[:_SAYS]:
+            return Delayed(trigger, say, None, {})
         if judged := arguments.get(JUDGED):
             tool, _ = self.context.understand(judged[0], None)
-            given = judged[1]
+            inner = judged[1]
         else:
-            tool, given = self.context.understand(name, given)
+            tool, inner = self.context.understand(
+                arguments["tool"], arguments.get("arguments", {})
+            )
         if tool.annotations.read_only:
             raise HomeAssistantError("That only reads. Plan a reminder: say.")
         if tool.name.rpartition("__")[2] in ("later", "undo", "HassStartTimer"):
             raise HomeAssistantError("That cannot be planned.")
         if isinstance(tool, Ability):
             tool = type(tool)(replace(tool.context, is_ahead=True))
-        return tool, given
+        return Delayed(trigger, "", tool, inner)
 
     @override
     async def async_run(
         self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
     ) -> dict[str, Any]:
-        if cancel := str(arguments.get("cancel") or "").strip():
-            chosen = self._find(cancel)
-            await self._plans.async_remove([plan.id for plan in chosen])
-            return {"cancelled": [self._told(plan) for plan in chosen]}
-        if change := str(arguments.get("change") or "").strip():
-            found = self._find(change)
-            if len(found) > 1:
-                raise HomeAssistantError(f"Which one? {self._list(found)}")
-            return await self._async_change(hass, found[0], arguments)
-        later = await self.async_delayed(hass, arguments)
-        if later is None:
+        if TRIGGER not in arguments:
+            if cancel := str(arguments.get("cancel") or "").strip():
+                chosen = self._find(cancel)
+                await self._plans.async_remove([plan.id for plan in chosen])
+                return {"cancelled": [self._told(plan) for plan in chosen]}
             found = self._here()
             outside = any(plan.is_foreign for plan in found)
             told = bounded([self._told(plan) for plan in found])
             return {"plans": told, **({FROM_OUTSIDE: True} if outside else {})}
-        kept = arguments.get(_TRIGGER) or later.kept[_TRIGGER]
-        now = dt_util.utcnow().timestamp()
-        calls: Sequence[PlannedCall] = arguments.get(CALLS, ())
-        if any(call.approved for call in calls):
-            kept = [kept[0], min(kept[1], now + DAY)]
-        speaker, agent = self._speaker, self.context.agent
+        speaker, call = self._speaker, arguments.get(CALL)
         plan = await self._plans.async_add(
             ScheduledTask(
-                agent=agent,
-                trigger=Trigger(**kept[0]),
-                calls=calls,
-                say=later.say,
+                agent=self.context.agent,
+                trigger=Trigger(**arguments[TRIGGER]),
+                call=call,
+                say="" if call else str(arguments["say"]).strip()[:_SAYS],
                 is_foreign=bool(arguments.get(FOREIGN)),
                 user_id=speaker.user_id,
                 # Who signs in may claim to be any satellite.
                 satellite_id=None if speaker.user_id else speaker.satellite_id,
                 device_id=speaker.device_id,
                 language=speaker.language,
-                created=now,
-                expires=kept[1],
+                created=dt_util.utcnow().timestamp(),
             )
         )
         self.context.note_plan(plan.id)
         return {"planned": self._told(plan)}
 
-    async def _async_change(
-        self, hass: HomeAssistant, plan: ScheduledTask, arguments: Arguments
-    ) -> dict[str, Any]:
-        """Give a plan another time; a yes holds no longer than it did."""
-        trigger, until = await async_trigger(
-            hass, arguments, self._speaker, self.context.scope
-        )
-        if any(call.approved for call in plan.calls):
-            raise HomeAssistantError(
-                "The person said yes to it for that time. Cancel it, and plan it anew."
-            )
-        is_near = trigger.at and until <= dt_util.utcnow().timestamp() + DAY
-        if any(call.opens for call in plan.calls) and not is_near:
-            raise HomeAssistantError("What opens is not put off to then.")
-        plan = await self._plans.async_add(
-            replace(plan, trigger=trigger, expires=until)
-        )
-        return {"planned": self._told(plan)}
-
     def _find(self, text: str) -> list[ScheduledTask]:
         """Return the plans that a text is for: an id, a name, the last, or all."""
         plans = [
-            plan for plan in self._here(acts=True) if plan.calls or self._may_know(plan)
+            plan for plan in self._here(acts=True) if plan.call or self._may_know(plan)
         ]
-        if text == _LAST and plans:
+        if text == "last" and plans:
             return [max(plans, key=lambda plan: plan.created)]
-        found = plans if text == _ALL else [plan for plan in plans if plan.id == text]
+        found = plans if text == "all" else [plan for plan in plans if plan.id == text]
         found = found or [
             plan for plan in plans if has_like([*plan.names, plan.say], text)
         ]
@@ -280,21 +217,18 @@ class Later(Ability):
         told: dict[str, Any] = {"id": plan.id}
         if plan.say:
             told["say"] = plan.say if self._may_know(plan) else "somebody's reminder"
-        else:
+        elif plan.call:
             told["does"] = [
                 " ".join(filter(None, (part[0].removeprefix("do_"), *part[1:])))
-                for call in plan.calls
-                for part in call.does
+                for part in plan.call.does
             ]
-        if trigger.at:
-            told["at"] = told_moment(plan.next_at)
-        else:
+        if trigger.entity_id:
             told["when"] = spoken_when(trigger, LANGUAGES["en"])
-            told["until"] = told_moment(plan.next_at)
-        return {**told, **({"note": trigger.note} if trigger.note else {})}
+        told["until" if trigger.entity_id else "at"] = told_moment(plan.next_at)
+        return told
 
 
-def _is_said(
+def is_said(
     hass: HomeAssistant, trigger: Trigger, arguments: Arguments, sentence: Sentence
 ) -> bool:
     """Return whether a sentence says when: the thing, or all numbers of a time."""

@@ -9,13 +9,11 @@ import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 import re
 from typing import Final
 
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
-from homeassistant.helpers.storage import Store
 
 from ..const import DOMAIN
 from ..gate.doors import speak_of
@@ -23,12 +21,12 @@ from ..gate.names import spoken
 from ..gate.pending import ConversationState
 from ..gate.speaker import Speaker
 from ..languages.form import Language
+from ..private_store import PrivateStore
 
 HOUSE: Final = "house"
 """Whose notes those are that anybody at a satellite had kept."""
 MAX_CHARACTERS: Final = 256
 MAX_NOTES: Final = 50
-_VERSION: Final = 1
 _PIN: Final = re.compile(r"\d(?:[ .-]?\d){2,}")
 # By the keys of the sentences in forms: what the model is told.
 _REASONS: Final = {
@@ -77,14 +75,9 @@ class Notes:
     def __init__(self, hass: HomeAssistant, entry_id: str) -> None:
         self._hass = hass
         self._lock = asyncio.Lock()
-        self._has_stopped = False
         self._all: Mapping[str, list[str]] = {}
-        self._store = Store[dict[str, list[str]]](
-            hass,
-            _VERSION,
-            f"{DOMAIN}.{entry_id}.notes",
-            private=True,
-            atomic_writes=True,
+        self._store = PrivateStore[dict[str, list[str]]](
+            hass, f"{DOMAIN}.{entry_id}.notes"
         )
 
     def __len__(self) -> int:
@@ -115,8 +108,6 @@ class Notes:
         What is there in other letters is there once. Raises NoteError.
         """
         async with self._lock:
-            if self._has_stopped:
-                raise NoteError("note_not_stored")
             kept = {text.casefold(): text for text in self.of(owner)}
             dropped = [kept.pop(text.casefold(), None) for text in drop]
             for text in add:
@@ -127,9 +118,7 @@ class Notes:
                 raise NoteError("notes_full")
             changed = {**self._all, owner: [*kept.values()]}
             changed = {key: texts for key, texts in changed.items() if texts}
-            await self._store.async_save(changed)
-            # The store itself only logs what it could not write.
-            if (await self._store.async_load() or {}) != changed:
+            if not await self._store.async_save(changed):
                 raise NoteError("note_not_stored")
             self._all = changed
             if any(dropped):
@@ -137,8 +126,7 @@ class Notes:
 
     async def async_stop(self) -> None:
         """Change nothing any more: whoever loads them next has them as they are."""
-        async with self._lock:
-            self._has_stopped = True
+        await self._store.async_close()
 
     async def async_remove(self) -> None:
         """Delete all of them."""
@@ -147,7 +135,7 @@ class Notes:
 
     def _sweep(self) -> None:
         """Delete what a crash while writing has left, and what was damaged."""
-        path = Path(self._store.path)
+        path = self._store.path
         for left in (*path.parent.glob("tmp*"), *path.parent.glob(f"{path.name}.*")):
             with suppress(OSError):
                 if path.name in left.name or path.name.encode() in left.read_bytes():

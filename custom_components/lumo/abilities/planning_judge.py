@@ -1,14 +1,16 @@
-"""Judge a call that makes another one later, by that one, as if it were made now.
+"""Judge a call that plans another one by that one, as if it were made now.
 
-What runs is the call as it was judged: with its targets, by their ids and the names that
-they had. It is judged once more when it is due (`agent/due.py`).
+What is kept is the call as it was judged, with what it is about by ids and names. It is
+judged once more when it is due (`agent/approved.py`).
 """
 
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
 from typing import Any, override
 
 from homeassistant.core import valid_entity_id
 from homeassistant.exceptions import HomeAssistantError
+from homeassistant.util import dt as dt_util
 
 from ..const import Autonomy, Permission
 from ..gate.effects import NOTHING, Effect
@@ -18,24 +20,27 @@ from ..gate.names import name_of, spoken, texts_of
 from ..gate.notes import NOT_ALLOWED, NOTHING_FITS
 from ..gate.pending import Ask
 from ..gate.permissions import identity, is_private, permission
-from .later import CALLS, FOREIGN, JUDGED, Delayed, Later
-from .plans import PlannedCall
+from ..languages import LANGUAGES, translated
+from .later import CALL, FOREIGN, JUDGED, TRIGGER, Delayed, Later, is_said
+from .plans import DAY, PlannedCall
+from .triggers import spoken_when
 
 
 class PlanningJudge(Judge):
-    """Judges the calls of one turn, those for later too."""
+    """Judges the calls of one turn, those that plan others too."""
 
     @override
     async def async_judge(
         self, case: JudgedCall, *, after_outside: bool = False
     ) -> Verdict:
-        """Judge a call, or the one that it makes later."""
+        """Judge a call, or the one that it plans."""
+        later = case.own
         allowed = permission(self._api, case.tool, self._rules, self.scope)
-        if isinstance(later := case.own, Later) and (
+        if isinstance(later, Later) and (
             allowed is Permission.ON or (allowed is Permission.ASK and case.approved)
         ):
             try:
-                delayed = await later.async_delayed(self._hass, case.arguments)
+                delayed = await later.async_read(self._hass, case.arguments)
             except HomeAssistantError as err:
                 return Verdict(refusal=str(err))
             if delayed:
@@ -46,41 +51,50 @@ class PlanningJudge(Judge):
         return await super().async_judge(case, after_outside=after_outside)
 
     async def _async_judge_later(
-        self, case: JudgedCall, later: Delayed, after_outside: bool
+        self, case: JudgedCall, delayed: Delayed, after_outside: bool
     ) -> Verdict:
-        """Judge a call by the one that it makes later, as if that were made now.
+        """Judge a call by the one that it plans, as if that were made now.
 
         What opens is never done on a condition, and a yes holds for a day.
         """
         if not self._speaker.is_person:
             return Verdict(refusal=NOT_ALLOWED)
-        sentence = self.named_by_person.sentence
-        is_said = not after_outside or case.approved or later.is_said(sentence)
-        if later.tool is None:
-            is_named = not after_outside or sentence.names(later.say, in_parts=False)
-            if case.approved or (is_said and is_named):
-                return Verdict(runs=({**case.arguments, **later.kept},))
+        trigger, sentence = delayed.trigger, self.named_by_person.sentence
+        kept = {**case.arguments, TRIGGER: asdict(trigger)}
+        when = spoken_when(trigger, LANGUAGES[translated(self._speaker.language)])
+        says_when = (
+            not after_outside
+            or bool(case.approved)
+            or is_said(self._hass, trigger, case.arguments, sentence)
+        )
+        if delayed.tool is None:
+            is_named = not after_outside or sentence.names(delayed.say, in_parts=False)
+            if case.approved or (says_when and is_named):
+                return Verdict(runs=(kept,))
             ask = Ask(
                 case.tool.name,
-                {**case.arguments, **later.kept, FOREIGN: after_outside},
+                {**kept, FOREIGN: after_outside},
                 frozenset({case.own.name}),
                 phrase="do_remind",
-                name=spoken(later.say),
-                when=later.when,
+                name=spoken(delayed.say),
+                when=when,
             )
             return self._conclude((), [ask])
-        if is_private(later.tool):
+        if is_private(delayed.tool):
             # It is for what is said now.
             return Verdict(refusal=NOT_ALLOWED)
         # A yes to planning is none to what is planned.
         approved = case.approved - {case.own.name}
         inner = replace(
-            case, tool=later.tool, arguments=later.arguments, approved=approved
+            case, tool=delayed.tool, arguments=delayed.arguments, approved=approved
         )
         verdict = await super().async_judge(inner, after_outside=after_outside)
         opens = self._opens(inner)
         needs_yes = opens or not all(ask.unnamed for ask in verdict.asks)
-        if needs_yes and not (later.in_a_day and not (opens and later.on_condition)):
+        in_a_day = trigger.at <= dt_util.utcnow().timestamp() + DAY
+        if trigger.entity_id:
+            in_a_day = not opens
+        if needs_yes and not in_a_day:
             by_phone = self._rules.phone_person and not after_outside
             if not by_phone or self._rules.autonomy is Autonomy.TRUSTED:
                 return Verdict(refusal=NOT_ALLOWED, sentence="later_never")
@@ -88,87 +102,80 @@ class PlanningJudge(Judge):
             more = {ask.arguments_key: ask.arguments for ask in verdict.asks}
             verdict = replace(verdict, runs=(*verdict.runs, *more.values()), asks=())
 
-        def wrapped(arguments: dict[str, Any]) -> dict[str, Any]:
-            judged = [inner.tool.name, arguments]
-            return {**case.arguments, **later.kept, JUDGED: judged}
-
-        def asked(ask: Ask) -> Ask:
-            arguments = wrapped(ask.arguments)
+        def planned(ask: Ask) -> Ask:
+            judged = [inner.tool.name, ask.arguments]
             return replace(
-                ask, tool=case.tool.name, arguments=arguments, when=later.when
+                ask, tool=case.tool.name, arguments={**kept, JUDGED: judged}, when=when
             )
 
-        calls = [
-            call
-            for run in verdict.runs
-            for call in self._planned(replace(inner, arguments=run))
-        ]
-        if verdict.runs and not calls:
+        call = self._planned(inner, verdict.runs, opens)
+        if verdict.runs and call is None:
             return Verdict(refusal=NOTHING_FITS)
-        asks = list(map(asked, verdict.asks))
-        if calls and not is_said:
+        asks = [*verdict.asks]
+        if call and not says_when:
+            about = frozenset(call.names) or frozenset({inner.own.name})
             asks += [
-                asked(replace(ask, unnamed=True))
-                for call in calls
-                for ask in call.asks(frozenset(call.names) or {inner.own.name})
+                replace(ask, arguments=dict(run), entities=about, unnamed=True)
+                for run in call.runs
+                for ask in call.asks()
             ]
-            return self._conclude((), asks)
-        runs = [{**wrapped(inner.arguments), CALLS: calls}] if calls else []
+            return self._conclude((), list(map(planned, asks)))
         return replace(
             verdict,
-            runs=tuple(runs),
-            asks=tuple(asks),
-            ambiguity=tuple(map(asked, verdict.ambiguity)),
+            runs=({**kept, CALL: call},) if call else (),
+            asks=tuple(map(planned, asks)),
+            ambiguity=tuple(map(planned, verdict.ambiguity)),
         )
 
     def _opens(self, case: JudgedCall) -> bool:
         """Return whether a call does what is sensitive, whatever the agent may do."""
         targets, skipped = self._targets(case)
         return any(
-            target.reach.unknown or any(map(self._sensitivity.is_sensitive, effects))
+            target.reach.unknown
+            or any(map(self._sensitivity.is_sensitive, target.reach.effects))
             for target in targets
             if target.entity_id not in skipped
-            for effects in [target.reach.effects]
         )
 
-    def _planned(self, case: JudgedCall) -> list[PlannedCall]:
-        """Return a call as it is kept: what it is about now is what it is for then."""
-        effects: list[Effect] = []
-        if case.is_divisible:
-            effects = case.effects()
-            if not effects and case.intent:
-                # What must be playing to be paused may play by then.
-                call = replace(case.intent, is_later=True)
-                effects = list(map(call.effect_on, call.match()))
-            effects = [item for item in effects if item.service != NOTHING]
-            if not effects:
-                return []
-        by_id = {item.entity_id: item for item in effects}
-        runs = case.runs_for(list(by_id)) if by_id else [case.arguments]
-        planned = []
-        for run in runs:
-            part = replace(case, arguments=run)
-            ids = list(by_id) if len(runs) == 1 else [run["name"]]
-            ids = ids or part.known_targets()
-            asks = [
-                self._questions.one(part, run, by_id[item]) for item in ids if by_id
-            ]
-            about = filter(valid_entity_id, (*ids, *case.approved))
-            planned.append(
-                PlannedCall(
-                    tool=identity(self._api, case.tool),
-                    arguments=run,
-                    names={item: name_of(self._hass, item) for item in about},
-                    approved=sorted(case.approved),
-                    opens=self._opens(case),
-                    does=[
-                        (ask.phrase, "".join(ask.targets), ask.name, ask.value)
-                        for ask in asks
-                    ]
-                    or [_used(part)],
-                )
-            )
-        return planned
+    def _planned(
+        self, case: JudgedCall, runs: Sequence[Mapping[str, Any]], opens: bool
+    ) -> PlannedCall | None:
+        """Return a call as it is kept; None if there is nothing that it is about."""
+        if not runs:
+            return None
+        names: dict[str, str] = {}
+        does: list[tuple[str, str, str, str]] = []
+        for arguments in runs:
+            run = replace(case, arguments=dict(arguments))
+            effects = list(_effects(run)) if run.is_divisible else []
+            if run.is_divisible and not effects:
+                return None
+            for effect in effects:
+                ask = self._questions.one(run, run.arguments, effect)
+                does.append((ask.phrase, "".join(ask.targets), ask.name, ask.value))
+            found = [item.entity_id for item in effects] or run.known_targets()
+            about = filter(valid_entity_id, (*found, *case.approved))
+            names |= {item: name_of(self._hass, item) for item in about}
+        return PlannedCall(
+            tool=identity(self._api, case.tool),
+            runs=runs,
+            names=names,
+            approved=sorted(case.approved),
+            opens=opens,
+            does=does or [_used(case)],
+        )
+
+
+def _effects(case: JudgedCall) -> Iterable[Effect]:
+    """Return what a call does, now or by the time that it is made.
+
+    What must be playing to be paused may play by then.
+    """
+    effects = case.effects()
+    if not effects and case.intent:
+        call = replace(case.intent, is_later=True)
+        effects = list(map(call.effect_on, call.match()))
+    return (effect for effect in effects if effect.service != NOTHING)
 
 
 def _used(case: JudgedCall) -> tuple[str, str, str, str]:

@@ -5,16 +5,15 @@ from dataclasses import replace
 from itertools import chain
 
 from homeassistant.core import State
-from homeassistant.helpers import llm
 
 from ..gate.chosen import read_choice
 from ..gate.consent import Asked, Reading, Reply, read_answer
-from ..gate.names import entity_area, name_of
+from ..gate.gate import Gate
+from ..gate.names import entity_area
 from ..gate.pending import Ambiguity, Ask, Question
 from .calling_off import calls_off
 from .phone import PhoneError, async_ask
 from .question import actions_text, as_spoken, can_be_spoken
-from .toolbox import Toolbox
 from .turn_context import TurnContext
 from .wording import names_of, told_apart, worded
 
@@ -48,8 +47,6 @@ class Dialogue:
         question = self.question
         if question is None or question.is_over:
             return None
-        if self._turn.is_approved:
-            return Reading(Reply.YES, frozenset(range(len(question.asks))))
         if not question.is_for(self._turn.speaker):
             return Reading(Reply.OTHER)
         asks, is_choice = question.shown, bool(question.ambiguities)
@@ -156,28 +153,16 @@ class Dialogue:
             return self.question.changes
         return self._conversation_state.changes
 
-    def confirmed(self, toolbox: Toolbox) -> list[llm.ToolInput]:
-        """Admit the calls that the person has chosen or said yes to, each once.
+    def approved(self, gate: Gate) -> list[Ask]:
+        """Return the calls that the person has chosen or said yes to.
 
-        What was to be asked after a choice still is.
+        A choice is no yes to anything. What was to be asked after it still is.
         """
-        calls: dict[tuple[str, str], list[Ask]] = {}
-        is_choice = self.reply is Reply.CHOSEN
-        if self.question and is_choice:
-            toolbox.gate.ambiguities += self.question.ambiguities[1:]
-            toolbox.gate.asks += self.question.asks
-        for ask in self._meant:
-            calls.setdefault((ask.tool, ask.arguments_key), []).append(ask)
-        admitted: list[llm.ToolInput] = []
-        for asks in calls.values():
-            names = (item for ask in asks for item in ask.names)
-            if any(name_of(self._hass, entity_id) != name for entity_id, name in names):
-                # Another thing has its id, or it has another name: not what was meant.
-                continue
-            approved = _entities(() if is_choice else asks)
-            if tool_input := toolbox.confirm(asks[0], approved):
-                admitted.append(tool_input)
-        return admitted
+        if self.question is None or self.reply is not Reply.CHOSEN:
+            return self._meant
+        gate.ambiguities += self.question.ambiguities[1:]
+        gate.asks += self.question.asks
+        return [replace(ask, entities=frozenset()) for ask in self._meant]
 
     def ask(
         self, asks: Sequence[Ask], done: str, ambiguities: Sequence[Ambiguity] = ()

@@ -65,6 +65,8 @@ class TurnRecord:
     """The failure of the service that ended it, if there was one."""
     asked: bool = False
     """It ended in a question that waits for a yes."""
+    has_done_all: bool = False
+    """What was approved before the turn is done, as far as that is known."""
     decisions: list[str] = field(default_factory=list)
     """What was decided about calls, one line each, without private content."""
 

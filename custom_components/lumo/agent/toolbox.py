@@ -22,8 +22,7 @@ import probatio
 from ..abilities import answering
 from ..abilities.ability import Ability
 from ..gate.gate import Gate, GatedTool, UnknownTool
-from ..gate.pending import Ask
-from ..gate.permissions import identity, own_tool
+from ..gate.permissions import own_tool
 from ..tool_calling.arguments import ArgumentsError, fit_arguments, parse_arguments
 from ..tool_calling.instructions import PREFIX
 from ..tool_calling.naming import ToolNames
@@ -319,26 +318,6 @@ class Toolbox:
         tool_input = llm.ToolInput(tool_name=tool.name, tool_args={})
         self.gate.allow(tool_input.id)
         return tool_input
-
-    def confirm(self, ask: Ask, approved: frozenset[str]) -> llm.ToolInput | None:
-        """Admit a call that a person said yes to; None if its tool is gone."""
-        if ask.tool not in self.tools:
-            return None
-        tool_input = llm.ToolInput(tool_name=ask.tool, tool_args=dict(ask.arguments))
-        self.gate.allow(tool_input.id, approved)
-        return tool_input
-
-    def confirm_due(
-        self, api: llm.APIInstance, asks: Iterable[Ask]
-    ) -> list[llm.ToolInput]:
-        """Admit calls that were planned, with the yes to each, by tools' identities."""
-        names = {identity(api, tool): name for name, tool in self.tools.items()}
-        return [
-            call
-            for ask in asks
-            if (name := names.get(ask.tool))
-            and (call := self.confirm(replace(ask, tool=name), ask.entities))
-        ]
 
     def _refused(self, name: str, arguments: dict[str, Any], why: str) -> Call:
         return Call(

@@ -18,7 +18,9 @@ from ..context.home import Home
 from ..gate.consent import Reply
 from ..gate.gate import Outcome
 from ..gate.intents import async_is_command
+from ..gate.pending import Ask
 from ..lumo_client.events import Event
+from .approved import admit
 from .asking import Dialogue
 from .away import AWAY_SECONDS, Away
 from .calling_off import answer_without_request, has_started
@@ -94,8 +96,8 @@ class Turn:
         original = self._log.llm_api
         self._log.llm_api = self._toolbox.api
         try:
-            if self.context.due and self._api:
-                return await self._async_do_due()
+            if self.context.approved and self._api:
+                return await self._async_run_approved()
             await self._async_prepare()
             if await self._async_take_answer():
                 pass
@@ -200,41 +202,41 @@ class Turn:
             return False
         is_choice = reply is Reply.CHOSEN
         self.record.decide("a person chose" if is_choice else "a person said yes")
-        calls = self._dialogue.confirmed(self._toolbox)
-        if not calls:
-            self.record.error = "not_allowed"
-            await self._writer.async_say("not_allowed")
-            return True
-        await self._writer.async_speak({"tool_calls": calls})
-        if await self._async_ask_person():
+        count = await self._async_admit(self._dialogue.approved(self._gate))
+        if not count:
             return True
         assert self._dialogue.question is not None
         done = self._confirmation.of_all(
-            self._gate.outcomes, len(calls), self._dialogue.question.sentence
+            self._gate.outcomes, count, self._dialogue.question.sentence
         )
-        if self.context.is_approved:
-            # The model is not asked again.
-            has_done = any(outcome.success for outcome in self._gate.outcomes)
-            done = self._done_by_us() if has_done else self._sentences("not_done")
         if done:
             await self._writer.async_tell(done)
         # Else there is more to say, or to do, and the model knows what.
-        return bool(done) or self.context.is_approved
+        return bool(done)
 
-    async def _async_do_due(self) -> None:
-        """Do what was planned: judged anew, with the yes that was given then."""
-        assert self._api
-        calls = self._toolbox.confirm_due(self._api, self.context.due)
+    async def _async_admit(self, asks: Sequence[Ask]) -> int:
+        """Run calls that a person has approved; return how many, 0 if the turn ends."""
+        calls = admit(self._log.hass, self._toolbox, asks)
         if not calls:
-            await self._writer.async_say("later_no_tool")
-            self.record.error = "later_no_tool"
-            return
+            self.record.error = "approved_gone"
+            await self._writer.async_say("approved_gone")
+            return 0
         await self._writer.async_speak({"tool_calls": calls})
-        if await self._async_ask_person():
+        return 0 if await self._async_ask_person() else len(calls)
+
+    async def _async_run_approved(self) -> None:
+        """Run what was approved before this turn; the model is not asked."""
+        self.record.decide("a person has approved it before")
+        count, outcomes = await self._async_admit(self.context.approved), self.outcomes
+        has_run = count <= len(outcomes) and all(item.success for item in outcomes)
+        self.record.has_done_all = not self.record.failed and has_run
+        if not count:
             return
         silent = tuple(self._gate.silent)
-        if done := self._confirmation.so_far(self._gate.outcomes, silent):
-            await self._writer.async_tell(done)
+        if any(outcome.effects for outcome in outcomes):
+            done = self._confirmation.text(outcomes, silent=silent)
+            if done:
+                await self._writer.async_tell(done)
         await self._async_report_silence()
 
     def _may_do_without_lumo(self) -> bool:

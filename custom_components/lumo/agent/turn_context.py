@@ -47,8 +47,10 @@ class TurnContext:
     """What the model is shown with what the person said. Gone with the turn."""
     quota: Quota = field(default_factory=Quota)
     """That of the account."""
-    is_approved: bool = False
-    """The question that waits was answered by a yes on a phone."""
+    approved: Sequence[Ask] = ()
+    """What a person has approved before: it runs in place of asking the model."""
+    confirmed_by: str = ""
+    """The person entity that approved it by phone, if it was so."""
     by_phone: PhoneQuestion | None = None
     """What this turn has asked on a phone: `asked` runs once there is a yes."""
     asked: tuple[Ask, ...] = ()
@@ -57,8 +59,6 @@ class TurnContext:
     subentry_id: str = ""
     plans: Plans | None = None
     """What waits for its time; None: nothing can be planned."""
-    due: Sequence[Ask] = ()
-    """What was planned and is done now, in place of asking the model."""
     notes: Notes | None = None
     """What people had kept; None where the agent does not do that."""
     window: Callable[[str], int | None] = lambda _model: None
@@ -137,8 +137,8 @@ class TurnContext:
             "user_id": self.speaker.user_id,
             "satellite_id": self.speaker.satellite_id,
         }
-        if self.is_approved:
-            cause["confirmed_by"] = self.options.phone_person
+        if self.confirmed_by:
+            cause["confirmed_by"] = self.confirmed_by
         return cause
 
     @property

@@ -1,0 +1,275 @@
+"""Run what a person has approved: now, by phone, or when what they planned is due.
+
+What runs is the call that was asked about or planned, judged anew with the yes that
+there is for it. The model has no part in it.
+
+Who planned something may be elsewhere when it is due. The satellite that heard it says
+what came of it, else it is a notification, in the language in which it was planned.
+"""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+import logging
+import re
+from typing import Any, Final, Protocol
+
+from homeassistant.components import conversation, persistent_notification
+from homeassistant.const import ATTR_ENTITY_ID, STATE_UNAVAILABLE
+from homeassistant.core import Context, HomeAssistant
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers import llm
+from homeassistant.util import dt as dt_util
+
+from ..abilities.plans import DAY, End, PlannedCall, ScheduledTask
+from ..const import DEFAULT_TITLE, DOMAIN, Autonomy
+from ..gate.consent import Reply
+from ..gate.names import name_of
+from ..gate.notes import stack_of
+from ..gate.pending import Ask, ConversationState
+from ..gate.permissions import identity
+from ..gate.speaker import Speaker
+from ..internals import apis_of, fresh_session
+from .options import AgentOptions
+from .question import actions_text
+from .record import TurnRecord
+from .sentences import Sentences, async_load_sentences
+from .toolbox import Toolbox
+from .turn_context import TurnContext
+
+_LOGGER = logging.getLogger(__name__)
+
+# Seconds for which a satellite may speak.
+_SPEAKS: Final = 60
+
+
+class FinishedTurn(Protocol):
+    """A turn that has ended."""
+
+    @property
+    def record(self) -> TurnRecord:
+        """Return what came of it."""
+
+
+class Agent(Protocol):
+    """What runs turns."""
+
+    hass: HomeAssistant
+    options: AgentOptions
+
+    async def async_run_turn(
+        self,
+        log: conversation.ChatLog,
+        speaker: Speaker,
+        conversation_state: ConversationState | None = None,
+        **more: Any,
+    ) -> FinishedTurn:
+        """Run a turn over a log; `more` goes to its context."""
+
+
+def admit(
+    hass: HomeAssistant, toolbox: Toolbox, asks: Iterable[Ask]
+) -> list[llm.ToolInput]:
+    """Admit calls that a person has approved, each once; return them.
+
+    The yes to an ask is for its `entities`. A call is left out if its tool is gone, or
+    if a thing that it is about is gone or has another name.
+    """
+    assert toolbox.api
+    # After a restart a tool is known by its identity.
+    names = {identity(toolbox.api, tool): name for name, tool in toolbox.tools.items()}
+    calls: dict[tuple[str, str], list[Ask]] = {}
+    for ask in asks:
+        name = names.get(ask.tool, ask.tool)
+        calls.setdefault((name, ask.arguments_key), []).append(ask)
+    admitted: list[llm.ToolInput] = []
+    for (name, _), same in calls.items():
+        is_there = all(
+            name_of(hass, entity_id) == called
+            for ask in same
+            for entity_id, called in ask.names
+        )
+        if name in toolbox.tools and is_there:
+            call = llm.ToolInput(tool_name=name, tool_args=dict(same[0].arguments))
+            approved = frozenset[str]().union(*(ask.entities for ask in same))
+            toolbox.gate.allow(call.id, approved)
+            admitted.append(call)
+    return admitted
+
+
+async def _async_run(
+    agent: Agent,
+    asks: Sequence[Ask],
+    speaker: Speaker,
+    apis: list[str],
+    context: llm.LLMContext,
+    state: ConversationState | None = None,
+    /,
+    **more: Any,
+) -> tuple[str, TurnRecord]:
+    """Run calls in a conversation of their own; return what was said of it.
+
+    Raises HomeAssistantError if there are no such tools any more.
+    """
+    hass = agent.hass
+    with (
+        fresh_session(hass, context.context or Context()) as session,
+        conversation.async_get_chat_log(hass, session) as log,
+    ):
+        log.llm_api = await llm.async_get_api(hass, apis, context)
+        log.async_add_user_content(conversation.UserContent(speaker.sentence))
+        turn = await agent.async_run_turn(log, speaker, state, approved=asks, **more)
+        said = [
+            content.content
+            for content in log.content
+            if isinstance(content, conversation.AssistantContent) and content.content
+        ]
+    return " ".join(said), turn.record
+
+
+async def async_wait_for_phone(agent: Agent, turn: TurnContext) -> None:
+    """Run what a turn has asked about on a phone, if there is a yes; tell there."""
+    question, state = turn.by_phone, turn.conversation_state
+    assert question and turn.log.llm_api
+    is_yes = await question.async_answered()
+    state.journal.answered(turn.asked, Reply.YES if is_yes else Reply.NO)
+    if not is_yes:
+        return
+    own = replace(state, question=None)
+    apis = [api.id for api in apis_of(turn.log.llm_api)]
+    try:
+        said, record = await _async_run(
+            agent,
+            turn.asked,
+            turn.speaker,
+            apis,
+            turn.log.llm_api.llm_context,
+            own,
+            options=turn.options,
+            confirmed_by=turn.options.phone_person,
+        )
+    except HomeAssistantError:
+        said = turn.sentences("approved_gone")
+    else:
+        state.changes = own.changes
+        key = "quick_done" if record.has_done_all else "not_done"
+        said = said or turn.sentences(key)
+    await question.async_tell(said)
+
+
+async def async_end_plan(
+    hass: HomeAssistant, plan: ScheduledTask, end: End, agent: Agent | None
+) -> None:
+    """Carry a plan out if it is due, and tell what came of it. Never raises."""
+    sentences = await async_load_sentences(hass, plan.language)
+    what = what_of(sentences, plan)
+    try:
+        text = await _async_text(hass, plan, end, agent, sentences)
+    except Exception as err:  # noqa: BLE001 # told, and logged here
+        _LOGGER.error(
+            "Unexpected %s in carrying out a plan:\n%s",
+            type(err).__name__,
+            stack_of(err),
+        )
+        text = sentences(End.INTERRUPTED.value, what=what)
+    await _async_tell(hass, plan, text)
+
+
+async def _async_text(
+    hass: HomeAssistant,
+    plan: ScheduledTask,
+    end: End,
+    agent: Agent | None,
+    sentences: Sentences,
+) -> str:
+    """Carry a plan out if it is due; return what came of it, or why it is not done."""
+    what = what_of(sentences, plan)
+    if end is End.INTERRUPTED:
+        return sentences(end.value, what=what)
+    if end is not End.DUE:
+        reason = sentences(end.value)
+    elif plan.call is None:
+        return sentences("later_reminder", what=plan.say)
+    elif not await _async_is_user(hass, plan.user_id):
+        reason = sentences("later_no_user")
+    elif agent is None or not agent.options.llm_apis:
+        reason = sentences("approved_gone")
+    else:
+        try:
+            said, record = await _async_carry_out(agent, plan, plan.call)
+        except HomeAssistantError:
+            said, record = sentences("approved_gone"), TurnRecord(error="approved_gone")
+        if record.has_done_all:
+            return said or sentences("later_done", what=what)
+        reason = said if record.failed else f"{sentences('later_failed')} {said}"
+    return sentences("later_not_done", what=what, reason=reason.strip())
+
+
+async def _async_carry_out(
+    agent: Agent, plan: ScheduledTask, call: PlannedCall
+) -> tuple[str, TurnRecord]:
+    is_fresh = dt_util.utcnow().timestamp() <= plan.created + DAY
+    yes = frozenset(call.approved if is_fresh else ())
+    names = tuple(call.names.items())
+    asks = [
+        Ask(call.tool, dict(run), yes, phrase="do_use", names=names)
+        for run in call.runs
+    ]
+    autonomy = agent.options.autonomy
+    in_a_day = not plan.trigger.entity_id and plan.trigger.at <= plan.created + DAY
+    if call.opens and not (in_a_day or call.approved):
+        # It was planned to be asked about, however much is trusted by now.
+        autonomy = min(autonomy, Autonomy.ACTS, key=list(Autonomy).index)
+    context = Context(user_id=plan.user_id)
+    speaker = Speaker(
+        plan.user_id, plan.satellite_id, False, "", plan.language, plan.device_id
+    )
+    return await _async_run(
+        agent,
+        asks,
+        speaker,
+        agent.options.llm_apis,
+        llm.LLMContext(
+            DOMAIN, context, plan.language, conversation.DOMAIN, plan.device_id
+        ),
+        # A person has planned it: what needs their yes still does.
+        options=replace(agent.options, unattended=False, autonomy=autonomy),
+    )
+
+
+def what_of(sentences: Sentences, plan: ScheduledTask) -> str:
+    """Return what a plan does, or says."""
+    return actions_text(sentences, plan.call.asks()) if plan.call else plan.say
+
+
+async def _async_is_user(hass: HomeAssistant, user_id: str | None) -> bool:
+    """Return whether who has planned something may still do it; a satellite may."""
+    if user_id is None:
+        return True
+    user = await hass.auth.async_get_user(user_id)
+    return user is not None and user.is_active
+
+
+async def _async_tell(hass: HomeAssistant, plan: ScheduledTask, text: str) -> None:
+    """Let the satellite say it that heard the plan, or notify. Nothing is lost."""
+    satellite = hass.states.get(plan.satellite_id or "")
+    if satellite and satellite.state != STATE_UNAVAILABLE:
+        try:
+            async with asyncio.timeout(_SPEAKS):
+                await hass.services.async_call(
+                    "assist_satellite",
+                    "announce",
+                    {ATTR_ENTITY_ID: satellite.entity_id, "message": text},
+                    blocking=True,
+                )
+        except Exception as err:  # noqa: BLE001 # it is notified
+            _LOGGER.debug("A satellite says nothing: %s", type(err).__name__)
+        else:
+            return
+    persistent_notification.async_create(
+        # It is read as Markdown, and the text may be anybody's.
+        hass,
+        re.sub(r"([\[\]<>*_`])", r"\\\1", text),
+        DEFAULT_TITLE,
+        f"{DOMAIN}_later_{plan.created:.0f}_{plan.id}",
+    )
