@@ -1,4 +1,4 @@
-"""What is known about an account: what is left, what the last reply cost, the models."""
+"""What is known about an account: what is left, what was used, the models."""
 
 from collections.abc import Mapping
 from dataclasses import astuple, dataclass, field, replace
@@ -29,10 +29,6 @@ class AccountState:
     """Requests left in each pool."""
     models: tuple[Model, ...] = ()
     """The models on offer, as the service lists them."""
-    last_tokens: int | None = None
-    """Tokens that the last reply had."""
-    last_category: str | None = None
-    """The pool that the last reply was counted against."""
     totals: Mapping[str, int] = field(default_factory=dict)
     """What all turns so far took and did, across restarts; keys as in `COUNTED`."""
     first_word: float | None = None
@@ -49,21 +45,10 @@ class AccountState:
         """Return how much it was in all turns."""
         return self.totals.get(key, 0)
 
-    def share(self, key: str) -> float | None:
-        """Return how many of a hundred requests led to this; None without requests."""
-        requests = self.total("requests")
-        return round(100 * self.total(key) / requests, 1) if requests else None
-
     def after_reply(self, usage: Usage | None) -> Self:
         """Return the state after a reply; a reply without usage changes nothing."""
-        if usage is None:
-            return self
-        return replace(
-            self,
-            limits=usage.remaining or self.limits,
-            last_tokens=usage.completion_tokens,
-            last_category=usage.category,
-        )
+        remaining = usage.remaining if usage else None
+        return replace(self, limits=remaining or self.limits)
 
     def model(self, name: str) -> Model:
         """Return the model of this name or alias: told, else from the table."""

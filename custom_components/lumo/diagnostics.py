@@ -90,7 +90,6 @@ def _account(coordinator: LumoCoordinator) -> dict[str, Any]:
         "limits": state.limits and asdict(state.limits),
         "models": [model.id for model in state.models],
         "last_requests": [*coordinator.sizes.values()],
-        "last_reply": {"tokens": state.last_tokens, "category": state.last_category},
     }
 
 

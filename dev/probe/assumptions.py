@@ -174,14 +174,6 @@ ASSUMPTIONS: Final[tuple[Assumption, ...]] = (
             image.in_clear for image in s.of(ImageData)), "privacy", ENCRYPTED),
     Assumption("A form of the answer is kept", "form",
         lambda s: "word" in json.loads(s.text), "data for automations", KEY),
-    Assumption("The keys of an account are listed", "keys",
-        lambda s: isinstance(
-            s.values[0]["PersonalAccessTokens"]["PersonalAccessTokens"], list),
-        "the sensors of keys", ACCOUNT),
-    Assumption("What a key was used for is told by days", "key usage",
-        lambda s: all(
-            {"Date", "TokenCount", "ApiCalls"} <= set(day) for day in s.values[0]["Usage"]),
-        "the sensors of keys", ACCOUNT),
     # Limits
     Assumption("The pools of the limits are known", "limits",
         lambda s: set(_limits(s)) >= {"lite", "max", "images"}, "sensors"),

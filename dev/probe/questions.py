@@ -10,20 +10,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 import json
 from typing import Any, Final
-from urllib.parse import quote
 
 import httpx
 
-from custom_components.lumo.lumo_client.auth import (
-    ApiKeyCredential,
-    Credential,
-    SessionCredential,
-)
+from custom_components.lumo.lumo_client.auth import ApiKeyCredential, Credential
 from custom_components.lumo.lumo_client.encryption import RequestCipher
 from custom_components.lumo.lumo_client.endpoints import Endpoints
 from custom_components.lumo.lumo_client.errors import LumoError
 from custom_components.lumo.lumo_client.events import Event, TextDelta
-from custom_components.lumo.lumo_client.key_usage import read_keys
 from custom_components.lumo.lumo_client.messages import (
     AssistantMessage,
     ChatRequest,
@@ -68,7 +62,6 @@ _WORD: Final = {
     "properties": {"word": {"type": "string"}},
     "required": ["word"],
 }
-_KEYS: Final = "personal-access-token"
 
 
 @dataclass(slots=True)
@@ -106,8 +99,7 @@ class Seen:
 class Question:
     """One request; `path` is below the API's address, the chat call without one.
 
-    Below that of all of Proton's if it begins with a slash; `{key}` in it is the id of
-    the account's first key. Only who has such a credential `needs` to ask it.
+    Only who has such a credential `needs` to ask it.
     `sound` goes to the socket for speech instead; empty, it is what a person brought.
     """
 
@@ -171,11 +163,6 @@ QUESTIONS: Final[dict[str, Question]] = {
         ),
         needs=ApiKeyCredential,
     ),
-    "keys": Question(path=f"/account/4/{_KEYS}", needs=SessionCredential),
-    "key usage": Question(
-        path=f"/lumo/v1/{_KEYS}/{{key}}/usage?from=2026-01-01&to=2099-12-31",
-        needs=SessionCredential,
-    ),
     "socket": Question(sound=SILENCE),
     "speech": Question(sound=b""),
     **{item.says: Question(item.request) for item in SENTENCES},
@@ -194,22 +181,14 @@ async def ask_all(
     """Ask every question once, one after the other, with a pause between them."""
     seen: dict[str, Seen] = {}
     for name, question in QUESTIONS.items():
-        key = _first_key(seen["keys"]) if "{key}" in question.path else None
-        if not isinstance(credential, question.needs) or (
-            "{key}" in question.path and not key
-        ):
+        if not isinstance(credential, question.needs):
             seen[name] = Seen()
             continue
         if seen:
             await asyncio.sleep(pause)
         tell(name)
-        seen[name] = await ask(http, endpoints, credential, question, key or "", speech)
+        seen[name] = await ask(http, endpoints, credential, question, speech)
     return seen
-
-
-def _first_key(seen: Seen) -> str | None:
-    keys = [key for value in seen.values for key, _ in read_keys(value)]
-    return quote(keys[0], safe="") if keys else None
 
 
 async def ask(
@@ -217,7 +196,6 @@ async def ask(
     endpoints: Endpoints,
     credential: Credential,
     question: Question,
-    key: str = "",
     speech: bytes = b"",
 ) -> Seen:
     """Send one request and look at its answer; failures are part of what is seen."""
@@ -239,9 +217,7 @@ async def ask(
     if body is not None:
         headers |= {"Content-Type": "application/json", "Accept": "text/event-stream"}
     parser = StreamParser(cipher.decrypt if cipher else None, images=True)
-    path = question.path.replace("{key}", key)
-    at_root = path.startswith("/")
-    url = f"{endpoints.lumo_url if at_root else f'{endpoints.base_url}/'}{path}"
+    url = f"{endpoints.base_url}/{question.path}"
     try:
         async with (
             asyncio.timeout(SECONDS),

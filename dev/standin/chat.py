@@ -79,8 +79,6 @@ async def chat(request: web.Request) -> web.StreamResponse:
             **service.quota.usage(who, category, images=bool(images)),
         },
     )
-    if who.kind == "api_key":
-        service.count_key(who.bucket, answer.usage["total_tokens"])
     if asked.stream:
         response, record["finished"] = await _stream(request, asked, answer)
         return response

@@ -1,12 +1,10 @@
 """What clients ask beside the chat: limits, models, versions, the account."""
 
-import base64
-import hashlib
 from typing import Any, Final
 
 from aiohttp import web
 
-from .errors import INVALID_VALUE, ApiError, missing_scope
+from .errors import missing_scope
 from .keys import SERVICE
 from .quota import CATEGORIES
 from .routes import add_route
@@ -46,8 +44,6 @@ def add_routes(app: web.Application) -> None:
     add_route(app, "GET", ("assets/version.json",), version)
     add_route(app, "GET", ("core/v4/users", "users"), user)
     add_route(app, "GET", ("tests/ping", "core/v4/tests/ping"), ping)
-    add_route(app, "GET", ("account/4/personal-access-token",), keys)
-    add_route(app, "GET", ("lumo/v1/personal-access-token/{id}/usage",), key_usage)
     add_route(app, "*", ("lumo/v1/{rest:.*}",), storage)
 
 
@@ -79,51 +75,6 @@ async def user(request: web.Request) -> web.Response:
     if session.user is None:
         raise missing_scope("user")
     return web.json_response({"Code": 1000, "User": session.user.as_dict()})
-
-
-async def keys(request: web.Request) -> web.Response:
-    """Return the account's API keys, without the keys themselves."""
-    accounts = request.app[SERVICE].accounts_state
-    if accounts.session_of(request).user is None:
-        raise missing_scope("full")
-    listed = [
-        {
-            "PersonalAccessTokenID": key_id(key),
-            "Name": f"Key {number}",
-            "PersonalAccessTokenKey": "",
-            "ExpireTime": 2**31,
-            "CreateTime": 1,
-            "ModifyTime": 1,
-            "TokenMask": 0,
-        }
-        for number, key in enumerate(accounts.api_keys, 1)
-    ]
-    found = {"PersonalAccessTokens": listed, "Total": len(listed), "LastToken": None}
-    return web.json_response({"Code": 1000, "PersonalAccessTokens": found})
-
-
-async def key_usage(request: web.Request) -> web.Response:
-    """Return what a key was used for, by day, of the days that are asked for."""
-    service = request.app[SERVICE]
-    accounts = service.accounts_state
-    if accounts.session_of(request).user is None:
-        raise missing_scope("full")
-    wanted = request.match_info["id"]
-    key = next((key for key in accounts.api_keys if key_id(key) == wanted), None)
-    if key is None:
-        raise ApiError(422, INVALID_VALUE, "Invalid ID")
-    first, last = request.query.get("from", ""), request.query.get("to", "9")
-    days = [
-        {"Date": day, **used}
-        for day, used in sorted(service.key_usage[key].items())
-        if first <= day <= last
-    ]
-    return web.json_response({"Code": 1000, "Usage": days})
-
-
-def key_id(key: str) -> str:
-    """Return the identifier of an API key."""
-    return base64.urlsafe_b64encode(hashlib.sha256(key.encode()).digest()).decode()
 
 
 async def ping(request: web.Request) -> web.Response:

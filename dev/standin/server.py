@@ -1,10 +1,9 @@
 """The stand-in as a whole: its parts, its start, its end."""
 
 import asyncio
-from collections import Counter, defaultdict, deque
+from collections import Counter, deque
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from email.utils import formatdate
 import functools
 from pathlib import Path
@@ -92,8 +91,6 @@ class Standin:
         self.speeches: list[dict[str, Any]] = []
         """What came over each socket for speech: who, in which language, the frames."""
         self.violations: list[str] = []
-        self.key_usage: defaultdict[str, dict[str, dict[str, int]]] = defaultdict(dict)
-        """What API keys were used for: by key and day `TokenCount` and `ApiCalls`."""
         self.bodies: deque[bytes] = deque(maxlen=KEPT)
         """The newest bodies of chat requests, as they came."""
         self.pictures: deque[bytes] = deque(maxlen=KEPT)
@@ -179,13 +176,6 @@ class Standin:
     def _faults_beside_chat(self) -> list[Scenario]:
         everywhere = self.options.faults_everywhere
         return [item for item in self.active if everywhere or not item.everywhere]
-
-    def count_key(self, key: str, tokens: int) -> None:
-        """Count a request that was made with an API key."""
-        day = datetime.fromtimestamp(self.accounts_state.now(), UTC).date().isoformat()
-        used = self.key_usage[key].setdefault(day, {"TokenCount": 0, "ApiCalls": 0})
-        used["TokenCount"] += tokens
-        used["ApiCalls"] += 1
 
     def report(self, violation: str) -> None:
         """Note what a good client does not do."""

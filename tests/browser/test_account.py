@@ -16,11 +16,11 @@ async def test_the_sensors_say_what_is_left(tab: Frontend) -> None:
     await tab.open_assist()
     await tab.say("Is the front door locked?", "Yes")
     await tab.open(INTEGRATION)
-    await tab.see("Lumo (alice)", "16 entities")
+    await tab.see("Lumo (alice)", "7 entities")
     await tab.press("Lumo (alice)", "ha-config-entry-device-row >> nth=0")
     # One question, two requests of a thousand.
     await tab.see("Requests left, Lite", "998 requests", "Requests left, Max")
-    await tab.see("Next planned", "+12 disabled entities")
+    await tab.see("Next planned", "+3 disabled entities")
 
 
 async def test_a_repair_is_done_where_it_is_shown(tab: Frontend, home: Home) -> None:

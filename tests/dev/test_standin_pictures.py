@@ -197,31 +197,3 @@ async def test_an_unknown_aspect_is_told(standin: Starter) -> None:
         "there is no image_aspect_ratio '2:1'",
         "an image_aspect_ratio without a tool that makes pictures",
     ]
-
-
-async def test_the_use_of_a_key_is_told_to_its_owner(standin: Starter) -> None:
-    """By days; a guest is not told."""
-    running, client = await standin(encrypted=False)
-    key = running.accounts_state.valid_key
-    client.headers = {"Authorization": f"Bearer {key}"}
-    await client.chat("Hello")
-    await client.chat("Hello")
-    owner = next(item for item in running.accounts if item["kind"] == "session")
-    client.sign_in(owner)
-
-    async def get(path: str, **params: str) -> Any:
-        url = f"/api/{path}"
-        got = await client.http.get(url, params=params, headers=client.headers)
-        return got.json()
-
-    listed = (await get("account/4/personal-access-token"))["PersonalAccessTokens"]
-    ids = [item["PersonalAccessTokenID"] for item in listed["PersonalAccessTokens"]]
-    assert listed["Total"] == len(ids)
-    path = f"lumo/v1/personal-access-token/{ids[0]}/usage"
-    (day,) = (await get(path))["Usage"]
-    assert (day["ApiCalls"], len(day["Date"])) == (2, 10)
-    assert day["TokenCount"] > 2
-    assert (await get(path, to="2020-01-01"))["Usage"] == []
-    assert (await get(f"lumo/v1/personal-access-token/{ids[1]}/usage"))["Usage"] == []
-    client.headers = {}
-    assert (await get(path))["Code"] == 401

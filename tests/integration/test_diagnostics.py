@@ -140,7 +140,6 @@ async def test_download_says_what_helps(
         "limits": {"lite": 1000, "max": 200, "images": 50},
         "models": ["lumo-lite", "lumo-max"],
         "last_requests": [],
-        "last_reply": {"tokens": None, "category": None},
     }
     assert len(data["agents"]) == 3
     task = data["agents"][2]

@@ -80,13 +80,13 @@ async def test_entities_of_each_platform(
 async def test_what_home_assistant_has_a_class_for(
     home: HomeAssistant, entry: MockConfigEntry
 ) -> None:
-    """A time, a duration, and a word of a list; the others are numbers of things."""
+    """A time and a duration; the others are numbers of things."""
     found = er.async_entries_for_config_entry(er.async_get(home), entry.entry_id)
     assert {
         item.translation_key: item.original_device_class
         for item in found
         if item.original_device_class
-    } == {"next_plan": "timestamp", "first_word": "duration", "last_category": "enum"}
+    } == {"next_plan": "timestamp", "first_word": "duration"}
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)

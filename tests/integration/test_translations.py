@@ -21,7 +21,7 @@ from custom_components.lumo.problems import (
     UNMARKED_DOORS,
     Problem,
 )
-from custom_components.lumo.sensor import SENSORS
+from custom_components.lumo.sensor import NEXT_PLAN, SENSORS
 from custom_components.lumo.subentry_form import (
     FIRST_OPTIONS,
     PLANS,
@@ -187,7 +187,7 @@ def test_icons_and_names_belong_to_entities() -> None:
         text = (FOLDER / f"{domain}.py").read_text()
         for key in icons[domain]:
             assert f'_attr_translation_key = "{key}"' in text
-    sensors = {description.key for description in SENSORS}
+    sensors = {description.key for description in (*SENSORS, NEXT_PLAN)}
     assert sensors == set(icons["sensor"]) == set(ENGLISH["entity"]["sensor"])
 
 

@@ -124,7 +124,7 @@ async def test_stored_account_is_read(
     hass_storage: dict[str, Any],
     path: Path,
 ) -> None:
-    """It works, keeps all its data, and its entities are the ones it had."""
+    """It works, keeps all its data, and its entities, but for some sensors."""
     stored = load(path)
     if "base_url" in stored["entry"]["data"]:
         address = f"http://127.0.0.1:{gateway.port}/v1"
@@ -154,7 +154,9 @@ async def test_stored_account_is_read(
     registry = er.async_get(home)
     entities = er.async_entries_for_config_entry(registry, entry.entry_id)
     now = {(entity.domain, entity.unique_id) for entity in entities}
-    assert {(domain, unique_id) for domain, unique_id in stored["entities"]} <= now
+    kept = {(domain, unique_id) for domain, unique_id in stored["entities"]}
+    gone = ("images", "last_category", "last_reply_tokens")
+    assert {item for item in kept if not item[1].endswith(gone)} <= now
     if "base_url" in entry.data:
         return  # The test's gateway has a model of its own only.
     agent = next(

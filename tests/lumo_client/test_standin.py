@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
-from datetime import date
 from typing import Any
 
 import httpx
@@ -16,7 +15,6 @@ from custom_components.lumo.lumo_client.auth import (
 )
 from custom_components.lumo.lumo_client.client import LumoClient
 from custom_components.lumo.lumo_client.endpoints import Endpoints
-from custom_components.lumo.lumo_client.errors import ForbiddenError
 from custom_components.lumo.lumo_client.events import ImageData, TextDelta
 from custom_components.lumo.lumo_client.messages import (
     ChatRequest,
@@ -31,7 +29,6 @@ from dev.standin.pictures import JPEG, draw
 from .asking import ask
 
 HELLO = ChatRequest(messages=(UserMessage("Hello"),))
-EVER = (date(2020, 1, 1), date(2100, 1, 1))
 
 
 @dataclass
@@ -134,26 +131,3 @@ async def test_pictures_and_forms_are_understood(
     form = {"name": "a", "schema": {}} if who == "key" else None
     assert text == f"[{len(JPEG)}] {form}"
     assert (list(standin.pictures), standin.violations) == ([JPEG], [])
-
-
-async def test_an_account_is_told_what_its_keys_were_used_for(
-    connected: Connected,
-) -> None:
-    """Nobody else is, nor is a key sent to where the account is asked."""
-    standin, client = await connected("session")
-    standin.key_usage[standin.accounts_state.valid_key] = {
-        "2026-11-21": {"TokenCount": 70, "ApiCalls": 2},
-        "2026-11-22": {"TokenCount": 30, "ApiCalls": 1},
-    }
-    first, second = await client.key_usage(*EVER)
-    assert [(day.day.day, day.tokens, day.calls) for day in first.days] == [
-        (21, 70, 2),
-        (22, 30, 1),
-    ]
-    assert (first.name, second.days) == ("Key 1", ())
-    day = date(2026, 11, 22)
-    assert len((await client.key_usage(day, day))[0].days) == 1
-    for who in ("guest", "key"):
-        _, other = await connected(who)
-        with pytest.raises(ForbiddenError):
-            await other.key_usage(*EVER)

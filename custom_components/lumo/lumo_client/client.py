@@ -4,30 +4,23 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass
-from datetime import date
 from math import inf
-from typing import Any, Final
-from urllib.parse import quote, urlencode
+from typing import Any
 
 import httpx
 
 from . import errors
 from .answer_stream import AnswerStream, RunBlocking
-from .auth import Credential, SessionCredential
+from .auth import Credential
 from .deadlines import ON_SCREEN, Deadlines, Pace
 from .encryption import RequestCipher
 from .endpoints import Endpoints
 from .events import Event, Limits, Usage, read_limits
-from .key_usage import KeyUsage, read_days, read_keys
 from .messages import ChatRequest, build_body
 from .replies import Peer
 from .stream import StreamParser
 from .transport import ACCEPT_STREAM, RetryPolicy, Timeouts, Transport, read_reply
 from .wire_json import count_of, text_of, texts_of
-
-_KEYS: Final = "personal-access-token"
-# Each is a request; nobody has that many.
-_MAX_KEYS: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,23 +181,6 @@ class LumoClient:
             and isinstance(item.get("id"), str)
             and not item.get("archived")
         ]
-
-    async def key_usage(self, first: date, last: date) -> list[KeyUsage]:
-        """Return what each API key of the account was used for on these days.
-
-        Raises ForbiddenError if it is no account that is signed in: a key is not told.
-        """
-        if not isinstance(self.credential, SessionCredential):
-            raise errors.ForbiddenError
-        api, member = self._endpoints.lumo_url, "PersonalAccessTokens"
-        keys = read_keys(await self._get(f"{api}/account/4/{_KEYS}", member))
-        days = urlencode({"from": first.isoformat(), "to": last.isoformat()})
-        found = []
-        for key_id, name in keys[:_MAX_KEYS]:
-            url = f"{api}/lumo/v1/{_KEYS}/{quote(key_id, safe='')}/usage?{days}"
-            used = read_days(await self._get(url, "Usage"))
-            found.append(KeyUsage(key_id, name, used))
-        return found
 
     async def _get(self, url: str, member: str) -> dict[str, Any]:
 
