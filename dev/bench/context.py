@@ -42,7 +42,8 @@ SIZES: Final = (100, 500, 1000, 2000)
 # Name: the share of the words that are damaged, and the recall that is wanted.
 NOISES: Final = {"clean": (0.0, 99.5), "half": (0.5, 98.5), "each": (1.0, 98.5)}
 MOST_CHARACTERS: Final = 20_000
-MOST_IN_DEMO_HOME: Final = 15_500
+# Functions have whole schemas, what is printed has lines for tools of ours.
+MOST_IN_DEMO_HOME: Final = {"private": 15_500, "native": 17_200}
 MODES: Final = ("private", "native")
 # Native requests, and those with everything, are made for each so many sentences.
 _SOME: Final = 12
@@ -267,7 +268,7 @@ class Bench:
                     f" {len(absent)} things missing {absent[:5] or ''}"
                 )
                 right &= not absent
-                right &= characters <= MOST_IN_DEMO_HOME
+                right &= characters <= MOST_IN_DEMO_HOME[mode]
         return right
 
     def _print(self) -> bool:

@@ -31,6 +31,8 @@ WRAPPER_START: Final = "[Project instructions:"
 _NOW = re.compile(r"Current time is (\d\d:\d\d(?::\d\d)?)")
 _TODAY = re.compile(r"Today'?s date is (\d{4}-\d\d-\d\d)")
 _NOTES = re.compile(r'^Of (?:this person|the house): (".*")', re.MULTILINE)
+# A tool in few words: `user:many(action: on|off, name, area): Turn on or off ...`
+_SIGNATURE = re.compile(r"^([a-z]+:\w+)\((.*?)\): (.*)$", re.MULTILINE)
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 _ALIASES = re.compile(r"Aliases: \[(.*?)\]")
 
@@ -245,6 +247,9 @@ def _listed_tools(texts: Sequence[str]) -> tuple[Offered, ...]:
         if isinstance(schemas := value.get("$defs"), dict):
             shared |= schemas
     tools: dict[str, Offered] = {}
+    for text in texts:
+        for name, arguments, description in _SIGNATURE.findall(text):
+            tools[name] = Offered(name, description, _signed(arguments))
     for value in values:
         for item in _definitions(value):
             tools.setdefault(
@@ -252,6 +257,16 @@ def _listed_tools(texts: Sequence[str]) -> tuple[Offered, ...]:
                 replace(item, parameters=_resolved(item.parameters, shared)),
             )
     return tuple(tools.values())
+
+
+def _signed(arguments: str) -> dict[str, Any]:
+    """Return the schema of the arguments that are written behind a tool's name."""
+    properties: dict[str, Any] = {}
+    for argument in filter(None, arguments.split(", ")):
+        key, _, values = argument.partition(": ")
+        some = values.split("|")
+        properties[key] = {"enum": some} if len(some) > 1 else {}
+    return {"type": "object", "properties": properties}
 
 
 def _resolved(schema: Any, shared: Mapping[str, Any], depth: int = 12) -> Any:

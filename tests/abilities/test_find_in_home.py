@@ -5,7 +5,6 @@ from typing import Any
 from homeassistant.components.homeassistant.llm import GetLiveContextTool
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import llm
-import probatio
 import pytest
 
 from custom_components.lumo.abilities import with_abilities
@@ -13,8 +12,6 @@ from custom_components.lumo.abilities.ability import AbilityContext, HiddenTool
 from custom_components.lumo.abilities.find_in_home import FindInHome
 from custom_components.lumo.abilities.undo import Undo
 from custom_components.lumo.tool_calling.json_text import one_line
-from custom_components.lumo.tool_calling.naming import ToolNames
-from custom_components.lumo.tool_calling.prompted import ToolDefinition, tool_line
 
 from .large_home import add, async_prepare, fill
 
@@ -158,11 +155,3 @@ async def test_offered_only_where_something_is_left_out() -> None:
         tools = with_abilities(api, AbilityContext(left_out=left_out)).tools
         assert any(isinstance(tool, FindInHome) for tool in tools) is left_out
         assert not any(isinstance(tool, Undo) for tool in tools)
-    [tool] = [tool for tool in with_abilities(api).tools if tool.name.endswith("home")]
-    definition = ToolDefinition(
-        name=tool.name,
-        description=tool.description or "",
-        parameters=probatio.to_openapi(tool.parameters, openapi_version="3.1.0"),
-    )
-    line = tool_line(definition, ToolNames([tool.name]))
-    assert len(line) <= 900

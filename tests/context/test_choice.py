@@ -142,34 +142,6 @@ def test_tools_are_described_by_what_was_said() -> None:
     assert all(part.shown in choice.sentence for part in choice.tools_left_out)
 
 
-@pytest.mark.parametrize("home", [SMALL, LARGE])
-def test_what_only_some_sentences_need_is_described_for_these(home: Home) -> None:
-    """Else it is named, also where nothing is left out; what stands first is the same."""
-    asked = tool("lumo__history", is_asked_for=True, arguments=("name", "period"))
-    other = tool("lumo__why", is_asked_for=False)
-    choice, another = (
-        choose(
-            home,
-            Said(sentence="when did it rain"),
-            [*TOOLS, *ours],
-            fixed=5_000,
-            budget=20_000,
-        )
-        for ours in (
-            (asked, other),
-            (replace(asked, is_asked_for=False), replace(other, is_asked_for=True)),
-        )
-    )
-    assert asked.name in choice.tools - choice.always
-    assert (choice.always, choice.home) == (another.always, another.home)
-    if home is SMALL:
-        assert choice.not_asked_for == (other,)
-        assert not choice.is_partial
-        assert other.shown in choice.sentence
-        assert "lumo__history(name, period)" in another.sentence
-    assert choice.picks["tools"][0].reason == "asked for"
-
-
 def test_a_calendar_s_name_is_as_good_as_its_tool_s() -> None:
     """It stands among what an argument may be chosen from."""
     events = tool("calendar__get_events", "Gets events", choices=("Rubbish", "Family"))

@@ -115,6 +115,30 @@ def test_default_instructions() -> None:
     assert build_instructions(TOOLS, NAMES, HOME) == INSTRUCTIONS
 
 
+def test_our_own_tools_are_said_in_a_line() -> None:
+    """With what their arguments can be; what several have is said once, for all."""
+    period = {"type": "string", "description": f"today, or\n{'a date ' * 20}"}
+    many, past = (
+        ToolDefinition(
+            name=f"lumo__{name}",
+            description="Does it.",
+            parameters={"type": "object", "properties": properties},
+            is_own=True,
+        )
+        for name, properties in (
+            ("many", {"action": {"enum": ["on", "off"]}, "period": period}),
+            ("past", {"of": {"description": "a|b"}, "period": period, "to": {}}),
+        )
+    )
+    names = ToolNames([many.name, past.name], prefix="user:")
+    text = build_instructions([many, past], names, "")
+    assert "user:many(action: on|off, period: #/$defs/period): Does it." in text
+    assert "user:past(of: a|b, period: #/$defs/period, to): Does it." in text
+    assert text.count("a date") == 20 and '{"$defs":{"period":{' in text
+    alone = build_instructions([past], names, "")
+    assert "user:past(of: a|b, period: today, or a date" in alone
+
+
 @pytest.mark.parametrize("home", ["Be kind.", ""])
 def test_agent_without_tools_gets_no_word_about_tools(home: str) -> None:
     """Leave the whole protocol out where nothing can be called."""

@@ -48,7 +48,7 @@ class ChangeList(ActingAbility):
 
     name = f"{DOMAIN}__change_list"
     title = "Change to-do list"
-    description = "Change, move or mark items of to-do lists, or clear a list."
+    description = "Change, move or mark items of to-do lists, or clear them."
     parameters = probatio.Schema(
         {
             probatio.Required("action"): probatio.In(_ACTIONS),

@@ -32,9 +32,8 @@ class Compose(ActingAbility):
     name = f"{DOMAIN}__compose"
     title = "Scene on the spot"
     description = (
-        'A mood or scene that has no name here ("cosy for a film"): all its steps in '
-        "one call, of devices that exist. Each step has the arguments of many, or name, "
-        "setting and to of set. The person is asked by this tool where needed."
+        "A mood or scene without a name here, as one call. steps: objects with the "
+        "arguments of many, or name, setting and to of set."
     )
     parameters = probatio.Schema({probatio.Required("steps"): [dict]})
 

@@ -39,13 +39,11 @@ class CreateEvent(ActingAbility):
 
     name = f"{DOMAIN}__create_event"
     title = "Create calendar event"
-    description = "Put an event into a calendar. The home itself asks the person first."
+    description = "Put an event into a calendar. start: saturday (all day), tomorrow 15:00 or ISO."
     parameters = probatio.Schema(
         {
             probatio.Required("title"): cv.string,
-            probatio.Required(
-                "start", description="saturday (all day), tomorrow 15:00, ISO"
-            ): cv.string,
+            probatio.Required("start"): cv.string,
             probatio.Optional("end"): cv.string,
             probatio.Optional("minutes"): cv.positive_int,
             **optional_texts(dict.fromkeys(("calendar", *_MORE), "")),

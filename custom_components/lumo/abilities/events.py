@@ -49,17 +49,15 @@ class Events(Ability):
 
     name = f"{DOMAIN}__events"
     title = "Calendar events"
-    description = (
-        "What is in the calendars of this home, past or to come (the default)."
-    )
+    description = "What is in the calendars, past or (without a period) to come."
     parameters = probatio.Schema(
         optional_texts(
             {
                 "period": PERIODS,
                 "from": "",
                 "to": "",
-                "text": "Words in it",
-                "calendar": "If one is named",
+                "text": "",
+                "calendar": "",
             }
         )
     )

@@ -34,18 +34,17 @@ class FindInHome(Ability):
     name = f"{DOMAIN}__find_in_home"
     title = "Find in home"
     description = (
-        "Find devices, sensors, scenes and tools of this home that are not listed here, "
-        "and how they are. Use it before you say that something is not there. It returns "
-        "the names to call other tools with."
+        "Find devices, sensors, scenes and tools that are not listed here, with their "
+        "names and states. Use it before you say that something is not there."
     )
     parameters = probatio.Schema(
         optional_texts(
             {
-                "words": "What the person called it",
+                "words": "",
                 "area": "",
                 "floor": "",
-                "kind": "Domain or device class: light, window, battery",
-                "state": "on, open, locked ...",
+                "kind": "light|window|battery|...",
+                "state": "",
             }
         )
     )

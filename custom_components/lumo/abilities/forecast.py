@@ -51,15 +51,14 @@ class Forecast(Ability):
     name = f"{DOMAIN}__forecast"
     title = "Forecast"
     description = (
-        "Weather forecast for this home: rain, temperature, wind. Use it before any "
-        "other weather tool."
+        "Weather forecast for this home. Use it before any other weather tool."
     )
     parameters = probatio.Schema(
         optional_texts(
             {
                 "period": PERIODS,
-                "by": "day or hour",
-                "name": "Only to choose one of several services",
+                "by": "day|hour",
+                "name": "",
             }
         )
     )

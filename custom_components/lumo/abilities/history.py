@@ -64,9 +64,9 @@ class History(Ability):
     name = f"{DOMAIN}__history"
     title = "History"
     description = (
-        "The past of the home: last change, how often and how long in a state, lowest, "
-        "highest, mean value, change of a meter, who did it, energy (name: grid, solar, "
-        "battery, gas, water or a device). Do not calculate."
+        "The past: when something last changed and by whom, how often, how long, lowest, "
+        "highest, mean, change of a meter, energy (name: grid, solar, battery, gas, "
+        "water or a device). Do not calculate."
     )
     parameters = probatio.Schema(
         {
@@ -75,12 +75,12 @@ class History(Ability):
                 {
                     "name": "",
                     "area": "",
-                    "kind": "Domain or device class",
-                    "state": "on, open, home ...",
+                    "kind": "",
+                    "state": "",
                     "period": PERIODS,
                     "from": "",
                     "to": "",
-                    "than": "another period",
+                    "than": PERIODS,
                 }
             ),
         }

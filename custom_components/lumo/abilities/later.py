@@ -59,8 +59,8 @@ class Later(Ability):
     title = "Later"
     description = (
         "Plan one call of a tool, or a reminder (say): at a time, or when an entity "
-        "becomes something, once. Nothing given: list the plans. To change one, cancel "
-        "it and plan it anew."
+        "becomes something, once. Without arguments: the plans. To change one, cancel it "
+        "and plan it anew."
     )
     parameters = probatio.Schema(
         {
@@ -69,10 +69,10 @@ class Later(Ability):
             **optional_texts(
                 {
                     "say": "",
-                    "at": "in 10 minutes, 19:00, tomorrow 07:00, sunset",
+                    "at": "in 10 minutes|19:00|tomorrow 07:00|sunset",
                     "entity": "",
-                    "becomes": "off, not home, above 25",
-                    "cancel": "id, name, last, all",
+                    "becomes": "off|not home|above 25",
+                    "cancel": "id|name|last|all",
                 }
             ),
         }

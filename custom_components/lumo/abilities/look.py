@@ -38,7 +38,7 @@ class Look(Ability):
 
     name = f"{DOMAIN}__look"
     title = "Look"
-    description = "Look through a camera of the home: who is there, is it really shut."
+    description = "Look through a camera of the home."
     asks_after_outside: ClassVar = True
     is_divisible: ClassVar = True
     domain = CAMERA
@@ -46,7 +46,7 @@ class Look(Ability):
     def __init__(self, context: AbilityContext) -> None:
         super().__init__(context)
         hass = context.hass
-        names = ", ".join(state.name for state in self.things(hass)) if hass else ""
+        names = "|".join(state.name for state in self.things(hass)) if hass else ""
         self.parameters = probatio.Schema(optional_texts({"name": names}))
 
     @override

@@ -59,11 +59,9 @@ class Many(ActingAbility):
     name = f"{DOMAIN}__many"
     title = "Many devices"
     description = (
-        "Set brightness, volume, temperature or position of one or many devices, to a "
-        'value or by a step; turn on or off, open or close many. "Everything off '
-        'except the hall": action off, except hall. "A bit warmer": action set, setting '
-        "temperature, by warmer. kind: domain or device class. area may be here. by: "
-        "+10, -2, brighter. Doors only by name."
+        "Turn on or off, open, close or set one or many devices, to a value or by a step "
+        "(by: +10, -2, warmer). except: what stays. kind: domain or device class. area "
+        "may be here. Doors only by name."
     )
     parameters = probatio.Schema(
         {

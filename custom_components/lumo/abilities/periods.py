@@ -19,9 +19,9 @@ from ..gate.own_tool import Arguments
 from ..languages import EN
 
 PERIODS: Final = (
-    "today, yesterday, tomorrow, tonight, last_night, friday_evening, monday, "
+    "today, yesterday, tomorrow, monday, friday_evening, tonight, last_night, "
     "this|last|next_week|weekend|month|year, last|next_7_days, last_24_hours, 2026-10, "
-    "or a date or time in ISO format"
+    "or an ISO date or time"
 )
 """What a model may write: said in the schemas, and where it wrote something else."""
 

@@ -78,15 +78,14 @@ class Set(ActingAbility):
     name = f"{DOMAIN}__set"
     title = "Set a mode, option or value"
     description = (
-        "Set what no other tool sets, of one thing: a mode or preset, a select's option, "
-        "a number, a player's source, an alarm's arming, a helper, an effect. A wrong "
-        "value is answered with the possible ones."
+        "Set what no other tool sets, of one thing. A wrong value is answered with the "
+        "possible ones."
     )
     parameters = probatio.Schema(
         {
             **optional_texts(dict.fromkeys(("name", "area"), "")),
-            probatio.Required("setting", description=", ".join(_SETTINGS)): cv.string,
-            probatio.Required("to", description="heat, eco, 21, on ..."): cv.string,
+            probatio.Required("setting", description="|".join(_SETTINGS)): cv.string,
+            probatio.Required("to"): cv.string,
         }
     )
     # Home Assistant's own name for it.

@@ -34,10 +34,7 @@ class Undo(Ability):
     # Beside the names of Home Assistant's own tools, an integration's carry its domain.
     name = f"{DOMAIN}__undo"
     title = "Undo"
-    description = (
-        "Undo what the last request changed in the home: bring the devices back to the "
-        "state they had before. Only if the person asks to undo it."
-    )
+    description = "Undo what the last request changed, only if the person asks for it."
     parameters = probatio.Schema({})
     annotations = llm.ToolAnnotations(idempotent=True, open_world=False)
     is_divisible = True

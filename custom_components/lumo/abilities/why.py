@@ -47,15 +47,10 @@ class Why(Ability):
     name = f"{DOMAIN}__why"
     title = "Why"
     description = (
-        "What you did in this home lately, who asked for it, and why something was not "
-        'done. With question "sent": what left the house in this conversation, and '
-        "what of it was encrypted."
+        "What you did lately, for whom, and why something was not done; with question "
+        "sent: what left the house."
     )
-    parameters = probatio.Schema(
-        optional_texts(
-            {"question": "done or sent", "name": "Only what concerned this thing"}
-        )
-    )
+    parameters = probatio.Schema(optional_texts({"question": "", "name": ""}))
 
     @override
     async def async_run(

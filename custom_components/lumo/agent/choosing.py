@@ -5,7 +5,7 @@ there are and how long each is, and what is always in a request.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -21,7 +21,6 @@ from ..context.static_list import has_list, without_list
 from ..gate.permissions import own_tool
 from ..gate.speaker import area_of
 from ..internals import ASSIST_PROMPT, split_api_prompt
-from ..languages.words import cued
 from ..tool_calling.instructions import LAST_PART, PROTOCOL, TEMPLATE
 from ..tool_calling.json_text import one_line
 from ..tool_calling.naming import ToolNames
@@ -68,7 +67,7 @@ class Described:
             part.shown: HiddenTool(
                 part.name, part.title, "\n".join((part.text, *part.choices))
             )
-            for part in (*self.choice.tools_left_out, *self.choice.not_asked_for)
+            for part in self.choice.tools_left_out
         }
 
 
@@ -105,9 +104,7 @@ async def async_describe(
     choice = choose(
         home if home and without is not None else make_home((), (), (), {}, []),
         said,
-        _with_cues(
-            (item for item in parts if item.name not in toolbox.passing), turn, said
-        ),
+        [item for item in parts if item.name not in toolbox.passing],
         fixed=-(-(fixed + _BEFORE) // _STEP) * _STEP,
         budget=budget,
         search=search,
@@ -178,30 +175,6 @@ def _choices(definition: ToolDefinition, _names: ToolNames) -> tuple[str, ...]:
         if isinstance(value, dict)
         for choice in value.get("enum", ())
     )
-
-
-def _with_cues(
-    parts: Iterable[ToolPart], turn: TurnContext, said: Said
-) -> list[ToolPart]:
-    """Tell which tools of ours the conversation asks for, of those with words for it.
-
-    What it has called once it may call again.
-    """
-    asked = cued(f"{said.sentence}\n{said.before}", turn.language)
-    asked = {f"{DOMAIN}__{name}" for name in asked}
-    asked |= {
-        call.tool_name
-        for content in turn.log.content
-        if isinstance(content, conversation.AssistantContent)
-        for call in content.tool_calls or ()
-    }
-    some = {f"{DOMAIN}__{name}" for name in turn.language.cues}
-    return [
-        replace(item, is_needed=False, is_asked_for=item.name in asked)
-        if item.name in some
-        else item
-        for item in parts
-    ]
 
 
 def _said(turn: TurnContext, api: llm.APIInstance, recent: Sequence[str]) -> Said:

@@ -84,6 +84,7 @@ class KnownTools:
                     description=tool.description or "",
                     parameters=_schema(tool, serializer),
                     read_only=reads,
+                    is_own=isinstance(own_tool(tool), Ability),
                 )
             self._known[tool.name] = parts, definition
         return [definition for _, definition in self._known.values()]
@@ -211,7 +212,7 @@ class Toolbox:
         """Return the tools that are offered in every turn, always in this order."""
         return sorted(
             (item for item in self.definitions if item.name in self._always),
-            key=attrgetter("name"),
+            key=attrgetter("is_own", "name"),
         )
 
     @property

@@ -17,7 +17,7 @@ from .description import CHOSEN, COUNTED, HEADING, counted, in_full, rows, writt
 from .home import Area, Floor, Home, Thing
 from .scorer import Index
 
-type Reason = Literal["asked for", "named", "area", "recent", "at least"]
+type Reason = Literal["named", "area", "recent", "at least"]
 
 # A home of so many things is described in full.
 SMALL_HOME: Final = 60
@@ -83,8 +83,6 @@ class ToolPart:
     characters: int
     is_needed: bool = False
     """Any home needs it, whatever is said."""
-    is_asked_for: bool | None = None
-    """For those that only some sentences need: whether this one does."""
     is_own: bool = False
     """One of Home Assistant's own for a domain, neither a script nor of a server."""
 
@@ -119,8 +117,6 @@ class PromptScope:
     """The things and tools that were chosen; empty where nothing is left out."""
     things_left_out: int = 0
     tools_left_out: tuple[ToolPart, ...] = ()
-    not_asked_for: tuple[ToolPart, ...] = ()
-    """The tools that are for other sentences: left out in a home of any size."""
     is_too_long: bool = False
     """What is always in a request is more than the budget."""
 
@@ -199,34 +195,17 @@ def choose(
         always=always,
         picks={"things": [*picks.values()], "tools": [*chosen.values()]},
         things_left_out=len(home.things) - len(picks) if text is not full else 0,
-        tools_left_out=tuple(tool for tool in hidden if tool.is_asked_for is None),
-        not_asked_for=tuple(tool for tool in hidden if tool.is_asked_for is not None),
+        tools_left_out=tuple(hidden),
         is_too_long=left < 0,
     )
 
 
 def _whole(full: str, tools: Sequence[ToolPart], room: int) -> PromptScope | None:
-    """Return all of a home, and all tools but those that are for other sentences.
-
-    None if that is too much. Which it is does not depend on the sentence.
-    """
-    always = [tool for tool in tools if tool.is_asked_for is None]
-    some = [tool for tool in tools if tool not in always]
-    room -= sum(tool.characters for tool in always)
-    room -= len(_listed(some, _MOST_NAMES))
-    if room < 0:
+    """Return all of a home and all tools; None if that is too much."""
+    if sum(tool.characters for tool in tools) > room:
         return None
-    chosen = _fitting(_asked_for(some), room)
-    others = [tool for tool in some if tool not in chosen]
-    names = frozenset(tool.name for tool in always)
-    return PromptScope(
-        home=full,
-        sentence=_listed(others, _MOST_NAMES),
-        tools=names | {tool.name for tool in chosen},
-        always=names,
-        picks={"tools": [*chosen.values()]} if chosen else {},
-        not_asked_for=tuple(others),
-    )
+    names = frozenset(tool.name for tool in tools)
+    return PromptScope(home=full, tools=names, always=names)
 
 
 def _things(
@@ -368,7 +347,6 @@ def _tools(
     least = max(best * _NAMED_SHARE, _NAMED_TOOL)
     named = picked((tool for tool, score in ranked if score >= least), "named")
     return [
-        *_asked_for(some),
         *named[:1],
         *(pick for pick in named[1:_LEAST_TOOLS] if pick.score >= _SURE_TOOL),
         *(
@@ -385,10 +363,6 @@ def _picked[Item: (Thing, ToolPart)](
     scores: Mapping[Item, int], items: Iterable[Item], reason: Reason
 ) -> list[Pick[Item]]:
     return [Pick(item, scores.get(item, 0), reason) for item in items]
-
-
-def _asked_for(tools: Iterable[ToolPart]) -> list[Pick[ToolPart]]:
-    return [Pick(tool, 100, "asked for") for tool in tools if tool.is_asked_for]
 
 
 def _fitting(

@@ -40,8 +40,6 @@ _KEPT: Final[dict[str, Any]] = {
     "endings": "s es e en n",
     "said": EN.said,
     "decimal": EN.decimal,
-    # Any word may ask for anything.
-    "cues": dict.fromkeys(EN.cues, "*"),
 }
 UNKNOWN: Final = Language(
     **{

@@ -70,7 +70,6 @@ class Language:
     # The home.
     kinds: Mapping[str, str]
     changes: Mapping[str, str]
-    cues: Mapping[str, str]
     doors: str
 
     # What is heard of an answer.

@@ -5,7 +5,7 @@ from functools import cache
 import re
 from typing import Final
 
-from ..text import as_compared, as_searched
+from ..text import as_compared
 from .form import Language
 
 APOSTROPHES: Final = re.compile("['’‘`´ʼ]")
@@ -61,20 +61,6 @@ def parts_of(sentence: str, language: Language) -> list[str]:
     """Return the parts of a sentence that may ask for different things."""
     parts = _joint(language).split(sentence)
     return [part.strip() for part in parts if part.strip()]
-
-
-def cued(text: str, language: Language) -> set[str]:
-    """Return the keys of `cues` of which a text has a word."""
-    said = as_searched(text)
-    return {name for name, found in _cues(language).items() if found.search(said)}
-
-
-@cache
-def _cues(language: Language) -> dict[str, re.Pattern[str]]:
-    return {
-        name: pattern_of(word_patterns(words, language))
-        for name, words in language.cues.items()
-    }
 
 
 @cache

@@ -24,6 +24,7 @@ RESULT_LIMIT: Final = 24_000
 # Reading tools that the protocol names as examples.
 _MAX_READERS: Final = 6
 
+_DEFS: Final = "#/$defs/"
 _PROJECT: Final = "[Project instructions: "
 # What saying a schema once for several tools has to save, in characters.
 _WORTH_SHARING: Final = 100
@@ -43,6 +44,8 @@ class ToolDefinition:
     """JSON schema of the arguments."""
     read_only: bool = False
     """Whether it only reads, as far as is known."""
+    is_own: bool = False
+    """Whether it is one of ours: a prompt says it in few words, without types."""
     made: dict[Any, Any] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -156,13 +159,32 @@ def shared_schemas(tools: Iterable[ToolDefinition], names: ToolNames) -> dict[st
 def tool_line(
     tool: ToolDefinition, names: ToolNames, shared: Mapping[str, str] | None = None
 ) -> str:
-    """Return the line of the list of tools that describes a tool."""
+    """Return the line of the list of tools that describes a tool.
+
+    That is JSON. One of our own, of which there are many, is said in fewer words:
+    `many(action: on|off, name): Turns on or off ...`.
+    """
+    if tool.is_own:
+        return _own_line(tool, names, shared or {})
     start, properties, rest = once(tool, names, _written)
     members = ",".join(
         f"{key}:{_reference(shared[text]) if shared and text in shared else text}"
         for key, text in properties.items()
     )
     return f'{start},"properties":{{{members}}}{rest}' if members else start + rest
+
+
+def _own_line(tool: ToolDefinition, names: ToolNames, shared: Mapping[str, str]) -> str:
+    definition, arguments = once(tool, names, _definition), []
+    properties = definition["parameters"]["properties"]
+    texts = once(tool, names, _written)[1].values()
+    for (key, schema), text in zip(properties.items(), texts, strict=True):
+        said = ["|".join(schema.get("enum", ())), schema.get("description", "")]
+        if text in shared:
+            said = [f"{_DEFS}{shared[text]}"]
+        arguments.append(": ".join(filter(None, (key, *said))))
+    line = f"{definition['name']}({', '.join(arguments)}): "
+    return " ".join(f"{line}{definition.get('description', '')}".split())
 
 
 def _lines(
@@ -172,7 +194,7 @@ def _lines(
 
 
 def _reference(name: str) -> str:
-    return f'{{"$ref":"#/$defs/{name}"}}'
+    return f'{{"$ref":"{_DEFS}{name}"}}'
 
 
 def _written(tool: ToolDefinition, names: ToolNames) -> tuple[str, dict[str, str], str]:

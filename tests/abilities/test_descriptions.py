@@ -1,0 +1,24 @@
+"""What a request says of the tools of our own."""
+
+from homeassistant.helpers import llm
+
+from custom_components.lumo.abilities import ABILITIES
+from custom_components.lumo.abilities.ability import AbilityContext
+from custom_components.lumo.agent.toolbox import KnownTools
+from custom_components.lumo.tool_calling.naming import ToolNames
+from custom_components.lumo.tool_calling.prompted import shared_schemas, tool_line
+
+MOST_CHARACTERS = 3_000
+
+
+def test_all_of_them_take_few_characters() -> None:
+    """In a line each, with what is said once for several."""
+    tools = [ability(AbilityContext()) for ability in ABILITIES]
+    names = ToolNames([tool.name for tool in tools], prefix="user:")
+    definitions = KnownTools().definitions(tools, llm.selector_serializer)
+    shared = shared_schemas(definitions, names)
+    lines = [tool_line(item, names, shared) for item in definitions]
+    for tool, line in zip(tools, lines, strict=True):
+        assert line.startswith(f"{names.prompted(tool.name)}(") and "\n" not in line
+    said = [*lines, *(f'"{name}":{text}' for text, name in shared.items())]
+    assert sum(len(text) + 1 for text in said) <= MOST_CHARACTERS
