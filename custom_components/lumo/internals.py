@@ -174,8 +174,7 @@ def members_of_group(hass: HomeAssistant, entity_id: str) -> list[str] | None:
     """Return the members of a group that is an entity, None for any other entity."""
     if group := getattr(get_group_entities(hass).get(entity_id), "group", None):
         return list(group.member_entity_ids)
-    domain = entity_id.partition(".")[0]
-    entity = entities_by_domain(hass).get(domain, {}).get(entity_id)
+    entity = entity_of(hass, entity_id)
     if integration_of(entity) != "group":
         return None
     # Players have a name of their own for it.
@@ -227,12 +226,17 @@ def entities_by_domain(hass: HomeAssistant) -> Mapping[str, Mapping[str, Entity]
     return hass.data.get(DATA_DOMAIN_ENTITIES, {})
 
 
+def entity_of(hass: HomeAssistant, entity_id: str) -> Entity | None:
+    """Return the object behind an entity, None where there is none."""
+    return entities_by_domain(hass).get(entity_id.partition(".")[0], {}).get(entity_id)
+
+
 def integration_of(entity: Entity | None) -> str:
     """Return the integration that an entity is of."""
     return entity.platform.platform_name if entity else ""
 
 
-def actions_of_template(entity: Entity) -> dict[str, Steps] | None:
+def actions_of_template(entity: Entity | None) -> dict[str, Steps] | None:
     """Return the actions of a template entity by their names, like `turn_on`."""
     scripts = getattr(entity, "_action_scripts", None)
     if not isinstance(scripts, Mapping):
@@ -240,7 +244,7 @@ def actions_of_template(entity: Entity) -> dict[str, Steps] | None:
     return {str(name): script.sequence for name, script in scripts.items()}
 
 
-def commands_of_player(entity: Entity) -> dict[str, Steps] | None:
+def commands_of_player(entity: Entity | None) -> dict[str, Steps] | None:
     """Return the commands of a universal media player, by the names of services."""
     commands = getattr(entity, "_cmds", None)
     if not isinstance(commands, Mapping):
@@ -248,7 +252,7 @@ def commands_of_player(entity: Entity) -> dict[str, Steps] | None:
     return {str(name): [command] for name, command in commands.items()}
 
 
-def players_of_player(entity: Entity) -> list[str] | None:
+def players_of_player(entity: Entity | None) -> list[str] | None:
     """Return the players that a universal media player hands on to.
 
     The one that is active is chosen by a template, or by what each of them does.
@@ -259,7 +263,7 @@ def players_of_player(entity: Entity) -> list[str] | None:
     return list(children) if isinstance(children, Iterable) else None
 
 
-def switch_of_helper(entity: Entity) -> str | None:
+def switch_of_helper(entity: Entity | None) -> str | None:
     """Return what a helper turns on and off: switch as X, thermostat, hygrostat.
 
     Also a light that is made of a switch.
@@ -270,10 +274,10 @@ def switch_of_helper(entity: Entity) -> str | None:
     return None
 
 
-def off_action_of_computer(entity: Entity) -> dict[str, Steps] | None:
+def off_action_of_computer(entity: Entity | None) -> dict[str, Steps] | None:
     """Return what Wake on LAN does to turn a computer off."""
     try:
-        script: Any = entity._off_script  # type: ignore[attr-defined] # noqa: SLF001
+        script: Any = entity._off_script  # type: ignore[union-attr] # noqa: SLF001
     except AttributeError:
         return None
     return {"turn_on": (), "turn_off": script.sequence if script else ()}

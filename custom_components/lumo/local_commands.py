@@ -34,9 +34,8 @@ from .const import (
 from .coordinator import LumoConfigEntry
 from .door_issues import async_look_at_doors, listed
 from .gate.effects import CHANGE, Effect
-from .gate.names import is_exposed
-from .gate.reach import reach_of
-from .gate.runners import CONTAINERS
+from .gate.names import exposed
+from .gate.reach import CONTAINERS, reach_of
 from .gate.sensitive import Sensitivity
 from .problems import LOCAL_COMMANDS
 
@@ -86,11 +85,7 @@ def exposed_guarded(hass: HomeAssistant, labels: Iterable[str]) -> list[State]:
         return reach.unknown or any(map(sensitivity.is_sensitive, reach.effects))
 
     return sorted(
-        (
-            state
-            for state in sensitivity.candidates()
-            if is_guarded(state.entity_id) and is_exposed(hass, state.entity_id)
-        ),
+        (state for state in exposed(hass) if is_guarded(state.entity_id)),
         key=lambda state: state.name.casefold(),
     )
 

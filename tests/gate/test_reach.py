@@ -6,6 +6,7 @@ from typing import Any, cast
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import (
     area_registry as ar,
+    config_validation as cv,
     device_registry as dr,
     entity_registry as er,
     label_registry as lr,
@@ -17,7 +18,7 @@ from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.lumo.gate import service_calls
+from custom_components.lumo.gate import reach as room
 from custom_components.lumo.gate.effects import Effect, effect_of_state
 from custom_components.lumo.gate.reach import reach_of
 from custom_components.lumo.gate.sensitive import Sensitivity
@@ -269,13 +270,21 @@ async def test_harmless_script_is_known_as_that(
     assert await sensitive_in(hass, home, step) == (set(), False)
 
 
-async def test_syntax_that_is_not_known_is_caught(
-    hass: HomeAssistant, home: dict[str, str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    "step", [{"meanwhile": [UNLOCK]}, {"alias": "Nothing"}, "{{ what }}"]
+)
+async def test_a_step_that_is_not_known_cannot_be_foreseen(
+    hass: HomeAssistant, home: dict[str, str], step: Any
 ) -> None:
-    """Home Assistant says itself which entities a script mentions."""
-    monkeypatch.setattr(service_calls, "_BRANCHES", ())
-    found, unknown = await sensitive_in(hass, home, {"parallel": [LIGHT, UNLOCK]})
-    assert (found, unknown) == ({DOOR}, False)
+    """A later release of Home Assistant may have other steps."""
+    assert reach_of(hass, steps=[LIGHT, step]).unknown
+
+
+def test_every_kind_of_step_is_known() -> None:
+    """Those of this release of Home Assistant."""
+    followed = {"call_service", "device", "scene"}
+    known = followed.union(room._BRANCHING, room._IDLE)
+    assert known == {*cv.ACTIONS_MAP.values()}
 
 
 async def test_script_that_calls_itself_ends(
@@ -345,7 +354,7 @@ async def test_members_of_an_integrations_group_are_acted_on(
     entity.group = IntegrationSpecificGroup(entity, ["1"])
     get_group_entities(hass)["switch.all"] = entity
     reach = reach_of(hass, [Effect("switch.all", "turn_off")])
-    assert Effect(DOOR, "turn_off") in reach.effects
+    assert Effect(DOOR, "change") in reach.effects
 
 
 @pytest.mark.parametrize(

@@ -171,7 +171,7 @@ def _effects(case: JudgedCall) -> Iterable[Effect]:
 
     What must be playing to be paused may play by then.
     """
-    effects = case.effects()
+    effects = case.effects
     if not effects and case.intent:
         call = replace(case.intent, is_later=True)
         effects = list(map(call.effect_on, call.match()))

@@ -19,7 +19,7 @@ from ..abilities.memory import wishes
 from ..gate.gate import Outcome
 from ..gate.pending import ConversationState
 from ..gate.permissions import is_private
-from ..gate.runners import CONTAINERS
+from ..gate.reach import CONTAINERS
 from ..languages.form import Language
 from ..languages.words import APOSTROPHES, phrase_patterns
 from ..text import as_searched

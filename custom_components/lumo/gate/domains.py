@@ -43,11 +43,6 @@ class Domain:
     phrases: Mapping[str, str] = field(default_factory=dict)
     """A service -> the key of the words for it."""
 
-    @property
-    def is_judged(self) -> bool:
-        """Return whether an action on it can be sensitive for what it is."""
-        return self.harmless is not None or bool(self.temperatures)
-
     def phrase(self, service: str) -> str:
         """Return the key of the words for an action."""
         usual = "do_set_value" if service in self.values else "do_change"

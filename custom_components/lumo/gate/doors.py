@@ -22,8 +22,7 @@ from ..text import as_searched
 from .domains import DOMAINS, domain_of
 from .effects import CHANGE, Effect
 from .names import entity_area, name_of
-from .reach import reach_of
-from .runners import Runners
+from .reach import helper_of, reach_of
 
 # The classes of covers that cannot let anybody in.
 _INNER: Final = frozenset(
@@ -121,18 +120,17 @@ class Doors:
 
         The switch that is shown as a lock, the relay that a template cover turns on.
         """
-        runners = Runners(self._hass)
-        for domain, entities in internals.entities_by_domain(self._hass).items():
-            row = domain_of(domain)
-            if row.harmless is None:
-                continue
-            openings = {*row.states.values()} - row.harmless
-            for entity_id, entity in entities.items():
-                if entity_id not in runners or not self.is_way_in(entity_id):
+        for domain, row in DOMAINS.items():
+            openings = {*row.states.values()} - (row.harmless or set())
+            ids = self._hass.states.async_entity_ids(domain)
+            for entity_id in ids if row.harmless is not None else ():
+                helper = helper_of(self._hass, entity_id)
+                if helper is None or not self.is_way_in(entity_id):
                     continue
                 effects = [Effect(entity_id, item, {}, False) for item in openings]
-                if switch := internals.switch_of_helper(entity):
-                    effects = [Effect(switch, CHANGE, {}, False)]
+                effects += [
+                    Effect(item, CHANGE, {}, False) for item in helper.members or ()
+                ]
                 for effect in reach_of(self._hass, effects).effects:
                     opens = domain_of(effect.domain).opens_beside
                     name = name_of(self._hass, effect.entity_id)
@@ -154,13 +152,12 @@ class Doors:
 
         What can be looked into is followed to what it does, and settings open nothing.
         """
-        runners = Runners(self._hass)
         return [
             state.entity_id
             for state in self._hass.states.async_all(_UNMARKED)
             if (entry := self._entry(state.entity_id))
             and entry.entity_id not in self.beside
-            and entry.entity_id not in runners
+            and helper_of(self._hass, entry.entity_id) is None
             and entry.entity_category is None
             and self._is_called_door(entry)
             and not self._has(entry.device_id, "lock", "climate")

@@ -13,17 +13,7 @@ from hassil.recognize import RecognizeResult
 from homeassistant.components import conversation
 from homeassistant.components.climate import ClimateEntityFeature
 from homeassistant.core import Context, HomeAssistant, State, split_entity_id
-from homeassistant.helpers import (
-    area_registry as ar,
-    entity_registry as er,
-    floor_registry as fr,
-    intent,
-    llm,
-)
-from homeassistant.helpers.target import (
-    TargetSelection,
-    async_extract_referenced_entity_ids,
-)
+from homeassistant.helpers import area_registry as ar, intent, llm
 import probatio
 
 from ..internals import Steps, default_agent, steps_of_intent, turns_on_or_off
@@ -145,31 +135,26 @@ class IntentCall:
         module = type(self.handler).__module__.rpartition(".intent")[0]
         return module.rpartition(".")[2]
 
-    def match(self, among: list[State] | None = None) -> list[State]:
-        """Return the entities that match, of some or of all."""
-        if among is not None and not among:
-            # Home Assistant takes an empty list for all entities.
-            return []
+    def match(self) -> list[State]:
+        """Return the entities that match."""
+        found = self._match(self._constraints())
         # Louder is, of several players, only what plays.
         plays = (
             self.handler.intent_type == "HassSetVolumeRelative"
             and not self.is_later
             and self._slot("name") is None
         )
-        found = self._match(self._constraints(), None if plays else among)
-        if not plays:
-            return found
-        if len(found) > 1:
+        if plays and len(found) > 1:
             found = [state for state in found if state.state == "playing"]
-        return [state for state in found if among is None or state in among]
+        return found
 
-    def _match(
-        self, wanted: intent.MatchTargetsConstraints, among: list[State] | None = None
-    ) -> list[State]:
+    def _match(self, wanted: intent.MatchTargetsConstraints) -> list[State]:
+        among = None
         if self.scope is not None:
-            every = self.hass.states.async_all() if among is None else among
+            every = self.hass.states.async_all()
             among = [item for item in every if self.scope.reads(item.entity_id)]
             if not among:
+                # Home Assistant takes an empty list for all entities.
                 return []
         preferences = intent.MatchTargetsPreferences(
             area_id=self._slot("preferred_area_id"),
@@ -189,7 +174,7 @@ class IntentCall:
             or not (name or wanted.single_target)
             # It is Home Assistant's word for everything, if it is not written so.
             or name.casefold() == "all"
-            or any(map(self._decides, (self.likely(), None)))
+            or self._decides
         ):
             return []
         several = replace(wanted, allow_duplicate_names=True, single_target=False)
@@ -203,46 +188,13 @@ class IntentCall:
         ]
         return effects if len(effects) > 1 else []
 
-    def _decides(self, among: list[State] | None) -> bool:
-        found = self.match(among)
+    @property
+    def _decides(self) -> bool:
+        found = self.match()
         # Of several, where it wants one, it tells all.
         return bool(found) and not (
             len(found) > 1 and self._constraints().single_target
         )
-
-    def likely(self) -> list[State]:
-        """Return few entities among which all that match usually are.
-
-        Comparing a home's every name and area takes longer than anything else the gate
-        does. Good enough to say what else a call is about, not to judge it.
-        """
-        hass = self.hass
-        name = str(self._name or "").strip().casefold()
-        if name:
-            entries = er.async_get(hass).entities.values()
-            aliased = {
-                entry.entity_id
-                for entry in entries
-                if any(str(alias).casefold() == name for alias in entry.aliases)
-            }
-            return [
-                state
-                for state in hass.states.async_all()
-                if name in (state.name.casefold(), state.entity_id)
-                or state.entity_id in aliased
-            ]
-        if area := self._slot("area"):
-            areas = intent.find_areas(area, ar.async_get(hass))
-            selection = {"area_id": [item.id for item in areas]}
-        elif floor := self._slot("floor"):
-            floors = intent.find_floors(floor, fr.async_get(hass))
-            selection = {"floor_id": [item.floor_id for item in floors]}
-        else:
-            return hass.states.async_all(self._slot("domain"))
-        found = async_extract_referenced_entity_ids(
-            hass, TargetSelection(selection), primary_entities_only=False
-        )
-        return list(filter(None, map(hass.states.get, found.indirectly_referenced)))
 
     def effect_on(self, state: State) -> Effect:
         """Return what the handler does to an entity."""

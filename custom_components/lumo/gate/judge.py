@@ -186,7 +186,7 @@ class Judge:
 
     def _judge_whole(self, case: JudgedCall, after_outside: bool) -> Verdict:
         """Judge a call that runs as it is, or not at all."""
-        targets = case.targets(self._sensitivity.candidates())
+        targets = case.targets
         asks = [
             ask for target in targets for ask in self._questions.sensitive(case, target)
         ]
@@ -200,48 +200,35 @@ class Judge:
     def _judge_divisible(self, case: JudgedCall, after_outside: bool) -> Verdict:
         """Judge a call that can be run for each of its targets alone."""
         targets, skipped = self._targets(case)
-        sensitive = {
-            target.entity_id: found
-            for target in targets
-            if target.entity_id not in skipped
-            and (found := self._questions.sensitive(case, target))
-        }
-        # Home Assistant does not know the rules of a place.
-        by_id = after_outside or case.allowed is not None
-        if not (sensitive or skipped or by_id or case.is_narrowly_approved):
-            return Verdict(runs=(case.arguments,))
-        # Of several things with one name Home Assistant may choose another one.
-        known = map(self._hass.states.get, (target.entity_id for target in targets))
-        effects = case.effects(list(filter(None, known)))
-        if by_id and not effects:
-            effects = case.effects()
         free: list[str] = []
         asks: list[Ask] = []
-        for effect in effects:
-            target = effect.entity_id
-            if target in skipped or (skipped and effect.service == NOTHING):
+        for target in targets:
+            entity_id, effect = target.entity_id, target.reach.effects[0]
+            if entity_id in skipped or (skipped and effect.service == NOTHING):
                 continue
-            if target in sensitive:
-                asks += sensitive[target]
-            elif after_outside and not self.named_by_person.has(target):
-                ask = self._questions.one(case, case.narrowed(target), effect)
+            if found := self._questions.sensitive(case, target):
+                asks += found
+            elif after_outside and not self.named_by_person.has(entity_id):
+                ask = self._questions.one(case, case.narrowed(entity_id), effect)
                 asks.append(replace(ask, unnamed=True))
-            elif not case.is_narrowly_approved or target in case.approved:
-                free.append(target)
+            elif not case.is_narrowly_approved or entity_id in case.approved:
+                free.append(entity_id)
         runs = case.runs_for(free) if free else []
-        is_all = not asks and len(free) == len(effects)
-        if is_all and not (by_id and effects):
+        # Home Assistant does not know the rules of a place.
+        by_id = after_outside or case.allowed is not None
+        is_all = not asks and len(free) == len(targets)
+        if is_all and not (by_id and targets):
             # As it is: what has no target fails by itself, with a reason. Where each
             # target must be named, only those that were looked at run.
             runs = [case.arguments]
-        names = tuple(name_of(self._hass, target) for target in skipped)
+        names = tuple(name_of(self._hass, entity_id) for entity_id in skipped)
         if skipped and not (runs or asks):
             return Verdict(refusal=f"{ONLY_LEFT} {', '.join(names)}")
         return replace(self._conclude(runs, asks), skipped=names)
 
     def _targets(self, case: JudgedCall) -> tuple[list[Target], set[str]]:
         """Return what a call acts on, and what of it stays, if it is for everything."""
-        targets = case.targets(self._sensitivity.candidates())
+        targets = case.targets
         return targets, self._left_alone(case, targets) - case.approved
 
     def _left_alone(self, case: JudgedCall, targets: Sequence[Target]) -> set[str]:
@@ -267,15 +254,16 @@ class Judge:
                 or speak_of([said], _KINDS.get(domain, "door"))
             )
 
-        doors = self._sensitivity.doors
-        found = {
+        is_door = self._sensitivity.doors.is_door
+        return {
             target.entity_id
             for target in targets
-            if any(doors.is_door(effect.entity_id) for effect in target.reach.effects)
-            and not is_meant(target.entity_id)
+            if split_entity_id(target.entity_id)[0] in _NEVER
+            or (
+                any(is_door(effect.entity_id) for effect in target.reach.effects)
+                and not is_meant(target.entity_id)
+            )
         }
-        never = call.match(self._hass.states.async_all(_NEVER))
-        return found.union(state.entity_id for state in never)
 
     async def _async_judge_command(
         self, case: JudgedCall, command: str, after_outside: bool
@@ -290,7 +278,7 @@ class Judge:
         else:
             if meant is None:
                 return Verdict(refusal=NO_SUCH_COMMAND)
-            targets = case.targets_of_intent(meant, self._sensitivity.candidates())
+            targets = case.targets_of(meant)
         found = [
             ask for target in targets for ask in self._questions.sensitive(case, target)
         ]

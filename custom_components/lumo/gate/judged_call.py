@@ -4,12 +4,12 @@ Most calls are intents. Scripts and the tool that calls any action are followed 
 they do; of any other tool only what its arguments name is known.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
 
-from homeassistant.core import HomeAssistant, State, valid_entity_id
+from homeassistant.core import HomeAssistant, valid_entity_id
 from homeassistant.helpers import intent, llm
 
 from ..internals import is_script_tool, player_of_tool, server_of_tool
@@ -125,26 +125,30 @@ class JudgedCall:
             return [self.ability.narrowed(self.arguments, *entity_ids)]
         return [self.narrowed(entity_id) for entity_id in entity_ids]
 
-    def effects(self, among: list[State] | None = None) -> list[Effect]:
-        """Return what it does to its targets, where it has such.
-
-        Quicker where some of them are known to be `among` a few.
-        """
+    @cached_property
+    def effects(self) -> list[Effect]:
+        """Return what it does to its own targets, where it has such."""
         if self.ability:
-            return self._within(self.ability.effects(self.hass, self.arguments))
-        assert self.intent
-        if self.allowed is not None:
-            among = None
-        if among is not None:
-            likely = (*self.intent.likely(), *among)
-            among = list({state.entity_id: state for state in likely}.values())
-        found = map(self.intent.effect_on, self.intent.match(among))
-        return self._within(list(found))
-
-    def _within(self, effects: list[Effect]) -> list[Effect]:
+            effects = self.ability.effects(self.hass, self.arguments)
+        elif self.script:
+            effects = [Effect(self.script, "turn_on")]
+        elif self.intent:
+            effects = self.effects_of(self.intent)
+        else:
+            # Nobody knows what it does to what its arguments name.
+            texts = {text.strip().casefold() for text in texts_of(self.arguments)}
+            effects = [
+                Effect(state.entity_id, CHANGE)
+                for state in (self.hass.states.async_all() if texts else ())
+                if not texts.isdisjoint((state.entity_id, state.name.casefold()))
+            ]
         if self.allowed is None:
             return effects
         return [effect for effect in effects if effect.entity_id in self.allowed]
+
+    def effects_of(self, call: IntentCall) -> list[Effect]:
+        """Return what an intent does to its targets, its own or a delayed command's."""
+        return list(map(call.effect_on, call.match())) if call.has_targets else []
 
     def choices(self) -> Sequence[Effect]:
         """Return what it would do to several things that it does not tell apart."""
@@ -158,14 +162,10 @@ class JudgedCall:
         assert divided
         return divided.narrowed(self.arguments, entity_id)
 
-    def targets(self, among: list[State]) -> list[Target]:
-        """Return what it acts on, as far as it concerns some entities."""
+    @cached_property
+    def targets(self) -> list[Target]:
+        """Return what it acts on, with all that comes of it."""
         hass, own, arguments = self.hass, self.own, self.arguments
-        if self.ability:
-            return self.targets_of(self.effects())
-        if script := self.script:
-            reach = reach_of(hass, [Effect(script, "turn_on")])
-            return [Target(script, own.title or script, reach)]
         if own.name == _CALL_ACTION:
             action = str(arguments.get("action"))
             step: dict[str, Any] = {"action": action}
@@ -180,54 +180,33 @@ class JudgedCall:
             return [Target(player, name_of(hass, player), reach_of(hass, steps=[step]))]
         if player is not None:
             return []
-        if self.intent:
-            return self.targets_of_intent(self.intent, among)
-        texts = {text.strip().casefold() for text in texts_of(arguments)}
-        return self.targets_of(
-            Effect(state.entity_id, CHANGE)
-            for state in among
-            if not texts.isdisjoint((state.entity_id, state.name.casefold()))
-        )
+        if self.intent and self.intent.steps is not None:
+            return self.targets_of(self.intent)
+        return list(map(self._target, self.effects))
 
-    def targets_of_intent(self, call: IntentCall, among: list[State]) -> list[Target]:
+    def targets_of(self, call: IntentCall) -> list[Target]:
         """Return what an intent acts on, its own or that of a delayed command."""
-        if call.steps is not None:
-            # Its actions, whatever it was called for.
-            name = self.own.title or call.handler.intent_type
-            reach = reach_of(self.hass, steps=call.steps)
-            return [Target(self.own.name, name, reach)]
-        if not call.has_targets:
-            return []
-        return self.targets_of(
-            self._within(list(map(call.effect_on, call.match(among))))
-        )
+        if call.steps is None:
+            return list(map(self._target, self.effects_of(call)))
+        # Its actions, whatever it was called for.
+        name = self.own.title or call.handler.intent_type
+        return [Target(self.own.name, name, reach_of(self.hass, steps=call.steps))]
 
-    def targets_of(self, effects: Iterable[Effect]) -> list[Target]:
-        """Return entities with what each of some actions on them does."""
-        return [
-            Target(
-                effect.entity_id,
-                name_of(self.hass, effect.entity_id),
-                reach_of(self.hass, [effect]),
-            )
-            for effect in effects
-        ]
+    def _target(self, effect: Effect) -> Target:
+        name = name_of(self.hass, effect.entity_id)
+        if self.script:
+            name = self.own.title or self.script
+        return Target(effect.entity_id, name, reach_of(self.hass, [effect]))
 
     def known_targets(self) -> list[str]:
         """Return the entities that it will act on, as far as that is known before."""
         if self.own.annotations.read_only:
             return []
-        name = self.script or str(self.arguments.get("name"))
-        if self.ability:
-            found = [effect.entity_id for effect in self.effects()]
-        elif self.hass.states.get(name):
-            found = [name]
-        elif self.intent and self.intent.has_targets:
-            states = self.intent.match(self.intent.likely())
-            found = [state.entity_id for state in states]
-        else:
-            found = [target.entity_id for target in self.targets([])]
-        return list(filter(valid_entity_id, found))
+        return [
+            target.entity_id
+            for target in self.targets
+            if valid_entity_id(target.entity_id)
+        ]
 
     def done(
         self, runs: Sequence[Mapping[str, Any]], result: llm.ToolResult
@@ -245,8 +224,8 @@ class JudgedCall:
                 for effect in self.ability.effects(self.hass, run, at_once=False)
             ]
         elif self.intent is None or self.intent.steps is not None:
-            targets = self.targets([])
-            return [], [effect for target in targets for effect in target.reach.effects]
+            reached = [target.reach.effects for target in self.targets]
+            return [], [effect for effects in reached for effect in effects]
         else:
             details: Any = result.data.get("data")
             named: Any = ()

@@ -99,7 +99,7 @@ class Questions:
 
     def first(self, case: JudgedCall, words: Wording) -> list[Ask]:
         """Return the question about a call of ours; the yes is for what it does now."""
-        targets = case.targets(self._sensitivity.candidates())
+        targets = case.targets
         if words.phrase:
             ask, *asks = self.tool(case, targets)
             asks.insert(0, replace(ask, **words._asdict(), details=()))
@@ -133,9 +133,7 @@ class Questions:
                 or sentence.names_any(texts_of(arguments))
             )
             return [] if is_free else [ask]
-        if call and call.has_targets:
-            targets = case.targets_of(case.effects())
-        elif call and call.is_exact:
+        if call and call.is_exact and not call.has_targets:
             # It fails by itself: no intent is for all of a home.
             return []
         # What a tool of ours does is one of few words, and nobody's text.

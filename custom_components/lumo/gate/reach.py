@@ -1,26 +1,85 @@
-"""How far an action reaches: what groups, scenes, scripts and helpers do in the end.
+"""How far an action reaches: what scripts, scenes, groups and helpers do in the end.
 
-A script is followed through its steps, and what they act on is followed too: scripts
-that it starts, groups, entities that run actions of their own. Where the target, or the
-action itself, is a template, or a sentence is given to an assistant, what will happen
-cannot be foreseen: the reach is unknown.
+A script is followed through its steps, in every branch, and what they act on is followed
+too: scripts that it starts, groups, entities that run actions of their own. Targets are
+found as Home Assistant finds them. What cannot be foreseen or read makes the reach
+unknown: a step of a kind that we do not know, a template that chooses the target or the
+action, a sentence for an assistant. A template that chooses a lamp or a player is judged
+as all that the home has of them.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Final
 
-from homeassistant.components.script import entities_in_script
-from homeassistant.core import HomeAssistant, valid_entity_id
-from homeassistant.helpers import entity_registry as er
+from homeassistant.components.conversation import ConversationEntityFeature
+from homeassistant.const import ENTITY_MATCH_ALL, ENTITY_MATCH_NONE
+from homeassistant.core import HomeAssistant, State, split_entity_id, valid_entity_id
+from homeassistant.helpers import config_validation as cv, entity_registry as er
 from homeassistant.helpers.group import expand_entity_ids
-from homeassistant.helpers.template import Template
+from homeassistant.helpers.target import (
+    TargetSelection,
+    async_extract_referenced_entity_ids,
+)
+from homeassistant.helpers.template import Template, is_template_string
+import probatio
 
-from ..internals import states_of_scene, steps_of_script
+from .. import internals
 from .domains import domain_of
 from .effects import CHANGE, NOTHING, Effect, effect_of_state
-from .runners import CONTAINERS, Runners
-from .service_calls import ServiceCall, action_of, is_spoken, only_looked_at, steps_of
+
+# What stands for other entities, or runs actions, and is no helper's entity.
+CONTAINERS: Final = ("group", "script", "scene", "automation")
+# The kinds of steps that only hold others, and where these stand; those that do nothing
+# to an entity (cv.determine_script_action).
+_BRANCHING: Final = ("choose", "if", "parallel", "repeat", "sequence")
+_BRANCHES: Final = (
+    "choose",
+    "default",
+    "else",
+    "parallel",
+    "repeat",
+    "sequence",
+    "then",
+)
+_IDLE: Final = frozenset(
+    {
+        *("condition", "delay", "event", "set_conversation_response", "stop"),
+        *("variables", "wait_for_trigger", "wait_template"),
+    }
+)
+_TARGET_KEYS: Final = ("entity_id", "device_id", "area_id", "floor_id", "label_id")
+# Hand a sentence to another assistant, run what cannot be looked into, or make a group
+# anew.
+_UNFORESEEABLE: Final = frozenset(
+    {
+        "alexa_devices.send_text_command",
+        "assist_satellite.ask_question",
+        "assist_satellite.start_conversation",
+        "automation.trigger",
+        "google_assistant_sdk.send_text_command",
+        "group.set",
+    }
+)
+# Sentences, or what stands for them, where a player takes media (Amazon's).
+_SPOKEN_MEDIA: Final = frozenset({"custom", "routine", "sequence", "skill"})
+# The domains whose services do the same to whatever a template chooses, and what else
+# these may reach by it; and their services that do another thing with other data.
+_ALIKE: Final[Mapping[str, tuple[str, ...]]] = {
+    "fan": ("fan",),
+    "light": ("light",),
+    "media_player": ("media_player",),
+    "tts": ("tts", "media_player"),
+}
+_MEDIA: Final = ("media", "media_content_type", "media_content_id")
+_GENERIC: Final = ("turn_on", "turn_off", "toggle")
+_OF_DATA: Final = frozenset({"play_media", "select_source", "select_sound_mode"})
+# Services of scripts that are no script's name.
+_SCRIPT_SERVICES: Final = frozenset({"turn_on", "turn_off", "toggle", "reload"})
+# Actions of helpers that may run others of theirs too, and the settings with which a
+# light may be turned on to nothing.
+_NOT_ALONE: Final = frozenset({"set_percentage", "set_temperature", "turn_on"})
+_DIMS: Final = ("brightness", "profile", "white")
 
 
 @dataclass(slots=True)
@@ -44,44 +103,72 @@ def reach_of(
     return follower.reach
 
 
+@dataclass(frozen=True, slots=True)
+class Helper:
+    """An entity that runs actions, or acts on others. None: that cannot be read."""
+
+    actions: Mapping[str, Sequence[Any]] | None = field(default_factory=dict)
+    """The steps of each, by its name."""
+    members: Sequence[str] | None = ()
+
+
+def helper_of(hass: HomeAssistant, entity_id: str) -> Helper | None:
+    """Return what an entity runs or acts on, None for one that does neither."""
+    entity = internals.entity_of(hass, entity_id)
+    match internals.integration_of(entity):
+        case "template":
+            return Helper(internals.actions_of_template(entity))
+        case "wake_on_lan":
+            return Helper(internals.off_action_of_computer(entity))
+        case "universal":
+            players = internals.players_of_player(entity)
+            # A template chooses among all of them.
+            every = hass.states.async_entity_ids("media_player")
+            return Helper(
+                internals.commands_of_player(entity),
+                every if players is None else players,
+            )
+        case "generic_hygrostat" | "generic_thermostat" | "switch" | "switch_as_x":
+            switch = internals.switch_of_helper(entity)
+            return Helper(members=None if switch is None else [switch])
+        case "group":
+            return Helper(members=internals.members_of_group(hass, entity_id))
+    members = internals.members_of_group(hass, entity_id)
+    return None if members is None else Helper(members=members)
+
+
 class _Follower:
     """Follows actions to their ends, each script and scene once."""
 
     def __init__(self, hass: HomeAssistant) -> None:
         self._hass = hass
-        self._runners = Runners(hass)
         self._followed: set[tuple[str, str, bool, str]] = set()
         self.reach = Reach()
 
     def follow(self, effect: Effect) -> None:
         self.reach.effects.append(effect)
-        if effect.domain == "media_player" and is_spoken(effect.data):
-            self.reach.unknown = True
-        runs = self._runners.read(effect)
-        if effect.service == NOTHING or (
-            runs is None and effect.domain not in CONTAINERS
-        ):
-            return
         data = "" if effect.domain in ("script", "scene") else str(effect.data)
         key = (effect.entity_id, effect.service, effect.at_once, data)
-        if key in self._followed:
+        if effect.service == NOTHING or key in self._followed:
             return
         self._followed.add(key)
-        if runs is not None:
-            self.reach.unknown |= runs.unknown
-            self.follow_steps(runs.steps)
-            for other in runs.effects:
-                self.follow(other)
-            return
         match effect.domain, effect.service:
             case "script", "turn_on" | "toggle" | "change":
-                self._follow_script(effect.entity_id)
+                steps = internals.steps_of_script(self._hass, effect.entity_id)
+                # A script that is not there may be there by then.
+                self.reach.unknown |= steps is None
+                self.follow_steps(steps or ())
             case "scene", _:
                 self._follow_scene(effect.entity_id)
             case "automation", "trigger":
                 self.reach.unknown = True
             case "group", _:
                 self._follow_group(effect)
+            case domain, _:
+                if domain == "media_player" and _is_spoken(effect.data):
+                    self.reach.unknown = True
+                if helper := helper_of(self._hass, effect.entity_id):
+                    self._follow_helper(helper, effect)
 
     def _follow_group(self, effect: Effect) -> None:
         """Follow what is done to the members of a group that a person made."""
@@ -92,27 +179,11 @@ class _Follower:
             if member != effect.entity_id:
                 self.follow(replace(effect, entity_id=member))
 
-    def _follow_script(self, entity_id: str) -> None:
-        steps = steps_of_script(self._hass, entity_id)
-        if steps is None:
-            # It may be there by then.
-            self.reach.unknown = True
-            return
-        before = len(self.reach.effects)
-        self.follow_steps(steps)
-        seen = {effect.entity_id for effect in self.reach.effects[before:]}
-        seen |= set(only_looked_at(steps))
-        # Home Assistant knows more of its syntax than we do: what it finds there and
-        # we did not is something, if not known what.
-        for missed in set(entities_in_script(self._hass, entity_id)) - seen:
-            if valid_entity_id(missed):
-                self._later(missed, CHANGE)
-
     def _follow_scene(self, entity_id: str) -> None:
-        states = states_of_scene(self._hass, entity_id)
+        states = internals.states_of_scene(self._hass, entity_id)
+        for state in states or ():
+            self.follow(effect_of_state(self._hass, state))
         if states is not None:
-            for state in states:
-                self.follow(effect_of_state(self._hass, state))
             return
         # A scene of a device's own integration: it can do what its devices can.
         entities = er.async_get(self._hass)
@@ -125,31 +196,57 @@ class _Follower:
             if other.domain != "scene":
                 self._later(other.entity_id, CHANGE)
 
+    def _follow_helper(self, helper: Helper, effect: Effect) -> None:
+        """Follow its action of that name, or any that may be meant, and its members."""
+        actions, members = helper.actions, helper.members
+        if actions is None or members is None:
+            self.reach.unknown = True
+            return
+        service = effect.meaning.removeprefix("alarm_")
+        dims = any(key.startswith(_DIMS) for key in map(str, effect.data))
+        if service in actions and service not in _NOT_ALONE:
+            actions, members = {service: actions[service]}, ()
+        elif members and service not in (*actions, CHANGE, "toggle"):
+            # What it has no action for is handed on.
+            actions = {}
+        for name, steps in actions.items():
+            if dims or (service, name) != ("turn_on", "turn_off"):
+                self.follow_steps(steps)
+        for member in members:
+            if split_entity_id(member)[0] == effect.domain:
+                self.follow(replace(effect, entity_id=member))
+            # What is a door itself is judged as that, and its switch is the same door.
+            elif domain_of(effect.domain).harmless is None:
+                self.follow(Effect(member, CHANGE, {}, effect.at_once))
+
     def _later(
         self, entity_id: str, service: str, data: Mapping[str, Any] | None = None
     ) -> None:
         self.follow(Effect(entity_id, service, data or {}, at_once=False))
 
     def follow_steps(self, steps: Any) -> None:
-        for step in steps_of(steps):
-            action = action_of(step)
-            if isinstance(action, Template):
+        for step in steps if isinstance(steps, list | tuple) else cv.ensure_list(steps):
+            if not isinstance(step, Mapping):
                 self.reach.unknown = True
-            elif isinstance(action, str):
-                self._follow_service(action.strip().lower(), step)
-            elif isinstance(scene := step.get("scene"), str):
-                self._later(scene, "turn_on")
-            elif "device_id" in step and "domain" in step:
-                self._follow_device_action(step)
+            elif step.get("enabled") is not False:
+                self._follow_step(step)
 
-    def _follow_service(self, action: str, step: Mapping[str, Any]) -> None:
-        named = {"entity_id": step["entity_id"]} if "entity_id" in step else None
-        # In the order in which Home Assistant lets one replace the other.
-        parts = [*map(step.get, ("data", "data_template", "target")), named]
-        call = ServiceCall(self._hass, action, parts)
-        for effect in call.effects():
-            self.follow(effect)
-        self.reach.unknown |= call.unknown
+    def _follow_step(self, step: Mapping[str, Any]) -> None:
+        try:
+            kind = cv.determine_script_action(dict(step))
+        except ValueError:
+            kind = ""
+        if kind == "call_service":
+            self._follow_call(step)
+        elif kind == "scene":
+            self._later(step["scene"], "turn_on")
+        elif kind == "device":
+            self._follow_device_action(step)
+        elif kind in _BRANCHING:
+            for branch in _BRANCHES:
+                self.follow_steps(step.get(branch))
+        elif kind not in _IDLE:
+            self.reach.unknown = True
 
     def _follow_device_action(self, step: Mapping[str, Any]) -> None:
         """Follow an action of a device (Home Assistant's device automations)."""
@@ -163,3 +260,150 @@ class _Follower:
         ):
             services = domain_of(entry.domain).device_actions
             self._later(entry.entity_id, services.get(service, service), step)
+
+    def _follow_call(self, step: Mapping[str, Any]) -> None:
+        """Follow a call of a service."""
+        action = step.get("action", step.get("service"))
+        # In the order in which Home Assistant lets one replace the other.
+        parts = [step.get(key) for key in ("data", "data_template", "target")]
+        parts += [{"entity_id": step["entity_id"]}] if "entity_id" in step else []
+        data = {
+            key: part[key]
+            for part in parts
+            if isinstance(part, Mapping)
+            for key in part
+        }
+        # A template that is a whole part, or a key: all may be in it.
+        whole = [part for part in parts if not isinstance(part, Mapping)]
+        is_open = any(map(_has_template, (*data, *whole)))
+        if not isinstance(action, str) or _has_template(action):
+            self.reach.unknown = True
+            return
+        domain, _, service = action.strip().lower().partition(".")
+        if self._is_unforeseeable(domain, service, data, is_open):
+            self.reach.unknown = True
+        elif domain == "script" and service not in _SCRIPT_SERVICES:
+            # Its entity may have another name.
+            entities = er.async_get(self._hass)
+            entity_id = entities.async_get_entity_id("script", "script", service)
+            self._later(entity_id or f"script.{service}", "turn_on", data)
+        elif domain == "scene" and service in ("apply", "create"):
+            self._follow_states(data)
+        else:
+            for entity_id in self._targets(domain, data, is_open):
+                self._later(entity_id, self._service(domain, service, entity_id), data)
+
+    def _service(self, domain: str, service: str, entity_id: str) -> str:
+        """Return the service that a call means for one of its targets."""
+        own = split_entity_id(entity_id)[0]
+        if domain == "tts" and own == "media_player":
+            return "play_media"
+        is_generic = domain == "homeassistant" and service in _GENERIC
+        if is_generic and own != "group":
+            is_there = self._hass.services.has_service(own, service)
+            return service if is_there else NOTHING
+        return service
+
+    def _is_unforeseeable(
+        self, domain: str, service: str, data: Mapping[Any, Any], is_open: bool
+    ) -> bool:
+        """Return whether a call cannot be foreseen, whatever its targets are."""
+        is_alike = domain in _ALIKE and service not in _OF_DATA
+        if f"{domain}.{service}" in _UNFORESEEABLE or (is_open and not is_alike):
+            return True
+        if (domain, service) == ("conversation", "process"):
+            agent = self._hass.states.get(str(data.get("agent_id")))
+            features = agent.attributes.get("supported_features") if agent else None
+            return features is None or bool(
+                features & ConversationEntityFeature.CONTROL
+            )
+        if domain == "notify":
+            # A phone takes commands there.
+            free = ("message", "title")
+            return _has_template([data[key] for key in data if key not in free])
+        return service == "play_media" and _has_template(
+            [data.get(key) for key in _MEDIA]
+        )
+
+    def _follow_states(self, data: Mapping[Any, Any]) -> None:
+        """Follow what brings the states about that a scene on the way asks for."""
+        states, others = data.get("entities", {}), data.get("snapshot_entities")
+        if not isinstance(states, Mapping) or _has_template([states, others]):
+            self.reach.unknown = True
+            return
+        for entity_id, wanted in states.items():
+            if not valid_entity_id(str(entity_id)):
+                self.reach.unknown = True
+                continue
+            attributes = wanted if isinstance(wanted, Mapping) else {"state": wanted}
+            state = attributes.get("state")
+            # YAML reads on and off as truth values.
+            if isinstance(state, bool):
+                state = "on" if state else "off"
+            known = State(entity_id, str(state), dict(attributes))
+            self.follow(effect_of_state(self._hass, known))
+        for entity_id in self._entity_ids(others):
+            # It will be brought back to a state that it has by then.
+            self._later(entity_id, CHANGE)
+
+    def _targets(
+        self, domain: str, data: Mapping[Any, Any], is_open: bool
+    ) -> Iterator[str]:
+        hass = self._hass
+        selection = {key: data[key] for key in _TARGET_KEYS if key in data}
+        players = data.get("media_player_entity_id")
+        if is_open or _has_template([selection, players]):
+            self.reach.unknown |= domain not in _ALIKE
+            if domain in _ALIKE:
+                yield from hass.states.async_entity_ids(_ALIKE[domain])
+            return
+        named = self._entity_ids(selection.get("entity_id"))
+        if named == ENTITY_MATCH_ALL:
+            only = None if domain in ("homeassistant", "group") else domain
+            yield from hass.states.async_entity_ids(only)
+            return
+        selection["entity_id"] = [*named, *self._entity_ids(players)]
+        found = async_extract_referenced_entity_ids(
+            hass,
+            TargetSelection(selection),
+            expand_group=False,
+            primary_entities_only=False,
+        )
+        yield from found.referenced
+        # An area holds entities of any kind. A service takes those of its own; one of
+        # an integration without any entities may take all.
+        takes_all = not hass.states.async_entity_ids_count(domain)
+        for item in found.indirectly_referenced - found.referenced:
+            if takes_all or split_entity_id(item)[0] in (domain, "group"):
+                yield item
+
+    def _entity_ids(self, value: Any) -> Sequence[str]:
+        """Return entity ids as Home Assistant reads them, or its word for all."""
+        if value in (None, ENTITY_MATCH_NONE):
+            return ()
+        try:
+            found = cv.comp_entity_ids_or_uuids(value)
+            if isinstance(found, str):
+                return found if found == ENTITY_MATCH_ALL else ()
+            return er.async_validate_entity_ids(er.async_get(self._hass), found)
+        except probatio.Invalid:
+            self.reach.unknown = True
+            return ()
+
+
+def _has_template(value: Any) -> bool:
+    """Return whether there is a template anywhere in a value, or in its keys."""
+    if isinstance(value, Template):
+        return True
+    if isinstance(value, Mapping):
+        return any(map(_has_template, (*value, *value.values())))
+    if isinstance(value, list | tuple | set):
+        return any(map(_has_template, value))
+    return isinstance(value, str) and is_template_string(value)
+
+
+def _is_spoken(data: Mapping[str, Any]) -> bool:
+    """Return whether what is to be played is a sentence for another assistant."""
+    media = data.get("media")
+    kind = (media if isinstance(media, Mapping) else data).get("media_content_type")
+    return str(kind).strip().lower() in _SPOKEN_MEDIA

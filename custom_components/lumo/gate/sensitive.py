@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from homeassistant.const import UnitOfTemperature
-from homeassistant.core import HomeAssistant, State
+from homeassistant.core import HomeAssistant
 from homeassistant.helpers import (
     area_registry as ar,
     device_registry as dr,
@@ -27,12 +27,10 @@ from homeassistant.helpers import (
 )
 from homeassistant.util.unit_conversion import TemperatureConverter
 
-from .. import internals
 from ..const import USUAL_TEMPERATURES
-from .domains import DOMAINS, domain_of
+from .domains import domain_of
 from .doors import Doors
 from .effects import NOTHING, Effect, number_of
-from .runners import CONTAINERS, Runners
 
 _HARMLESS_EVERYWHERE: Final = frozenset({NOTHING, "update_entity"})
 
@@ -81,32 +79,7 @@ class Sensitivity:
                 found += er.async_entries_for_device(entities, device.id)
                 for child in dr.async_entries_for_parent_device(devices, device.id):
                     found += er.async_entries_for_device(entities, child.id)
-        labelled_ids = {entry.entity_id for entry in found}
-        helpers = internals.entities_of_integration(self._hass, "switch_as_x")
-        for entity_id, helper in helpers.items():
-            if internals.switch_of_helper(helper) in labelled_ids:
-                # The same thing under another name.
-                labelled_ids.add(entity_id)
-        return frozenset(labelled_ids)
-
-    @cached_property
-    def _acting(self) -> list[str]:
-        return Runners(self._hass).acting()
-
-    def candidates(self) -> list[State]:
-        """Return the entities on which any action can be sensitive.
-
-        It is what a call's targets are first compared with: a home has a thousand
-        entities, but few doors.
-        """
-        judged = [name for name, row in DOMAINS.items() if row.is_judged]
-        found = (
-            *self._hass.states.async_entity_ids([*CONTAINERS, *judged]),
-            *self._labelled,
-            *self.doors.beside,
-            *self._acting,
-        )
-        return list(filter(None, map(self._hass.states.get, dict.fromkeys(found))))
+        return frozenset(entry.entity_id for entry in found)
 
     def is_sensitive(self, effect: Effect) -> bool:
         """Return whether a person must have said yes to it."""

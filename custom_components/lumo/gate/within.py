@@ -50,7 +50,7 @@ def within(scope: Scope, case: JudgedCall, speaker: Speaker) -> Within:
         # What it reads, it has from its context.
         if own.annotations.read_only:
             return Within(case)
-        effects = case.effects()
+        effects = case.effects
         return _of_targets(scope, case, effects, speaker) if effects else Within(case)
     if call is None:
         return _of_tool(scope, case)
@@ -60,8 +60,7 @@ def within(scope: Scope, case: JudgedCall, speaker: Speaker) -> Within:
     if not call.has_targets:
         # Where it names nothing, it is for nothing: no intent is for all of a home.
         return _NOTHING if call.is_exact else _REFUSED
-    effects = list(map(call.effect_on, call.match()))
-    return _of_targets(scope, case, effects, speaker)
+    return _of_targets(scope, case, case.effects, speaker)
 
 
 def _of_tool(scope: Scope, case: JudgedCall) -> Within:
