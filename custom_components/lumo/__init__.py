@@ -1,8 +1,5 @@
 """Proton's Lumo as a conversation agent of Home Assistant."""
 
-from types import MappingProxyType
-
-from homeassistant.config_entries import ConfigSubentry
 from homeassistant.const import Platform
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import config_validation as cv, issue_registry as ir
@@ -11,7 +8,7 @@ from homeassistant.helpers.typing import ConfigType
 
 from .abilities.note_store import Notes
 from .abilities.plans import async_forget_plans
-from .const import DOMAIN, SUBENTRY_AI_TASK
+from .const import DOMAIN
 from .coordinator import LumoConfigEntry, LumoCoordinator
 from .door_issues import async_forget_doors
 from .local_commands import async_forget_local_commands, async_watch_local_commands
@@ -20,7 +17,6 @@ from .problems import OTHER_INTEGRATION, async_show_problems
 from .services import async_register_services
 from .session_store import SessionStore
 from .sign_in.sign_out import async_own_session, async_sign_out
-from .sign_in.ways import task_title
 
 PLATFORMS = (Platform.AI_TASK, Platform.CONVERSATION, Platform.SENSOR, Platform.STT)
 CONFIG_SCHEMA = cv.config_entry_only_config_schema(DOMAIN)
@@ -69,28 +65,6 @@ async def async_remove_entry(hass: HomeAssistant, entry: LumoConfigEntry) -> Non
     await Notes(hass, entry.entry_id).async_remove()
     if tokens is not None:
         await async_sign_out(hass, tokens)
-
-
-async def async_migrate_entry(hass: HomeAssistant, entry: LumoConfigEntry) -> bool:
-    """Bring an entry of an older version up to date.
-
-    Minor versions can all be read, newer ones too. A major one that is not ours gets
-    here only if it is lower.
-    """
-    if is_other(entry):
-        return False
-    if entry.minor_version < 2:  # the first one with AI tasks
-        hass.config_entries.async_add_subentry(
-            entry,
-            ConfigSubentry(
-                data=MappingProxyType({}),
-                subentry_type=SUBENTRY_AI_TASK,
-                title=task_title(hass, entry.title),
-                unique_id=None,
-            ),
-        )
-        hass.config_entries.async_update_entry(entry, minor_version=2)
-    return True
 
 
 async def _async_update_listener(hass: HomeAssistant, entry: LumoConfigEntry) -> None:

@@ -43,7 +43,6 @@ class LumoConfigFlow(
     """Sign a person in to Lumo."""
 
     VERSION = 1
-    MINOR_VERSION = 2
 
     @classmethod
     @callback

@@ -43,7 +43,6 @@ from homeassistant.helpers.entity_platform import (
 from homeassistant.helpers.group import get_group_entities
 from homeassistant.helpers.script import DATA_SCRIPTS
 import httpx
-import probatio
 
 if TYPE_CHECKING:
     from homeassistant.components.assist_pipeline import Pipeline
@@ -338,27 +337,6 @@ def default_agent(hass: HomeAssistant) -> DefaultAgent | None:
     """Return Home Assistant's own agent, that carries out delayed commands."""
     agent = conversation.async_get_agent(hass)
     return agent if isinstance(agent, DefaultAgent) else None
-
-
-# AI tasks. Their integration needs those of cameras and images, which look for a library
-# of the system when they are imported.
-
-
-def structure_of(fields: Any) -> probatio.Schema:
-    """Make selectors of fields as `ai_task.generate_data` takes them, or raise Invalid."""
-    from homeassistant.components.ai_task import services  # noqa: PLC0415
-
-    of_fields = probatio.Schema({str: services.STRUCTURE_FIELD_SCHEMA})
-    return services._validate_structure_fields(of_fields(fields))  # noqa: SLF001
-
-
-async def async_resolve_attachments(
-    hass: HomeAssistant, session: ChatSession, media: list[dict[str, Any]]
-) -> list[conversation.Attachment]:
-    """Have media and the pictures of entities as files, until their session is over."""
-    from homeassistant.components.ai_task import task  # noqa: PLC0415
-
-    return await task._resolve_attachments(hass, session, media)  # noqa: SLF001
 
 
 # Pipelines. Their integration needs modules for audio that are not there on every

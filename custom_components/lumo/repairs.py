@@ -3,13 +3,8 @@
 from typing import Any, Final
 
 from homeassistant.components.repairs import FlowType, RepairsFlow, RepairsFlowResult
-from homeassistant.config_entries import (
-    SOURCE_RECONFIGURE,
-    SOURCE_USER,
-    ConfigEntryState,
-)
+from homeassistant.config_entries import SOURCE_RECONFIGURE, ConfigEntryState
 from homeassistant.core import HomeAssistant
-from homeassistant.data_entry_flow import FlowResultType
 from homeassistant.helpers import issue_registry as ir
 import probatio
 
@@ -17,14 +12,7 @@ from .const import CONF_PUBLIC_KEY, DOMAIN, SignIn
 from .coordinator import LumoConfigEntry
 from .door_issues import async_mark_doors
 from .local_commands import async_stop_local_commands
-from .other_entries import filled_in
-from .problems import (
-    LOCAL_COMMANDS,
-    OTHER_INTEGRATION,
-    UNMARKED_DOORS,
-    Problem,
-    async_note_repair_flow,
-)
+from .problems import LOCAL_COMMANDS, UNMARKED_DOORS, Problem, async_note_repair_flow
 
 # What is to be entered is one choice in the menu of the configuration.
 _FORMS: Final[dict[str, str]] = {
@@ -38,7 +26,6 @@ _FORMS: Final[dict[str, str]] = {
 _MENUS: Final[dict[str, list[str]]] = {
     Problem.QUOTA: ["look_again", "reconfigure"],
     LOCAL_COMMANDS: ["turn_off", "leave"],
-    OTHER_INTEGRATION: ["take_over", "leave"],
     UNMARKED_DOORS: ["mark", "leave"],
 }
 
@@ -73,8 +60,6 @@ class LumoRepairFlow(RepairsFlow):
         options = _MENUS.get(self._about("problem"))
         if options is None:
             return await self.async_step_confirm()
-        if "take_over" in options and not self._filled_in():
-            options = ["leave"]
         return self.async_show_menu(
             step_id="init",
             menu_options=options,
@@ -153,27 +138,3 @@ class LumoRepairFlow(RepairsFlow):
         """Let all agents ask about what looks like doors."""
         async_mark_doors(self.hass)
         return self.async_create_entry(data={})
-
-    async def async_step_take_over(
-        self, user_input: dict[str, Any] | None = None
-    ) -> RepairsFlowResult:
-        """Fill in our form with what an entry that is not ours has."""
-        if (values := self._filled_in()) is None:
-            return self.async_abort(reason="entry_removed")
-        manager = self.hass.config_entries.flow
-        flow = await manager.async_init(DOMAIN, context={"source": SOURCE_USER})
-        for step in ({"next_step_id": SignIn.API_KEY.value}, values):
-            flow = await manager.async_configure(flow["flow_id"], step)
-        match flow["type"]:
-            case FlowResultType.FORM:
-                # It says what is wrong, and can be corrected.
-                return self.async_create_entry(
-                    data={}, next_flow=(FlowType.CONFIG_FLOW, flow["flow_id"])
-                )
-            case FlowResultType.ABORT:
-                return self.async_abort(reason="taken_over")
-            case _:
-                return self.async_create_entry(data={})
-
-    def _filled_in(self) -> dict[str, Any] | None:
-        return filled_in(self._entry) if self._entry else None

@@ -133,7 +133,6 @@ def make_entry(data: dict[str, Any], **options: Any) -> MockConfigEntry:
     """Return an entry with one agent."""
     return MockConfigEntry(
         domain=DOMAIN,
-        minor_version=2,
         title="Lumo",
         data=data,
         unique_id=data.get(CONF_UID, "guest"),

@@ -16,7 +16,6 @@ async def set_up_task(
     """Set up an entry with one agent and one AI task of these options."""
     entry = MockConfigEntry(
         domain=DOMAIN,
-        minor_version=2,
         title="Lumo",
         data=data,
         unique_id="one",

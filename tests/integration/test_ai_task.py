@@ -12,9 +12,9 @@ from custom_components.lumo.languages import LANGUAGES
 from dev.brain.model import Say
 from dev.standin import Standin
 
+from .cameras import PICTURE
 from .conftest import Script, session_data
 from .tasks import TASK, generate, set_up_task
-from .test_ask import PICTURE
 from .test_translations import FOLDER, load
 
 # Each must be in no log.

@@ -1,12 +1,7 @@
 """Asking an agent from an automation."""
 
-import asyncio
-import os
-from pathlib import Path
-import tempfile
 from typing import Any
 
-from homeassistant.components.camera import Camera
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import Context, HomeAssistant, ServiceCall
 from homeassistant.exceptions import (
@@ -16,13 +11,11 @@ from homeassistant.exceptions import (
     UnknownUser,
 )
 from homeassistant.setup import async_setup_component
-import probatio
 import pytest
 from pytest_homeassistant_custom_component.common import (
     MockConfigEntry,
     MockUser,
     async_capture_events,
-    setup_test_component_platform,
 )
 
 from custom_components.lumo.const import EVENT_TURN_ENDED
@@ -33,8 +26,6 @@ from .conftest import Script, make_entry, session_data
 from .conversing import AGENT, OFF
 from .helpers import answering_service
 
-PICTURE = Path(__file__).parents[2] / "docs" / "images" / "conversation.png"
-CARS = {"cars": {"required": True, "selector": {"number": {"min": 0, "max": 5}}}}
 UNLOCK = Call("user:HassTurnOff", {"name": "Front door"})
 
 
@@ -156,98 +147,32 @@ async def test_no_answer_is_an_error_in_the_language_of_the_home(
     assert not home.data["conversation_chat_logs"]
 
 
-async def test_data_is_valid_or_an_error(
+@pytest.mark.parametrize("field", ["structure", "pictures"])
+async def test_what_ai_tasks_take_is_refused_with_a_word_of_them(
+    home: HomeAssistant, standin: Standin, entry: MockConfigEntry, field: str
+) -> None:
+    """And nothing is sent."""
+    values: list[Any] = [{"cars": {"selector": {}}}, ["camera.front_door"], "x"]
+    for value in values:
+        more = {field: value}
+        with pytest.raises(ServiceValidationError, match="AI task") as err:
+            await ask(home, **more)
+        assert err.value.translation_placeholders == {"field": field}
+    assert standin.requests == []
+
+
+async def test_users_ask_whom_they_may_use(
     home: HomeAssistant, entry: MockConfigEntry, script: Script
 ) -> None:
-    """Asked for once more; the fields are those of AI tasks."""
-    script.plans = [[Say('{"cars": 7}')], [Say('{"cars": 3}')]]
-    assert await ask(home, structure=CARS) == {
-        "data": {"cars": 3},
-        "sources": [],
-        "calls": [],
-        "requests": 2,
-    }
-    script.plans = [[Say("Perhaps.")], [Say("I cannot know.")]]
-    with pytest.raises(HomeAssistantError, match="form"):
-        await ask(home, structure=CARS)
-    with pytest.raises(probatio.Invalid):
-        await ask(home, structure={"cars": {"selector": {"unknown": {}}}})
-
-
-class Door(Camera):
-    """Sees a picture from the docs."""
-
-    _attr_name = "Front door"
-
-    async def async_camera_image(
-        self, width: int | None = None, height: int | None = None
-    ) -> bytes:
-        """Return it."""
-        return await self.hass.async_add_executor_job(PICTURE.read_bytes)
-
-
-@pytest.fixture
-async def camera(home: HomeAssistant) -> None:
-    """Have a camera at the door."""
-    setup_test_component_platform(home, "camera", [Door()])
-    assert await async_setup_component(home, "camera", {"camera": {"platform": "test"}})
-    assert await async_setup_component(home, "ai_task", {})
-    await home.async_block_till_done()
-
-
-@pytest.mark.usefixtures("camera")
-async def test_pictures_are_shown(
-    home: HomeAssistant,
-    standin: Standin,
-    entry: MockConfigEntry,
-    script: Script,
-    turned_off: list[ServiceCall],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """By the entity, or as the media selector has it; what is none is an error."""
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    media = {
-        "media_content_id": "media-source://camera/camera.front_door",
-        "media_content_type": "application/vnd.apple.mpegurl",
-    }
-    for number, pictures in enumerate(("camera.front_door", [media]), 1):
-        script.plans = [[Say("A cat.")]]
-        response = await ask(home, "Who is at the door?", pictures=pictures)
-        assert response["text"] == "A cat."
-        assert len(standin.pictures) == number
-    assert standin.violations == []
-    # What a picture says is a stranger's text: nothing is done after it.
-    script.plans = [[OFF], [Say("It is off.")]]
-    with pytest.raises(HomeAssistantError, match="to say yes"):
-        await ask(home, "Turn off the kitchen light", pictures=[media])
-    assert not turned_off
-    with pytest.raises(HomeAssistantError):
-        await ask(home, pictures="camera.gone")
-    with pytest.raises(probatio.Invalid):
-        await ask(home, pictures="light.kitchen")
-    async with asyncio.timeout(9):
-        while await home.async_add_executor_job(os.listdir, tmp_path):
-            await asyncio.sleep(0)
-
-
-@pytest.mark.usefixtures("camera")
-async def test_users_ask_what_they_may_use(
-    home: HomeAssistant, entry: MockConfigEntry, script: Script
-) -> None:
-    """The agent, and the cameras that they may see."""
+    """As with the agent itself."""
     # The first user owns the home.
     await home.auth.async_create_user("Owner")
     guest = await home.auth.async_create_user("Guest", group_ids=["system-read-only"])
     child = MockUser().add_to_hass(home)
     child.mock_policy({"entities": {"entity_ids": {AGENT: {"control": True}}}})
-    for user_id, pictures, error in (
-        (guest.id, [], Unauthorized),
-        (child.id, "camera.front_door", Unauthorized),
-        ("nobody", [], UnknownUser),
-    ):
+    for user_id, error in ((guest.id, Unauthorized), ("nobody", UnknownUser)):
         with pytest.raises(error):
-            await ask(home, context=Context(user_id=user_id), pictures=pictures)
+            await ask(home, context=Context(user_id=user_id))
     script.plans = [[Say("Yes.")]]
     response = await ask(home, context=Context(user_id=child.id))
     assert response["text"] == "Yes."

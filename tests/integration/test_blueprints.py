@@ -26,10 +26,10 @@ from custom_components.lumo.const import EVENT_QUOTA_LOW
 from dev.brain.model import Say
 from dev.standin import Standin
 
+from .cameras import Door
 from .conftest import Script, session_data
 from .helpers import AGENT
 from .tasks import TASK, set_up_task
-from .test_ask import Door
 
 FOLDER = Path(__file__).parents[2] / "docs" / "blueprints"
 OLDEST = json.loads((FOLDER.parents[1] / "hacs.json").read_text())["homeassistant"]
@@ -45,7 +45,8 @@ INPUTS: dict[str, dict[str, Any]] = {
     "few_requests": {"agents": [AGENT], **PHONE},
     "morning_summary": {"agent": AGENT, "satellites": ["assist_satellite.hall"]}
     | {"players": ["media_player.kitchen"], "voice": "tts.home"},
-    "open_windows": {"agent": AGENT, "people": ["person.anna", "person.bo"], **PHONE},
+    "open_windows": {"people": ["person.anna", "person.bo"]}
+    | {"task": TASK, "things": ["binary_sensor.bath", "cover.garage"], **PHONE},
 }
 
 
@@ -100,10 +101,14 @@ async def told(
     """Have a home with all that they want; return what was said and sent since."""
     await set_up_task(home, session_data(standin))
     setup_test_component_platform(home, "camera", [Door()])
-    for domain, config in (("camera", {"platform": "test"}), ("zone", None)):
-        assert await async_setup_component(home, domain, {domain: config or {}})
+    for domain in ("binary_sensor", "camera", "cover", "zone"):
+        config = {"platform": "test"} if domain == "camera" else {}
+        assert await async_setup_component(home, domain, {domain: config})
     await home.config.async_set_time_zone("UTC")
     home.states.async_set("binary_sensor.bell", "off")
+    window = {"friendly_name": "Bath window", "device_class": "window"}
+    home.states.async_set("binary_sensor.bath", "on", window)
+    home.states.async_set("cover.garage", "closed")
     for person in ("anna", "bo"):
         home.states.async_set(f"person.{person}", "home", {"in_zones": ["zone.home"]})
     calls: list[ServiceCall] = []
@@ -183,6 +188,8 @@ async def test_they_do_what_they_say(
         await happens("person.bo", "away", in_zones=[])
         before += 1
         assert len(standin.requests) == before
+        asked = str(standin.requests[-1]["messages"])
+        assert "Bath window: Open" in asked and "cover.garage: Closed" in asked
         for person in ("person.anna", "person.bo"):
             await happens(person, "home", in_zones=["zone.home"])
     standin.scenarios = []

@@ -33,7 +33,6 @@ async def entry(home: HomeAssistant, standin: Standin) -> MockConfigEntry:
     """Return an entry full of markers."""
     entry = MockConfigEntry(
         domain=DOMAIN,
-        minor_version=2,
         title=ACCOUNT,
         data=session_data(standin) | {"username": ACCOUNT, "user_id": ACCOUNT},
         unique_id=ACCOUNT,
@@ -113,7 +112,7 @@ async def test_download_says_what_helps(
     """State, limits, models, options that were chosen from a list."""
     _, data = await download(home, hass_client, entry.entry_id)
     assert data["entry"] == {
-        "version": "1.2",
+        "version": "1.1",
         "state": "loaded",
         "sign_in": "session",
         "gateway": False,

@@ -27,9 +27,9 @@ import yaml
 from dev.brain.model import Call, Say
 from dev.standin import Standin
 
+from .cameras import Door
 from .conftest import Script, session_data
 from .tasks import set_up_task
-from .test_ask import Door
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
@@ -52,7 +52,7 @@ ASKING = [
     "ai_task.generate_image",
     "conversation.process",
 ]
-PICTURED = {"attachments", "pictures"}
+PICTURED = {"attachments"}
 ANSWERS = {"boolean": True, "text": "All is well."}
 
 

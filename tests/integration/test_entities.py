@@ -28,7 +28,6 @@ async def entry(home: HomeAssistant, standin: Standin) -> MockConfigEntry:
     """Return an account that is set up, with one subentry of each kind."""
     entry = MockConfigEntry(
         domain=DOMAIN,
-        minor_version=2,
         title="Lumo",
         data=session_data(standin),
         subentries_data=[

@@ -30,36 +30,6 @@ async def entry(home: HomeAssistant, standin: Standin) -> MockConfigEntry:
     return await set_up_task(home, session_data(standin))
 
 
-async def test_older_account_gets_one(home: HomeAssistant, standin: Standin) -> None:
-    """Once: whoever deletes it, or goes back to an older version, gets no second one."""
-    entry = MockConfigEntry(
-        domain=DOMAIN,
-        title="Mum's",
-        data=session_data(standin),
-        subentries_data=[
-            {
-                "data": {"model": "max"},
-                "subentry_type": "conversation",
-                "title": "Butler",
-                "unique_id": None,
-            }
-        ],
-    )
-    entry.add_to_hass(home)
-    assert await home.config_entries.async_setup(entry.entry_id)
-    await home.async_block_till_done()
-    assert (entry.version, entry.minor_version) == (1, 2)
-    assert tasks(entry) == {"Mum's AI Task": {}}
-    assert home.states.get("ai_task.mum_s_ai_task") is not None
-    [butler] = entry.get_subentries_of_type("conversation")
-    assert butler.data == {"model": "max"}
-    [task] = entry.get_subentries_of_type("ai_task_data")
-    home.config_entries.async_remove_subentry(entry, task.subentry_id)
-    await home.async_block_till_done()
-    assert await home.config_entries.async_reload(entry.entry_id)
-    assert tasks(entry) == {}
-
-
 async def test_newer_account_is_read(home: HomeAssistant, standin: Standin) -> None:
     """A later minor version only knows more."""
     entry = MockConfigEntry(

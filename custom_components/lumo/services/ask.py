@@ -4,53 +4,34 @@ It has a conversation of its own, of which nothing is left. What a person would 
 place of an answer is an error.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, Final
 
-from homeassistant.auth.permissions.const import POLICY_CONTROL, POLICY_READ
+from homeassistant.auth.permissions.const import POLICY_CONTROL
 from homeassistant.components import conversation
 from homeassistant.core import Context, HomeAssistant, ServiceCall, ServiceResponse
 from homeassistant.exceptions import HomeAssistantError, Unauthorized, UnknownUser
 from homeassistant.helpers import config_validation as cv
-from homeassistant.helpers.selector import MediaSelector
 import probatio
 
 from ..agent.history import OwnSentence
-from ..agent.structured import AnswerFormat
 from ..agent.turn import Turn
 from ..const import DOMAIN
 from ..conversation import LumoConversationEntity
 from ..gate.permissions import own_tool
 from ..gate.speaker import Speaker
-from ..internals import async_resolve_attachments, fresh_session, structure_of
-from .agents import ATTR_AGENT_ID, find_entity, not_available
+from ..internals import fresh_session
+from .agents import ATTR_AGENT_ID, find_entity, not_available, refusal
 
 _SENTENCE: Final = "sentence"
-_STRUCTURE: Final = "structure"
-_PICTURES: Final = "pictures"
-# How media are called that are pictures of entities, as Home Assistant takes them.
-_OF_ENTITIES: Final = ("media-source://camera/", "media-source://image/")
-
-
-def _as_media(entity_id: str) -> dict[str, Any]:
-    """Return an entity's picture as the media selector gives it."""
-    domain = entity_id.partition(".")[0]
-    return {"media_content_id": f"media-source://{domain}/{entity_id}"}
-
-
-_PICTURE: Final = probatio.Any(
-    probatio.All(cv.entity_domain(["camera", "image"]), _as_media),
-    MediaSelector({"accept": ["*/*"]}),
-)
+# AI tasks take these.
+_OF_TASKS: Final = ("structure", "pictures")
 
 ASK_SCHEMA: Final = probatio.Schema(
     {
         probatio.Required(ATTR_AGENT_ID): cv.entity_id,
         probatio.Required(_SENTENCE): probatio.All(cv.string, probatio.Length(min=1)),
-        probatio.Optional(_STRUCTURE): structure_of,
-        probatio.Optional(_PICTURES, default=list): probatio.All(
-            cv.ensure_list, [_PICTURE]
-        ),
+        **{probatio.Optional(field): object for field in _OF_TASKS},
     }
 )
 
@@ -60,11 +41,12 @@ async def async_ask(call: ServiceCall) -> ServiceResponse:
 
     Whoever may use the agent may call it, as `conversation.process`.
     """
-    hass, sentence, pictures = call.hass, call.data[_SENTENCE], call.data[_PICTURES]
-    await _async_check_user(hass, call.context, call.data[ATTR_AGENT_ID], pictures)
-    agent = find_entity(hass, call.data[ATTR_AGENT_ID], LumoConversationEntity)
-    structure = call.data.get(_STRUCTURE)
-    form = AnswerFormat.of(hass, _SENTENCE, structure) if structure else None
+    hass, sentence, agent_id = call.hass, call.data[_SENTENCE], call.data[ATTR_AGENT_ID]
+    for field in _OF_TASKS:
+        if field in call.data:
+            raise refusal("field_of_tasks", field=field)
+    await _async_check_user(hass, call.context, agent_id)
+    agent = find_entity(hass, agent_id, LumoConversationEntity)
     speaker = Speaker.unattended(hass, sentence, call.context)
     with (
         fresh_session(hass, call.context) as session,
@@ -83,21 +65,16 @@ async def async_ask(call: ServiceCall) -> ServiceResponse:
             await agent.async_fill(log, user_input, speaker)
         except conversation.ConverseError as err:
             raise not_available(str(err)) from err
-        attachments = await async_resolve_attachments(hass, session, pictures)
-        log.async_add_user_content(
-            conversation.UserContent(sentence, attachments=attachments or None)
-        )
-        turn = await agent.async_run_turn(
-            log, speaker, answer_format=form, verbatim=True
-        )
+        log.async_add_user_content(conversation.UserContent(sentence))
+        turn = await agent.async_run_turn(log, speaker, verbatim=True)
     _raise_failure(turn, log.content)
-    return _response(turn, form is not None) if call.return_response else None
+    return _response(turn) if call.return_response else None
 
 
-def _response(turn: Turn, has_form: bool) -> dict[str, Any]:
+def _response(turn: Turn) -> dict[str, Any]:
     """Return what an automation is given."""
     return {
-        **({"data": turn.context.data} if has_form else {"text": turn.heard.text}),
+        "text": turn.heard.text,
         "sources": [
             {"title": title, "url": url} for url, title in turn.record.sources.items()
         ],
@@ -126,19 +103,14 @@ def _raise_failure(turn: Turn, contents: Iterable[conversation.Content]) -> None
 
 
 async def _async_check_user(
-    hass: HomeAssistant,
-    context: Context,
-    agent_id: str,
-    pictures: Sequence[dict[str, Any]],
+    hass: HomeAssistant, context: Context, agent_id: str
 ) -> None:
-    """Refuse a user who may not use the agent, or see what its pictures show."""
+    """Refuse a user who may not use the agent."""
     if context.user_id is None:
         return
     if (user := await hass.auth.async_get_user(context.user_id)) is None:
         raise UnknownUser(context=context)
-    media = [picture["media_content_id"] for picture in pictures]
-    shown = [item.rpartition("/")[2] for item in media if item.startswith(_OF_ENTITIES)]
-    needed = [(agent_id, POLICY_CONTROL), *((item, POLICY_READ) for item in shown)]
-    for entity_id, policy in needed:
-        if not user.permissions.check_entity(entity_id, policy):
-            raise Unauthorized(context=context, entity_id=entity_id, permission=policy)
+    if not user.permissions.check_entity(agent_id, POLICY_CONTROL):
+        raise Unauthorized(
+            context=context, entity_id=agent_id, permission=POLICY_CONTROL
+        )
