@@ -47,7 +47,7 @@ async def test_the_past_is_no_way_around(recorder_mock: Recorder, stage: Stage) 
     async_expose_entity(stage.hass, "conversation", "sensor.safe", True)
     known = await stage.say("What was the code?", ASKING, "It is 47110815.")
     assert "47110815" in str(known.results)
-    rule = {"satellites": [SATELLITE], "read_kinds": ["light"]}
+    rule = {"satellites": [SATELLITE], "areas": ["kitchen"]}
     await stage.change_agent(**{CONF_PLACES: [rule]})
     stage.fresh()
     heard = await stage.say("The code?", ASKING, "No.", who=stage.at_satellite)
