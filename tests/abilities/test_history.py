@@ -177,10 +177,10 @@ TOLD: list[tuple[dict[str, Any], dict[str, Any]]] = [
 # What is asked, and why there is no answer.
 REFUSED = [
     ({"question": "duration", **DOOR, "state": "ajar"}, "open or closed, not ajar"),
-    ({"question": "count", "name": "back door"}, "Nothing is called back door"),
-    ({"question": "count", "name": "Secret door"}, "Nothing is called Secret door"),
-    ({"question": "count", "name": "binary_sensor.secret"}, "Nothing is called"),
-    ({"question": "count", "area": "Vault"}, "There is nothing like that in Vault"),
+    ({"question": "count", "name": "back door"}, "is called back door"),
+    ({"question": "count", "name": "Secret door"}, "is called Secret door"),
+    ({"question": "count", "name": "binary_sensor.secret"}, "is called"),
+    ({"question": "count", "area": "Vault"}, "There is no area Vault"),
     ({"question": "mean", "name": "Front door"}, "That has no number"),
     ({"question": "count", "name": "Wall clock"}, "does not record Wall clock"),
     ({"question": "count"}, "Say what it is about"),

@@ -4,13 +4,15 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
-from homeassistant.core import HomeAssistant, State
+from homeassistant.auth.permissions.const import POLICY_READ
+from homeassistant.const import ATTR_ENTITY_ID
+from homeassistant.core import Context, HomeAssistant, State, split_entity_id
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import config_validation as cv, llm
 import probatio
 
 from ..gate.journal import Journal
-from ..gate.names import exposed
+from ..gate.names import exposed, is_exposed
 from ..gate.own_tool import OwnTool
 from ..gate.places import Scope
 from ..gate.sent import Sent
@@ -127,3 +129,38 @@ def optional_texts(described: Mapping[str, str]) -> dict[probatio.Optional, Any]
         probatio.Optional(name, description=told or None): cv.string
         for name, told in described.items()
     }
+
+
+async def async_answer(
+    hass: HomeAssistant,
+    entity_id: str,
+    service: str,
+    data: Mapping[str, Any],
+    context: Context | None,
+) -> Any:
+    """Return what an entity answers to an action of its domain."""
+    found: Any = await hass.services.async_call(
+        split_entity_id(entity_id)[0],
+        service,
+        {ATTR_ENTITY_ID: entity_id, **data},
+        blocking=True,
+        return_response=True,
+        context=context,
+    )
+    return found[entity_id]
+
+
+async def async_may_read(
+    hass: HomeAssistant, context: Context | None, scope: Scope | None
+) -> Callable[[State], bool]:
+    """Return what says whether a thing is exposed, and the person may read it."""
+    user_id = context.user_id if context else None
+    user = await hass.auth.async_get_user(user_id) if user_id else None
+
+    def may_read(state: State) -> bool:
+        entity_id = state.entity_id
+        return is_exposed(hass, entity_id, scope) and (
+            user is None or user.permissions.check_entity(entity_id, POLICY_READ)
+        )
+
+    return may_read

@@ -28,8 +28,8 @@ from ..internals import items_of_list
 from ..text import as_compared
 from .ability import optional_texts
 from .acting import ActingAbility, ActionPlan, texts
+from .finder import Finder, nearest
 from .periods import moment_of
-from .targets import find, nearest
 from .telling import bounded
 
 _OPEN: Final = TodoItemStatus.NEEDS_ACTION
@@ -93,7 +93,7 @@ class ChangeList(ActingAbility):
             return ActionPlan(
                 tuple(_changed(given, *_source(hass, lists, given, wanted)))
             )
-        targets = find(hass, lists, given.get("to_list", ""), acts=True)
+        targets = Finder(hass, lists).all({"name": given.get("to_list")}, acts=True)
         target = _one(hass, targets)
         lists.remove(target)
         return _moved(target, *_source(hass, lists, given, wanted))
@@ -121,7 +121,7 @@ def _source(
     """
     fits: dict[State, list[TodoItem]] = {}
     problems = []
-    for state in find(hass, lists, given.get("list", ""), acts=True):
+    for state in Finder(hass, lists).all({"name": given.get("list")}, acts=True):
         items = items_of_list(hass, state.entity_id)
         try:
             fits[state] = _chosen(items, wanted, given["action"])

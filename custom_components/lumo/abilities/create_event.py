@@ -24,8 +24,8 @@ from ..languages import LANGUAGES, translated
 from ..languages.form import Language
 from .ability import optional_texts
 from .acting import ActingAbility, ActionPlan, texts
+from .finder import Finder
 from .periods import moment_of, period_of
-from .targets import find
 from .telling import spoken_day
 
 _MINUTES: Final = 60
@@ -93,7 +93,9 @@ class CreateEvent(ActingAbility):
         """Return the one action that creates it."""
         given = texts(arguments)
         wanted = given.get("calendar", "")
-        [calendar, *_] = find(hass, self.things(hass), wanted, acts=True)
+        [calendar, *_] = Finder(hass, self.things(hass)).all(
+            {"name": wanted}, acts=True
+        )
         if "title" not in given:
             raise HomeAssistantError("It needs a title.")
         first, last, is_timed = _times(given, dt_util.now())

@@ -13,8 +13,8 @@ from homeassistant.exceptions import HomeAssistantError
 from ..gate.places import Scope
 from . import recorded
 from .answers import Answer
+from .finder import nearest
 from .periods import Period
-from .targets import nearest
 
 # The meters of the dashboard's sources, and what each adds to what is used at home.
 _FLOWS: Final = (

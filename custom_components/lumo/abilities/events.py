@@ -20,9 +20,9 @@ import probatio
 from ..const import DOMAIN
 from ..gate.names import name_of
 from ..gate.own_tool import Arguments
-from .ability import Ability, optional_texts
+from .ability import Ability, async_answer, optional_texts
+from .finder import Finder, UnclearError, has_like
 from .periods import PERIODS, Period, period_of
-from .targets import async_answer, find, has_like
 from .telling import bounded, told_day, told_moment
 
 # So far is looked ahead where no time is said: for anything, and for some words.
@@ -69,8 +69,14 @@ class Events(Ability):
     async def async_run(
         self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
     ) -> dict[str, Any]:
-        calendar = str(arguments.get("calendar") or "")
-        found = find(hass, self.things(hass), calendar, reads=True)
+        there, name = self.things(hass), str(arguments.get("calendar") or "")
+        try:
+            found = Finder(hass, there).all({"name": name}, reads=True)
+        except UnclearError:
+            # A calendar is called "Familienkalender" where its name is Family.
+            found = [item for item in there if has_like([item.name], name)]
+            if not found:
+                raise
         now, text = dt_util.now(), str(arguments.get("text") or "").strip()
         ahead = _FAR_AHEAD if text else _AHEAD
         period = period_of(arguments, now) or Period(now, now + ahead)

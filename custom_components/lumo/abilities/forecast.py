@@ -21,10 +21,10 @@ import probatio
 from ..const import DOMAIN
 from ..gate.names import name_of
 from ..gate.own_tool import Arguments
-from .ability import Ability, optional_texts
+from .ability import Ability, async_answer, optional_texts
+from .finder import Finder
 from .periods import PERIODS, Period, period_of
 from .state_words import StateWords
-from .targets import async_answer, find
 from .telling import bounded, told_day, told_moment
 
 _DAY: Final = timedelta(days=1)
@@ -68,8 +68,8 @@ class Forecast(Ability):
     async def async_run(
         self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
     ) -> dict[str, Any]:
-        name, speaker = str(arguments.get("name") or ""), self.context.speaker
-        [state, *_] = find(hass, self.things(hass), name, speaker=speaker, reads=True)
+        finder = Finder(hass, self.things(hass), self.context.speaker)
+        [state, *_] = finder.all({"name": arguments.get("name")}, reads=True)
         now = dt_util.now()
         period = period_of(arguments, now)
         by = str(arguments.get("by") or "").strip().casefold()

@@ -3,7 +3,7 @@
 Everything is computed here, from what the recorder keeps; the model only says it.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final, override
 
@@ -15,20 +15,16 @@ from homeassistant.util import dt as dt_util
 import probatio
 
 from ..const import DOMAIN
-from ..context.home import Home, Thing, async_get_home, is_kind
-from ..gate.doors import Doors, speak_of
-from ..gate.named_by_person import kinds_of
-from ..gate.names import given_in
+from ..context.titles import async_titles
+from ..gate.names import exposed, given_in
 from ..gate.own_tool import FROM_OUTSIDE, Arguments
 from ..gate.places import Scope
-from ..text import as_compared
 from ..tool_calling.json_text import one_line
-from .ability import Ability, optional_texts
+from .ability import Ability, async_may_read, optional_texts
+from .finder import WAYS, Finder, UnclearError, said
 from .measures import number_of
 from .periods import PERIODS, period_of
-from .selection import AND, said
 from .state_words import StateWords
-from .targets import async_may_read, nearest
 from .telling import bounded
 
 # More things than these are not meant.
@@ -144,14 +140,17 @@ async def _async_reader(
             )
         from . import energy  # noqa: PLC0415
 
-        name = wanted["name"] or wanted["kind"]
+        [name, *_] = [*said(wanted, "name"), *said(wanted, "kind"), ""]
         meters = await energy.async_meters(hass, name, may_read, scope)
         ask = partial(energy.counted, hass, meters)
         return partial(answers.measured, ask, period, than), {}
+    if not any(said(wanted, way) for way in WAYS):
+        raise UnclearError("Say what it is about: a name, an area or a kind.")
     language = context.language or hass.config.language
-    home = await async_get_home(hass, language, scope)
-    found = [hass.states.get(thing.entity_id) for thing in _chosen(hass, home, wanted)]
-    fitting = _fitting([item for item in found if item and may_read(item)], question)
+    await async_titles(hass, language)
+    finder = Finder(hass, exposed(hass, scope=scope), language=language)
+    found = finder.all(wanted, reads=True)
+    fitting = _fitting([item for item in found if may_read(item)], question)
     states = [item for item in fitting if is_entity_recorded(hass, item.entity_id)]
     missing = [item.name for item in fitting if item not in states]
     more: dict[str, Any] = {FROM_OUTSIDE: True} if any(map(_is_text, states)) else {}
@@ -177,77 +176,6 @@ async def _async_reader(
         return partial(answers.changes, asked, period, causes), more
     ask = partial(answers.of_things, asked)
     return partial(answers.measured, ask, period, than), more
-
-
-def _chosen(
-    hass: HomeAssistant, home: Home, wanted: Mapping[str, str]
-) -> Iterable[Thing]:
-    """Return the things that are meant."""
-    name, area, kind = (wanted[key] for key in ("name", "area", "kind"))
-    if not (name or area or kind):
-        raise HomeAssistantError("Say what it is about: a name, an area or a kind.")
-    there = home.find(area=area) or home.find(floor=area)
-    here = [thing for thing, _ in there]
-    pool: Sequence[Thing] = here
-    if kind:
-        known = kind.replace(".", " ")
-        pool = [item for item in here if is_kind(item, known, home.titles)]
-        # Its name may say enough.
-        pool = pool or _of_kind(hass, here, kind) or (here if name else [])
-    if not pool:
-        names = [item for place in home.areas for item in place.names]
-        names += [item for place in home.floors for item in place.names]
-        raise HomeAssistantError(
-            f"There is nothing like that in {area}. {nearest(area, names)}"
-            if area
-            else "There is nothing like that."
-        )
-    chosen: dict[Thing, None] = {}
-    for part in [name] if _called(home, pool, name) else AND.split(name):
-        part = part.removeprefix("the ")
-        called = _called(home, pool, part)
-        if not called and part.isalpha():
-            called = _of_kind(hass, pool, part)
-        if not called:
-            names = [item for thing in pool for item in thing.names]
-            raise HomeAssistantError(
-                f"Nothing is called {part}. {nearest(part, names)}"
-            )
-        chosen |= dict.fromkeys(called)
-    return chosen
-
-
-def _called(home: Home, pool: Sequence[Thing], name: str) -> Sequence[Thing]:
-    """Return what is called so, else what has all words of it in what it is called."""
-    called = as_compared(name)
-    return [
-        thing
-        for thing in pool
-        if called in map(as_compared, ("", thing.entity_id, *thing.names))
-    ] or [thing for thing in pool if _has(home, thing, called.split())]
-
-
-def _of_kind(
-    hass: HomeAssistant, things: Sequence[Thing], kind: str
-) -> Sequence[Thing]:
-    """Return what a word for a kind means in any language."""
-    doors = Doors(hass)
-    return [
-        thing
-        for thing in things
-        for word in kinds_of(hass, doors, thing.entity_id)
-        if speak_of([kind], word)
-    ]
-
-
-def _has(home: Home, thing: Thing, words: Sequence[str]) -> bool:
-    """Return whether words, or how they begin, are all in what a thing is called."""
-    places = thing.area.names if thing.area else ()
-    titles = (home.titles.get(kind, "") for kind in (thing.domain, thing.kind))
-    has = as_compared(" ".join((*thing.names, *places, thing.kind, *titles))).split()
-    return all(
-        any(item.startswith(word.removesuffix("s")) for item in has) for word in words
-    )
 
 
 def _fitting(states: list[State], question: str) -> list[State]:

@@ -26,8 +26,8 @@ from ..gate.speaker import Speaker
 from ..languages import LANGUAGES
 from ..text import as_searched
 from .ability import Ability, AbilityContext, optional_texts
+from .finder import has_like
 from .plans import Plans, ScheduledTask, Trigger
-from .targets import has_like
 from .telling import bounded, told_moment
 from .triggers import async_trigger, spoken_when
 

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple, override
 
 from homeassistant.components.sensor import async_rounded_state
 from homeassistant.core import HomeAssistant, State
-from homeassistant.helpers import intent, llm
+from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util, yaml as yaml_util
 from homeassistant.util.json import JsonObjectType
 
@@ -28,6 +28,7 @@ from ..gate.places import Scope
 from ..internals import LIVE_LIST, exposed_entities
 from ..tool_calling.json_text import one_line
 from ..tool_calling.prompted import RESULT_LIMIT
+from .finder import Finder, UnclearError
 
 LIVE_CONTEXT: Final = "homeassistant__GetLiveContext"
 # Room that the wrapping of the text takes.
@@ -116,19 +117,12 @@ def _chosen(
     states = list(filter(None, (hass.states.get(i.entity_id) for i in things)))
     if not arguments or not states:
         return list(things)
-    domains = arguments.get("domain", [])
-    domains = [domains] if isinstance(domains, str) else domains
-    matched = intent.async_match_targets(
-        hass,
-        intent.MatchTargetsConstraints(
-            name=arguments.get("name"),
-            area_name=arguments.get("area"),
-            domains=[item.strip().lower() for item in domains] or None,
-            allow_duplicate_names=True,
-        ),
-        states=states,
-    )
-    chosen = {state.entity_id for state in matched.states}
+    wanted = {**arguments, "kind": arguments.get("domain")}
+    try:
+        found = Finder(hass, states).all(wanted, reads=True)
+    except UnclearError:
+        return []
+    chosen = {state.entity_id for state in found}
     return [item for item in things if item.entity_id in chosen]
 
 

@@ -18,8 +18,8 @@ from ..const import DOMAIN
 from ..gate.effects import LOOK, Effect
 from ..gate.names import is_exposed
 from ..gate.own_tool import Arguments
-from .ability import Ability, AbilityContext, optional_texts
-from .targets import async_may_read, find
+from .ability import Ability, AbilityContext, async_may_read, optional_texts
+from .finder import Finder
 
 CAMERA: Final = "camera"
 _LOGGER = logging.getLogger(__name__)
@@ -107,7 +107,7 @@ class Look(Ability):
         if isinstance(name, list):
             return [state for state in there if state.entity_id in name]
         speaker = self.context.speaker
-        found = find(hass, there, str(name), speaker=speaker, reads=True)
+        found = Finder(hass, there, speaker).all({"name": name}, reads=True)
         if len(found) > _AT_ONCE or (len(found) > 1 and not name):
             names = ", ".join(state.name for state in found)
             raise HomeAssistantError(f"Say which: {names}.")

@@ -1,29 +1,29 @@
 """Many: turn on, turn off, open, close or set several things with one call.
 
 Home Assistant's tools know no exceptions, no lists of places and, but for volume, no
-steps. What is meant is found in `selection.py`, what is set in `steps.py`.
+steps. What is meant is found in `finder.py`, what is set in `steps.py`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final, override
 
 from homeassistant.components.climate import ClimateEntityFeature
 from homeassistant.components.media_player import MediaPlayerEntityFeature
+from homeassistant.const import STATE_UNAVAILABLE
 from homeassistant.core import HomeAssistant, State
 import probatio
 
 from ..const import DOMAIN
-from ..context.home import Thing
 from ..gate.doors import speak_of
 from ..gate.effects import Effect
-from ..gate.names import entity_area, name_of
+from ..gate.names import entity_area, name_of, own_names_of
 from ..gate.own_tool import Arguments, Wording
 from ..gate.reach import reach_of
 from ..gate.speaker import area_of
 from ..gate.verify import has_answered
 from .acting import ActingAbility, ActionPlan
-from .selection import WAYS, Selection, Selector, UnclearError, said
+from .finder import WAYS, Finder, Found, UnclearError, said
 from .steps import SETTINGS, effect_of, step_of
 
 # What is part of everything: of switches only outlets and lamps.
@@ -114,8 +114,7 @@ class Many(ActingAbility):
         except UnclearError as err:
             if not err.several or len(said(arguments, "name")) != 1:
                 raise
-            names = [thing.entity_id for thing in err.several]
-            plan = self._plan(hass, {**arguments, "name": names})
+            plan = self._plan(hass, {**arguments, "name": [*err.several]})
             return replace(plan, is_choice=len(plan.effects) > 1)
 
     def _plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
@@ -123,29 +122,26 @@ class Many(ActingAbility):
         if action != "set" and (arguments.get("to") or arguments.get("by")):
             raise UnclearError('A value or a step needs the action "set".')
         there = self.exposed(hass, *_domains(arguments))
-        selector = Selector(hass, self.context.speaker, there)
-        selection = selector.choose(arguments, nearby=action == "set")
-        states = {
-            thing: state
-            for thing in selection.things
-            if (state := hass.states.get(thing.entity_id))
-        }
-        left: list[str] = []
+        finder = Finder(hass, there, self.context.speaker)
+        found = finder.select(arguments, nearby=action == "set")
+        changes: dict[State, Effect | str | None]
         if action == "set":
-            changes = _set(hass, states, selection, arguments)
+            changes = _set(hass, found, arguments)
         else:
             is_ahead = self.context.is_ahead
-            changes = {i: _switched(states[i], action, is_ahead) for i in states}
+            changes = {item: _switched(item, action, is_ahead) for item in found.states}
+        left: list[str] = []
         if action in ("on", "off") and not said(arguments, "kind"):
-            others = [item for item in states if not _is_usual(item, selection)]
-            found = [item for item in others if isinstance(changes[item], Effect)]
-            left = [item.name for item in found if item.domain not in _OPENED]
-            changes = {item: changes[item] for item in states if item not in others}
-        for item in changes:
-            if states[item].state == "unavailable":
-                changes[item] = "is not available"
+            others = [item for item in changes if not _is_usual(hass, item, found)]
+            left = [
+                item.name
+                for item in others
+                if isinstance(changes.pop(item), Effect) and item.domain not in _OPENED
+            ]
+        gone = (item for item in changes if item.state == STATE_UNAVAILABLE)
+        changes |= dict.fromkeys(gone, "is not available")
         effects = [item for item in changes.values() if isinstance(item, Effect)]
-        effects = _without_groups(hass, effects, selection)
+        effects = _without_groups(hass, effects, found)
         already = [item for item in changes if changes[item] is None]
         told: dict[str, Any] = {
             "not_done": [
@@ -170,14 +166,14 @@ def _domains(arguments: Arguments) -> list[str]:
     return [*_OPENED] if action in ("open", "close") else [*_SWITCHED, *_OPENED]
 
 
-def _is_usual(thing: Thing, selection: Selection) -> bool:
+def _is_usual(hass: HomeAssistant, state: State, found: Found) -> bool:
     """Return whether a thing is part of everything, or is meant by its name."""
-    return thing.entity_id in selection.named or (
-        thing.domain in _EVERYTHING
+    return state.entity_id in found.named or (
+        state.domain in _EVERYTHING
         and (
-            thing.domain != "switch"
-            or thing.device_class == "outlet"
-            or speak_of(thing.names, "light")
+            state.domain != "switch"
+            or state.attributes.get("device_class") == "outlet"
+            or speak_of(own_names_of(hass, state.entity_id), "light")
         )
     )
 
@@ -202,17 +198,14 @@ def _switched(state: State, action: str, is_ahead: bool) -> Effect | str | None:
 
 
 def _set(
-    hass: HomeAssistant,
-    states: Mapping[Thing, State],
-    selection: Selection,
-    arguments: Arguments,
-) -> dict[Thing, Effect | str | None]:
+    hass: HomeAssistant, found: Found, arguments: Arguments
+) -> dict[State, Effect | str | None]:
     """Return what sets each thing to a value, or moves it on by a step.
 
     Of several things a step is for the lamps that are on, and the players that play.
     """
-    to, text = arguments.get("to"), arguments.get("by", "")
-    here = {thing.domain for thing in states}
+    to, text, states = arguments.get("to"), arguments.get("by", ""), found.states
+    here = {state.domain for state in states}
     fitting = [key for key, (some, _) in SETTINGS.items() if not here.isdisjoint(some)]
     setting = arguments.get("setting") or fitting[0]
     if len(fitting) != 1 or (to is None) is (not text):
@@ -222,35 +215,31 @@ def _set(
     by = 0.0 if to is not None else step_of(hass, setting, text)
     active = {"brightness": "on", "volume": "playing"}.get(setting)
     if to is None and len(states) > 1 and active:
-        chosen = [
-            thing
-            for thing, state in states.items()
-            if state.state == active or (by < 0 and thing.entity_id in selection.named)
-        ]
-        states = {thing: states[thing] for thing in chosen or states}
-    return {
-        thing: effect_of(state, setting, to=to, by=by)
-        for thing, state in states.items()
-    }
+        states = [
+            state
+            for state in states
+            if state.state == active or (by < 0 and state.entity_id in found.named)
+        ] or states
+    return {state: effect_of(state, setting, to=to, by=by) for state in states}
 
 
 def _without_groups(
-    hass: HomeAssistant, effects: Sequence[Effect], selection: Selection
+    hass: HomeAssistant, effects: Sequence[Effect], found: Found
 ) -> list[Effect]:
     """Return the effects without those of groups, where their members are meant.
 
     A group with an exception in it would act on that too: one that was named is not
     turned into some of its members.
     """
-    found = {effect.entity_id for effect in effects}
+    meant = {effect.entity_id for effect in effects} | {*found.excepted}
     kept = []
     for effect in effects:
         members = members_of(hass, effect)
-        is_named = effect.entity_id in selection.named
-        if is_named and members & selection.excepted:
+        is_named = effect.entity_id in found.named
+        if is_named and members & {*found.excepted}:
             name = name_of(hass, effect.entity_id)
             raise UnclearError(f"{name} has an exception in it. Name its members.")
-        if is_named or not members & (found | selection.excepted):
+        if is_named or not members & meant:
             kept.append(effect)
     return kept
 

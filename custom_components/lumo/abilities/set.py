@@ -28,7 +28,7 @@ from ..gate.own_tool import Arguments
 from ..text import as_compared
 from .ability import optional_texts
 from .acting import ActingAbility, ActionPlan, texts
-from .targets import find, nearest
+from .finder import Finder, nearest
 
 # What a service takes instead of one of its options.
 _NUMBER: Final = "number"
@@ -101,8 +101,8 @@ class Set(ActingAbility):
         if not domains:
             known = nearest(setting, _SETTINGS)
             raise HomeAssistantError(f"There is no setting {setting}. {known}")
-        among, speaker = self.exposed(hass, *domains), self.context.speaker
-        states = find(hass, among, name, area, speaker, acts=True)
+        finder = Finder(hass, self.exposed(hass, *domains), self.context.speaker)
+        states = finder.all({"name": name, "area": area}, acts=True)
         able = [(state, rows) for state in states if (rows := _meant(state, setting))]
         if not able:
             has = [row.words[0] for state in states for row in _rows_of(state)]

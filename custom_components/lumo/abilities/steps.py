@@ -14,7 +14,7 @@ from homeassistant.const import UnitOfTemperature
 from homeassistant.core import HomeAssistant, State
 
 from ..gate.effects import Effect, number_of
-from .selection import UnclearError
+from .finder import UnclearError
 
 # What can be set -> on which domains, and how far a step goes.
 SETTINGS: Final[dict[str, tuple[tuple[str, ...], float]]] = {

@@ -20,10 +20,10 @@ from ..gate.own_tool import Arguments
 from ..gate.places import Scope
 from ..gate.speaker import Speaker
 from ..languages.form import Language
+from .finder import Finder
 from .periods import moment_of
 from .plans import Trigger
 from .state_words import StateWords
-from .targets import find
 from .telling import spoken_day
 
 _LONGEST: Final = timedelta(days=366)
@@ -115,7 +115,7 @@ async def _async_state(
     scope: Scope | None,
 ) -> Trigger:
     there = exposed(hass, scope=scope)
-    found = find(hass, there, str(arguments["entity"]), speaker=speaker)
+    found = Finder(hass, there, speaker).all({"name": arguments["entity"]})
     if len(found) > 1:
         names = ", ".join(f"{item.name} ({item.entity_id})" for item in found[:8])
         raise HomeAssistantError(f"Several are called so: {names}. Say which one.")

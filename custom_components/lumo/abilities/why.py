@@ -22,7 +22,7 @@ from ..gate.pending import Ask
 from ..gate.sent import Sent
 from ..gate.speaker import Speaker, area_of
 from .ability import Ability, optional_texts
-from .targets import find
+from .finder import Finder
 from .telling import bounded, told_moment
 
 # What Lumo did to a thing shows within that time.
@@ -62,7 +62,7 @@ class Why(Ability):
             return {"sent": list(_what_was_sent(sent))}
         name = str(arguments.get("name") or "").strip()
         exposed = self.exposed(hass)
-        states = find(hass, exposed, name) if name else []
+        states = Finder(hass, exposed).all({"name": name}) if name else []
         since = told_moment(journal.since)
         there = {state.entity_id for state in exposed}
         wanted = {state.entity_id for state in states}

@@ -1,0 +1,348 @@
+"""Find the things that a call means: by names, places and kinds, but not some.
+
+A thing is called by its name, an alias or its entity id. A place is an area or a floor,
+a kind a domain, a device class, or a word for these in any language. What is not
+exposed does not exist.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from functools import cached_property
+from operator import attrgetter
+import re
+from typing import Final
+
+from homeassistant.const import STATE_UNAVAILABLE
+from homeassistant.core import HomeAssistant, State
+from homeassistant.exceptions import HomeAssistantError
+
+from ..context.home import Area, Floor, Thing, is_kind, places_of, thing_of
+from ..context.scorer import pieces
+from ..context.titles import known_titles
+from ..gate.doors import Doors, speak_of
+from ..gate.named_by_person import kinds_of
+from ..gate.names import named_in_part
+from ..gate.own_tool import Arguments
+from ..gate.speaker import Speaker, area_of
+from ..text import as_compared
+
+# What says that anything is meant.
+_ANYTHING: Final = {
+    *("", "all", "any", "everything", "everywhere", "devices", "all devices"),
+    *("home", "house", "whole house", "none"),
+}
+_HERE: Final = {"here", "this room", "this area", "current", "current area"}
+_AND: Final = re.compile(r"\s*[,;&]\s*|\s+and\s+")
+# The arguments that say what is meant.
+WAYS: Final = ("name", "area", "floor", "kind")
+# So many names are told of what is nearest, or there.
+_TOLD: Final = 8
+# Two words are alike that share so many of the pieces of the shorter one; a word with
+# so many pieces is no article.
+_ALIKE: Final = 0.6
+_LONG: Final = 4
+
+
+class UnclearError(HomeAssistantError):
+    """It is in doubt what is meant; the text tells the model why, and what there is."""
+
+    several: Sequence[str] = ()
+    """The entity ids of what the one name that was given may mean."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a call means."""
+
+    states: Sequence[State]
+    named: Collection[str]
+    """The ids of those that are meant by their names."""
+    excepted: Collection[str]
+    """The ids of the exceptions."""
+
+
+class Finder:
+    """Finds among some things those that are meant."""
+
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        states: Iterable[State],
+        speaker: Speaker | None = None,
+        *,
+        language: str | None = None,
+    ) -> None:
+        self._hass = hass
+        self._states = {state.entity_id: state for state in states}
+        _, areas = places_of(hass)
+        self._things = [thing_of(hass, item, areas) for item in self._states.values()]
+        self._speaker = speaker
+        self._language = language or (speaker and speaker.language)
+        self._doors = Doors(hass)
+
+    @cached_property
+    def _titles(self) -> Mapping[str, str]:
+        hass = self._hass
+        return known_titles(hass, self._language or hass.config.language)
+
+    @cached_property
+    def _here(self) -> list[Thing]:
+        """Return what is where the person speaks."""
+        speaker = self._speaker
+        area = speaker and area_of(self._hass, speaker.satellite_id, speaker.device_id)
+        return [
+            thing
+            for thing in self._things
+            if area and thing.area and thing.area.area_id == area.id
+        ]
+
+    def all(
+        self, arguments: Arguments, *, reads: bool = False, acts: bool = False
+    ) -> list[State]:
+        """Return all that may be meant, never nothing.
+
+        Of several of one name those that are where the person speaks, if any are. A part
+        of a name will do where it is one of several names; who only reads may use any
+        words that are in what a thing is called, where and what it is. One acts on what
+        is available. Raises UnclearError.
+        """
+        pool = self._in_places(arguments, reads)
+        if names := self._parts(arguments, "name"):
+            called = (
+                item for text in names for item in self._called(text, pool, reads)
+            )
+            pool = list(dict.fromkeys(called))
+        elif not said(arguments, "area"):
+            pool = self._nearer(pool)
+        found = [self._states[thing.entity_id] for thing in pool]
+        there = [item for item in found if not acts or item.state != STATE_UNAVAILABLE]
+        if not there:
+            names = [state.name for state in found]
+            raise UnclearError(f"Not available now: {', '.join(names)}.")
+        return there
+
+    def select(self, arguments: Arguments, *, nearby: bool) -> Found:
+        """Return what is meant where one name means one thing. Raises UnclearError.
+
+        With `nearby` and no place it is what is where the person speaks, if anything. A
+        door is meant by its name, or by a kind that says door; never because of where
+        it is.
+        """
+        pool, named = self._in_places(arguments), set[str]()
+        if names := self._parts(arguments, "name"):
+            chosen: set[Thing] = set()
+            for text in names:
+                found = self._meant(text, pool)
+                chosen.update(found)
+                named |= {item.entity_id for item in found if _is_called(item, text)}
+            pool = [thing for thing in pool if thing in chosen]
+        elif nearby and not (said(arguments, "area") or said(arguments, "floor")):
+            pool = self._nearer(pool)
+        kinds = self._parts(arguments, "kind")
+        pool = [
+            thing
+            for thing in pool
+            if thing.entity_id in named
+            or not self._doors.is_door(thing.entity_id)
+            or any(self._says_door(thing, kind) for kind in kinds)
+        ]
+        if not pool:
+            raise UnclearError("There is no such thing there; doors need their names.")
+        excepted = {
+            thing.entity_id
+            for text in self._parts(arguments, "except")
+            for thing in self._meant(text, pool, exceptions=True)
+        }
+        meant = [thing for thing in pool if thing.entity_id not in excepted]
+        return Found([self._states[item.entity_id] for item in meant], named, excepted)
+
+    def _in_places(self, arguments: Arguments, reads: bool = False) -> list[Thing]:
+        """Return what is of the kinds and in the places that are said."""
+        if not self._things:
+            raise UnclearError("There is nothing of that kind.")
+        pool = self._things
+        for way in ("area", "floor", "kind"):
+            if texts := self._parts(arguments, way):
+                if way == "kind" and reads and said(arguments, "name"):
+                    # Its name may say enough.
+                    texts = [text for text in texts if self._of_kind(text)]
+                found = {thing for text in texts for thing in self._of(way, text)}
+                pool = [thing for thing in pool if thing in found or not texts]
+        if not pool:
+            raise UnclearError("There is no such thing there.")
+        return pool
+
+    def _of(self, way: str, text: str) -> list[Thing]:
+        """Return what is in a place, or of a kind."""
+        if as_compared(text) in _HERE:
+            if not self._here:
+                raise UnclearError("It is not known where the person is. Say an area.")
+            return self._here
+        if found := self._of_kind(text) if way == "kind" else self._in_place(text):
+            return found
+        if way == "kind":
+            names = {item.device_class or item.domain for item in self._things}
+        else:
+            there = filter(None, (item.area for item in self._things))
+            names = {name for place in there for name in place.names}
+        raise UnclearError(f"There is no {way} {text}. {nearest(text, sorted(names))}")
+
+    def _called(self, text: str, pool: Sequence[Thing], reads: bool) -> list[Thing]:
+        """Return all that a name may mean, of several those that are near."""
+        found = [item for item in pool if _is_called(item, text)]
+        text = re.sub(r"^the ", "", text, flags=re.IGNORECASE) if not found else text
+        words = as_compared(text).split()
+        if not found and reads:
+            found = [item for item in pool if self._has(item, words)]
+        if not found:
+            states = [self._states[item.entity_id] for item in pool]
+            parts = {item.entity_id for item in named_in_part(self._hass, text, states)}
+            if reads or len(parts) > 1:
+                found = [item for item in pool if item.entity_id in parts]
+        if not found and reads:
+            found = [item for item in self._of_kind(text) if item in pool]
+        if not found:
+            names = [name for item in pool for name in item.names]
+            raise UnclearError(
+                f"Nothing of that kind is called {text}. {nearest(text, names)}"
+            )
+        return self._nearer(found)
+
+    def _meant(
+        self, text: str, pool: Sequence[Thing], *, exceptions: bool = False
+    ) -> list[Thing]:
+        """Return the one thing that is called so, or all in a place or of a kind."""
+        if as_compared(text) in _HERE:
+            return self._of("area", text)
+        place, kind = self._in_place(text), self._of_kind(text)
+        if exceptions and place:
+            return place
+        found = [item for item in self._things if _is_called(item, text)]
+        if not found and (place or (exceptions and kind)):
+            return place or kind
+        found = found or kind
+        for likely in (pool, self._here):
+            if len(found) > 1:
+                found = [item for item in found if item in likely] or found
+        if len(found) > 1:
+            names = [f"{item.name} ({item.entity_id})" for item in found]
+            err = UnclearError(f"{text} may be {' or '.join(names)}. Ask which.")
+            err.several = () if exceptions else [item.entity_id for item in found]
+            raise err
+        if not found:
+            named = [*self._things, *(item.area for item in self._things if item.area)]
+            names = [name for item in named for name in item.names]
+            raise UnclearError(f"Nothing is called {text}. {nearest(text, names)}")
+        return found
+
+    def _nearer(self, things: list[Thing]) -> list[Thing]:
+        """Return those of several things that are where the person speaks."""
+        if len(things) < 2:
+            return things
+        return [thing for thing in things if thing in self._here] or things
+
+    def _parts(self, arguments: Arguments, key: str) -> list[str]:
+        """Return what an argument says; "Kitchen, Hall" is two unless it is called so."""
+        return [
+            part
+            for text in said(arguments, key)
+            for part in ([text] if self._is_known(text) else _AND.split(text))
+        ]
+
+    def _is_known(self, text: str) -> bool:
+        return not _AND.search(text) or bool(
+            self._in_place(text)
+            or self._of_kind(text)
+            or any(_is_called(item, text) for item in self._things)
+        )
+
+    def _in_place(self, text: str) -> list[Thing]:
+        """Return what is in the area, else on the floor, that is called so."""
+        wanted = as_compared(text)
+        for way in ("area", "area.floor"):
+            found: dict[Area | Floor, list[Thing]] = {}
+            for thing in self._things:
+                place = thing.area and attrgetter(way)(thing)
+                if place and wanted in map(as_compared, place.names):
+                    found.setdefault(place, []).append(thing)
+            if len(found) > 1:
+                names = " or ".join(place.name for place in found)
+                raise UnclearError(f"{text} may be {names}. Ask the person which.")
+            if found:
+                return next(iter(found.values()))
+        return []
+
+    def _of_kind(self, kind: str) -> list[Thing]:
+        """Return what is of a kind, else what a word for one in any language means."""
+        kind = kind.replace(".", " ")
+        found = [item for item in self._things if is_kind(item, kind, self._titles)]
+        if found or not kind.isalpha():
+            return found
+        return [
+            thing
+            for thing in self._things
+            for word in kinds_of(self._hass, self._doors, thing.entity_id)
+            if word != "door" and speak_of([kind], word)
+        ]
+
+    def _says_door(self, thing: Thing, kind: str) -> bool:
+        """Return whether a kind says that it is a door, and not just a cover."""
+        if thing.domain != "cover":
+            return thing.domain in ("lock", "valve")
+        bare = replace(thing, device_class="")
+        return speak_of([kind], "door") or (
+            is_kind(thing, kind, self._titles) and not is_kind(bare, kind, self._titles)
+        )
+
+    def _has(self, thing: Thing, words: Sequence[str]) -> bool:
+        """Return whether words, or how they begin, are all in what a thing is called."""
+        places = thing.area.names if thing.area else ()
+        titles = (self._titles.get(kind, "") for kind in (thing.domain, thing.kind))
+        has = as_compared(" ".join((*thing.names, *places, thing.kind, *titles)))
+        return all(
+            any(item.startswith(word.removesuffix("s")) for item in has.split())
+            for word in words
+        )
+
+
+def said(arguments: Arguments, key: str) -> list[str]:
+    """Return what an argument says, a text or a list of them."""
+    given = arguments.get(key) or []
+    texts = map(str, given if isinstance(given, list) else [given])
+    return [text.strip() for text in texts if as_compared(text) not in _ANYTHING]
+
+
+def _is_called(thing: Thing, text: str) -> bool:
+    names = (thing.entity_id, *thing.names)
+    return as_compared(text) in map(as_compared, names)
+
+
+def has_like(texts: Iterable[str], wanted: str) -> bool:
+    """Return whether texts have a word like one of those that are wanted.
+
+    Articles and their like count only where there is nothing else.
+    """
+    there = [pieces(word).keys() for text in texts for word in text.split()]
+    words = [pieces(word).keys() for word in wanted.split()]
+    least = min(_LONG, max(map(len, words), default=0))
+    return any(
+        len(one & other) >= _ALIKE * min(len(one), len(other))
+        for one in words
+        if len(one) >= least
+        for other in there
+        if other
+    )
+
+
+def nearest(wanted: str, names: Iterable[str]) -> str:
+    """Return a sentence with the names that come nearest to what was written."""
+    wanted, known = wanted.casefold(), {name.casefold(): name for name in names}
+    near = [name for name in known if wanted in name] or get_close_matches(
+        wanted, known, n=_TOLD, cutoff=0.5
+    )
+    found = [known[item] for item in (near or [*known])[:_TOLD]]
+    if not found:
+        return "There is nothing."
+    how = "Nearest" if near else "There is" if len(known) <= _TOLD else "For example"
+    return f"{how}: {', '.join(found)}."
