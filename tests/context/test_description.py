@@ -7,7 +7,8 @@ from homeassistant.helpers import area_registry as ar, entity_registry as er
 from hypothesis import given, strategies as st
 
 from custom_components.lumo.context.description import counted, in_full, rows, written
-from custom_components.lumo.context.home import Area, Thing, async_get_home
+from custom_components.lumo.context.home import async_get_home
+from custom_components.lumo.context.things import Area, Thing
 
 from .conftest import expose
 
@@ -38,7 +39,7 @@ async def test_a_home_in_full(rooms: HomeAssistant) -> None:
 async def test_a_home_in_numbers(rooms: HomeAssistant) -> None:
     """Kinds with numbers, also where there is only one."""
     home = await async_get_home(rooms, "en")
-    kinds = counted(home, 1_000)
+    kinds = counted(home.counted, len(home.areas), 1_000)
     assert "- Kitchen = Galley: light 2, binary_sensor window 1, switch 1" in kinds
     assert "- No area: valve water 1, light 1" in kinds
 
@@ -56,13 +57,13 @@ async def test_a_home_in_fewer_words(rooms: HomeAssistant) -> None:
             rooms.states.async_set(entry.entity_id, "off", {"device_class": kind})
             expose(rooms, entry.entity_id)
     home = await async_get_home(rooms, "en")
-    whole = counted(home, 5_000)
+    whole = counted(home.counted, len(home.areas), 5_000)
     assert "- Room 05: binary_sensor door 1, binary_sensor moisture 1" in whole
-    less = counted(home, len(whole) - 1)
+    less = counted(home.counted, len(home.areas), len(whole) - 1)
     assert "- Room 05: binary_sensor 3" in less
     assert less.startswith("Whole home: light 4, binary_sensor window 13,")
-    assert "\n- Room 05\n" in counted(home, 450)
-    least = counted(home, 260)
+    assert "\n- Room 05\n" in counted(home.counted, len(home.areas), 450)
+    least = counted(home.counted, len(home.areas), 260)
     assert least.startswith("Whole home: ")
     assert "\nDownstairs:\n- Kitchen = Galley\n" in least
     assert least.endswith("- ... (14 areas)")

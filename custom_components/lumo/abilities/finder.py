@@ -17,8 +17,9 @@ from homeassistant.const import STATE_UNAVAILABLE
 from homeassistant.core import HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
 
-from ..context.home import Area, Floor, Thing, is_kind, places_of, thing_of
+from ..context.home import is_kind, places_of, thing_of
 from ..context.scorer import pieces
+from ..context.things import Area, Floor, Thing
 from ..context.titles import known_titles
 from ..gate.doors import Doors, speak_of
 from ..gate.named_by_person import kinds_of

@@ -21,7 +21,8 @@ from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util, yaml as yaml_util
 from homeassistant.util.json import JsonObjectType
 
-from ..context.home import Thing, async_get_home
+from ..context.home import async_get_home
+from ..context.things import Thing
 from ..gate.names import given_in
 from ..gate.own_tool import Arguments
 from ..gate.places import Scope

@@ -14,8 +14,9 @@ import re
 from typing import Any, Final, Literal
 
 from .description import CHOSEN, COUNTED, HEADING, counted, in_full, rows, written
-from .home import Area, Floor, Home, Thing
+from .home import Home
 from .scorer import Index
+from .things import Area, Floor, Thing
 
 type Reason = Literal["named", "area", "recent", "at least"]
 
@@ -165,7 +166,8 @@ def choose(
     if is_small and len(full) + names <= room:
         text, core, others = full, [], []
     else:
-        text = f"{COUNTED}\n{counted(home, limit - len(COUNTED))}"
+        numbers = counted(home.counted, len(home.areas), limit - len(COUNTED))
+        text = f"{COUNTED}\n{numbers}"
         if not text.endswith(home.counted[0]):
             parts.append(rows(home.kinds, places, _MOST_ROWS))
     room -= len(text) + sum(map(len, parts)) + names

@@ -12,10 +12,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 import json
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from .home import Area, Floor, Home, Thing
+from .things import Area, Floor, Thing
 
 type Kinds = Mapping[Area | Floor | None, Counter[str]]
 
@@ -58,17 +57,18 @@ def in_full(things: Iterable[Thing], areas: Sequence[Area] | None = None) -> str
     return "\n".join(lines)
 
 
-def counted(home: Home, limit: int) -> str:
+def counted(texts: Sequence[str], areas: int, limit: int) -> str:
     """Return how many things there are, as closely as it fits into `limit` characters.
 
-    Of which kinds in each area; else of which domains, and the kinds of the whole home;
-    else these and the areas, or as many of them as fit.
+    `texts` are those of `all_counted` for so many `areas`. Of which kinds in each area;
+    else of which domains, and the kinds of the whole home; else these and the areas, or
+    as many of them as fit.
     """
-    for text in home.counted:
+    for text in texts:
         if len(text) <= limit:
             return text
     kept = text[:limit].rpartition("\n")[0]
-    return f"{kept}\n- ... ({len(home.areas)} areas)"
+    return f"{kept}\n- ... ({areas} areas)"
 
 
 def all_counted(kinds: Kinds, areas: Sequence[Area]) -> tuple[str, ...]:

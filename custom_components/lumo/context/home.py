@@ -44,6 +44,7 @@ from ..text import as_compared
 from .description import Kinds, all_counted, in_full
 from .scorer import Index, Names, beginnings
 from .static_list import rebuilt
+from .things import Area, Floor, Thing
 from .titles import async_titles, known_language
 
 # They have tools of their own, and are not in Home Assistant's list either
@@ -59,57 +60,6 @@ _REGISTRY_EVENTS: Final = (
     ar.EVENT_AREA_REGISTRY_UPDATED,
     fr.EVENT_FLOOR_REGISTRY_UPDATED,
 )
-
-
-class _Named:
-    """What people have names for."""
-
-    __slots__ = ()
-    names: tuple[str, ...]
-
-    @property
-    def name(self) -> str:
-        """Return what it is called."""
-        return self.names[0]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Floor(_Named):
-    """A floor of the home."""
-
-    floor_id: str
-    names: tuple[str, ...]
-    """Its name, then its aliases."""
-    level: int | None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Area(_Named):
-    """An area of the home."""
-
-    area_id: str
-    names: tuple[str, ...]
-    """Its name, then its aliases."""
-    floor: Floor | None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Thing(_Named):
-    """An entity that is exposed to Assist."""
-
-    entity_id: str
-    names: tuple[str, ...]
-    """What it can be called by, the best first; its id where it has no name."""
-    domain: str
-    device_class: str
-    """Empty if it has none."""
-    area: Area | None
-    """Its own area, or its device's."""
-
-    @property
-    def kind(self) -> str:
-        """Return its domain, and its device class where it has one."""
-        return f"{self.domain} {self.device_class}".rstrip()
 
 
 @dataclass(frozen=True, eq=False)
