@@ -80,5 +80,6 @@ def _same() -> dict[str, str]:
     return {
         as_compared(word): said
         for language in LANGUAGES.values()
-        for word, said in language.states.items()
+        for said, words in language.states.items()
+        for word in words.split("|")
     }

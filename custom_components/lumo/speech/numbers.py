@@ -32,8 +32,7 @@ _CARET: Final = re.compile(r"(?<=\w)\^([23])(?!\w)")
 _PART: Final = re.compile(rf"\d/\d+|[{_FRACTIONS}]")
 _OPEN_RANGE: Final = re.compile(r"\A(\d[\w:.]*)–(?=\d)")
 _SQUARE: Final = re.compile(r"((?:[kcm]m|m))([23])")
-# A light has kelvins; "4 K" is something else, and so is "12 A".
-_KELVIN_FROM: Final = 1000.0
+_OTHER_FORMS: Final = {"L": "l", "mL": "ml"}
 
 
 class Spoken(NamedTuple):
@@ -74,14 +73,12 @@ class Numbers:
     def unit(self, word: str, number: str) -> str:
         """Return what is said for the unit behind a number, empty if it is none."""
         word = _SQUARE.sub(lambda m: m[1] + "²³"["23".index(m[2])], word)
-        said = self._units.get(word.replace("μ", "µ"))
+        said = self._units.get(_OTHER_FORMS.get(word, word).replace("μ", "µ"))
         if said is None and word[-1:] in ("²", "³"):
             base = self._units.get(word[:-1], ())
             said = [f"{name} {self.signs[word[-1]]}" for name in base]
-        is_other = (word == "K" and _value(number) < _KELVIN_FROM) or (
-            word == "A" and number.isdecimal()
-        )
-        if not said or is_other:
+        # "12 A" is a house, and "5 in the kitchen" are no inches.
+        if not said or (word in ("A", "in") and number.isdecimal()):
             return ""
         if _PART.fullmatch(number):
             return said[0]
