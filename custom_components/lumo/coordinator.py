@@ -44,13 +44,9 @@ from .connection import async_endpoints
 from .const import CONF_API_KEY_EXPIRES, DEFAULT_TITLE, DOMAIN, LOGGER
 from .gate.journal import Journal
 from .internals import async_close
-from .lumo_client.auth import (
-    ApiKeyCredential,
-    Credential,
-    GuestCredential,
-    SessionCredential,
-)
+from .lumo_client.auth import ApiKeyCredential, GuestCredential
 from .lumo_client.client import LumoClient, Model
+from .lumo_client.credential import Credential
 from .lumo_client.endpoints import Endpoints
 from .lumo_client.errors import (
     ApiKeyNotRecognisedError,
@@ -155,7 +151,7 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         # One HTTP client an account: its cookie jar must not mix accounts and guests.
         self._http = create_async_httpx_client(hass, auto_cleanup=False)
         config_entry.async_on_unload(
-            hass.async_add_shutdown_job(HassJob(self._async_settle))
+            hass.async_add_shutdown_job(HassJob(self._async_stop))
         )
 
     async def async_start(self) -> None:
@@ -210,7 +206,7 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         self._session = Session(
             self._http, self.endpoints, tokens, self.store.async_save_tokens
         )
-        return SessionCredential(self._session)
+        return self._session
 
     @override
     async def _async_update_data(self) -> AccountState:
@@ -368,6 +364,12 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         """Write a session that the disk has not taken so far."""
         if self._session:
             self.problems.not_stored = not await self.store.async_save_again()
+
+    async def _async_stop(self) -> None:
+        """Let Home Assistant's stop wait for a session that is being renewed."""
+        if self._session:
+            await self._session.stop()
+            await self._async_save_session()
 
     async def _async_settle(self) -> None:
         """Let a session that is being renewed get its answer and save it.

@@ -25,12 +25,8 @@ import sys
 
 import httpx
 
-from custom_components.lumo.lumo_client.auth import (
-    ApiKeyCredential,
-    Credential,
-    GuestCredential,
-    SessionCredential,
-)
+from custom_components.lumo.lumo_client.auth import ApiKeyCredential, GuestCredential
+from custom_components.lumo.lumo_client.credential import Credential
 from custom_components.lumo.lumo_client.endpoints import (
     Endpoints,
     endpoints_from_environment,
@@ -92,9 +88,9 @@ async def _run(way: str, path: Path, pause: float, speech: bytes) -> int:
                 tell=lambda name: print(f"asking: {name}", file=sys.stderr),
             )  # fmt: skip
         finally:
-            if isinstance(credential, SessionCredential):
+            if isinstance(credential, Session):
                 try:
-                    await credential.session.revoke()
+                    await credential.revoke()
                 except LumoError as err:
                     print(f"The session was not ended: {err}", file=sys.stderr)
     _write(path, way, seen)
@@ -146,7 +142,7 @@ async def _credential(
     finally:
         await attempt.abandon()
     assert isinstance(outcome, SignedIn)
-    return SessionCredential(Session(http, endpoints, outcome.tokens, keep))
+    return Session(http, endpoints, outcome.tokens, keep)
 
 
 async def _with_human(attempt: AccountSignIn, step: Awaitable[Outcome]) -> Outcome:

@@ -13,7 +13,8 @@ from typing import Any, Final
 
 import httpx
 
-from custom_components.lumo.lumo_client.auth import ApiKeyCredential, Credential
+from custom_components.lumo.lumo_client.auth import ApiKeyCredential
+from custom_components.lumo.lumo_client.credential import Credential
 from custom_components.lumo.lumo_client.encryption import RequestCipher
 from custom_components.lumo.lumo_client.endpoints import Endpoints
 from custom_components.lumo.lumo_client.errors import LumoError

@@ -11,7 +11,7 @@ from typing import Any, Final, cast
 
 import aiohttp
 
-from custom_components.lumo.lumo_client.auth import Credential
+from custom_components.lumo.lumo_client.credential import Credential
 from custom_components.lumo.lumo_client.endpoints import Endpoints
 from custom_components.lumo.lumo_client.errors import LumoError
 from custom_components.lumo.lumo_client.realtime import (

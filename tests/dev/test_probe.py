@@ -11,12 +11,8 @@ import httpx
 import pytest
 
 from custom_components.lumo.lumo_client import realtime
-from custom_components.lumo.lumo_client.auth import (
-    ApiKeyCredential,
-    Credential,
-    GuestCredential,
-    SessionCredential,
-)
+from custom_components.lumo.lumo_client.auth import ApiKeyCredential, GuestCredential
+from custom_components.lumo.lumo_client.credential import Credential
 from custom_components.lumo.lumo_client.endpoints import endpoints_from_environment
 from custom_components.lumo.lumo_client.events import Limits, TextDelta, Usage
 from custom_components.lumo.lumo_client.session import Session, Tokens
@@ -115,7 +111,7 @@ def credential(way: str, http: httpx.AsyncClient, standin: Standin) -> Credentia
     alice = standin.accounts_state.alice
     tokens = Tokens(alice.uid, alice.access_token, alice.refresh_token)
     endpoints = endpoints_from_environment(_environment(standin))
-    return SessionCredential(Session(http, endpoints, tokens, keep))
+    return Session(http, endpoints, tokens, keep)
 
 
 def _environment(standin: Standin) -> dict[str, str]:

@@ -29,7 +29,6 @@ from homeassistant.helpers.httpx_client import create_async_httpx_client
 import httpx
 
 from custom_components.lumo.connection import async_endpoints
-from custom_components.lumo.lumo_client.auth import SessionCredential
 from custom_components.lumo.lumo_client.client import LumoClient
 from custom_components.lumo.lumo_client.errors import LumoError
 from custom_components.lumo.lumo_client.session import Session
@@ -65,7 +64,7 @@ async def run(folder: Path) -> dict[str, Any]:
     session = Session(
         http, await async_endpoints(hass), tokens, store.async_save_tokens
     )
-    client = LumoClient(http, await async_endpoints(hass), SessionCredential(session))
+    client = LumoClient(http, await async_endpoints(hass), session)
     try:
         limits = await client.limits()
     except LumoError as err:

@@ -100,6 +100,9 @@ FAULTS: Final[dict[str, Fault]] = {
     "page with status 500": Fault(answer(500), _BUSY),
     "page with status 502": Fault(answer(502), _BUSY, once=False),
     "page with status 503": Fault(answer(503), _BUSY, once=False),
+    "wait of no length": Fault(
+        answer(503, "{}", _JSON, "Retry-After: 0"), _BUSY, once=False
+    ),
     "page that calls itself plain text": Fault(answer(200, kind="text/plain")),
     "page that calls itself a stream": Fault(answer(200, kind="text/event-stream")),
     "page without a type": Fault(answer(200, kind="")),

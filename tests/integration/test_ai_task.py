@@ -88,7 +88,7 @@ async def test_value_fits_the_structure(
         ("data_cut", "wrong_form"),
         ("quota", "quota"),
         ("content_filter", "content_filtered"),
-        ("unauthorized", "session_expired"),
+        ("revoked", "session_expired"),
     ],
 )
 @pytest.mark.parametrize("structure", [CARS, None], ids=["form", "text"])

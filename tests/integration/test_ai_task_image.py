@@ -166,7 +166,7 @@ FAILURES = {
     "picture_in_text": "picture_in_text",
     "quota": "quota",
     "content_filter": "content_filtered",
-    "unauthorized": "session_expired",
+    "revoked": "session_expired",
 }
 
 

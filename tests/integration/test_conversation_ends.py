@@ -22,7 +22,9 @@ from .conversing import AGENT, OFF, lumo_trace, say, speech
         ("server_error", "server_error", "later"),
         ("app_version", "app_version", "update"),
         ("forbidden", "forbidden", "sign in"),
-        ("unauthorized", "session_expired", "sign in"),
+        ("revoked", "session_expired", "sign in"),
+        # Signing in again would not help.
+        ("unauthorized", "server_error", "later"),
         ("cut", "stream_interrupted", "try again"),
         ("bad_chunk", "integrity", "damaged"),
     ],
@@ -77,7 +79,7 @@ async def test_session_that_is_over_asks_to_sign_in_again(
     home: HomeAssistant, standin: Standin, entry: MockConfigEntry
 ) -> None:
     """Once, not with every sentence."""
-    standin.scenarios = ["unauthorized"]
+    standin.scenarios = ["revoked"]
     await say(home, "Hello")
     await say(home, "Hello")
     flows = home.config_entries.flow.async_progress()

@@ -307,7 +307,7 @@ def clients(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[httpx.AsyncClient]
     assert all(client.is_closed for client in made)
 
 
-@pytest.mark.parametrize("scenario", ["", "server_error", "unauthorized"])
+@pytest.mark.parametrize("scenario", ["", "server_error", "revoked"])
 async def test_connections_are_closed_however_an_account_ends(
     home: HomeAssistant,
     standin: Standin,

@@ -189,7 +189,7 @@ async def test_account_that_could_not_be_set_up(
     hass_client: ClientSessionGenerator,
 ) -> None:
     """That is when a report is wanted most."""
-    standin.scenarios = ["unauthorized"]
+    standin.scenarios = ["revoked"]
     await home.config_entries.async_reload(entry.entry_id)
     _, data = await download(home, hass_client, entry.entry_id)
     assert data["entry"]["state"] == "setup_error"

@@ -49,7 +49,13 @@ CHAT, LIMITS, REFRESH, PROOF = (
 SAMPLE = {
     "set-up": {"page with status 200", "page with status 407", "half a header"},
     "refresh": {"page with status 401", "page with status 422", "closed at once"},
-    "chat": {"page with status 403", "success without content", "reset", "no HTTP"},
+    "chat": {
+        "page with status 403",
+        "wait of no length",
+        "success without content",
+        "reset",
+        "no HTTP",
+    },
     "begun": {"page", "keep-alive for ever", "text for ever"},
     "poll": {"page with status 404", "refusal in plain text"},
     "sign-in": {"page with status 451", "JSON of somebody else's"},

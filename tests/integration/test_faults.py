@@ -83,7 +83,8 @@ SIGN_IN = Reaction(words="sign in again", available=False, reauth=True)
             ),
         ),
         ("forbidden", SIGN_IN),
-        ("unauthorized", SIGN_IN),
+        ("revoked", SIGN_IN),
+        ("unauthorized", AWAY),
         ("cut", Reaction(words="broke off")),
         ("bad_chunk", Reaction(words="damaged")),
         ("content_filter", Reaction(words="cannot help")),
@@ -108,7 +109,7 @@ async def test_failed_turn_leads_to_the_right_reaction(
     assert issues(home) == reaction.issues
 
     standin.scenarios = []
-    if scenario != "unauthorized":  # That session is over for good.
+    if scenario != "revoked":  # That session is over for good.
         assert await say(home) == "A long answer that is cut into several pieces."
         assert is_available(home)
         assert issues(home) == set()
@@ -134,7 +135,8 @@ async def test_agent_comes_back_by_itself(
         ("server_error", ConfigEntryState.LOADED, set()),
         ("app_version", ConfigEntryState.LOADED, {"app_version"}),
         ("forbidden", ConfigEntryState.SETUP_ERROR, set()),
-        ("unauthorized", ConfigEntryState.SETUP_ERROR, set()),
+        ("revoked", ConfigEntryState.SETUP_ERROR, set()),
+        ("unauthorized", ConfigEntryState.LOADED, set()),
     ],
 )
 async def test_fault_at_set_up(

@@ -34,6 +34,7 @@ from .test_fault_table import CHAT, LIMITS, Impatient
 
 TRANSLATIONS = Path(custom_components.lumo.__file__).parent / "translations"
 _HEADERS: Final = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
+_EMPTY: Final = b'data: {"choices":[{"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
 
 
 @dataclass(frozen=True)
@@ -127,6 +128,9 @@ OUTAGES: dict[str, Begin] = {
     "cut before the first word": lambda network, _standin: network.break_calls(
         CHAT, Fault(raw(_HEADERS))
     ),
+    "empty answer": lambda network, _standin: network.break_calls(
+        CHAT, Fault(raw(_HEADERS + _EMPTY))
+    ),
     "internal error": fault("page with status 500"),
     "overloaded": fault("page with status 503"),
     "foreign page": fault("page with status 200"),
@@ -142,7 +146,14 @@ OUTAGES: dict[str, Begin] = {
     ),
 }
 # With the language that the quick run takes.
-SAMPLE = {"refused": "en", "hang": "de", "quota": "fr", "captcha": "nl", "401": "es"}
+SAMPLE = {
+    "refused": "en",
+    "hang": "de",
+    "quota": "fr",
+    "captcha": "nl",
+    "401": "es",
+    "empty answer": "en",
+}
 
 
 def texts(language: str) -> dict[str, str]:

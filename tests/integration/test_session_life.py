@@ -306,7 +306,7 @@ async def test_renewal_is_finished_before_the_account_ends(
     end: str,
 ) -> None:
     """The old refresh token is used up: its answer must not be thrown away."""
-    session = entry.runtime_data.client.credential.session
+    session = entry.runtime_data.client.credential
     save, saving, go_on = session._save, asyncio.Event(), asyncio.Event()
 
     async def slow_save(tokens: Any) -> None:

@@ -7,12 +7,9 @@ from typing import Any
 import httpx
 import pytest
 
-from custom_components.lumo.lumo_client.auth import (
-    Credential,
-    GuestCredential,
-    SessionCredential,
-)
+from custom_components.lumo.lumo_client.auth import GuestCredential
 from custom_components.lumo.lumo_client.client import LumoClient
+from custom_components.lumo.lumo_client.credential import Credential
 from custom_components.lumo.lumo_client.session import Session, Tokens
 
 from .asking import AT_ONCE, Connect
@@ -49,13 +46,11 @@ def connect(server: LoopbackServer, http: httpx.AsyncClient) -> Connect:
 
 
 @pytest.fixture
-def signed_in(server: LoopbackServer, http: httpx.AsyncClient) -> SessionCredential:
+def signed_in(server: LoopbackServer, http: httpx.AsyncClient) -> Session:
     """Return the credential of a session."""
 
     async def save(tokens: Tokens) -> None:
         await asyncio.sleep(0)
 
     tokens = Tokens("uid-1", "at-1", "rt-1")
-    return SessionCredential(
-        Session(http, server.endpoints, tokens, save, busy_wait=(0, 0))
-    )
+    return Session(http, server.endpoints, tokens, save, busy_wait=(0, 0))

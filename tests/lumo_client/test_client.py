@@ -10,11 +10,7 @@ from aiohttp import web
 import httpx
 import pytest
 
-from custom_components.lumo.lumo_client.auth import (
-    ApiKeyCredential,
-    GuestCredential,
-    SessionCredential,
-)
+from custom_components.lumo.lumo_client.auth import ApiKeyCredential, GuestCredential
 from custom_components.lumo.lumo_client.client import LumoClient, Model
 from custom_components.lumo.lumo_client.encryption import RequestCipher
 from custom_components.lumo.lumo_client.errors import (
@@ -40,6 +36,7 @@ from custom_components.lumo.lumo_client.messages import (
     UserMessage,
     build_body,
 )
+from custom_components.lumo.lumo_client.session import Session
 
 from .asking import CHAT, EVENTS, LIMITS, MODELS, REFRESH, Connect, ask
 from .loopback import ANSWER, LoopbackServer, delta, reply, stream
@@ -245,7 +242,7 @@ async def test_limits_that_are_none_are_an_error(
 
 
 async def test_limits_renew_the_session_and_are_tried_again(
-    server: LoopbackServer, connect: Connect, signed_in: SessionCredential
+    server: LoopbackServer, connect: Connect, signed_in: Session
 ) -> None:
     """As the chat call is."""
     server.on(*LIMITS, reply(503), reply(401), reply(200, {"limits": {"lite": 1}}))
@@ -292,7 +289,7 @@ async def test_models_are_read(server: LoopbackServer, connect: Connect) -> None
 async def test_no_secret_and_no_prompt_is_logged_or_raised(
     server: LoopbackServer,
     connect: Connect,
-    signed_in: SessionCredential,
+    signed_in: Session,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     """On good and on bad days."""

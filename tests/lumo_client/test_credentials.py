@@ -7,23 +7,22 @@ from aiohttp import web
 import httpx
 import pytest
 
-from custom_components.lumo.lumo_client.auth import (
-    ApiKeyCredential,
-    GuestCredential,
-    SessionCredential,
-)
+from custom_components.lumo.lumo_client.auth import ApiKeyCredential, GuestCredential
 from custom_components.lumo.lumo_client.client import LumoClient
 from custom_components.lumo.lumo_client.errors import (
     ApiKeyInvalidError,
+    BusyError,
+    ServerError,
     SessionExpiredError,
 )
+from custom_components.lumo.lumo_client.session import Session
 
 from .asking import CHAT, EVENTS, LIMITS, REFRESH, Connect, ask
 from .loopback import ANSWER, LoopbackServer, reply, stream
 
 
 async def test_an_expired_session_is_renewed_and_the_request_repeated(
-    server: LoopbackServer, connect: Connect, signed_in: SessionCredential
+    server: LoopbackServer, connect: Connect, signed_in: Session
 ) -> None:
     """Without the person noticing."""
     server.on(*CHAT, reply(401, {"Code": 401}), stream(*ANSWER))
@@ -37,7 +36,7 @@ async def test_an_expired_session_is_renewed_and_the_request_repeated(
 
 @pytest.mark.long
 async def test_a_hundred_turns_renew_the_session_once(
-    server: LoopbackServer, connect: Connect, signed_in: SessionCredential
+    server: LoopbackServer, connect: Connect, signed_in: Session
 ) -> None:
     """All of them get their answer."""
 
@@ -58,19 +57,41 @@ async def test_a_hundred_turns_renew_the_session_once(
     assert server.paths().count("refresh") == 1
 
 
-async def test_a_session_refused_after_it_was_renewed_is_over(
-    server: LoopbackServer, connect: Connect, signed_in: SessionCredential
+async def test_a_session_refused_after_it_was_renewed_is_shown_once_more(
+    server: LoopbackServer, connect: Connect, signed_in: Session
 ) -> None:
     """It is not renewed again and again."""
+    server.on(*CHAT, reply(401), reply(401), stream(*ANSWER))
+    server.on(*REFRESH, reply(200, {"AccessToken": "at-2", "RefreshToken": "rt-2"}))
+    assert await ask(connect(signed_in)) == EVENTS
+    assert server.paths() == ["completions", "refresh", "completions", "completions"]
+
+
+async def test_a_good_session_that_is_refused_is_a_failure_of_the_service(
+    server: LoopbackServer, connect: Connect, signed_in: Session
+) -> None:
+    """Signing in again would not help, so nobody is asked to."""
     server.on(*CHAT, reply(401))
     server.on(*REFRESH, reply(200, {"AccessToken": "at-2", "RefreshToken": "rt-2"}))
-    with pytest.raises(SessionExpiredError):
+    with pytest.raises(ServerError) as caught:
         await ask(connect(signed_in))
-    assert server.paths() == ["completions", "refresh", "completions"]
+    assert caught.value.status == 401
+    assert server.paths() == ["completions", "refresh", "completions", "completions"]
+
+
+async def test_a_refresh_that_fails_is_not_repeated_by_the_call(
+    server: LoopbackServer, connect: Connect, signed_in: Session
+) -> None:
+    """It is asked three times by itself."""
+    server.on(*CHAT, reply(401))
+    server.on(*REFRESH, reply(503, None, {"Retry-After": "0"}))
+    with pytest.raises(BusyError):
+        await ask(connect(signed_in))
+    assert server.paths() == ["completions", *["refresh"] * 3]
 
 
 async def test_a_session_that_cannot_be_renewed_is_over(
-    server: LoopbackServer, connect: Connect, signed_in: SessionCredential
+    server: LoopbackServer, connect: Connect, signed_in: Session
 ) -> None:
     """The person must sign in."""
     server.on(*CHAT, reply(401))

@@ -12,13 +12,9 @@ from custom_components.lumo.lumo_client.addresses import (
     gateway_base_url,
     is_confidential,
 )
-from custom_components.lumo.lumo_client.auth import (
-    ApiKeyCredential,
-    Credential,
-    GuestCredential,
-    SessionCredential,
-)
+from custom_components.lumo.lumo_client.auth import ApiKeyCredential, GuestCredential
 from custom_components.lumo.lumo_client.client import LumoClient
+from custom_components.lumo.lumo_client.credential import Credential
 from custom_components.lumo.lumo_client.endpoints import PRODUCTION, Endpoints
 from custom_components.lumo.lumo_client.errors import (
     ApiKeyInvalidError,
@@ -257,9 +253,7 @@ async def _save(_: Tokens) -> None:
     "make",
     [
         GuestCredential,
-        lambda http: SessionCredential(
-            Session(http, PRODUCTION, Tokens("uid", "at", "rt"), _save)
-        ),
+        lambda http: Session(http, PRODUCTION, Tokens("uid", "at", "rt"), _save),
     ],
 )
 async def test_only_a_key_goes_to_a_gateway(
@@ -280,9 +274,9 @@ async def test_a_session_never_travels_without_tls(
     endpoints = Endpoints(lumo_url=url, account_url=url, public_key="")
     tokens = Tokens("uid", "at", "rt", "cookie" if variant == "cookie" else "json")
     session = Session(http, endpoints, tokens, _save)
-    client = LumoClient(http, endpoints, SessionCredential(session))
+    client = LumoClient(http, endpoints, session)
     for attempt in (
-        session.renew("Bearer at"),
+        session.renew({"Authorization": "Bearer at"}),
         session.user_id(),
         session.revoke(),
         client.limits(),

@@ -2,15 +2,17 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from aiohttp import web
 import httpx
 import pytest
 
+from custom_components.lumo.lumo_client import session as session_module
 from custom_components.lumo.lumo_client.errors import (
     AccountDisabledError,
     AppVersionError,
+    BusyError,
     ForeignPageError,
     HumanVerificationError,
     LumoConnectionError,
@@ -22,12 +24,12 @@ from custom_components.lumo.lumo_client.errors import (
 )
 from custom_components.lumo.lumo_client.session import Session, Tokens
 
-from .loopback import Handler, LoopbackServer, page, reply, reset
+from .loopback import Handler, LoopbackServer, hang, page, reply, reset
 
 OLD = Tokens("uid-1", "at-1", "rt-1")
 NEW = Tokens("uid-1", "at-2", "rt-2")
 ANSWER = {"Code": 1000, "UID": "uid-1", "AccessToken": "at-2", "RefreshToken": "rt-2"}
-OLD_HEADER = "Bearer at-1"
+OLD_HEADER = {"Authorization": "Bearer at-1"}
 # Among them those that would end a session if Proton said them.
 PAGES = (400, 401, 403, 404, 407, 409, 422, 429, 451, 511)
 REFRESH = ("POST", "auth/v4/refresh")
@@ -195,7 +197,7 @@ async def test_an_endless_race_ends_and_keeps_the_tokens(
     server.on(*REFRESH, reply(409))
     with pytest.raises(ServerError):
         await session.renew(OLD_HEADER)
-    assert len(server.seen) == 5
+    assert len(server.seen) == 3
     assert session.tokens == OLD
 
 
@@ -355,3 +357,79 @@ async def test_a_failed_revocation_is_reported(
 def test_tokens_do_not_show_their_secrets(show: Callable[[object], str]) -> None:
     """Only the uid."""
     assert show(OLD) == "Tokens(uid='uid-1')"
+
+
+@pytest.fixture
+def short_stop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make a stop wait shorter."""
+    monkeypatch.setattr(session_module, "STOP_SECONDS", 0.05)
+    monkeypatch.setattr(session_module, "STOP_SENT_SECONDS", 0.5)
+
+
+async def test_a_stop_waits_for_a_refresh_that_was_sent(
+    server: LoopbackServer, session: Session, disk: Disk, short_stop: None
+) -> None:
+    """Its answer is the only copy of the session."""
+
+    async def answer_late(request: web.Request) -> web.StreamResponse:
+        await asyncio.sleep(0.2)
+        return await reply(200, ANSWER)(request)
+
+    server.on(*REFRESH, answer_late)
+    caller = asyncio.create_task(session.renew(OLD_HEADER))
+    while not server.seen:
+        await asyncio.sleep(0)
+    await session.stop()
+    await caller
+    assert disk.saved == [NEW]
+
+
+@pytest.mark.parametrize(
+    "handler", [hang(), reply(503, None, {"Retry-After": "9"})], ids=["sent", "waits"]
+)
+async def test_a_stop_ends(
+    server: LoopbackServer, session: Session, short_stop: None, handler: Handler
+) -> None:
+    """Also where no answer comes; a wait between two requests is not sat out."""
+    server.on(*REFRESH, handler)
+    caller = asyncio.create_task(session.renew(OLD_HEADER))
+    while not server.seen:
+        await asyncio.sleep(0)
+    await asyncio.wait_for(session.stop(), 5)
+    with pytest.raises((asyncio.CancelledError, BusyError)):
+        await caller
+    assert len(server.seen) == 1
+
+
+async def test_a_stop_does_not_wait_for_a_connection(
+    server: LoopbackServer,
+    http: httpx.AsyncClient,
+    disk: Disk,
+    short_stop: None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Nothing was sent, so nothing can be lost."""
+    monkeypatch.setattr(session_module, "STOP_SENT_SECONDS", 60.0)
+
+    over = asyncio.Event()
+
+    async def accept(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await over.wait()
+        writer.close()
+
+    # TLS never begins.
+    async with await asyncio.start_server(accept, "127.0.0.1", 0) as silent:
+        url = f"https://127.0.0.1:{silent.sockets[0].getsockname()[1]}/api"
+        endpoints = replace(server.endpoints, account_url=url)
+        session = Session(http, endpoints, OLD, disk.save)
+        caller = asyncio.create_task(session.renew(OLD_HEADER))
+        await asyncio.sleep(0.05)
+        await asyncio.wait_for(session.stop(), 5)
+        with pytest.raises(asyncio.CancelledError):
+            await caller
+        over.set()
+
+
+async def test_nothing_to_wait_for(session: Session) -> None:
+    """A stop without a refresh ends at once."""
+    await session.stop()

@@ -10,7 +10,6 @@ import httpx
 import pytest
 
 from custom_components.lumo.lumo_client import log_filter
-from custom_components.lumo.lumo_client.auth import SessionCredential
 from custom_components.lumo.lumo_client.client import LumoClient
 from custom_components.lumo.lumo_client.errors import (
     LumoConnectionError,
@@ -18,7 +17,6 @@ from custom_components.lumo.lumo_client.errors import (
     ProtocolError,
     ServerError,
     SessionExpiredError,
-    UnauthorizedError,
 )
 from custom_components.lumo.lumo_client.events import Limits
 from custom_components.lumo.lumo_client.session import (
@@ -86,7 +84,7 @@ async def test_a_browsers_session_is_renewed_by_its_cookie(
 ) -> None:
     """As the web client does it, at Lumo's own address; and stays a browser's."""
     server.on(*COOKIE_REFRESH, NEW_COOKIES)
-    await browsers.renew("Bearer at-1")
+    await browsers.renew({"Authorization": "Bearer at-1"})
     assert saved == [Tokens("uid-1", "at-2", "rt-2", "cookie")]
     assert browsers.tokens == saved[0]
     (seen,) = server.seen
@@ -115,9 +113,9 @@ async def test_it_is_renewed_again_with_what_came_last(
         cookies("AUTH-uid-1=at-3", f"REFRESH-uid-1={content('rt-3')}"),
     )
     http.cookies.set("REFRESH-uid-1", "stale", domain="127.0.0.1")
-    await browsers.renew("Bearer at-1")
+    await browsers.renew({"Authorization": "Bearer at-1"})
     assert {cookie.name for cookie in http.cookies.jar} == {"Session-Id"}
-    await browsers.renew("Bearer at-2")
+    await browsers.renew({"Authorization": "Bearer at-2"})
     assert [
         json.loads(unquote(seen.headers["Cookie"].partition("=")[2]))["RefreshToken"]
         for seen in server.seen
@@ -138,7 +136,7 @@ async def test_the_access_token_is_what_the_answer_must_set(
 ) -> None:
     """The refresh token stays as it was without another."""
     server.on(*COOKIE_REFRESH, cookies("AUTH-uid-1=at-2", line))
-    await browsers.renew("Bearer at-1")
+    await browsers.renew({"Authorization": "Bearer at-1"})
     assert browsers.tokens == Tokens("uid-1", "at-2", token, "cookie")
 
 
@@ -159,7 +157,7 @@ async def test_an_answer_without_an_access_token_is_a_failure(
     """Whatever its status says."""
     server.on(*COOKIE_REFRESH, handler)
     with pytest.raises(ProtocolError):
-        await browsers.renew("Bearer at-1")
+        await browsers.renew({"Authorization": "Bearer at-1"})
     assert browsers.tokens == BROWSERS
     assert saved == []
 
@@ -170,11 +168,11 @@ async def test_the_outcomes_of_a_refresh_are_the_same_for_a_browsers_session(
     """A race, a busy server, a failure, the end."""
     server.on(*COOKIE_REFRESH, reply(409), reply(503), reply(500))
     with pytest.raises(ServerError):
-        await browsers.renew("Bearer at-1")
+        await browsers.renew({"Authorization": "Bearer at-1"})
     assert len(server.seen) == 3
     server.on(*COOKIE_REFRESH, reply(422, {"Code": 10013}))
     with pytest.raises(SessionExpiredError):
-        await browsers.renew("Bearer at-1")
+        await browsers.renew({"Authorization": "Bearer at-1"})
 
 
 @pytest.mark.parametrize(
@@ -258,7 +256,7 @@ class Home:
         return LumoClient(
             self.http,
             self.server.endpoints,
-            SessionCredential(session),
+            session,
             retries=RetryPolicy(base=0),
         )
 
@@ -419,7 +417,7 @@ async def test_a_session_is_renewed_to_tell_whose_it_is(
 @pytest.mark.parametrize(
     ("handler", "expected"),
     [
-        (reply(401), UnauthorizedError),
+        (reply(401), ServerError),
         (reply(500), ServerError),
         (reset(), LumoConnectionError),
     ],
@@ -449,10 +447,10 @@ async def test_no_token_is_shown_or_logged(
         reply(422, {"Code": 10013, "Error": "rt-2"}),
     )
     shown = [repr(browsers), repr(browsers.tokens)]
-    await browsers.renew("Bearer at-1")
+    await browsers.renew({"Authorization": "Bearer at-1"})
     for _ in range(2):
         with pytest.raises(LumoError) as error:
-            await browsers.renew("Bearer at-2")
+            await browsers.renew({"Authorization": "Bearer at-2"})
         shown += [str(error.value), repr(error.value)]
     text = "\n".join([*shown, repr(browsers.tokens), caplog.text])
     assert "uid-1=***" in text, "the HTTP library has written its headers"

@@ -7,13 +7,9 @@ from typing import Any
 import httpx
 import pytest
 
-from custom_components.lumo.lumo_client.auth import (
-    ApiKeyCredential,
-    Credential,
-    GuestCredential,
-    SessionCredential,
-)
+from custom_components.lumo.lumo_client.auth import ApiKeyCredential, GuestCredential
 from custom_components.lumo.lumo_client.client import LumoClient
+from custom_components.lumo.lumo_client.credential import Credential
 from custom_components.lumo.lumo_client.endpoints import Endpoints
 from custom_components.lumo.lumo_client.events import ImageData, TextDelta
 from custom_components.lumo.lumo_client.messages import (
@@ -88,7 +84,7 @@ async def connected(
                 standin.accounts_state.users[0]
             )
             tokens = Tokens(session.uid, session.access_token, session.refresh_token)
-            credential = SessionCredential(Session(http, endpoints, tokens, _keep))
+            credential = Session(http, endpoints, tokens, _keep)
         return standin, LumoClient(http, endpoints, credential)
 
     yield make

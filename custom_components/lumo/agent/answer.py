@@ -107,7 +107,7 @@ class AnswerReader:
         self.complete = False
         """What may still come is an apology: the stream can be closed."""
         self.begun = False
-        """Something has come of it, if only a thought."""
+        """Something has come of it, if only a thought; a cost or an end is nothing."""
 
     @property
     def bounce(self) -> MisroutedCall | None:
@@ -131,7 +131,7 @@ class AnswerReader:
 
     def on_event(self, event: Event) -> Iterator[AssistantContentDeltaDict]:
         """Take one event and yield what it lets out."""
-        self.begun = self.begun or not isinstance(event, Progress)
+        self.begun = self.begun or not isinstance(event, Progress | Usage | End)
         match event:
             case TextDelta(text):
                 self._in_clear = self._in_clear or event.in_clear

@@ -228,7 +228,11 @@ class Rounds:
             if not answer.said.strip():
                 self._turn.record.decide("the answer was empty")
                 self._turn.record.error = "no_answer"
-                yield self._writer.sentence("no_answer", failed=True)
+                failure = self._writer.sentence("no_answer", failed=True)
+                if self._may_keep_failure():
+                    self.unsaid = failure
+                    return
+                yield failure
             elif answer.was_cut and not self._turn.is_talk:
                 # A person notices that something is missing, a program does not.
                 yield {"role": "assistant"}

@@ -4,14 +4,14 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass
-from math import inf
-from typing import Any
+import math
+from typing import Any, Final
 
 import httpx
 
 from . import errors
 from .answer_stream import AnswerStream, RunBlocking
-from .auth import Credential
+from .credential import Credential, send_signed
 from .deadlines import ON_SCREEN, Deadlines, Pace
 from .encryption import RequestCipher
 from .endpoints import Endpoints
@@ -21,6 +21,9 @@ from .replies import Peer
 from .stream import StreamParser
 from .transport import ACCEPT_STREAM, RetryPolicy, Timeouts, Transport, read_reply
 from .wire_json import count_of, text_of, texts_of
+
+# Seconds; whether somebody waits longer for an answer is not ours to say.
+_UNNOTICED: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +148,7 @@ class LumoClient:
 
         try:
             async with asyncio.timeout_at(pace.ends) as timer:
-                # Whether somebody waits longer for an answer is not ours to say.
-                answer = await self._attempt(start, longest_wait=1.0)
+                answer = await self._attempt(start, _UNNOTICED)
         except TimeoutError:
             raise pace.error() from None
         try:
@@ -183,7 +185,6 @@ class LumoClient:
         ]
 
     async def _get(self, url: str, member: str) -> dict[str, Any]:
-
         async def get(headers: dict[str, str]) -> dict[str, Any]:
             reply = await self._transport.request("GET", url, headers)
             return read_reply(reply, member, peer=self._peer)
@@ -193,35 +194,30 @@ class LumoClient:
     async def _attempt[T](
         self,
         send: Callable[[dict[str, str]], Awaitable[T]],
-        *,
-        longest_wait: float = inf,
+        longest_wait: float = math.inf,
     ) -> T:
-        """Return what `send` returns, repeated where that is safe and may help."""
+        """Return what `send` returns, repeated where that is safe and may help.
+
+        An error names a wait only if nothing was repeated: else it has been kept.
+        """
         attempt = 1
-        renewed = False
-        while True:
-            headers = await self._headers()
-            try:
-                return await send(headers)
-            except errors.UnauthorizedError as err:
-                if renewed:
-                    # Also what Proton answers to an app version of the wrong product.
-                    raise errors.SessionExpiredError(**err.facts) from err
-                if not await self.credential.renew(headers):
-                    raise
-                renewed = True
-            except errors.LumoError as err:
-                delay = self._retries.delay(err, attempt)
-                if delay is None or delay > longest_wait:
-                    raise
+
+        async def repeat(headers: dict[str, str]) -> T:
+            nonlocal attempt
+            if self.credential.encrypted:
+                headers["x-pm-appversion"] = self._endpoints.lumo_app_version
+            while True:
+                try:
+                    return await send(headers)
+                except errors.LumoError as err:
+                    delay = self._retries.delay(err, attempt)
+                    if delay is None or delay > longest_wait:
+                        err.retry_after = err.retry_after if attempt == 1 else None
+                        raise
                 attempt += 1
                 await asyncio.sleep(delay)
 
-    async def _headers(self) -> dict[str, str]:
-        headers = await self.credential.headers()
-        if self.credential.encrypted:
-            headers["x-pm-appversion"] = self._endpoints.lumo_app_version
-        return headers
+        return await send_signed(self.credential, repeat)
 
 
 def _model(item: dict[str, Any]) -> Model:

@@ -105,6 +105,18 @@ class ForeignPageError(LumoConnectionError):
     """Something else answered: a proxy, a filter, the sign-in page of a network."""
 
 
+class CertificateExpiredError(ForeignPageError):
+    """The certificate of Lumo's server has run out."""
+
+
+class CertificateNotYetValidError(ForeignPageError):
+    """The certificate of Lumo's server begins in the future."""
+
+
+class CertificateHostError(ForeignPageError):
+    """The certificate of Lumo's server is of another host."""
+
+
 class LumoAuthError(LumoError):
     """Lumo refused the sign-in."""
 

@@ -23,10 +23,11 @@ from urllib.parse import urlsplit
 import aiohttp
 
 from . import errors
-from .auth import Credential, SessionCredential
+from .credential import Credential, send_signed
 from .encryption import RequestCipher
 from .endpoints import Endpoints
-from .replies import HttpReply, error_from_reply
+from .replies import HttpReply, error_from_certificate, error_from_reply
+from .session import Session
 from .transcript import Transcript
 from .transport import USER_AGENT
 from .wire_json import dump_json
@@ -169,34 +170,33 @@ class SpeechSocket:
             raise errors.LumoTimeoutError from None
         except (aiohttp.ClientError, OSError) as err:
             # Without its text, which may hold a header.
-            raise errors.LumoConnectionError from err
+            raise (error_from_certificate(err) or errors.LumoConnectionError()) from err
 
     async def _open(
         self, stack: AsyncExitStack, sign_in: SocketSignIn
     ) -> aiohttp.ClientWebSocketResponse:
         async with asyncio.timeout(PATIENCE.connect):
-            rejected = await self._credential.headers()
-            try:
-                headers = await self._headers(sign_in)
+
+            async def connect(
+                signed: dict[str, str],
+            ) -> aiohttp.ClientWebSocketResponse:
+                headers = self._headers(sign_in, signed)
                 return await stack.enter_async_context(
                     self._connect(self._url, headers)
                 )
-            except errors.UnauthorizedError:
-                if not await self._credential.renew(rejected):
-                    raise
-            headers = await self._headers(sign_in)
-            return await stack.enter_async_context(self._connect(self._url, headers))
 
-    async def _headers(self, sign_in: SocketSignIn) -> dict[str, str]:
+            return await send_signed(self._credential, connect)
+
+    def _headers(self, sign_in: SocketSignIn, signed: dict[str, str]) -> dict[str, str]:
         """Return how the credential shows itself; raises ForbiddenError if it cannot."""
         headers = {"User-Agent": USER_AGENT}
         if sign_in is SocketSignIn.HEADERS:
             if self._credential.encrypted:
                 headers["x-pm-appversion"] = self._endpoints.lumo_app_version
-            return headers | await self._credential.headers()
-        if not isinstance(self._credential, SessionCredential):
+            return headers | signed
+        if not isinstance(self._credential, Session):
             raise errors.ForbiddenError("There is no cookie to show to the socket")
-        tokens = self._credential.session.tokens
+        tokens = self._credential.tokens
         page = urlsplit(self._endpoints.lumo_url)
         return headers | {
             "Cookie": f"AUTH-{tokens.uid}={tokens.access_token}",

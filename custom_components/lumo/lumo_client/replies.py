@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
+import ssl
 from typing import Any, Final, Literal, TypeIs
 from urllib.parse import quote
 
@@ -67,6 +68,13 @@ _PLAIN_REFUSALS: Final = (
     HTTPStatus.NOT_FOUND,
     HTTPStatus.METHOD_NOT_ALLOWED,
 )
+# Numbers of OpenSSL (x509_vfy.h).
+_ERRORS_BY_CERTIFICATE: Final[dict[int, type[errors.LumoError]]] = {
+    9: errors.CertificateNotYetValidError,
+    10: errors.CertificateExpiredError,
+    62: errors.CertificateHostError,
+    64: errors.CertificateHostError,  # an IP address
+}
 # A server that does not care says one of these.
 _UNSPECIFIC_TYPES: Final = frozenset({"", "text/plain", "application/octet-stream"})
 
@@ -127,6 +135,20 @@ class HttpReply:
     def ok(self) -> bool:
         """Return whether the HTTP status says success."""
         return 200 <= self.status < 300
+
+
+def error_from_certificate(error: BaseException) -> errors.LumoError | None:
+    """Return what is wrong with the certificate of a server, None for other errors.
+
+    One that nobody knows is that of a filter which reads along.
+    """
+    cause: BaseException | None = error
+    while cause:
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            kind = _ERRORS_BY_CERTIFICATE.get(cause.verify_code)
+            return (kind or errors.ForeignPageError)()
+        cause = cause.__cause__ or cause.__context__
+    return None
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:

@@ -24,17 +24,18 @@ servers do not take the one for the other.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from http import HTTPStatus
 import logging
 import random
-from typing import Final, Literal
+from typing import Any, Final, Literal, override
 from urllib.parse import quote, unquote
 
 import httpx
 
 from . import errors
+from .credential import Credential, send_signed
 from .endpoints import Endpoints
 from .replies import HttpReply, error_from_reply, retry_after
 from .transport import Transport, is_header_value, read_reply
@@ -48,17 +49,24 @@ _REDIRECT_URI: Final = "https://protonmail.com"
 # What Proton's web client calls itself in the refresh cookie of Lumo.
 _WEB_CLIENT_ID: Final = "WebLumo"
 
-_RACE_ATTEMPTS: Final = 5
-_BUSY_ATTEMPTS: Final = 3
+_ATTEMPTS: Final = 3
+_BUSY: Final = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
 # As in Proton's Python library, when the service names no wait of its own.
 _BUSY_WAIT: Final = (3.0, 8.0)
 _LONGEST_BUSY_WAIT: Final = 15.0
+
+# How long Home Assistant's stop waits for a refresh, and for one that was sent.
+STOP_SECONDS: Final = 5.0
+STOP_SENT_SECONDS: Final = 15.0
 
 # 4xx statuses that do not come from looking at the token.
 _NOT_ABOUT_THE_TOKEN: Final = frozenset({407, 408, 425})
 # Other reasons than a session that is over.
 _NOT_THE_END: Final = (
-    errors.AppVersionError | errors.HumanVerificationError | errors.RateLimitError
+    errors.AppVersionError
+    | errors.ForeignPageError
+    | errors.HumanVerificationError
+    | errors.RateLimitError
 )
 
 type RefreshVariant = Literal["json", "cookie"]
@@ -102,7 +110,7 @@ async def keep_nothing(_tokens: Tokens) -> None:
     """Save no tokens: the session is ended soon, or its holder looks at them."""
 
 
-class Session:
+class Session(Credential):
     """Holds the tokens of one session and renews them.
 
     `save` must have the tokens on disk when it returns, or keep them and raise.
@@ -127,22 +135,32 @@ class Session:
         self._busy_wait = busy_wait
         self._over = False
         self._refreshing: asyncio.Task[None] | None = None
+        # The refresh token was sent, and what came of it is not saved yet.
+        self._is_sent = False
+        self._is_stopping = False
 
-    async def renew(self, rejected: str) -> None:
+    @override
+    async def headers(self) -> dict[str, str]:
+        """Return the headers that prove the session now."""
+        return self.tokens.headers
+
+    @override
+    async def renew(self, rejected: Mapping[str, str]) -> bool:
         """Renew the tokens after the service refused an `Authorization` header.
 
         Returns at once if the tokens were renewed since that header was made. Raises
         SessionExpiredError if only signing in again helps, and other LumoErrors if it
         may work later.
         """
-        if rejected != self.tokens.headers["Authorization"]:
-            return None
+        if rejected.get("Authorization") != self.tokens.headers["Authorization"]:
+            return True
         if self._over:
             raise errors.SessionExpiredError
         if joined := self._refreshing:
             await asyncio.wait([joined])
             if not isinstance(joined.exception(), errors.LumoTimeoutError):
-                return joined.result()
+                joined.result()
+                return True
             # Somebody else's, begun when nobody answered yet.
         if (task := self._refreshing) is None:
             task = self._refreshing = asyncio.create_task(
@@ -151,12 +169,26 @@ class Session:
             task.add_done_callback(self._refreshed)
         # Not awaited itself: the cancellation of one who waits must not reach it.
         await asyncio.wait([task])
-        return task.result()
+        task.result()
+        return True
 
     async def settle(self) -> None:
         """Wait until no refresh is under way, whatever its result."""
         if self._refreshing is not None:
             await asyncio.wait([self._refreshing])
+
+    async def stop(self) -> None:
+        """Wait for a refresh that was sent, and for nothing else; none begins anew.
+
+        Its answer is the only copy of the session, so it has longer than the rest.
+        """
+        self._is_stopping = True
+        if (task := self._refreshing) is None:
+            return
+        await asyncio.wait([task], timeout=STOP_SECONDS)
+        if self._is_sent:
+            await asyncio.wait([task], timeout=STOP_SENT_SECONDS - STOP_SECONDS)
+        task.cancel()
 
     async def user_id(self) -> str | None:
         """Return Proton's id of the account, None if the session may not ask for it.
@@ -164,7 +196,7 @@ class Session:
         Raises a LumoError if nothing was found out.
         """
         try:
-            body = read_reply(await self._call("GET", "/core/v4/users"), "User")
+            body = await self._call("GET", "/core/v4/users", "User")
         except errors.ForbiddenError, errors.ProtocolError:
             return None
         user = body.get("User")
@@ -176,26 +208,28 @@ class Session:
         Raises a LumoError if that could not be made sure.
         """
         await self.settle()
-        with suppress(errors.SessionExpiredError, errors.UnauthorizedError):
-            read_reply(await self._call("DELETE", "/core/v4/auth"))
+        try:
+            await self._call("DELETE", "/core/v4/auth")
+        except errors.SessionExpiredError:
+            pass
+        except errors.ServerError as err:
+            if err.status != HTTPStatus.UNAUTHORIZED:
+                raise
         self._over = True
 
-    async def _call(self, method: str, path: str) -> HttpReply:
+    async def _call(self, method: str, path: str, *members: str) -> dict[str, Any]:
         url = f"{self._endpoints.account_url}{path}"
-        headers = self._account(self.tokens.headers)
-        reply = await self._transport.request(method, url, headers)
-        if not reply.ok and isinstance(
-            error_from_reply(reply), errors.UnauthorizedError
-        ):
-            # Only the access token may have expired, not the session.
-            await self.renew(headers["Authorization"])
-            headers = self._account(self.tokens.headers)
-            reply = await self._transport.request(method, url, headers)
-        return reply
+
+        async def send(headers: dict[str, str]) -> dict[str, Any]:
+            reply = await self._transport.request(method, url, self._account(headers))
+            return read_reply(reply, *members)
+
+        return await send_signed(self, send)
 
     def _refreshed(self, task: asyncio.Task[None]) -> None:
         """Forget the refresh; look at its failure, as all who waited may be gone."""
         self._refreshing = None
+        self._is_sent = False
         if not task.cancelled() and (error := task.exception()):
             _LOGGER.debug("Refreshing the session failed: %s", type(error).__name__)
 
@@ -210,66 +244,42 @@ class Session:
 
     async def _exchange(self) -> Tokens:
         """Ask for new tokens until there is an answer that means something."""
-        races = waits = 0
-        while True:
-            if self.tokens.variant == "cookie":
-                reply = await self._ask_by_cookie()
-            else:
-                reply = await self._ask()
-            if reply.ok:
-                return self._read(reply)
-            error = error_from_reply(reply)
-            if isinstance(error, errors.ForeignPageError):
-                raise error
-            if reply.status == 409 and races + 1 < _RACE_ATTEMPTS:
-                races += 1
-                continue
-            if reply.status in (429, 503) and waits + 1 < _BUSY_ATTEMPTS:
-                wait = retry_after(reply.headers)
-                if wait is None:
-                    wait = random.uniform(*self._busy_wait)
-                if wait <= _LONGEST_BUSY_WAIT:
-                    waits += 1
-                    await asyncio.sleep(wait)
-                    continue
-            raise self._failure(reply, error)
+        attempt = 1
+        while not (reply := await self._ask()).ok:
+            wait = self._wait_after(reply)
+            if wait is None or attempt == _ATTEMPTS or self._is_stopping:
+                raise self._failure(reply)
+            attempt += 1
+            self._is_sent = False
+            await asyncio.sleep(wait)
+        return self._read(reply)
 
     async def _ask(self) -> HttpReply:
-        """Ask for new tokens, as clients do that hold them."""
-        return await self._transport.request(
-            "POST",
-            f"{self._endpoints.account_url}/auth/v4/refresh",
-            self._account({"x-pm-uid": self.tokens.uid}),
-            {
-                "UID": self.tokens.uid,
-                "RefreshToken": self.tokens.refresh_token,
-                "ResponseType": "token",
-                "GrantType": "refresh_token",
-                "RedirectURI": _REDIRECT_URI,
-            },
-        )
-
-    async def _ask_by_cookie(self) -> HttpReply:
-        """Ask for new tokens, as Proton's web client does."""
+        """Ask for new tokens, as clients do that hold them, or as a browser does."""
         uid = self.tokens.uid
-        content = dump_json(
-            {
-                "ResponseType": "token",
-                "ClientID": _WEB_CLIENT_ID,
-                "GrantType": "refresh_token",
-                "RefreshToken": self.tokens.refresh_token,
-                "UID": uid,
-            }
-        )
-        reply = await self._transport.request(
-            "POST",
+        url = f"{self._endpoints.account_url}/auth/v4/refresh"
+        headers = self._account({"x-pm-uid": uid})
+        body: dict[str, Any] = {
+            "UID": uid,
+            "RefreshToken": self.tokens.refresh_token,
+            "ResponseType": "token",
+            "GrantType": "refresh_token",
+        }
+        if self.tokens.variant == "cookie":
+            content = quote(dump_json({**body, "ClientID": _WEB_CLIENT_ID}), safe="")
             # The path of the browser's refresh cookie is this one.
-            f"{self._endpoints.lumo_url}/auth/refresh",
-            {
-                "x-pm-appversion": self._endpoints.lumo_app_version,
-                "x-pm-uid": uid,
-                "Cookie": f"REFRESH-{uid}={quote(content, safe='')}",
-            },
+            url = f"{self._endpoints.lumo_url}/auth/refresh"
+            headers["x-pm-appversion"] = self._endpoints.lumo_app_version
+            headers["Cookie"] = f"REFRESH-{uid}={content}"
+            body = {}
+        else:
+            body["RedirectURI"] = _REDIRECT_URI
+
+        def on_sent() -> None:
+            self._is_sent = True
+
+        reply = await self._transport.request(
+            "POST", url, headers, body or None, on_sent
         )
         # The tokens are kept in one place only, which is not the jar.
         jar = self._http.cookies.jar
@@ -278,42 +288,46 @@ class Session:
                 jar.clear(cookie.domain, cookie.path, cookie.name)
         return reply
 
+    def _wait_after(self, reply: HttpReply) -> float | None:
+        """Return the seconds before the next request, None if there must be none."""
+        if isinstance(error_from_reply(reply), errors.ForeignPageError):
+            return None
+        if reply.status == HTTPStatus.CONFLICT:
+            return 0.0
+        if reply.status not in _BUSY:
+            return None
+        wait = retry_after(reply.headers)
+        wait = random.uniform(*self._busy_wait) if wait is None else wait
+        return wait if wait <= _LONGEST_BUSY_WAIT else None
+
     def _read(self, reply: HttpReply) -> Tokens:
+        """Return the new tokens; the old refresh token stays if no new one comes."""
         body = read_reply(reply, "AccessToken", "UID")
-        if self.tokens.variant == "cookie":
-            return self._read_cookies(reply)
-        access_token = body.get("AccessToken")
-        uid = body.get("UID")
+        old = self.tokens
+        uid, access_token = body.get("UID"), body.get("AccessToken")
+        refresh_token: str | None = text_of(body.get("RefreshToken"))
+        if old.variant == "cookie":
+            cookies = reply.cookies()
+            uid, access_token = old.uid, cookies.get(f"AUTH-{old.uid}")
+            refresh_token = read_refresh_cookie(cookies.get(f"REFRESH-{old.uid}", ""))
         if not is_header_value(access_token):
             raise errors.ProtocolError("The answer to a refresh holds no access token")
         return Tokens(
-            uid=uid if is_header_value(uid) else self.tokens.uid,
+            uid=uid if is_header_value(uid) else old.uid,
             access_token=access_token,
-            # Another client of Lumo also keeps the old one if no new one comes.
-            refresh_token=text_of(body.get("RefreshToken"))
-            or self.tokens.refresh_token,
+            refresh_token=refresh_token or old.refresh_token,
+            variant=old.variant,
         )
 
-    def _read_cookies(self, reply: HttpReply) -> Tokens:
-        cookies = reply.cookies()
-        access_token = cookies.get(f"AUTH-{self.tokens.uid}")
-        if not is_header_value(access_token):
-            raise errors.ProtocolError("The answer to a refresh sets no access token")
-        content = cookies.get(f"REFRESH-{self.tokens.uid}", "")
-        return replace(
-            self.tokens,
-            access_token=access_token,
-            refresh_token=read_refresh_cookie(content) or self.tokens.refresh_token,
-        )
-
-    def _failure(self, reply: HttpReply, error: errors.LumoError) -> errors.LumoError:
+    def _failure(self, reply: HttpReply) -> errors.LumoError:
         """Return what an unsuccessful answer means here, and note a session's end."""
+        error = error_from_reply(reply)
         if not 400 <= reply.status < 500 or reply.status in _NOT_ABOUT_THE_TOKEN:
             return error
-        if reply.status == 409:
-            return errors.ServerError(status=409, service_code=error.service_code)
         if isinstance(error, _NOT_THE_END):
             return error
+        if reply.status == HTTPStatus.CONFLICT:
+            return errors.ServerError(status=409, service_code=error.service_code)
         self._over = True
         if isinstance(error, errors.LumoAuthError) and not isinstance(
             error, errors.UnauthorizedError

@@ -5,7 +5,7 @@ library become LumoErrors without their text: it may hold a header, and so a tok
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 import logging
@@ -28,7 +28,14 @@ from .errors import (
     StreamInterruptedError,
 )
 from .log_filter import hide_tokens_in_log
-from .replies import HttpReply, Peer, error_from_envelope, error_from_reply, is_page
+from .replies import (
+    HttpReply,
+    Peer,
+    error_from_certificate,
+    error_from_envelope,
+    error_from_reply,
+    is_page,
+)
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -42,6 +49,8 @@ USER_AGENT: Final = "LumoForHomeAssistant"
 _ALWAYS: Final = {"User-Agent": USER_AGENT, "Accept-Encoding": "identity"}
 
 _WRITE_SECONDS: Final = 30.0
+# Proton's web client waits no longer than this for a Retry-After.
+_LONGEST_WAIT: Final = 9.0
 
 _CANCEL_AGAIN_SECONDS: Final = 0.05
 
@@ -73,8 +82,6 @@ class RetryPolicy:
 
     attempts: int = 3
     base: float = 0.5
-    # Proton's web client waits no longer than this for a Retry-After.
-    longest_wait: float = 9.0
 
     def delay(self, error: LumoError, attempt: int) -> float | None:
         """Return the seconds before the next attempt, None if there must be none.
@@ -82,23 +89,19 @@ class RetryPolicy:
         `attempt` counts from 1. Time-outs are not repeated: the person has waited. Nor
         is what somebody else answered: they would answer the same again.
         """
-        if attempt >= self.attempts or not _is_transient(error):
+        if isinstance(error, ServerError):
+            may_pass = error.status in _TRANSIENT_STATUSES
+        else:
+            may_pass = isinstance(error, LumoConnectionError)
+        if attempt >= self.attempts or not may_pass or isinstance(error, _LASTING):
             return None
-        if isinstance(error, ServerError) and error.retry_after is not None:
-            wait = error.retry_after
-            return wait if wait <= self.longest_wait else None
+        if error.retry_after is not None:
+            return error.retry_after if error.retry_after <= _LONGEST_WAIT else None
         return self.base * 2.0 ** (attempt - 1) * random.uniform(0.5, 1.0)
 
 
 _TRANSIENT_STATUSES: Final = frozenset({408, 502, 503, 504})
-
-
-def _is_transient(error: LumoError) -> bool:
-    if isinstance(error, ServerError):
-        return error.status in _TRANSIENT_STATUSES
-    return isinstance(error, LumoConnectionError) and not isinstance(
-        error, LumoTimeoutError | ForeignPageError
-    )
+_LASTING: Final = LumoTimeoutError | ForeignPageError
 
 
 class OpenReply:
@@ -190,18 +193,20 @@ class Transport:
         url: str,
         headers: Mapping[str, str],
         body: Mapping[str, Any] | None = None,
+        on_sent: Callable[[], None] | None = None,
     ) -> HttpReply:
         """Send a request and return its whole answer, successful or not.
 
-        Raises LumoConnectionError if there was none.
+        `on_sent` is called when there is a connection and the request goes out. Raises
+        LumoConnectionError if there was no answer.
         """
-        headers = {"Accept": ACCEPT_JSON, **headers}
         response = await self._send(
             method,
             url,
-            headers,
+            {"Accept": ACCEPT_JSON, **headers},
             None if body is None else orjson.dumps(body),
             self._timeouts.reply,
+            on_sent,
         )
         return await self._read(response, _LARGEST_REPLY)
 
@@ -212,12 +217,18 @@ class Transport:
         headers: Mapping[str, str],
         body: bytes | None,
         seconds: float | None = None,
+        on_sent: Callable[[], None] | None = None,
     ) -> httpx.Response:
         if self._peer != "gateway" and not is_confidential(url):
             raise ConfigurationError("The address of the service needs https")
         headers = {**_ALWAYS, **headers}
         if body is not None:
             headers["Content-Type"] = "application/json"
+
+        async def trace(event: str, _info: object) -> None:
+            if on_sent and event.endswith("send_request_headers.started"):
+                on_sent()
+
         timeout = httpx.Timeout(
             connect=self._timeouts.connect,
             read=seconds,
@@ -226,7 +237,12 @@ class Transport:
         )
         try:
             request = self._http.build_request(
-                method, url, headers=headers, content=body, timeout=timeout
+                method,
+                url,
+                headers=headers,
+                content=body,
+                timeout=timeout,
+                extensions={"trace": trace} if on_sent else None,
             )
             return await self._headers(request, seconds)
         except TimeoutError, httpx.TimeoutException:
@@ -237,6 +253,8 @@ class Transport:
             # It was there, and would not let the request through.
             raise ForeignPageError from None
         except httpx.ConnectError as err:
+            if certificate_error := error_from_certificate(err):
+                raise certificate_error from None
             # Its text names the reason, such as a failed name look-up, and no more.
             raise LumoConnectionError(detail=str(err)) from None
         except httpx.HTTPError, httpx.StreamError:

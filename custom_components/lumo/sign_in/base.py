@@ -33,7 +33,6 @@ from ..const import (
 )
 from ..coordinator import async_probe
 from ..door_issues import usual_options
-from ..lumo_client.auth import SessionCredential
 from ..lumo_client.client import LumoClient
 from ..lumo_client.errors import LumoError
 from ..lumo_client.session import Session, Tokens
@@ -88,7 +87,7 @@ class SignInSteps(ConfigFlow):
         async with async_http_client(self.hass) as http:
             endpoints = await async_endpoints(self.hass)
             session = Session(http, endpoints, self._renewed.get(given, tokens), keep)
-            client = LumoClient(http, endpoints, SessionCredential(session))
+            client = LumoClient(http, endpoints, session)
             await async_probe(client)
             try:
                 user_id = await session.user_id()

@@ -15,12 +15,9 @@ from homeassistant.const import CONF_USERNAME
 from homeassistant.core import HomeAssistant
 
 from ..const import CONF_BASE_URL, CONF_SIGN_IN, DEFAULT_TITLE, DOMAIN, SignIn
-from ..lumo_client.auth import (
-    ApiKeyCredential,
-    Credential,
-    GuestCredential,
-    SessionCredential,
-)
+from ..lumo_client.auth import ApiKeyCredential, GuestCredential
+from ..lumo_client.credential import Credential
+from ..lumo_client.session import Session
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +42,7 @@ class Way:
 
         Not every such session may ask whose it is.
         """
-        return self.credential is SessionCredential and not self.session_is_ours
+        return self.credential is Session and not self.session_is_ours
 
     @property
     def encrypted(self) -> bool:
@@ -64,10 +61,10 @@ def _address(data: Mapping[str, Any]) -> str | None:
 
 WAYS: Final[Mapping[SignIn, Way]] = {
     SignIn.ACCOUNT: Way(
-        credential=SessionCredential, account_name=_user_name, session_is_ours=True
+        credential=Session, account_name=_user_name, session_is_ours=True
     ),
     SignIn.API_KEY: Way(credential=ApiKeyCredential, account_name=_address),
-    SignIn.SESSION: Way(credential=SessionCredential, account_name=_user_name),
+    SignIn.SESSION: Way(credential=Session, account_name=_user_name),
     SignIn.GUEST: Way(credential=GuestCredential, account_name=lambda _data: None),
 }
 
