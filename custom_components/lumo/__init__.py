@@ -10,12 +10,15 @@ from .abilities.note_store import Notes
 from .abilities.plans import async_forget_plans
 from .const import DOMAIN
 from .coordinator import LumoConfigEntry, LumoCoordinator
-from .door_issues import async_forget_doors
-from .local_commands import async_forget_local_commands, async_watch_local_commands
-from .other_entries import async_report_other_entries, is_other
-from .problems import OTHER_INTEGRATION, async_show_problems
+from .issues.doors import async_forget_doors
+from .issues.local_commands import (
+    async_forget_local_commands,
+    async_watch_local_commands,
+)
+from .issues.other_entries import async_report_other_entries, is_other
+from .issues.problems import OTHER_INTEGRATION, async_show_problems
 from .services import async_register_services
-from .session_store import SessionStore
+from .sign_in.session_store import SessionStore
 from .sign_in.sign_out import async_own_session, async_sign_out
 
 PLATFORMS = (Platform.AI_TASK, Platform.CONVERSATION, Platform.SENSOR, Platform.STT)

@@ -22,11 +22,11 @@ from .agent.structured import AnswerFormat
 from .agent.turn import Turn
 from .const import CONF_ASPECT_RATIO, SUBENTRY_AI_TASK
 from .coordinator import LumoConfigEntry
-from .door_issues import sensitive_labels
 from .entity import LumoEntity, set_up_each
+from .forms.tool_list import make_context
 from .gate.speaker import Speaker
+from .issues.doors import sensitive_labels
 from .services.agents import not_available
-from .tool_list import make_context
 
 PARALLEL_UPDATES = 0
 

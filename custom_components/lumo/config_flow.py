@@ -21,16 +21,16 @@ from .const import (
     SUBENTRY_CONVERSATION,
     SUBENTRY_STT,
 )
-from .other_entries import is_other
+from .forms.agent_flow import ConversationFlow
+from .forms.speech_flow import SpeechFlow
+from .forms.task_flow import TaskFlow
+from .issues.other_entries import is_other
 from .sign_in.account import AccountSteps
 from .sign_in.api_key import ApiKeySteps
 from .sign_in.existing_session import SessionSteps
 from .sign_in.guest import GuestSteps
 from .sign_in.public_key import PublicKeySteps
 from .sign_in.ways import WAYS, way_of
-from .stt_flow import SpeechFlow
-from .subentry_flow import ConversationFlow
-from .task_flow import TaskFlow
 
 _PUBLIC_KEY = "public_key"
 # A guest cannot be asked to sign in again.

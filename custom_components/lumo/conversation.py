@@ -24,8 +24,8 @@ from .entity import LumoEntity, set_up_each
 from .gate.pending import Conversations
 from .gate.speaker import ScriptContexts, Speaker
 from .internals import async_prepare_sentences, pipelines
+from .issues.problems import async_show_too_long
 from .lumo_client.errors import LumoError
-from .problems import async_show_too_long
 
 PARALLEL_UPDATES = 0
 # The start of Home Assistant has enough to do.

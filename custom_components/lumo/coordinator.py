@@ -40,39 +40,37 @@ from .account_state import AccountState, refilled
 from .agent.approved import Agent, async_end_plan
 from .agent.quota import Quota
 from .agent.record import TurnRecord
-from .connection import async_endpoints
 from .const import CONF_API_KEY_EXPIRES, DEFAULT_TITLE, DOMAIN, LOGGER
 from .gate.journal import Journal
 from .internals import async_close
-from .lumo_client.auth import ApiKeyCredential, GuestCredential
-from .lumo_client.client import LumoClient, Model
-from .lumo_client.credential import Credential
-from .lumo_client.endpoints import Endpoints
-from .lumo_client.errors import (
-    ApiKeyNotRecognisedError,
-    BadRequestError,
-    ConfigurationError,
-    EncryptionKeyError,
-    HumanVerificationError,
-    LumoAuthError,
-    LumoError,
-    LumoTimeoutError,
-    ProtocolError,
-    RateLimitError,
-    ServerError,
-)
-from .lumo_client.events import Limits, Usage
-from .lumo_client.openpgp import PublicKeyInfo, describe_public_key
-from .lumo_client.session import Session
-from .problems import (
+from .issues.problems import (
     Problems,
     async_end_repair_flows,
     async_show_problems,
     is_away,
     is_outdated,
 )
-from .session_store import SessionStore
+from .lumo_client.auth import ApiKeyCredential, GuestCredential
+from .lumo_client.client import LumoClient, Model
+from .lumo_client.credential import Credential
+from .lumo_client.endpoints import Endpoints
+from .lumo_client.errors import (
+    ApiKeyNotRecognisedError,
+    ConfigurationError,
+    EncryptionKeyError,
+    HumanVerificationError,
+    LumoAuthError,
+    LumoError,
+    LumoTimeoutError,
+    RateLimitError,
+    ServerError,
+)
+from .lumo_client.events import Usage
+from .lumo_client.openpgp import PublicKeyInfo, describe_public_key
+from .lumo_client.session import Session
+from .sign_in.connection import async_endpoints, async_probe
 from .sign_in.identity import async_learn_user_id
+from .sign_in.session_store import SessionStore
 from .sign_in.ways import way_of
 
 # Limits arrive with every answer, so a poll only finds out whether Lumo is there:
@@ -87,22 +85,6 @@ _START_SECONDS = 10.0
 _WRITE_TOTALS_AFTER = 300.0
 
 type LumoConfigEntry = ConfigEntry[LumoCoordinator]
-
-
-async def async_probe(client: LumoClient) -> Limits | None:
-    """Find out whether the service is there and accepts this account.
-
-    Asks for the limits; None when it does not tell them. Whether a guest may ask at
-    all is not known, so a refusal means nothing for one. Raises LumoError.
-    """
-    try:
-        return await client.limits()
-    except ProtocolError, BadRequestError:
-        return None
-    except LumoAuthError:
-        if not isinstance(client.credential, GuestCredential):
-            raise
-        return None
 
 
 class LumoCoordinator(DataUpdateCoordinator[AccountState]):

@@ -19,7 +19,7 @@ from homeassistant.util import dt as dt_util
 from . import const
 from .agent.options import MODELS
 from .coordinator import LumoConfigEntry, LumoCoordinator
-from .other_entries import is_other
+from .issues.other_entries import is_other
 
 # Chosen from a list of ours, or a number.
 _HARMLESS_OPTIONS = (

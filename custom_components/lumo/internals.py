@@ -8,6 +8,7 @@ be read: the functions return None, and the gate asks a person.
 
 from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from inspect import signature
 import re
 from typing import TYPE_CHECKING, Any, Final
@@ -41,6 +42,7 @@ from homeassistant.helpers.entity_platform import (
     async_get_platforms,
 )
 from homeassistant.helpers.group import get_group_entities
+from homeassistant.helpers.http import current_request
 from homeassistant.helpers.script import DATA_SCRIPTS
 import httpx
 
@@ -144,6 +146,67 @@ def listed_entities(hass: HomeAssistant) -> list[dict[str, Any]]:
 def exposed_entities(hass: HomeAssistant) -> dict[str, dict[str, Any]]:
     """Return what GetLiveContext tells of each entity that is exposed, by its id."""
     return async_get_exposed_entities(hass, conversation.DOMAIN)
+
+
+def api_id_of_server(entry: ConfigEntry) -> str:
+    """Return the id of an MCP server's API, which exists once the server was reached.
+
+    Made by components/mcp.
+    """
+    return f"mcp-{entry.data.get('slug', entry.entry_id)}"
+
+
+# Who listens to a chat log: the speech of a pipeline, a screen. Called with the log and
+# each delta.
+
+type Listener = Callable[[conversation.ChatLog, dict[str, Any]], None]
+
+
+def listener_of(log: conversation.ChatLog) -> Listener | None:
+    """Return who listens to a log."""
+    return log.delta_listener
+
+
+def set_listener(log: conversation.ChatLog, listener: Listener | None) -> None:
+    """Let somebody else listen to a log."""
+    log.delta_listener = listener
+
+
+def user_of_request() -> str | None:
+    """Return the id of the user whose request is served now, None without one.
+
+    A flow does not know its user, the request that brought the form does
+    (components/http/const.py). 2026.11 has an API that only administrators may read.
+    """
+    request = current_request.get()
+    user = request.get("hass_user") if request is not None else None
+    return user.id if user else None
+
+
+# What was. Only where the logbook, and the recorder, run.
+
+
+def logbook_of(
+    hass: HomeAssistant, entity_id: str
+) -> Callable[[datetime, datetime], list[dict[str, Any]]]:
+    """Return what reads the rows of an entity in the logbook between two times."""
+    from homeassistant.components.logbook.helpers import async_determine_event_types  # noqa: PLC0415
+    from homeassistant.components.logbook.processor import EventProcessor  # noqa: PLC0415
+
+    return EventProcessor(
+        hass,
+        async_determine_event_types(hass, [entity_id], None),
+        [entity_id],
+        timestamp=True,
+        include_entity_name=False,
+    ).get_events
+
+
+def recorded_since(hass: HomeAssistant) -> float | None:
+    """Return from when on states are recorded, as a timestamp; None if none are."""
+    from homeassistant.components.recorder import get_instance  # noqa: PLC0415
+
+    return get_instance(hass).states_manager.oldest_ts
 
 
 # Scripts, scenes, groups.

@@ -3,26 +3,20 @@
 import asyncio
 from collections.abc import AsyncIterable
 from datetime import datetime
-import functools
 from typing import Final, override
 
 from homeassistant.components import stt
 from homeassistant.config_entries import ConfigSubentry
-from homeassistant.core import HomeAssistant, callback
+from homeassistant.core import callback
 from homeassistant.generated.languages import LANGUAGES as HOME_LANGUAGES
 from homeassistant.helpers.event import async_call_later
 
-from .connection import async_websocket
 from .const import CONF_SOCKET_SIGN_IN, LOGGER, SUBENTRY_STT
 from .coordinator import LumoConfigEntry
 from .entity import LumoSubentryEntity, set_up_each
 from .lumo_client.errors import AnswerTooLongError, BadRequestError, LumoError
-from .lumo_client.realtime import (
-    LANGUAGES,
-    SocketSignIn,
-    SpeechSocket,
-    transcription_language,
-)
+from .lumo_client.realtime import LANGUAGES, SocketSignIn, transcription_language
+from .sign_in.connection import async_speech_socket
 
 PARALLEL_UPDATES = 0
 
@@ -103,13 +97,3 @@ class LumoSpeechToText(LumoSubentryEntity, stt.SpeechToTextEntity):
 
 
 async_setup_entry = set_up_each(SUBENTRY_STT, LumoSpeechToText)
-
-
-def async_speech_socket(hass: HomeAssistant, entry: LumoConfigEntry) -> SpeechSocket:
-    """Return the socket of an account; raises ConfigurationError with a gateway."""
-    return SpeechSocket(
-        entry.runtime_data.endpoints,
-        entry.runtime_data.client.credential,
-        functools.partial(async_websocket, hass),
-        run_blocking=hass.async_add_executor_job,
-    )

@@ -5,14 +5,13 @@ from typing import Any, Final
 from homeassistant.components import system_health
 from homeassistant.core import HomeAssistant, callback
 
-from .connection import async_endpoints, async_http_client
 from .const import DOMAIN
-from .coordinator import async_probe
 from .lumo_client.auth import GuestCredential
 from .lumo_client.client import LumoClient
 from .lumo_client.endpoints import Endpoints
 from .lumo_client.errors import ConfigurationError, LumoConnectionError, LumoError
 from .lumo_client.transport import RetryPolicy, Timeouts
+from .sign_in.connection import async_endpoints, async_http_client, async_probe
 
 # A person looks at the page meanwhile.
 _SECONDS: Final = 5.0

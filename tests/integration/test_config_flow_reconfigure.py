@@ -11,8 +11,8 @@ import pysequoia
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.lumo.connection import async_endpoints
 from custom_components.lumo.lumo_client.endpoints import LUMO_PUBLIC_KEY
+from custom_components.lumo.sign_in.connection import async_endpoints
 from dev.standin import Standin
 from dev.standin.key_pair import KeyPair
 

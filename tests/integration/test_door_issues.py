@@ -11,10 +11,10 @@ from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.lumo.const import CONF_SENSITIVE_LABELS, DOMAIN
-from custom_components.lumo.door_issues import async_look_at_doors, async_mark_doors
 from custom_components.lumo.gate.effects import Effect
 from custom_components.lumo.gate.sensitive import Sensitivity
-from custom_components.lumo.problems import UNKNOWN_COVERS, UNMARKED_DOORS
+from custom_components.lumo.issues.doors import async_look_at_doors, async_mark_doors
+from custom_components.lumo.issues.problems import UNKNOWN_COVERS, UNMARKED_DOORS
 from dev.standin import Standin
 
 from .conftest import make_entry, session_data

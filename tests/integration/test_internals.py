@@ -1,14 +1,16 @@
 """What we read of Home Assistant's insides is there, on each release that we run on."""
 
+from collections.abc import AsyncGenerator
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 from homeassistant import components
 from homeassistant.components import conversation
 from homeassistant.components.automation import EVENT_AUTOMATION_TRIGGERED
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.components.homeassistant.llm import GetLiveContextTool
+from homeassistant.components.http import KEY_HASS_USER
 from homeassistant.components.media_player.llm import (
     SEARCH_PLAY_FEATURES,
     MediaPlayTool,
@@ -26,6 +28,7 @@ from homeassistant.helpers import (
     llm,
 )
 from homeassistant.helpers.entity import Entity
+from homeassistant.helpers.http import current_request
 from homeassistant.helpers.httpx_client import create_async_httpx_client
 from homeassistant.helpers.script import Script
 from homeassistant.setup import async_setup_component
@@ -330,6 +333,46 @@ def test_turns_that_failed() -> None:
         pytest.skip("Home Assistant 2026.11 brings it")
     assert f'content="{internals.SILENT_TURN}"' in source
     assert f'content=f"{internals.FAILED_TURN}{{' in source
+
+
+def test_ids_of_servers() -> None:
+    """An MCP server's API is chosen by it, before the server was ever reached."""
+    source = (COMPONENTS / "mcp" / "__init__.py").read_text(encoding="utf-8")
+    assert 'f"{DOMAIN}-{entry.data.get(CONF_SLUG, entry.entry_id)}"' in source
+    for data, name in (({}, "mcp-one"), ({"slug": "wiki"}, "mcp-wiki")):
+        entry = MockConfigEntry(domain="mcp", data=data, entry_id="one")
+        assert internals.api_id_of_server(entry) == name
+
+
+def test_user_of_a_request() -> None:
+    """Who fills in a form; nobody without a request, or one that nobody signed."""
+    assert internals.user_of_request() is None
+    for request, user_id in (
+        ({KEY_HASS_USER: SimpleNamespace(id="anna")}, "anna"),
+        ({}, None),
+    ):
+        token = current_request.set(cast(Any, request))
+        assert internals.user_of_request() == user_id
+        current_request.reset(token)
+
+
+async def test_listener_of_a_log(hass: HomeAssistant) -> None:
+    """It gets each delta until another one is set."""
+    heard: list[dict[str, Any]] = []
+    log = conversation.ChatLog(hass, "one", delta_listener=lambda _, x: heard.append(x))
+    first = internals.listener_of(log)
+    assert first is not None
+    internals.set_listener(log, None)
+    assert internals.listener_of(log) is None
+    internals.set_listener(log, first)
+
+    async def deltas() -> AsyncGenerator[Any]:
+        yield {"role": "assistant"}
+        yield {"content": "Hello."}
+
+    async for _ in log.async_add_delta_content_stream("agent", deltas()):
+        pass
+    assert {"content": "Hello."} in heard
 
 
 async def test_pipelines_without_assist(hass: HomeAssistant) -> None:

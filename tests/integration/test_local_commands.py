@@ -22,7 +22,7 @@ from custom_components.lumo.const import (
     DOMAIN,
     Autonomy,
 )
-from custom_components.lumo.problems import LOCAL_COMMANDS
+from custom_components.lumo.issues.problems import LOCAL_COMMANDS
 from dev.standin import Standin
 
 from .conftest import make_entry, session_data

@@ -10,8 +10,8 @@ from pytest_homeassistant_custom_component.common import (
     get_schema_suggested_value,
 )
 
-from custom_components.lumo import subentry_flow
 from custom_components.lumo.abilities.note_store import HOUSE, Notes
+from custom_components.lumo.forms import agent_flow
 
 from .agent_form import fill_in
 from .test_subentry_tools import OPTIONS
@@ -34,7 +34,7 @@ async def open_form(
 ) -> Any:
     """Return the form as an administrator gets it."""
     [subentry] = entry.subentries.values()
-    with patch.object(subentry_flow, "_person", lambda: Context(user_id=user_id)):
+    with patch.object(agent_flow, "_person", lambda: Context(user_id=user_id)):
         form = await entry.start_subentry_reconfigure_flow(hass, subentry.subentry_id)
         return await fill_in(hass, form, {**OPTIONS, **CHANGED})
 
@@ -43,7 +43,7 @@ async def submit(
     hass: HomeAssistant, form: Any, user_id: str | None, **texts: list[str]
 ) -> Any:
     """Return what comes after the form."""
-    with patch.object(subentry_flow, "_person", lambda: Context(user_id=user_id)):
+    with patch.object(agent_flow, "_person", lambda: Context(user_id=user_id)):
         return await hass.config_entries.subentries.async_configure(
             form["flow_id"], texts
         )

@@ -6,7 +6,7 @@ from homeassistant.core import HomeAssistant
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.lumo.lumo_client.session import Tokens
-from custom_components.lumo.session_store import SessionStore
+from custom_components.lumo.sign_in.session_store import SessionStore
 from dev.standin import Standin
 
 from .conftest import make_entry, session_data

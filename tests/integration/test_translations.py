@@ -10,9 +10,14 @@ from homeassistant.const import CONF_NAME
 import pytest
 
 from custom_components.lumo.const import DEFAULT_OPTIONS
-from custom_components.lumo.languages import LANGUAGES
-from custom_components.lumo.lumo_client import errors
-from custom_components.lumo.problems import (
+from custom_components.lumo.forms.fields import (
+    FIRST_OPTIONS,
+    PLANS,
+    RECOMMENDED,
+    section_fields,
+    task_schema,
+)
+from custom_components.lumo.issues.problems import (
     FIXED_ELSEWHERE,
     LOCAL_COMMANDS,
     OTHER_INTEGRATION,
@@ -21,14 +26,9 @@ from custom_components.lumo.problems import (
     UNMARKED_DOORS,
     Problem,
 )
+from custom_components.lumo.languages import LANGUAGES
+from custom_components.lumo.lumo_client import errors
 from custom_components.lumo.sensor import NEXT_PLAN, SENSORS
-from custom_components.lumo.subentry_form import (
-    FIRST_OPTIONS,
-    PLANS,
-    RECOMMENDED,
-    section_fields,
-    task_schema,
-)
 
 FOLDER = Path(__file__).parent.parent.parent / "custom_components" / "lumo"
 TRANSLATIONS = sorted((FOLDER / "translations").glob("*.json"))

@@ -8,7 +8,7 @@ from homeassistant.helpers import entity_registry as er
 import pytest
 
 from custom_components.lumo.const import ToolCalling
-from custom_components.lumo.door_issues import async_mark_doors, unmarked_doors
+from custom_components.lumo.issues.doors import async_mark_doors, unmarked_doors
 
 from .attacks import ATTACKS, SCRIPT_NAMES, SCRIPT_TOOLS, TARGETS, Attack
 from .house import HOT

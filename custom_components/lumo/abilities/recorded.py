@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Final, Literal
 
-from homeassistant.components.recorder import get_instance, history, statistics
+from homeassistant.components.recorder import history, statistics
 from homeassistant.const import (
     COMPRESSED_STATE_ATTRIBUTES,
     COMPRESSED_STATE_LAST_UPDATED,
@@ -17,6 +17,7 @@ from homeassistant.const import (
 from homeassistant.core import HomeAssistant, State
 from homeassistant.util import dt as dt_util
 
+from ..internals import recorded_since
 from .measures import Piece, Row, entries, growth
 from .periods import Period
 
@@ -104,7 +105,7 @@ def last_entries(
     And from when on they are known, None if nothing is.
     """
     start, end = (period.start, period.end) if period else (None, dt_util.utcnow())
-    oldest = get_instance(hass).states_manager.oldest_ts or end.timestamp()
+    oldest = recorded_since(hass) or end.timestamp()
     found: dict[str, tuple[list[tuple[float, str]], float | None]] = {}
     for days in _DAYS:
         begin = end - timedelta(days=days)

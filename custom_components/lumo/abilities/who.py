@@ -7,13 +7,11 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
 from typing import Any, Final
 
-from homeassistant.components.logbook.helpers import async_determine_event_types
-from homeassistant.components.logbook.processor import EventProcessor
 from homeassistant.core import HomeAssistant, State
 from homeassistant.util import dt as dt_util
 
 from ..const import DEFAULT_TITLE, DOMAIN
-from ..internals import RUN_EVENTS
+from ..internals import RUN_EVENTS, logbook_of
 
 # What began a run may be so much older than the change: its context is looked for.
 _BEFORE: Final = timedelta(hours=1)
@@ -36,21 +34,14 @@ class Causes:
         self._hass = hass
         self._may_name = may_name
         self._persons = hass.states.async_all("person")
-        self._processors = {
-            state.entity_id: EventProcessor(
-                hass,
-                async_determine_event_types(hass, [state.entity_id], None),
-                [state.entity_id],
-                timestamp=True,
-                include_entity_name=False,
-            )
-            for state in states
+        self._logbooks = {
+            state.entity_id: logbook_of(hass, state.entity_id) for state in states
         }
 
     def of(self, entity_id: str, when: float) -> str:
         """Return who or what changed a thing at a time; it reads the database."""
         moment = dt_util.utc_from_timestamp(when)
-        rows = self._processors[entity_id].get_events(moment - _BEFORE, moment + _AFTER)
+        rows = self._logbooks[entity_id](moment - _BEFORE, moment + _AFTER)
         return next(
             (
                 self._said(row)

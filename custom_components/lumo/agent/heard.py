@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from homeassistant.components import conversation
 
+from ..internals import listener_of, set_listener
 from ..lumo_client.events import Event, TextDelta
 from ..speech.cleaner import Cleaner
 from .history import OwnSentence
@@ -26,7 +27,7 @@ class Heard:
         self._cleaner: Cleaner | None = None
         if turn.speaker.is_aloud:
             self._cleaner = Cleaner(turn.language, self._name_of)
-        self._listener = self._log.delta_listener
+        self._listener = listener_of(self._log)
         self._role = ""
         self._text = ""
         self.is_own = False
@@ -39,13 +40,13 @@ class Heard:
     def __enter__(self) -> Self:
         """Begin to stand before the listener, if there is something to clean."""
         if self._cleaner:
-            self._listener = self._log.delta_listener
-            self._log.delta_listener = self._on_delta
+            self._listener = listener_of(self._log)
+            set_listener(self._log, self._on_delta)
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._cleaner:
-            self._log.delta_listener = self._listener
+            set_listener(self._log, self._listener)
 
     @property
     def text(self) -> str:

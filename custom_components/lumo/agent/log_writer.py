@@ -15,6 +15,7 @@ from homeassistant.components.conversation.chat_log import AssistantContentDelta
 from ..const import EVENT_QUOTA_LOW
 from ..gate.gate import Gate, Outcome
 from ..gate.notes import stack_of
+from ..internals import listener_of, set_listener
 from ..lumo_client.errors import (
     ContentFilteredError,
     LumoError,
@@ -66,18 +67,18 @@ class LogWriter:
         """Yield deltas, and tell which are ours: their listeners cannot know."""
         turn, log = self._turn, self._turn.log
         async for delta in deltas:
-            own, listener = delta.get("native"), log.delta_listener
+            own, listener = delta.get("native"), listener_of(log)
             self._heard.is_own = isinstance(own, OwnSentence)
             silent = turn.record.first_word is None and not turn.speaker.is_aloud
             if silent and self._heard.is_own and turn.record.failed:
                 # The result says it, as an error: a screen would show it twice.
-                log.delta_listener = None
+                set_listener(log, None)
             if delta.get("content"):
                 turn.note_word()
             try:
                 yield delta
             finally:
-                log.delta_listener = listener
+                set_listener(log, listener)
 
     async def async_speak(self, delta: AssistantContentDeltaDict) -> None:
         """Add one delta as a separate message."""

@@ -18,6 +18,7 @@ from typing import Any, Final, Self
 
 from homeassistant.components import conversation
 
+from ..internals import listener_of, set_listener
 from ..lumo_client.events import Event, TextDelta
 from .turn_context import TurnContext
 
@@ -44,7 +45,7 @@ class Silence:
         """Take the turn, which begins now; without a satellite do nothing."""
         self._log = turn.log
         self._record = turn.record
-        self._listener = turn.log.delta_listener if turn.speaker.satellite_id else None
+        self._listener = listener_of(turn.log) if turn.speaker.satellite_id else None
         phrases = ("still_on_it", "takes_longer", "bear_with_me")
         self._phrases = chain(
             [turn.sentences("one_moment")], cycle(map(turn.sentences, phrases))
@@ -59,14 +60,14 @@ class Silence:
 
     def __enter__(self) -> Self:
         if self._listener:
-            self._log.delta_listener = self._on_delta
+            set_listener(self._log, self._on_delta)
             self._look_in(FIRST_SECONDS)
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._timer:
             self._timer.cancel()
-            self._log.delta_listener = self._listener
+            set_listener(self._log, self._listener)
 
     def on_event(self, event: Event | None) -> None:
         """Take an event of the stream, None for a wait before there is a stream.

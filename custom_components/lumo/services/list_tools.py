@@ -9,7 +9,7 @@ import probatio
 
 from ..context.home import async_get_home
 from ..entity import LumoEntity
-from ..tool_list import async_list_tools, async_read_apis, make_context, total
+from ..forms.tool_list import async_list_tools, async_read_apis, make_context, total
 from .agents import ATTR_AGENT_ID, find_entity, not_available
 
 _SHOWN: Final = ("offered_name", "name", "title", "kind", "characters")

@@ -14,7 +14,6 @@ from homeassistant.helpers.httpx_client import create_async_httpx_client
 import httpx
 import probatio
 
-from ..connection import async_endpoints
 from ..const import SignIn
 from ..internals import async_close
 from ..lumo_client.errors import HumanVerificationError, SessionExpiredError
@@ -25,8 +24,9 @@ from ..lumo_client.password_sign_in import (
     Outcome,
     SignedIn,
 )
-from ..session_store import session_data
 from .base import SignInSteps, error_key, line, secret
+from .connection import async_endpoints
+from .session_store import session_data
 from .sign_out import async_sign_out
 
 _SCHEMA = probatio.Schema(

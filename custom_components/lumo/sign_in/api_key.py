@@ -8,12 +8,12 @@ from homeassistant.data_entry_flow import section
 from homeassistant.helpers.selector import selector
 import probatio
 
-from ..connection import async_endpoints, async_http_client
 from ..const import CONF_ALLOW_UNENCRYPTED, CONF_API_KEY_EXPIRES, CONF_BASE_URL, SignIn
 from ..lumo_client.auth import ApiKeyCredential
 from ..lumo_client.client import LumoClient
 from ..lumo_client.key_check import check_api_key
 from .base import SignInSteps, error_key, secret
+from .connection import async_endpoints, async_http_client
 from .identity import api_key_id
 
 _CONF_ADVANCED = "advanced"

@@ -18,7 +18,6 @@ from homeassistant.helpers.selector import Selector, selector
 from homeassistant.util.ulid import ulid_now
 import probatio
 
-from ..connection import async_endpoints, async_http_client
 from ..const import (
     CONF_PUBLIC_KEY,
     CONF_SIGN_IN,
@@ -31,11 +30,11 @@ from ..const import (
     SUBENTRY_CONVERSATION,
     SignIn,
 )
-from ..coordinator import async_probe
-from ..door_issues import usual_options
+from ..issues.doors import usual_options
 from ..lumo_client.client import LumoClient
 from ..lumo_client.errors import LumoError
 from ..lumo_client.session import Session, Tokens
+from .connection import async_endpoints, async_http_client, async_probe
 from .sign_out import async_own_session, async_sign_out
 from .ways import free_title, is_ours, task_title, title_of, way_of
 

@@ -15,8 +15,8 @@ from ..lumo_client.imported import (
     parse_imported_sessions,
     session_from_fields,
 )
-from ..session_store import session_data
 from .base import Accepted, SignInSteps, error_key, secret
+from .session_store import session_data
 
 _CONF_PASTED = "pasted"
 _CONF_FROM_BROWSER = "from_browser"

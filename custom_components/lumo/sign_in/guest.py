@@ -5,12 +5,11 @@ from typing import Any
 from homeassistant.config_entries import ConfigFlowResult
 import probatio
 
-from ..connection import async_endpoints, async_http_client
 from ..const import SignIn
-from ..coordinator import async_probe
 from ..lumo_client.auth import GuestCredential
 from ..lumo_client.client import LumoClient
 from .base import SignInSteps, error_key
+from .connection import async_endpoints, async_http_client, async_probe
 from .identity import GUEST_ID
 
 

@@ -13,12 +13,12 @@ from homeassistant.helpers.selector import selector
 from homeassistant.util import dt as dt_util
 import probatio
 
-from ..connection import async_endpoints
 from ..const import CONF_PUBLIC_KEY
 from ..lumo_client.encryption import KEY_BYTES
 from ..lumo_client.errors import LumoError
 from ..lumo_client.openpgp import PublicKeyInfo, describe_public_key, wrap_key
 from .base import SignInSteps
+from .connection import async_endpoints
 
 _SCHEMA = probatio.Schema(
     {probatio.Optional(CONF_PUBLIC_KEY): selector({"text": {"multiline": True}})}

@@ -10,11 +10,11 @@ from typing import Final
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
 
-from ..connection import async_endpoints, async_http_client
 from ..const import LOGGER
 from ..lumo_client.errors import LumoError
 from ..lumo_client.session import Session, Tokens, keep_nothing
-from ..session_store import SessionStore
+from .connection import async_endpoints, async_http_client
+from .session_store import SessionStore
 from .ways import way_of
 
 # A person waits for it when an entry is removed.

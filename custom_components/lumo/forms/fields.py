@@ -14,10 +14,10 @@ from homeassistant.data_entry_flow import section
 from homeassistant.helpers.selector import SelectOptionDict, Selector, selector
 import probatio
 
-from . import const
-from .agent.drawing import ASPECT_RATIOS
-from .agent.options import MODELS
-from .gate import places
+from .. import const
+from ..agent.drawing import ASPECT_RATIOS
+from ..agent.options import MODELS
+from ..gate import places
 
 # Proton's own tools that make sense in a home; images are not spoken.
 SERVER_TOOLS: Final = (

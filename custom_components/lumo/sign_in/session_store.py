@@ -16,7 +16,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers.storage import Store
 from homeassistant.util.hass_dict import HassKey
 
-from .const import (
+from ..const import (
     CONF_ACCESS_TOKEN,
     CONF_REFRESH_TOKEN,
     CONF_REFRESH_VARIANT,
@@ -25,8 +25,8 @@ from .const import (
     CONF_USER_ID,
     DOMAIN,
 )
-from .lumo_client.session import Tokens
-from .private_store import PrivateStore
+from ..lumo_client.session import Tokens
+from ..private_store import PrivateStore
 
 STORAGE_VERSION = 1
 _COOKIES = "cookies"

@@ -12,31 +12,31 @@ coordinator, so after each turn.
 
 from asyncio import Handle
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from homeassistant.components.conversation import DOMAIN as CONVERSATION_DOMAIN
 from homeassistant.components.homeassistant.exposed_entities import (
     async_listen_entity_updates,
 )
+from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant, State, callback, split_entity_id
 from homeassistant.helpers import entity_registry as er, issue_registry as ir
 from homeassistant.helpers.collection import CollectionChange
 from homeassistant.helpers.start import async_at_started
 
-from . import internals
-from .const import (
+from .. import internals
+from ..const import (
     CONF_AUTONOMY,
     CONF_SENSITIVE_LABELS,
     DOMAIN,
     SUBENTRY_CONVERSATION,
     Autonomy,
 )
-from .coordinator import LumoConfigEntry
-from .door_issues import async_look_at_doors, listed
-from .gate.effects import CHANGE, Effect
-from .gate.names import exposed
-from .gate.reach import CONTAINERS, reach_of
-from .gate.sensitive import Sensitivity
+from ..gate.effects import CHANGE, Effect
+from ..gate.names import exposed
+from ..gate.reach import CONTAINERS, reach_of
+from ..gate.sensitive import Sensitivity
+from .doors import async_look_at_doors, listed
 from .problems import LOCAL_COMMANDS
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 @callback
-def async_watch_local_commands(hass: HomeAssistant, entry: LumoConfigEntry) -> None:
+def async_watch_local_commands(hass: HomeAssistant, entry: ConfigEntry[Any]) -> None:
     """Keep the issues of an account's agents up to date until it is unloaded."""
     watch = _Watch(hass, entry)
     for stop in (
@@ -102,7 +102,7 @@ def _issues(hass: HomeAssistant, entry_id: str) -> list[str]:
 class _Watch:
     """Looks whether an account's agents need an issue."""
 
-    def __init__(self, hass: HomeAssistant, entry: LumoConfigEntry) -> None:
+    def __init__(self, hass: HomeAssistant, entry: ConfigEntry[Any]) -> None:
         self._hass = hass
         self._entry = entry
         self._started = False

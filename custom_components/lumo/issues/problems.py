@@ -13,7 +13,7 @@ something about, and that is an issue:
     not_stored                the disk has not taken the newest tokens of the session
 
 and five more that are not about the account (`local_commands.py`, `other_entries.py`,
-`door_issues.py`; the last follows from an agent's turns):
+`doors.py`; the last follows from an agent's turns):
 
     local_commands            sentences are acted upon before an agent is asked
     other_integration         an entry is of another integration with this domain
@@ -36,9 +36,9 @@ from homeassistant.data_entry_flow import UnknownFlow
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.util.hass_dict import HassKey
 
-from .agent.record import TurnRecord
-from .const import DOMAIN
-from .lumo_client.errors import (
+from ..agent.record import TurnRecord
+from ..const import DOMAIN
+from ..lumo_client.errors import (
     AppVersionError,
     BadRequestError,
     ContextLengthError,

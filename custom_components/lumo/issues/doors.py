@@ -17,7 +17,7 @@ from homeassistant.helpers import (
     label_registry as lr,
 )
 
-from .const import (
+from ..const import (
     CONF_AUTONOMY,
     CONF_SENSITIVE_LABELS,
     DEFAULT_OPTIONS,
@@ -25,10 +25,10 @@ from .const import (
     SUBENTRY_CONVERSATION,
     Autonomy,
 )
-from .gate.doors import Doors
-from .gate.effects import CHANGE, Effect
-from .gate.names import is_exposed, name_of
-from .gate.sensitive import Sensitivity
+from ..gate.doors import Doors
+from ..gate.effects import CHANGE, Effect
+from ..gate.names import is_exposed, name_of
+from ..gate.sensitive import Sensitivity
 from .problems import UNKNOWN_COVERS, UNMARKED_DOORS
 
 _LABEL: Final = "Ask first"

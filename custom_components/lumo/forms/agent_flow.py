@@ -16,25 +16,25 @@ from homeassistant.config_entries import (
 from homeassistant.const import CONF_LLM_HASS_API, CONF_NAME
 from homeassistant.core import Context
 from homeassistant.exceptions import HomeAssistantError
-from homeassistant.helpers.http import current_request
 from homeassistant.helpers.selector import SelectOptionDict
 from homeassistant.helpers.translation import async_get_translations
 
-from . import const
-from .abilities.note_store import HOUSE, NoteError, checked
-from .abilities.plans import ScheduledTask
-from .abilities.triggers import spoken_when
-from .agent.approved import what_of
-from .agent.options import AgentOptions, OptionProblem
-from .agent.phone import async_check_phone
-from .agent.sentences import async_load_sentences
-from .context.home import async_get_home
-from .door_issues import usual_options
-from .gate.places import as_stored_now
-from .gate.sensitive import usual_temperatures
-from .languages import LANGUAGES, translated
-from .sign_in.ways import free_title, title_of
-from .subentry_form import (
+from .. import const
+from ..abilities.note_store import HOUSE, NoteError, checked
+from ..abilities.plans import ScheduledTask
+from ..abilities.triggers import spoken_when
+from ..agent.approved import what_of
+from ..agent.options import AgentOptions, OptionProblem
+from ..agent.phone import async_check_phone
+from ..agent.sentences import async_load_sentences
+from ..context.home import async_get_home
+from ..gate.places import as_stored_now
+from ..gate.sensitive import usual_temperatures
+from ..internals import user_of_request
+from ..issues.doors import usual_options
+from ..languages import LANGUAGES, translated
+from ..sign_in.ways import free_title, title_of
+from .fields import (
     FIRST_OPTIONS,
     PLANS,
     RECOMMENDED,
@@ -53,8 +53,6 @@ from .tool_list import (
     total,
 )
 
-# Where Home Assistant's components/http keeps the user of a request.
-_KEY_HASS_USER = "hass_user"
 # What large numbers are written with; most languages of this integration use a dot.
 _THOUSANDS = dict.fromkeys(("cs", "nb", "pl", "sv"), "\u00a0") | {
     "en": ",",
@@ -414,11 +412,5 @@ def is_recommended(stored: Mapping[str, Any], usual: Mapping[str, Any]) -> bool:
 
 
 def _person() -> Context:
-    """Return the context of the person who fills in the form.
-
-    A flow does not know its user, the request that brought the form does. Home
-    Assistant 2026.11 has an API that only administrators may read.
-    """
-    request = current_request.get()
-    user = request.get(_KEY_HASS_USER) if request is not None else None
-    return Context(user_id=user.id if user else None)
+    """Return the context of the person who fills in the form."""
+    return Context(user_id=user_of_request())

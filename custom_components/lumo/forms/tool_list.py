@@ -9,14 +9,14 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 
-from .abilities import with_abilities
-from .abilities.look import Look
-from .abilities.memory import Memory
-from .agent.choosing import tool_parts
-from .agent.options import AgentOptions
-from .agent.toolbox import Toolbox
-from .const import DOMAIN, Permission
-from .gate.permissions import (
+from ..abilities import with_abilities
+from ..abilities.look import Look
+from ..abilities.memory import Memory
+from ..agent.choosing import tool_parts
+from ..agent.options import AgentOptions
+from ..agent.toolbox import Toolbox
+from ..const import DOMAIN, Permission
+from ..gate.permissions import (
     identities,
     identity,
     offered,
@@ -24,6 +24,7 @@ from .gate.permissions import (
     permission,
     source_rule,
 )
+from ..internals import api_id_of_server
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -71,8 +72,7 @@ def api_names(hass: HomeAssistant) -> dict[str, str]:
     """
     names = {api.id: api.name for api in llm.async_get_apis(hass)}
     for entry in hass.config_entries.async_entries("mcp", include_disabled=False):
-        # How Home Assistant's components/mcp makes the id.
-        names.setdefault(f"mcp-{entry.data.get('slug', entry.entry_id)}", entry.title)
+        names.setdefault(api_id_of_server(entry), entry.title)
     return names
 
 

@@ -10,10 +10,10 @@ from homeassistant.config_entries import (
 from homeassistant.const import CONF_NAME
 import probatio
 
-from .const import CONF_SOCKET_SIGN_IN, SUBENTRY_STT
-from .lumo_client.errors import ConfigurationError, LumoConnectionError, LumoError
-from .sign_in.ways import free_title
-from .stt import async_speech_socket
+from ..const import CONF_SOCKET_SIGN_IN, SUBENTRY_STT
+from ..lumo_client.errors import ConfigurationError, LumoConnectionError, LumoError
+from ..sign_in.connection import async_speech_socket
+from ..sign_in.ways import free_title
 
 
 class SpeechFlow(ConfigSubentryFlow):

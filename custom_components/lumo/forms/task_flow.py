@@ -14,12 +14,12 @@ from homeassistant.const import CONF_LLM_HASS_API, CONF_NAME
 from homeassistant.helpers.selector import BooleanSelector, TextSelector
 import probatio
 
-from .agent.drawing import ASPECT_RATIOS
-from .agent.options import OptionProblem
-from .agent.phone import async_check_phone
-from .const import CONF_ASPECT_RATIO, CONF_PHONE_PERSON, DEFAULT_OPTIONS
-from .sign_in.ways import task_title
-from .subentry_form import RECOMMENDED, task_schema
+from ..agent.drawing import ASPECT_RATIOS
+from ..agent.options import OptionProblem
+from ..agent.phone import async_check_phone
+from ..const import CONF_ASPECT_RATIO, CONF_PHONE_PERSON, DEFAULT_OPTIONS
+from ..sign_in.ways import task_title
+from .fields import RECOMMENDED, task_schema
 from .tool_list import api_names
 
 

@@ -3,20 +3,26 @@
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
+import functools
 import os
 from typing import Any, Final
 
 import aiohttp
+from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.aiohttp_client import async_create_clientsession
 from homeassistant.helpers.httpx_client import create_async_httpx_client
 import httpx
 
-from .const import CONF_ALLOW_UNENCRYPTED, CONF_BASE_URL, CONF_PUBLIC_KEY
-from .internals import async_close
-from .lumo_client.endpoints import Endpoints, endpoints_from_environment
-from .lumo_client.openpgp import describe_public_key
-from .lumo_client.realtime import refuse_all_but_sockets
+from ..const import CONF_ALLOW_UNENCRYPTED, CONF_BASE_URL, CONF_PUBLIC_KEY
+from ..internals import async_close
+from ..lumo_client.auth import GuestCredential
+from ..lumo_client.client import LumoClient
+from ..lumo_client.endpoints import Endpoints, endpoints_from_environment
+from ..lumo_client.errors import BadRequestError, LumoAuthError, ProtocolError
+from ..lumo_client.events import Limits
+from ..lumo_client.openpgp import describe_public_key
+from ..lumo_client.realtime import SpeechSocket, refuse_all_but_sockets
 
 _LARGEST_MESSAGE: Final = 1024 * 1024
 # A person waits for what was said before the socket was closed.
@@ -81,3 +87,29 @@ def _endpoints(data: Mapping[str, Any]) -> Endpoints:
             base_url, private_confirmed=data.get(CONF_ALLOW_UNENCRYPTED, False)
         )
     return endpoints
+
+
+async def async_probe(client: LumoClient) -> Limits | None:
+    """Find out whether the service is there and accepts this account.
+
+    Asks for the limits; None when it does not tell them. Whether a guest may ask at
+    all is not known, so a refusal means nothing for one. Raises LumoError.
+    """
+    try:
+        return await client.limits()
+    except ProtocolError, BadRequestError:
+        return None
+    except LumoAuthError:
+        if not isinstance(client.credential, GuestCredential):
+            raise
+        return None
+
+
+def async_speech_socket(hass: HomeAssistant, entry: ConfigEntry[Any]) -> SpeechSocket:
+    """Return the socket of an account; raises ConfigurationError with a gateway."""
+    return SpeechSocket(
+        entry.runtime_data.endpoints,
+        entry.runtime_data.client.credential,
+        functools.partial(async_websocket, hass),
+        run_blocking=hass.async_add_executor_job,
+    )
