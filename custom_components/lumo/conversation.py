@@ -13,6 +13,7 @@ from homeassistant.core import HassJob, callback
 from homeassistant.helpers import intent, llm
 from homeassistant.helpers.event import async_call_later, async_track_time_interval
 
+from .agent.conversation_state import Conversations
 from .agent.model_texts import OWNED
 from .agent.record import TurnRecord
 from .agent.sentences import async_load_sentences
@@ -21,7 +22,6 @@ from .const import DOMAIN, SUBENTRY_CONVERSATION
 from .context.home import async_get_home, async_watch_home
 from .coordinator import LumoConfigEntry
 from .entity import LumoEntity, set_up_each
-from .gate.pending import Conversations
 from .gate.speaker import ScriptContexts, Speaker
 from .internals import async_prepare_sentences, pipelines
 from .issues.problems import async_show_too_long

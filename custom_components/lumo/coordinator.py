@@ -34,6 +34,7 @@ from homeassistant.helpers.httpx_client import create_async_httpx_client
 from homeassistant.helpers.update_coordinator import DataUpdateCoordinator, UpdateFailed
 from homeassistant.util import dt as dt_util
 
+from .abilities.journal import Journal
 from .abilities.note_store import Notes
 from .abilities.plans import End, Plans, ScheduledTask
 from .account_state import AccountState, refilled
@@ -41,7 +42,6 @@ from .agent.approved import Agent, async_end_plan
 from .agent.quota import Quota
 from .agent.record import TurnRecord
 from .const import CONF_API_KEY_EXPIRES, DEFAULT_TITLE, DOMAIN, LOGGER
-from .gate.journal import Journal
 from .internals import async_close
 from .issues.problems import (
     Problems,

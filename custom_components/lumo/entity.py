@@ -13,6 +13,7 @@ from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.helpers.update_coordinator import CoordinatorEntity
 
 from .agent.approved import async_wait_for_phone
+from .agent.conversation_state import ConversationState
 from .agent.options import MODELS, AgentOptions
 from .agent.record import TurnRecord
 from .agent.sentences import async_load_sentences
@@ -21,7 +22,6 @@ from .agent.turn import Turn
 from .agent.turn_context import TurnContext, deadlines_for
 from .const import CONF_MODEL, DEFAULT_OPTIONS, DEFAULT_TITLE, DOMAIN, EVENT_TURN_ENDED
 from .coordinator import LumoConfigEntry, LumoCoordinator
-from .gate.pending import ConversationState
 from .gate.speaker import Speaker
 from .lumo_client.auth import GuestCredential
 

@@ -62,9 +62,9 @@ async def _measure(hass: Any, count: int) -> None:
     from homeassistant.helpers import intent, llm  # noqa: PLC0415
 
     from custom_components.lumo.agent.options import AgentOptions  # noqa: PLC0415
+    from custom_components.lumo.gate.earlier import Earlier  # noqa: PLC0415
     from custom_components.lumo.gate.judge import Judge  # noqa: PLC0415
     from custom_components.lumo.gate.judged_call import JudgedCall  # noqa: PLC0415
-    from custom_components.lumo.gate.pending import ConversationState  # noqa: PLC0415
     from custom_components.lumo.gate.speaker import Speaker  # noqa: PLC0415
 
     await _furnish(hass)
@@ -88,7 +88,7 @@ async def _measure(hass: Any, count: int) -> None:
         outside = title.endswith(OUTSIDE)
 
         async def judge() -> Any:
-            judge = Judge(hass, api, options, speaker, ConversationState())
+            judge = Judge(hass, api, options, speaker, Earlier())
             case = JudgedCall(hass, tool, arguments, context)  # noqa: B023
             return await judge.async_judge(case, after_outside=outside)  # noqa: B023
 

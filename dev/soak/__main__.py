@@ -69,7 +69,7 @@ async def _run(
     # Home Assistant must be imported before anything imports httpx.
     from homeassistant.helpers import chat_session  # noqa: PLC0415
 
-    from custom_components.lumo.gate import pending  # noqa: PLC0415
+    from custom_components.lumo.agent import conversation_state  # noqa: PLC0415
     from dev.bench.turn_home import Home  # noqa: PLC0415
 
     from .watch import Watch, describe  # noqa: PLC0415
@@ -86,7 +86,7 @@ async def _run(
     counts: Counter[str] = Counter()
     with (
         patch.object(chat_session, "CONVERSATION_TIMEOUT", forget),
-        patch.object(pending, "_KEPT_FOR", float(_FORGET_SECONDS)),
+        patch.object(conversation_state, "_KEPT_SECONDS", float(_FORGET_SECONDS)),
     ):
         async with Home(data) as home:
             with Watch(asyncio.get_running_loop(), traces=traces) as watch:

@@ -13,7 +13,7 @@ from custom_components.lumo.abilities.ability import AbilityContext
 from custom_components.lumo.abilities.live_context import overview
 from custom_components.lumo.abilities.undo import Undo
 from custom_components.lumo.context.home import async_get_home
-from custom_components.lumo.gate.permissions import own_tool
+from custom_components.lumo.gate.own_tool import unwrapped
 from custom_components.lumo.tool_calling.naming import ToolNames
 from custom_components.lumo.tool_calling.native import function_result
 from custom_components.lumo.tool_calling.prompted import RESULT_LIMIT, result_text
@@ -52,7 +52,7 @@ async def test_to_the_gate_it_is_home_assistants(hass: HomeAssistant) -> None:
     """Also where several APIs are merged; other tools stay as they are."""
     for tool in (OWN, MERGED):
         shown = answering(tool)
-        assert own_tool(shown) is OWN
+        assert unwrapped(shown) is OWN
         assert shown.name == tool.name
         assert shown.parameters is tool.parameters
     other = Undo(AbilityContext())

@@ -17,6 +17,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 import custom_components.lumo
+from custom_components.lumo.agent.conversation_state import ConversationState
 from custom_components.lumo.agent.history import OwnSentence
 from custom_components.lumo.agent.options import AgentOptions
 from custom_components.lumo.agent.quota import Quota
@@ -29,7 +30,6 @@ from custom_components.lumo.const import (
     DEFAULT_OPTIONS,
     Permission,
 )
-from custom_components.lumo.gate.pending import ConversationState
 from custom_components.lumo.gate.permissions import identity
 from custom_components.lumo.gate.speaker import Speaker
 from custom_components.lumo.lumo_client.client import LumoClient

@@ -4,8 +4,9 @@ from freezegun.api import FrozenDateTimeFactory
 from homeassistant.core import HomeAssistant
 
 from custom_components.lumo.agent.asking import Dialogue
+from custom_components.lumo.agent.conversation_state import ConversationState
+from custom_components.lumo.gate.asks import Ask
 from custom_components.lumo.gate.consent import Reply
-from custom_components.lumo.gate.pending import Ask, ConversationState
 
 from .scripted import Scene
 

@@ -9,7 +9,7 @@ from hypothesis import assume, given, strategies as st
 import pytest
 
 from custom_components.lumo.agent.calling_off import calls_off, is_fragment, stops
-from custom_components.lumo.gate.pending import ConversationState
+from custom_components.lumo.agent.conversation_state import ConversationState
 from custom_components.lumo.languages import LANGUAGES, UNKNOWN
 from tests.languages.samples import with_samples
 

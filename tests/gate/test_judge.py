@@ -20,10 +20,10 @@ from pytest_homeassistant_custom_component.common import (
 
 from custom_components.lumo.agent.options import AgentOptions
 from custom_components.lumo.const import EVENT_TOOL_CALLED
+from custom_components.lumo.gate.earlier import Earlier
 from custom_components.lumo.gate.gate import Gate
 from custom_components.lumo.gate.judge import Judge, Verdict
 from custom_components.lumo.gate.judged_call import JudgedCall
-from custom_components.lumo.gate.pending import ConversationState
 from custom_components.lumo.gate.speaker import Speaker
 
 OFF, ON = "intent__HassTurnOff", "intent__HassTurnOn"
@@ -47,7 +47,7 @@ class Home:
         """Take Home Assistant."""
         self.hass = hass
         self.satellite: str | None = None
-        self.conversation_state = ConversationState()
+        self.earlier = Earlier()
         self.person = True
         self.language = "en"
         self.options: dict[str, Any] = {}
@@ -65,7 +65,7 @@ class Home:
             api,
             AgentOptions.from_subentry(self.options, encrypted=True),
             Speaker("anna", None, self.person, sentence, self.language),
-            self.conversation_state,
+            self.earlier,
         )
         return judge, next(item for item in api.tools if item.name == tool), context
 
@@ -348,7 +348,7 @@ async def test_language_without_a_yes_means_no(home: Home, language: str) -> Non
 
 async def test_what_was_declined_is_not_asked_again(home: Home) -> None:
     """Unless the person names it."""
-    home.conversation_state.declined = frozenset({"lock.front"})
+    home.earlier.declined = frozenset({"lock.front"})
     lock: dict[str, Any] = {"name": "Front door", "domain": ["lock"]}
     verdict = await home.judge(OFF, "What time is it?", **lock)
     assert (verdict.runs, verdict.asks) == ((), ())

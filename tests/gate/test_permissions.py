@@ -11,10 +11,10 @@ from custom_components.lumo.abilities.ability import AbilityContext
 from custom_components.lumo.abilities.undo import Undo
 from custom_components.lumo.agent.options import AgentOptions
 from custom_components.lumo.const import Autonomy, Permission
+from custom_components.lumo.gate.own_tool import unwrapped
 from custom_components.lumo.gate.permissions import (
     identity,
     offered,
-    own_tool,
     permission,
     source_rule,
 )
@@ -206,11 +206,11 @@ def test_rule_of_the_source(tool: llm.Tool, rule: Permission) -> None:
     assert source_rule(llm.NamespacedTool("assist", tool)) is rule
 
 
-def test_own_tool() -> None:
+def test_a_tool_is_unwrapped() -> None:
     """Is what is left when all names before it are taken away."""
     tool = Tool("light__x", "light")
-    assert own_tool(tool) is tool
-    assert own_tool(llm.NamespacedTool("a", llm.NamespacedTool("b", tool))) is tool
+    assert unwrapped(tool) is tool
+    assert unwrapped(llm.NamespacedTool("a", llm.NamespacedTool("b", tool))) is tool
 
 
 IDENTITIES = {

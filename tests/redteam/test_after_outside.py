@@ -14,9 +14,9 @@ from homeassistant.util.json import JsonValueType
 import pytest
 
 from custom_components.lumo.const import Permission
+from custom_components.lumo.gate.earlier import Earlier
 from custom_components.lumo.gate.notes import WAITING
 from custom_components.lumo.gate.outside import OutsideTexts, source_of
-from custom_components.lumo.gate.pending import ConversationState
 from custom_components.lumo.gate.results import RefusedError
 from custom_components.lumo.lumo_client.events import ServerToolCall, ServerToolResult
 
@@ -280,9 +280,9 @@ def test_what_may_be_a_strangers_text(name: str, data: Any, outside: bool) -> No
         name,
         llm.ToolResult(data, error="error" in (data or ())),
     )
-    conversation_state = ConversationState()
-    assert OutsideTexts([content], {}, conversation_state).have_been_read() is outside
-    assert conversation_state.read_outside is outside
+    earlier = Earlier()
+    assert OutsideTexts([content], {}, earlier).have_been_read() is outside
+    assert earlier.read_outside is outside
 
 
 async def test_a_tool_that_is_only_switched_off_is_known(stage: Stage) -> None:
@@ -314,12 +314,12 @@ def test_each_result_is_looked_at_once_and_little_is_kept() -> None:
     found = conversation.ToolResultContent(
         "conversation.lumo", "1", search.name, llm.ToolResult({"results": results})
     )
-    conversation_state = ConversationState()
+    earlier = Earlier()
     contents = Contents([found] * 3)
-    texts = OutsideTexts(contents, {search.name: search}, conversation_state)
+    texts = OutsideTexts(contents, {search.name: search}, earlier)
     assert all(texts.have_been_read() for _ in range(50))
     assert looked_at == 3
-    assert len(conversation_state.found_media) == 500
+    assert len(earlier.found_media) == 500
 
 
 async def test_an_automations_sentence_names_nothing(stage: Stage) -> None:

@@ -16,9 +16,9 @@ from homeassistant.setup import async_setup_component
 import pytest
 
 from custom_components.lumo.agent.options import AgentOptions
+from custom_components.lumo.gate.earlier import Earlier
 from custom_components.lumo.gate.judge import Judge
 from custom_components.lumo.gate.judged_call import JudgedCall
-from custom_components.lumo.gate.pending import ConversationState
 from custom_components.lumo.gate.speaker import Speaker
 from custom_components.lumo.languages import LANGUAGES
 
@@ -112,7 +112,7 @@ async def runs(hass: HomeAssistant, language: str) -> Runs:
     async def runs(sentence: str, key: str) -> bool:
         tool = "HassTurnOn" if key == "lights" else THINGS[key][2]
         speaker = Speaker("anna", None, True, sentence, language)
-        judge = Judge(hass, api, options, speaker, ConversationState())
+        judge = Judge(hass, api, options, speaker, Earlier())
         case = JudgedCall(hass, tools[tool], arguments(key, words), context)
         verdict = await judge.async_judge(case, after_outside=True)
         # What is asked about is refused in a language without a yes.

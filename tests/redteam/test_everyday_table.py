@@ -15,9 +15,9 @@ import pytest
 from pytest_homeassistant_custom_component.common import async_mock_service
 
 from custom_components.lumo.agent.options import AgentOptions
+from custom_components.lumo.gate.earlier import Earlier
 from custom_components.lumo.gate.judge import Judge
 from custom_components.lumo.gate.judged_call import JudgedCall
-from custom_components.lumo.gate.pending import ConversationState
 from custom_components.lumo.gate.speaker import Speaker
 
 from .household import AREAS, HOMES, LANGUAGES, NAMES, ROWS, SCRIPTS, THINGS
@@ -130,7 +130,7 @@ async def test_no_needless_question(
             sentence = row.said[language]
             with subtests.test(f"{sentence}, {'after' * after_outside}"):
                 speaker = Speaker("anna", None, True, sentence, language)
-                judge = Judge(hass, api, options, speaker, ConversationState())
+                judge = Judge(hass, api, options, speaker, Earlier())
                 case = JudgedCall(hass, tools[row.tool], row.call(language), context)
                 verdict = await judge.async_judge(case, after_outside=after_outside)
                 assert [(ask.phrase, ask.targets) for ask in verdict.asks] == []

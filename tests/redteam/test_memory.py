@@ -360,11 +360,11 @@ async def test_nobody_else_is_told(
     again = await stage.say("Forget that", memory("forget", "wolpertinger"), "Hm.")
     assert again.results == []  # There is nothing of this conversation to forget.
     coordinator = stage.entry.runtime_data
-    assert len(coordinator.journal.entries) == 2
+    assert len(coordinator.journal.records) == 2
     setattr(stage.model, "in_clear", 0)  # noqa: B010 # only a client has it
     seen = await async_get_config_entry_diagnostics(stage.hass, stage.entry)
     assert seen["account"]["notes"] == 2
-    for place in (fired, coordinator.journal.entries, seen, caplog.text):
+    for place in (fired, coordinator.journal.records, seen, caplog.text):
         assert "wolpertinger" not in str(place)
     why = await stage.say("Why did you do that?", Call("why"), "So.")
     assert "wolpertinger" not in str(why.results)

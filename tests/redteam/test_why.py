@@ -7,10 +7,12 @@ from typing import Any
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 import pytest
 
+from custom_components.lumo.abilities.ability import AbilityContext
+from custom_components.lumo.abilities.many import Many
 from custom_components.lumo.const import Permission, ToolCalling
 from custom_components.lumo.gate import verify
+from custom_components.lumo.gate.call_record import CallRecord
 from custom_components.lumo.gate.effects import Effect
-from custom_components.lumo.gate.journal import Entry
 from custom_components.lumo.lumo_client.events import ServerToolCall, ServerToolResult
 from custom_components.lumo.tool_calling.json_text import one_line
 
@@ -121,7 +123,9 @@ async def test_what_came_of_each_call(
     lights = stage.hass.states.async_entity_ids("light")
     journal = stage.entry.runtime_data.journal
     effects = tuple(Effect(item, "turn_on") for item in lights)
-    journal.entries.extend(Entry("Many", None, effects=effects) for _ in range(100))
+    record = CallRecord.of(Many(AbilityContext()))
+    record.effects = effects
+    journal.records.extend([record] * 100)
     told = (await why(stage))["latest_first"]
     assert f", {len(lights) - 8} more." in told[0]
     assert told[-1] == f"and {50 - len(told) + 1} more"

@@ -12,7 +12,7 @@ from typing import Final
 
 from homeassistant.helpers import llm
 
-from ..gate.permissions import own_tool
+from ..gate.own_tool import unwrapped
 from ..gate.places import Scope
 from .ability import Ability, AbilityContext
 from .change_list import ChangeList
@@ -75,4 +75,6 @@ def answering(tool: llm.Tool, scope: Scope | None = None) -> llm.Tool:
 
     And, with a `scope`, of what may be read.
     """
-    return LiveContextTool(tool, scope) if own_tool(tool).name == LIVE_CONTEXT else tool
+    return (
+        LiveContextTool(tool, scope) if unwrapped(tool).name == LIVE_CONTEXT else tool
+    )

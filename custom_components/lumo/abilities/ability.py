@@ -11,14 +11,14 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import config_validation as cv, llm
 import probatio
 
-from ..gate.journal import Journal
 from ..gate.names import exposed, is_exposed
 from ..gate.own_tool import OwnTool
 from ..gate.places import Scope
-from ..gate.sent import Sent
 from ..gate.speaker import Speaker
+from .journal import Journal
 from .note_store import NotesInTurn
 from .plans import Plans
+from .sent import Sent
 
 
 def _understand_nothing(

@@ -196,12 +196,11 @@ class Later(Ability):
         plans = list(self._plans)
         if scope is None or speaker is None:
             return plans
-        here = (speaker.user_id, None if speaker.user_id else speaker.satellite_id)
         may = scope.acts if acts else scope.reads
         return [
             plan
             for plan in plans
-            if (plan.user_id, plan.satellite_id) == here
+            if (plan.user_id, plan.satellite_id) == speaker.identity
             or (plan.entities and all(map(may, plan.entities)))
         ]
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 import re
-from typing import Final
+from typing import Final, Protocol
 
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
@@ -18,7 +18,6 @@ from homeassistant.exceptions import HomeAssistantError
 from ..const import DOMAIN
 from ..gate.doors import speak_of
 from ..gate.names import spoken
-from ..gate.pending import ConversationState
 from ..gate.speaker import Speaker
 from ..languages.form import Language
 from ..private_store import PrivateStore
@@ -142,6 +141,13 @@ class Notes:
                     left.unlink()
 
 
+class HasNoted(Protocol):
+    """What is kept of a conversation."""
+
+    noted: str
+    """The last note that was kept there: "forget that"."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotesInTurn:
     """The notes as one turn may use them."""
@@ -154,6 +160,6 @@ class NotesInTurn:
     """What the person said: now, or before a question that this is the yes to."""
     before: str
     """What the same person said before that in this conversation."""
-    conversation_state: ConversationState
+    conversation_state: HasNoted
     has_read_outside: Callable[[], bool]
     """Whether text or pictures from outside are in the conversation."""

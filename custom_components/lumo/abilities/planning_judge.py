@@ -13,13 +13,14 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.util import dt as dt_util
 
 from ..const import Autonomy, Permission
+from ..gate.asks import Ask
 from ..gate.effects import NOTHING, Effect
 from ..gate.judge import Judge, Verdict
 from ..gate.judged_call import JudgedCall
 from ..gate.names import name_of, spoken, texts_of
 from ..gate.notes import NOT_ALLOWED, NOTHING_FITS
-from ..gate.pending import Ask
-from ..gate.permissions import identity, is_private, permission
+from ..gate.own_tool import is_private
+from ..gate.permissions import identity, permission
 from ..languages import LANGUAGES, translated
 from .later import CALL, FOREIGN, JUDGED, TRIGGER, Delayed, Later, is_said
 from .plans import DAY, PlannedCall

@@ -24,8 +24,8 @@ from homeassistant.util import dt as dt_util
 from homeassistant.util.json import json_loads_object
 
 from ..const import DOMAIN, LOGGER
+from ..gate.asks import Ask
 from ..gate.effects import number_of
-from ..gate.pending import Ask
 from ..private_store import PrivateStore
 
 MAX_PLANS: Final = 50

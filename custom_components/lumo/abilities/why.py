@@ -13,16 +13,16 @@ from homeassistant.helpers import llm
 import probatio
 
 from ..const import DOMAIN
+from ..gate.asks import Ask
+from ..gate.call_record import CallRecord
 from ..gate.consent import Reply
 from ..gate.effects import CHANGE
-from ..gate.journal import Entry
 from ..gate.names import name_of
 from ..gate.own_tool import Arguments
-from ..gate.pending import Ask
-from ..gate.sent import Sent
 from ..gate.speaker import Speaker, area_of
 from .ability import Ability, optional_texts
 from .finder import Finder
+from .sent import Sent
 from .telling import bounded, told_moment
 
 # What Lumo did to a thing shows within that time.
@@ -68,7 +68,7 @@ class Why(Ability):
         wanted = {state.entity_id for state in states}
         entries = [
             entry
-            for entry in reversed(journal.entries)
+            for entry in reversed(journal.records)
             # What acted on nothing that is exposed is nobody's business.
             if (entry.entities & there if entry.entities else self._may_tell(entry))
             and (not states or entry.entities & wanted)
@@ -84,10 +84,11 @@ class Why(Ability):
         ) or ["Lumo did nothing with that." if states else "Lumo did nothing."]
         return data
 
-    def _may_tell(self, entry: Entry) -> bool:
+    def _may_tell(self, entry: CallRecord) -> bool:
         """Return whether what was about no thing may be told; of other places not."""
-        return self.context.scope is None or _are_same(
-            entry.speaker, self.context.speaker
+        return self.context.scope is None or (
+            entry.speaker is not None
+            and entry.speaker.is_same_person(self.context.speaker)
         )
 
     def _who(self, hass: HomeAssistant, speaker: Speaker | None) -> str:
@@ -99,10 +100,10 @@ class Why(Ability):
                 return name_of(hass, state.entity_id)
         return "somebody"
 
-    def _sentence(self, hass: HomeAssistant, entry: Entry, there: set[str]) -> str:
+    def _sentence(self, hass: HomeAssistant, entry: CallRecord, there: set[str]) -> str:
         """Return "today 14:05, somebody, in the Kitchen: done: unlock Front door."."""
         speaker = entry.speaker
-        is_own = _are_same(speaker, self.context.speaker)
+        is_own = bool(speaker and speaker.is_same_person(self.context.speaker))
         who = "the person who asks" if is_own else self._who(hass, speaker)
         if (self.context.scope is None and speaker) and (
             area := area_of(hass, speaker.satellite_id, speaker.device_id)
@@ -117,7 +118,7 @@ class Why(Ability):
         )
 
 
-def _what(hass: HomeAssistant, entry: Entry, there: set[str]) -> Iterator[str]:
+def _what(hass: HomeAssistant, entry: CallRecord, there: set[str]) -> Iterator[str]:
     """Yield what came of a call, as far as it concerns what is exposed."""
 
     def names(entity_ids: Iterable[str]) -> str:
@@ -127,7 +128,7 @@ def _what(hass: HomeAssistant, entry: Entry, there: set[str]) -> Iterator[str]:
 
     title = _title(entry.title)
     done: dict[str, list[str]] = {}
-    for effect in entry.effects:
+    for effect in entry.effects or entry.reached:
         words = title if effect.service == CHANGE else _words(effect.phrase)
         words = f"{words} to {effect.value}" if effect.value else words
         done.setdefault(words, []).append(effect.entity_id)
@@ -143,7 +144,7 @@ def _what(hass: HomeAssistant, entry: Entry, there: set[str]) -> Iterator[str]:
         if silent := names(entry.silent):
             yield f"no answer from {silent}"
     elif not asked:
-        concerned = names(sorted(entry.reached))
+        concerned = names(sorted(entry.targets))
         yield f"{title} ({concerned})" if concerned else title
     if entry.is_running:
         yield "begun, it went on"
@@ -169,24 +170,14 @@ def _title(title: str) -> str:
     return spaced.replace("_", " ").strip().casefold()
 
 
-def _are_same(one: Speaker | None, other: Speaker | None) -> bool:
-    """Return whether two sentences came from one user, or from one satellite."""
-    if one is None or other is None or not (one.is_person and other.is_person):
-        return False
-    if one.user_id or other.user_id:
-        # Who signs in may claim to be any satellite.
-        return one.user_id == other.user_id
-    return one.satellite_id == other.satellite_id
-
-
-def _who_changed(state: State, entries: Iterable[Entry], since: Any) -> str:
+def _who_changed(state: State, entries: Iterable[CallRecord], since: Any) -> str:
     """Return since when something is as it is, and whether that was Lumo."""
     changed = state.last_changed
     told = f"{state.name} has been {state.state} since {told_moment(changed)}: "
     if changed < since:
         return f"{told}before what Lumo remembers"
     if any(
-        state.entity_id in {*entry.reached, *(item.entity_id for item in entry.effects)}
+        state.entity_id in entry.acted_on
         and timedelta() <= changed - entry.at <= _SHOWS
         for entry in entries
     ):

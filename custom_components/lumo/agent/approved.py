@@ -23,13 +23,14 @@ from homeassistant.util import dt as dt_util
 
 from ..abilities.plans import DAY, End, PlannedCall, ScheduledTask
 from ..const import DEFAULT_TITLE, DOMAIN, Autonomy
+from ..gate.asks import Ask
 from ..gate.consent import Reply
 from ..gate.names import name_of
 from ..gate.notes import stack_of
-from ..gate.pending import Ask, ConversationState
 from ..gate.permissions import identity
 from ..gate.speaker import Speaker
 from ..internals import apis_of, fresh_session
+from .conversation_state import ConversationState
 from .options import AgentOptions
 from .question import actions_text
 from .record import TurnRecord

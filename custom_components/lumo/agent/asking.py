@@ -6,12 +6,13 @@ from itertools import chain
 
 from homeassistant.core import State
 
+from ..gate.asks import Ambiguity, Ask
 from ..gate.chosen import read_choice
 from ..gate.consent import Asked, Reading, Reply, read_answer
 from ..gate.gate import Gate
 from ..gate.names import entity_area
-from ..gate.pending import Ambiguity, Ask, Question
 from .calling_off import calls_off
+from .conversation_state import Question
 from .phone import PhoneError, async_ask
 from .question import actions_text, as_spoken, can_be_spoken
 from .turn_context import TurnContext
@@ -36,7 +37,7 @@ class Dialogue:
             and self._read_answer(conversation_state.declined_asks).chosen
         ):
             # "No." "Unlock it." It is asked for after all, so it is asked about again.
-            conversation_state.declined = frozenset()
+            conversation_state.earlier.declined = frozenset()
 
     @property
     def reply(self) -> Reply | None:
@@ -47,7 +48,7 @@ class Dialogue:
         question = self.question
         if question is None or question.is_over:
             return None
-        if not question.is_for(self._turn.speaker):
+        if not question.speaker.is_same_person(self._turn.speaker):
             return Reading(Reply.OTHER)
         asks, is_choice = question.shown, bool(question.ambiguities)
         reading = Reading(Reply.OTHER) if is_choice else self._read_answer(asks)
@@ -127,7 +128,7 @@ class Dialogue:
         if question.ambiguities:
             if reading.reply is Reply.NO:
                 self._conversation_state.declined_asks = ()
-                self._conversation_state.declined = _entities(question.shown)
+                self._conversation_state.earlier.declined = _entities(question.shown)
             return
         others = tuple(
             ask
@@ -135,7 +136,7 @@ class Dialogue:
             if place not in reading.chosen
         )
         self._conversation_state.declined_asks = others
-        self._conversation_state.declined = _entities(others)
+        self._conversation_state.earlier.declined = _entities(others)
 
     def drop(self) -> None:
         """Take the sentence for a new one, not for an answer to be given again."""
@@ -171,16 +172,14 @@ class Dialogue:
 
         `done` says what was done without it, which is told again with a no.
         """
-        sentence, speaker = self._turn.sentence, self._turn.speaker
+        speaker = self._turn.speaker
         if self.question and self.reply is Reply.CHOSEN:
             # "The second" says nothing without the sentence before it.
-            sentence = self.question.sentence
+            speaker = replace(speaker, sentence=self.question.speaker.sentence)
         self._new = self._conversation_state.question = Question(
             asks=as_spoken(asks),
             ambiguities=tuple(map(as_spoken, ambiguities)),
-            user_id=speaker.user_id,
-            satellite_id=speaker.satellite_id,
-            sentence=sentence,
+            speaker=speaker,
             changes=self.changes,
             done=done,
         )
@@ -235,7 +234,7 @@ class Dialogue:
         if question.ambiguities:
             asks = told_apart(hass, question.shown, sentences, language)
         else:
-            asks = worded(hass, question.asks, question.sentence, language)
+            asks = worded(hass, question.asks, question.speaker.sentence, language)
         joint = "or_word" if question.ambiguities else "and_word"
         return sentences(key, actions=actions_text(sentences, asks, joint=joint))
 
@@ -246,7 +245,7 @@ class Dialogue:
         if self.reply is not Reply.NO:
             # What was declined is not asked again in the next turn of the model; this
             # was that turn.
-            self._conversation_state.declined = frozenset()
+            self._conversation_state.earlier.declined = frozenset()
         if self._new and self._conversation_state.question is self._new:
             # Another turn, at the same time, may have asked its own.
             self._conversation_state.question = self._new.from_now()

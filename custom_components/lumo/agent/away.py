@@ -23,8 +23,8 @@ import probatio
 
 from ..abilities.ability import Ability, AbilityContext
 from ..const import Permission
-from ..gate.own_tool import Arguments
-from ..gate.permissions import own_tool, permission
+from ..gate.own_tool import Arguments, unwrapped
+from ..gate.permissions import permission
 from ..internals import steps_of_intent
 from .toolbox import Toolbox
 from .turn_context import TurnContext
@@ -184,7 +184,7 @@ class Away:
     def _may_look(self) -> bool:
         # Home Assistant's own answers know no rules of a place.
         return self._turn.scope is None and any(
-            own_tool(tool).name == _LOOKS
+            unwrapped(tool).name == _LOOKS
             and permission(self._api, tool, self._turn.options) is Permission.ON
             for tool in self._toolbox.tools.values()
         )
@@ -201,7 +201,7 @@ class Away:
     def _tool_of(self, recognized: RecognizeResult) -> str | None:
         """Return the full name of the tool for an intent, among those offered."""
         for name, tool in self._toolbox.tools.items():
-            own = own_tool(tool)
+            own = unwrapped(tool)
             if (
                 isinstance(own, llm.IntentTool)
                 and own.intent_type == recognized.intent.name

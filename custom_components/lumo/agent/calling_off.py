@@ -16,14 +16,13 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from ..abilities.memory import wishes
-from ..gate.gate import Outcome
-from ..gate.pending import ConversationState
-from ..gate.permissions import is_private
+from ..gate.call_record import CallRecord
 from ..gate.reach import CONTAINERS
 from ..languages.form import Language
 from ..languages.words import APOSTROPHES, phrase_patterns
 from ..text import as_searched
 from ..tool_calling.detection.call_words import words
+from .conversation_state import ConversationState
 from .sentences import awaits_answer
 from .turn_context import TurnContext
 
@@ -119,21 +118,20 @@ def has_planned(turn: TurnContext) -> bool:
     """Return whether the speaker has planned something lately: "cancel that"."""
     speaker, now = turn.speaker, dt_util.utcnow().timestamp()
     return any(
-        plan.user_id == speaker.user_id
-        and plan.satellite_id in (None, speaker.satellite_id)
+        (plan.user_id, plan.satellite_id) == speaker.identity
         and now - plan.created < _LATELY
         for plan in turn.plans or ()
     )
 
 
-def has_started(outcomes: Iterable[Outcome]) -> bool:
+def has_started(outcomes: Iterable[CallRecord]) -> bool:
     """Return whether a call began what has no state to look at: a timer, a script."""
     return any(
         outcome.success
-        and not outcome.tool.annotations.read_only
-        and outcome.tool.integration != "todo"
+        and not outcome.annotations.read_only
+        and outcome.integration != "todo"
         and (
-            (not outcome.effects and not is_private(outcome.tool))
+            (not outcome.effects and not outcome.is_private)
             or any(effect.domain in CONTAINERS for effect in outcome.effects)
         )
         for outcome in outcomes

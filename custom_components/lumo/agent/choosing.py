@@ -18,7 +18,7 @@ from ..const import DOMAIN
 from ..context.choice import PromptScope, Said, ToolPart, choose
 from ..context.home import Home, async_get_home, make_home
 from ..context.static_list import has_list, without_list
-from ..gate.permissions import own_tool
+from ..gate.own_tool import unwrapped
 from ..gate.speaker import area_of
 from ..internals import ASSIST_PROMPT, split_api_prompt
 from ..tool_calling.instructions import LAST_PART, PROTOCOL, TEMPLATE
@@ -135,7 +135,7 @@ def tool_parts(toolbox: Toolbox, *, native: bool) -> list[ToolPart]:
     parts = []
     for definition in toolbox.definitions:
         tool = toolbox.tools[definition.name]
-        own = own_tool(tool)
+        own = unwrapped(tool)
         domain = own.integration or ""
         parts.append(
             ToolPart(

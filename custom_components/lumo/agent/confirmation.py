@@ -12,8 +12,8 @@ from homeassistant.components import conversation
 from homeassistant.core import HomeAssistant
 
 from ..const import QuickConfirmation
+from ..gate.call_record import CallRecord
 from ..gate.effects import Effect, value_of
-from ..gate.gate import Outcome
 from ..gate.names import entity_area, name_of, spoken
 from ..languages.form import Language
 from ..languages.words import parts_of, pattern_of, phrase_patterns, word_patterns
@@ -56,7 +56,7 @@ class Confirmation:
         self._hass = turn.hass
         self._sentences = turn.sentences
 
-    def is_enough(self, outcomes: Sequence[Outcome], calls: int) -> bool:
+    def is_enough(self, outcomes: Sequence[CallRecord], calls: int) -> bool:
         """Return whether these calls did all that was asked for, and we may say so."""
         turn, options = self._turn, self._turn.options
         if not may_confirm(turn.sentence, turn.language, outcomes, calls):
@@ -74,14 +74,16 @@ class Confirmation:
             and _is_one_command(turn.sentence, turn.language)
         )
 
-    def text(self, outcomes: Iterable[Outcome], *, silent: Collection[str] = ()) -> str:
+    def text(
+        self, outcomes: Iterable[CallRecord], *, silent: Collection[str] = ()
+    ) -> str:
         """Return what was done; things are called as in the sentence that asked.
 
         Nothing is said of what did not answer: `silent` are the names of that.
         """
         return self._told(outcomes, silent, asked=self._turn.sentence)
 
-    def so_far(self, outcomes: Iterable[Outcome], silent: Collection[str]) -> str:
+    def so_far(self, outcomes: Iterable[CallRecord], silent: Collection[str]) -> str:
         """Return what was done and is not told in what the turn has said so far."""
         said = " ".join(
             content.content or ""
@@ -90,14 +92,14 @@ class Confirmation:
         )
         return self._told(outcomes, silent, said=said.casefold())
 
-    def of_all(self, outcomes: Sequence[Outcome], calls: int, asked: str) -> str:
+    def of_all(self, outcomes: Sequence[CallRecord], calls: int, asked: str) -> str:
         """Return what was done if it was all that a sentence `asked`, else nothing."""
         is_all = may_confirm(asked, self._turn.language, outcomes, calls)
         return self._told(outcomes, asked=asked) if is_all else ""
 
     def _told(
         self,
-        outcomes: Iterable[Outcome],
+        outcomes: Iterable[CallRecord],
         silent: Collection[str] = (),
         *,
         said: str = "",
@@ -113,7 +115,7 @@ class Confirmation:
         skipped: dict[str, None] = {}
         has_more = False
         for outcome in outcomes:
-            if not outcome.success or outcome.tool.annotations.read_only:
+            if not outcome.success or outcome.annotations.read_only:
                 continue
             has_more |= not outcome.effects
             skipped |= dict.fromkeys(outcome.skipped)
@@ -166,7 +168,7 @@ class Confirmation:
 
 
 def may_confirm(
-    sentence: str, language: Language, outcomes: Sequence[Outcome], calls: int
+    sentence: str, language: Language, outcomes: Sequence[CallRecord], calls: int
 ) -> bool:
     """Return whether a round did all that was asked for, so that we can confirm it.
 
@@ -178,7 +180,7 @@ def may_confirm(
         0 < len(_asked_for(sentence, language)) <= calls == len(outcomes)
         and all(outcome.complete for outcome in outcomes)
         and not any(
-            outcome.tool.annotations.read_only or outcome.tool.annotations.open_world
+            outcome.annotations.read_only or outcome.annotations.open_world
             for outcome in outcomes
         )
     )

@@ -67,14 +67,14 @@ class Equipment:
         self._outside = OutsideTexts(
             turn.log.content,
             {tool.name: tool for tool in with_abilities(api).tools},
-            conversation_state,
+            conversation_state.earlier,
         )
         judge = PlanningJudge(
             turn.hass,
             api,
             options,
             turn.speaker,
-            conversation_state,
+            conversation_state.earlier,
             self._dialogue.chosen,
         )
         gate = Gate(
@@ -82,7 +82,7 @@ class Equipment:
             cause=turn.cause,
             has_read_outside=self.has_read_outside,
             speaker=turn.speaker,
-            journal=conversation_state.journal,
+            record=conversation_state.journal.add,
             until=turn.deadlines.until,
         )
         api = replace(api, tools=tools)
@@ -102,6 +102,6 @@ class Equipment:
 
     def has_read_outside(self) -> bool:
         """Return whether the model has read text from outside; note it if so."""
-        conversation_state = self._turn.conversation_state
-        conversation_state.read_outside |= self._turn.record.outside_results > 0
+        earlier = self._turn.conversation_state.earlier
+        earlier.read_outside |= self._turn.record.outside_results > 0
         return self._outside is not None and self._outside.have_been_read()

@@ -13,7 +13,8 @@ from typing import Final
 from homeassistant.components.conversation.chat_log import AssistantContentDeltaDict
 
 from ..const import EVENT_QUOTA_LOW
-from ..gate.gate import Gate, Outcome
+from ..gate.call_record import CallRecord
+from ..gate.gate import Gate
 from ..gate.notes import stack_of
 from ..internals import listener_of, set_listener
 from ..lumo_client.errors import (
@@ -160,12 +161,12 @@ class LogWriter:
             await self.async_say(few.sentence(), failed=False, count=str(few.left))
 
     @property
-    def _acts(self) -> list[Outcome]:
+    def _acts(self) -> list[CallRecord]:
         """Return what became of the calls that do more than reading."""
         return [
             outcome
             for outcome in self._gate.outcomes
-            if not outcome.tool.annotations.read_only
+            if not outcome.annotations.read_only
         ]
 
     def _done(self) -> str:

@@ -26,7 +26,7 @@ from homeassistant.helpers.event import async_call_later
 from homeassistant.util.hass_dict import HassKey
 
 from ..const import CONF_PHONE_FOR_DOORS, CONF_PHONE_PERSON, DOMAIN
-from ..gate.pending import Ask
+from ..gate.asks import Ask
 from ..gate.speaker import Speaker
 from ..internals import PHONES, notify_actions
 from ..languages import language_of

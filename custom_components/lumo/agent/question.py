@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Final, NamedTuple
 
+from ..gate.asks import Ask
 from ..gate.names import Detail
-from ..gate.pending import Ask
 from .sentences import Sentences
 
 # So many names are spoken at most, so much of each, and so much of what a tool is given.

@@ -19,8 +19,7 @@ from homeassistant.components import conversation
 
 from ..abilities.ability import Ability
 from ..gate.names import texts_of
-from ..gate.own_tool import FROM_OUTSIDE
-from ..gate.permissions import own_tool
+from ..gate.own_tool import FROM_OUTSIDE, unwrapped
 from ..languages.form import Language
 from ..languages.words import pattern_of, word_patterns
 from ..text import as_searched, letters_and_digits
@@ -81,7 +80,7 @@ class QuotedCalls:
     def _is_own(self, name: str, data: Any) -> bool:
         """Return whether a result has our words and the home's names only."""
         tool = self._toolbox.tools.get(name)
-        own = own_tool(tool) if tool else None
+        own = unwrapped(tool) if tool else None
         return isinstance(own, Ability) and not (
             own.returns_outside or data.get(FROM_OUTSIDE)
         )

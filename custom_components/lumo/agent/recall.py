@@ -57,10 +57,10 @@ def notes_for(
         notes=turn.notes,
         speaker=turn.speaker,
         owner=owner,
-        sentence=question.sentence if question and is_yes else turn.sentence,
+        sentence=question.speaker.sentence if question and is_yes else turn.sentence,
         before=turn.before,
         conversation_state=turn.conversation_state,
         has_read_outside=lambda: bool(
-            has_read_outside() or turn.conversation_state.sent.pictures
+            has_read_outside() or turn.conversation_state.earlier.saw_pictures
         ),
     )

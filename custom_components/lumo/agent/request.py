@@ -313,8 +313,10 @@ class Requests:
             amounts["notes of people"] = notes
         written = request.characters - IMAGE_CHARACTERS * len(request.images)
         amounts["instructions"] = max(0, written - sum(amounts.values()))
-        sent, record = self.turn.conversation_state.sent, self.turn.record
+        state, record = self.turn.conversation_state, self.turn.record
+        sent = state.sent
         sent.pictures += len(request.images) - record.pictures
+        state.earlier.saw_pictures |= bool(request.images)
         record.pictures = len(request.images)
         sent.is_encrypted = self.turn.client.credential.encrypted
         # Definitions of functions stand beside what is encrypted.

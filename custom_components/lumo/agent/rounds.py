@@ -191,8 +191,8 @@ class Rounds:
     def _rule_now(self) -> ClaimRule | None:
         """Return the rule for the next answer, None where it may claim anything."""
         outcomes = self._toolbox.gate.outcomes
-        reads = [item for item in outcomes if item.tool.annotations.read_only]
-        acts = [item for item in outcomes if not item.tool.annotations.read_only]
+        reads = [item for item in outcomes if item.annotations.read_only]
+        acts = [item for item in outcomes if not item.annotations.read_only]
         if self._rule is None or any(outcome.success for outcome in acts):
             return None
         if acts and not self._rule.knows_claims:

@@ -22,7 +22,7 @@ import probatio
 from ..abilities import answering
 from ..abilities.ability import Ability
 from ..gate.gate import Gate, GatedTool, UnknownTool
-from ..gate.permissions import own_tool
+from ..gate.own_tool import unwrapped
 from ..tool_calling.arguments import ArgumentsError, fit_arguments, parse_arguments
 from ..tool_calling.instructions import PREFIX
 from ..tool_calling.naming import ToolNames
@@ -84,7 +84,7 @@ class KnownTools:
                     description=tool.description or "",
                     parameters=_schema(tool, serializer),
                     read_only=reads,
-                    is_own=isinstance(own_tool(tool), Ability),
+                    is_own=isinstance(unwrapped(tool), Ability),
                 )
             self._known[tool.name] = parts, definition
         return [definition for _, definition in self._known.values()]
@@ -187,7 +187,9 @@ class Toolbox:
         """The tools that are offered in some turns only."""
         replaced = {name for tool in ours for name in tool.replaces}
         self.replaced = frozenset(
-            name for name, tool in self.tools.items() if own_tool(tool).name in replaced
+            name
+            for name, tool in self.tools.items()
+            if unwrapped(tool).name in replaced
         )
         """The tools that are never described, as one of ours does more of the same."""
         hidden = {name: key for tool in ours for name, key in tool.hides.items()}

@@ -15,10 +15,10 @@ from homeassistant.components import conversation
 from homeassistant.components.conversation.chat_log import AssistantContentDeltaDict
 
 from ..context.home import Home
+from ..gate.asks import Ask
+from ..gate.call_record import CallRecord
 from ..gate.consent import Reply
-from ..gate.gate import Outcome
 from ..gate.intents import async_is_command
-from ..gate.pending import Ask
 from ..lumo_client.events import Event
 from .approved import admit
 from .asking import Dialogue
@@ -82,7 +82,7 @@ class Turn:
         self._silence.on_event(event)
 
     @property
-    def outcomes(self) -> Sequence[Outcome]:
+    def outcomes(self) -> Sequence[CallRecord]:
         """Return what became of the calls that ran."""
         return self._gate.outcomes
 
@@ -121,8 +121,8 @@ class Turn:
                 named = filter(
                     self._gate.judge.named_by_person.has, self._gate.acted_on
                 )
-                self._conversation_state.last_named = (
-                    frozenset(named) or self._conversation_state.last_named
+                self._conversation_state.earlier.last_named = (
+                    frozenset(named) or self._conversation_state.earlier.last_named
                 )
             self._conversation_state.acted_on.update(self._gate.acted_on)
             self._conversation_state.has_started |= has_started(self._gate.outcomes)
@@ -149,7 +149,7 @@ class Turn:
             self._toolbox,
             budget,
             [
-                *self._conversation_state.last_named,
+                *self._conversation_state.earlier.last_named,
                 *changed,
                 *self._conversation_state.acted_on,
             ],
@@ -207,7 +207,7 @@ class Turn:
             return True
         assert self._dialogue.question is not None
         done = self._confirmation.of_all(
-            self._gate.outcomes, count, self._dialogue.question.sentence
+            self._gate.outcomes, count, self._dialogue.question.speaker.sentence
         )
         if done:
             await self._writer.async_tell(done)

@@ -11,7 +11,7 @@ from homeassistant.core import HomeAssistant
 
 from ..abilities.note_store import Notes
 from ..abilities.plans import Plans
-from ..gate.pending import Ask, ConversationState
+from ..gate.asks import Ask
 from ..gate.places import Scope
 from ..gate.speaker import Speaker
 from ..languages import language_of
@@ -19,6 +19,7 @@ from ..languages.form import Language
 from ..lumo_client.client import LumoClient
 from ..lumo_client.deadlines import ALOUD, ON_SCREEN, TURN_SECONDS, Deadlines
 from ..lumo_client.messages import Image
+from .conversation_state import ConversationState
 from .options import AgentOptions
 from .phone import PhoneQuestion
 from .quota import Quota
@@ -109,11 +110,7 @@ class TurnContext:
     def before(self) -> str:
         """Return what the same person said before that in this conversation."""
         last, now = self.conversation_state.said, self.speaker
-        is_same = last and (last.user_id, last.satellite_id) == (
-            now.user_id,
-            now.satellite_id,
-        )
-        return last.sentence if last and is_same else ""
+        return last.sentence if last and last.is_same_person(now) else ""
 
     @property
     def language(self) -> Language:

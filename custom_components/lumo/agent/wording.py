@@ -13,8 +13,8 @@ import re
 
 from homeassistant.core import HomeAssistant
 
+from ..gate.asks import Ambiguity, Ask
 from ..gate.names import entity_area, name_of, own_names_of, spoken
-from ..gate.pending import Ambiguity, Ask
 from ..languages import LANGUAGES
 from ..languages.form import Language
 from ..languages.words import pattern_of, word_patterns

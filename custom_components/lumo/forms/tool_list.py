@@ -16,14 +16,8 @@ from ..agent.choosing import tool_parts
 from ..agent.options import AgentOptions
 from ..agent.toolbox import Toolbox
 from ..const import DOMAIN, Permission
-from ..gate.permissions import (
-    identities,
-    identity,
-    offered,
-    own_tool,
-    permission,
-    source_rule,
-)
+from ..gate.own_tool import unwrapped
+from ..gate.permissions import identities, identity, offered, permission, source_rule
 from ..internals import api_id_of_server
 
 _LOGGER = logging.getLogger(__name__)
@@ -135,7 +129,7 @@ async def async_list_tools(
                 offered_name=written(tool.name)
                 if any(tool is item for item in usable)
                 else None,
-                title=tool.title or own_tool(tool).name,
+                title=tool.title or unwrapped(tool).name,
                 api=origins[known[0]] if known else None,
                 kind=_kind(tool.annotations),
                 characters=sizes[tool.name],

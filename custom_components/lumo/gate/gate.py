@@ -11,6 +11,7 @@ was judged. So whatever reaches a tool by another way, or after the turn, is ref
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 import logging
 from math import inf
 from typing import Any, Final, override
@@ -23,14 +24,13 @@ import probatio
 
 from ..const import EVENT_TOOL_CALLED, Permission
 from . import notes
+from .asks import Ambiguity, Ask
+from .call_record import CallRecord
 from .domains import domain_of
-from .effects import Effect
-from .journal import Entry, Journal
 from .judge import Judge, Verdict
 from .judged_call import JudgedCall
 from .names import spoken
-from .pending import Ambiguity, Ask
-from .permissions import is_private, own_tool, source_rule
+from .permissions import source_rule
 from .results import RefusedError, merged
 from .speaker import Speaker
 from .verify import async_observe, with_observed
@@ -46,23 +46,6 @@ _FAILURE: Final = 150
 
 
 @dataclass(slots=True)
-class Outcome:
-    """What became of a call that ran."""
-
-    tool: llm.Tool
-    success: bool
-    """It did something, or will have."""
-    complete: bool = False
-    """It has ended, and did all it was asked for."""
-    effects: Sequence[Effect] = ()
-    """What it did to which entities, as far as that is known."""
-    skipped: Sequence[str] = ()
-    """The names of what a tool of ours has left as it is."""
-    targets: Sequence[str] = ()
-    """The entities that it was to act on, as far as that is known."""
-
-
-@dataclass(slots=True)
 class Gate:
     """The calls of one turn that may run, and what became of them.
 
@@ -75,12 +58,13 @@ class Gate:
     has_read_outside: Callable[[], bool] = lambda: False
     """Whether the model has read a text from outside the home."""
     speaker: Speaker | None = None
-    journal: Journal | None = None
-    """Remembers what came of the calls, and who was behind them."""
+    record: Callable[[CallRecord], None] = lambda _record: None
+    """Remembers what became of each call."""
     until: float = inf
     """When the turn is over, on the clock of the event loop: nothing is waited for."""
 
-    outcomes: list[Outcome] = field(default_factory=list)
+    outcomes: list[CallRecord] = field(default_factory=list)
+    """What became of the calls that ran."""
     asks: list[Ask] = field(default_factory=list)
     """What a person must be asked about before it can run."""
     ambiguities: list[Ambiguity] = field(default_factory=list)
@@ -125,63 +109,54 @@ class Gate:
         Every failure of the tool becomes a HomeAssistantError too: that is what the
         chat log turns into a result, anything else would end the turn.
         """
-        private = is_private(tool)
-        speaker = self.speaker
-        if speaker and private:
-            speaker = speaker.without_words()
-        entry = Entry(tool.title or own_tool(tool).name, speaker)
+        call = CallRecord.of(tool, self.speaker)
+        case = JudgedCall(hass, tool, tool_input.tool_args, llm_context)
         try:
-            return await self._async_run_judged(
-                tool, hass, tool_input, llm_context, entry
-            )
+            return await self._async_run_judged(case, tool_input, call)
         except RefusedError as err:
-            entry.refusal = entry.refusal or str(err)
+            call.refusal = call.refusal or str(err)
             raise
         except (HomeAssistantError, probatio.Invalid) as err:
             # What others say about a failure is not ours to repeat.
-            is_trusted = source_rule(tool) is Permission.ON and not private
+            is_trusted = source_rule(tool) is Permission.ON and not call.is_private
             said = spoken(str(err))[:_FAILURE] if is_trusted else ""
-            entry.failure = said or notes.UNKNOWN
+            call.failure = said or notes.UNKNOWN
             raise
         finally:
-            has_failed = entry.refusal or entry.failure
-            if self.journal and (has_failed or not tool.annotations.read_only):
-                self.journal.entries.append(entry)
+            self.record(call)
 
     async def _async_run_judged(
         self,
-        tool: llm.Tool,
-        hass: HomeAssistant,
+        case: JudgedCall,
         tool_input: llm.ToolInput,
-        llm_context: llm.LLMContext,
-        entry: Entry,
+        call: CallRecord,
     ) -> llm.ToolResult:
         if reason := self._refusals.get(tool_input.id):
             raise RefusedError(reason)
         approved = self._admitted.pop(tool_input.id, None)
         if approved is None or self.judge is None:
             raise RefusedError(notes.NOT_ALLOWED)
-        case = JudgedCall(hass, tool, tool_input.tool_args, llm_context, approved)
+        case = replace(case, approved=approved)
         verdict = await self._async_judge(case)
         self.asks += verdict.asks
         if verdict.ambiguity:
             self.ambiguities.append(verdict.ambiguity)
-        entry.asked = verdict.asks or verdict.refused or verdict.ambiguity
-        entry.confirmed = bool(approved)
-        entry.refusal = notes.REASONS.get(verdict.sentence or "", verdict.refusal or "")
+        call.asked = verdict.asks or verdict.refused or verdict.ambiguity
+        call.confirmed = bool(approved)
+        call.refusal = notes.REASONS.get(verdict.sentence or "", verdict.refusal or "")
         self.sentence = self.sentence or verdict.sentence
         if not verdict.runs:
             if verdict.refusal:
                 raise RefusedError(verdict.refusal)
             note = notes.CHOOSING if verdict.ambiguity else notes.WAITING
             return llm.ToolResult(data=dict(note))
-        case = self._tell(case, verdict.runs, entry)
-        if EVENT_TOOL_CALLED in hass.bus.async_listeners():
+        case = self._tell(case, verdict.runs, call)
+        if EVENT_TOOL_CALLED in case.hass.bus.async_listeners():
             # A listener to the event may have changed what the call would find.
             again = await self._async_judge(case)
             if again.runs != verdict.runs:
                 raise RefusedError(notes.NOT_ALLOWED)
-        result = await self._async_run_all(case, tool_input, verdict, entry)
+        result = await self._async_run_all(case, tool_input, verdict, call)
         if verdict.asks:
             result.data["rest"] = notes.REST_WAITING
         elif verdict.refusal:
@@ -209,60 +184,51 @@ class Gate:
         case: JudgedCall,
         tool_input: llm.ToolInput,
         verdict: Verdict,
-        entry: Entry,
+        call: CallRecord,
     ) -> llm.ToolResult:
         """Run a tool, for all its targets at once or for one by one."""
         runs, hass = verdict.runs, case.hass
-        outcome = Outcome(case.tool, success=False, targets=sorted(entry.reached))
-        self.outcomes.append(outcome)
+        self.outcomes.append(call)
         states = {state.entity_id: state for state in hass.states.async_all()}
         inputs = [replace(tool_input, tool_args=run) for run in runs]
         # Each begins at once, up to its first action.
         tasks = [
-            hass.async_create_task(self._async_call(case, item, outcome))
+            hass.async_create_task(self._async_call(case, item, call))
             for item in inputs
         ]
         results = await asyncio.gather(*tasks, return_exceptions=True)
         result = merged(results)
-        still_running = outcome.success
-        outcome.success = still_running or not result.error
-        entry.is_running = still_running
-        entry.failure = notes.UNKNOWN if result.error else ""
-        complete = not (
-            result.error or still_running or verdict.refusal or verdict.skipped
+        call.success = call.is_running or not result.error
+        call.failure = notes.UNKNOWN if result.error else ""
+        is_all = not (
+            result.error or call.is_running or verdict.refusal or verdict.skipped
         )
         if case.tool.annotations.read_only or result.error:
-            outcome.complete = complete
+            call.complete = is_all
             return result
-        outcome.effects, reached = case.done(runs, result)
-        self.acted_on |= dict.fromkeys(effect.entity_id for effect in outcome.effects)
-        entry.effects = tuple(outcome.effects or reached)
-        entry.reached = frozenset(effect.entity_id for effect in reached)
-        observed = await async_observe(hass, outcome.effects, states)
-        entry.silent = observed.silent
+        call.effects, call.reached = case.done(runs, result)
+        self.acted_on |= dict.fromkeys(effect.entity_id for effect in call.effects)
+        observed = await async_observe(hass, call.effects, states)
+        call.silent = observed.silent
         if observed.states:
             self.silent |= with_observed(hass, result.data, observed)
-        for effect in reached:
+        for effect in call.reached:
             state = states.get(effect.entity_id)
             if state and domain_of(effect.domain).is_restorable:
                 self.before.setdefault(effect.entity_id, state)
         details: Any = result.data.get("data")
         if case.ability:
             skipped: Any = result.data.get("left_as_they_are", ())
-            outcome.skipped = skipped
             # What else is to be said of it, the model says.
+            call.skipped = skipped
             # One that acts on nothing has done nothing.
-            begun = case.ability.begins
-            has_done = begun or (case.ability.is_private and "done" in result.data)
-            outcome.success = outcome.success and (has_done or bool(outcome.effects))
-            complete = (
-                complete
-                and outcome.success
-                and not begun
-                and (result.data.keys().isdisjoint(("failed", "not_done")))
-            )
-        outcome.complete = (
-            complete
+            begins = case.ability.begins
+            has_done = begins or (case.ability.is_private and "done" in result.data)
+            call.success = call.success and (has_done or bool(call.effects))
+            has_rest = not result.data.keys().isdisjoint(("failed", "not_done"))
+            is_all = is_all and call.success and not (begins or has_rest)
+        call.complete = (
+            is_all
             and observed.complete
             and not any(isinstance(item, BaseException) for item in results)
             # An intent that failed for some of its targets (IntentResponse).
@@ -271,7 +237,7 @@ class Gate:
         return result
 
     def _tell(
-        self, case: JudgedCall, runs: Sequence[dict[str, Any]], entry: Entry
+        self, case: JudgedCall, runs: Sequence[dict[str, Any]], call: CallRecord
     ) -> JudgedCall:
         """Fire the event that tells of a call; return the call with its context.
 
@@ -283,28 +249,24 @@ class Gate:
             user_id=person.user_id if person else None,
             parent_id=person.id if person else None,
         )
-        entity_ids = dict.fromkeys(
-            entity_id
-            for run in runs
-            for entity_id in replace(case, arguments=run).known_targets()
-        )
-        entry.reached = frozenset(entity_ids)
+        parts = [case.with_arguments(run).known_targets() for run in runs]
+        call.targets = list(dict.fromkeys(chain(*parts)))
         data = {
             **self.cause,
             "tool": case.tool.name,
-            "title": case.tool.title or case.own.name,
+            "title": call.title,
             "arguments": case.arguments,
-            "entity_ids": list(entity_ids),
+            "entity_ids": call.targets,
             "confirmed": bool(case.approved),
         }
-        if is_private(case.tool):
+        if call.is_private:
             data["arguments"] = {}
             data.pop("sentence", None)
         case.hass.bus.async_fire(EVENT_TOOL_CALLED, data, context=context)
         return replace(case, context=replace(case.context, context=context))
 
     async def _async_call(
-        self, case: JudgedCall, tool_input: llm.ToolInput, outcome: Outcome
+        self, case: JudgedCall, tool_input: llm.ToolInput, call: CallRecord
     ) -> llm.ToolResult:
         """Call a tool; do not wait longer for it than a person would."""
         hass, tool = case.hass, case.tool
@@ -321,7 +283,7 @@ class Gate:
         except TimeoutError as err:
             if task.done() or for_result:
                 raise HomeAssistantError(notes.NO_RESULT) from err
-            outcome.success = True
+            call.is_running = True
             return llm.ToolResult(data=dict(notes.STILL_RUNNING))
         except HomeAssistantError, probatio.Invalid:
             raise

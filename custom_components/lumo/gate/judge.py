@@ -26,7 +26,9 @@ from homeassistant.helpers import llm
 
 from ..const import Permission
 from ..languages import language_of
+from .asks import Ambiguity, Ask
 from .doors import speak_of
+from .earlier import Earlier
 from .effects import NOTHING, Effect
 from .intents import UnforeseeableError, async_read_command
 from .judged_call import JudgedCall, Target
@@ -34,7 +36,6 @@ from .mention import Sentence
 from .named_by_person import NamedByPerson
 from .names import entity_area, name_of, own_names_of, spoken, texts_of
 from .notes import NO_SUCH_COMMAND, NOT_ALLOWED, ONLY_LEFT, SEVERAL
-from .pending import Ambiguity, Ask, ConversationState
 from .permissions import Rules, permission
 from .places import Scope
 from .questions import Questions
@@ -80,7 +81,7 @@ class Judge:
         api: llm.APIInstance,
         rules: Rules,
         speaker: Speaker,
-        conversation_state: ConversationState,
+        earlier: Earlier,
         chosen: frozenset[str] = frozenset(),
     ) -> None:
         """Take what the layers look at. `api` is Home Assistant's own instance.
@@ -91,16 +92,14 @@ class Judge:
         self._api = api
         self._rules = rules
         self._speaker = speaker
-        self._conversation_state = conversation_state
+        self._earlier = earlier
         self.scope = rules.places.scope(hass, speaker)
-        self.named_by_person = NamedByPerson(
-            hass, speaker, conversation_state.last_named, chosen
-        )
+        self.named_by_person = NamedByPerson(hass, speaker, earlier.last_named, chosen)
         self._sensitivity = Sensitivity(
             hass, rules.sensitive_labels, rules.temperatures
         )
         self._questions = Questions(
-            hass, rules, conversation_state, self.named_by_person, self._sensitivity
+            hass, rules, earlier, self.named_by_person, self._sensitivity
         )
 
     async def async_judge(
@@ -124,7 +123,7 @@ class Judge:
             if not (after_outside and ability and ability.asks_after_outside):
                 return Verdict(runs=(case.arguments,))
         # Strangers may have written what is on a picture. Who looks may look again.
-        elif self._conversation_state.sent.pictures:
+        elif self._earlier.saw_pictures:
             after_outside = True
         ability = None if approved else ability
         if ability and (words := ability.question(self._hass, case.arguments)):
@@ -318,6 +317,6 @@ class Judge:
     def _was_declined(self, ask: Ask) -> bool:
         """Return whether the person has just not said yes to it, nor asks for it now."""
         said = self.named_by_person.sentence
-        return bool(ask.entities & self._conversation_state.declined) and not (
+        return bool(ask.entities & self._earlier.declined) and not (
             said.points_back or said.names_any((*ask.targets, ask.name))
         )

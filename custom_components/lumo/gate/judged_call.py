@@ -7,7 +7,7 @@ they do; of any other tool only what its arguments name is known.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from homeassistant.core import HomeAssistant, valid_entity_id
 from homeassistant.helpers import intent, llm
@@ -16,8 +16,7 @@ from ..internals import is_script_tool, player_of_tool, server_of_tool
 from .effects import CHANGE, Effect
 from .intents import COMMAND, IntentCall, read_intent
 from .names import name_of, texts_of
-from .own_tool import OwnTool
-from .permissions import own_tool
+from .own_tool import OwnTool, unwrapped
 from .places import Scope
 from .reach import Reach, reach_of
 
@@ -56,7 +55,7 @@ class JudgedCall:
     @cached_property
     def own(self) -> llm.Tool:
         """Return the tool itself."""
-        return own_tool(self.tool)
+        return unwrapped(self.tool)
 
     @cached_property
     def intent(self) -> IntentCall | None:
@@ -112,6 +111,12 @@ class JudgedCall:
     def is_narrowly_approved(self) -> bool:
         """Return whether a yes was for some targets, and not for the whole call."""
         return bool(self.approved) and self.own.name not in self.approved
+
+    def with_arguments(self, arguments: Mapping[str, Any]) -> Self:
+        """Return the call with other arguments; this one, if they are the same."""
+        if arguments == self.arguments:
+            return self
+        return replace(self, arguments=dict(arguments))
 
     def narrowed(self, entity_id: str) -> dict[str, Any]:
         """Return the arguments for one target, where the call can be divided."""
@@ -239,7 +244,7 @@ class JudgedCall:
             ]
             if not named and self.intent.has_targets:
                 # Some of Home Assistant's handlers do not say what they acted on.
-                calls = [replace(self, arguments=dict(run)) for run in runs]
+                calls = map(self.with_arguments, runs)
                 found = [target for call in calls for target in call.known_targets()]
             states = filter(None, map(self.hass.states.get, found))
             effects = list(map(self.intent.effect_on, states))

@@ -15,11 +15,10 @@ from homeassistant.components import conversation
 from homeassistant.helpers import llm
 
 from ..internals import is_script_tool
+from .earlier import Earlier
 from .names import spoken, texts_of
 from .notes import WAITING
-from .own_tool import FROM_OUTSIDE, OwnTool
-from .pending import ConversationState
-from .permissions import own_tool
+from .own_tool import FROM_OUTSIDE, OwnTool, unwrapped
 from .results import RefusedError
 
 # Integrations whose tools return what others wrote, whatever they declare.
@@ -41,7 +40,7 @@ class OutsideTexts:
     """Those of the chat log."""
     _tools: Mapping[str, llm.Tool]
     """All that the agent's API has."""
-    _conversation_state: ConversationState
+    _earlier: Earlier
     _looked_at: int = 0
 
     def have_been_read(self) -> bool:
@@ -54,28 +53,24 @@ class OutsideTexts:
             self._looked_at += 1
             if isinstance(content, conversation.ToolResultContent):
                 tool = self._tools.get(content.tool_name)
-                if tool and own_tool(tool).name == _SEARCH:
+                if tool and unwrapped(tool).name == _SEARCH:
                     self._keep_found(content.result.data)
-                if not self._conversation_state.read_outside:
-                    self._conversation_state.read_outside = _is_outside(content, tool)
-        return self._conversation_state.read_outside
+                if not self._earlier.read_outside:
+                    self._earlier.read_outside = _is_outside(content, tool)
+        return self._earlier.read_outside
 
     def _keep_found(self, data: Any) -> None:
         found = data.get("results") if isinstance(data, Mapping) else ()
         for item in found if isinstance(found, list) else ():
             if isinstance(item, Mapping):
-                self._conversation_state.found_media[_media(item)] = None
-        while len(self._conversation_state.found_media) > _FOUND:
-            del self._conversation_state.found_media[
-                next(iter(self._conversation_state.found_media))
-            ]
+                self._earlier.found_media[_media(item)] = None
+        while len(self._earlier.found_media) > _FOUND:
+            del self._earlier.found_media[next(iter(self._earlier.found_media))]
 
 
-def was_found(
-    conversation_state: ConversationState, arguments: Mapping[str, Any]
-) -> bool:
+def was_found(earlier: Earlier, arguments: Mapping[str, Any]) -> bool:
     """Return whether what is to be played is a result of a search."""
-    return _media(arguments) in conversation_state.found_media
+    return _media(arguments) in earlier.found_media
 
 
 def source_of(arguments: Mapping[str, Any]) -> str:
@@ -109,7 +104,7 @@ def _is_outside(content: conversation.ToolResultContent, tool: llm.Tool | None) 
         return not name.startswith("Hass") and not any(
             name == item or name.endswith(f"__{item}") for item in _INSIDE
         )
-    own = own_tool(tool)
+    own = unwrapped(tool)
     if isinstance(own, OwnTool):
         return own.returns_outside or bool(fields.get(FROM_OUTSIDE))
     if isinstance(own, llm.IntentTool):

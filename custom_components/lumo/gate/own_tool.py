@@ -1,8 +1,9 @@
 """What the gate asks a tool of our own about its calls.
 
 A tool of an LLM API is judged by what Home Assistant knows of it. A tool of our own says
-for itself what a call of it does, before it runs: on which entities, and how. All else, who is asked, what is narrowed, told, watched and can be
-undone, is the gate's business as for any other call.
+for itself what a call of it does, before it runs: on which entities, and how. All else,
+who is asked, what is narrowed, told, watched and can be undone, is the gate's business as
+for any other call.
 """
 
 from abc import abstractmethod
@@ -99,3 +100,16 @@ class OwnTool(llm.Tool):
     ) -> llm.ToolResult:
         arguments = tool_input.tool_args
         return llm.ToolResult(data=await self.async_run(hass, arguments, llm_context))
+
+
+def unwrapped(tool: llm.Tool) -> llm.Tool:
+    """Return a tool without what Home Assistant put around it, and before its name."""
+    while isinstance(tool, llm.NamespacedTool):
+        tool = tool.tool
+    return tool
+
+
+def is_private(tool: llm.Tool) -> bool:
+    """Return whether nobody is told what a tool is called with."""
+    own = unwrapped(tool)
+    return isinstance(own, OwnTool) and own.is_private

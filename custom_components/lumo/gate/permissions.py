@@ -22,9 +22,9 @@ import slugify as unicode_slug
 from ..const import Autonomy, Permission
 from ..internals import apis_of, is_script_tool, server_of_tool
 from ..languages import language_of
+from .asks import Ask
 from .intents import TIMERS
-from .own_tool import OwnTool
-from .pending import Ask
+from .own_tool import OwnTool, unwrapped
 from .places import Places, Scope
 from .speaker import Speaker
 
@@ -80,26 +80,13 @@ class Rules:
         )
 
 
-def own_tool(tool: llm.Tool) -> llm.Tool:
-    """Return the tool itself, without the names that Home Assistant put before."""
-    while isinstance(tool, llm.NamespacedTool):
-        tool = tool.tool
-    return tool
-
-
-def is_private(tool: llm.Tool) -> bool:
-    """Return whether nobody is told what a tool is called with."""
-    own = own_tool(tool)
-    return isinstance(own, OwnTool) and own.is_private
-
-
 def identity(api: llm.APIInstance, tool: llm.Tool) -> str:
     """Return what the tool is known by in the options."""
     possible = identities(api, tool)
     if len(possible) == 1:
         return possible[0]
     # One of several APIs of the same integration, and nothing tells which.
-    own = own_tool(tool)
+    own = unwrapped(tool)
     return f"{own.integration or ''}/?/{own.name}"
 
 
@@ -109,7 +96,7 @@ def identities(api: llm.APIInstance, tool: llm.Tool) -> list[str]:
     When several APIs are merged, Home Assistant 2026.11 does not say which of them a
     tool is from. Then it may be from any API that its integration registered.
     """
-    own = own_tool(tool)
+    own = unwrapped(tool)
     integration = own.integration or ""
     if server := server_of_tool(own):
         return [f"{integration}/{server.entry_id}/{own.name}"]
@@ -129,7 +116,7 @@ def identities(api: llm.APIInstance, tool: llm.Tool) -> list[str]:
 
 def source_rule(tool: llm.Tool) -> Permission:
     """Return what holds for a tool for which nothing was chosen."""
-    own = own_tool(tool)
+    own = unwrapped(tool)
     # What an MCP server says about its tools is the server's claim.
     is_trusted = own.integration != "mcp" and (
         own.annotations.read_only
@@ -144,11 +131,11 @@ def permission(
     api: llm.APIInstance, tool: llm.Tool, rules: Rules, scope: Scope | None = None
 ) -> Permission:
     """Return whether the agent may use the tool, in a turn with a scope."""
-    if scope is not None and not _fits(scope, own_tool(tool)):
+    if scope is not None and not _fits(scope, unwrapped(tool)):
         return Permission.OFF
     if rules.autonomy is Autonomy.ANSWERS:
         return Permission.OFF
-    if rules.autonomy is Autonomy.READS and not own_tool(tool).annotations.read_only:
+    if rules.autonomy is Autonomy.READS and not unwrapped(tool).annotations.read_only:
         return Permission.OFF
     rule = source_rule(tool)
     chosen = (rules.permissions.get(key, rule) for key in identities(api, tool))

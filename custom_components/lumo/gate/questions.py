@@ -7,6 +7,8 @@ from typing import Any
 from homeassistant.core import HomeAssistant
 
 from ..const import Autonomy
+from .asks import Ask
+from .earlier import Earlier
 from .effects import Effect, value_of
 from .intents import TARGET_SLOTS, TIMERS
 from .judged_call import JudgedCall, Target
@@ -14,7 +16,6 @@ from .named_by_person import NamedByPerson
 from .names import details_of, name_of, spoken, texts_of
 from .outside import PLAY, source_of, was_found
 from .own_tool import Wording
-from .pending import Ask, ConversationState
 from .permissions import Rules
 from .sensitive import Sensitivity
 
@@ -25,7 +26,7 @@ class Questions:
 
     _hass: HomeAssistant
     _rules: Rules
-    _conversation_state: ConversationState
+    _earlier: Earlier
     _named_by_person: NamedByPerson
     _sensitivity: Sensitivity
 
@@ -120,7 +121,7 @@ class Questions:
         )
         [ask] = self.tool(case, ())
         if case.own.name == PLAY:
-            if was_found(self._conversation_state, arguments):
+            if was_found(self._earlier, arguments):
                 return []
             shown = (source_of(arguments), arguments.get("player_name"))
             value = ", ".join(filter(None, shown))

@@ -62,6 +62,20 @@ class Speaker:
     device_id: str | None = None
 
     @property
+    def identity(self) -> tuple[str | None, str | None]:
+        """Return by what a person is known again: user and satellite."""
+        return self.user_id, self.satellite_id
+
+    def is_same_person(self, other: Speaker | None) -> bool:
+        """Return whether one person has said both."""
+        return (
+            other is not None
+            and self.is_person
+            and other.is_person
+            and self.identity == other.identity
+        )
+
+    @property
     def is_aloud(self) -> bool:
         """Return whether what is answered is heard: by a satellite, or a device."""
         return bool(self.satellite_id or self.device_id)

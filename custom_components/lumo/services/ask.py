@@ -18,7 +18,6 @@ from ..agent.history import OwnSentence
 from ..agent.turn import Turn
 from ..const import DOMAIN
 from ..conversation import LumoConversationEntity
-from ..gate.permissions import own_tool
 from ..gate.speaker import Speaker
 from ..internals import fresh_session
 from .agents import ATTR_AGENT_ID, find_entity, not_available, refusal
@@ -80,8 +79,8 @@ def _response(turn: Turn) -> dict[str, Any]:
         ],
         "calls": [
             {
-                "tool": outcome.tool.name,
-                "title": outcome.tool.title or own_tool(outcome.tool).name,
+                "tool": outcome.name,
+                "title": outcome.title,
                 "entity_ids": [*outcome.targets],
                 "success": outcome.success,
             }

@@ -2,15 +2,15 @@
 
 from unittest.mock import patch
 
-from custom_components.lumo.gate import pending
-from custom_components.lumo.gate.journal import Journal
-from custom_components.lumo.gate.pending import Conversations
+from custom_components.lumo.abilities.journal import Journal
+from custom_components.lumo.agent import conversation_state
+from custom_components.lumo.agent.conversation_state import Conversations
 
 
 def test_conversation_that_is_over_is_forgotten() -> None:
     """By time alone, whatever the time of day does meanwhile."""
     now = 1000.0
-    with patch.object(pending, "monotonic", lambda: now):
+    with patch.object(conversation_state, "monotonic", lambda: now):
         conversations = Conversations(Journal())
         first = conversations.of("first")
         now += 300

@@ -1,63 +1,24 @@
-"""Questions that wait for a yes, and what else an agent keeps of its conversations.
+"""What an agent keeps of its conversations: what waits, what was done, what was sent.
 
 Nothing of it is stored: after a restart no question waits any more.
 """
 
 from dataclasses import dataclass, field, replace
-import json
 from time import monotonic
-from typing import Any, Final
+from typing import Final
 
 from homeassistant.core import State
 
-from .journal import Journal
-from .names import Detail
-from .sent import Sent
-from .speaker import Speaker
+from ..abilities.journal import Journal
+from ..abilities.sent import Sent
+from ..gate.asks import Ambiguity, Ask
+from ..gate.earlier import Earlier
+from ..gate.speaker import Speaker
 
 # How long a yes counts, from the end of the question.
 ANSWER_SECONDS: Final = 30
 # Home Assistant drops a conversation five minutes after its last sentence.
-_KEPT_FOR: Final = 600.0
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """A call that waits for a yes, and what a person is asked about it."""
-
-    tool: str
-    """The full name of the tool."""
-    arguments: dict[str, Any]
-    entities: frozenset[str]
-    """What the yes is for: nothing else may be acted on."""
-    phrase: str
-    """The key of the words for the action."""
-    targets: tuple[str, ...] = ()
-    """Names of what is acted on."""
-    name: str = ""
-    """The script or tool, where the words say one."""
-    value: str = ""
-    server: str = ""
-    """Where the tool runs, if that is not at home."""
-    details: tuple[Detail, ...] = ()
-    """The arguments, where a yes is for all that they say."""
-    names: tuple[tuple[str, str], ...] = ()
-    """What the entities were called when it was asked."""
-    when: str = ""
-    """When it is done, if that is later."""
-    unnamed: bool = False
-    """It is only asked about because the person did not name it."""
-    grants_access: bool = False
-    """It lets somebody in or disarms, or may do so."""
-
-    @property
-    def arguments_key(self) -> str:
-        """Return what is the same for the same arguments."""
-        return json.dumps(self.arguments, sort_keys=True, default=str)
-
-
-type Ambiguity = tuple[Ask, ...]
-"""The calls of which only some are meant, in the order in which they are spoken."""
+_KEPT_SECONDS: Final = 600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +27,8 @@ class Question:
 
     asks: tuple[Ask, ...]
     """What needs a yes, asked about once there is nothing to choose."""
-    user_id: str | None
-    satellite_id: str | None
-    sentence: str
-    """What the person had said."""
+    speaker: Speaker
+    """Who was asked, and what they had said."""
     changes: tuple[State, ...]
     """What could be undone when the question was asked."""
     done: str
@@ -91,11 +50,6 @@ class Question:
         """Return whether it was asked too long ago."""
         return monotonic() >= self.expires
 
-    def is_for(self, speaker: Speaker) -> bool:
-        """Return whether a speaker is the person who was asked."""
-        asked = (self.user_id, self.satellite_id)
-        return speaker.is_person and asked == (speaker.user_id, speaker.satellite_id)
-
     def from_now(self) -> Question:
         """Return the same question, asked just now."""
         return replace(self, expires=monotonic() + ANSWER_SECONDS)
@@ -105,25 +59,19 @@ class Question:
 class ConversationState:
     """What an agent keeps of one conversation, beside its text."""
 
+    earlier: Earlier = field(default_factory=Earlier)
+    """What the gate needs of it."""
     question: Question | None = None
-    declined: frozenset[str] = frozenset()
-    """The entities and tools of the last question, if it was not answered by a yes."""
     declined_asks: tuple[Ask, ...] = ()
-    """What was asked about them."""
+    """What was asked about last, and not answered by a yes."""
     changes: tuple[State, ...] = ()
     """The states, before, of what the last turn that acted has changed."""
     planned: tuple[str, ...] = ()
     """The ids of the plans that this turn has made, if nothing acted since."""
-    last_named: frozenset[str] = frozenset()
-    """What the last call acted on that a person's own words had named: "it"."""
     acted_on: set[str] = field(default_factory=set)
     """All that its calls have acted on."""
     has_started: bool = False
     """A call began something that has no state to look at."""
-    read_outside: bool = False
-    """The model has read a text from outside."""
-    found_media: dict[tuple[str, str], None] = field(default_factory=dict)
-    """The ids and types of what was found by searches for media, the latest last."""
     journal: Journal = field(default_factory=Journal)
     """What the account's agents did lately."""
     sent: Sent = field(default_factory=Sent)
@@ -158,5 +106,5 @@ class Conversations:
         self._conversations = {
             key: item
             for key, item in self._conversations.items()
-            if now - item.last_used < _KEPT_FOR
+            if now - item.last_used < _KEPT_SECONDS
         }

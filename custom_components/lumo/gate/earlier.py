@@ -1,0 +1,19 @@
+"""What the gate needs to know of the earlier turns of a conversation."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Earlier:
+    """What came before in a conversation; the gate adds what was read."""
+
+    declined: frozenset[str] = frozenset()
+    """The entities and tools of the last question, if it was not answered by a yes."""
+    last_named: frozenset[str] = frozenset()
+    """What the last call acted on that a person's own words had named: "it"."""
+    read_outside: bool = False
+    """The model has read a text from outside."""
+    saw_pictures: bool = False
+    """The model was shown a picture."""
+    found_media: dict[tuple[str, str], None] = field(default_factory=dict)
+    """The ids and types of what was found by searches for media, the latest last."""
