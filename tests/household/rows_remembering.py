@@ -8,9 +8,9 @@ from .row import Row
 
 
 def remember(language: str, sentence: str, text: str) -> Row:
-    """Return a row whose model has a note kept; a plain one is confirmed at once."""
+    """Return a row whose model has a note kept, which is said in full."""
     call = Call("memory", action="remember", text=text)
-    return Row(sentence, language, [call], tells="remembered", says=".", requests=2)
+    return Row(sentence, language, [call], tells="remembered", says=text, requests=2)
 
 
 def forget(language: str, sentence: str, text: str = "") -> Row:

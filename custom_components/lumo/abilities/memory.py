@@ -1,12 +1,11 @@
-"""Memory: what people asked to have remembered, who may hear it, and forgetting it.
+"""Memory: what is kept for people, who may hear it, and forgetting it.
 
-The model only proposes. The person's own sentence must ask for it, in words of its
-language, and what is kept must be in that person's words: where anything from outside
-was read, word by word. So nobody else can write a note, nor have one forgotten.
+What is kept is the model's choice, and is never kept unheard: what was kept or forgotten
+is said by us, in full, whatever the model says of it. Where anything from outside was
+read, a person is asked first. So nobody else can write a note that is not noticed.
 """
 
-from collections.abc import Sequence
-import re
+from contextlib import suppress
 from typing import Any, ClassVar, Final, override
 
 from homeassistant.core import HomeAssistant
@@ -16,28 +15,23 @@ import probatio
 
 from ..const import DOMAIN
 from ..gate.mention import Sentence
+from ..gate.names import spoken
 from ..gate.own_tool import Arguments, Wording
 from ..languages import language_of
-from ..languages.form import Language
-from ..text import as_compared, as_searched
+from ..text import as_compared
 from .ability import Ability, optional_texts
-from .note_store import HOUSE, NotesInTurn, checked, owner_of
+from .note_store import HOUSE, NotesInTurn, checked, has_secret, owner_of
 from .telling import bounded
 
 _ACTIONS: Final = ("remember", "forget", "forget_all", "list")
-_NOT_ASKED: Final = "Nothing was changed: the person's sentence does not ask for that. Do not try again."
-_NOT_OWN: Final = (
-    "Nothing was changed. The text must be in the person's own words, taken from what "
-    "they have just said, and from nothing else."
-)
+_NOT_HERE: Final = "Nothing can be kept or forgotten here."
 _NONE: Final = "There is no such note; the list shows what there is."
+# What is said of the note with that password.
+_WIFI: Final = "Wi-Fi"
+# Words of so few letters stand in any sentence.
+_SHORT: Final = 3
 # Characters of a list.
 _LISTED: Final = 4_000
-
-
-def wishes(wish: re.Pattern[str], sentence: str) -> bool:
-    """Return whether a sentence asks for this by itself, not something in it."""
-    return wish.search(as_searched(sentence).strip()) is not None
 
 
 class Memory(Ability):
@@ -46,8 +40,8 @@ class Memory(Ability):
     name = f"{DOMAIN}__memory"
     title = "Memory"
     description = (
-        "Notes that people ask you to keep. Remember or forget only if the person says "
-        "so themselves, text in their own words; forget without text: the last note."
+        "Notes of people: only what they ask you to remember, in their words; forget "
+        "without text: the last note."
     )
     parameters = probatio.Schema(
         {
@@ -66,47 +60,66 @@ class Memory(Ability):
     @property
     @override
     def is_asked_for(self) -> bool:
-        # Looked at when it runs, more strictly than after text from outside.
+        # `question` asks after text from outside, and says the note.
         return True
 
     @override
     def question(self, hass: HomeAssistant, arguments: Arguments) -> Wording | None:
-        """Ask before all is forgotten: nothing brings it back."""
+        """Ask before all is forgotten, and before anything that others may want."""
         turn = self.context.notes
-        if arguments["action"] != "forget_all" or turn is None:
+        if turn is None or owner_of(turn.speaker) != turn.owner:
             return None
-        count = len(turn.notes.of(turn.owner))
-        if not count or not wishes(_language(turn).forget, turn.sentence):
+        if arguments["action"] == "forget_all":
+            count = len(turn.notes.of(turn.owner))
+            return Wording("do_forget", value=str(count)) if count else None
+        if arguments["action"] == "list" or not turn.has_read_outside():
             return None
-        return Wording("do_forget", value=str(count))
+        try:
+            _, note = _note(turn, arguments)
+        except HomeAssistantError:
+            # It is said when it runs.
+            return None
+        if arguments["action"] == "forget":
+            return Wording("do_forget_note", value=_told(turn, note))
+        is_wifi = _told(turn, note) == _WIFI
+        return Wording("do_keep_wifi" if is_wifi else "do_remember", value=spoken(note))
+
+    @override
+    def narrowed(self, arguments: Arguments, *entity_ids: str) -> dict[str, Any]:
+        """Return what a yes is for: this note, whatever else is noted by then."""
+        turn = self.context.notes
+        if turn is None or arguments["action"] in ("list", "forget_all"):
+            return dict(arguments)
+        with suppress(HomeAssistantError):
+            return {**arguments, "text": _note(turn, arguments)[1]}
+        return dict(arguments)
 
     @override
     async def async_run(
         self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
     ) -> dict[str, Any]:
-        turn = self.context.notes
+        turn, action = self.context.notes, arguments["action"]
         if turn is None or owner_of(turn.speaker) != turn.owner:
-            raise HomeAssistantError(_NOT_ASKED)
-        text, action = str(arguments.get("text") or "").strip(), arguments["action"]
+            raise HomeAssistantError(_NOT_HERE)
         if action == "list":
             return _listed(turn)
-        language = _language(turn)
-        wish = language.remember if action == "remember" else language.forget
-        if not wishes(wish, turn.sentence):
-            raise HomeAssistantError(_NOT_ASKED)
-        if action == "remember":
-            return await _async_remember(turn, text, language)
         if action == "forget_all":
             await turn.notes.async_change(turn.owner, drop=turn.notes.of(turn.owner))
-        else:
-            owner, note = _meant(turn, text, language)
+            turn.conversation_state.noted = ""
+            turn.unsaid.append(("forgot_all", ""))
+            return {"done": "forgotten; the person has been told"}
+        owner, note = _note(turn, arguments)
+        told = _told(turn, note)
+        if action == "forget":
             await turn.notes.async_change(owner, drop=[note])
-        turn.conversation_state.noted = ""
-        return {"done": "forgotten"}
-
-
-def _language(turn: NotesInTurn) -> Language:
-    return language_of(turn.speaker.language)
+            turn.conversation_state.noted = ""
+            turn.unsaid.append(("forgot", told))
+            return {"done": "forgotten; the person has been told"}
+        await turn.notes.async_change(owner, add=[note])
+        turn.conversation_state.noted = note
+        turn.unsaid.append(("kept_wifi" if told == _WIFI else "remembered", told))
+        heard_by = "everybody here" if owner == HOUSE else "this person only"
+        return {"done": f"remembered for {heard_by}; the person has been told"}
 
 
 def _listed(turn: NotesInTurn) -> dict[str, Any]:
@@ -117,40 +130,32 @@ def _listed(turn: NotesInTurn) -> dict[str, Any]:
     return {"notes": notes or "none"}
 
 
-async def _async_remember(
-    turn: NotesInTurn, text: str, language: Language
-) -> dict[str, Any]:
-    said = [turn.sentence]
-    exactly = turn.has_read_outside()
-    if not _is_own(text, said, language, exactly=exactly):
+def _note(turn: NotesInTurn, arguments: Arguments) -> tuple[str, str]:
+    """Return the note that is to be kept or forgotten, and whose it is.
+
+    Raises HomeAssistantError, in words for the model.
+    """
+    text = str(arguments.get("text") or "").strip()
+    language = language_of(turn.speaker.language)
+    if arguments["action"] == "remember":
+        words = as_compared(turn.sentence).split()
+        is_said_now = any(
+            word in words for word in as_compared(text).split() if len(word) > _SHORT
+        )
         # "The network is called Otter." "Remember that."
-        said.append(turn.before)
-        if not _is_own(text, said, language, exactly=exactly):
-            raise HomeAssistantError(_NOT_OWN)
-    note = checked(text, language, *said)
-    await turn.notes.async_change(turn.owner, add=[note])
-    turn.conversation_state.noted = note
-    heard_by = "everybody here" if turn.owner == HOUSE else "this person only"
-    return {"done": "remembered", "told_to": heard_by}
-
-
-def _meant(turn: NotesInTurn, text: str, language: Language) -> tuple[str, str]:
-    """Return which note is to be forgotten, and whose it is."""
+        said = [turn.sentence] if is_said_now else [turn.sentence, turn.before]
+        return turn.owner, checked(text, language, *said)
     noted = turn.conversation_state.noted
-    if noted and (not text or text.casefold() == noted.casefold()):
+    if noted and not text:
         text = noted
-    elif not text or not _is_own(
-        text, [turn.sentence], language, exactly=turn.has_read_outside()
-    ):
-        raise HomeAssistantError(_NOT_OWN)
-    others = _beside(language)
+    seen = turn.notes.seen_by(turn.speaker)
+    every = [(owner, note) for owner, notes in seen.items() for note in notes]
+    exact = [item for item in every if item[1].casefold() == text.casefold()]
     fitting = [
-        (owner, note)
-        for owner, notes in turn.notes.seen_by(turn.speaker).items()
-        for note in notes
-        if Sentence(note, language).has_words(text, others)
+        item
+        for item in every
+        if Sentence(item[1], language).has_words(text, frozenset())
     ]
-    exact = [item for item in fitting if item[1].casefold() == text.casefold()]
     # What is somebody's own comes behind the house's.
     if found := exact[-1:] or (fitting if len(fitting) == 1 else []):
         return found[0]
@@ -160,17 +165,7 @@ def _meant(turn: NotesInTurn, text: str, language: Language) -> tuple[str, str]:
     raise HomeAssistantError(f"Several fit, ask the person which one: {notes}")
 
 
-def _is_own(
-    text: str, said: Sequence[str], language: Language, *, exactly: bool
-) -> bool:
-    """Return whether a text is made of what a person said."""
-    if any(Sentence(item, language).quotes(text) for item in said):
-        return True
-    whole = Sentence(" . ".join(said), language)
-    return not exactly and whole.has_words(text, _beside(language))
-
-
-def _beside(language: Language) -> frozenset[str]:
-    """Return the words that a text may have beside those that were said."""
-    words = f"{language.generic} {language.retold}"
-    return frozenset(as_compared(words).split())
+def _told(turn: NotesInTurn, note: str) -> str:
+    """Return what is said of a note: all of it, but for the password of the Wi-Fi."""
+    is_wifi = has_secret(note, language_of(turn.speaker.language))
+    return _WIFI if is_wifi else spoken(note).rstrip(".!")

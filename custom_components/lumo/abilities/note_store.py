@@ -8,7 +8,7 @@ written before anybody is told so; what is forgotten is in no file any more.
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 import re
 from typing import Final, Protocol
 
@@ -26,11 +26,13 @@ HOUSE: Final = "house"
 """Whose notes those are that anybody at a satellite had kept."""
 MAX_CHARACTERS: Final = 256
 MAX_NOTES: Final = 50
+_WIFI: Final = re.compile(r"wi-?fi|wlan", re.IGNORECASE)
 _PIN: Final = re.compile(r"\d(?:[ .-]?\d){2,}")
 # By the keys of the sentences in forms: what the model is told.
 _REASONS: Final = {
     "note_too_long": f"A note has 1 to {MAX_CHARACTERS} characters.",
-    "note_secret": "Passwords, PINs and codes are never kept. Tell the person so.",
+    "note_secret": "Only the password of the Wi-Fi is kept, no other password, PIN or "
+    "code. Tell the person so.",
     "notes_full": f"There are {MAX_NOTES} notes; one must be forgotten first.",
     "note_not_stored": "It could not be stored. Nothing was changed.",
 }
@@ -54,8 +56,16 @@ def owner_of(speaker: Speaker) -> str | None:
     return HOUSE if speaker.satellite_id else speaker.user_id or HOUSE
 
 
+def has_secret(text: str, language: Language) -> bool:
+    """Return whether a text speaks of a password or a code."""
+    return language.secrets.search(text) is not None
+
+
 def checked(text: str, language: Language, *said: str) -> str:
-    """Return a note as it is kept; `said` is what it was made of. Raises NoteError."""
+    """Return a note as it is kept; `said` is what it was made of. Raises NoteError.
+
+    The password of the Wi-Fi is the only one that is kept.
+    """
     text = " ".join(
         "".join(item if item.isprintable() else " " for item in text).split()
     )
@@ -63,7 +73,12 @@ def checked(text: str, language: Language, *said: str) -> str:
         raise NoteError("note_too_long")
     whole = " ".join((text, *said))
     opens = speak_of([whole], "door") or speak_of([whole], "alarm")
-    if language.secrets.search(whole) or (opens and _PIN.search(whole)):
+    is_secret = has_secret(whole, language) and not all(
+        _WIFI.search(item) and len(language.secrets.findall(item)) == 1
+        for item in (text, *said)
+        if has_secret(item, language)
+    )
+    if is_secret or (opens and (has_secret(whole, language) or _PIN.search(whole))):
         raise NoteError("note_secret")
     return text
 
@@ -163,3 +178,5 @@ class NotesInTurn:
     conversation_state: HasNoted
     has_read_outside: Callable[[], bool]
     """Whether text or pictures from outside are in the conversation."""
+    unsaid: list[tuple[str, str]] = field(default_factory=list)
+    """What was kept and forgotten and is not said yet: keys of sentences, and notes."""

@@ -15,7 +15,6 @@ from homeassistant.components import conversation
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
-from ..abilities.memory import wishes
 from ..gate.call_record import CallRecord
 from ..gate.reach import CONTAINERS
 from ..languages.form import Language
@@ -50,8 +49,10 @@ def answer_without_request(turn: TurnContext) -> str | None:
     sentence, language = turn.sentence, turn.language
     if not sentence.strip(_NOTHING):
         return "nothing_heard"
-    if turn.conversation_state.noted and wishes(language.forget, sentence):
-        # The note is to be forgotten, not the sentence.
+    if turn.conversation_state.noted and _is_whole(
+        sentence, language, language.never_mind, ""
+    ):
+        # "Forget that": the note, not the sentence.
         return None
     said = (
         content.content

@@ -56,10 +56,15 @@ class Confirmation:
         self._hass = turn.hass
         self._sentences = turn.sentences
 
+    def is_all(self, outcomes: Sequence[CallRecord], calls: int) -> bool:
+        """Return whether these calls did all that was asked for."""
+        turn = self._turn
+        return may_confirm(turn.sentence, turn.language, outcomes, calls)
+
     def is_enough(self, outcomes: Sequence[CallRecord], calls: int) -> bool:
         """Return whether these calls did all that was asked for, and we may say so."""
         turn, options = self._turn, self._turn.options
-        if not may_confirm(turn.sentence, turn.language, outcomes, calls):
+        if not self.is_all(outcomes, calls):
             return False
         pool = turn.record.usage.category if turn.record.usage else None
         if options.quick_confirmation is QuickConfirmation.ALWAYS or (
@@ -115,7 +120,8 @@ class Confirmation:
         skipped: dict[str, None] = {}
         has_more = False
         for outcome in outcomes:
-            if not outcome.success or outcome.annotations.read_only:
+            is_told = outcome.annotations.read_only or outcome.is_private
+            if not outcome.success or is_told:
                 continue
             has_more |= not outcome.effects
             skipped |= dict.fromkeys(outcome.skipped)

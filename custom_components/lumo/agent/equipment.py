@@ -31,6 +31,7 @@ class Equipment:
         """What the requests do not describe, by name."""
         self.planned: list[str] = []
         """The ids of what was planned in this turn."""
+        self.notes = notes_for(turn, dialogue, self.has_read_outside)
         self.toolbox = self._fill(turn.log.llm_api)
 
     def _fill(self, api: llm.APIInstance | None) -> Toolbox:
@@ -57,7 +58,7 @@ class Equipment:
             note_plan=self.planned.append,
             understand=lambda *given: self.toolbox.understand(*given),  # noqa: PLW0108
             show=self._async_show,
-            notes=notes_for(turn, self._dialogue, self.has_read_outside),
+            notes=self.notes,
             # What is left out is known once all tools are.
             left_out=True,
             hidden=self.hidden,

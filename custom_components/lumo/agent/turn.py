@@ -109,6 +109,7 @@ class Turn:
             await self._async_report_silence()
             await self._writer.async_report_quota()
         except Exception as err:  # noqa: BLE001 # spoken, and logged there
+            await self._async_tell_notes()
             await self._writer.async_speak(self._writer.failure(err))
         finally:
             self._gate.close()
@@ -203,7 +204,7 @@ class Turn:
         is_choice = reply is Reply.CHOSEN
         self.record.decide("a person chose" if is_choice else "a person said yes")
         count = await self._async_admit(self._dialogue.approved(self._gate))
-        if not count:
+        if await self._async_tell_notes() or not count:
             return True
         assert self._dialogue.question is not None
         done = self._confirmation.of_all(
@@ -228,6 +229,7 @@ class Turn:
         """Run what was approved before this turn; the model is not asked."""
         self.record.decide("a person has approved it before")
         count, outcomes = await self._async_admit(self.context.approved), self.outcomes
+        await self._async_tell_notes()
         has_run = count <= len(outcomes) and all(item.success for item in outcomes)
         self.record.has_done_all = not self.record.failed and has_run
         if not count:
@@ -294,6 +296,7 @@ class Turn:
         for _round in range(MAX_ROUNDS):
             done = len(self._gate.outcomes)
             answer = await self._rounds.async_next()
+            has_told = await self._async_tell_notes()
             if self._rounds.unsaid:
                 await self._async_without_lumo(self._rounds.unsaid)
                 return
@@ -301,11 +304,14 @@ class Turn:
                 return
             if await self._async_ask_person():
                 return
-            outcomes = self._gate.outcomes[done:]
+            outcomes, calls = self._gate.outcomes[done:], answer.calls
+            if has_told and self._confirmation.is_all(outcomes, calls):
+                self.record.decide("a note was told, the model is not asked")
+                return
             if (
                 self._is_talk
                 and not answer.text
-                and self._confirmation.is_enough(outcomes, answer.calls)
+                and self._confirmation.is_enough(outcomes, calls)
             ):
                 self.record.decide("confirmed without asking the model")
                 await self._writer.async_tell(self._confirmation.text(outcomes))
@@ -350,6 +356,16 @@ class Turn:
             self.record.error = gate.sentence
             await self._writer.async_say(gate.sentence)
         return bool(gate.must_ask or gate.sentence)
+
+    async def _async_tell_notes(self) -> bool:
+        """Say what was kept and forgotten, so that nothing is done unheard."""
+        notes = self._equipment.notes
+        unsaid = list(notes.unsaid) if notes else []
+        for key, note in unsaid:
+            await self._writer.async_say(key, failed=False, note=note)
+        if notes:
+            del notes.unsaid[: len(unsaid)]
+        return bool(unsaid)
 
     async def _async_report_silence(self) -> None:
         """Say which devices did not answer, if the model has not."""

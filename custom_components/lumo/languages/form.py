@@ -46,10 +46,7 @@ class Language:
     leaning: re.Pattern[str]
     unfinished: str
     undo: re.Pattern[str]
-    remember: re.Pattern[str]
-    forget: re.Pattern[str]
     secrets: re.Pattern[str]
-    retold: str
     tools: str
 
     # What a model says.
