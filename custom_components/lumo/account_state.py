@@ -2,23 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import astuple, dataclass, field, replace
-from typing import Final, Self
+from typing import Self
 
 from .agent.record import COUNTED, TurnRecord
 from .lumo_client.client import Model
 from .lumo_client.events import Limits, Usage
-
-# Where the service does not tell: names and context windows (in tokens) of its two
-# models, as its list of models had them in 2026.
-KNOWN_MODELS: Final = (
-    Model(
-        "lumo-lite",
-        name="Lumo Lite",
-        max_context_length=262144,
-        aliases=("lumo", "auto"),
-    ),
-    Model("lumo-max", name="Lumo Max", max_context_length=131072),
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +18,7 @@ class AccountState:
     models: tuple[Model, ...] = ()
     """The models on offer, as the service lists them."""
     totals: Mapping[str, int] = field(default_factory=dict)
-    """What all turns so far took and did, across restarts; keys as in `COUNTED`."""
+    """What all turns since the start took and did; keys as in `COUNTED`."""
     first_word: float | None = None
     """Seconds until the last turn said something."""
 
@@ -50,19 +38,10 @@ class AccountState:
         remaining = usage.remaining if usage else None
         return replace(self, limits=remaining or self.limits)
 
-    def model(self, name: str) -> Model:
-        """Return the model of this name or alias: told, else from the table."""
-        told = _find(self.models, name)
-        known = _find(KNOWN_MODELS, told.id if told else name)
-        if told is None:
-            return known or Model(name)
-        if known is None:
-            return told
-        return replace(
-            told,
-            name=told.name or known.name,
-            max_context_length=told.max_context_length or known.max_context_length,
-        )
+    def name_of(self, model: str) -> str | None:
+        """Return what a model of this name or alias is called, as the service told."""
+        told = _find(self.models, model)
+        return told.name if told else None
 
     def window(self, name: str) -> int | None:
         """Return how many tokens this model takes, as the service told.

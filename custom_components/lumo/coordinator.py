@@ -69,7 +69,6 @@ from .lumo_client.events import Usage
 from .lumo_client.openpgp import PublicKeyInfo, describe_public_key
 from .lumo_client.session import Session
 from .sign_in.connection import async_endpoints, async_probe
-from .sign_in.identity import async_learn_user_id
 from .sign_in.session_store import SessionStore
 from .sign_in.ways import way_of
 
@@ -81,8 +80,6 @@ UPDATE_INTERVAL_PASSING = timedelta(hours=1)
 UPDATE_INTERVAL_DISCONNECTED = timedelta(minutes=1)
 # Home Assistant's start waits for the first poll.
 _START_SECONDS = 10.0
-# Seconds without a turn.
-_WRITE_TOTALS_AFTER = 300.0
 
 type LumoConfigEntry = ConfigEntry[LumoCoordinator]
 
@@ -161,8 +158,6 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
             ) from err
         if self.endpoints.development:
             LOGGER.warning("Using a development server instead of Proton's")
-        if totals := await self.store.totals.async_load():
-            self.data = replace(self.data, totals=totals)
         await self.notes.async_load()
         self.client = LumoClient(
             self._http,
@@ -181,7 +176,7 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
             return ApiKeyCredential(self.config_entry.data[CONF_API_KEY])
         tokens = await self.store.async_tokens(self.config_entry)
         if tokens is None:
-            async_end_repair_flows(self.hass, self.config_entry.entry_id)
+            async_end_repair_flows(self.hass, self.config_entry)
             raise ConfigEntryAuthFailed(
                 translation_domain=DOMAIN, translation_key="session_expired"
             )
@@ -201,8 +196,6 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
             return self.data  # The service is there: it only has no time for a poll.
         self.quota.note(limits)
         models = await self._async_models()
-        if self._session and not self._has_answered:
-            await async_learn_user_id(self.hass, self.config_entry, self._session)
         self._has_answered = True
         self.problems.after_poll(None, refilled=refilled(self.data.limits, limits))
         if self._session and not self._chat_refused:
@@ -223,7 +216,7 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         self._show_problems()
         self.update_interval = self._interval(err, poll=True)
         if isinstance(err, LumoAuthError):
-            async_end_repair_flows(self.hass, self.config_entry.entry_id)
+            async_end_repair_flows(self.hass, self.config_entry)
             if isinstance(err, HumanVerificationError):
                 # Not refused: Proton only wants to see a human first.
                 self.config_entry.async_start_reauth(self.hass)
@@ -266,10 +259,6 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         """Add a turn, or other requests, to what was used of the account."""
         if not self._http.is_closed:
             self.data = self.data.after_turn(record)
-            self.store.totals.async_delay_save(self._totals, _WRITE_TOTALS_AFTER)
-
-    def _totals(self) -> dict[str, int]:
-        return dict(self.data.totals)
 
     async def async_turn_ended(
         self, error: LumoError | None, usage: Usage | None
@@ -290,7 +279,7 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
             self._chat_refused = True
             self._turn_failed(error)
             self._async_unsub_refresh()
-            async_end_repair_flows(self.hass, self.config_entry.entry_id)
+            async_end_repair_flows(self.hass, self.config_entry)
             self.config_entry.async_start_reauth(self.hass)
         elif error and (is_away(error) or is_outdated(error)):
             self._turn_failed(error)
@@ -378,8 +367,6 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         await super().async_shutdown()
         await self.plans.async_stop()
         await self.notes.async_stop()
-        if self.data.totals:
-            await self.store.totals.async_save(self._totals())
         await self._async_settle()
         await async_close(self._http)
 

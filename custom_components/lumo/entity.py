@@ -163,7 +163,8 @@ class LumoEntity(LumoSubentryEntity):
         choice = self.subentry.data.get(CONF_MODEL, DEFAULT_OPTIONS[CONF_MODEL])
         if choice == DEFAULT_OPTIONS[CONF_MODEL]:
             return DEFAULT_TITLE
-        return self.coordinator.data.model(MODELS[choice]).name or DEFAULT_TITLE
+        told = self.coordinator.data.name_of(MODELS[choice])
+        return told or f"{DEFAULT_TITLE} {choice.title()}"
 
 
 class LumoAccountEntity(CoordinatorEntity[LumoCoordinator]):

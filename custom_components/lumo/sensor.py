@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, Final, override
 
 from homeassistant.components.sensor import (
+    RestoreSensor,
     SensorDeviceClass,
     SensorEntity,
     SensorEntityDescription,
@@ -33,7 +34,7 @@ class LumoSensorDescription(SensorEntityDescription):
 
 
 # Requests left are None, which is shown as unknown, where the plan has no limit or none
-# was told. All else but the first word is a sum over all turns, across restarts.
+# was told.
 SENSORS: Final = (
     LumoSensorDescription(
         key="requests_left_lite",
@@ -87,16 +88,28 @@ async def async_setup_entry(
     async_add_entities(sensors)
 
 
-class LumoSensor(LumoAccountEntity, SensorEntity):
+class LumoSensor(LumoAccountEntity, RestoreSensor):
     """A number about an account."""
 
     entity_description: LumoSensorDescription
+    _before: float = 0
+    """A sum over all turns before this start."""
+
+    @override
+    async def async_added_to_hass(self) -> None:
+        """Go on where a sum was at the last stop."""
+        await super().async_added_to_hass()
+        last = await self.async_get_last_sensor_data()
+        is_sum = self.state_class is SensorStateClass.TOTAL_INCREASING
+        if is_sum and last and isinstance(last.native_value, int):
+            self._before = last.native_value
 
     @property
     @override
     def native_value(self) -> float | None:
-        """Return what was told last."""
-        return self.entity_description.value(self.coordinator.data)
+        """Return what was told last, or the sum so far."""
+        value = self.entity_description.value(self.coordinator.data)
+        return None if value is None else value + self._before
 
 
 class LumoPlanSensor(LumoAccountEntity, SensorEntity):

@@ -211,11 +211,9 @@ class Frontend:
         await self.is_on()
         await self.settle()
 
-    async def all_options(
-        self, label: str = "Change options", *, which: int = 0
-    ) -> None:
+    async def all_options(self, label: str = "Change options") -> None:
         """Open the page behind *Recommended settings*."""
-        await self.options(label, which)
+        await self.options(label)
         await self.set_switch("", on=False)
         before = await self.texts(FLOW)
         await self.submit()

@@ -123,8 +123,8 @@ async def places_option(tab: Frontend) -> None:
 
 
 async def task_options(tab: Frontend) -> None:
-    """The settings of an AI task."""
-    await tab.all_options(which=TASK)
+    """The options of an AI task."""
+    await tab.options(which=TASK)
 
 
 async def speech_to_text(tab: Frontend) -> None:

@@ -15,16 +15,8 @@ from custom_components.lumo.lumo_client.session import Session
 from dev.standin import Standin
 from dev.standin.accounts import Session as StandinSession
 
-from .conftest import account, make_entry, session_data
-from .sign_in_forms import (
-    choose,
-    credentials,
-    make_account,
-    pasted,
-    start_reauth,
-    submit,
-    suggested,
-)
+from .conftest import account, make_entry
+from .sign_in_forms import choose, pasted, start_reauth, submit, suggested
 
 
 def cookies(session: StandinSession) -> str:
@@ -230,28 +222,6 @@ async def test_account_server_that_is_away(
         result = await submit(home, form, pasted(standin))
     assert result["type"] is FlowResultType.CREATE_ENTRY
     assert result["result"].unique_id == pasted(standin)["uid"]
-
-
-async def test_account_that_was_not_known_is_learned_at_the_next_start(
-    home: HomeAssistant, standin: Standin, entry: MockConfigEntry
-) -> None:
-    """Then it cannot be added once more."""
-    assert entry.unique_id == entry.data["user_id"] == account(standin)["user_id"]
-    form = await choose(home, "account")
-    result = await submit(home, form, credentials(standin, "alice"))
-    assert result["reason"] == "already_configured"
-
-
-async def test_account_that_was_not_known_and_is_there_twice(
-    home: HomeAssistant, standin: Standin, caplog: pytest.LogCaptureFixture
-) -> None:
-    """Both go on, and the log says it."""
-    await make_account(home, standin, "alice")
-    session = make_entry(session_data(standin))
-    session.add_to_hass(home)
-    assert await home.config_entries.async_setup(session.entry_id)
-    assert session.unique_id == pasted(standin)["uid"]
-    assert "are the same account" in caplog.text
 
 
 async def test_unexpected_error(

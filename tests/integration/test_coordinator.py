@@ -49,18 +49,12 @@ def valid_key(standin: Standin) -> str:
 class TestState:
     """The data that the coordinator hands out."""
 
-    def test_model_is_described_by_the_service_where_it_tells(self) -> None:
-        """And by the table where it does not."""
+    def test_model_has_the_name_that_the_service_tells(self) -> None:
+        """By its name or an alias."""
         told = (Model("lumo-lite", name="Lumo Swift", aliases=("auto",)),)
         state = AccountState(models=told)
-        assert state.model("lumo-lite").name == "Lumo Swift"
-        assert state.model("auto").name == "Lumo Swift"
-        assert state.model("lumo-lite").max_context_length == 262144
-        assert state.model("lumo-max").name == "Lumo Max"
-        assert state.model("lumo").id == "lumo-lite"
-        new = Model("lumo-next", name="Lumo Next")
-        assert AccountState(models=(new,)).model("lumo-next") is new
-        assert AccountState().model("unheard") == Model("unheard")
+        assert state.name_of("lumo-lite") == state.name_of("auto") == "Lumo Swift"
+        assert state.name_of("lumo-max") is None
 
     def test_reply_without_usage_changes_nothing(self) -> None:
         """Some have none."""
@@ -207,7 +201,7 @@ async def test_retry_after_of_a_poll_is_honoured(
 async def test_models_that_are_not_told_hurt_nobody(
     home: HomeAssistant, standin: Standin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The table serves."""
+    """Agents answer all the same."""
 
     async def fail(_self: object) -> list[Model]:
         raise ServerError
@@ -217,7 +211,6 @@ async def test_models_that_are_not_told_hurt_nobody(
     entry.add_to_hass(home)
     assert await home.config_entries.async_setup(entry.entry_id)
     assert entry.runtime_data.data.models == ()
-    assert entry.runtime_data.data.model("lumo-max").name == "Lumo Max"
 
 
 async def test_api_key_is_used(

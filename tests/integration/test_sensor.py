@@ -1,10 +1,10 @@
 """What is left of an account, and what its last reply cost."""
 
 import asyncio
-from typing import Any
 
 from homeassistant.core import HomeAssistant, ServiceCall
 from homeassistant.helpers import device_registry as dr, entity_registry as er
+from homeassistant.helpers.restore_state import async_get
 import pytest
 from pytest_homeassistant_custom_component.common import (
     MockConfigEntry,
@@ -114,19 +114,26 @@ def test_the_first_word_of_the_last_turn_that_said_one_counts() -> None:
         assert state.first_word == known
 
 
-async def test_totals_outlive_a_restart_and_go_with_the_entry(
-    home: HomeAssistant, entry: MockConfigEntry, hass_storage: dict[str, Any]
+async def test_sums_outlive_a_restart(
+    home: HomeAssistant, entry: MockConfigEntry
 ) -> None:
-    """They are counted further; a reload writes them."""
+    """They are counted further, and what is no sum is not restored."""
+    await say(home)
+    first_word = states(home, entry)["first_word"]
     for requests in ("1", "2"):
-        await say(home)
         assert states(home, entry)["requests"] == requests
         assert await home.config_entries.async_reload(entry.entry_id)
         assert states(home, entry)["requests"] == requests
-    key = f"lumo.{entry.entry_id}.totals"
-    assert hass_storage[key]["data"]["requests"] == 2
-    await home.config_entries.async_remove(entry.entry_id)
-    assert key not in hass_storage
+        assert states(home, entry)["first_word"] == "unknown" != first_word
+        await say(home)
+    # As after a start of Home Assistant, from the file.
+    assert await home.config_entries.async_unload(entry.entry_id)
+    data = async_get(home)
+    await data.async_dump_states()
+    data.last_states.clear()
+    await data.async_load()
+    assert await home.config_entries.async_setup(entry.entry_id)
+    assert states(home, entry)["requests"] == "3"
 
 
 async def test_turn_that_nobody_waits_for_is_counted(

@@ -347,20 +347,19 @@ async def test_tools_of_the_home(home: HomeAssistant, entry: MockConfigEntry) ->
 
 
 @pytest.mark.parametrize(
-    ("language", "label", "about"),
+    ("language", "label"),
     [
-        ("en-GB", r"reads · \d,\d{3} characters", r"\d,\d00"),
-        ("de", r"liest · \d\.\d{3} Zeichen", r"\d\.\d00"),
-        ("fr-CA", r"lit · \d\u202f\d{3} caractères", r"\d\u202f\d00"),
-        ("pl", r"czyta · \d\u00a0\d{3} znaków", r"\d\u00a0\d00"),
+        ("en-GB", r"reads · \d\u202f\d{3} characters"),
+        ("de", r"liest · \d\u202f\d{3} Zeichen"),
+        ("fr-CA", r"lit · \d\u202f\d{3} caractères"),
         # A language that this integration does not speak.
-        ("fi", r"reads · \d,\d{3} characters", r"\d,\d00"),
+        ("fi", r"reads · \d\u202f\d{3} characters"),
     ],
 )
 async def test_labels_are_in_the_language_of_the_home(
-    home: HomeAssistant, entry: MockConfigEntry, language: str, label: str, about: str
+    home: HomeAssistant, entry: MockConfigEntry, language: str, label: str
 ) -> None:
-    """Numbers too, and that of the summary is rounded."""
+    """The number of the summary is rounded."""
     home.config.language = language
     tool = ToyTool("find", "Find", annotations=READS)
     # As much of it as the prompt takes.
@@ -369,7 +368,8 @@ async def test_labels_are_in_the_language_of_the_home(
     form = await open_tools(home, entry)
     shown = choices(form)[FIND]
     assert re.fullmatch(f"Find · Web · {label}", shown)
-    assert re.fullmatch(about, form["description_placeholders"]["characters"])
+    about = form["description_placeholders"]["characters"]
+    assert re.fullmatch(r"\d\u202f\d00", about)
 
 
 async def post(client: Any, path: str, **data: Any) -> Any:

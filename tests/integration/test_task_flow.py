@@ -49,12 +49,12 @@ async def start(hass: HomeAssistant, entry: MockConfigEntry) -> Any:
 
 
 async def test_task_is_added(home: HomeAssistant, entry: MockConfigEntry) -> None:
-    """Its name is suggested; with recommended settings nothing is stored."""
+    """Its name is suggested; of what is as usual nothing is stored."""
     form = await start(home, entry)
-    values = form["data_schema"]({"recommended": True})
+    values = form["data_schema"]({})
     assert values["name"] == "Lumo AI Task 2"
     result = await home.config_entries.subentries.async_configure(
-        form["flow_id"], {"name": "Doorbell", "recommended": True}
+        form["flow_id"], {**values, "name": "Doorbell"}
     )
     await home.async_block_till_done()
     assert result["type"] is FlowResultType.CREATE_ENTRY
@@ -65,7 +65,7 @@ async def test_task_is_added(home: HomeAssistant, entry: MockConfigEntry) -> Non
 async def test_settings_are_stored_where_they_differ(
     home: HomeAssistant, entry: MockConfigEntry
 ) -> None:
-    """And are shown again; with recommended settings they are gone."""
+    """And are shown again, and can be set back."""
     configure = home.config_entries.subentries.async_configure
     [task] = entry.get_subentries_of_type("ai_task_data")
     chosen = {
@@ -77,9 +77,6 @@ async def test_settings_are_stored_where_they_differ(
     }
     form: Any = await entry.start_subentry_reconfigure_flow(home, task.subentry_id)
     assert "name" not in form["data_schema"].schema
-    assert form["data_schema"]({}) == {"recommended": True}
-    form = await configure(form["flow_id"], {"recommended": False})
-    assert form["step_id"] == "settings"
     usual = form["data_schema"]({})
     assert usual == {
         "model": "automatic",
@@ -93,8 +90,6 @@ async def test_settings_are_stored_where_they_differ(
     assert result["reason"] == "reconfigure_successful"
     assert tasks(entry) == {"Lumo AI Task": chosen}
     form = await entry.start_subentry_reconfigure_flow(home, task.subentry_id)
-    assert form["data_schema"]({}) == {"recommended": False}
-    form = await configure(form["flow_id"], {"recommended": False})
     shown = {
         marker.schema: marker.description["suggested_value"]
         for marker in form["data_schema"].schema
@@ -102,7 +97,7 @@ async def test_settings_are_stored_where_they_differ(
     }
     assert shown == chosen
     form = await entry.start_subentry_reconfigure_flow(home, task.subentry_id)
-    await configure(form["flow_id"], {"recommended": True})
+    await configure(form["flow_id"], usual)
     await home.async_block_till_done()
     assert tasks(entry) == {"Lumo AI Task": {}}
 

@@ -162,9 +162,8 @@ def test_every_option_has_a_name_and_an_explanation() -> None:
         "phone_person",
     }
     task = ENGLISH["config_subentries"]["ai_task_data"]["step"]
-    assert task["init"]["data"].keys() == {CONF_NAME, RECOMMENDED}
-    options = {marker.schema for marker in task_schema({}).schema}
-    assert task["settings"]["data"].keys() == options
+    options = {marker.schema for marker in task_schema({}, name="Task").schema}
+    assert task["init"]["data"].keys() == options
     for step in task.values():
         assert step["data"].keys() == step["data_description"].keys()
     step = ENGLISH["config"]["step"]["session"]

@@ -8,11 +8,7 @@ chosen LLM APIs, if there are any.
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from homeassistant.config_entries import (
-    ConfigEntryState,
-    ConfigSubentryFlow,
-    SubentryFlowResult,
-)
+from homeassistant.config_entries import SubentryFlowResult
 from homeassistant.const import CONF_LLM_HASS_API, CONF_NAME
 from homeassistant.core import Context
 from homeassistant.exceptions import HomeAssistantError
@@ -34,6 +30,7 @@ from ..internals import user_of_request
 from ..issues.doors import usual_options
 from ..languages import LANGUAGES, translated
 from ..sign_in.ways import free_title, title_of
+from .base import OptionsFlow
 from .fields import (
     FIRST_OPTIONS,
     PLANS,
@@ -53,11 +50,6 @@ from .tool_list import (
     total,
 )
 
-# What large numbers are written with; most languages of this integration use a dot.
-_THOUSANDS = dict.fromkeys(("cs", "nb", "pl", "sv"), "\u00a0") | {
-    "en": ",",
-    "fr": "\u202f",
-}
 # What an agent has only if its owner chose it.
 _WITHOUT_DEFAULT: Final = frozenset(
     {
@@ -71,7 +63,7 @@ _WITHOUT_DEFAULT: Final = frozenset(
 _VARIABLES = {name: f"`{{{{ {name} }}}}`" for name in ("speaker", "area", "language")}
 
 
-class ConversationFlow(ConfigSubentryFlow):
+class ConversationFlow(OptionsFlow):
     """Add an agent, or change its options."""
 
     _title: str
@@ -91,8 +83,6 @@ class ConversationFlow(ConfigSubentryFlow):
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
         """Show what everybody decides, and take it."""
-        if self._get_entry().state is not ConfigEntryState.LOADED:
-            return self.async_abort(reason="entry_not_loaded")
         if user_input is not None:
             return await self._async_begin(dict(user_input))
         apis = api_names(self.hass)
@@ -118,8 +108,6 @@ class ConversationFlow(ConfigSubentryFlow):
             ),
             description_placeholders=_VARIABLES,
         )
-
-    async_step_user = async_step_reconfigure = async_step_init
 
     async def _async_begin(self, data: dict[str, Any]) -> SubentryFlowResult:
         """Keep what the first form says, and go on to where it leads."""
@@ -273,15 +261,11 @@ class ConversationFlow(ConfigSubentryFlow):
                 "apis": ", ".join(unreadable),
                 "found": str(len(self._tools)),
                 "offered": str(len(offered)),
-                "characters": self._about(total(offered)),
-                "home": self._about(len(home.full)),
+                "characters": _about(total(offered)),
+                "home": _about(len(home.full)),
             },
             last_step=True,
         )
-
-    @property
-    def _is_new(self) -> bool:
-        return self.source == "user"
 
     @property
     def _language(self) -> str:
@@ -289,10 +273,10 @@ class ConversationFlow(ConfigSubentryFlow):
 
     @property
     def _stored(self) -> dict[str, Any]:
-        """Return the agent's data; a new one has none."""
-        if self._is_new:
-            return {}
-        data = dict(self._get_reconfigure_subentry().data)
+        """Return the options as they are stored; rules by place as they are now."""
+        data = super()._stored
+        if not data:
+            return data
         rules = [as_stored_now(rule) for rule in data.get(const.CONF_PLACES, ())]
         return {**data, const.CONF_PLACES: rules}
 
@@ -359,20 +343,12 @@ class ConversationFlow(ConfigSubentryFlow):
             details = [
                 *([tool.api.name] if tool.api else []),
                 texts[f"{prefix}{tool.kind}"],
-                texts[f"{prefix}size"].format(
-                    characters=self._grouped(tool.characters)
-                ),
+                texts[f"{prefix}size"].format(characters=_grouped(tool.characters)),
             ]
             labels.append(
                 SelectOptionDict(value=key, label=" · ".join((tool.title, *details)))
             )
         return labels
-
-    def _about(self, number: int) -> str:
-        return self._grouped(round(number, -2) if number >= 1000 else number)
-
-    def _grouped(self, number: int) -> str:
-        return f"{number:,}".replace(",", _THOUSANDS.get(self._language, "."))
 
     def _choose(self, user_input: Mapping[str, Any]) -> None:
         # A list that is not sent was not touched. The stricter list wins.
@@ -396,11 +372,7 @@ class ConversationFlow(ConfigSubentryFlow):
             await plans.async_remove(
                 item for item in self._cancelled if plans.get(item) == self._plans[item]
             )
-        if self._is_new:
-            return self.async_create_entry(title=self._title, data=self._data)
-        return self.async_update_and_abort(
-            self._get_entry(), self._get_reconfigure_subentry(), data=self._data
-        )
+        return self._save(self._title, self._data)
 
 
 def is_recommended(stored: Mapping[str, Any], usual: Mapping[str, Any]) -> bool:
@@ -409,6 +381,15 @@ def is_recommended(stored: Mapping[str, Any], usual: Mapping[str, Any]) -> bool:
         option in FIRST_OPTIONS or usual.get(option, value) == value
         for option, value in stored.items()
     )
+
+
+def _about(number: int) -> str:
+    return _grouped(round(number, -2) if number >= 1000 else number)
+
+
+def _grouped(number: int) -> str:
+    """Return a number in groups of three, with the narrow space of ISO 80000."""
+    return f"{number:,}".replace(",", "\u202f")
 
 
 def _person() -> Context:

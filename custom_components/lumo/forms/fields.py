@@ -62,14 +62,14 @@ def first_schema(
         *([(probatio.Optional(PLANS), selector(waiting))] if plans else []),
         _switch(RECOMMENDED),
     )
-    named = {}
-    if name is not None:
-        named = {probatio.Required(CONF_NAME, default=name): selector({"text": {}})}
-    return probatio.Schema({**named, **dict(fields)})
+    return _named(name, fields)
 
 
-def task_schema(apis: Mapping[str, str]) -> probatio.Schema:
-    """Return the form of an AI task's options; `apis` are names by id."""
+def task_schema(apis: Mapping[str, str], *, name: str | None = None) -> probatio.Schema:
+    """Return the form of an AI task's options; `apis` are names by id.
+
+    `name` is what a new one has.
+    """
     fields = (
         _choice(const.CONF_MODEL, MODELS),
         _switch(const.CONF_THINKING),
@@ -81,7 +81,7 @@ def task_schema(apis: Mapping[str, str]) -> probatio.Schema:
             const.CONF_ASPECT_RATIO, "select", options=[*ASPECT_RATIOS], mode="dropdown"
         ),
     )
-    return probatio.Schema(dict(fields))
+    return _named(name, fields)
 
 
 def section_fields(temperature_unit: str) -> dict[str, dict[probatio.Marker, Any]]:
@@ -140,6 +140,13 @@ def tools_schema(labels: Sequence[SelectOptionDict]) -> probatio.Schema:
     names = (const.Permission.OFF.value, const.Permission.ASK.value)
     fields = (_optional(name, "select", **config) for name in names)
     return probatio.Schema(dict(fields))
+
+
+def _named(name: str | None, fields: Iterable[_Field]) -> probatio.Schema:
+    """Return a form of these fields, with one for the name of what is new."""
+    field = selector({"text": {}})
+    named = {} if name is None else {probatio.Required(CONF_NAME, default=name): field}
+    return probatio.Schema({**named, **dict(fields)})
 
 
 def _rule() -> dict[str, Any]:

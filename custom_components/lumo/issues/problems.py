@@ -24,17 +24,14 @@ and five more that are not about the account (`local_commands.py`, `other_entrie
 Issues follow from the facts noted here: they come and go by themselves.
 """
 
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
-from homeassistant.config_entries import ConfigSubentry
+from homeassistant.config_entries import SOURCE_RECONFIGURE, ConfigEntry, ConfigSubentry
 from homeassistant.core import HomeAssistant, callback
-from homeassistant.data_entry_flow import UnknownFlow
 from homeassistant.helpers import issue_registry as ir
-from homeassistant.util.hass_dict import HassKey
 
 from ..agent.record import TurnRecord
 from ..const import DOMAIN
@@ -93,26 +90,20 @@ UPDATE_HELPS: Final = frozenset({Problem.APP_VERSION, Problem.INCOMPATIBLE})
 FIXED_ELSEWHERE: Final = UPDATE_HELPS | {Problem.NOT_STORED}
 
 
-# The configuration flows that repairs went on with, by account.
-_REPAIR_FLOWS: Final[HassKey[dict[str, set[str]]]] = HassKey(f"{DOMAIN}_repair_flows")
+# What the context of a configuration has that a repair went on with.
+FROM_REPAIR: Final = "lumo_from_repair"
 
 
 @callback
-def async_note_repair_flow(hass: HomeAssistant, entry_id: str, flow_id: str) -> None:
-    """Remember that a repair went on with a flow of an account."""
-    hass.data.setdefault(_REPAIR_FLOWS, {}).setdefault(entry_id, set()).add(flow_id)
-
-
-@callback
-def async_end_repair_flows(hass: HomeAssistant, entry_id: str) -> None:
+def async_end_repair_flows(hass: HomeAssistant, entry: ConfigEntry) -> None:
     """End what repairs of an account went on with, for it must be signed in again.
 
     The frontend does not end such a flow when its dialog is closed, and as long as
     there is one Home Assistant asks nobody to sign in.
     """
-    for flow_id in hass.data.get(_REPAIR_FLOWS, {}).pop(entry_id, set()):
-        with suppress(UnknownFlow):
-            hass.config_entries.flow.async_abort(flow_id)
+    for flow in list(entry.async_get_active_flows(hass, {SOURCE_RECONFIGURE})):
+        if FROM_REPAIR in flow["context"]:
+            hass.config_entries.flow.async_abort(flow["flow_id"])
 
 
 @dataclass(slots=True)

@@ -1,12 +1,13 @@
 """What a person can do about an issue, step by step."""
 
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from homeassistant.components.repairs import FlowType, RepairsFlow, RepairsFlowResult
 from homeassistant.config_entries import (
     SOURCE_RECONFIGURE,
     ConfigEntry,
     ConfigEntryState,
+    ConfigFlowContext,
 )
 from homeassistant.helpers import issue_registry as ir
 import probatio
@@ -14,7 +15,7 @@ import probatio
 from ..const import CONF_PUBLIC_KEY, DOMAIN, SignIn
 from .doors import async_mark_doors
 from .local_commands import async_stop_local_commands
-from .problems import LOCAL_COMMANDS, UNMARKED_DOORS, Problem, async_note_repair_flow
+from .problems import FROM_REPAIR, LOCAL_COMMANDS, UNMARKED_DOORS, Problem
 
 # What is to be entered is one choice in the menu of the configuration.
 _FORMS: Final[dict[str, str]] = {
@@ -93,10 +94,10 @@ class LumoRepairFlow(RepairsFlow):
         if (entry := self._entry) is None:
             return self.async_abort(reason="account_removed")
         manager = self.hass.config_entries.flow
+        context = {"source": SOURCE_RECONFIGURE, "entry_id": entry.entry_id}
         flow = await manager.async_init(
-            DOMAIN, context={"source": SOURCE_RECONFIGURE, "entry_id": entry.entry_id}
+            DOMAIN, context=cast(ConfigFlowContext, {**context, FROM_REPAIR: True})
         )
-        async_note_repair_flow(self.hass, entry.entry_id, flow["flow_id"])
         form = _FORMS.get(self._about("problem"))
         if form in flow["menu_options"]:
             await manager.async_configure(flow["flow_id"], {"next_step_id": form})

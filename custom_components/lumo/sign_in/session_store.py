@@ -13,7 +13,6 @@ from typing import Any
 
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers.storage import Store
 from homeassistant.util.hass_dict import HassKey
 
 from ..const import (
@@ -28,7 +27,6 @@ from ..const import (
 from ..lumo_client.session import Tokens
 from ..private_store import PrivateStore
 
-STORAGE_VERSION = 1
 _COOKIES = "cookies"
 # What could not be written, by entry.
 _UNSAVED: HassKey[dict[str, dict[str, Any]]] = HassKey(f"{DOMAIN}_unsaved_sessions")
@@ -37,7 +35,7 @@ _TOKEN_KEYS = (CONF_ACCESS_TOKEN, CONF_REFRESH_TOKEN, CONF_REFRESH_VARIANT)
 
 
 class SessionStore:
-    """The private file of one config entry, and one of what was used."""
+    """The private file of one config entry."""
 
     def __init__(self, hass: HomeAssistant, entry_id: str) -> None:
         """Name the file; nothing is read yet."""
@@ -46,10 +44,6 @@ class SessionStore:
         self._unsaved = hass.data.setdefault(_UNSAVED, {})
         self._sign_in_id: str | None = None
         self._store = PrivateStore[dict[str, Any]](hass, f"{DOMAIN}.{entry_id}")
-        self.totals = Store[dict[str, int]](
-            hass, STORAGE_VERSION, f"{DOMAIN}.{entry_id}.totals"
-        )
-        """What was used; a file of its own, which may be lost."""
 
     async def async_tokens(self, entry: ConfigEntry) -> Tokens | None:
         """Return the session's tokens, moving them here from a fresh sign-in.
@@ -121,10 +115,9 @@ class SessionStore:
         await self._store.async_save({_COOKIES: cookies})
 
     async def async_remove(self) -> None:
-        """Delete the files."""
+        """Delete the file."""
         self._unsaved.pop(self._entry_id, None)
         await self._store.async_remove()
-        await self.totals.async_remove()
 
 
 def session_data(tokens: Tokens, user_id: str | None = None) -> dict[str, str]:

@@ -81,14 +81,10 @@ def title_of(data: Mapping[str, Any]) -> str:
 
 
 def is_ours(title: str, data: Mapping[str, Any]) -> bool:
-    """Return whether an entry's title was made here, by this version or 0.1."""
+    """Return whether an entry's title was made here, and not by a person."""
     made = title_of(data)
-    numbered = title.removeprefix(made).strip()
-    return (
-        (title.startswith(made) and (not numbered or numbered.isdecimal()))
-        or title in (f"{DEFAULT_TITLE} (guest)", f"{DEFAULT_TITLE} (API key)")
-        or title == data.get(CONF_USERNAME)
-    )
+    number = title.removeprefix(made).strip()
+    return title.startswith(made) and (not number or number.isdecimal())
 
 
 def free_title(
