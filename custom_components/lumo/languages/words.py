@@ -10,14 +10,15 @@ from .form import Language
 
 APOSTROPHES: Final = re.compile("['’‘`´ʼ]")
 _UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe"})
+_BETWEEN: Final = re.compile(r"[\n;]")
 # The innermost "(a|b)" or "[a|b]" of a template.
 _CHOICE: Final = re.compile(r"\(([^][()]*)\)|\[([^][()]*)\]")
 
 
 def phrases(templates: str) -> Iterator[str]:
-    """Yield every way to say and write the templates, one in a line."""
-    for template in templates.splitlines():
-        for said in _expand(template):
+    """Yield every way to say and write the templates, in lines and between `;`."""
+    for template in _BETWEEN.split(templates):
+        for said in _expand(template.strip()):
             yield from spellings(said)
 
 
