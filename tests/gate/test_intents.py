@@ -78,7 +78,7 @@ async def test_louder_is_for_players_that_play(home: Home) -> None:
     def meant(**slots: Any) -> list[str]:
         values = {key: {"value": value} for key, value in slots.items()}
         call = intents.IntentCall(home.hass, louder, values, context)
-        return [state.entity_id for state in call.match()]
+        return [state.entity_id for state in call.matched]
 
     assert meant() == ["media_player.radio"]
     assert meant(name="tv") == ["media_player.tv"]

@@ -55,7 +55,6 @@ class ActingAbility(Ability):
     def __init__(self, context: AbilityContext) -> None:
         super().__init__(context)
         self._plans: dict[str, ActionPlan] = {}
-        self._ran: set[str] = set()
 
     @abstractmethod
     def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
@@ -64,26 +63,20 @@ class ActingAbility(Ability):
         Raises HomeAssistantError, in words for the model, where that is in doubt.
         """
 
-    def planned(
-        self, hass: HomeAssistant, arguments: Arguments, *, anew: bool = True
-    ) -> ActionPlan:
+    def planned(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
         """Return the plan of a call, or of some of its targets.
 
-        It is made once and judged, run and told of as it is; and made `anew` for the
-        next call that is the same: a step from the present value is another one then.
+        It is made once, and judged and run as it is. The next call that is the same has
+        a plan of its own: a step from the present value is another one then.
         """
         given = _whole(arguments)
         key, whole = _key(arguments), _key(given)
-        if anew and key in self._ran:
-            del self._plans[key]
-            self._ran -= {key}
         if key not in self._plans:
-            if whole not in self._plans or whole in self._ran:
+            if whole not in self._plans:
                 try:
                     self._plans[whole] = self.plan(hass, given)
                 except HomeAssistantError as err:
                     self._plans[whole] = ActionPlan(problem=f"Nothing was done. {err}")
-                self._ran -= {whole}
             plan = self._plans[whole]
             if (chosen := arguments.get(_ENTITY_IDS)) is not None:
                 effects = [Effect(*item) for item in arguments.get(_EFFECTS, ())]
@@ -98,11 +91,9 @@ class ActingAbility(Ability):
         return self._plans[key]
 
     @override
-    def effects(
-        self, hass: HomeAssistant, arguments: Arguments, *, at_once: bool = True
-    ) -> list[Effect]:
+    def effects(self, hass: HomeAssistant, arguments: Arguments) -> list[Effect]:
         """Return the actions of the plan."""
-        return list(self.planned(hass, arguments, anew=at_once).effects)
+        return list(self.planned(hass, arguments).effects)
 
     @override
     def choices(self, hass: HomeAssistant, arguments: Arguments) -> Sequence[Effect]:
@@ -133,8 +124,9 @@ class ActingAbility(Ability):
         Each in a call of its own: one that an entity refuses is not to stop the others.
         Raises HomeAssistantError if nothing may run, or all of it has failed.
         """
-        plan = self.planned(hass, arguments, anew=False)
-        self._ran |= {_key(arguments), _key(_whole(arguments))}
+        plan = self.planned(hass, arguments)
+        for key in (_key(arguments), _key(_whole(arguments))):
+            self._plans.pop(key, None)
         if plan.problem:
             raise HomeAssistantError(plan.problem)
         results = await self._async_act(hass, plan.effects, context.context)

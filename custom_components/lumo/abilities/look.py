@@ -60,9 +60,7 @@ class Look(Ability):
         ]
 
     @override
-    def effects(
-        self, hass: HomeAssistant, arguments: Arguments, *, at_once: bool = True
-    ) -> list[Effect]:
+    def effects(self, hass: HomeAssistant, arguments: Arguments) -> list[Effect]:
         """Return what is looked at; it changes nothing."""
         try:
             meant = self._meant(hass, arguments)

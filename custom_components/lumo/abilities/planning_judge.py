@@ -80,7 +80,7 @@ class PlanningJudge(Judge):
                 name=spoken(delayed.say),
                 when=when,
             )
-            return self._conclude((), [ask])
+            return self._conclude(case, [ask])
         if is_private(delayed.tool):
             # It is for what is said now.
             return Verdict(refusal=NOT_ALLOWED)
@@ -120,12 +120,13 @@ class PlanningJudge(Judge):
                 for run in call.runs
                 for ask in call.asks()
             ]
-            return self._conclude((), list(map(planned, asks)))
+            return self._conclude(case, list(map(planned, asks)))
         return replace(
             verdict,
             runs=({**kept, CALL: call},) if call else (),
             asks=tuple(map(planned, asks)),
             ambiguity=tuple(map(planned, verdict.ambiguity)),
+            targets=(),
         )
 
     def _opens(self, case: JudgedCall) -> bool:
@@ -154,7 +155,7 @@ class PlanningJudge(Judge):
             for effect in effects:
                 ask = self._questions.one(run, run.arguments, effect)
                 does.append((ask.phrase, "".join(ask.targets), ask.name, ask.value))
-            found = [item.entity_id for item in effects] or run.known_targets()
+            found = [item.entity_id for item in effects or run.targets]
             about = filter(valid_entity_id, (*found, *case.approved))
             names |= {item: name_of(self._hass, item) for item in about}
         return PlannedCall(
@@ -175,7 +176,7 @@ def _effects(case: JudgedCall) -> Iterable[Effect]:
     effects = case.effects
     if not effects and case.intent:
         call = replace(case.intent, is_later=True)
-        effects = list(map(call.effect_on, call.match()))
+        effects = list(map(call.effect_on, call.matched))
     return (effect for effect in effects if effect.service != NOTHING)
 
 

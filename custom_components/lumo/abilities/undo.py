@@ -59,15 +59,13 @@ class Undo(Ability):
         return pattern.search(speaker.sentence) is not None
 
     @override
-    def effects(
-        self, hass: HomeAssistant, arguments: Arguments, *, at_once: bool = True
-    ) -> list[Effect]:
+    def effects(self, hass: HomeAssistant, arguments: Arguments) -> list[Effect]:
         """Return the actions that bring the entities back."""
         return [
             effect
             for state in self._chosen(arguments)
             for effect in self._values(hass, state)
-            or [effect_of_state(hass, state, at_once=at_once)]
+            or [effect_of_state(hass, state, at_once=True)]
         ]
 
     @override

@@ -11,12 +11,11 @@ was judged. So whatever reaches a tool by another way, or after the turn, is ref
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
 import logging
 from math import inf
 from typing import Any, Final, override
 
-from homeassistant.core import Context, HomeAssistant, State
+from homeassistant.core import Context, HomeAssistant, State, valid_entity_id
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 from homeassistant.util.json import JsonObjectType
@@ -28,7 +27,7 @@ from .asks import Ambiguity, Ask
 from .call_record import CallRecord
 from .domains import domain_of
 from .judge import Judge, Verdict
-from .judged_call import JudgedCall
+from .judged_call import JudgedCall, Target
 from .names import spoken
 from .permissions import source_rule
 from .results import RefusedError, merged
@@ -150,7 +149,7 @@ class Gate:
                 raise RefusedError(verdict.refusal)
             note = notes.CHOOSING if verdict.ambiguity else notes.WAITING
             return llm.ToolResult(data=dict(note))
-        case = self._tell(case, verdict.runs, call)
+        case = self._tell(case, verdict.targets, call)
         if EVENT_TOOL_CALLED in case.hass.bus.async_listeners():
             # A listener to the event may have changed what the call would find.
             again = await self._async_judge(case)
@@ -206,7 +205,7 @@ class Gate:
         if case.tool.annotations.read_only or result.error:
             call.complete = is_all
             return result
-        call.effects, call.reached = case.done(runs, result)
+        call.effects, call.reached = case.done(verdict.targets, result)
         self.acted_on |= dict.fromkeys(effect.entity_id for effect in call.effects)
         observed = await async_observe(hass, call.effects, states)
         call.silent = observed.silent
@@ -237,7 +236,7 @@ class Gate:
         return result
 
     def _tell(
-        self, case: JudgedCall, runs: Sequence[dict[str, Any]], call: CallRecord
+        self, case: JudgedCall, targets: Sequence[Target], call: CallRecord
     ) -> JudgedCall:
         """Fire the event that tells of a call; return the call with its context.
 
@@ -249,8 +248,8 @@ class Gate:
             user_id=person.user_id if person else None,
             parent_id=person.id if person else None,
         )
-        parts = [case.with_arguments(run).known_targets() for run in runs]
-        call.targets = list(dict.fromkeys(chain(*parts)))
+        ids = [target.entity_id for target in targets]
+        call.targets = list(dict.fromkeys(filter(valid_entity_id, ids)))
         data = {
             **self.cause,
             "tool": case.tool.name,

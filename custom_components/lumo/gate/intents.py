@@ -7,6 +7,7 @@ by what it is itself, so nothing is missed by leaving others out.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Final
 
 from hassil.recognize import RecognizeResult
@@ -56,7 +57,7 @@ class UnforeseeableError(Exception):
     """What a command will do cannot be foreseen."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class IntentCall:
     """A call of an intent, as its handler will read it."""
 
@@ -135,7 +136,8 @@ class IntentCall:
         module = type(self.handler).__module__.rpartition(".intent")[0]
         return module.rpartition(".")[2]
 
-    def match(self) -> list[State]:
+    @cached_property
+    def matched(self) -> list[State]:
         """Return the entities that match."""
         found = self._match(self._constraints())
         # Louder is, of several players, only what plays.
@@ -190,7 +192,7 @@ class IntentCall:
 
     @property
     def _decides(self) -> bool:
-        found = self.match()
+        found = self.matched
         # Of several, where it wants one, it tells all.
         return bool(found) and not (
             len(found) > 1 and self._constraints().single_target

@@ -17,7 +17,7 @@ and the question is about the rest.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 import re
 from typing import Any, Final
 
@@ -70,6 +70,8 @@ class Verdict:
     """What nobody is asked about, and so not done."""
     skipped: tuple[str, ...] = ()
     """The names of what the call leaves as it is, as it is about everything."""
+    targets: tuple[Target, ...] = field(default=(), compare=False)
+    """What the runs act on, as far as that is known."""
 
 
 class Judge:
@@ -117,7 +119,7 @@ class Judge:
         if allowed is Permission.ASK and case.own.name not in approved:
             targets, skipped = self._targets(case)
             reached = [target for target in targets if target.entity_id not in skipped]
-            return self._conclude((), self._questions.tool(case, reached))
+            return self._conclude(case, self._questions.tool(case, reached))
         ability = case.ability
         if case.own.annotations.read_only:
             if not (after_outside and ability and ability.asks_after_outside):
@@ -127,7 +129,7 @@ class Judge:
             after_outside = True
         ability = None if approved else ability
         if ability and (words := ability.question(self._hass, case.arguments)):
-            return self._conclude((), self._questions.first(case, words))
+            return self._conclude(case, self._questions.first(case, words))
         is_meant = approved or (ability and ability.is_asked_for)
         after_outside = after_outside and not is_meant
         if command := case.delayed_command:
@@ -194,15 +196,16 @@ class Judge:
                 replace(ask, unnamed=True)
                 for ask in self._questions.unnamed(case, targets)
             ]
-        return self._conclude(() if asks else (case.arguments,), asks)
+        runs, free = ((), ()) if asks else ((case.arguments,), targets)
+        return self._conclude(case, asks, runs, free)
 
     def _judge_divisible(self, case: JudgedCall, after_outside: bool) -> Verdict:
         """Judge a call that can be run for each of its targets alone."""
         targets, skipped = self._targets(case)
-        free: list[str] = []
+        free: list[Target] = []
         asks: list[Ask] = []
         for target in targets:
-            entity_id, effect = target.entity_id, target.reach.effects[0]
+            entity_id, effect = target.entity_id, target.effect
             if entity_id in skipped or (skipped and effect.service == NOTHING):
                 continue
             if found := self._questions.sensitive(case, target):
@@ -211,8 +214,8 @@ class Judge:
                 ask = self._questions.one(case, case.narrowed(entity_id), effect)
                 asks.append(replace(ask, unnamed=True))
             elif not case.is_narrowly_approved or entity_id in case.approved:
-                free.append(entity_id)
-        runs = case.runs_for(free) if free else []
+                free.append(target)
+        runs = case.runs_for([target.entity_id for target in free]) if free else []
         # Home Assistant does not know the rules of a place.
         by_id = after_outside or case.allowed is not None
         is_all = not asks and len(free) == len(targets)
@@ -223,7 +226,7 @@ class Judge:
         names = tuple(name_of(self._hass, entity_id) for entity_id in skipped)
         if skipped and not (runs or asks):
             return Verdict(refusal=f"{ONLY_LEFT} {', '.join(names)}")
-        return replace(self._conclude(runs, asks), skipped=names)
+        return replace(self._conclude(case, asks, runs, free), skipped=names)
 
     def _targets(self, case: JudgedCall) -> tuple[list[Target], set[str]]:
         """Return what a call acts on, and what of it stays, if it is for everything."""
@@ -294,25 +297,34 @@ class Judge:
             value=spoken(command),
             grants_access=unknown or any(ask.grants_access for ask in found),
         )
-        return self._conclude((), [ask])
+        return self._conclude(case, [ask])
 
-    def _conclude(self, runs: Iterable[dict[str, Any]], asks: Sequence[Ask]) -> Verdict:
-        runs = tuple(runs)
+    def _conclude(
+        self,
+        case: JudgedCall,
+        asks: Sequence[Ask],
+        runs: Iterable[dict[str, Any]] = (),
+        targets: Iterable[Target] = (),
+    ) -> Verdict:
+        """Return what becomes of the part that needs a yes, beside what runs."""
+        verdict = Verdict(tuple(runs), targets=tuple(targets))
         if not asks:
-            return Verdict(runs=runs)
-        refused = Verdict(runs, refusal=NOT_ALLOWED, refused=tuple(asks))
+            return verdict
+        asked = replace(verdict, asks=tuple(asks))
+        refused = replace(verdict, refusal=NOT_ALLOWED, refused=asked.asks)
         if any(map(self._was_declined, asks)):
             return replace(refused, sentence="was_declined")
         if self._rules.ask_by_phone(self._speaker, asks):
-            return Verdict(runs, tuple(asks))
+            return asked
         if not self._speaker.is_person:
             if self._rules.unattended:
                 more = {ask.arguments_key: ask.arguments for ask in asks}
-                return Verdict((*runs, *more.values()))
+                runs = (*verdict.runs, *more.values())
+                return Verdict(runs, targets=tuple(case.targets))
             return replace(refused, sentence="needs_person")
         if not language_of(self._speaker.language).signed:
             return replace(refused, sentence="cannot_ask")
-        return Verdict(runs, tuple(asks))
+        return asked
 
     def _was_declined(self, ask: Ask) -> bool:
         """Return whether the person has just not said yes to it, nor asks for it now."""

@@ -4,12 +4,12 @@ Most calls are intents. Scripts and the tool that calls any action are followed 
 they do; of any other tool only what its arguments name is known.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, Self
+from typing import Any, Final
 
-from homeassistant.core import HomeAssistant, valid_entity_id
+from homeassistant.core import HomeAssistant
 from homeassistant.helpers import intent, llm
 
 from ..internals import is_script_tool, player_of_tool, server_of_tool
@@ -34,6 +34,11 @@ class Target:
     """What a person calls it."""
     reach: Reach
     """Everything that the call does by way of it."""
+
+    @property
+    def effect(self) -> Effect:
+        """Return what is done to the entity itself."""
+        return self.reach.effects[0]
 
 
 @dataclass(frozen=True)
@@ -112,12 +117,6 @@ class JudgedCall:
         """Return whether a yes was for some targets, and not for the whole call."""
         return bool(self.approved) and self.own.name not in self.approved
 
-    def with_arguments(self, arguments: Mapping[str, Any]) -> Self:
-        """Return the call with other arguments; this one, if they are the same."""
-        if arguments == self.arguments:
-            return self
-        return replace(self, arguments=dict(arguments))
-
     def narrowed(self, entity_id: str) -> dict[str, Any]:
         """Return the arguments for one target, where the call can be divided."""
         if divided := self.ability or (self.intent if self.is_divisible else None):
@@ -153,7 +152,7 @@ class JudgedCall:
 
     def effects_of(self, call: IntentCall) -> list[Effect]:
         """Return what an intent does to its targets, its own or a delayed command's."""
-        return list(map(call.effect_on, call.match())) if call.has_targets else []
+        return list(map(call.effect_on, call.matched)) if call.has_targets else []
 
     def choices(self) -> Sequence[Effect]:
         """Return what it would do to several things that it does not tell apart."""
@@ -203,49 +202,32 @@ class JudgedCall:
             name = self.own.title or self.script
         return Target(effect.entity_id, name, reach_of(self.hass, [effect]))
 
-    def known_targets(self) -> list[str]:
-        """Return the entities that it will act on, as far as that is known before."""
-        if self.own.annotations.read_only:
-            return []
-        return [
-            target.entity_id
-            for target in self.targets
-            if valid_entity_id(target.entity_id)
-        ]
-
     def done(
-        self, runs: Sequence[Mapping[str, Any]], result: llm.ToolResult
+        self, targets: Sequence[Target], result: llm.ToolResult
     ) -> tuple[list[Effect], list[Effect]]:
-        """Return what a call that was run with some arguments has done.
+        """Return what a call that was run for some targets has done.
 
-        First on its own targets, where it can be seen whether it has happened; then on
-        all that it may have reached, by way of scripts, scenes and groups too.
+        First to these themselves, where it can be seen whether it has happened; then
+        all that it may have done, by way of scripts, scenes and groups too.
         """
-        if self.ability:
-            # As if it were still to come: by now each state may be the wanted one.
-            effects = [
-                effect
-                for run in runs
-                for effect in self.ability.effects(self.hass, run, at_once=False)
+        call = self.intent
+        is_seen = self.ability or (call and call.steps is None)
+        details: Any = result.data.get("data")
+        if call and isinstance(details, dict):
+            # Where one has failed, Home Assistant 2026.10 may take another for it.
+            told = [*details.get("success", ()), *details.get("failed", ())]
+            ids = [
+                str(item.get("id"))
+                for item in told
+                if item.get("type") == intent.IntentResponseTargetType.ENTITY
             ]
-        elif self.intent is None or self.intent.steps is not None:
-            reached = [target.reach.effects for target in self.targets]
-            return [], [effect for effects in reached for effect in effects]
-        else:
-            details: Any = result.data.get("data")
-            named: Any = ()
-            if isinstance(details, dict):
-                # Where one has failed, Home Assistant 2026.10 may take another for it.
-                named = [*details.get("success", ()), *details.get("failed", ())]
+            known = {target.entity_id: target for target in targets}
+            states = filter(None, map(self.hass.states.get, ids))
             found = [
-                str(target.get("id"))
-                for target in named
-                if target.get("type") == intent.IntentResponseTargetType.ENTITY
+                known.get(state.entity_id) or self._target(call.effect_on(state))
+                for state in states
             ]
-            if not named and self.intent.has_targets:
-                # Some of Home Assistant's handlers do not say what they acted on.
-                calls = map(self.with_arguments, runs)
-                found = [target for call in calls for target in call.known_targets()]
-            states = filter(None, map(self.hass.states.get, found))
-            effects = list(map(self.intent.effect_on, states))
-        return effects, reach_of(self.hass, effects).effects
+            # Some of its handlers do not say what they acted on.
+            targets = found if told else targets
+        reached = [effect for target in targets for effect in target.reach.effects]
+        return [target.effect for target in targets] if is_seen else [], reached

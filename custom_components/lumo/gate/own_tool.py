@@ -68,14 +68,8 @@ class OwnTool(llm.Tool):
         """Return what a call would do, if it does not say which of these is meant."""
         return ()
 
-    def effects(
-        self, hass: HomeAssistant, arguments: Arguments, *, at_once: bool = True
-    ) -> list[Effect]:
-        """Return what a call does to which entities.
-
-        Without `at_once` the present states do not count: it is asked about a call that
-        has run, or that will run later.
-        """
+    def effects(self, hass: HomeAssistant, arguments: Arguments) -> list[Effect]:
+        """Return what a call does to which entities."""
         return []
 
     def narrowed(self, arguments: Arguments, *entity_ids: str) -> dict[str, Any]:
