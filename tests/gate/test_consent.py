@@ -413,7 +413,7 @@ def test_one_unknown_word_makes_a_yes_something_else(
     grammar = grammar_of(SIGNED[language])
     known = {part for phrase in (*grammar.parts, *grammar.actions) for part in phrase}
     found = words_of(word)
-    assume(found is None or (len(found) == 1 and found[0] not in known))
+    assume(found is None or (len(found) == 1 and found[0] not in {*known, "lumo"}))
     words = text.split()
     words.insert(data.draw(st.integers(0, len(words))), word)
     longer = " ".join(words)
