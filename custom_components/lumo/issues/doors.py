@@ -6,7 +6,7 @@ it is, is asked about as if it were a door: saying so ends that. Both are about 
 exposed to Assist, and there is one issue each for all accounts.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from homeassistant.config_entries import ConfigEntry, ConfigSubentry
@@ -29,7 +29,7 @@ from ..gate.doors import Doors
 from ..gate.effects import CHANGE, Effect
 from ..gate.names import is_exposed, name_of
 from ..gate.sensitive import Sensitivity
-from .problems import UNKNOWN_COVERS, UNMARKED_DOORS
+from .problems import UNKNOWN_COVERS, UNMARKED_DOORS, async_show
 
 _LABEL: Final = "Ask first"
 # More names than that tell a reader nothing new.
@@ -39,10 +39,10 @@ _SHOWN_NAMES: Final = 12
 @callback
 def async_look_at_doors(hass: HomeAssistant) -> None:
     """Create the issues that are due, and delete those that are over."""
-    _show(hass, UNMARKED_DOORS, unmarked_doors(hass), is_fixable=True)
+    _show(hass, UNMARKED_DOORS, unmarked_doors(hass), data={})
     covers = Doors(hass).unknown_covers()
     covers = [item for item in covers if is_exposed(hass, item)]
-    _show(hass, UNKNOWN_COVERS, covers, is_fixable=False)
+    _show(hass, UNKNOWN_COVERS, covers)
 
 
 @callback
@@ -120,21 +120,13 @@ def _agents(hass: HomeAssistant) -> list[tuple[ConfigEntry[Any], ConfigSubentry]
 
 
 def _show(
-    hass: HomeAssistant, problem: str, entity_ids: list[str], *, is_fixable: bool
+    hass: HomeAssistant,
+    problem: str,
+    entity_ids: list[str],
+    data: Mapping[str, str] | None = None,
 ) -> None:
     if not entity_ids:
         ir.async_delete_issue(hass, DOMAIN, problem)
         return
-    ir.async_create_issue(
-        hass,
-        DOMAIN,
-        problem,
-        data={"problem": problem},
-        is_fixable=is_fixable,
-        severity=ir.IssueSeverity.WARNING,
-        translation_key=problem,
-        translation_placeholders={
-            "count": str(len(entity_ids)),
-            "entities": listed(hass, entity_ids),
-        },
-    )
+    entities = listed(hass, entity_ids)
+    async_show(hass, problem, data=data, count=str(len(entity_ids)), entities=entities)

@@ -37,7 +37,7 @@ from ..gate.names import exposed
 from ..gate.reach import CONTAINERS, reach_of
 from ..gate.sensitive import Sensitivity
 from .doors import async_look_at_doors, listed
-from .problems import LOCAL_COMMANDS
+from .problems import LOCAL_COMMANDS, async_show
 
 if TYPE_CHECKING:
     from homeassistant.components.assist_pipeline import Pipeline
@@ -176,24 +176,13 @@ class _Watch:
         async_look_at_doors(self._hass)
 
     def _create(self, pipeline: Pipeline, agent: str, found: list[State]) -> str:
-        issue_id = f"{LOCAL_COMMANDS}_{self._entry.entry_id}_{pipeline.id}"
-        ir.async_create_issue(
+        return async_show(
             self._hass,
-            DOMAIN,
-            issue_id,
-            data={
-                "entry_id": self._entry.entry_id,
-                "problem": LOCAL_COMMANDS,
-                "pipeline_id": pipeline.id,
-            },
-            is_fixable=True,
-            severity=ir.IssueSeverity.WARNING,
-            translation_key=LOCAL_COMMANDS,
-            translation_placeholders={
-                "name": agent,
-                "pipeline": pipeline.name,
-                "count": str(len(found)),
-                "entities": listed(self._hass, (item.entity_id for item in found)),
-            },
+            LOCAL_COMMANDS,
+            f"{self._entry.entry_id}_{pipeline.id}",
+            data={"pipeline_id": pipeline.id},
+            name=agent,
+            pipeline=pipeline.name,
+            count=str(len(found)),
+            entities=listed(self._hass, (item.entity_id for item in found)),
         )
-        return issue_id

@@ -7,10 +7,9 @@ says that it cannot. So a repair says what it is. Nothing of it is changed or de
 
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant, callback
-from homeassistant.helpers import issue_registry as ir
 
 from ..const import DOMAIN
-from .problems import OTHER_INTEGRATION
+from .problems import OTHER_INTEGRATION, async_show
 
 
 def is_other(entry: ConfigEntry) -> bool:
@@ -22,12 +21,4 @@ def is_other(entry: ConfigEntry) -> bool:
 def async_report_other_entries(hass: HomeAssistant) -> None:
     """Create an issue for each entry that is not ours."""
     for entry in filter(is_other, hass.config_entries.async_entries(DOMAIN)):
-        ir.async_create_issue(
-            hass,
-            DOMAIN,
-            f"{OTHER_INTEGRATION}_{entry.entry_id}",
-            is_fixable=False,
-            severity=ir.IssueSeverity.WARNING,
-            translation_key=OTHER_INTEGRATION,
-            translation_placeholders={"name": entry.title},
-        )
+        async_show(hass, OTHER_INTEGRATION, entry.entry_id, name=entry.title)

@@ -24,6 +24,7 @@ and five more that are not about the account (`local_commands.py`, `other_entrie
 Issues follow from the facts noted here: they come and go by themselves.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -177,59 +178,76 @@ def is_outdated(error: LumoError | None) -> bool:
 
 
 @callback
+def async_show(
+    hass: HomeAssistant,
+    problem: str,
+    about: str = "",
+    *,
+    data: Mapping[str, str] | None = None,
+    severity: ir.IssueSeverity = ir.IssueSeverity.WARNING,
+    learn_more_url: str | None = None,
+    **placeholders: str,
+) -> str:
+    """Create an issue, one for each that it is `about`; return its id.
+
+    With `data` a person can do something about it (`repair_flow.py`).
+    """
+    issue_id = f"{problem}_{about}" if about else problem
+    ir.async_create_issue(
+        hass,
+        DOMAIN,
+        issue_id,
+        data=None if data is None else {"problem": problem, **data},
+        is_fixable=data is not None,
+        learn_more_url=learn_more_url,
+        severity=severity,
+        translation_key=problem,
+        translation_placeholders=placeholders,
+    )
+    return issue_id
+
+
+@callback
 def async_show_problems(
     hass: HomeAssistant, entry_id: str, title: str, problems: set[Problem]
 ) -> None:
     """Create the issues of an account's problems, and delete those that are over."""
     for problem in Problem:
-        issue_id = f"{problem}_{entry_id}"
         if problem not in problems:
-            ir.async_delete_issue(hass, DOMAIN, issue_id)
+            ir.async_delete_issue(hass, DOMAIN, f"{problem}_{entry_id}")
             continue
-        ir.async_create_issue(
+        is_broken = problem in _BROKEN
+        async_show(
             hass,
-            DOMAIN,
-            issue_id,
-            data={"entry_id": entry_id, "problem": problem.value},
-            is_fixable=problem not in FIXED_ELSEWHERE,
+            problem.value,
+            entry_id,
+            data=None if problem in FIXED_ELSEWHERE else {"entry_id": entry_id},
             learn_more_url=RELEASES_URL if problem in UPDATE_HELPS else None,
-            severity=(
-                ir.IssueSeverity.ERROR
-                if problem in _BROKEN
-                else ir.IssueSeverity.WARNING
-            ),
-            translation_key=problem.value,
-            translation_placeholders={"name": title},
+            severity=ir.IssueSeverity.ERROR if is_broken else ir.IssueSeverity.WARNING,
+            name=title,
         )
 
 
 @callback
 def async_show_too_long(
-    hass: HomeAssistant,
-    subentry: ConfigSubentry,
-    record: TurnRecord | None,
+    hass: HomeAssistant, subentry: ConfigSubentry, record: TurnRecord | None
 ) -> None:
     """Create or delete the issue of an agent whose requests are longer than wanted.
 
     `record` is that of its last turn, None to delete the issue.
     """
-    issue_id = f"{REQUEST_TOO_LONG}_{subentry.subentry_id}"
+    agent = subentry.subentry_id
     if record is None or not record.costs:
-        ir.async_delete_issue(hass, DOMAIN, issue_id)
+        ir.async_delete_issue(hass, DOMAIN, f"{REQUEST_TOO_LONG}_{agent}")
         return
     costs = (f"{name} × {count}: {size}" for name, count, size in record.costs)
-    ir.async_create_issue(
+    async_show(
         hass,
-        DOMAIN,
-        issue_id,
-        is_fixable=False,
-        severity=ir.IssueSeverity.WARNING,
-        translation_key=REQUEST_TOO_LONG,
-        translation_placeholders={
-            "name": subentry.title,
-            "fixed": str(record.sizes["fixed"]),
-            "costs": "; ".join(costs),
-        },
+        REQUEST_TOO_LONG,
+        agent,
+        name=subentry.title,
+        fixed=str(record.sizes["fixed"]),
+        costs="; ".join(costs),
     )
 
 
