@@ -114,7 +114,6 @@ async def test_guest_that_is_refused_becomes_an_account(
     """It has nothing to enter again, but its agents need not be lost."""
     entry = make_entry(GUEST)
     entry.add_to_hass(home)
-    home.config_entries.async_update_entry(entry, title="Lumo (guest)")
     assert await home.config_entries.async_setup(entry.entry_id)
     agents = dict(entry.subentries)
     menu = await start_reauth(home, entry)

@@ -4,7 +4,6 @@ import asyncio
 
 from homeassistant.core import HomeAssistant, ServiceCall
 from homeassistant.helpers import device_registry as dr, entity_registry as er
-from homeassistant.helpers.restore_state import async_get
 import pytest
 from pytest_homeassistant_custom_component.common import (
     MockConfigEntry,
@@ -126,14 +125,6 @@ async def test_sums_outlive_a_restart(
         assert states(home, entry)["requests"] == requests
         assert states(home, entry)["first_word"] == "unknown" != first_word
         await say(home)
-    # As after a start of Home Assistant, from the file.
-    assert await home.config_entries.async_unload(entry.entry_id)
-    data = async_get(home)
-    await data.async_dump_states()
-    data.last_states.clear()
-    await data.async_load()
-    assert await home.config_entries.async_setup(entry.entry_id)
-    assert states(home, entry)["requests"] == "3"
 
 
 async def test_turn_that_nobody_waits_for_is_counted(
