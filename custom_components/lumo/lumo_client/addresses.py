@@ -8,7 +8,7 @@ they resolve to can change, and somebody in the network may be the one who answe
 
 import ipaddress
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from .errors import GatewayUrlError, InsecureUrlError, UnconfirmedUrlError
 
@@ -41,13 +41,22 @@ def is_private(host: str) -> bool:
 
 def is_confidential(url: str) -> bool:
     """Return whether what is sent to a URL cannot be read on the way."""
-    if url.startswith("https://"):
-        return True
+    parts = split_url(url)
+    if parts is None:
+        return url.startswith("https://")
+    return parts.scheme == "https" or is_loopback(parts.hostname or "")
+
+
+def split_url(url: str) -> SplitResult | None:
+    """Return the parts of an address of HTTP, None for anything more or else."""
     try:
         parts = urlsplit(url)
+        _ = parts.port  # Raises ValueError when it is none.
     except ValueError:
-        return False
-    return parts.scheme == "https" or is_loopback(parts.hostname or "")
+        return None
+    is_plain = url.isascii() and url.isprintable() and set(" ?#").isdisjoint(url)
+    is_web = parts.scheme in ("http", "https") and parts.hostname
+    return parts if is_plain and is_web and "@" not in parts.netloc else None
 
 
 def gateway_base_url(text: str, *, private_confirmed: bool) -> str:
@@ -56,24 +65,9 @@ def gateway_base_url(text: str, *, private_confirmed: bool) -> str:
     `text` is what a person entered; `private_confirmed` is whether they accept that an
     API key goes through their own network in plain text. Raises GatewayUrlError.
     """
-    text = text.strip()
-    try:
-        parts = urlsplit(text)
-        host = parts.hostname or ""
-        _ = parts.port  # Raises ValueError when it is none.
-    except ValueError as err:
-        raise GatewayUrlError from err
-    if (
-        parts.scheme not in ("http", "https")
-        or not host
-        or not text.isascii()
-        or not text.isprintable()
-        or " " in text
-        or "?" in text
-        or "#" in text
-        or "@" in parts.netloc
-    ):
+    if (parts := split_url(text.strip())) is None:
         raise GatewayUrlError
+    host = parts.hostname or ""
     if parts.scheme == "http" and not (is_loopback(host) or host == "localhost"):
         if not is_private(host):
             raise InsecureUrlError

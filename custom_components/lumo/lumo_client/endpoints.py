@@ -7,7 +7,7 @@ import re
 from typing import Final
 from urllib.parse import urlsplit
 
-from .addresses import gateway_base_url, is_confidential, is_loopback
+from .addresses import gateway_base_url, is_confidential, is_loopback, split_url
 from .errors import ConfigurationError
 from .openpgp import describe_public_key
 
@@ -29,11 +29,6 @@ LUMO_PUBLIC_KEY: Final = (
 _API_PATH: Final = "/ai/v1"
 # Where the OpenAI-like interface of a gateway begins unless its URL says otherwise.
 _GATEWAY_PATH: Final = "/v1"
-
-_WRONG_URL: Final = (
-    f"{ENVIRONMENT_BASE_URL} needs a literal loopback address, like "
-    "http://127.0.0.1:1234"
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,18 +130,11 @@ def endpoints_from_environment(environ: Mapping[str, str]) -> Endpoints:
 
 def _development_url(base_url: str) -> str:
     """Return the URL up to and including `/api`."""
-    try:
-        parts = urlsplit(base_url)
-        _ = parts.port  # Raises ValueError for what is not a port.
-    except ValueError as err:
-        raise ConfigurationError(_WRONG_URL) from err
-    if (
-        not is_loopback(parts.hostname or "")
-        or parts.scheme not in ("http", "https")
-        or parts.query
-        or parts.fragment
-        or parts.username is not None
-    ):
-        raise ConfigurationError(_WRONG_URL)
+    parts = split_url(base_url)
+    if parts is None or not is_loopback(parts.hostname or ""):
+        raise ConfigurationError(
+            f"{ENVIRONMENT_BASE_URL} needs a literal loopback address, like "
+            "http://127.0.0.1:1234"
+        )
     path = parts.path.rstrip("/").removesuffix("/ai/v1").removesuffix("/api")
     return f"{parts.scheme}://{parts.netloc}{path.rstrip('/')}/api"

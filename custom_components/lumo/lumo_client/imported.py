@@ -6,29 +6,29 @@
     rclone    a section of its configuration with a `protondrive` remote
     by hand   UID, access token and refresh token, with their names or one by one
 
-The text is first turned into groups of names and values, whatever its shape; then the
-groups are searched, for cookies first. How the session is renewed depends on where it
-comes from, so that is found out on the way.
+JSON is first turned into lines; then the lines are searched, for cookies first. How the
+session is renewed depends on where it comes from, so that is found out on the way.
 
 Nothing of the text ever gets into an error.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from itertools import chain
 import re
 from typing import Any, Final
 
 from .errors import ImportedSessionError
 from .session import RefreshVariant, Tokens, read_refresh_cookie
 from .transport import is_header_value
-from .wire_json import parse_json, parse_object, text_of
+from .wire_json import dump_json, parse_json, parse_object, text_of
 
 # A recorded page load of a browser is large; more than this is no paste any more.
 _LONGEST_TEXT: Final = 8 * 1024 * 1024
 
-# A cookie's name, then `=` or what stands between the columns of a table, then a value:
-# quoted, JSON that a browser's tools have decoded, or what a cookie may hold.
+# A cookie's name, or that of an account's session in the browser's local storage (ps-0),
+# then `=` or what stands between the columns of a table, then a value: quoted, JSON that
+# a browser's tools have decoded, or what a cookie may hold.
 _COOKIE: Final = re.compile(
     r"""(?<![\w-])(?P<name>(?:AUTH|REFRESH)-[A-Za-z0-9_-]+|ps-[0-9]+)["']?"""
     r"""(?:[ \t]*[=:][ \t]*|[ \t]+)"""
@@ -36,8 +36,6 @@ _COOKIE: Final = re.compile(
     r"""(?P<value>"(?:[^"\\\r\n]|\\.)*"|'[^'\r\n]*'|\{[^{}\r\n]*\}|[^\s;,"'{}]+)"""
 )
 _COOKIE_NAME: Final = re.compile(r"(AUTH|REFRESH)-([A-Za-z0-9_-]+)")
-# What the web client keeps of an account's session in the browser's local storage.
-_STORED_SESSION: Final = re.compile(r"ps-[0-9]+")
 
 _SECTION: Final = re.compile(r"\[[^\]]*\]")
 _LINE: Final = re.compile(r"(?P<name>[A-Za-z][\w \t-]{0,40}?)[ \t]*[=:\t](?P<value>.*)")
@@ -59,8 +57,6 @@ _FIELDS: Final = {
 _TOKEN_FIELDS: Final = ("uid", "access_token", "refresh_token")
 _RCLONE_TYPE: Final = "protondrive"
 
-type _Group = list[tuple[str, str]]
-
 
 @dataclass(frozen=True, slots=True)
 class ImportedSession:
@@ -79,8 +75,10 @@ def parse_imported_sessions(text: str) -> list[ImportedSession]:
     A browser has a session of each account and perhaps one of a guest, which look the
     same. Raises ImportedSessionError if there is none.
     """
-    groups = _groups(text[:_LONGEST_TEXT])
-    return _browser_sessions(groups) or _named_sessions(groups)
+    text = text[:_LONGEST_TEXT]
+    with suppress(ValueError):
+        text = "\n".join(_json_lines(parse_json(text)))
+    return _browser_sessions(text) or _named_sessions(text)
 
 
 def session_from_fields(
@@ -91,22 +89,14 @@ def session_from_fields(
     Each may also be the cookie it comes from, name and all; that, or `from_browser`,
     makes it a browser's session. Raises ImportedSessionError unless all can be sent.
     """
-    uid, access_token, refresh_token = (
-        value.strip() for value in (uid, access_token, refresh_token)
-    )
-    if cookie := _COOKIE_NAME.fullmatch(uid):
-        uid = cookie[2]
-    values = {"uid": uid}
-    for field, value in (
-        ("access_token", access_token),
-        ("refresh_token", refresh_token),
-    ):
-        name, _, rest = value.partition("=")
-        if cookie := _COOKIE_NAME.fullmatch(name.strip()):
-            value = rest.strip()
+    values = {"uid": uid, "access_token": access_token, "refresh_token": refresh_token}
+    for field, value in values.items():
+        written, _, rest = value.strip().partition("=")
+        values[field] = value.strip()
+        if cookie := _COOKIE_NAME.fullmatch(written.strip()):
             values["uid"] = values["uid"] or cookie[2]
-            from_browser = True
-        values[field] = value
+            values[field] = rest.strip() or cookie[2]
+            from_browser = from_browser or bool(rest)
     if decoded := read_refresh_cookie(values["refresh_token"]):
         values["refresh_token"] = decoded
         from_browser = True
@@ -115,24 +105,8 @@ def session_from_fields(
     return session
 
 
-def _groups(text: str) -> list[_Group]:
-    try:
-        value = parse_json(text)
-    except ValueError:
-        value = None
-    if isinstance(value, dict | list):
-        return list(_json_groups(value))
-    return [
-        [
-            (match["name"], _unquoted(match["value"]))
-            for match in _COOKIE.finditer(text)
-        ],
-        *_sections(text),
-    ]
-
-
-def _json_groups(root: Any) -> Iterator[_Group]:
-    """Yield the names and values of each object in parsed JSON, in its order.
+def _json_lines(root: Any) -> Iterator[str]:
+    """Yield a line for each name and value in parsed JSON, an object as a section.
 
     The usual exports have `name` and `value`, or the name as a key with the value
     behind it or in an object; a recorded request has a whole header as one value.
@@ -140,38 +114,18 @@ def _json_groups(root: Any) -> Iterator[_Group]:
     left = [root]
     while left:
         value = left.pop()
-        if isinstance(value, list):
-            left.extend(reversed(value))
-            continue
         if isinstance(value, str):
-            if found := _COOKIE.findall(value):
-                yield [(name, _unquoted(content)) for name, content in found]
-            continue
-        if not isinstance(value, dict):
-            continue
-        group = []
-        for name, item in value.items():
-            if isinstance(item, dict) and isinstance(item.get("value"), str):
-                item = item["value"]
-            if isinstance(item, str):
-                group.append((name, item))
-        name, content = value.get("name"), value.get("value")
-        if isinstance(name, str) and isinstance(content, str):
-            group.append((name, content))
-        yield group
-        left.extend(reversed(value.values()))
-
-
-def _sections(text: str) -> Iterator[_Group]:
-    group: _Group = []
-    for line in text.splitlines():
-        line = line.strip()
-        if _SECTION.fullmatch(line):
-            yield group
-            group = []
-        elif (match := _LINE.fullmatch(line)) and not _COOKIE.match(line):
-            group.append((match["name"], _unquoted(match["value"].strip())))
-    yield group
+            yield value
+        elif isinstance(value, list):
+            left.extend(reversed(value))
+        elif isinstance(value, dict):
+            yield "[]"
+            named = {str(value.get("name")): value.get("value")}
+            for name, item in [*value.items(), *named.items()]:
+                content = item.get("value") if isinstance(item, dict) else item
+                if isinstance(content, str):
+                    yield f"{name}={dump_json(content)}"
+            left.extend(reversed(value.values()))
 
 
 def _unquoted(value: str) -> str:
@@ -185,25 +139,22 @@ def _unquoted(value: str) -> str:
     return value
 
 
-def _browser_sessions(groups: Iterable[_Group]) -> list[ImportedSession]:
+def _browser_sessions(text: str) -> list[ImportedSession]:
     """Return the sessions in cookies; raise if there are only halves."""
     access_tokens: dict[str, str] = {}
     refresh_tokens: dict[str, str] = {}
     stored: set[str] = set()
-    seen = False
-    for name, value in chain.from_iterable(groups):
-        if cookie := _COOKIE_NAME.fullmatch(name):
-            seen = True
-            kind, uid = cookie.groups()
-            if kind == "REFRESH":
-                if token := read_refresh_cookie(value):
-                    refresh_tokens.setdefault(uid, token)
-            elif is_header_value(value):
-                access_tokens.setdefault(uid, value)
-        elif _STORED_SESSION.fullmatch(name):
+    for found in _COOKIE.finditer(text):
+        value = _unquoted(found["value"])
+        kind, _, uid = found["name"].partition("-")
+        if kind == "ps":
             stored.add(text_of((parse_object(value) or {}).get("UID")))
-    whole = [uid for uid in access_tokens if uid in refresh_tokens]
-    if seen and not whole:
+        elif kind == "REFRESH":
+            refresh_tokens.setdefault(uid, read_refresh_cookie(value) or "")
+        elif is_header_value(value):
+            access_tokens.setdefault(uid, value)
+    whole = [uid for uid in access_tokens if refresh_tokens.get(uid)]
+    if not whole and (access_tokens or refresh_tokens):
         raise ImportedSessionError
     whole.sort(key=lambda uid: uid not in stored)
     return [
@@ -212,16 +163,17 @@ def _browser_sessions(groups: Iterable[_Group]) -> list[ImportedSession]:
     ]
 
 
-def _named_sessions(groups: Iterable[_Group]) -> list[ImportedSession]:
-    found = []
-    for group in groups:
-        values: dict[str, str] = {}
-        for name, value in group:
-            if field := _FIELDS.get(re.sub(r"[\W_]", "", name).lower()):
-                values.setdefault(field, value)
-        found.append(values)
-    found.sort(key=lambda values: values.get("type") != _RCLONE_TYPE)
-    sessions = [whole for values in found if (whole := _session(values, "json"))]
+def _named_sessions(text: str) -> list[ImportedSession]:
+    sections: list[dict[str, str]] = [{}]
+    for line in map(str.strip, text.splitlines()):
+        if _SECTION.fullmatch(line):
+            sections.append({})
+        elif (match := _LINE.fullmatch(line)) and (
+            field := _FIELDS.get(re.sub(r"[\W_]", "", match["name"]).lower())
+        ):
+            sections[-1].setdefault(field, _unquoted(match["value"].strip()))
+    sections.sort(key=lambda values: values.get("type") != _RCLONE_TYPE)
+    sessions = [whole for values in sections if (whole := _session(values, "json"))]
     if not sessions:
         raise ImportedSessionError
     return sessions
@@ -230,15 +182,9 @@ def _named_sessions(groups: Iterable[_Group]) -> list[ImportedSession]:
 def _session(
     values: Mapping[str, str], variant: RefreshVariant
 ) -> ImportedSession | None:
-    found: dict[str, str] = {}
-    for field in _TOKEN_FIELDS:
-        value = values.get(field, "").strip()
-        if field == "access_token":
-            value = re.sub(r"(?i)^bearer\s+", "", value)
-        if is_header_value(value):
-            found[field] = value
-    if len(found) < len(_TOKEN_FIELDS):
+    found = {field: values.get(field, "").strip() for field in _TOKEN_FIELDS}
+    found["access_token"] = re.sub(r"(?i)^bearer\s+", "", found["access_token"])
+    if not all(map(is_header_value, found.values())):
         return None
-    return ImportedSession(
-        Tokens(**found, variant=variant), values.get("user_name") or None
-    )
+    tokens = Tokens(**found, variant=variant)
+    return ImportedSession(tokens, values.get("user_name") or None)

@@ -329,18 +329,11 @@ def _header_length(sound: bytes | bytearray) -> int | None:
     """
     if sound[:4] != b"RIFF"[: len(sound)]:
         return 0
-    at = 12
-    while len(sound) >= at + 24:
-        name, size = struct.unpack_from("<4sI", sound, at)
-        if name == b"data":
-            return at + 8
-        if name == b"fmt ":
-            _, channels, rate, _, _, bits = struct.unpack_from("<HHIIHH", sound, at + 8)
-            if (channels, rate, bits) != (1, 16_000, 16):
-                break
-        at += 8 + size + size % 2
-        if at > _LARGEST:
-            break
-    else:
+    form, end = sound.find(b"fmt "), sound.find(b"data") + 8
+    if len(sound) < _LARGEST and not 8 < end <= len(sound):
         return None
+    if 0 < form <= end - 32:
+        # Channels, samples a second, bits.
+        if struct.unpack_from("<HI6xH", sound, form + 10) == (1, 16_000, 16):
+            return end
     raise errors.BadRequestError("The sound is not 16 kHz, 16 bits, mono")

@@ -12,18 +12,16 @@ nothing for a session or a key.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 import ssl
 from typing import Any, Final, Literal, TypeIs
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from . import errors
 from .wire_json import parse_json, texts_of
 
 # Proton's codes, as its web client and its Go and Python libraries name them.
-SUCCESS_CODES: Final = frozenset({1000, 1001})
+_SUCCESS_CODES: Final = frozenset({1000, 1001})
 _HUMAN_VERIFICATION: Final = 9001
 _TOO_MANY_REQUESTS: Final = 2028
 _ERRORS_BY_CODE: Final[dict[int, type[errors.LumoError]]] = {
@@ -152,21 +150,12 @@ def error_from_certificate(error: BaseException) -> errors.LumoError | None:
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Return the seconds that a Retry-After header asks to wait."""
+    """Return the seconds that a Retry-After header asks to wait.
+
+    A date, which it may hold as well, is not looked at: Proton sends none.
+    """
     value = headers.get("retry-after", "").strip()
-    if value.isascii() and value.isdigit():
-        return float(value[:9])
-    try:
-        until = parsedate_to_datetime(value)
-        # Compared with the service's clock where it sends it, not with ours.
-        now = (
-            parsedate_to_datetime(headers["date"])
-            if "date" in headers
-            else datetime.now(UTC)
-        )
-        return max(0.0, (until - now).total_seconds())
-    except ValueError, TypeError, OverflowError:
-        return None
+    return float(value[:9]) if value.isascii() and value.isdigit() else None
 
 
 def is_page(headers: Mapping[str, str]) -> bool:
@@ -209,83 +198,69 @@ def error_from_reply(
         )
     ):
         return errors.ForeignPageError(status=status)
-    return (
-        error_from_envelope(body, facts)
-        or error_from_event(body, facts)
-        or _error_from_status(facts)
-    )
+    return error_in(body, facts) or _error_from_status(facts)
 
 
-def error_from_envelope(
+def error_in(
     body: dict[str, Any], known: errors.Facts = _NONE
 ) -> errors.LumoError | None:
-    """Return the error in Proton's envelope, None if there is none or no clear one."""
-    code = body.get("Code")
-    if not _is_code(code) or code in SUCCESS_CODES:
+    """Return the error in a JSON object, None if there is none or no clear one.
+
+    Proton's envelope, `{"error": {...}}` and the flat `{"object": "error", ...}` are in
+    use, all of them also inside a stream.
+    """
+    if _is_code(code := body.get("Code")):
+        return _error_from_code(code, body.get("Error"), body.get("Details"), known)
+    error = body.get("error")
+    if _is_flat(body) and not isinstance(error, dict):
+        error = body
+    if not error:
         return None
-    text = body.get("Error")
-    detail = text if isinstance(text, str) else None
-    facts: errors.Facts = {**known, "service_code": code, "detail": detail}
+    if not isinstance(error, dict):
+        error = {"message": error}
+    code, message = error.get("code"), error.get("message")
+    if isinstance(code, str) and code.isascii() and code.isdigit():
+        code = int(code[:9])
+    if _is_code(code) and code >= 1000:
+        return _error_from_code(code, message, None, known)
+    facts: errors.Facts = {**known, "detail": _text(message)}
+    if isinstance(code, str) and (kind := _ERRORS_BY_NAME.get(code.lower())):
+        return _error(kind, facts)
+    if _is_code(code) and 400 <= code < 600:
+        facts["status"] = facts.get("status") or code
+    if facts.get("status") == HTTPStatus.TOO_MANY_REQUESTS:
+        return _too_many_requests(facts)
+    return _error_from_status(facts)
+
+
+def _error_from_code(
+    code: int, text: object, details: object, known: errors.Facts
+) -> errors.LumoError | None:
+    if code in _SUCCESS_CODES:
+        return None
+    facts: errors.Facts = {**known, "service_code": code, "detail": _text(text)}
     if code == _HUMAN_VERIFICATION:
-        return _human_verification(body.get("Details"), facts)
+        return _human_verification(details, facts)
     if code == _TOO_MANY_REQUESTS:
         return _too_many_requests(facts)
     if (kind := _ERRORS_BY_CODE.get(code)) is not None:
         return _error(kind, facts)
     if facts.get("status") is None:
         # An unnamed code inside a stream is a failure of the service.
-        return _error(errors.ServerError, {**facts, "status": 500})
-    if _is_context_length(detail):
-        return _error(errors.ContextLengthError, facts)
-    return _error_from_status(facts)
-
-
-def error_from_event(
-    event: dict[str, Any], known: errors.Facts = _NONE
-) -> errors.LumoError | None:
-    """Return the error in an OpenAI-like object, None if there is none.
-
-    Both `{"error": {...}}` and the flat `{"object": "error", ...}` are in use.
-    """
-    error = event.get("error")
-    if _is_flat(event) and not isinstance(error, dict):
-        error = event
-    if not error:
-        return None
-    if not isinstance(error, dict):
-        error = {"message": error}
-    message = error.get("message")
-    detail = message if isinstance(message, str) else None
-    facts: errors.Facts = {**known, "detail": detail}
-    code = error.get("code")
-    if isinstance(code, str) and code.isascii() and code.isdigit():
-        code = int(code[:9])
-    name = code.lower() if isinstance(code, str) else ""
-    if _is_context_length(detail):
-        return _error(errors.ContextLengthError, facts)
-    if (kind := _ERRORS_BY_NAME.get(name)) is not None:
-        return _error(kind, facts)
-    if _is_code(code):
-        if code >= 1000:
-            return error_from_envelope({"Code": code, "Error": message}, known)
-        if 400 <= code < 600:
-            facts["status"] = facts.get("status") or code
-    if facts.get("status") == HTTPStatus.TOO_MANY_REQUESTS:
-        return _too_many_requests(facts)
+        facts["status"] = 500
     return _error_from_status(facts)
 
 
 def _error_from_status(facts: errors.Facts) -> errors.LumoError:
-    if (status := facts.get("status")) is None:
-        return _error(errors.ServerError, facts)
-    if (kind := _ERRORS_BY_STATUS.get(status)) is None:
-        if status >= 500:
-            kind = errors.ServerError
-        elif status < 400:
-            kind = errors.ProtocolError
-        else:
-            is_long = _is_context_length(facts.get("detail"))
-            kind = errors.ContextLengthError if is_long else errors.BadRequestError
+    status = facts.get("status") or 500
+    kind = _ERRORS_BY_STATUS.get(status, errors.BadRequestError)
+    if status < 400:
+        kind = errors.ProtocolError
+    elif status >= 500 and kind is errors.BadRequestError:
+        kind = errors.ServerError
+    detail = (facts.get("detail") or "").lower()
+    if any(words in detail for words in _CONTEXT_LENGTH_WORDS):
+        kind = errors.ContextLengthError
     return _error(kind, facts)
 
 
@@ -310,22 +285,23 @@ def _human_verification(
     details: object, facts: errors.Facts
 ) -> errors.HumanVerificationError:
     details = details if isinstance(details, dict) else {}
-    token = details.get("HumanVerificationToken")
-    token = token if isinstance(token, str) else ""
+    token = _text(details.get("HumanVerificationToken")) or ""
     # Proton's Python library reads the second spelling.
     methods = texts_of(details.get("HumanVerificationMethods")) or texts_of(
         details.get("Methods")
     )
-    url = details.get("WebUrl")
-    if not isinstance(url, str) or not url.startswith(("https://", "http://")):
-        url = (
-            f"{_VERIFICATION_PAGE}?methods={quote(','.join(methods), safe=',')}"
-            f"&token={quote(token, safe='')}"
-        )
+    url = _text(details.get("WebUrl")) or ""
+    if not url.startswith(("https://", "http://")):
+        query = {"methods": ",".join(methods), "token": token}
+        url = f"{_VERIFICATION_PAGE}?{urlencode(query, safe=',', quote_via=quote)}"
     facts = {**facts, "retry_after": None}
     return errors.HumanVerificationError(
         token=token, methods=methods, web_url=url, **facts
     )
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
 
 
 def _is_code(value: object) -> TypeIs[int]:
@@ -335,9 +311,3 @@ def _is_code(value: object) -> TypeIs[int]:
 def _is_flat(body: Mapping[str, Any]) -> bool:
     """Return whether an object is an OpenAI-like error without another around it."""
     return body.get("object") == "error"
-
-
-def _is_context_length(text: str | None) -> bool:
-    return text is not None and any(
-        words in text.lower() for words in _CONTEXT_LENGTH_WORDS
-    )

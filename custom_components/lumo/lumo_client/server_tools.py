@@ -55,16 +55,11 @@ class ServerToolReader:
         call_id = self._call_id(text_of(call.get("id")), name, arguments is None)
         if arguments is None:
             return ServerToolCall(call_id, name, None, "")
-        if not isinstance(arguments, str):
-            raw = dump_json(arguments)
-            return ServerToolCall(
-                call_id, name, parse_object(raw), raw, self._decrypt is not None
-            )
-        if call.get("encrypted") and arguments:
+        if isinstance(arguments, str) and call.get("encrypted") and arguments:
             raw = self._open(arguments).decode(errors="replace")
             return ServerToolCall(call_id, name, parse_object(raw), raw)
-        told = read_arguments([arguments], self._decrypt)
-        return ServerToolCall(call_id, name, *told)
+        raw = arguments if isinstance(arguments, str) else dump_json(arguments)
+        return ServerToolCall(call_id, name, *read_arguments([raw], self._decrypt))
 
     def result(self, result: dict[str, Any]) -> ServerToolResult:
         """Return the event for a `tool_result` object."""
@@ -124,16 +119,12 @@ class ServerToolReader:
         call = call if isinstance(call, dict) else {}
         if isinstance(function := call.get("function"), dict):
             call = function
-        name = text_of(call.get("name"))
-        if not name:
+        if not (name := text_of(call.get("name"))):
             return ServerToolCall(call_id, "", None, raw, in_clear)
-        arguments = _arguments(call)
-        if arguments is None:
-            arguments = {}
-        text = arguments if isinstance(arguments, str) else dump_json(arguments)
-        return ServerToolCall(
-            call_id, name, parse_object(text), well_formed(text), in_clear
-        )
+        given = _arguments(call)
+        raw = given if isinstance(given, str) else dump_json(given or {})
+        told = read_arguments([raw], None)
+        return ServerToolCall(call_id, name, *told[:2], in_clear)
 
     def _call_id(self, call_id: str, name: str, announced: bool) -> str:
         """Return the id of a call, of the announcement before it if it has none."""

@@ -42,7 +42,7 @@ from .events import (
 )
 from .function_calls import MAX_CALLS, Decrypt, FunctionCallAssembler, no_key
 from .lines import MAX_IMAGE_LINE_BYTES, MAX_LINE_BYTES, LineReader
-from .replies import error_from_envelope, error_from_event
+from .replies import error_in
 from .server_tools import ServerToolReader
 from .wire_json import TextJoiner, parse_json, text_of, well_formed
 
@@ -210,7 +210,7 @@ class StreamParser:
                 self._is_ours = True
                 reader(self, value)
                 return
-        if error := error_from_event(value) or error_from_envelope(value):
+        if error := error_in(value):
             raise error
         self._is_ours = self._is_ours or not {"choices", "usage"}.isdisjoint(value)
         self._chunk(value)
@@ -331,9 +331,7 @@ class StreamParser:
         if value["type"] == "harmful":
             raise errors.ContentFilteredError
         busy = value["type"] in ("timeout", "rejected")
-        raise error_from_event(value) or (
-            errors.BusyError if busy else errors.ServerError
-        )
+        raise error_in(value) or (errors.BusyError if busy else errors.ServerError)
 
     def _flush_tool_messages(self) -> None:
         self._events.extend(self._server_tools.flush())

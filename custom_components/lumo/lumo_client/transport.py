@@ -16,24 +16,15 @@ from typing import Any, Final, TypeIs
 import httpx
 import orjson
 
+from . import errors
 from .addresses import is_confidential
-from .errors import (
-    ConfigurationError,
-    ForeignPageError,
-    LumoConnectionError,
-    LumoError,
-    LumoTimeoutError,
-    ProtocolError,
-    ServerError,
-    StreamInterruptedError,
-)
 from .log_filter import hide_tokens_in_log
 from .replies import (
     HttpReply,
     Peer,
     error_from_certificate,
-    error_from_envelope,
     error_from_reply,
+    error_in,
     is_page,
 )
 
@@ -83,16 +74,16 @@ class RetryPolicy:
     attempts: int = 3
     base: float = 0.5
 
-    def delay(self, error: LumoError, attempt: int) -> float | None:
+    def delay(self, error: errors.LumoError, attempt: int) -> float | None:
         """Return the seconds before the next attempt, None if there must be none.
 
         `attempt` counts from 1. Time-outs are not repeated: the person has waited. Nor
         is what somebody else answered: they would answer the same again.
         """
-        if isinstance(error, ServerError):
+        if isinstance(error, errors.ServerError):
             may_pass = error.status in _TRANSIENT_STATUSES
         else:
-            may_pass = isinstance(error, LumoConnectionError)
+            may_pass = isinstance(error, errors.LumoConnectionError)
         if attempt >= self.attempts or not may_pass or isinstance(error, _LASTING):
             return None
         if error.retry_after is not None:
@@ -101,7 +92,7 @@ class RetryPolicy:
 
 
 _TRANSIENT_STATUSES: Final = frozenset({408, 502, 503, 504})
-_LASTING: Final = LumoTimeoutError | ForeignPageError
+_LASTING: Final = errors.LumoTimeoutError | errors.ForeignPageError
 
 
 class OpenReply:
@@ -121,9 +112,11 @@ class OpenReply:
                 if chunk:
                     return chunk
         except httpx.TimeoutException:
-            raise LumoTimeoutError("Lumo stopped in the middle of an answer") from None
+            raise errors.LumoTimeoutError(
+                "Lumo stopped in the middle of an answer"
+            ) from None
         except httpx.HTTPError, httpx.StreamError:
-            raise StreamInterruptedError from None
+            raise errors.StreamInterruptedError from None
         return b""
 
     async def drain(self) -> None:
@@ -132,7 +125,7 @@ class OpenReply:
             async with asyncio.timeout(_DRAIN_SECONDS):
                 while await self.read():
                     pass
-        except TimeoutError, LumoError:
+        except TimeoutError, errors.LumoError:
             pass
 
     async def aclose(self) -> None:
@@ -180,7 +173,7 @@ class Transport:
             response.status_code != HTTPStatus.OK or is_page(response.headers)
         ):
             await response.aclose()
-            raise ForeignPageError(status=response.status_code)
+            raise errors.ForeignPageError(status=response.status_code)
         if response.is_success:
             return OpenReply(response)
         reply = await self._read(response, _LARGEST_FAILURE)
@@ -220,7 +213,7 @@ class Transport:
         on_sent: Callable[[], None] | None = None,
     ) -> httpx.Response:
         if self._peer != "gateway" and not is_confidential(url):
-            raise ConfigurationError("The address of the service needs https")
+            raise errors.ConfigurationError("The address of the service needs https")
         headers = {**_ALWAYS, **headers}
         if body is not None:
             headers["Content-Type"] = "application/json"
@@ -246,25 +239,29 @@ class Transport:
             )
             return await self._headers(request, seconds)
         except TimeoutError, httpx.TimeoutException:
-            raise LumoTimeoutError from None
+            raise errors.LumoTimeoutError from None
         except httpx.LocalProtocolError:
-            raise ConfigurationError("A request could not be sent") from None
+            raise errors.ConfigurationError("A request could not be sent") from None
         except httpx.ProxyError:
             # It was there, and would not let the request through.
-            raise ForeignPageError from None
+            raise errors.ForeignPageError from None
         except httpx.ConnectError as err:
             if certificate_error := error_from_certificate(err):
                 raise certificate_error from None
             # Its text names the reason, such as a failed name look-up, and no more.
-            raise LumoConnectionError(detail=str(err)) from None
+            raise errors.LumoConnectionError(detail=str(err)) from None
         except httpx.HTTPError, httpx.StreamError:
-            raise LumoConnectionError from None
+            raise errors.LumoConnectionError from None
         except RuntimeError:
             if not self._http.is_closed:
                 raise
-            raise LumoConnectionError("The client was closed meanwhile") from None
+            raise errors.LumoConnectionError(
+                "The client was closed meanwhile"
+            ) from None
         except httpx.InvalidURL:
-            raise ConfigurationError("The address of the service is wrong") from None
+            raise errors.ConfigurationError(
+                "The address of the service is wrong"
+            ) from None
 
     async def _headers(
         self, request: httpx.Request, seconds: float | None
@@ -301,14 +298,14 @@ class Transport:
                     and (chunk := await stream.read())
                 ):
                     body += chunk
-        except TimeoutError, LumoConnectionError:
+        except TimeoutError, errors.LumoConnectionError:
             # The status of a failure is enough to name it.
             if response.is_success:
-                raise LumoConnectionError from None
+                raise errors.LumoConnectionError from None
         finally:
             await stream.aclose()
         if len(body) > limit and response.is_success:
-            raise ProtocolError("Lumo sent too long an answer")
+            raise errors.ProtocolError("Lumo sent too long an answer")
         return HttpReply(
             response.status_code,
             response.headers,
@@ -340,9 +337,9 @@ def read_reply(
     body = reply.json()
     if body is None or body.keys().isdisjoint(("Code", *members)):
         if peer == "gateway" and reply.is_json:
-            raise ProtocolError(status=reply.status)
-        raise ForeignPageError(status=reply.status)
-    if error := error_from_envelope(body):
+            raise errors.ProtocolError(status=reply.status)
+        raise errors.ForeignPageError(status=reply.status)
+    if error := error_in(body):
         raise error
     return body
 
