@@ -60,7 +60,7 @@ def acceptable(schema: object) -> tuple[dict[str, Any], str]:
     for depth in (_MAX_DEPTH, 2, 1):
         cleaner = _Cleaner(schema, depth)
         cleaned = cleaner.clean(schema)
-        note = _fold(cleaned)
+        note = _join_at_the_top(cleaned)
         types = cleaned.pop("type", "object")
         if types != "object" and "object" not in types:
             # The arguments of a call are an object, whatever the schema says.
@@ -158,72 +158,53 @@ class _Cleaner:
         self, key: str, value: object, depth: int, inside: tuple[str, ...]
     ) -> Any:
         """Return the copy of a keyword's value, or NOTHING."""
-        if key in _NAMED_SCHEMAS:
-            return self._named(key, value, depth, inside)
-        if key == "items" and isinstance(value, list):
-            # A tuple, as drafts before 2020-12 write it.
+        holds_schemas = key in _NAMED_SCHEMAS | _SCHEMA_LISTS | _SCHEMAS
+        if holds_schemas and depth >= self.depth:
             return NOTHING
-        if key in _SCHEMA_LISTS:
-            if depth >= self.depth or not isinstance(value, list):
+        match value:
+            case {} if key in _NAMED_SCHEMAS:
+                return {
+                    text_of(name): self.clean(schema, depth + 1, inside)
+                    for name, schema in value.items()
+                    # `false` says that there must be no such member.
+                    if isinstance(name, str) and schema is not False
+                } or NOTHING
+            case {} if key in _SCHEMAS:
+                return self.clean(value, depth + 1, inside)
+            case list() if key in _SCHEMA_LISTS:
+                return [
+                    self.clean(branch, depth + 1, inside)
+                    for branch in value
+                    if isinstance(branch, Mapping) or branch is True
+                ] or NOTHING
+            case str() if key in _TEXTS:
+                text = text_of(value)
+                return (
+                    description_of(text) if key == "description" else text
+                ) or NOTHING
+            case list() | tuple() if key == "required":
+                # Older drafts refuse an empty list.
+                return [
+                    text_of(name) for name in value if isinstance(name, str)
+                ] or NOTHING
+            case list() | tuple() if key == "enum" and len(value) <= _MAX_ENUM:
+                return plain(value) or NOTHING
+            case _ if key == "type":
+                return _types(value)
+            case _ if holds_schemas or key in _TEXTS | {"required", "enum"}:
                 return NOTHING
-            branches = [
-                self.clean(branch, depth + 1, inside)
-                for branch in value
-                if isinstance(branch, Mapping) or branch is True
-            ]
-            return branches or NOTHING
-        if key in _SCHEMAS:
-            if depth >= self.depth or not isinstance(value, Mapping):
-                return NOTHING
-            return self.clean(value, depth + 1, inside)
-        if key == "type":
-            return _types(value)
-        if key in _TEXTS:
-            if not isinstance(value, str):
-                return NOTHING
-            text = description_of(value) if key == "description" else text_of(value)
-            return text or NOTHING
-        if key == "required":
-            if not isinstance(value, list | tuple):
-                return NOTHING
-            # Older drafts refuse an empty list.
-            names = [text_of(name) for name in value if isinstance(name, str)]
-            return names or NOTHING
-        if key == "enum":
-            if not isinstance(value, list | tuple) or len(value) > _MAX_ENUM:
-                return NOTHING
-            return plain(value) or NOTHING
         cleaned = plain(value)
         if cleaned in (None, [], {}, "") and key != "const":
             return NOTHING
         return cleaned
 
-    def _named(
-        self, key: str, value: object, depth: int, inside: tuple[str, ...]
-    ) -> Any:
-        """Return the copy of an object whose members are schemas."""
-        if depth >= self.depth or not isinstance(value, Mapping):
-            return NOTHING
-        schemas = {
-            text_of(name): self.clean(schema, depth + 1, inside)
-            for name, schema in value.items()
-            # `false` says that there must be no such member.
-            if isinstance(name, str) and schema is not False
-        }
-        return schemas or NOTHING
-
 
 def _types(value: object) -> Any:
     """Return the known types; some servers write them in capitals."""
-    written = [value] if isinstance(value, str) else value
-    types = [
-        item.lower()
-        for item in (written if isinstance(written, list | tuple) else ())
-        if isinstance(item, str) and item.lower() in _TYPES
-    ]
-    if not types:
-        return NOTHING
-    return types if len(types) > 1 else types[0]
+    written = value if isinstance(value, list | tuple) else [value]
+    names = [item.lower() for item in written if isinstance(item, str)]
+    types = [name for name in names if name in _TYPES]
+    return types if len(types) > 1 else types[0] if types else NOTHING
 
 
 def _keep_known_required(schema: dict[str, Any]) -> None:
@@ -238,8 +219,8 @@ def _keep_known_required(schema: dict[str, Any]) -> None:
         del schema["required"]
 
 
-def _fold(schema: dict[str, Any]) -> str:
-    """Fold combined schemas at the top into one object; return the rest in words.
+def _join_at_the_top(schema: dict[str, Any]) -> str:
+    """Make combined schemas at the top one object; return the rest in words.
 
     Home Assistant's timers say "one of hours, minutes, seconds is required" with an
     `anyOf` at the top.
@@ -252,7 +233,7 @@ def _fold(schema: dict[str, Any]) -> str:
             if "object" in branch.get("type", "object")
         ]
         for branch in branches:
-            if note := _fold(branch):
+            if note := _join_at_the_top(branch):
                 notes.append(note)
             _merge_properties(schema, branch)
         required = [list(branch.get("required", ())) for branch in branches]
