@@ -223,6 +223,7 @@ def test_nesting_is_bounded() -> None:
         ("level", "2", 2),
         ("options", '{"count": "3"}', {"count": 3}),
         ("options", {"count": "3"}, {"count": 3}),
+        ("options", {"Count": 3.0, "other": ""}, {"count": 3}),
         ("ids", "7", [7]),
         ("ids", ["1", 2.0], [1, 2]),
         ("either", "7", 7),
