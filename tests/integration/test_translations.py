@@ -14,6 +14,7 @@ from custom_components.lumo.forms.fields import (
     FIRST_OPTIONS,
     PLANS,
     RECOMMENDED,
+    first_schema,
     section_fields,
     task_schema,
 )
@@ -152,6 +153,9 @@ def test_every_option_has_a_name_and_an_explanation() -> None:
         texts = steps["settings"]["sections"][name]
         options = {marker.schema for marker in fields}
         assert texts["data"].keys() == texts["data_description"].keys() == options
+    first_sight = first_schema({}, name="Lumo").schema
+    assert len(first_sight) <= 5
+    assert len(first_sight) + sum(map(len, sections.values())) <= 20
     shown = {
         *FIRST_OPTIONS,
         *(key.schema for part in sections.values() for key in part),

@@ -1,6 +1,6 @@
 """What the forms of agents and AI tasks have in common."""
 
-from typing import Any, Final
+from typing import Any
 
 from homeassistant.config_entries import (
     ConfigEntryState,
@@ -20,7 +20,7 @@ class OptionsFlow(ConfigSubentryFlow):
             return self.async_abort(reason="entry_not_loaded")
         return await self.async_step_init()
 
-    async_step_reconfigure: Final = async_step_user
+    async_step_reconfigure = async_step_user
 
     async def async_step_init(
         self, user_input: dict[str, Any] | None = None

@@ -2,11 +2,7 @@
 
 from typing import Any
 
-from homeassistant.config_entries import (
-    ConfigEntryState,
-    ConfigSubentryFlow,
-    SubentryFlowResult,
-)
+from homeassistant.config_entries import ConfigEntryState, SubentryFlowResult
 from homeassistant.const import CONF_NAME
 import probatio
 
@@ -14,9 +10,10 @@ from ..const import CONF_SOCKET_SIGN_IN, SUBENTRY_STT
 from ..lumo_client.errors import ConfigurationError, LumoConnectionError, LumoError
 from ..sign_in.connection import async_speech_socket
 from ..sign_in.ways import free_title
+from .base import OptionsFlow
 
 
-class SpeechFlow(ConfigSubentryFlow):
+class SpeechFlow(OptionsFlow):
     """Add speech to text, or check the account again."""
 
     async def async_step_user(
@@ -24,10 +21,9 @@ class SpeechFlow(ConfigSubentryFlow):
     ) -> SubentryFlowResult:
         """Say what it is; check the account when that is confirmed."""
         entry = self._get_entry()
-        is_new = self.source == "user"
         if entry.state is not ConfigEntryState.LOADED:
             return self.async_abort(reason="entry_not_loaded")
-        if is_new and entry.get_subentries_of_type(SUBENTRY_STT):
+        if self._is_new and entry.get_subentries_of_type(SUBENTRY_STT):
             return self.async_abort(reason="already_configured")
         errors: dict[str, str] = {}
         if user_input is not None:
@@ -41,18 +37,12 @@ class SpeechFlow(ConfigSubentryFlow):
                 errors["base"] = "refused"
             else:
                 data = {CONF_SOCKET_SIGN_IN: sign_in.value}
-                if is_new:
-                    return self.async_create_entry(
-                        title=user_input[CONF_NAME], data=data
-                    )
-                return self.async_update_and_abort(
-                    entry, self._get_reconfigure_subentry(), data=data
-                )
+                return self._save(user_input.get(CONF_NAME, ""), data)
         name = free_title(self.hass, f"{entry.title} speech to text")
         marker = probatio.Required(CONF_NAME, default=name)
         return self.async_show_form(
-            step_id="user" if is_new else "reconfigure",
-            data_schema=probatio.Schema({marker: str} if is_new else {}),
+            step_id="user" if self._is_new else "reconfigure",
+            data_schema=probatio.Schema({marker: str} if self._is_new else {}),
             errors=errors,
         )
 
