@@ -1,9 +1,10 @@
 """Two issues about doors that only their owner knows.
 
 What looks like a door acts without a question, as long as some agent does not count it
-as sensitive: one click lets all agents ask about it. An agent that is added later has the same label. A cover of which it is not known what
-it is, is asked about as if it were a door: saying so ends that. Both are about what is
-exposed to Assist, and there is one issue each for all accounts.
+as sensitive: one click lets all agents ask about it. An agent that is added later has
+the same label. A cover of which it is not known what it is, is asked about as if it were
+a door: saying so ends that. Both are about what is exposed to Assist, and there is one
+issue each for all accounts.
 """
 
 from collections.abc import Iterable, Mapping
@@ -91,8 +92,8 @@ def listed(hass: HomeAssistant, entity_ids: Iterable[str]) -> str:
 
 
 @callback
-def async_mark_doors(hass: HomeAssistant) -> str:
-    """Let all agents ask about what looks like a door, by a label; return its id."""
+def async_mark_doors(hass: HomeAssistant) -> None:
+    """Let all agents ask about what looks like a door, by a label."""
     labels = lr.async_get(hass)
     label = labels.async_get_label_by_name(_LABEL) or labels.async_create(_LABEL)
     entities = er.async_get(hass)
@@ -107,15 +108,13 @@ def async_mark_doors(hass: HomeAssistant) -> str:
             hass.config_entries.async_update_subentry(
                 account, subentry, data={**subentry.data, **more}
             )
-    return label.label_id
 
 
 def _agents(hass: HomeAssistant) -> list[tuple[ConfigEntry[Any], ConfigSubentry]]:
     return [
         (entry, subentry)
         for entry in hass.config_entries.async_entries(DOMAIN)
-        for subentry in entry.subentries.values()
-        if subentry.subentry_type == SUBENTRY_CONVERSATION
+        for subentry in entry.get_subentries_of_type(SUBENTRY_CONVERSATION)
     ]
 
 

@@ -12,7 +12,7 @@ coordinator, so after each turn.
 
 from asyncio import Handle
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from homeassistant.components.conversation import DOMAIN as CONVERSATION_DOMAIN
 from homeassistant.components.homeassistant.exposed_entities import (
@@ -38,9 +38,6 @@ from ..gate.reach import CONTAINERS, reach_of
 from ..gate.sensitive import Sensitivity
 from .doors import async_look_at_doors, listed
 from .problems import LOCAL_COMMANDS, async_show
-
-if TYPE_CHECKING:
-    from homeassistant.components.assist_pipeline import Pipeline
 
 
 @callback
@@ -143,46 +140,33 @@ class _Watch:
     @callback
     def _look(self) -> None:
         self._handle = None
+        hass, entry_id = self._hass, self._entry.entry_id
+        agents = {
+            er.async_get(hass).async_get_entity_id(
+                CONVERSATION_DOMAIN, DOMAIN, subentry.subentry_id
+            ): subentry
+            for subentry in self._entry.get_subentries_of_type(SUBENTRY_CONVERSATION)
+            # Who asks nothing misses nothing that another way leaves out.
+            if subentry.data.get(CONF_AUTONOMY) != Autonomy.TRUSTED
+        }
         due: set[str] = set()
-        for subentry_id, subentry in self._entry.subentries.items():
-            if (
-                subentry.subentry_type != SUBENTRY_CONVERSATION
-                # Asks nothing, so there is nothing that another way leaves out.
-                or subentry.data.get(CONF_AUTONOMY) == Autonomy.TRUSTED
-            ):
+        for pipeline in internals.pipelines(hass):
+            agent = agents.get(pipeline.conversation_engine)
+            if agent is None or not pipeline.prefer_local_intents:
                 continue
-            agent_id = er.async_get(self._hass).async_get_entity_id(
-                CONVERSATION_DOMAIN, DOMAIN, subentry_id
-            )
-            pipelines = [
-                pipeline
-                for pipeline in internals.pipelines(self._hass)
-                if pipeline.conversation_engine == agent_id
-                and pipeline.prefer_local_intents
-            ]
-            if agent_id is None or not pipelines:
-                continue
-            found = exposed_guarded(
-                self._hass, subentry.data.get(CONF_SENSITIVE_LABELS, ())
-            )
-            if found:
-                due.update(
-                    self._create(pipeline, subentry.title, found)
-                    for pipeline in pipelines
+            labels = agent.data.get(CONF_SENSITIVE_LABELS, ())
+            if found := exposed_guarded(hass, labels):
+                issue_id = async_show(
+                    hass,
+                    LOCAL_COMMANDS,
+                    f"{entry_id}_{pipeline.id}",
+                    data={"pipeline_id": pipeline.id},
+                    name=agent.title,
+                    pipeline=pipeline.name,
+                    count=str(len(found)),
+                    entities=listed(hass, (item.entity_id for item in found)),
                 )
-        for issue_id in _issues(self._hass, self._entry.entry_id):
-            if issue_id not in due:
-                ir.async_delete_issue(self._hass, DOMAIN, issue_id)
-        async_look_at_doors(self._hass)
-
-    def _create(self, pipeline: Pipeline, agent: str, found: list[State]) -> str:
-        return async_show(
-            self._hass,
-            LOCAL_COMMANDS,
-            f"{self._entry.entry_id}_{pipeline.id}",
-            data={"pipeline_id": pipeline.id},
-            name=agent,
-            pipeline=pipeline.name,
-            count=str(len(found)),
-            entities=listed(self._hass, (item.entity_id for item in found)),
-        )
+                due.add(issue_id)
+        for issue_id in {*_issues(hass, entry_id)} - due:
+            ir.async_delete_issue(hass, DOMAIN, issue_id)
+        async_look_at_doors(hass)
