@@ -8,7 +8,6 @@ What it leaves out can be asked for by name, domain or area, as ever.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from enum import IntEnum
 from itertools import groupby
 from math import inf
 from operator import attrgetter
@@ -140,20 +139,13 @@ class _Row(NamedTuple):
     """Not at rest: it is named whatever room there is."""
 
 
-class _Level(IntEnum):
-    """From which level on what is told no more; each tells less."""
-
-    NAMES_AT_REST = 1
-    VALUES = 2
-    """Then their range is told."""
-    DETAILS = 3
-    COUNTS_AT_REST = 4
-    """Then they are in the totals only."""
-    NAMES_OF_GONE = 5
-
-
-# So many names of one kind and state in an area are told at the last levels.
-_MOST: Final = (*(None for _ in range(_Level.NAMES_OF_GONE + 1)), 30, 10, 3, 0)
+# How much is told, the most first: how many names of one kind and state in an area, and
+# of the rest the names, how many there are, or no more than the totals.
+_STEPS: Final[tuple[tuple[int | None, str], ...]] = (
+    (None, "names"),
+    (None, "counts"),
+    *((most, "totals") for most in (None, 30, 10, 3, 0)),
+)
 
 
 def overview(hass: HomeAssistant, things: Iterable[Thing]) -> str:
@@ -166,12 +158,9 @@ def overview(hass: HomeAssistant, things: Iterable[Thing]) -> str:
         for thing in things
         if (state := hass.states.get(thing.entity_id))
     ]
-    text = ""
-    for level in range(len(_MOST)):
-        text = _text(rows, level)
-        if len(one_line(text)) <= _LIMIT:
-            break
-    return text
+    texts = (_text(rows, most, rest) for most, rest in _STEPS)
+    short = (text for text in texts if len(one_line(text)) <= _LIMIT)
+    return next(short, _text(rows, 0, "totals"))
 
 
 def _row(hass: HomeAssistant, thing: Thing, state: State) -> _Row:
@@ -228,7 +217,7 @@ def _detail(state: State) -> str:
     return " ".join(found)
 
 
-def _text(rows: list[_Row], level: int) -> str:
+def _text(rows: list[_Row], most: int | None, rest: str) -> str:
     """Return the whole overview."""
     kinds: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for row in rows:
@@ -238,52 +227,36 @@ def _text(rows: list[_Row], level: int) -> str:
         + "".join(f", {count} {state}" for state, count in counts.items() if state)
         for kind, counts in kinds.items()
     )
-    named = [row for row in rows if row.is_named]
-    rest = [row for row in rows if not row.is_named]
     head = _HEAD.format(count=len(rows))
-    if _MOST[level] is not None:
-        head = f"{head} Here at most {_MOST[level]} of a kind are named in an area."
-    counts_rest = level < _Level.COUNTS_AT_REST
-    names_rest = level < _Level.NAMES_AT_REST
-    return "\n".join(
-        (
-            head,
-            f"Totals: {totals}",
-            "Not at rest:",
-            *(_by_place(named, level, names=True) if named else ("- nothing",)),
-            "The rest:" if counts_rest else "The rest is in the totals.",
-            *(_by_place(rest, level, names=names_rest) if counts_rest else ()),
-            _FOOT,
-        )
-    )
+    if most is not None:
+        head = f"{head} Here at most {most} of a kind are named in an area."
+    named = [*_by_place([row for row in rows if row.is_named], most)]
+    lines = [head, f"Totals: {totals}", "Not at rest:", *(named or ["- nothing"])]
+    if rest == "totals":
+        lines.append("The rest is in the totals.")
+    else:
+        others = [row for row in rows if not row.is_named]
+        shown = None if rest == "names" else 0
+        lines += ["The rest:", *_by_place(others, shown)]
+    return "\n".join((*lines, _FOOT))
 
 
-def _by_place(rows: list[_Row], level: int, *, names: bool) -> Iterator[str]:
+def _by_place(rows: list[_Row], most: int | None) -> Iterator[str]:
     """Yield a line for each area."""
     what = attrgetter("kind", "state")
     for place, here in groupby(rows, attrgetter("place")):
         parts = [
-            f"{kind} {state}".rstrip() + f": {_group(list(group), level, names)}"
+            f"{kind} {state}".rstrip() + f": {_group(list(group), most)}"
             for (kind, state), group in groupby(sorted(here, key=what), what)
         ]
         yield f"- {place}: {'; '.join(parts)}"
 
 
-def _group(rows: list[_Row], level: int, names: bool) -> str:
+def _group(rows: list[_Row], most: int | None) -> str:
     """Return what is said of one area's entities of one kind and state."""
-    is_value = not rows[0].state
-    has_details = level < _Level.DETAILS
-    is_gone = rows[0].state == _GONE
-    if _MOST[level] == 0 or (is_gone and level >= _Level.NAMES_OF_GONE):
-        names = False
-    elif is_value and not rows[0].is_named:
-        names = level < _Level.VALUES
-    if not names:
-        return _range(rows) if is_value and has_details else str(len(rows))
-    shown = [
-        f"{row.name} {row.detail}".rstrip() if has_details or is_value else row.name
-        for row in rows[: _MOST[level]]
-    ]
+    if most == 0:
+        return str(len(rows)) if rows[0].state else _range(rows)
+    shown = [f"{row.name} {row.detail}".rstrip() for row in rows[:most]]
     if len(rows) > len(shown):
         shown.append(f"and {len(rows) - len(shown)} more")
     return ", ".join(shown)
