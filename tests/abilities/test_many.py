@@ -340,7 +340,7 @@ async def test_a_name_of_two_things_is_for_a_person_to_choose(
     home: HomeAssistant,
 ) -> None:
     """Where it is all that was named."""
-    many = Many(AbilityContext())
+    many = Many(AbilityContext(hass=home))
     two = ["off light.bed", "off light.desk"]
     call = {"action": "off", "name": "lamp"}
     assert done(many, home, call).split(", ") == two
@@ -363,7 +363,7 @@ async def test_a_name_of_two_places(home: HomeAssistant) -> None:
     for area in (hall, office):
         areas.async_update(area.id, aliases={"The den"})
     floors.async_update("upstairs", aliases={"First floor"})
-    many = Many(AbilityContext())
+    many = Many(AbilityContext(hass=home))
     call = {"action": "off", "kind": "light"}
     assert done(many, home, {**call, "area": "the den"}) == ""
     assert "Hall or Office up" in told(many, home, {**call, "area": "the den"})
@@ -385,7 +385,7 @@ async def test_degrees_fahrenheit(home: HomeAssistant) -> None:
         target_temp_step=1,
         max_temp=76,
     )
-    many = Many(AbilityContext())
+    many = Many(AbilityContext(hass=home))
     arguments = {"action": "set", "by": "warmer", "name": "Attic"}
     assert done(many, home, arguments) == "set_temperature climate.attic 70.0 76"
 
@@ -394,7 +394,7 @@ async def test_where_the_person_speaks(home: HomeAssistant) -> None:
     """A change without a place is for there, and "here" is there."""
     add(home, "assist_satellite.desk", "processing", area="Office up")
     speaker = Speaker(None, "assist_satellite.desk", True, "", "en")
-    many = Many(AbilityContext(speaker=speaker))
+    many = Many(AbilityContext(hass=home, speaker=speaker))
     for arguments, does in (
         (
             {"action": "set", "setting": "brightness", "by": "darker"},
@@ -431,7 +431,7 @@ async def test_what_is_for_all_of_the_home_is_asked_about(
         (at_desk, {"action": "off"}, Wording("do_turn_off", value="10")),
         (None, {"action": "set", "setting": "volume", "by": "up"}, None),
     ):
-        many = Many(AbilityContext(speaker=speaker))
+        many = Many(AbilityContext(hass=home, speaker=speaker))
         assert many.question(home, arguments) == question, arguments
 
 
@@ -453,7 +453,7 @@ async def test_a_group_is_not_asked_to_do_what_its_members_do(
     await home.async_block_till_done()
     async_expose_entity(home, "conversation", "light.all_lamps", True)
     call = {"action": "off", "kind": "light", "except": "Hall"}
-    many = Many(AbilityContext())
+    many = Many(AbilityContext(hass=home))
     assert "all_lamps" in done(many, home, {"action": "off", "name": "All lamps"})
     assert done(many, home, call).split(", ")[0] == "off light.ceiling"
     assert "all_lamps" not in done(many, home, call)

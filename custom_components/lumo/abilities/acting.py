@@ -7,7 +7,7 @@ the plan target by target, and what was judged is what runs.
 from abc import abstractmethod
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 import json
 from typing import Any, Final, override
 
@@ -22,8 +22,8 @@ from ..gate.own_tool import Arguments
 from .ability import Ability, AbilityContext
 from .telling import bounded
 
-_ENTITY_IDS: Final = "entity_ids"
-_EFFECTS: Final = "effects"
+# In the arguments of a call that is for some of its targets: what is done, and told.
+_SETTLED: Final = "settled"
 # So long a list in a result may be, and an error in it.
 _ROOM: Final = 350
 _LONG: Final = 200
@@ -69,25 +69,19 @@ class ActingAbility(Ability):
         It is made once, and judged and run as it is. The next call that is the same has
         a plan of its own: a step from the present value is another one then.
         """
-        given = _whole(arguments)
-        key, whole = _key(arguments), _key(given)
+        if settled := arguments.get(_SETTLED):
+            effects = tuple(
+                effect
+                for effect in (Effect(*item) for item in settled[0])
+                if is_exposed(hass, effect.entity_id, self.context.scope)
+            )
+            return ActionPlan(effects, told=settled[1])
+        key = _key(arguments)
         if key not in self._plans:
-            if whole not in self._plans:
-                try:
-                    self._plans[whole] = self.plan(hass, given)
-                except HomeAssistantError as err:
-                    self._plans[whole] = ActionPlan(problem=f"Nothing was done. {err}")
-            plan = self._plans[whole]
-            if (chosen := arguments.get(_ENTITY_IDS)) is not None:
-                effects = [Effect(*item) for item in arguments.get(_EFFECTS, ())]
-                found = [
-                    item
-                    for item in effects or plan.effects
-                    if item.entity_id in chosen
-                    and is_exposed(hass, item.entity_id, self.context.scope)
-                ]
-                plan = replace(plan, effects=tuple(found), is_choice=False)
-            self._plans[key] = plan
+            try:
+                self._plans[key] = self.plan(hass, arguments)
+            except HomeAssistantError as err:
+                self._plans[key] = ActionPlan(problem=f"Nothing was done. {err}")
         return self._plans[key]
 
     @override
@@ -103,17 +97,19 @@ class ActingAbility(Ability):
 
     @override
     def narrowed(self, arguments: Arguments, *entity_ids: str) -> dict[str, Any]:
-        """Return the arguments for some of the entities alone.
+        """Return the arguments for some of the entities alone, where that is possible.
 
         They hold what is done, too: a yes to "to 60 percent" is not one to another
-        step from where it is by then.
+        step from where it is by then, nor one to "tomorrow" to another day.
         """
-        plan = self._plans.get(_key(_whole(arguments)), ActionPlan())
-        effects = arguments.get(_EFFECTS) or [
-            [item.entity_id, item.service, dict(item.data)] for item in plan.effects
+        assert self.context.hass
+        plan = self.planned(self.context.hass, arguments)
+        effects = [
+            [item.entity_id, item.service, dict(item.data)]
+            for item in plan.effects
+            if item.entity_id in entity_ids or not self.is_divisible
         ]
-        found = [item for item in effects if item[0] in entity_ids]
-        return {**arguments, _ENTITY_IDS: list(entity_ids), _EFFECTS: found}
+        return {**arguments, _SETTLED: [effects, dict(plan.told)]}
 
     @override
     async def async_run(
@@ -125,8 +121,7 @@ class ActingAbility(Ability):
         Raises HomeAssistantError if nothing may run, or all of it has failed.
         """
         plan = self.planned(hass, arguments)
-        for key in (_key(arguments), _key(_whole(arguments))):
-            self._plans.pop(key, None)
+        self._plans.pop(_key(arguments), None)
         if plan.problem:
             raise HomeAssistantError(plan.problem)
         results = await self._async_act(hass, plan.effects, context.context)
@@ -172,14 +167,7 @@ def texts(arguments: Arguments) -> dict[str, str]:
     return {key: str(item).strip() for key, item in given_in(arguments).items()}
 
 
-def _whole(arguments: Arguments) -> dict[str, Any]:
-    """Return the arguments of the call for all of its targets."""
-    return {
-        key: item
-        for key, item in arguments.items()
-        if key not in (_ENTITY_IDS, _EFFECTS)
-    }
-
-
 def _key(arguments: Arguments) -> str:
-    return json.dumps(arguments, sort_keys=True, default=str)
+    """Return what is the same for a call, whatever it was narrowed to."""
+    given = {key: arguments[key] for key in arguments if key != _SETTLED}
+    return json.dumps(given, sort_keys=True, default=str)

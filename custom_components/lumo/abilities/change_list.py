@@ -75,15 +75,6 @@ class ChangeList(ActingAbility):
         return Wording("do_clear_list", value=str(count), targets=(name,))
 
     @override
-    def narrowed(self, arguments: Arguments, *entity_ids: str) -> dict[str, Any]:
-        """Return all of it: of a list that is cleared the items that there are now."""
-        assert self.context.hass
-        effects = self.planned(self.context.hass, arguments).effects
-        if arguments.get("action") == "clear_all" and effects:
-            return {**arguments, "items": effects[0].data["item"]}
-        return dict(arguments)
-
-    @override
     def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
         """Return the actions, in their order."""
         given, wanted = texts(arguments), arguments.get("items") or []

@@ -6,7 +6,7 @@ yes is for, also after midnight.
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, time, timedelta
-from typing import Any, Final, override
+from typing import Final, override
 
 from homeassistant.components.calendar import CalendarEntityFeature
 from homeassistant.const import ATTR_SUPPORTED_FEATURES
@@ -79,14 +79,6 @@ class CreateEvent(ActingAbility):
             value=", ".join(filter(None, (when, *map(spoken, more)))),
             targets=(name_of(hass, effect.entity_id),),
         )
-
-    @override
-    def narrowed(self, arguments: Arguments, *entity_ids: str) -> dict[str, Any]:
-        """Return what a yes is for: its times, whatever words for them mean by then."""
-        assert self.context.hass
-        told = self.planned(self.context.hass, arguments).told
-        kept = {key: arguments[key] for key in arguments if key != "minutes"}
-        return super().narrowed({**kept, **told}, *entity_ids)
 
     @override
     def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
