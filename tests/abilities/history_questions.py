@@ -6,8 +6,6 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 from unittest.mock import ANY
 
-import pytest
-
 from . import history_truth as truth
 from .history_rows import BEGIN, HOUR, NOW, PURGED, THING, Row, Thing, at
 
@@ -94,13 +92,13 @@ def questions() -> Iterator[Question]:
         for entity_id in MEASURED:
             for kind in ("min", "max", "mean"):
                 yield asked(kind, entity_id, period)
-        yield asked("mean", "sensor.wind", period)
-        for entity_id in METERS:
+        whole = is_whole(period)
+        for entity_id in METERS if whole else ():
             yield asked("change", entity_id, period)
         for kind, arguments in (
             ("count", KITCHEN),
             ("duration", KITCHEN),
-            ("change", {"kind": "energy"}),
+            *((("change", {"kind": "energy"}),) if whole else ()),
         ):
             yield Question(
                 {"question": kind, **arguments}, period, partial(several, kind, period)
@@ -125,6 +123,11 @@ def questions() -> Iterator[Question]:
     for kind, entity_id, period, than in COMPARED:
         more = {"state": STATES[entity_id][0]} if entity_id in STATES else {}
         yield asked(kind, entity_id, period, than=than, **more)
+
+
+def is_whole(period: str) -> bool:
+    """Return whether a period is of whole hours, as the statistics of meters are."""
+    return all(moment % HOUR == 0 for moment in PERIODS[period])
 
 
 def asked(kind: str, entity_id: str, period: str, **more: str) -> Question:
@@ -164,7 +167,7 @@ def told(kind: str, thing: Thing, begin: float, end: float) -> dict[str, Any]:
     if not (rows := rows_of(thing, begin, end)):
         return {"name": thing.name, "known": "nothing of that time"}
     data = {"name": thing.name, **ANSWERS[kind](thing, rows, begin, end)}
-    return data | gaps(rows, begin, end)
+    return data if kind == "change" else data | gaps(rows, begin, end)
 
 
 def rows_of(thing: Thing, begin: float, end: float) -> list[Row]:
@@ -212,12 +215,7 @@ def _number(kind: str, of: Callable[[list[Row], float, float], float]) -> Answer
         thing: Thing, rows: list[Row], begin: float, end: float
     ) -> dict[str, Any]:
         unit = thing.attributes["unit_of_measurement"]
-        if thing.state_class != "measurement_angle":
-            return {kind: round(of(rows, begin, end), 2), "unit": unit}
-        mean = round(truth.mean_angle(rows, begin, end), 2)
-        # Hours that are purged count alike, however the wind turned in them.
-        near = mean if begin > PURGED else pytest.approx(mean, abs=0.1)
-        return {kind: near, "unit": unit}
+        return {kind: round(of(rows, begin, end), 2), "unit": unit}
 
     return answer
 

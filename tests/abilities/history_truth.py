@@ -85,15 +85,6 @@ def mean(rows: Sequence[Row], begin: float, end: float) -> float:
     )
 
 
-def mean_angle(rows: Sequence[Row], begin: float, end: float) -> float:
-    """Return the mean of directions by how long each was held."""
-    x = y = 0.0
-    for piece in pieces(rows, begin, end):
-        x += math.cos(math.radians(float(piece.state))) * piece.seconds
-        y += math.sin(math.radians(float(piece.state))) * piece.seconds
-    return math.degrees(math.atan2(y, x)) % 360
-
-
 def least(rows: Sequence[Row], begin: float, end: float) -> float:
     """Return the smallest number."""
     return min(float(piece.state) for piece in pieces(rows, begin, end))

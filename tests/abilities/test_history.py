@@ -19,6 +19,7 @@ import pytest
 from pytest_homeassistant_custom_component.common import MockUser
 from pytest_homeassistant_custom_component.components.recorder.common import (
     async_wait_recording_done,
+    do_adhoc_statistics,
 )
 
 from custom_components.lumo.abilities.ability import AbilityContext
@@ -181,7 +182,7 @@ REFUSED = [
     ({"question": "count", "name": "Secret door"}, "is called Secret door"),
     ({"question": "count", "name": "binary_sensor.secret"}, "is called"),
     ({"question": "count", "area": "Vault"}, "There is no area Vault"),
-    ({"question": "mean", "name": "Front door"}, "That has no number"),
+    ({"question": "mean", "name": "Front door"}, "has no such number"),
     ({"question": "count", "name": "Wall clock"}, "does not record Wall clock"),
     ({"question": "count"}, "Say what it is about"),
     ({"question": "count", **DOOR, "period": "some day"}, "Possible: today"),
@@ -349,3 +350,28 @@ async def test_what_the_dashboard_counted(home: HomeAssistant) -> None:
         "used at home": "48.0 kWh",
         "solar": "24.0 kWh",
     }
+
+
+async def test_a_meter_counts_by_its_statistics(home: HomeAssistant) -> None:
+    """To the last five minutes, also where it began anew, as the dashboard does."""
+    assert await async_setup_component(home, "sensor", {})
+    meter = {"unit_of_measurement": "L", "state_class": "total_increasing"}
+    add(home, "sensor.water", "unavailable", name="Water", device_class="water")
+    start = datetime(2026, 11, 11, 10, tzinfo=UTC)
+    for minute, state in enumerate(("95", "97", "100", "2", "5", "9"), -2):
+        home.states.async_set(
+            "sensor.water",
+            state,
+            {"friendly_name": "Water", "device_class": "water", **meter},
+            timestamp=(start + timedelta(minutes=2 * minute)).timestamp(),
+        )
+    await async_wait_recording_done(home)
+    for minutes in (-5, 0, 5):
+        do_adhoc_statistics(home, start=start + timedelta(minutes=minutes))
+        await async_wait_recording_done(home)
+    whole: dict[str, Any] = {"from": "2026-11-11 10:00", "to": "2026-11-11 10:10"}
+    for period, used in ((whole, 12.0), ({**whole, "to": "2026-11-11 10:05"}, 8.0)):
+        data = await ask(home, question="change", name="water", **period)
+        assert data["results"] == [{"name": "Water", "change": used, "unit": "L"}]
+    data = await ask(home, question="change", name="water", period="2026-11-10")
+    assert data["results"] == [{"name": "Water", "known": "nothing of that time"}]

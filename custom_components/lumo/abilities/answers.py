@@ -33,8 +33,6 @@ _SHORT: Final = 30
 _POINTS: Final = 24
 # So many changes of a thing with who made them.
 _CHANGES: Final = 5
-# Their means are no means of numbers.
-_ANGLES: Final = {"measurement_angle", "wind_direction"}
 # What is left out by rounding is not told as unknown.
 _ALL: Final = 0.995
 _RECENT: Final = timedelta(minutes=1)
@@ -159,13 +157,13 @@ def of_things(question: Question, period: Period) -> dict[str, Answer]:
 
 def _answer(question: Question, state: State, kept: Recorded, period: Period) -> Answer:
     """Return the answer for one thing, with how much of the time is known."""
+    if question.kind == "change" and state.attributes.get("state_class") in _METERS:
+        return counted(question.hass, state.name, {state.entity_id: 1}, period)
     end = period.end.timestamp()
     states = measures.pieces(kept.rows, kept.begins, end)
     values = [*kept.of_hours("mean"), *measures.numbers(states)]
     known: Sequence[Piece[Any]] = values
-    if question.kind == "change":
-        known = [*kept.of_hours("change"), *values]
-    elif question.kind in ("count", "duration", *([] if values else ["timeline"])):
+    if question.kind in ("count", "duration", *([] if values else ["timeline"])):
         known = states
     told: Told = {"name": state.name}
     if not known:
@@ -180,6 +178,22 @@ def _answer(question: Question, state: State, kept: Recorded, period: Period) ->
         if known[0].start > period.start.timestamp():
             told["known_from"] = _when(known[0].start)
     return answer
+
+
+def counted(
+    hass: HomeAssistant, name: str, meters: Mapping[str, int], period: Period
+) -> Answer:
+    """Return what meters have counted together, by the statistics of the recorder.
+
+    The ids of their statistics come with 1 or -1. It reads the database.
+    """
+    total, unit = 0.0, None
+    for statistic_id, share in meters.items():
+        value, unit = recorded.change_of(hass, statistic_id, period)
+        if value is None:
+            return Answer({"name": name, "known": "nothing of that time"})
+        total += share * value
+    return Answer({"name": name, "change": round(total, _DIGITS), "unit": unit}, total)
 
 
 def _of_states(
@@ -233,7 +247,6 @@ def _of_numbers(
 ) -> Answer:
     """Tell the lowest, highest, mean, change, or how it went."""
     digits = _digits(question.hass, state.entity_id)
-    kinds = {state.attributes.get("state_class"), state.attributes.get("device_class")}
     value: float | None = None
     if question.kind == "timeline":
         start, end = period.start.timestamp(), period.end.timestamp()
@@ -249,9 +262,7 @@ def _of_numbers(
             told[key] = round(value, digits)
             told[f"{key}_at"] = _when(lowest.start)
     if question.kind == "mean":
-        value = measures.mean(values, circular=not kinds.isdisjoint(_ANGLES))
-    if question.kind == "change" and not kinds.isdisjoint(_METERS):
-        value = kept.growth(resets="total_increasing" in kinds)
+        value = measures.mean(values)
     elif question.kind == "change" and values:
         value = values[-1].value - values[0].value
     if question.kind in ("mean", "change") and value is not None:

@@ -11,8 +11,7 @@ from homeassistant.core import HomeAssistant, State, valid_entity_id
 from homeassistant.exceptions import HomeAssistantError
 
 from ..gate.places import Scope
-from . import recorded
-from .answers import Answer
+from .answers import Answer, counted
 from .finder import nearest
 from .periods import Period
 
@@ -31,7 +30,6 @@ _DEVICES: Final = ("device_consumption", "device_consumption_water")
 _AT_HOME: Final = "used at home"
 # They name no meter.
 _ALL_OF_IT: Final = {"all", "electricity", "energy", "home", "house", "power", "total"}
-_DIGITS: Final = 2
 
 
 class Meter(NamedTuple):
@@ -86,32 +84,19 @@ async def async_meters(
     return found
 
 
-def counted(
+def used(
     hass: HomeAssistant, meters: Sequence[Meter], period: Period
 ) -> dict[str, Answer]:
     """Return what the meters counted, those of one name together.
 
     With what was used at home, if that can be told. It reads the database.
     """
-    sums: dict[str, float | None] = {}
-    units: dict[str, str | None] = {}
+    sums: dict[str, dict[str, int]] = {}
     for meter in meters:
-        value, unit = recorded.change_of(hass, meter.statistic_id, period)
         for name, share in ((meter.name, 1), (_AT_HOME, meter.share)):
             if share:
-                units[name] = unit
-                if (before := sums.get(name, 0.0)) is None or value is None:
-                    sums[name] = None
-                else:
-                    sums[name] = before + share * value
-    return {
-        name: Answer({"name": name, "known": "nothing of that time"})
-        if value is None
-        else Answer(
-            {"name": name, "change": round(value, _DIGITS), "unit": units[name]}, value
-        )
-        for name, value in sums.items()
-    }
+                sums.setdefault(name, {})[meter.statistic_id] = share
+    return {name: counted(hass, name, each, period) for name, each in sums.items()}
 
 
 def _meters(hass: HomeAssistant, preferences: Mapping[str, Any]) -> Iterator[Meter]:

@@ -36,6 +36,8 @@ _NUMBERS: Final = ("min", "max", "mean", "change")
 _CLASS: Final = "device_class"
 _MEASURED: Final = {"state_class", "unit_of_measurement"}
 _TEXTS: Final = {"input_text", "text"}
+# It has no mean of numbers.
+_ANGLE: Final = "measurement_angle"
 _STATES: Final = ("last_change", "count", "duration", "who")
 _QUESTIONS: Final = (*_STATES, *_NUMBERS, "timeline", "energy")
 # How what else models call them begins.
@@ -142,7 +144,7 @@ async def _async_reader(
 
         [name, *_] = [*said(wanted, "name"), *said(wanted, "kind"), ""]
         meters = await energy.async_meters(hass, name, may_read, scope)
-        ask = partial(energy.counted, hass, meters)
+        ask = partial(energy.used, hass, meters)
         return partial(answers.measured, ask, period, than), {}
     if not any(said(wanted, way) for way in WAYS):
         raise UnclearError("Say what it is about: a name, an area or a kind.")
@@ -191,11 +193,13 @@ def _fitting(states: list[State], question: str) -> list[State]:
     ]
     if question == "change":
         found = [item for item in found if item.attributes.get(_CLASS) != "power"]
+    if question == "mean":
+        found = [item for item in found if item.attributes.get("state_class") != _ANGLE]
     if not found and is_about_numbers:
         raise HomeAssistantError(
             "That counts nothing: ask for energy, mean or duration."
             if question == "change"
-            else "That has no number: ask for count or duration."
+            else "That has no such number: ask for count, duration or timeline."
         )
     if len(found or states) > _THINGS:
         raise HomeAssistantError("These are too many things: say an area or a kind.")

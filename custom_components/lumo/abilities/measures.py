@@ -6,13 +6,11 @@ state holds until the next row; what is unavailable or unknown is no state.
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from math import atan2, cos, degrees, isfinite, radians, sin
+from math import isfinite
 from typing import Final, NamedTuple
 
 # What a state is that is not known; None is one of an entity that was removed.
 UNKNOWN: Final = frozenset({"unavailable", "unknown", "", None})
-# A meter that has lost less than this has not begun anew; as in Home Assistant.
-_RESET: Final = 0.9
 
 type Row = tuple[float, str | None]
 
@@ -83,43 +81,12 @@ def joined(found: Iterable[Piece[str]]) -> float:
     return total
 
 
-def mean(found: Sequence[Piece[float]], *, circular: bool = False) -> float | None:
-    """Return the mean by time, of angles in degrees if it is circular."""
-    if circular:
-        east = sum(sin(radians(piece.value)) * piece.seconds for piece in found)
-        north = sum(cos(radians(piece.value)) * piece.seconds for piece in found)
-        return degrees(atan2(east, north)) % 360 if found else None
+def mean(found: Sequence[Piece[float]]) -> float | None:
+    """Return the mean by time."""
     seconds = sum(piece.seconds for piece in found)
     if not seconds:
         return None
     return sum(piece.value * piece.seconds for piece in found) / seconds
-
-
-def growth(
-    rows: Iterable[tuple[Row, str | None]], start: float, *, resets: bool
-) -> float | None:
-    """Return how much a meter has counted, as Home Assistant's statistics count.
-
-    Of rows with the time of their last reset. With `resets` a lower value, too, is one
-    that counts from zero again.
-    """
-    total: float | None = None
-    last: float | None = None
-    since: str | None = None
-    for (when, state), reset in rows:
-        if (value := number_of(state)) is None:
-            continue
-        if last is None or total is None:
-            # What was counted before the first row is not known.
-            last, total, since = value, 0.0, reset
-            continue
-        begun = (reset is not None and reset != since) or (
-            resets and value < _RESET * last
-        )
-        if when >= start:
-            total += value - (0 if begun else last)
-        last, since = value, reset
-    return total
 
 
 def timeline(

@@ -9,23 +9,18 @@ from datetime import datetime, timedelta
 from typing import Any, Final, Literal
 
 from homeassistant.components.recorder import history, statistics
-from homeassistant.const import (
-    COMPRESSED_STATE_ATTRIBUTES,
-    COMPRESSED_STATE_LAST_UPDATED,
-    COMPRESSED_STATE_STATE,
-)
+from homeassistant.const import COMPRESSED_STATE_LAST_UPDATED, COMPRESSED_STATE_STATE
 from homeassistant.core import HomeAssistant, State
 from homeassistant.util import dt as dt_util
 
 from ..internals import recorded_since
-from .measures import Piece, Row, entries, growth
+from .measures import Piece, Row, entries
 from .periods import Period
 
 # The recorder's periods leave out a row at the start itself.
 _MOMENT: Final = timedelta(microseconds=1)
 # How many days back is looked for what was last, step by step.
 _DAYS: Final = (1, 8, 64, 512, 4096)
-_LAST_RESET: Final = "last_reset"
 
 
 @dataclass(slots=True)
@@ -34,29 +29,18 @@ class Recorded:
 
     rows: list[Row] = field(default_factory=list)
     """From the state at the start on, if that is kept."""
-    resets: list[str | None] = field(default_factory=list)
-    """When a meter began anew, as it says itself, at each of the rows."""
     hours: list[statistics.StatisticsRow] = field(default_factory=list)
     """Long-term statistics of the time before the first row."""
     begins: float = 0.0
     """From when on the rows tell of the period."""
 
-    def of_hours(
-        self, key: Literal["mean", "min", "max", "change"]
-    ) -> list[Piece[float]]:
+    def of_hours(self, key: Literal["mean", "min", "max"]) -> list[Piece[float]]:
         """Return what the statistics keep of the hours."""
         return [
             Piece(row["start"], row["end"], value)
             for row in self.hours
             if (value := row.get(key)) is not None
         ]
-
-    def growth(self, *, resets: bool) -> float | None:
-        """Return how much a meter has counted, None if that is not known."""
-        rows = zip(self.rows, self.resets, strict=True)
-        counted = growth(rows, self.begins, resets=resets)
-        hours = [hour.value for hour in self.of_hours("change")]
-        return None if counted is None and not hours else (counted or 0.0) + sum(hours)
 
 
 def read(
@@ -80,9 +64,7 @@ def _read_rows(
     hass: HomeAssistant, states: Sequence[State], start: datetime, end: datetime
 ) -> dict[str, Recorded]:
     """Return the rows of entities, to now if that is the end."""
-    metered = [state for state in states if _LAST_RESET in state.attributes]
-    others = [state for state in states if _LAST_RESET not in state.attributes]
-    found = _rows(hass, others, start, end) | _rows(hass, metered, start, end, True)
+    found = _rows(hass, states, start, end)
     for state in states:
         kept = found[state.entity_id]
         kept.begins = start.timestamp()
@@ -90,7 +72,6 @@ def _read_rows(
         # What is not written yet, or was thrown away since it has not changed for long.
         if (not kept.rows or kept.rows[-1][0] < when) and when < end.timestamp():
             kept.rows.append((when, state.state))
-            kept.resets.append(state.attributes.get(_LAST_RESET))
     return found
 
 
@@ -132,19 +113,27 @@ def change_of(
     hass: HomeAssistant, statistic_id: str, period: Period
 ) -> tuple[float | None, str | None]:
     """Return how much a meter has counted by the statistics, and the unit of that."""
-    units = {"energy": "kWh"}
-    found = statistics.statistic_during_period(
-        hass, period.start, period.end, statistic_id, {"change"}, units
-    )
     known = statistics.get_metadata(hass, statistic_ids={statistic_id})
     if statistic_id not in known:
         return None, None
     meta = known[statistic_id][1]
-    unit_class, unit = meta["unit_class"], meta["unit_of_measurement"]
-    if unit_class == "energy":
-        return found.get("change"), units["energy"]
-    unit = statistics.get_display_unit(hass, statistic_id, unit_class, unit)
-    return found.get("change"), unit
+    units = {"energy": "kWh"}
+    start, end = period.start, period.end
+    found = statistics.statistic_during_period(
+        hass, start, end, statistic_id, {"change"}, units
+    )
+    change = found.get("change")
+    if not change and not statistics.statistics_during_period(
+        hass, start, end, {statistic_id}, "hour", None, {"change"}
+    ):
+        # Home Assistant takes what it does not know for nothing.
+        change = None
+    if meta["unit_class"] == "energy":
+        return change, units["energy"]
+    unit = meta["unit_of_measurement"]
+    return change, statistics.get_display_unit(
+        hass, statistic_id, meta["unit_class"], unit
+    )
 
 
 def _rows(
@@ -152,7 +141,6 @@ def _rows(
     states: Sequence[State],
     start: datetime,
     end: datetime,
-    with_resets: bool = False,
 ) -> dict[str, Recorded]:
     found = {state.entity_id: Recorded() for state in states}
     if not states:
@@ -162,18 +150,14 @@ def _rows(
         start - _MOMENT,
         end,
         list(found),
-        significant_changes_only=not with_resets,
-        minimal_response=not with_resets,
-        no_attributes=not with_resets,
+        minimal_response=True,
+        no_attributes=True,
         compressed_state_format=True,
     )
     for entity_id, rows in kept.items():
         found[entity_id].rows = [
             (row[COMPRESSED_STATE_LAST_UPDATED], row[COMPRESSED_STATE_STATE])
             for row in rows
-        ]
-        found[entity_id].resets = [
-            row.get(COMPRESSED_STATE_ATTRIBUTES, {}).get(_LAST_RESET) for row in rows
         ]
     return found
 
@@ -193,7 +177,7 @@ def _add_hours(
         set(found),
         "hour",
         None,
-        {"mean", "min", "max", "change"},
+        {"mean", "min", "max"},
     )
     for entity_id, rows in hours.items():
         kept = found[entity_id]
