@@ -118,7 +118,7 @@ ROWS: list[tuple[dict[str, Any], str, str]] = [
     (
         {"action": "off", "except": ["kitchen", "hall", "up", "fan", "Sofa lamp"]},
         "",
-        "Nothing is called up. Nearest: Bedroom up",
+        "is called up. Nearest: Bedroom up",
     ),
     (
         {"action": "off", "except": ["kitchen", "hall", "upstairs", "Sofa lamp"]},
@@ -160,7 +160,11 @@ ROWS: list[tuple[dict[str, Any], str, str]] = [
     ({"action": "off", "name": "Sofa lmap"}, "", "Nearest: Sofa lamp"),
     ({"action": "off", "name": "Lamp", "area": "office up"}, "off light.desk", ""),
     ({"action": "off", "name": "light.desk"}, "off light.desk", ""),
-    ({"action": "off", "kind": "light", "except": "Lamp"}, "", "Lamp (light.bed) or"),
+    (
+        {"action": "off", "kind": "light", "except": "Lamp"},
+        "off light.ceiling, off light.plain, off light.sofa",
+        "",
+    ),
     (
         {"action": "off", "floor": "Upstairs", "area": "Office up", "except": "Lamp"},
         "",

@@ -4,10 +4,12 @@ Weather, lists that can be moved about, a calendar that takes events, things wit
 and options, and sensors that have a past.
 """
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.components.recorder.models import StatisticMeanType
+from homeassistant.components.recorder.statistics import async_import_statistics
 from homeassistant.const import Platform
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar, entity_registry as er
@@ -161,9 +163,39 @@ class Household(House):
                 if when < dt_util.utcnow().timestamp():
                     self.hass.states.async_set(entity_id, state, told, timestamp=when)
             async_expose_entity(self.hass, "conversation", entity_id, True)
+        self._count(midnight)
+
+    def _count(self, midnight: datetime) -> None:
+        """Write what Home Assistant has compiled of the meter, hour by hour."""
+        _, _, attributes, past = PAST[METER]
+        hours = [
+            (hour, [float(state) for when, state in past if when <= hour + 1][-1])
+            for hour in range(-1, 24)
+        ]
+        async_import_statistics(
+            self.hass,
+            {
+                "mean_type": StatisticMeanType.NONE,
+                "has_sum": True,
+                "name": None,
+                "source": "recorder",
+                "statistic_id": METER,
+                "unit_class": "energy",
+                "unit_of_measurement": attributes["unit_of_measurement"],
+            },
+            [
+                {
+                    "start": midnight + timedelta(hours=hour),
+                    "state": value,
+                    "sum": value,
+                }
+                for hour, value in hours
+            ],
+        )
 
 
 # Name, area, attributes; the state at hours since yesterday at midnight.
+METER: Final = "sensor.energy"
 PAST: Final[
     dict[str, tuple[str, str, dict[str, str], tuple[tuple[float, str], ...]]]
 ] = {
@@ -189,7 +221,7 @@ PAST: Final[
         },
         ((0, "2"), (12, "14"), (18, "6"), (24, "4")),
     ),
-    "sensor.energy": (
+    METER: (
         "Energy meter",
         "cellar",
         {

@@ -332,7 +332,7 @@ PAST: Final = [
         "When was the pool heater on?",
         "history",
         {"question": "last_change", "name": "Pool heater", "state": "on"},
-        "Nothing is called",
+        "is called Pool heater",
     ),
     ask(
         "en",

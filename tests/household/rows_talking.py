@@ -331,18 +331,9 @@ SCENES: Final = [
         "Maak het gezellig",
         "compose",
         {"steps": [*_COSY, {"action": "off", "kind": "light", "floor": "Upstairs"}]},
-        asks="Bedroom lamp|6",
-    ),
-    do(
-        "nl",
-        "Ja",
-        [],
-        None,
         *_IS_COSY,
         "turn_off light.bedroom",
         "turn_off light.office",
-        requests=0,
-        goes_on=True,
     ),
 ]
 

@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from functools import cached_property
 from operator import attrgetter
 import re
-from typing import Final
+from typing import Final, NoReturn
 
 from homeassistant.const import STATE_UNAVAILABLE
 from homeassistant.core import HomeAssistant, State
@@ -48,17 +48,16 @@ _LONG: Final = 4
 class UnclearError(HomeAssistantError):
     """It is in doubt what is meant; the text tells the model why, and what there is."""
 
-    several: Sequence[str] = ()
-    """The entity ids of what the one name that was given may mean."""
-
 
 @dataclass(frozen=True, slots=True)
 class Found:
     """What a call means."""
 
-    states: Sequence[State]
+    states: list[State]
     named: Collection[str]
-    """The ids of those that are meant by their names."""
+    """The ids of those that are meant by their own names."""
+    several: Mapping[str, list[str]]
+    """The names in the call that may mean one of several things, and their ids."""
     excepted: Collection[str]
     """The ids of the exceptions."""
 
@@ -101,87 +100,90 @@ class Finder:
     def all(
         self, arguments: Arguments, *, reads: bool = False, acts: bool = False
     ) -> list[State]:
-        """Return all that may be meant, never nothing.
+        """Return all that may be meant, never nothing; one acts on what is available.
 
-        Of several of one name those that are where the person speaks, if any are. A part
-        of a name will do where it is one of several names; who only reads may use any
-        words that are in what a thing is called, where and what it is. One acts on what
-        is available. Raises UnclearError.
+        Raises UnclearError.
         """
-        pool = self._in_places(arguments, reads)
-        if names := self._parts(arguments, "name"):
-            called = (
-                item for text in names for item in self._called(text, pool, reads)
-            )
-            pool = list(dict.fromkeys(called))
-        elif not said(arguments, "area"):
-            pool = self._nearer(pool)
-        found = [self._states[thing.entity_id] for thing in pool]
+        found = self.find(arguments, reads=reads).states
         there = [item for item in found if not acts or item.state != STATE_UNAVAILABLE]
         if not there:
-            names = [state.name for state in found]
-            raise UnclearError(f"Not available now: {', '.join(names)}.")
+            names = ", ".join(state.name for state in found)
+            raise UnclearError(f"Not available now: {names}.")
         return there
 
-    def select(self, arguments: Arguments, *, nearby: bool) -> Found:
-        """Return what is meant where one name means one thing. Raises UnclearError.
+    def find(
+        self,
+        arguments: Arguments,
+        *,
+        reads: bool = False,
+        nearby: bool = True,
+        doors: bool = True,
+    ) -> Found:
+        """Return what may be meant, but for exceptions never nothing.
 
-        With `nearby` and no place it is what is where the person speaks, if anything. A
-        door is meant by its name, or by a kind that says door; never because of where
-        it is.
+        Of several of one name those that are where the person speaks, if any are; with
+        `nearby` so it is without a name and a place. A part of a name will do where it
+        is one of several names; who only reads may use any words that are in what a
+        thing is called, where and what it is. Without `doors` one is meant by its name,
+        or by a kind that says door; never because of where it is. Raises UnclearError.
         """
-        pool, named = self._in_places(arguments), set[str]()
+        pool = self._in_places(arguments, reads)
+        named, several = set[str](), dict[str, list[str]]()
         if names := self._parts(arguments, "name"):
             chosen: set[Thing] = set()
             for text in names:
-                found = self._meant(text, pool)
-                chosen.update(found)
-                named |= {item.entity_id for item in found if _is_called(item, text)}
+                called = self._called(text, pool)
+                named |= {item.entity_id for item in called}
+                place = [] if called else self._in_place(text)
+                called = called or place or self._like(text, pool, reads)
+                if len(called) > 1 and not place:
+                    several[text] = [item.entity_id for item in called]
+                chosen.update(called)
             pool = [thing for thing in pool if thing in chosen]
         elif nearby and not (said(arguments, "area") or said(arguments, "floor")):
             pool = self._nearer(pool)
-        kinds = self._parts(arguments, "kind")
-        pool = [
-            thing
-            for thing in pool
-            if thing.entity_id in named
-            or not self._doors.is_door(thing.entity_id)
-            or any(self._says_door(thing, kind) for kind in kinds)
-        ]
+        if not doors:
+            kinds = self._parts(arguments, "kind")
+            pool = [
+                thing
+                for thing in pool
+                if thing.entity_id in named
+                or not self._doors.is_door(thing.entity_id)
+                or any(self._says_door(thing, kind) for kind in kinds)
+            ]
         if not pool:
             raise UnclearError("There is no such thing there; doors need their names.")
         excepted = {
             thing.entity_id
             for text in self._parts(arguments, "except")
-            for thing in self._meant(text, pool, exceptions=True)
+            for thing in self._in_place(text)
+            or self._called(text, pool)
+            or self._of_kind(text)
+            or self._unknown(text, self._things)
         }
         meant = [thing for thing in pool if thing.entity_id not in excepted]
-        return Found([self._states[item.entity_id] for item in meant], named, excepted)
+        states = [self._states[thing.entity_id] for thing in meant]
+        return Found(states, named, several, excepted)
 
-    def _in_places(self, arguments: Arguments, reads: bool = False) -> list[Thing]:
+    def _in_places(self, arguments: Arguments, reads: bool) -> list[Thing]:
         """Return what is of the kinds and in the places that are said."""
         if not self._things:
             raise UnclearError("There is nothing of that kind.")
         pool = self._things
         for way in ("area", "floor", "kind"):
-            if texts := self._parts(arguments, way):
-                if way == "kind" and reads and said(arguments, "name"):
-                    # Its name may say enough.
-                    texts = [text for text in texts if self._of_kind(text)]
-                found = {thing for text in texts for thing in self._of(way, text)}
-                pool = [thing for thing in pool if thing in found or not texts]
+            texts = self._parts(arguments, way)
+            if way == "kind" and reads and said(arguments, "name"):
+                # Its name may say enough.
+                texts = [text for text in texts if self._of_kind(text)]
+            if texts:
+                find = self._of_kind if way == "kind" else self._in_place
+                found = [find(text) or self._no(way, text) for text in texts]
+                pool = [thing for thing in pool if any(thing in some for some in found)]
         if not pool:
             raise UnclearError("There is no such thing there.")
         return pool
 
-    def _of(self, way: str, text: str) -> list[Thing]:
-        """Return what is in a place, or of a kind."""
-        if as_compared(text) in _HERE:
-            if not self._here:
-                raise UnclearError("It is not known where the person is. Say an area.")
-            return self._here
-        if found := self._of_kind(text) if way == "kind" else self._in_place(text):
-            return found
+    def _no(self, way: str, text: str) -> NoReturn:
         if way == "kind":
             names = {item.device_class or item.domain for item in self._things}
         else:
@@ -189,53 +191,36 @@ class Finder:
             names = {name for place in there for name in place.names}
         raise UnclearError(f"There is no {way} {text}. {nearest(text, sorted(names))}")
 
-    def _called(self, text: str, pool: Sequence[Thing], reads: bool) -> list[Thing]:
-        """Return all that a name may mean, of several those that are near."""
-        found = [item for item in pool if _is_called(item, text)]
-        text = re.sub(r"^the ", "", text, flags=re.IGNORECASE) if not found else text
+    def _unknown(self, text: str, pool: Sequence[Thing]) -> NoReturn:
+        named = [*pool, *(item.area for item in pool if item.area)]
+        names = [name for item in named for name in item.names]
+        raise UnclearError(
+            f"Nothing of that kind is called {text}. {nearest(text, names)}"
+        )
+
+    def _called(self, text: str, pool: Sequence[Thing]) -> list[Thing]:
+        """Return what has a name, of several those that are near."""
+        wanted = as_compared(text)
+        return self._nearer(
+            [
+                item
+                for item in pool
+                if wanted in map(as_compared, (item.entity_id, *item.names))
+            ]
+        )
+
+    def _like(self, text: str, pool: Sequence[Thing], reads: bool) -> list[Thing]:
+        """Return what may be meant by a text that is no name, never nothing."""
+        text = re.sub(r"^the ", "", text, flags=re.IGNORECASE)
         words = as_compared(text).split()
-        if not found and reads:
-            found = [item for item in pool if self._has(item, words)]
+        found = [item for item in pool if reads and self._has(item, words)]
         if not found:
             states = [self._states[item.entity_id] for item in pool]
             parts = {item.entity_id for item in named_in_part(self._hass, text, states)}
             if reads or len(parts) > 1:
                 found = [item for item in pool if item.entity_id in parts]
-        if not found and reads:
-            found = [item for item in self._of_kind(text) if item in pool]
-        if not found:
-            names = [name for item in pool for name in item.names]
-            raise UnclearError(
-                f"Nothing of that kind is called {text}. {nearest(text, names)}"
-            )
-        return self._nearer(found)
-
-    def _meant(
-        self, text: str, pool: Sequence[Thing], *, exceptions: bool = False
-    ) -> list[Thing]:
-        """Return the one thing that is called so, or all in a place or of a kind."""
-        if as_compared(text) in _HERE:
-            return self._of("area", text)
-        place, kind = self._in_place(text), self._of_kind(text)
-        if exceptions and place:
-            return place
-        found = [item for item in self._things if _is_called(item, text)]
-        if not found and (place or (exceptions and kind)):
-            return place or kind
-        found = found or kind
-        for likely in (pool, self._here):
-            if len(found) > 1:
-                found = [item for item in found if item in likely] or found
-        if len(found) > 1:
-            names = [f"{item.name} ({item.entity_id})" for item in found]
-            err = UnclearError(f"{text} may be {' or '.join(names)}. Ask which.")
-            err.several = () if exceptions else [item.entity_id for item in found]
-            raise err
-        if not found:
-            named = [*self._things, *(item.area for item in self._things if item.area)]
-            names = [name for item in named for name in item.names]
-            raise UnclearError(f"Nothing is called {text}. {nearest(text, names)}")
-        return found
+        found = found or [item for item in self._of_kind(text) if item in pool]
+        return self._nearer(found) or self._unknown(text, pool)
 
     def _nearer(self, things: list[Thing]) -> list[Thing]:
         """Return those of several things that are where the person speaks."""
@@ -255,12 +240,16 @@ class Finder:
         return not _AND.search(text) or bool(
             self._in_place(text)
             or self._of_kind(text)
-            or any(_is_called(item, text) for item in self._things)
+            or self._called(text, self._things)
         )
 
     def _in_place(self, text: str) -> list[Thing]:
         """Return what is in the area, else on the floor, that is called so."""
         wanted = as_compared(text)
+        if wanted in _HERE:
+            if not self._here:
+                raise UnclearError("It is not known where the person is. Say an area.")
+            return self._here
         for way in ("area", "area.floor"):
             found: dict[Area | Floor, list[Thing]] = {}
             for thing in self._things:
@@ -312,11 +301,6 @@ def said(arguments: Arguments, key: str) -> list[str]:
     given = arguments.get(key) or []
     texts = map(str, given if isinstance(given, list) else [given])
     return [text.strip() for text in texts if as_compared(text) not in _ANYTHING]
-
-
-def _is_called(thing: Thing, text: str) -> bool:
-    names = (thing.entity_id, *thing.names)
-    return as_compared(text) in map(as_compared, names)
 
 
 def has_like(texts: Iterable[str], wanted: str) -> bool:

@@ -5,7 +5,6 @@ steps. What is meant is found in `finder.py`, what is set in `steps.py`.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, Final, override
 
 from homeassistant.components.climate import ClimateEntityFeature
@@ -109,21 +108,16 @@ class Many(ActingAbility):
     @override
     def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
         """Return what is done to each thing that is meant."""
-        try:
-            return self._plan(hass, arguments)
-        except UnclearError as err:
-            if not err.several or len(said(arguments, "name")) != 1:
-                raise
-            plan = self._plan(hass, {**arguments, "name": [*err.several]})
-            return replace(plan, is_choice=len(plan.effects) > 1)
-
-    def _plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
         action = arguments["action"]
         if action != "set" and (arguments.get("to") or arguments.get("by")):
             raise UnclearError('A value or a step needs the action "set".')
         there = self.exposed(hass, *_domains(arguments))
         finder = Finder(hass, there, self.context.speaker)
-        found = finder.select(arguments, nearby=action == "set")
+        found = finder.find(arguments, nearby=action == "set", doors=False)
+        for name, ids in found.several.items():
+            if len(said(arguments, "name")) > 1:
+                things = " or ".join(f"{name_of(hass, i)} ({i})" for i in ids)
+                raise UnclearError(f"{name} may be {things}. Ask which.")
         changes: dict[State, Effect | str | None]
         if action == "set":
             changes = _set(hass, found, arguments)
@@ -153,7 +147,10 @@ class Many(ActingAbility):
             "already_so": [] if effects else [item.name for item in already],
         }
         return ActionPlan(
-            tuple(effects), told=told, already=tuple(item.entity_id for item in already)
+            tuple(effects),
+            told=told,
+            already=tuple(item.entity_id for item in already),
+            is_choice=bool(found.several) and len(effects) > 1,
         )
 
 
