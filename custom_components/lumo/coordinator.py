@@ -116,7 +116,6 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         self.agents: dict[str, Agent] = {}
         """What carries plans out, by the ids of subentries."""
         self.notes = Notes(hass, config_entry.entry_id)
-        self.turns = 0
         self.sizes: dict[str, dict[str, int]] = {}
         """Characters of what the last request of each agent was made of."""
         self.failures: Counter[str] = Counter()
@@ -266,7 +265,6 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         """Take what a turn learned about the account and the service."""
         if self._http.is_closed:
             return  # Unloaded meanwhile: there is nobody to tell, and nothing to keep.
-        self.turns += 1
         if error is None and self.client.served_as_guest(usage):
             error = ApiKeyNotRecognisedError()
         if error is not None:

@@ -80,7 +80,6 @@ def _account(coordinator: LumoCoordinator) -> dict[str, Any]:
         "looked_at_every": interval and interval.total_seconds(),
         "last_error": getattr(coordinator.last_exception, "translation_key", None),
         "problems": sorted(coordinator.problems.current(dt_util.utcnow())),
-        "turns": coordinator.turns,
         "totals": {**state.totals},
         "first_word": state.first_word,
         "failures": dict(coordinator.failures),

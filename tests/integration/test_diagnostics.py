@@ -130,7 +130,6 @@ async def test_download_says_what_helps(
         "last_error": None,
         "problems": [],
         "plans": 0,
-        "turns": 0,
         "totals": {},
         "notes": 0,
         "first_word": None,

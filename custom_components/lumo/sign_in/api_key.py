@@ -1,5 +1,6 @@
 """Use an API key of Lumo's, or of an OpenAI-compatible gateway in its place."""
 
+import hashlib
 from typing import Any
 
 from homeassistant.config_entries import SOURCE_REAUTH, ConfigFlowResult
@@ -14,7 +15,6 @@ from ..lumo_client.client import LumoClient
 from ..lumo_client.key_check import check_api_key
 from .base import SignInSteps, error_key, secret
 from .connection import async_endpoints, async_http_client
-from .identity import api_key_id
 
 _CONF_ADVANCED = "advanced"
 
@@ -51,7 +51,7 @@ class ApiKeySteps(SignInSteps):
                     return await self._async_finish(
                         SignIn.API_KEY,
                         data,
-                        api_key_id(data[CONF_API_KEY], data.get(CONF_BASE_URL)),
+                        _unique_id(data[CONF_API_KEY], data.get(CONF_BASE_URL)),
                     )
                 error = "api_key_missing"
             except Exception as err:  # noqa: BLE001 - shown in the form
@@ -105,3 +105,13 @@ class ApiKeySteps(SignInSteps):
         async with async_http_client(self.hass) as http:
             await check_api_key(LumoClient(http, endpoints, ApiKeyCredential(key)))
         return data
+
+
+def _unique_id(key: str, base_url: str | None) -> str:
+    """Return what an API key is known by; the key cannot be read from it.
+
+    Gateways may all take the same word for a key, so their address is part of it. Half
+    of the hash is enough to tell keys apart.
+    """
+    text = f"{base_url}\n{key}" if base_url else key
+    return f"key-{hashlib.sha256(text.encode()).hexdigest()[:32]}"

@@ -1,4 +1,8 @@
-"""What every way to sign in needs of the config flow."""
+"""What every way to sign in needs of the config flow.
+
+The unique id of an entry is Proton's id of the account where it is known. A session that
+may not ask for it is known by its own id, an API key by a hash of it; there is one guest.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
