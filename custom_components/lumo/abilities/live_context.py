@@ -139,13 +139,8 @@ class _Row(NamedTuple):
     """Not at rest: it is named whatever room there is."""
 
 
-# How much is told, the most first: how many names of one kind and state in an area, and
-# of the rest the names, how many there are, or no more than the totals.
-_STEPS: Final[tuple[tuple[int | None, str], ...]] = (
-    (None, "names"),
-    (None, "counts"),
-    *((most, "totals") for most in (None, 30, 10, 3, 0)),
-)
+# How many names of one kind and state are told of an area, where all are too many.
+_MOST: Final = (None, 30, 10, 3, 0)
 
 
 def overview(hass: HomeAssistant, things: Iterable[Thing]) -> str:
@@ -158,9 +153,11 @@ def overview(hass: HomeAssistant, things: Iterable[Thing]) -> str:
         for thing in things
         if (state := hass.states.get(thing.entity_id))
     ]
-    texts = (_text(rows, most, rest) for most, rest in _STEPS)
-    short = (text for text in texts if len(one_line(text)) <= _LIMIT)
-    return next(short, _text(rows, 0, "totals"))
+    text = _text(rows, None, with_rest=True)
+    for most in _MOST:
+        if len(one_line(text)) > _LIMIT:
+            text = _text(rows, most, with_rest=False)
+    return text
 
 
 def _row(hass: HomeAssistant, thing: Thing, state: State) -> _Row:
@@ -217,7 +214,7 @@ def _detail(state: State) -> str:
     return " ".join(found)
 
 
-def _text(rows: list[_Row], most: int | None, rest: str) -> str:
+def _text(rows: list[_Row], most: int | None, *, with_rest: bool) -> str:
     """Return the whole overview."""
     kinds: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for row in rows:
@@ -232,12 +229,11 @@ def _text(rows: list[_Row], most: int | None, rest: str) -> str:
         head = f"{head} Here at most {most} of a kind are named in an area."
     named = [*_by_place([row for row in rows if row.is_named], most)]
     lines = [head, f"Totals: {totals}", "Not at rest:", *(named or ["- nothing"])]
-    if rest == "totals":
-        lines.append("The rest is in the totals.")
-    else:
+    if with_rest:
         others = [row for row in rows if not row.is_named]
-        shown = None if rest == "names" else 0
-        lines += ["The rest:", *_by_place(others, shown)]
+        lines += ["The rest:", *_by_place(others, most)]
+    else:
+        lines.append("The rest is in the totals.")
     return "\n".join((*lines, _FOOT))
 
 
@@ -255,21 +251,11 @@ def _by_place(rows: list[_Row], most: int | None) -> Iterator[str]:
 def _group(rows: list[_Row], most: int | None) -> str:
     """Return what is said of one area's entities of one kind and state."""
     if most == 0:
-        return str(len(rows)) if rows[0].state else _range(rows)
+        return str(len(rows))
     shown = [f"{row.name} {row.detail}".rstrip() for row in rows[:most]]
     if len(rows) > len(shown):
         shown.append(f"and {len(rows) - len(shown)} more")
     return ", ".join(shown)
-
-
-def _range(rows: list[_Row]) -> str:
-    """Return how many values there are, and from where to where they go."""
-    numbers = sorted(
-        (number, row.detail) for row in rows if (number := _number(row.detail)) < inf
-    )
-    if not numbers or len(rows) == 1:
-        return rows[0].detail if len(rows) == 1 else str(len(rows))
-    return f"{len(rows)} from {numbers[0][1]} to {numbers[-1][1]}"
 
 
 def _number(text: str) -> float:
