@@ -148,7 +148,6 @@ async def test_days_and_hours(
             assert data["weather"] == "Home"
             assert data["forecast"][0].startswith(first)
             assert len(data["forecast"]) == count
-            assert "note" not in data
     hours = (await ask(hass, period="today", by="hour"))["forecast"]
     assert hours[3] == "15:00: lightning, rainy, 7.5 °C"
 
@@ -160,7 +159,7 @@ async def test_the_next_best_is_told(
     # The hours do not reach so far.
     data = await ask(hass, period="thursday", by="hour")
     assert data["forecast"][0].startswith("Thursday 26 November: sunny")
-    assert data["note"] == "There is no hourly forecast for that; this is daily."
+    assert data["kind"] == "daily"
     for name in ("Halves", "Hours", "Blind", "Nothing yet"):
         async_expose_entity(hass, "conversation", services[name].entity_id, True)
     data = await ask(hass, name="halves", period="today")
@@ -168,7 +167,7 @@ async def test_the_next_best_is_told(
         "today, Sunday 22 November, by day: snowy, 30 % chance of snow",
         "night: snowy, 30 % chance of snow",
     ]
-    assert data["note"].endswith("this is twice_daily.")
+    assert data["kind"] == "twice_daily"
     data = await ask(hass, name="hours", period="tomorrow")
     assert data["forecast"][0].startswith("tomorrow, Monday 23 November, 00:00: partly")
     for arguments, told in (

@@ -1,13 +1,11 @@
 """Forecast: what the weather entities of the home expect, by day or by hour.
 
 Each has one or several kinds of forecast. Where the kind that was asked for is missing,
-or does not reach so far, the next best is told, and that it is.
+or does not reach so far, the next best is told, with its kind.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import pairwise
 from typing import Any, Final, override
 
 from homeassistant.components.weather import DOMAIN as WEATHER, WeatherEntityFeature
@@ -28,7 +26,7 @@ from .state_words import StateWords
 from .telling import bounded, told_day, told_moment
 
 _DAY: Final = timedelta(days=1)
-# How long a row is that none follows.
+# The kinds of forecast, and how long a row of each is.
 _KINDS: Final = {
     "daily": (WeatherEntityFeature.FORECAST_DAILY, _DAY),
     "twice_daily": (WeatherEntityFeature.FORECAST_TWICE_DAILY, timedelta(hours=12)),
@@ -36,13 +34,8 @@ _KINDS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """What is expected for some time."""
-
-    start: datetime
-    end: datetime
-    expected: Mapping[str, Any]
+type _Row = tuple[datetime, Mapping[str, Any]]
+"""From when on what is expected."""
 
 
 class Forecast(Ability):
@@ -54,13 +47,7 @@ class Forecast(Ability):
         "Weather forecast for this home. Use it before any other weather tool."
     )
     parameters = probatio.Schema(
-        optional_texts(
-            {
-                "period": PERIODS,
-                "by": "day|hour",
-                "name": "",
-            }
-        )
+        optional_texts({"period": PERIODS, "by": "day|hour", "name": ""})
     )
     domain = WEATHER
 
@@ -77,73 +64,43 @@ class Forecast(Ability):
             not by and period is not None and period.seconds < _DAY.total_seconds()
         )
         period = period or Period(now, now + (_DAY if hourly else 14 * _DAY))
-        kinds = ["hourly", "twice_daily", "daily"]
-        if not hourly:
-            kinds.reverse()
-        return await _async_told(hass, state, kinds, period, context.context)
-
-
-async def _async_told(
-    hass: HomeAssistant,
-    state: State,
-    kinds: Sequence[str],
-    period: Period,
-    context: Context | None,
-) -> dict[str, Any]:
-    """Return what the first kind that knows anything of a period has to say."""
-    data: dict[str, Any] = {"weather": name_of(hass, state.entity_id)}
-    if state.state == STATE_UNAVAILABLE:
-        raise HomeAssistantError(f"{data['weather']} is not available now.")
-    features = state.attributes.get(ATTR_SUPPORTED_FEATURES, 0)
-    ends: list[datetime] = []
-    for kind in kinds:
-        if not features & _KINDS[kind][0]:
-            continue
-        rows = await _async_rows(hass, state.entity_id, kind, context)
-        told = [
-            row for row in rows if row.start < period.end and row.end > period.start
-        ]
-        if told:
-            words = await StateWords.async_get(hass, "en", {WEATHER})
-            data["forecast"] = bounded([*_sentences(told, kind, state, words)])
-            if kind != kinds[0]:
-                data["note"] = (
-                    f"There is no {kinds[0]} forecast for that; this is {kind}."
-                )
-            return data
-        ends += (row.end for row in rows)
-    if not ends:
-        raise HomeAssistantError(f"{data['weather']} has no forecast now.")
-    raise HomeAssistantError(
-        f"{data['weather']} has no forecast for that time, only from now until "
-        f"{told_moment(max(ends))}."
-    )
+        name = name_of(hass, state.entity_id)
+        if state.state == STATE_UNAVAILABLE:
+            raise HomeAssistantError(f"{name} is not available now.")
+        features = state.attributes.get(ATTR_SUPPORTED_FEATURES, 0)
+        latest: datetime | None = None
+        for kind in reversed(_KINDS) if hourly else _KINDS:
+            feature, length = _KINDS[kind]
+            if not features & feature:
+                continue
+            rows = await _async_rows(hass, state.entity_id, kind, context.context)
+            there = [row for row in rows if row[0] + length > max(now, period.start)]
+            if told := [row for row in there if row[0] < period.end]:
+                words = await StateWords.async_get(hass, "en", {WEATHER})
+                sentences = bounded([*_sentences(told, kind, state, words)])
+                return {"weather": name, "kind": kind, "forecast": sentences}
+            if rows:
+                latest = max(filter(None, (latest, rows[-1][0] + length)))
+        if latest is None or latest < now:
+            raise HomeAssistantError(f"{name} has no forecast now.")
+        raise HomeAssistantError(
+            f"{name} has no forecast for that time, only from now until "
+            f"{told_moment(latest)}."
+        )
 
 
 async def _async_rows(
     hass: HomeAssistant, entity_id: str, kind: str, context: Context | None
 ) -> list[_Row]:
-    """Return what a service expects from now on."""
+    """Return what a service expects, in the order of time."""
     data = {"type": kind}
     found = await async_answer(hass, entity_id, "get_forecasts", data, context)
-    starts: list[tuple[datetime, Mapping[str, Any]]] = []
+    rows: list[_Row] = []
     for item in found["forecast"]:
         if moment := dt_util.parse_datetime(str(item.get("datetime"))):
-            local = dt_util.as_local(moment)
-            if kind == "daily":
-                local = dt_util.start_of_local_day(local)
-            starts.append((local, item))
-    starts.sort(key=lambda pair: pair[0])
-    if not starts:
-        return []
-    last = starts[-1][0] + _KINDS[kind][1]
-    ends = [*(later[0] for _, later in pairwise(starts)), last]
-    now = dt_util.utcnow()
-    return [
-        _Row(start, end, item)
-        for (start, item), end in zip(starts, ends, strict=True)
-        if end > now
-    ]
+            day = dt_util.start_of_local_day(dt_util.as_local(moment))
+            rows.append((day if kind == "daily" else dt_util.as_local(moment), item))
+    return sorted(rows, key=lambda row: row[0])
 
 
 def _sentences(
@@ -154,16 +111,14 @@ def _sentences(
     Of several rows of one day the first names it.
     """
     told = None
-    for row in rows:
-        day = row.start.date()
-        when = [] if day == told else [told_day(day)]
-        told = day
+    for start, row in rows:
+        when = [] if start.date() == told else [told_day(start.date())]
+        told = start.date()
         if kind == "hourly":
-            when.append(f"{row.start:%H:%M}")
+            when.append(f"{start:%H:%M}")
         elif kind == "twice_daily":
-            is_night = row.expected.get("is_daytime") is False
-            when.append("night" if is_night else "by day")
-        yield f"{', '.join(when)}: {_expected(row.expected, state, words)}"
+            when.append("night" if row.get("is_daytime") is False else "by day")
+        yield f"{', '.join(when)}: {_expected(row, state, words)}"
 
 
 def _expected(row: Mapping[str, Any], state: State, words: StateWords) -> str:
