@@ -316,7 +316,7 @@ def done(many: Many, hass: HomeAssistant, arguments: dict[str, Any]) -> str:
 def told(many: Many, hass: HomeAssistant, arguments: dict[str, Any]) -> str:
     """Return what else its result says, or why it does nothing."""
     plan = many.planned(hass, arguments)
-    more = (f"{key} {' '.join(names)}" for key, names in plan.told.items())
+    more = (f"{key} {' '.join(names)}" for key, names in plan.details.items())
     return " ".join((plan.problem, *more))
 
 

@@ -20,7 +20,7 @@ from ..gate.effects import Effect, value_of
 from ..gate.names import given_in, is_exposed, name_of
 from ..gate.own_tool import Arguments
 from .ability import Ability, AbilityContext
-from .telling import bounded
+from .result_texts import bounded
 
 # In the arguments of a call that is for some of its targets: what is done, and told.
 _SETTLED: Final = "settled"
@@ -37,7 +37,7 @@ class ActionPlan:
     """One for each target."""
     problem: str = ""
     """Why nothing may run, and what to do instead, in words for the model."""
-    told: Mapping[str, Any] = field(default_factory=dict)
+    details: Mapping[str, Any] = field(default_factory=dict)
     """What else the result says."""
     already: tuple[str, ...] = ()
     """The ids of what is as it is to be."""
@@ -75,7 +75,7 @@ class ActingAbility(Ability):
                 for effect in (Effect(*item) for item in settled[0])
                 if is_exposed(hass, effect.entity_id, self.context.scope)
             )
-            return ActionPlan(effects, told=settled[1])
+            return ActionPlan(effects, details=settled[1])
         key = _key(arguments)
         if key not in self._plans:
             try:
@@ -109,7 +109,7 @@ class ActingAbility(Ability):
             for item in plan.effects
             if item.entity_id in entity_ids or not self.is_divisible
         ]
-        return {**arguments, _SETTLED: [effects, dict(plan.told)]}
+        return {**arguments, _SETTLED: [effects, dict(plan.details)]}
 
     @override
     async def async_run(
@@ -136,7 +136,7 @@ class ActingAbility(Ability):
                 done.append(f"{name} {value_of(hass, effect)}".rstrip())
         if failed and not done:
             raise HomeAssistantError("; ".join(bounded(failed)))
-        told = {"done": done, **plan.told, "failed": failed}
+        told = {"done": done, **plan.details, "failed": failed}
         return {
             key: bounded(item, _ROOM) if isinstance(item, list) else item
             for key, item in told.items()

@@ -19,12 +19,12 @@ from . import measures, recorded
 from .measures import Piece
 from .periods import Period
 from .recorded import Recorded
+from .result_texts import moment_text
 from .state_words import StateWords
-from .telling import told_moment
 
 if TYPE_CHECKING:
     # It imports the logbook, which is not there in every home.
-    from .who import Causes
+    from .causes import Causes
 
 # So many characters of a state are told, in a list of many fewer.
 _STATE: Final = 100
@@ -47,7 +47,7 @@ _ENDS: Final[tuple[tuple[Literal["min", "max"], Callable[..., Any]], ...]] = (
 )
 _UNITS: Final = (("d", 86400), ("h", 3600), ("min", 60), ("s", 1))
 
-type Told = dict[str, Any]
+type Details = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,23 +62,25 @@ class Question:
     """The things, as they are now."""
     words: StateWords
 
-    def said(self, state: State, value: str) -> str:
+    def state_name(self, state: State, value: str) -> str:
         """Return what a state of a thing is called."""
-        return self.words.said(state, value)[:_STATE]
+        return self.words.english_name(state, value)[:_STATE]
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What is told of one thing."""
 
-    told: Told
+    details: Details
     value: float | None = None
     """What can be compared."""
     pieces: Sequence[Piece[str]] = ()
     """When it was as was asked."""
 
 
-def changes(question: Question, period: Period | None, causes: Causes | None) -> Told:
+def changes(
+    question: Question, period: Period | None, causes: Causes | None
+) -> Details:
     """Return when things changed last, the latest first; with causes who did it.
 
     It reads the database, as all of these do.
@@ -89,25 +91,25 @@ def changes(question: Question, period: Period | None, causes: Causes | None) ->
         period,
         _CHANGES if causes else 1,
     )
-    found: list[tuple[float, Told]] = []
+    found: list[tuple[float, Details]] = []
     for state in question.states:
         rows, since = last[state.entity_id]
-        told: Told = {"name": state.name}
+        told: Details = {"name": state.name}
         if not rows:
             told["never_since"] = _when(since) if since else "nothing is kept of it"
         elif causes:
             told["changes"] = [
-                f"{_when(when)}: {question.said(state, value)}, "
+                f"{_when(when)}: {question.state_name(state, value)}, "
                 f"by {causes.of(state.entity_id, when)}"
                 for when, value in rows
             ]
         else:
             [(when, value)] = rows
-            told["state"] = question.said(state, value)
+            told["state"] = question.state_name(state, value)
             told["when"] = _when(when)
             told["at"] = _local(when).isoformat(timespec="seconds")
         if not rows or rows[0][1] != state.state:
-            told["now"] = question.said(state, state.state)
+            told["now"] = question.state_name(state, state.state)
         found.append((rows[0][0] if rows else 0.0, told))
     found.sort(key=lambda item: -item[0])
     return {"results": [told for _, told in found]}
@@ -117,7 +119,7 @@ def measured(
     ask: Callable[[Period], dict[str, Answer]],
     period: Period | None,
     than: Period | None,
-) -> Told:
+) -> Details:
     """Return what is known of a period, else of today, and of one to compare with.
 
     `ask` gives the answers for a period, in the order in which they are told.
@@ -125,15 +127,15 @@ def measured(
     now = dt_util.utcnow()
     period = period or Period(dt_util.start_of_local_day(), now)
     answers = ask(period)
-    data: Told = {"from": told_moment(period.start), "to": told_moment(period.end)}
+    data: Details = {"from": moment_text(period.start), "to": moment_text(period.end)}
     if than:
-        data |= {"than_from": told_moment(than.start), "than_to": told_moment(than.end)}
+        data |= {"than_from": moment_text(than.start), "than_to": moment_text(than.end)}
         _compare(answers, ask(than), "than")
         if than.seconds > period.seconds and period.end >= now - _RECENT:
             # So far today is more or less than yesterday at this time.
             than = Period(than.start, than.start + (period.end - period.start))
             _compare(answers, ask(than), "than_by_this_time")
-    return {**data, "results": [answer.told for answer in answers.values()]}
+    return {**data, "results": [answer.details for answer in answers.values()]}
 
 
 def of_things(question: Question, period: Period) -> dict[str, Answer]:
@@ -165,7 +167,7 @@ def _answer(question: Question, state: State, kept: Recorded, period: Period) ->
     known: Sequence[Piece[Any]] = values
     if question.kind in ("count", "duration", *([] if values else ["timeline"])):
         known = states
-    told: Told = {"name": state.name}
+    told: Details = {"name": state.name}
     if not known:
         return Answer(told | {"known": "nothing of that time"})
     if known is states:
@@ -197,7 +199,7 @@ def counted(
 
 
 def _of_states(
-    told: Told,
+    told: Details,
     question: Question,
     state: State,
     kept: Recorded,
@@ -205,7 +207,7 @@ def _of_states(
     end: float,
 ) -> Answer:
     """Tell how often and how long, or what the states were."""
-    wanted, said = _wanted(question, state), cache(partial(question.said, state))
+    wanted, said = _wanted(question, state), cache(partial(question.state_name, state))
     changes = list(measures.entries(kept.rows, kept.begins, end))
     if question.kind == "timeline":
         told["first"] = said(states[0].value)
@@ -238,7 +240,7 @@ def _of_states(
 
 
 def _of_numbers(
-    told: Told,
+    told: Details,
     question: Question,
     state: State,
     kept: Recorded,
@@ -278,15 +280,15 @@ def _compare(
     """Add the values of another time to answers, and how much more this time is."""
     for item, answer in answers.items():
         other = others.get(item, Answer({}))
-        name = next((name for name in _MAIN if name in other.told), "")
-        if name not in answer.told:
-            answer.told[key] = other.told.get("known", "not comparable")
+        name = next((name for name in _MAIN if name in other.details), "")
+        if name not in answer.details:
+            answer.details[key] = other.details.get("known", "not comparable")
             continue
-        answer.told[key] = other.told[name]
+        answer.details[key] = other.details[name]
         more = (answer.value or 0) - (other.value or 0)
         sign = "more" if more > 0 else "less"
         told = _length(abs(more)) if name == "duration" else round(abs(more), _DIGITS)
-        answer.told[f"{key}_difference"] = f"{told} {sign}" if more else "none"
+        answer.details[f"{key}_difference"] = f"{told} {sign}" if more else "none"
 
 
 def _together(question: Question, answers: Sequence[Answer]) -> dict[str, Answer]:
@@ -296,9 +298,9 @@ def _together(question: Question, answers: Sequence[Answer]) -> dict[str, Answer
         return {}
     if question.kind == "duration" and question.word:
         seconds = measures.joined(piece for item in known for piece in item.pieces)
-        told: Told = {"name": "any of them", **_duration(seconds)}
+        told: Details = {"name": "any of them", **_duration(seconds)}
         return {"": Answer(told, seconds)}
-    units = {answer.told.get("unit") for answer in known}
+    units = {answer.details.get("unit") for answer in known}
     if question.kind not in ("count", "change") or len(units) > 1:
         return {}
     total = round(sum(answer.value or 0 for answer in known), _DIGITS)
@@ -310,9 +312,9 @@ def _wanted(question: Question, state: State) -> Callable[[str], bool]:
     """Return what says whether a state is the one that is asked about."""
     if not question.word:
         return lambda value: True
-    if wanted := question.words.meant(state, question.word):
+    if wanted := question.words.matcher(state, question.word):
         return wanted
-    on, off = (question.said(state, value) for value in ("on", "off"))
+    on, off = (question.state_name(state, value) for value in ("on", "off"))
     raise HomeAssistantError(f"{state.name} is {on} or {off}, not {question.word}.")
 
 
@@ -326,7 +328,7 @@ def _digits(hass: HomeAssistant, entity_id: str) -> int:
     return _DIGITS
 
 
-def _duration(seconds: float) -> Told:
+def _duration(seconds: float) -> Details:
     return {"duration": _length(seconds), "seconds": round(seconds)}
 
 
@@ -346,7 +348,7 @@ def _local(timestamp: float) -> datetime:
 
 
 def _when(timestamp: float) -> str:
-    return told_moment(_local(timestamp))
+    return moment_text(_local(timestamp))
 
 
 def _stamp(timestamp: float) -> str:

@@ -30,7 +30,7 @@ from .ability import optional_texts
 from .acting import ActingAbility, ActionPlan, texts
 from .finder import Finder, nearest
 from .periods import moment_of
-from .telling import bounded
+from .result_texts import bounded
 
 _OPEN: Final = TodoItemStatus.NEEDS_ACTION
 _DONE: Final = TodoItemStatus.COMPLETED
@@ -199,7 +199,7 @@ def _moved(target: State, source: State, items: list[TodoItem]) -> ActionPlan:
         effects.append(Effect(target.entity_id, "add_item", data))
     removed = {"item": [item.uid or item.summary for item in items]}
     effects.append(Effect(source.entity_id, "remove_item", removed))
-    return ActionPlan(tuple(effects), told={"not_kept": sorted(lost)})
+    return ActionPlan(tuple(effects), details={"not_kept": sorted(lost)})
 
 
 def _due(state: State, due: date) -> dict[str, str]:

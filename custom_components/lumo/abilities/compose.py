@@ -18,9 +18,9 @@ from ..gate.own_tool import Arguments
 from ..tool_calling.arguments import ArgumentsError, fit_arguments
 from .acting import ActingAbility, ActionPlan
 from .many import Many, members_of
+from .result_texts import bounded
 from .set import Set
 from .steps import SETTINGS
-from .telling import bounded
 
 # What goes together with another action on the same thing.
 _BESIDE: Final = ("oscillate", "repeat", "select", "set", "shuffle", "volume")
@@ -60,7 +60,7 @@ class Compose(ActingAbility):
                 if before and before.service == effect.service:
                     effect = replace(effect, data={**before.data, **effect.data})
                 effects[key] = effect
-            for name, items in plan.told.items():
+            for name, items in plan.details.items():
                 told.setdefault(name, []).extend(items)
         for effect in effects.values():
             if common := members_of(hass, effect) & named:
@@ -69,7 +69,7 @@ class Compose(ActingAbility):
                     f"{names[0]} acts on {names[1]} too, of another step. Name single "
                     "devices."
                 )
-        return ActionPlan(tuple(effects.values()), told=told)
+        return ActionPlan(tuple(effects.values()), details=told)
 
     def _planned_step(self, hass: HomeAssistant, step: Mapping[str, Any]) -> ActionPlan:
         """Return the plan of one step, by the tool whose arguments it has."""

@@ -26,7 +26,7 @@ from .ability import optional_texts
 from .acting import ActingAbility, ActionPlan, texts
 from .finder import Finder
 from .periods import moment_of, period_of
-from .telling import spoken_day
+from .result_texts import spoken_day
 
 _MINUTES: Final = 60
 _MORE: Final[Sequence[str]] = ("location", "description")
@@ -72,7 +72,7 @@ class CreateEvent(ActingAbility):
         speaker = self.context.speaker
         language = LANGUAGES[translated(speaker.language if speaker else None)]
         more = (effect.data.get(key, "") for key in _MORE)
-        when = _spoken(plan.told["start"], plan.told["end"], language)
+        when = _spoken(plan.details["start"], plan.details["end"], language)
         return Wording(
             "do_create_event",
             name=spoken(effect.data["summary"]),
@@ -104,7 +104,7 @@ class CreateEvent(ActingAbility):
             end = last.date() - timedelta(days=1)
             told = {"start": data["start_date"], "end": end.isoformat()}
         return ActionPlan(
-            (Effect(calendar.entity_id, "create_event", data),), told=told
+            (Effect(calendar.entity_id, "create_event", data),), details=told
         )
 
 

@@ -23,7 +23,7 @@ from ..gate.own_tool import Arguments
 from .ability import Ability, async_answer, optional_texts
 from .finder import Finder, UnclearError, has_like
 from .periods import PERIODS, Period, period_of
-from .telling import bounded, told_day, told_moment
+from .result_texts import bounded, day_text, moment_text
 
 # So far is looked ahead where no time is said: for anything, and for some words.
 _AHEAD: Final = timedelta(days=7)
@@ -101,8 +101,8 @@ class Events(Ability):
         # What is cut off is what is farthest from now.
         events.sort(key=lambda event: event.start, reverse=period.end <= now)
         data: dict[str, Any] = {
-            "from": told_moment(period.start),
-            "to": told_moment(period.end),
+            "from": moment_text(period.start),
+            "to": moment_text(period.end),
             "count": len(events),
             "events": bounded(
                 [_sentence(event, bool(text), len(results) > 1) for event in events]
@@ -152,13 +152,13 @@ def _sentence(event: _Event, in_detail: bool, tells_calendar: bool) -> str:
     first, last = event.start.date(), event.end.date()
     if event.all_day:
         last -= timedelta(days=1)
-        when = f"{told_day(first)}, all day"
+        when = f"{day_text(first)}, all day"
         if last > first:
-            when = f"{told_day(first)} to {told_day(last)}, all day"
+            when = f"{day_text(first)} to {day_text(last)}, all day"
     elif first == last:
-        when = f"{told_moment(event.start)} to {event.end:%H:%M}"
+        when = f"{moment_text(event.start)} to {event.end:%H:%M}"
     else:
-        when = f"{told_moment(event.start)} to {told_moment(event.end)}"
+        when = f"{moment_text(event.start)} to {moment_text(event.end)}"
     notes: Sequence[str | None] = (
         event.texts.get("location"),
         f"in {event.calendar}" if tells_calendar else None,

@@ -68,7 +68,7 @@ class FindInHome(Ability):
             words = await StateWords.async_get(hass, language, domains)
             found = [item for item in things if _is_in(hass, item, words, state)]
         data: dict[str, Any] = {
-            "found": [_told(hass, home, thing) for thing in found[:_PAGE]]
+            "found": [_described(hass, home, thing) for thing in found[:_PAGE]]
         }
         nowhere = [
             f"{key} {place}"
@@ -125,11 +125,11 @@ def _relevant[T](ranked: Sequence[tuple[T, int]]) -> list[tuple[T, int]]:
 def _is_in(hass: HomeAssistant, thing: Thing, words: StateWords, state: str) -> bool:
     """Return whether a thing is in a state, in any words for it."""
     now = hass.states.get(thing.entity_id)
-    is_meant = words.meant(now, state) if now else None
+    is_meant = words.matcher(now, state) if now else None
     return bool(now and is_meant and is_meant(now.state))
 
 
-def _told(hass: HomeAssistant, home: Home, thing: Thing) -> dict[str, str]:
+def _described(hass: HomeAssistant, home: Home, thing: Thing) -> dict[str, str]:
     """Return what a thing is called by, where and how it is."""
     told = {"name": thing.name}
     if thing.area:

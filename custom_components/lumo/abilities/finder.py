@@ -140,7 +140,9 @@ class Finder:
                     several[text] = [item.entity_id for item in called]
                 chosen.update(called)
             pool = [thing for thing in pool if thing in chosen]
-        elif nearby and not (said(arguments, "area") or said(arguments, "floor")):
+        elif nearby and not (
+            texts_given(arguments, "area") or texts_given(arguments, "floor")
+        ):
             pool = self._nearer(pool)
         if not doors:
             kinds = self._parts(arguments, "kind")
@@ -172,7 +174,7 @@ class Finder:
         pool = self._things
         for way in ("area", "floor", "kind"):
             texts = self._parts(arguments, way)
-            if way == "kind" and reads and said(arguments, "name"):
+            if way == "kind" and reads and texts_given(arguments, "name"):
                 # Its name may say enough.
                 texts = [text for text in texts if self._of_kind(text)]
             if texts:
@@ -232,7 +234,7 @@ class Finder:
         """Return what an argument says; "Kitchen, Hall" is two unless it is called so."""
         return [
             part
-            for text in said(arguments, key)
+            for text in texts_given(arguments, key)
             for part in ([text] if self._is_known(text) else _AND.split(text))
         ]
 
@@ -296,7 +298,7 @@ class Finder:
         )
 
 
-def said(arguments: Arguments, key: str) -> list[str]:
+def texts_given(arguments: Arguments, key: str) -> list[str]:
     """Return what an argument says, a text or a list of them."""
     given = arguments.get(key) or []
     texts = map(str, given if isinstance(given, list) else [given])

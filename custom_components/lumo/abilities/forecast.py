@@ -22,8 +22,8 @@ from ..gate.own_tool import Arguments
 from .ability import Ability, async_answer, optional_texts
 from .finder import Finder
 from .periods import PERIODS, Period, period_of
+from .result_texts import bounded, day_text, moment_text
 from .state_words import StateWords
-from .telling import bounded, told_day, told_moment
 
 _DAY: Final = timedelta(days=1)
 # The kinds of forecast, and how long a row of each is.
@@ -85,7 +85,7 @@ class Forecast(Ability):
             raise HomeAssistantError(f"{name} has no forecast now.")
         raise HomeAssistantError(
             f"{name} has no forecast for that time, only from now until "
-            f"{told_moment(latest)}."
+            f"{moment_text(latest)}."
         )
 
 
@@ -112,7 +112,7 @@ def _sentences(
     """
     told = None
     for start, row in rows:
-        when = [] if start.date() == told else [told_day(start.date())]
+        when = [] if start.date() == told else [day_text(start.date())]
         told = start.date()
         if kind == "hourly":
             when.append(f"{start:%H:%M}")
@@ -132,7 +132,7 @@ def _expected(row: Mapping[str, Any], state: State, words: StateWords) -> str:
     condition = str(row.get("condition") or "")
     water = "snow" if "snow" in condition else "rain"
     parts = [
-        words.said(state, condition),
+        words.english_name(state, condition),
         measured("templow", "temperature", unit="temperature_unit"),
     ]
     chance = row.get("precipitation_probability")

@@ -21,11 +21,11 @@ from ..gate.own_tool import FROM_OUTSIDE, Arguments
 from ..gate.places import Scope
 from ..tool_calling.json_text import one_line
 from .ability import Ability, async_may_read, optional_texts
-from .finder import WAYS, Finder, UnclearError, said
+from .finder import WAYS, Finder, UnclearError, texts_given
 from .measures import number_of
 from .periods import PERIODS, period_of
+from .result_texts import bounded
 from .state_words import StateWords
-from .telling import bounded
 
 # More things than these are not meant.
 _THINGS: Final = 200
@@ -96,7 +96,7 @@ class History(Ability):
     ) -> dict[str, Any]:
         given = given_in(arguments)
         for key in ("name", "area", "kind"):
-            given[key] = ", ".join(said(given, key))
+            given[key] = ", ".join(texts_given(given, key))
         question = "_".join(str(given.get("question", "")).lower().split())
         called = (_ALIASES[item] for item in _ALIASES if question.startswith(item))
         given["question"] = next(called, question)
@@ -142,11 +142,11 @@ async def _async_reader(
             )
         from . import energy  # noqa: PLC0415
 
-        [name, *_] = [*said(wanted, "name"), *said(wanted, "kind"), ""]
+        [name, *_] = [*texts_given(wanted, "name"), *texts_given(wanted, "kind"), ""]
         meters = await energy.async_meters(hass, name, may_read, scope)
         ask = partial(energy.used, hass, meters)
         return partial(answers.measured, ask, period, than), {}
-    if not any(said(wanted, way) for way in WAYS):
+    if not any(texts_given(wanted, way) for way in WAYS):
         raise UnclearError("Say what it is about: a name, an area or a kind.")
     language = context.language or hass.config.language
     await async_titles(hass, language)
@@ -165,13 +165,13 @@ async def _async_reader(
         raise HomeAssistantError(f"Home Assistant does not record {names}.")
     words = await StateWords.async_get(hass, language, {item.domain for item in states})
     if word := wanted.get("state", ""):
-        states = [item for item in states if words.meant(item, word)] or states
+        states = [item for item in states if words.matcher(item, word)] or states
     asked = answers.Question(hass, question, word, states, words)
     causes = None
     if question == "who":
         if "logbook" not in hass.config.components:
             raise HomeAssistantError("The logbook of Home Assistant is off.")
-        from .who import Causes  # noqa: PLC0415
+        from .causes import Causes  # noqa: PLC0415
 
         causes = Causes(hass, states, may_read)
     if question in ("last_change", "who"):

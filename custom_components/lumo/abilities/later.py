@@ -28,7 +28,7 @@ from ..text import as_searched
 from .ability import Ability, AbilityContext, optional_texts
 from .finder import has_like
 from .plans import Plans, ScheduledTask, Trigger
-from .telling import bounded, told_moment
+from .result_texts import bounded, moment_text
 from .triggers import async_trigger, spoken_when
 
 # What the gate adds to the arguments of a call that plans: when, so that "in ten minutes"
@@ -148,10 +148,10 @@ class Later(Ability):
             if cancel := str(arguments.get("cancel") or "").strip():
                 chosen = self._find(cancel)
                 await self._plans.async_remove([plan.id for plan in chosen])
-                return {"cancelled": [self._told(plan) for plan in chosen]}
+                return {"cancelled": [self._described(plan) for plan in chosen]}
             found = self._here()
             outside = any(plan.is_foreign for plan in found)
-            told = bounded([self._told(plan) for plan in found])
+            told = bounded([self._described(plan) for plan in found])
             return {"plans": told, **({FROM_OUTSIDE: True} if outside else {})}
         speaker, call = self._speaker, arguments.get(CALL)
         plan = await self._plans.async_add(
@@ -170,7 +170,7 @@ class Later(Ability):
             )
         )
         self.context.note_plan(plan.id)
-        return {"planned": self._told(plan)}
+        return {"planned": self._described(plan)}
 
     def _find(self, text: str) -> list[ScheduledTask]:
         """Return the plans that a text is for: an id, a name, the last, or all."""
@@ -205,12 +205,12 @@ class Later(Ability):
         ]
 
     def _list(self, plans: Sequence[ScheduledTask]) -> str:
-        return "; ".join(str(self._told(plan)) for plan in plans[:10])
+        return "; ".join(str(self._described(plan)) for plan in plans[:10])
 
     def _may_know(self, plan: ScheduledTask) -> bool:
         return plan.is_of(self._speaker.user_id)
 
-    def _told(self, plan: ScheduledTask) -> dict[str, Any]:
+    def _described(self, plan: ScheduledTask) -> dict[str, Any]:
         """Return what the model is told of a plan."""
         trigger = plan.trigger
         told: dict[str, Any] = {"id": plan.id}
@@ -223,7 +223,7 @@ class Later(Ability):
             ]
         if trigger.entity_id:
             told["when"] = spoken_when(trigger, LANGUAGES["en"])
-        told["until" if trigger.entity_id else "at"] = told_moment(plan.next_at)
+        told["until" if trigger.entity_id else "at"] = moment_text(plan.next_at)
         return told
 
 

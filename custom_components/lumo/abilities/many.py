@@ -22,7 +22,7 @@ from ..gate.reach import reach_of
 from ..gate.speaker import area_of
 from ..gate.verify import has_answered
 from .acting import ActingAbility, ActionPlan
-from .finder import WAYS, Finder, Found, UnclearError, said
+from .finder import WAYS, Finder, Found, UnclearError, texts_given
 from .steps import SETTINGS, effect_of, step_of
 
 # What is part of everything: of switches only outlets and lamps.
@@ -92,7 +92,7 @@ class Many(ActingAbility):
         To set all that has a setting may be meant: it is where one speaks, or said.
         """
         plan = self.planned(hass, arguments)
-        is_everything = not any(said(arguments, way) for way in WAYS)
+        is_everything = not any(texts_given(arguments, way) for way in WAYS)
         if len(plan.effects) < 2 or not is_everything:
             return None
         if arguments["action"] != "set":
@@ -115,7 +115,7 @@ class Many(ActingAbility):
         finder = Finder(hass, there, self.context.speaker)
         found = finder.find(arguments, nearby=action == "set", doors=False)
         for name, ids in found.several.items():
-            if len(said(arguments, "name")) > 1:
+            if len(texts_given(arguments, "name")) > 1:
                 things = " or ".join(f"{name_of(hass, i)} ({i})" for i in ids)
                 raise UnclearError(f"{name} may be {things}. Ask which.")
         changes: dict[State, Effect | str | None]
@@ -125,7 +125,7 @@ class Many(ActingAbility):
             is_ahead = self.context.is_ahead
             changes = {item: _switched(item, action, is_ahead) for item in found.states}
         left: list[str] = []
-        if action in ("on", "off") and not said(arguments, "kind"):
+        if action in ("on", "off") and not texts_given(arguments, "kind"):
             others = [item for item in changes if not _is_usual(hass, item, found)]
             left = [
                 item.name
@@ -148,7 +148,7 @@ class Many(ActingAbility):
         }
         return ActionPlan(
             tuple(effects),
-            told=told,
+            details=told,
             already=tuple(item.entity_id for item in already),
             is_choice=bool(found.several) and len(effects) > 1,
         )

@@ -21,7 +21,7 @@ from ..languages import language_of
 from ..text import as_compared
 from .ability import Ability, optional_texts
 from .note_store import HOUSE, NotesInTurn, checked, has_secret, owner_of
-from .telling import bounded
+from .result_texts import bounded
 
 _ACTIONS: Final = ("remember", "forget", "forget_all", "list")
 _NOT_HERE: Final = "Nothing can be kept or forgotten here."

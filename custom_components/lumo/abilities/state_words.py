@@ -36,12 +36,12 @@ class StateWords:
         ]
         return cls(english, others)
 
-    def said(self, thing: State, value: str) -> str:
+    def english_name(self, thing: State, value: str) -> str:
         """Return what a state of a thing is called in English."""
         name = _name(self.english, thing, value)
         return name.lower() if name else value.replace("_", " ")
 
-    def meant(self, thing: State, word: str) -> Callable[[str], bool] | None:
+    def matcher(self, thing: State, word: str) -> Callable[[str], bool] | None:
         """Return what says whether a state of a thing is the one that is called so.
 
         None if it cannot be told: a sensor that is on or off is called otherwise.

@@ -23,8 +23,8 @@ from ..languages.form import Language
 from .finder import Finder
 from .periods import moment_of
 from .plans import Trigger
+from .result_texts import spoken_day
 from .state_words import StateWords
-from .telling import spoken_day
 
 _LONGEST: Final = timedelta(days=366)
 # So long a state is waited for.
@@ -164,7 +164,7 @@ async def _async_states(
     possible = dict.fromkeys((*(options or ()), *known))
     found: list[str] = []
     for word in _OR.split(wanted):
-        is_meant = words.meant(thing, word)
+        is_meant = words.matcher(thing, word)
         meant = [item for item in possible if is_meant and is_meant(item)]
         if not meant and not options and domain == "sensor":
             # Anything may be in it.

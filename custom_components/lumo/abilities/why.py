@@ -22,8 +22,8 @@ from ..gate.own_tool import Arguments
 from ..gate.speaker import Speaker, area_of
 from .ability import Ability, optional_texts
 from .finder import Finder
+from .result_texts import bounded, moment_text
 from .sent import Sent
-from .telling import bounded, told_moment
 
 # What Lumo did to a thing shows within that time.
 _SHOWS: Final = timedelta(minutes=1)
@@ -63,7 +63,7 @@ class Why(Ability):
         name = str(arguments.get("name") or "").strip()
         exposed = self.exposed(hass)
         states = Finder(hass, exposed).all({"name": name}) if name else []
-        since = told_moment(journal.since)
+        since = moment_text(journal.since)
         there = {state.entity_id for state in exposed}
         wanted = {state.entity_id for state in states}
         entries = [
@@ -114,7 +114,7 @@ class Why(Ability):
             who = f"{who} said “{said}”"
         who = who.rstrip(",")
         return (
-            f"{told_moment(entry.at)}, {who}: {'; '.join(_what(hass, entry, there))}."
+            f"{moment_text(entry.at)}, {who}: {'; '.join(_what(hass, entry, there))}."
         )
 
 
@@ -173,7 +173,7 @@ def _title(title: str) -> str:
 def _who_changed(state: State, entries: Iterable[CallRecord], since: Any) -> str:
     """Return since when something is as it is, and whether that was Lumo."""
     changed = state.last_changed
-    told = f"{state.name} has been {state.state} since {told_moment(changed)}: "
+    told = f"{state.name} has been {state.state} since {moment_text(changed)}: "
     if changed < since:
         return f"{told}before what Lumo remembers"
     if any(

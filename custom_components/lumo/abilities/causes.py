@@ -44,14 +44,14 @@ class Causes:
         rows = self._logbooks[entity_id](moment - _BEFORE, moment + _AFTER)
         return next(
             (
-                self._said(row)
+                self._cause_in(row)
                 for row in rows
                 if row.get("entity_id") == entity_id and row["when"] == when
             ),
             "something that was not logged",
         )
 
-    def _said(self, row: Mapping[str, Any]) -> str:
+    def _cause_in(self, row: Mapping[str, Any]) -> str:
         """Return the cause in a row of the logbook."""
         entity_id = row.get("context_entity_id")
         name = self._name(self._hass.states.get(entity_id)) if entity_id else None

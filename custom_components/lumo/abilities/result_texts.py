@@ -14,7 +14,7 @@ _ROOM: Final = 1200
 _NEAR: Final = {-1: "yesterday", 0: "today", 1: "tomorrow"}
 
 
-def told_day(day: date) -> str:
+def day_text(day: date) -> str:
     """Return "today, Sunday 22 November", with the year where it is another one."""
     today = dt_util.now().date()
     near = _NEAR.get((day - today).days)
@@ -23,10 +23,10 @@ def told_day(day: date) -> str:
     return f"{near}, {text}" if near else text
 
 
-def told_moment(moment: datetime) -> str:
+def moment_text(moment: datetime) -> str:
     """Return "today, Sunday 22 November, 14:05", in the home's zone."""
     local = dt_util.as_local(moment)
-    return f"{told_day(local.date())}, {local:%H:%M}"
+    return f"{day_text(local.date())}, {local:%H:%M}"
 
 
 def spoken_day(day: date, language: Language) -> str:
