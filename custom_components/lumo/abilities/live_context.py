@@ -7,17 +7,16 @@ What it leaves out can be asked for by name, domain or area, as ever.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from math import inf
 from operator import attrgetter
 import re
-from typing import Final, NamedTuple, override
+from typing import Any, Final, NamedTuple, override
 
-from homeassistant.components.sensor import async_rounded_state
-from homeassistant.core import HomeAssistant, State
+from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
-from homeassistant.util import dt as dt_util, yaml as yaml_util
+from homeassistant.util import yaml as yaml_util
 from homeassistant.util.json import JsonObjectType
 
 from ..context.home import async_get_home
@@ -48,6 +47,11 @@ _AT_REST: Final = frozenset(
 # For these it is good, or usual, to be on.
 _BETTER_ON: Final = frozenset({"automation", "connectivity", "schedule"})
 _GONE: Final = "unavailable"
+# The attributes that are told beside a state.
+_TOLD: Final = (
+    *("brightness_pct", "current_position", "percentage"),
+    *("current_temperature", "temperature", "media_title"),
+)
 _DIGITS: Final = frozenset("-0123456789")
 # What would be taken for the end of a name.
 _QUOTED: Final = re.compile(r"[,;:()\[\]\"\n\r]|^\s|\s$|^$")
@@ -148,10 +152,11 @@ def overview(hass: HomeAssistant, things: Iterable[Thing]) -> str:
 
     They come ordered by area.
     """
+    listed = exposed_entities(hass)
     rows = [
-        _row(hass, thing, state)
+        _row(thing, listed[thing.entity_id])
         for thing in things
-        if (state := hass.states.get(thing.entity_id))
+        if thing.entity_id in listed
     ]
     text = _text(rows, None, with_rest=True)
     for most in _MOST:
@@ -160,7 +165,8 @@ def overview(hass: HomeAssistant, things: Iterable[Thing]) -> str:
     return text
 
 
-def _row(hass: HomeAssistant, thing: Thing, state: State) -> _Row:
+def _row(thing: Thing, listed: Mapping[str, Any]) -> _Row:
+    """Return what is told of a thing, of what Home Assistant tells of it."""
     place = "Without an area"
     if area := thing.area:
         floor = f" ({_quoted(area.floor.name)})" if area.floor else ""
@@ -168,50 +174,22 @@ def _row(hass: HomeAssistant, thing: Thing, state: State) -> _Row:
     kind = thing.kind
     if thing.device_class and thing.domain in ("binary_sensor", "sensor"):
         kind = thing.device_class
-    is_value = thing.domain in _VALUES or state.state[:1] in _DIGITS
-    detail = _value(hass, state) if is_value else _detail(state)
-    if state.state == _GONE:
+    state, more = listed["state"], listed.get("attributes", {})
+    is_value = thing.domain in _VALUES or state[:1] in _DIGITS
+    detail = f"{state} {more.get('unit_of_measurement', '')}".rstrip()
+    if state == _GONE:
         is_named, is_value, detail = True, False, ""
     elif is_value:
-        is_named = kind == "battery" and _number(state.state) <= _LOW
-    elif kind in _BETTER_ON:
-        is_named = state.state != "on"
+        is_named = kind == "battery" and _number(state) <= _LOW
     else:
-        is_named = state.state not in _AT_REST
-    shown = "" if is_value else state.state
+        is_named = state != "on" if kind in _BETTER_ON else state not in _AT_REST
+        detail = " ".join(
+            f"{key} {_quoted(str(more[key]))}"
+            for key in _TOLD
+            if more.get(key) is not None
+        )
+    shown = "" if is_value else state
     return _Row(place, kind, shown, _quoted(thing.name), detail, is_named)
-
-
-def _value(hass: HomeAssistant, state: State) -> str:
-    """Return a value as Home Assistant shows it, with its unit."""
-    shown = state.state
-    if state.domain == "sensor":
-        shown = async_rounded_state(hass, state.entity_id, state)
-        if state.attributes.get("device_class") == "timestamp" and (
-            moment := dt_util.parse_datetime(shown)
-        ):
-            shown = dt_util.as_local(moment).isoformat(timespec="minutes")
-    return f"{shown} {state.attributes.get('unit_of_measurement') or ''}".rstrip()
-
-
-def _detail(state: State) -> str:
-    """Return how bright, how far, how warm or what it is."""
-    get = state.attributes.get
-    found: list[str] = []
-    if isinstance(brightness := get("brightness"), int | float):
-        found.append(f"{max(round(brightness / 2.55), 1)} %")
-    found += [
-        f"{part} %"
-        for key in ("current_position", "percentage")
-        if (part := get(key)) is not None
-    ]
-    if (now := get("current_temperature")) is not None:
-        found.append(f"{now}°")
-    if (wanted := get("temperature")) is not None:
-        found.append(f"{wanted}°" if state.domain == "weather" else f"set to {wanted}°")
-    if title := get("media_title"):
-        found.append(_quoted(str(title)))
-    return " ".join(found)
 
 
 def _text(rows: list[_Row], most: int | None, *, with_rest: bool) -> str:
