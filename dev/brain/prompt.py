@@ -32,7 +32,7 @@ _NOW = re.compile(r"Current time is (\d\d:\d\d(?::\d\d)?)")
 _TODAY = re.compile(r"Today'?s date is (\d{4}-\d\d-\d\d)")
 _NOTES = re.compile(r'^Of (?:this person|the house): (".*")', re.MULTILINE)
 # A tool in few words: `user:many(action: on|off, name, area): Turn on or off ...`
-_SIGNATURE = re.compile(r"^([a-z]+:\w+)\((.*?)\): (.*)$", re.MULTILINE)
+_SIGNATURE = re.compile(r"^([a-z]+:\w+)(?:\((.*?)\))?: (.*)$", re.MULTILINE)
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 _ALIASES = re.compile(r"Aliases: \[(.*?)\]")
 

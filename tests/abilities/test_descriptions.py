@@ -5,6 +5,8 @@ from homeassistant.helpers import llm
 from custom_components.lumo.abilities import ABILITIES
 from custom_components.lumo.abilities.ability import AbilityContext
 from custom_components.lumo.agent.toolbox import KnownTools
+from custom_components.lumo.tool_calling.detection.detector import Detector
+from custom_components.lumo.tool_calling.detection.pieces import DetectedCall
 from custom_components.lumo.tool_calling.naming import ToolNames
 from custom_components.lumo.tool_calling.prompted import shared_schemas, tool_line
 
@@ -12,13 +14,16 @@ MOST_CHARACTERS = 3_000
 
 
 def test_all_of_them_take_few_characters() -> None:
-    """In a line each, with what is said once for several."""
+    """In a line each, with what is said once for several; to repeat one is no call."""
     tools = [ability(AbilityContext()) for ability in ABILITIES]
     names = ToolNames([tool.name for tool in tools], prefix="user:")
     definitions = KnownTools().definitions(tools, llm.selector_serializer)
     shared = shared_schemas(definitions, names)
     lines = [tool_line(item, names, shared) for item in definitions]
     for tool, line in zip(tools, lines, strict=True):
-        assert line.startswith(f"{names.prompted(tool.name)}(") and "\n" not in line
+        assert line.startswith(names.prompted(tool.name)) and "\n" not in line
+        detector = Detector(names)
+        repeated = [*detector.feed(line), *detector.finish()]
+        assert not any(isinstance(piece, DetectedCall) for piece in repeated)
     said = [*lines, *(f'"{name}":{text}' for text, name in shared.items())]
     assert sum(len(text) + 1 for text in said) <= MOST_CHARACTERS

@@ -1,9 +1,10 @@
 """The prompted form: tools as text in the prompt, calls and results as text in turns.
 
 Everything here is written to be read twice, by the model and by programs: each tool is
-one line of JSON with `name`, `description` and `parameters`; each call, past or wanted,
-is a fenced block with `name` and `arguments`; each result is a fenced block that has
-neither, so that repeating it can never be a call.
+one line, JSON with `name`, `description` and `parameters`, or for one of our own its name
+with its arguments and its use; each call, past or wanted, is a fenced block with `name`
+and `arguments`; each result is a fenced block that has neither, so that repeating it can
+never be a call.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -183,8 +184,9 @@ def _own_line(tool: ToolDefinition, names: ToolNames, shared: Mapping[str, str])
         if text in shared:
             said = [f"{_DEFS}{shared[text]}"]
         arguments.append(": ".join(filter(None, (key, *said))))
-    line = f"{definition['name']}({', '.join(arguments)}): "
-    return " ".join(f"{line}{definition.get('description', '')}".split())
+    behind = f"({', '.join(arguments)})" if arguments else ""
+    line = f"{definition['name']}{behind}: {definition.get('description', '')}"
+    return " ".join(line.split())
 
 
 def _lines(
