@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
+from unittest.mock import patch
 
 import httpx
 import pytest
@@ -28,6 +29,31 @@ async def http() -> AsyncIterator[httpx.AsyncClient]:
     """Return an HTTP client; without TLS it needs no certificates."""
     async with httpx.AsyncClient(verify=False) as client:
         yield client
+
+
+@pytest.fixture
+async def idle_clock() -> AsyncIterator[None]:
+    """Let the event loop's time pass only while nothing happens.
+
+    A timer is then due after what was sent before it has arrived, however busy the
+    machine is, and nobody waits for it.
+    """
+    loop: Any = asyncio.get_running_loop()
+    now, select = loop.time(), loop._selector.select
+
+    def select_or_skip(timeout: float | None) -> list[Any]:
+        nonlocal now
+        if timeout is None:
+            return list(select(None))
+        if not (ready := select(min(timeout, 0.002))):
+            now += timeout
+        return list(ready)
+
+    with (
+        patch.object(loop, "time", lambda: now),
+        patch.object(loop._selector, "select", select_or_skip),
+    ):
+        yield
 
 
 @pytest.fixture
