@@ -13,10 +13,8 @@ import pytest
 from dev.validate import validate
 from dev.validate.quality import anchors
 
-ROOT = Path(__file__).parent.parent
-DOCUMENTS = sorted(
-    [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob(".github/*.md")]
-)
+from .pages import PAGES, ROOT
+
 MANIFEST: dict[str, Any] = json.loads(
     (ROOT / "custom_components" / "lumo" / "manifest.json").read_text(encoding="utf-8")
 )
@@ -36,7 +34,7 @@ MAX_LINES = 450
 
 def texts() -> Iterator[tuple[Path, str]]:
     """Yield what people and programs may find the repository's address in."""
-    yield from ((path, path.read_text(encoding="utf-8")) for path in DOCUMENTS)
+    yield from ((path, path.read_text(encoding="utf-8")) for path in PAGES)
     for folder, pattern in (
         (".github", "*.yml"),
         ("docs/blueprints", "*.yaml"),
@@ -74,7 +72,7 @@ def test_hassfest_and_hacs_would_take_it() -> None:
     assert list(map(str, validate(ROOT))) == []
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 def test_links_lead_somewhere(path: Path) -> None:
     """Files that exist, and headings that they have."""
     text = path.read_text(encoding="utf-8")
@@ -86,9 +84,10 @@ def test_links_lead_somewhere(path: Path) -> None:
             continue
         target, _, anchor = link.partition("#")
         file = path.parent / target if target else path
-        assert file.exists(), link
+        assert file.exists(), f"{path.name}: there is no {link}"
         if anchor:
-            assert anchor in anchors(file.read_text(encoding="utf-8")), link
+            known = anchors(file.read_text(encoding="utf-8"))
+            assert anchor in known, f"{path.name}: {link} is none of {sorted(known)}"
 
 
 # Paths as documents write them, in code: they begin with a folder of the repository, or
@@ -100,13 +99,16 @@ PATHS = re.compile(
 )
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 def test_paths_that_are_named_exist(path: Path) -> None:
     """From the top of the repository, or from the integration's folder."""
     for name in PATHS.findall(path.read_text(encoding="utf-8")):
         pattern = re.sub(r"\{[^}]*\}", "*", name).rstrip("/")
         folders = (ROOT, ROOT / "custom_components" / "lumo")
-        assert any(any(folder.glob(pattern)) for folder in folders), name
+        assert any(any(folder.glob(pattern)) for folder in folders), (
+            f"{path.name} names `{name}`, which is not there. A path that is still to"
+            " come is written without backticks, or in a fence ```text"
+        )
 
 
 def pins(name: str) -> dict[str, str]:

@@ -24,13 +24,16 @@ LOGGED = re.compile(rf"(?:({'|'.join(LEVELS)})|\bor) `([^`]+)`")
 
 @pytest.mark.parametrize("name", ["README.md", "docs/troubleshooting.md"])
 def test_what_one_hears_is_said(name: str) -> None:
-    """Word for word, so that it can be searched for."""
+    """Word for word, so that it can be searched for; other symptoms have no quotes."""
     text = (ROOT / name).read_text(encoding="utf-8")
     rows = re.findall(r"^\| (\".*?\")(?:, then [^|]*)? \|", text, re.MULTILINE)
     quotes = re.findall(r"\"(?:\.\.\. )?([^\"]+)\"", " ".join(rows))
     assert len(quotes) >= len(rows) > 5
     for quote in quotes:
-        assert any(quote in sentence["message"] for sentence in SAID.values()), quote
+        assert any(quote in sentence["message"] for sentence in SAID.values()), (
+            f'{name}: nothing says "{quote}". Take a sentence of "exceptions" in'
+            " translations/en.json, or describe it without quotation marks"
+        )
 
 
 @cache
@@ -104,7 +107,11 @@ def test_what_is_in_the_log_is_logged() -> None:
             level = match[1] or level
             found.append((level, match[2]))
     assert len(found) > 30
-    assert [item for item in found if not is_logged(*item)] == []
+    for level, line in found:
+        assert is_logged(level, line), (
+            f"docs/troubleshooting.md: no code logs `{line}` as {level}. Copy a line of"
+            " the code with its level, or write it without backticks"
+        )
 
 
 @pytest.mark.parametrize(

@@ -16,11 +16,8 @@ from typing import Any
 import pytest
 
 from dev import parse
+from tests.pages import PAGES, ROOT, fenced
 
-ROOT = Path(__file__).parents[2]
-PAGES = sorted(
-    [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob(".github/*.md")]
-)
 # Each of the scripts, and where it is run.
 RUN_IN = {
     "ask": "tests/process/test_ask.py",
@@ -36,13 +33,6 @@ RUN_IN = {
     "standin": "tests/dev/test_standin_process.py",
     "test": ".github/workflows/test.yml",
 }
-# Commands of others: what they begin with, and why no test runs them.
-OTHERS = {
-    "git clone": "needs the internet",
-    "cd ": "only goes there",
-}
-# How blocks begin that are indented and no commands.
-NO_COMMANDS = ("Totals: light",)
 # What stands for something in a line that says how a command is used.
 MEANT = {
     "CODE": "de",
@@ -54,31 +44,27 @@ MEANT = {
     "NAME": "quota",
     "SENTENCE": "Hello",
 }
-# Four blanks deep, or deeper in a list, where it may be a paragraph.
-INDENTED = re.compile(r"(?<=\n\n)(?: {4}\S.*\n(?: {4,}\S.*\n)*)")
-IN_LIST = re.compile(r"^ {5,}((?:scripts/|\.venv/bin/python -m ).*)$", re.MULTILINE)
 MODULE = ".venv/bin/python -m dev."
-FENCED = re.compile(
-    r"^ *```(?:sh|bash|shell|console)\n(.*?)^ *```", re.MULTILINE | re.DOTALL
-)
+OURS = rf"(?:scripts/|{re.escape(MODULE)})"
+# A line of its own, four blanks deep or deeper, and lines that go on with it.
+INDENTED = re.compile(rf"^( {{4,}})({OURS}.*(?:\n\1 +\S.*)*)$", re.MULTILINE)
 
 
 def commands() -> Iterator[tuple[str, str, bool]]:
-    """Yield where each stands, what it is, and whether it is there to be typed."""
+    """Yield where each stands, what it is, and whether it is there to be typed.
+
+    In a fence each line is one; elsewhere, what begins as a command of ours does.
+    """
+    for place, block in fenced("sh", "bash", "shell", "console"):
+        for line in block.replace("\\\n", " ").splitlines():
+            if command := " ".join(shlex.split(line, comments=True, posix=False)):
+                yield place, command, True
     for page in PAGES:
         place, text = str(page.relative_to(ROOT)), page.read_text("utf-8")
-        for block in FENCED.findall(text):
-            for line in block.replace("\\\n", " ").splitlines():
-                if command := " ".join(shlex.split(line, comments=True, posix=False)):
-                    yield place, command, True
         without = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
-        for block in INDENTED.findall(without):
-            if not block.strip().startswith(NO_COMMANDS):
-                for line in re.sub(r"\n {5,}", " ", block).splitlines():
-                    yield place, line.partition(" #")[0].strip(), True
-        for line in IN_LIST.findall(without):
-            yield place, line.partition(" #")[0].strip(), True
-        for code in re.findall(rf"`((?:scripts/|{MODULE})[^`]+)`", without):
+        for _, line in INDENTED.findall(without):
+            yield place, " ".join(line.partition(" #")[0].split()), True
+        for code in re.findall(rf"`({OURS}[^`]+)`", without):
             yield place, " ".join(code.split()), " " in code
 
 
@@ -139,17 +125,18 @@ def give(program: ModuleType, arguments: list[str]) -> Any:
 @pytest.mark.parametrize(("place", "command", "typed"), ALL)
 def test_commands_take_what_is_shown(place: str, command: str, typed: bool) -> None:
     """Read by the program itself where it is one of ours."""
-    if command.startswith(tuple(OTHERS)):
-        return
     path, *arguments = words(command.replace(MODULE, "scripts/"))
     script = ROOT / path
-    assert script.parent.name == "scripts"
-    assert script.name in RUN_IN or command.startswith(MODULE)
+    known = script.name in RUN_IN or command.startswith(MODULE)
+    assert script.parent.name == "scripts" and known, (
+        f"{place}: `{command}` is no command of this repository."
+        " Fence those of other programs as ```sh other"
+    )
     name = {"test": "run_tests"}.get(script.name, script.name)
     if script.name == "bench" and arguments:
         name = f"bench/{arguments.pop(0)}"
     program = module_of(name)
-    assert program or script.is_file() and "/" not in name
+    assert program or script.is_file() and "/" not in name, f"{place}: no {path}"
     if program is None:
         left = [item for item in arguments if item not in script.read_text("utf-8")]
     elif typed:
@@ -163,7 +150,7 @@ def test_commands_take_what_is_shown(place: str, command: str, typed: bool) -> N
             for before, item in pairwise(["", *left])
             if "-k" not in (before, item) and not (ROOT / item).exists()
         ]
-    assert not left, command
+    assert not left, f"{place}: `{command}`: {path} does not take {left}"
 
 
 def test_each_script_is_run_somewhere() -> None:

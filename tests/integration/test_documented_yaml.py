@@ -2,7 +2,8 @@
 
 Each block is taken for what its shape says: an automation, its triggers, a list of
 actions, one action, or configuration. Each action in it has to run once, against the
-stand-in where it asks Lumo; so a new block is run without a word here.
+stand-in where it asks Lumo; so a new block is run without a word here. What is fenced as
+`yaml fragment` is not run.
 """
 
 from collections.abc import AsyncGenerator, Iterator
@@ -26,17 +27,12 @@ import yaml
 
 from dev.brain.model import Call, Say
 from dev.standin import Standin
+from tests.pages import PAGES, fenced
 
 from .cameras import Door
 from .conftest import Script, session_data
 from .tasks import set_up_task
 
-ROOT = Path(__file__).parents[2]
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
-# Blocks that no Home Assistant of a test can run: how their text begins, and why.
-NOT_RUN: dict[str, str] = {}
-# Where a block tells something although Lumo did not answer, as it says there.
-GOES_ON: set[str] = set()
 # Actions of other integrations that blocks call. Ours are never among them.
 OTHERS = [
     "test.has_run",
@@ -53,6 +49,7 @@ ASKING = [
     "conversation.process",
 ]
 PICTURED = {"attachments"}
+WAY_OUT = "Fence what is a part of something as ```yaml fragment"
 ANSWERS = {"boolean": True, "text": "All is well."}
 
 
@@ -66,12 +63,15 @@ class Block:
     @cached_property
     def content(self) -> Any:
         """Return what it says."""
-        return yaml.safe_load(self.text)
+        try:
+            return yaml.safe_load(self.text)
+        except yaml.YAMLError as error:
+            raise AssertionError(f"{self.place}: {error}. {WAY_OUT}") from error
 
     @cached_property
     def actions(self) -> list[dict[str, Any]]:
         """Return the actions in it, in their order."""
-        return [*found(self.content)]
+        return [*acting(self.content)]
 
     def automation(self) -> dict[str, Any] | None:
         """Return an automation that runs it, None if it is configuration."""
@@ -86,27 +86,16 @@ class Block:
         return None
 
 
-def found(part: Any) -> Iterator[dict[str, Any]]:
+def acting(part: Any) -> Iterator[dict[str, Any]]:
     """Yield what calls an action, however deep."""
     if isinstance(part, dict) and "action" in part:
         yield part
     elif isinstance(part, dict | list):
         for item in part.values() if isinstance(part, dict) else part:
-            yield from found(item)
+            yield from acting(item)
 
 
-def blocks() -> Iterator[Block]:
-    """Yield those of all pages; a fence may be indented."""
-    fence = re.compile(r"^( *)```ya?ml\n(.*?)^\1```", re.DOTALL | re.MULTILINE)
-    for page in PAGES:
-        text = page.read_text("utf-8")
-        for match in fence.finditer(text):
-            line = text[: match.start()].count("\n") + 1
-            body = re.sub(rf"^{match[1]}", "", match[2], flags=re.MULTILINE)
-            yield Block(f"{page.relative_to(ROOT)}:{line}", body)
-
-
-ALL = [*blocks()]
+ALL = [Block(*found) for found in fenced("yaml", "yml")]
 
 
 def written(action: dict[str, Any]) -> list[Say | Call]:
@@ -151,18 +140,21 @@ async def automations(
     """Set up all blocks; return those that are automations by entity."""
     config, places = [], {}
     for number, block in enumerate(ALL):
-        if block.text.startswith(tuple(NOT_RUN)):
-            continue
         if automation := block.automation():
             config.append({**automation, "alias": f"Block {number}"})
             places[f"automation.block_{number}"] = block
             continue
+        assert isinstance(block.content, dict), f"{block.place} cannot run. {WAY_OUT}"
         for domain in block.content:
-            assert await async_setup_component(home, domain, block.content), block.place
+            assert await async_setup_component(home, domain, block.content), (
+                f"{block.place}: {domain} cannot be set up. {WAY_OUT}"
+            )
     assert await async_setup_component(home, "automation", {"automation": config})
     for entity_id, block in places.items():
         state = home.states.get(entity_id)
-        assert state is not None and state.state == "on", block.place
+        assert state is not None and state.state == "on", (
+            f"{block.place} is no valid automation. {WAY_OUT}"
+        )
     yield places
     # Their timers end with them.
     data = {"entity_id": [*places]}
@@ -209,15 +201,9 @@ async def test_each_block_runs(
 
     standin.scenarios = ["quota"]
     for entity_id, block in automations.items():
-        if block.actions and block.place not in GOES_ON:
+        if block.actions:
             await run(entity_id, block)
             assert ran == [], block.place
-
-
-def test_what_is_not_run_is_there() -> None:
-    """What is named as such exists, or the name goes."""
-    for begin in NOT_RUN:
-        assert any(block.text.startswith(begin) for block in ALL), begin
 
 
 async def test_templates_render(hass: HomeAssistant) -> None:
