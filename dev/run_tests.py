@@ -1,7 +1,8 @@
-"""Run the tests: the quick ones, on the second release a sample, or what is asked for.
+"""Run the tests: the quick ones, on the next release a sample, or what is asked for.
 
 With `--long` also those that take longer, with `--browser` those in a browser and no
-others. Any other argument goes to pytest, and then only the first release is tested.
+others. `--first` and `--next` choose one of the two releases. Any other argument goes to
+pytest, and then only the first release is tested if `--next` does not choose the other.
 """
 
 import argparse
@@ -64,47 +65,68 @@ NOT_NEXT = (
 
 # Tests of one file share what they have started: they stay in one process. Many wait
 # for a server or a process, so two cores have work for three.
-PARALLEL = ("-n", "3", "--dist", "loadfile")
+PARALLEL = ("-n", str((os.process_cpu_count() or 1) + 1), "--dist", "loadfile")
 
 BROWSER_TESTS = "tests/browser"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run pytest once or twice and return the worse exit code."""
+    """Run pytest for each release that is asked for; return the first exit code that is not 0."""
     parser = argparse.ArgumentParser(prog="scripts/test", add_help=False)
     parser.add_argument("--long", action="store_true")
     parser.add_argument("--browser", action="store_true")
     parser.add_argument("--pictures", action="store_true")
-    parser.add_argument("--next", action="store_true")
+    only = parser.add_mutually_exclusive_group()
+    only.add_argument("--first", action="store_true")
+    only.add_argument("--next", action="store_true")
     options, for_pytest = parser.parse_known_args(arguments)
-    marks = ("--hypothesis-profile=random",) if options.long else ("-m", "not long")
     # What Python has compiled is kept: Home Assistant starts three times as fast.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
     if options.browser:
         return _in_browser(options, for_pytest)
-    if options.next or options.pictures:
-        parser.error("--next and --pictures go with --browser")
+    if options.pictures:
+        parser.error("--pictures goes with --browser")
     if for_pytest:
-        chosen = any(item.startswith("-m") for item in for_pytest)
-        return _pytest(
-            [sys.executable, "-m", "pytest", *(() if chosen else marks), *for_pytest]
-        )
-    first = _pytest([sys.executable, "-m", "pytest", "-q", *PARALLEL, *marks])
-    if first:
-        return first
+        marked = any(item.startswith("-m") for item in for_pytest)
+        marks = () if marked else _marks(options.long)
+        return _pytest([*_runner(options.next), *marks, *for_pytest])
+    # One release that fails does not hide the other.
+    releases = [options.next] if options.first or options.next else [False, True]
+    codes = [_whole_release(release, options.long) for release in releases]
+    return next(filter(None, codes), 0)
+
+
+def _whole_release(following: bool, long: bool) -> int:
+    """Run the tests of a release; return the exit code."""
+    suite = _whole_of_next(long) if following else _marks(long)
+    return _pytest([*_runner(following), "-q", *PARALLEL, *suite])
+
+
+def _runner(following: bool) -> list[str]:
+    """Return what runs pytest on a release."""
+    if not following:
+        return [sys.executable, "-m", "pytest"]
     subprocess.run([REPOSITORY / "scripts" / "setup", "--next"], check=True)
-    runner = (str(NEXT_PYTHON), "-m", "dev.run_next")
+    return [str(NEXT_PYTHON), "-m", "dev.run_next"]
+
+
+def _marks(long: bool) -> tuple[str, ...]:
+    """Return the options that choose between quick and all tests."""
+    return ("--hypothesis-profile=random",) if long else ("-m", "not long")
+
+
+def _whole_of_next(long: bool) -> list[str]:
+    """Return the options that choose what the next release has to pass."""
     # A property does not depend on the release; its search takes its time once.
-    marks = ("-m", "not hypothesis" if options.long else "not long and not hypothesis")
-    without = () if options.long else NOT_NEXT
+    if long:
+        return ["-m", "not hypothesis", *NEXT_TESTS]
     # What depends on the release shows in any few cases of a test.
-    sample = () if options.long else ("--cases", "2")
+    sample = ["-m", "not long and not hypothesis", "--cases", "2"]
     # A path that is named cannot be ignored.
-    named = [path for path in NEXT_TESTS if path not in without]
-    ignored = [f"--ignore={path}" for path in without if path not in NEXT_TESTS]
-    return _pytest([*runner, "-q", *PARALLEL, *marks, *sample, *ignored, *named])
+    named = [path for path in NEXT_TESTS if path not in NOT_NEXT]
+    return [*sample, *(f"--ignore={path}" for path in NOT_NEXT), *named]
 
 
 def find_browser() -> str | None:
