@@ -11,8 +11,8 @@ import pytest
 from custom_components.lumo.agent.record import TurnRecord
 from custom_components.lumo.agent.toolbox import Toolbox
 from custom_components.lumo.gate.gate import Gate
-from custom_components.lumo.gate.judge import Judge, Verdict
-from custom_components.lumo.gate.judged_call import JudgedCall
+from custom_components.lumo.gate.judge import Judge
+from custom_components.lumo.gate.judged_call import JudgedCall, Verdict
 
 
 class FakeTool(llm.Tool):

@@ -22,8 +22,8 @@ from custom_components.lumo.agent.options import AgentOptions
 from custom_components.lumo.const import EVENT_TOOL_CALLED
 from custom_components.lumo.gate.earlier import Earlier
 from custom_components.lumo.gate.gate import Gate
-from custom_components.lumo.gate.judge import Judge, Verdict
-from custom_components.lumo.gate.judged_call import JudgedCall
+from custom_components.lumo.gate.judge import Judge
+from custom_components.lumo.gate.judged_call import JudgedCall, Verdict
 from custom_components.lumo.gate.speaker import Speaker
 
 OFF, ON = "intent__HassTurnOff", "intent__HassTurnOn"

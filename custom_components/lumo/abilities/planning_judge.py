@@ -15,8 +15,8 @@ from homeassistant.util import dt as dt_util
 from ..const import Autonomy, Permission
 from ..gate.asks import Ask
 from ..gate.effects import NOTHING, Effect
-from ..gate.judge import Judge, Verdict
-from ..gate.judged_call import JudgedCall
+from ..gate.judge import Judge
+from ..gate.judged_call import JudgedCall, Verdict
 from ..gate.names import name_of, spoken, texts_of
 from ..gate.notes import NOT_ALLOWED, NOTHING_FITS
 from ..gate.own_tool import is_private

@@ -26,8 +26,8 @@ from . import notes
 from .asks import Ambiguity, Ask
 from .call_record import CallRecord
 from .domains import domain_of
-from .judge import Judge, Verdict
-from .judged_call import JudgedCall, Target
+from .judge import Judge
+from .judged_call import JudgedCall, Target, Verdict
 from .names import spoken
 from .permissions import source_rule
 from .results import RefusedError, merged

@@ -17,7 +17,7 @@ and the question is about the rest.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 import re
 from typing import Any, Final
 
@@ -26,18 +26,17 @@ from homeassistant.helpers import llm
 
 from ..const import Permission
 from ..languages import language_of
-from .asks import Ambiguity, Ask
+from .asks import Ask
 from .doors import speak_of
 from .earlier import Earlier
 from .effects import NOTHING, Effect
 from .intents import UnforeseeableError, async_read_command
-from .judged_call import JudgedCall, Target
+from .judged_call import JudgedCall, Target, Verdict
 from .mention import Sentence
 from .named_by_person import NamedByPerson
 from .names import entity_area, name_of, own_names_of, spoken, texts_of
 from .notes import NO_SUCH_COMMAND, NOT_ALLOWED, ONLY_LEFT, SEVERAL
 from .permissions import Rules, permission
-from .places import Scope
 from .questions import Questions
 from .sensitive import Sensitivity
 from .speaker import Speaker
@@ -50,28 +49,6 @@ _CHOICES: Final = 5
 _TOLD: Final = 10
 # The words for what else may let somebody in: everything there counts as a door.
 _KINDS: Final = {"alarm_control_panel": "alarm", "valve": "valve"}
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What becomes of a call."""
-
-    runs: tuple[dict[str, Any], ...] = ()
-    """The arguments to run the tool with, now."""
-    asks: tuple[Ask, ...] = ()
-    """What a person is to be asked."""
-    refusal: str | None = None
-    """What the model is told if some of it is refused."""
-    sentence: str | None = None
-    """The key of our sentence about the refusal; None: the model may word it."""
-    ambiguity: Ambiguity = ()
-    """The calls that a person is to choose from."""
-    refused: tuple[Ask, ...] = ()
-    """What nobody is asked about, and so not done."""
-    skipped: tuple[str, ...] = ()
-    """The names of what the call leaves as it is, as it is about everything."""
-    targets: tuple[Target, ...] = field(default=(), compare=False)
-    """What the runs act on, as far as that is known."""
 
 
 class Judge:
@@ -113,9 +90,12 @@ class Judge:
         if allowed is Permission.OFF:
             return Verdict(refusal=NOT_ALLOWED)
         if self.scope is not None and case.scope is None:
-            return await self._async_judge_within(case, self.scope, after_outside)
-        if not case.own.annotations.read_only and (fitting := case.choices()):
-            return self._choose(case, fitting)
+            found = within(self.scope, case, self._speaker)
+            if isinstance(found, Verdict):
+                return found
+            case = found
+        if not case.own.annotations.read_only and (several := case.choices()):
+            return self._choose(case, several)
         if allowed is Permission.ASK and case.own.name not in approved:
             targets, skipped = self._targets(case)
             reached = [target for target in targets if target.entity_id not in skipped]
@@ -141,18 +121,6 @@ class Judge:
         # What a person has said yes to is not asked about again.
         asks = [replace(ask, entities=ask.entities | approved) for ask in verdict.asks]
         return replace(verdict, asks=tuple(asks))
-
-    async def _async_judge_within(
-        self, case: JudgedCall, scope: Scope, after_outside: bool
-    ) -> Verdict:
-        """Judge what the rules of a place leave of a call."""
-        found = within(scope, replace(case, scope=scope), self._speaker)
-        if found.several:
-            return self._choose(replace(case, scope=scope), found.several)
-        if found.case is None:
-            return Verdict(refusal=found.refusal, sentence=found.sentence)
-        verdict = await self.async_judge(found.case, after_outside=after_outside)
-        return replace(verdict, skipped=(*verdict.skipped, *found.skipped))
 
     def _choose(self, case: JudgedCall, effects: Sequence[Effect]) -> Verdict:
         """Let a person choose, if they can be told what there is to choose from."""
@@ -226,7 +194,8 @@ class Judge:
         names = tuple(name_of(self._hass, entity_id) for entity_id in skipped)
         if skipped and not (runs or asks):
             return Verdict(refusal=f"{ONLY_LEFT} {', '.join(names)}")
-        return replace(self._conclude(case, asks, runs, free), skipped=names)
+        verdict = self._conclude(case, asks, runs, free)
+        return replace(verdict, skipped=(*names, *case.skipped))
 
     def _targets(self, case: JudgedCall) -> tuple[list[Target], set[str]]:
         """Return what a call acts on, and what of it stays, if it is for everything."""

@@ -5,7 +5,7 @@ they do; of any other tool only what its arguments name is known.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
@@ -13,6 +13,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import intent, llm
 
 from ..internals import is_script_tool, player_of_tool, server_of_tool
+from .asks import Ambiguity, Ask
 from .effects import CHANGE, Effect
 from .intents import COMMAND, IntentCall, read_intent
 from .names import name_of, texts_of
@@ -41,6 +42,28 @@ class Target:
         return self.reach.effects[0]
 
 
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What becomes of a call."""
+
+    runs: tuple[dict[str, Any], ...] = ()
+    """The arguments to run the tool with, now."""
+    asks: tuple[Ask, ...] = ()
+    """What a person is to be asked."""
+    refusal: str | None = None
+    """What the model is told if some of it is refused."""
+    sentence: str | None = None
+    """The key of our sentence about the refusal; None: the model may word it."""
+    ambiguity: Ambiguity = ()
+    """The calls that a person is to choose from."""
+    refused: tuple[Ask, ...] = ()
+    """What nobody is asked about, and so not done."""
+    skipped: tuple[str, ...] = ()
+    """The names of what the call leaves as it is, as it is about everything."""
+    targets: tuple[Target, ...] = field(default=(), compare=False)
+    """What the runs act on, as far as that is known."""
+
+
 @dataclass(frozen=True)
 class JudgedCall:
     """One call."""
@@ -56,6 +79,10 @@ class JudgedCall:
     """What the rules of a place allow, if there are any."""
     allowed: frozenset[str] | None = None
     """The targets that they leave of those that the call has; None: all."""
+    skipped: tuple[str, ...] = ()
+    """The names of others that may be read, and stay as they are."""
+    several: tuple[Effect, ...] = ()
+    """What they leave of several things that the call does not tell apart."""
 
     @cached_property
     def own(self) -> llm.Tool:
@@ -156,6 +183,8 @@ class JudgedCall:
 
     def choices(self) -> Sequence[Effect]:
         """Return what it would do to several things that it does not tell apart."""
+        if self.several or self.allowed is not None:
+            return self.several
         if self.ability:
             return self.ability.choices(self.hass, self.arguments)
         return self.intent.choices() if self.intent else ()
@@ -186,17 +215,18 @@ class JudgedCall:
             return []
         if self.intent and self.intent.steps is not None:
             return self.targets_of(self.intent)
-        return list(map(self._target, self.effects))
+        return list(map(self.target, self.effects))
 
     def targets_of(self, call: IntentCall) -> list[Target]:
         """Return what an intent acts on, its own or that of a delayed command."""
         if call.steps is None:
-            return list(map(self._target, self.effects_of(call)))
+            return list(map(self.target, self.effects_of(call)))
         # Its actions, whatever it was called for.
         name = self.own.title or call.handler.intent_type
         return [Target(self.own.name, name, reach_of(self.hass, steps=call.steps))]
 
-    def _target(self, effect: Effect) -> Target:
+    def target(self, effect: Effect) -> Target:
+        """Return an entity with what comes of an action on it."""
         name = name_of(self.hass, effect.entity_id)
         if self.script:
             name = self.own.title or self.script
@@ -224,7 +254,7 @@ class JudgedCall:
             known = {target.entity_id: target for target in targets}
             states = filter(None, map(self.hass.states.get, ids))
             found = [
-                known.get(state.entity_id) or self._target(call.effect_on(state))
+                known.get(state.entity_id) or self.target(call.effect_on(state))
                 for state in states
             ]
             # Some of its handlers do not say what they acted on.
