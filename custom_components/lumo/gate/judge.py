@@ -160,10 +160,8 @@ class Judge:
             ask for target in targets for ask in self._questions.sensitive(case, target)
         ]
         if not asks and after_outside:
-            asks = [
-                replace(ask, unnamed=True)
-                for ask in self._questions.unnamed(case, targets)
-            ]
+            unnamed = self._questions.unnamed(case)
+            asks = [replace(ask, unnamed=True) for ask in unnamed]
         runs, free = ((), ()) if asks else ((case.arguments,), targets)
         return self._conclude(case, asks, runs, free)
 

@@ -107,18 +107,14 @@ class Questions:
         else:
             asks = []
             for target in targets:
-                ask = self.one(case, case.arguments, target.reach.effects[0])
+                ask = self.one(case, case.arguments, target.effect)
                 asks += self.sensitive(case, target) or [ask]
         [arguments] = case.runs_for([target.entity_id for target in targets])
         return [replace(ask, arguments=arguments) for ask in asks]
 
-    def unnamed(self, case: JudgedCall, targets: Sequence[Target]) -> list[Ask]:
+    def unnamed(self, case: JudgedCall) -> list[Ask]:
         """Return the questions about what the person's own sentence does not name."""
-        call, arguments, sentence = (
-            case.intent,
-            case.arguments,
-            self._named_by_person.sentence,
-        )
+        call, arguments, named = case.intent, case.arguments, self._named_by_person
         [ask] = self.tool(case, ())
         if case.own.name == PLAY:
             if was_found(self._earlier, arguments):
@@ -130,13 +126,14 @@ class Questions:
         if undoes is not None:
             is_free = (
                 not undoes
-                or sentence.speaks_of_timers
-                or sentence.names_any(texts_of(arguments))
+                or named.sentence.speaks_of_timers
+                or named.sentence.names_any(texts_of(arguments))
             )
             return [] if is_free else [ask]
         if call and call.is_exact and not call.has_targets:
             # It fails by itself: no intent is for all of a home.
             return []
+        targets = case.targets if call or case.ability or case.script else []
         # What a tool of ours does is one of few words, and nobody's text.
         slots = (*TARGET_SLOTS, "action") if case.ability else TARGET_SLOTS
         free = [
@@ -147,19 +144,16 @@ class Questions:
         ]
         # What matters is the item, not the list.
         is_item = all(target.entity_id.startswith("todo.") for target in targets)
-        if free and is_item and all(map(sentence.names, free)):
+        if free and is_item and all(map(named.sentence.names, free)):
             return []
-        unnamed = [
-            target
-            for target in targets
-            if not self._named_by_person.has(target.entity_id)
-        ]
-        if not unnamed:
-            return [] if targets else [ask]
-        ask = replace(ask, entities=frozenset(target.entity_id for target in targets))
+        unnamed = [target for target in targets if not named.has(target.entity_id)]
+        if targets and not unnamed:
+            return []
+        ids = frozenset(target.entity_id for target in targets)
+        ask = replace(ask, entities=ids or ask.entities)
         if is_item:
             return [ask]
         if call and call.has_targets:
-            return [self.worded(ask, target.reach.effects[0]) for target in unnamed]
+            return [self.worded(ask, target.effect) for target in unnamed]
         phrase = "do_run" if case.script else "do_use_with"
         return [replace(ask, phrase=phrase, value=target.name) for target in unnamed]
