@@ -183,17 +183,23 @@ async def test_a_trusted_action_runs_where_it_is_harmless(stage: Stage) -> None:
     )
 
 
-async def test_a_trusted_action_is_asked_about_after_text_from_outside(
+async def test_a_trusted_action_runs_as_the_person_said_after_text_from_outside(
     stage: Stage,
 ) -> None:
-    """However its target was named: nothing tells what else the text asked it for."""
+    """On what they named; another lamp is asked about, that the text may have named."""
     await stage.permit(Permission.ON, "call_action")
     read = Call("get_items", todo_list="Shopping list")
-    off = Call(
-        "call_action", action="light.turn_off", target={"entity_id": "light.office"}
-    )
     sentence = "Read the shopping list and turn off the office light"
-    await stage.play(Line(sentence, [read, off], asks="action"), Line("No", requests=0))
+
+    def off(entity_id: str) -> Call:
+        target = {"entity_id": entity_id}
+        return Call("call_action", action="light.turn_off", target=target)
+
+    await stage.play(
+        Line(sentence, [read, off("light.kitchen")], asks="kitchen"),
+        Line("No", requests=0),
+        Line(sentence, [read, off("light.office")], does=["turn_off light.office"]),
+    )
 
 
 async def test_an_action_asks_first(stage: Stage, subtests: pytest.Subtests) -> None:
