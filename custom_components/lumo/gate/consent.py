@@ -211,10 +211,10 @@ class _Grammar:
         return parts
 
     def is_unclear(self, words: list[str]) -> bool:
+        line = f" {' '.join(words)} "
         return any(
-            Part.UNCLEAR in self.parts.get(phrase, ())
-            for start in range(len(words))
-            for phrase in self._phrases(words, start)
+            Part.UNCLEAR in parts and f" {' '.join(phrase)} " in line
+            for phrase, parts in self.parts.items()
         )
 
     def assent(
@@ -227,12 +227,9 @@ class _Grammar:
         places = iter(named)
         things = [next(places) if word == _NAMES else frozenset() for word in tokens]
 
-        # What was said before: how far a yes, and whether the last word hesitates.
-        def after(
-            before: set[tuple[_Said, bool]], phrase: _Phrase, start: int
-        ) -> set[tuple[_Said, bool]]:
-            parts = self.parts.get(phrase, ())
-            of = frozenset[int]().union(*things[start : start + len(phrase)])
+        def said(phrase: _Phrase, at: range) -> _Said | None:
+            parts = self.parts.get(phrase, set())
+            of = frozenset[int]().union(*things[at.start : at.stop])
             kinds = _kinds(
                 item.action for place, item in enumerate(asked) if place in of or not of
             )
@@ -240,20 +237,14 @@ class _Grammar:
             echoes = kinds and kinds <= does and (of or len(kinds) == 1)
             is_vague = phrase in self.singular and _count(asked) > 1
             if (echoes and not is_vague) or Part.YES in parts or phrase == (_NAMES,):
-                return {(_Said.CLEARLY, False)}
+                return _Said.CLEARLY
             if echoes or Part.WEAK in parts:
-                least = _Said.WEAKLY if Part.WEAK in parts else _Said.UNCLEARLY
-                return {(max(least, said), False) for said, _ in before}
-            if Part.POLITE in parts:
-                return before
-            if Part.HESITATION in parts:
-                return {(said, True) for said, _ in before}
-            return set()
+                return _Said.WEAKLY if Part.WEAK in parts else _Said.UNCLEARLY
+            # Who ends with "and" or "well" has not said it yet.
+            is_idle = Part.HESITATION in parts and at.stop < len(tokens)
+            return _Said.NOT if is_idle or Part.POLITE in parts else None
 
-        ends = self._read(tokens, (_Said.NOT, False), after)
-        return max(
-            (said for said, hesitates in ends if not hesitates), default=_Said.NOT
-        )
+        return max(self._read(tokens, said) or [_Said.NOT])
 
     def is_no(self, words: list[str], asked: Sequence[Asked]) -> bool:
         """Return whether all words are such as are said in a no, and one of them is."""
@@ -262,30 +253,32 @@ class _Grammar:
             *(self.words.get(kind, ()) for kind in kinds)
         )
 
-        def after(before: set[bool], phrase: _Phrase, _: int) -> set[bool]:
-            parts = self.parts.get(phrase, ())
-            if Part.NO in parts:
-                return {True}
-            return before if parts or phrase in action_words else set()
+        def says_no(phrase: _Phrase, _: range) -> bool | None:
+            parts = self.parts.get(phrase)
+            return (
+                Part.NO in parts
+                if parts
+                else (False if phrase in action_words else None)
+            )
 
-        return True in self._read(words, False, after)
+        return any(self._read(words, says_no) or ())
 
     def _read[T](
-        self,
-        words: list[str],
-        first: T,
-        after: Callable[[set[T], _Phrase, int], set[T]],
-    ) -> set[T]:
-        """Return what may have been said in the end, cut into phrases in any way."""
-        said: list[set[T]] = [{first}, *(set[T]() for _ in words)]
-        for start, before in enumerate(said):
-            for phrase in self._phrases(words, start) if before else ():
-                said[start + len(phrase)] |= after(before, phrase, start)
-        return said[-1]
-
-    def _phrases(self, words: list[str], start: int) -> Iterator[_Phrase]:
-        for end in range(start + 1, min(start + self.longest, len(words)) + 1):
-            yield tuple(words[start:end])
+        self, words: list[str], meaning: Callable[[_Phrase, range], T | None]
+    ) -> list[T]:
+        """Return what the longest phrases mean, nothing if a word is in none of them."""
+        found: list[T] = []
+        known = 0
+        for start in range(len(words)):
+            if start > known:
+                return []
+            for end in range(min(start + self.longest, len(words)), known, -1):
+                meant = meaning(tuple(words[start:end]), range(start, end))
+                if meant is not None:
+                    found.append(meant)
+                    known = end
+                    break
+        return found if known == len(words) else []
 
     def with_names(
         self, words: list[str], asked: Sequence[Asked]
