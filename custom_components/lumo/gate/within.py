@@ -28,7 +28,7 @@ def within(scope: Scope, case: JudgedCall, speaker: Speaker) -> JudgedCall | Ver
     It is of a tool that they allow, and what that reads by itself is there.
     """
     case = replace(case, scope=scope)
-    acts, call = not case.own.annotations.read_only, case.intent
+    call = case.intent
     player = player_of_tool(scope.hass, case.own, case.arguments, case.context)
     if player is not None:
         if not player or not scope.reads(player):
@@ -36,7 +36,8 @@ def within(scope: Scope, case: JudgedCall, speaker: Speaker) -> JudgedCall | Ver
         given = case.arguments.items()
         rest = {key: value for key, value in given if key not in _PLAYER}
         case = replace(case, arguments={**rest, "player_name": player})
-    if not acts or (case.ability and not case.effects):
+    reads_only = case.own.annotations.read_only and call is None
+    if reads_only or (case.ability and not case.effects):
         return case
     if call and call.handler.intent_type in TIMERS:
         # Who carries a command out later knows no rules.
@@ -52,7 +53,7 @@ def within(scope: Scope, case: JudgedCall, speaker: Speaker) -> JudgedCall | Ver
 def _of_targets(
     scope: Scope, case: JudgedCall, speaker: Speaker
 ) -> JudgedCall | Verdict:
-    several = case.choices()
+    several, call = case.choices(), case.intent
     targets = list(map(case.target, several)) if several else case.targets
     beyond = {target.entity_id for target in targets if not _is_there(scope, target)}
     there = {
@@ -72,7 +73,7 @@ def _of_targets(
             [arguments] = case.runs_for(list(there))
             case = replace(case, arguments=arguments)
         return replace(case, allowed=frozenset(there), skipped=skipped)
-    if not several and (case.intent is None):
+    if not several and call is None:
         return _REFUSED if beyond else case
     here = area_of(scope.hass, speaker.satellite_id, speaker.device_id)
     near = [key for key in there if here and entity_area(scope.hass, key) == here]
