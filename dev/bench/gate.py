@@ -87,7 +87,7 @@ async def _measure(hass: Any, count: int) -> None:
         outside = title.endswith(OUTSIDE)
 
         async def judge() -> Any:
-            judge = Judge(hass, api, options, speaker, Earlier())
+            judge = Judge(hass, options, speaker, Earlier())
             case = JudgedCall(hass, tool, arguments, context)  # noqa: B023
             return await judge.async_judge(case, after_outside=outside)  # noqa: B023
 

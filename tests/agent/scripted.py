@@ -173,7 +173,7 @@ def _all_on(api: llm.APIInstance | None) -> dict[str, str]:
     """Return the choice that lets every tool run without a question."""
     if api is None:
         return {}
-    return {identity(api, tool): Permission.ON for tool in api.tools}
+    return {identity(tool): Permission.ON for tool in api.tools}
 
 
 class _Sentences(Sentences):

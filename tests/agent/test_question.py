@@ -91,7 +91,6 @@ LONG = "x" * 201
         (ask("do_unlock", *DOORS, names=(("a", "b"),)), True, "Door 11?"),
         (ask("do_use_with", name="A", details=(("b", LONG[:197]),)), True, "x?"),
         (ask("do_use_with", name="A", details=(("b", LONG),)), False, "(4 more char"),
-        (ask("do_delayed", value=LONG), False, "(1 more characters)?"),
         (ask("do_unlock", LONG), False, "(121 more characters)?"),
         (ask("do_use", name=LONG), False, "(121 more characters)?"),
         (ask("do_use", name="A", server=LONG), False, "(121 more characters)?"),

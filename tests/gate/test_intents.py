@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from hassil.intents import Intent, IntentData
-from hassil.recognize import RecognizeResult
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.components.media_player.llm import SEARCH_PLAY_FEATURES
 from homeassistant.core import Context
@@ -14,7 +12,6 @@ from homeassistant.helpers import (
     label_registry as lr,
     llm,
 )
-import pytest
 
 from custom_components.lumo.gate import intents
 
@@ -23,43 +20,6 @@ from .test_judge import Home, home
 __all__ = ["home"]
 
 PLAY = "media_player__play_media"
-
-
-class Unknown(intent.IntentHandler):
-    """An intent of an integration that nobody knows."""
-
-    intent_type = "OpenSesame"
-
-
-@pytest.mark.parametrize(
-    ("handler", "is_asked"),
-    [
-        (Unknown(), True),
-        (intent.ServiceIntentHandler("OpenSesame", "garage", "open"), True),
-        (intent.ServiceIntentHandler("OpenSesame", "light", "turn_on"), False),
-    ],
-)
-async def test_delayed_command_of_an_unknown_owner_is_asked(
-    home: Home,
-    monkeypatch: pytest.MonkeyPatch,
-    handler: intent.IntentHandler,
-    is_asked: bool,
-) -> None:
-    """Nobody can foresee what it does."""
-    intent.async_register(home.hass, handler)
-    found = RecognizeResult(Intent("OpenSesame"), IntentData([]))
-
-    async def recognize(*_: Any) -> RecognizeResult:
-        return found
-
-    monkeypatch.setattr(intents, "_async_recognize", recognize)
-    context = llm.LLMContext("lumo", Context(), "en", "conversation", None)
-    command = intents.async_read_command(home.hass, "open sesame", context)
-    if is_asked:
-        with pytest.raises(intents.UnforeseeableError):
-            await command
-    else:
-        assert await command is not None
 
 
 async def test_louder_is_for_players_that_play(home: Home) -> None:

@@ -62,7 +62,6 @@ class Home:
         api = await llm.async_get_api(self.hass, llm.LLM_API_ASSIST, context)
         judge = Judge(
             self.hass,
-            api,
             AgentOptions.from_subentry(self.options, encrypted=True),
             Speaker("anna", None, self.person, sentence, self.language),
             self.earlier,

@@ -216,11 +216,11 @@ def test_a_tool_is_unwrapped() -> None:
 IDENTITIES = {
     "light//light__HassLightSet",
     "search//search__here",
-    "search/search-web/find",
+    "search//find",
     "mcp/one/create_ticket",
     "mcp/two/create_ticket",
     "mcp/two/light__HassLightSet",
-    "knx/knx/write",
+    "knx//write",
 }
 
 
@@ -258,7 +258,7 @@ def some_apis(hass: HomeAssistant) -> list[llm.API]:
 async def test_identity_of_single_apis(hass: HomeAssistant) -> None:
     """Tells from where the tool is, as far as that matters."""
     found = [
-        identity(api, tool)
+        identity(tool)
         for api in [await instance(item) for item in some_apis(hass)]
         for tool in api.tools
     ]
@@ -272,9 +272,9 @@ async def test_identity_is_the_same_in_merged_apis(
 ) -> None:
     """Whatever Home Assistant puts before the names."""
     api = merge(some_apis(hass))
-    assert sorted(identity(api, tool) for tool in api.tools) == sorted(IDENTITIES)
+    assert sorted(identity(tool) for tool in api.tools) == sorted(IDENTITIES)
     api = await instance(llm.MergedAPI(some_apis(hass)))
-    assert {identity(api, tool) for tool in api.tools} == IDENTITIES
+    assert {identity(tool) for tool in api.tools} == IDENTITIES
 
 
 @MERGED
@@ -286,65 +286,22 @@ async def test_servers_with_the_same_tool_do_not_share_a_choice(
     options = make_options(
         {"mcp/one/create_ticket": ON, "light//light__HassLightSet": OFF}
     )
-    assert {
-        identity(api, tool): permission(api, tool, options) for tool in api.tools
-    } == {
+    assert {identity(tool): permission(tool, options) for tool in api.tools} == {
         "light//light__HassLightSet": OFF,
         "search//search__here": ASK,
-        "search/search-web/find": ASK,
+        "search//find": ASK,
         "mcp/one/create_ticket": ON,
         "mcp/two/create_ticket": ASK,
         "mcp/two/light__HassLightSet": ASK,
-        "knx/knx/write": ASK,
+        "knx//write": ASK,
     }
 
 
-@MERGED
-async def test_apis_of_one_integration_with_the_same_tool(
-    hass: HomeAssistant, merge: Any
-) -> None:
-    """Are told apart by the name that Home Assistant puts before."""
-    apis = [
-        make_api(hass, "garden-a", "Front", "garden", Tool("water", "garden")),
-        make_api(hass, "garden-b", "Back", "garden", Tool("water", "garden")),
-    ]
-    api = merge(apis)
-    assert [identity(api, tool) for tool in api.tools] == [
-        "garden/garden-a/water",
-        "garden/garden-b/water",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("chosen", "expected"),
-    [
-        ({}, ASK),
-        # It may be the other one's tool, of which nobody said this.
-        ({"garden/garden-a/water": ON}, ASK),
-        ({"garden/garden-a/water": ON, "garden/garden-b/water": ON}, ON),
-        ({"garden/garden-a/water": OFF, "garden/garden-b/water": ON}, OFF),
-        ({"garden/garden-b/water": OFF}, OFF),
-    ],
-)
-async def test_the_strictest_holds_where_it_cannot_be_told(
-    hass: HomeAssistant, chosen: dict[str, Permission], expected: Permission
-) -> None:
-    """2026.11 leaves a name that only one of two APIs has as it is."""
-    apis = [
-        make_api(hass, "garden-a", "Front", "garden", Tool("water", "garden")),
-        make_api(hass, "garden-b", "Back", "garden", Tool("mow", "garden")),
-    ]
-    api = merged_2026_11(apis)
-    assert identity(api, api.tools[0]) == "garden/?/water"
-    assert permission(api, api.tools[0], make_options(chosen)) is expected
-
-
-async def test_tools_of_no_integration(hass: HomeAssistant) -> None:
-    """Belong to their API, which was registered from somewhere else."""
-    api = API(hass=hass, id="mine", name="Mine")
-    api.offers = [Tool("x", None)]
-    single = await instance(api)
-    assert identity(single, single.tools[0]) == "/mine/x"
+def test_tools_of_no_integration() -> None:
+    """Belong to that of their code."""
+    assert identity(Tool("x", None)) == "//x"
+    found = of_module("custom_components.garden.llm", Tool("x", None))
+    assert identity(found) == "garden//x"
 
 
 READER = "homeassistant//homeassistant__GetLiveContext"
@@ -383,7 +340,7 @@ async def test_autonomy_and_choice(
         make_api(hass, "mcp-one", "One", "mcp", tools[2]),
     ]
     for api in (merged_2026_10(apis), merged_2026_11(apis)):
-        assert [permission(api, tool, options) for tool in api.tools] == expected
+        assert [permission(tool, options) for tool in api.tools] == expected
         assert offered(api, options) == [
             tool
             for tool, granted in zip(api.tools, expected, strict=True)

@@ -437,7 +437,7 @@ class Stage:
             ),
         )
         found = {
-            identity(api, tool): permission.value
+            identity(tool): permission.value
             for tool in api.tools
             if tool.name.endswith(tuple(f"__{name}" for name in tools))
         }

@@ -112,7 +112,7 @@ async def runs(hass: HomeAssistant, language: str) -> Runs:
     async def runs(sentence: str, key: str) -> bool:
         tool = "HassTurnOn" if key == "lights" else THINGS[key][2]
         speaker = Speaker("anna", None, True, sentence, language)
-        judge = Judge(hass, api, options, speaker, Earlier())
+        judge = Judge(hass, options, speaker, Earlier())
         case = JudgedCall(hass, tools[tool], arguments(key, words), context)
         verdict = await judge.async_judge(case, after_outside=True)
         # What is asked about is refused in a language without a yes.

@@ -130,7 +130,7 @@ async def test_no_needless_question(
             sentence = row.said[language]
             with subtests.test(f"{sentence}, {'after' * after_outside}"):
                 speaker = Speaker("anna", None, True, sentence, language)
-                judge = Judge(hass, api, options, speaker, Earlier())
+                judge = Judge(hass, options, speaker, Earlier())
                 case = JudgedCall(hass, tools[row.tool], row.call(language), context)
                 verdict = await judge.async_judge(case, after_outside=after_outside)
                 assert [(ask.phrase, ask.targets) for ask in verdict.asks] == []

@@ -36,7 +36,7 @@ class PlanningJudge(Judge):
     ) -> Verdict:
         """Judge a call, or the one that it plans."""
         later = case.own
-        allowed = permission(self._api, case.tool, self._rules, self.scope)
+        allowed = permission(case.tool, self._rules, self.scope)
         if isinstance(later, Later) and (
             allowed is Permission.ON or (allowed is Permission.ASK and case.approved)
         ):
@@ -159,7 +159,7 @@ class PlanningJudge(Judge):
             about = filter(valid_entity_id, (*found, *case.approved))
             names |= {item: name_of(self._hass, item) for item in about}
         return PlannedCall(
-            tool=identity(self._api, case.tool),
+            tool=identity(case.tool),
             runs=runs,
             names=names,
             approved=sorted(case.approved),

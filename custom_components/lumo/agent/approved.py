@@ -78,7 +78,7 @@ def admit(
     """
     assert toolbox.api
     # After a restart a tool is known by its identity.
-    names = {identity(toolbox.api, tool): name for name, tool in toolbox.tools.items()}
+    names = {identity(tool): name for name, tool in toolbox.tools.items()}
     calls: dict[tuple[str, str], list[Ask]] = {}
     for ask in asks:
         name = names.get(ask.tool, ask.tool)

@@ -185,7 +185,7 @@ class Away:
         # Home Assistant's own answers know no rules of a place.
         return self._turn.scope is None and any(
             unwrapped(tool).name == _LOOKS
-            and permission(self._api, tool, self._turn.options) is Permission.ON
+            and permission(tool, self._turn.options) is Permission.ON
             for tool in self._toolbox.tools.values()
         )
 

@@ -72,7 +72,6 @@ class Equipment:
         )
         judge = PlanningJudge(
             turn.hass,
-            api,
             options,
             turn.speaker,
             conversation_state.earlier,

@@ -17,7 +17,7 @@ from ..agent.options import AgentOptions
 from ..agent.toolbox import Toolbox
 from ..const import DOMAIN, Permission
 from ..gate.own_tool import unwrapped
-from ..gate.permissions import identities, identity, offered, permission, source_rule
+from ..gate.permissions import identity, offered, permission, source_rule
 from ..internals import api_id_of_server
 
 _LOGGER = logging.getLogger(__name__)
@@ -36,7 +36,7 @@ class ListedTool:
     title: str
     """How a person would call it."""
     api: llm.API | None
-    """Where it is from; None if it is our own, or that cannot be told."""
+    """Where it is from; None if it is our own."""
     kind: str
     """What it does, in one word: reads, acts, open_world."""
     characters: int
@@ -114,27 +114,27 @@ async def async_list_tools(
     origins: dict[str, llm.API] = {}
     for api in apis.values():
         for tool in api.tools:
-            origins.setdefault(identity(api, tool), api.api)
+            origins.setdefault(identity(tool), api.api)
     usable = offered(merged, options)
     sizes = _sizes(merged, options) | _sizes(replace(merged, tools=usable), options)
     names = Toolbox(replace(merged, tools=usable)).names
     written = names.offered if options.native else names.prompted
     listed: list[ListedTool] = []
     for tool in merged.tools:
-        known = [key for key in identities(merged, tool) if key in origins]
+        known_by = identity(tool)
         listed.append(
             ListedTool(
-                identity=known[0] if known else identity(merged, tool),
+                identity=known_by,
                 name=tool.name,
                 offered_name=written(tool.name)
                 if any(tool is item for item in usable)
                 else None,
                 title=tool.title or unwrapped(tool).name,
-                api=origins[known[0]] if known else None,
+                api=origins.get(known_by),
                 kind=_kind(tool.annotations),
                 characters=sizes[tool.name],
                 rule=source_rule(tool),
-                permission=permission(merged, tool, options),
+                permission=permission(tool, options),
             )
         )
     return listed

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
 
-from hassil.recognize import RecognizeResult
 from homeassistant.components import conversation
 from homeassistant.components.climate import ClimateEntityFeature
 from homeassistant.core import Context, HomeAssistant, State, split_entity_id
@@ -18,7 +17,6 @@ from homeassistant.helpers import area_registry as ar, intent, llm
 import probatio
 
 from ..internals import Steps, default_agent, steps_of_intent, turns_on_or_off
-from .domains import DOMAINS
 from .effects import CHANGE, NOTHING, Effect
 from .names import given_in, named_in_part
 from .places import Scope
@@ -46,15 +44,9 @@ _SETTINGS: Final = {
 # The domains whose intents find their targets in another way.
 _DOMAINS: Final = frozenset({"climate", "humidifier", "media_player", "todo", "vacuum"})
 _IN_AREA: Final = frozenset({"climate", "media_player"})
-# The domains with services that Home Assistant's own intents call.
-_FORESEEABLE: Final = frozenset({"homeassistant", "lawn_mower", *DOMAINS})
 # The slot of a timer's delayed command.
 COMMAND: Final = "conversation_command"
 TARGET_SLOTS: Final = ("name", "area", "floor", "domain", "device_class")
-
-
-class UnforeseeableError(Exception):
-    """What a command will do cannot be foreseen."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +58,7 @@ class IntentCall:
     slots: Mapping[str, Any]
     llm_context: llm.LLMContext
     is_later: bool = False
-    """It is carried out some time: other things may have a name by then."""
+    """It is carried out some time: what must be playing may play by then."""
     scope: Scope | None = None
     """What may not be read does not exist."""
 
@@ -78,11 +70,7 @@ class IntentCall:
     def is_exact(self) -> bool:
         """Return whether the handler is known to act on all that matches, now."""
         handle = intent.DynamicServiceIntentHandler.async_handle
-        return (
-            self._is_dynamic
-            and not self.is_later
-            and type(self.handler).async_handle is handle
-        )
+        return self._is_dynamic and type(self.handler).async_handle is handle
 
     @property
     def has_targets(self) -> bool:
@@ -103,15 +91,6 @@ class IntentCall:
         return steps_of_intent(self.handler)
 
     @property
-    def is_foreseeable(self) -> bool:
-        """Return whether the handler is one of Home Assistant's own."""
-        module = type(self.handler).__module__
-        if module == intent.__name__:
-            # Any integration may use this class for a service that it defines.
-            return getattr(self.handler, "domain", None) in _FORESEEABLE
-        return module.startswith("homeassistant.components.")
-
-    @property
     def is_for_all(self) -> bool:
         """Return whether it turns things on or off of which it names none, nor a kind.
 
@@ -120,7 +99,6 @@ class IntentCall:
         toggles = self.handler.intent_type == intent.INTENT_TOGGLE
         return (
             (toggles or turns_on_or_off(self.handler))
-            and not self.is_later
             and self._name is None
             and not self._slot("domain")
             and not self._slot("device_class")
@@ -224,11 +202,11 @@ class IntentCall:
                 service = "turn_off"
         names = _SETTINGS if state.domain == "light" else {}
         data = {names.get(key, key): value for key, value in self.values.items()}
-        return Effect(state.entity_id, service, data, at_once=not self.is_later)
+        return Effect(state.entity_id, service, data)
 
     def _is_refused(self, state: State, service: str) -> bool:
         """Return whether Home Assistant turns no such thing on or off (its intents)."""
-        if self.is_later or not turns_on_or_off(self.handler):
+        if not turns_on_or_off(self.handler):
             return False
         if state.domain in ("button", "input_button"):
             return service == "turn_off"
@@ -280,8 +258,9 @@ class IntentCall:
             wanted.domains = {self._owner}
         if self.is_exact:
             wanted.features = getattr(self.handler, "required_features", None)
-            wanted.states = getattr(self.handler, "required_states", None)
-        elif not self.is_later and self.handler.intent_type in _SERVICES:
+            if not self.is_later:
+                wanted.states = getattr(self.handler, "required_states", None)
+        elif self.handler.intent_type in _SERVICES:
             # Home Assistant refuses a call that fits several thermostats.
             wanted.features = ClimateEntityFeature.TARGET_TEMPERATURE
             wanted.single_target = True
@@ -309,78 +288,31 @@ def read_intent(
     ):
         if value and name in (tool.extra_slots or ()):
             slots[name] = {"value": value}
-    call = _intent_call(hass, tool.intent_type, slots, llm_context)
-    return replace(call, scope=scope) if call and scope else call
-
-
-async def async_is_command(hass: HomeAssistant, speaker: Speaker) -> bool:
-    """Return whether Home Assistant's own agent would understand a sentence."""
-    sentence, language = speaker.sentence, speaker.language
-    try:
-        return await _async_recognize(hass, sentence, language, None) is not None
-    except UnforeseeableError:
-        return True
-
-
-async def async_read_command(
-    hass: HomeAssistant, command: str, llm_context: llm.LLMContext
-) -> IntentCall | None:
-    """Return what a sentence means to Home Assistant's own agent.
-
-    That agent carries out a timer's delayed command. None if it does not understand
-    it. Raises UnforeseeableError where a sentence trigger would take it, or an intent
-    of which nobody knows whose it is.
-    """
-    language = llm_context.language or hass.config.language
-    result = await _async_recognize(hass, command, language, llm_context.device_id)
-    if result is None:
-        return None
-    slots = {
-        entity.name: {"value": entity.value} for entity in result.entities.values()
-    }
-    if COMMAND in slots:
-        # A timer that carries a command in turn.
-        raise UnforeseeableError
-    call = _intent_call(hass, result.intent.name, slots, llm_context)
-    if call is None:
-        return None
-    if not call.is_foreseeable:
-        raise UnforeseeableError
-    return replace(call, is_later=True)
-
-
-async def _async_recognize(
-    hass: HomeAssistant, sentence: str, language: str, device_id: str | None
-) -> RecognizeResult | None:
-    if (agent := default_agent(hass)) is None:
-        return None
-    user_input = conversation.ConversationInput(
-        text=sentence,
-        context=Context(),
-        conversation_id=None,
-        device_id=device_id,
-        satellite_id=None,
-        language=language,
-        agent_id=conversation.HOME_ASSISTANT_AGENT,
-    )
-    if await agent.async_recognize_sentence_trigger(user_input) is not None:
-        raise UnforeseeableError
-    result = await agent.async_recognize_intent(user_input)
-    return None if result is None or result.unmatched_entities else result
-
-
-def _intent_call(
-    hass: HomeAssistant,
-    intent_type: str,
-    slots: dict[str, Any],
-    llm_context: llm.LLMContext,
-) -> IntentCall | None:
     for handler in intent.async_get(hass):
-        if handler.intent_type == intent_type:
+        if handler.intent_type == tool.intent_type:
             try:
                 slots = handler.async_validate_slots(slots)
             except probatio.Invalid:
                 # The handler will refuse it, so it has no target and does no harm.
                 slots = {}
-            return IntentCall(hass, handler, slots, llm_context)
+            return IntentCall(hass, handler, slots, llm_context, scope=scope)
     return None
+
+
+async def async_is_command(hass: HomeAssistant, speaker: Speaker) -> bool:
+    """Return whether Home Assistant's own agent would understand a sentence."""
+    if (agent := default_agent(hass)) is None:
+        return False
+    user_input = conversation.ConversationInput(
+        text=speaker.sentence,
+        context=Context(),
+        conversation_id=None,
+        device_id=None,
+        satellite_id=None,
+        language=speaker.language,
+        agent_id=conversation.HOME_ASSISTANT_AGENT,
+    )
+    if await agent.async_recognize_sentence_trigger(user_input) is not None:
+        return True
+    result = await agent.async_recognize_intent(user_input)
+    return result is not None and not result.unmatched_entities

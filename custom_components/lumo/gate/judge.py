@@ -22,7 +22,6 @@ import re
 from typing import Any, Final
 
 from homeassistant.core import HomeAssistant, split_entity_id
-from homeassistant.helpers import llm
 
 from ..const import Permission
 from ..languages import language_of
@@ -30,12 +29,11 @@ from .asks import Ask
 from .doors import speak_of
 from .earlier import Earlier
 from .effects import NOTHING, Effect
-from .intents import UnforeseeableError, async_read_command
 from .judged_call import JudgedCall, Target, Verdict
 from .mention import Sentence
 from .named_by_person import NamedByPerson
 from .names import entity_area, name_of, own_names_of, spoken, texts_of
-from .notes import NO_SUCH_COMMAND, NOT_ALLOWED, ONLY_LEFT, SEVERAL
+from .notes import NO_COMMANDS, NOT_ALLOWED, ONLY_LEFT, SEVERAL
 from .permissions import Rules, permission
 from .questions import Questions
 from .sensitive import Sensitivity
@@ -57,18 +55,16 @@ class Judge:
     def __init__(
         self,
         hass: HomeAssistant,
-        api: llm.APIInstance,
         rules: Rules,
         speaker: Speaker,
         earlier: Earlier,
         chosen: frozenset[str] = frozenset(),
     ) -> None:
-        """Take what the layers look at. `api` is Home Assistant's own instance.
+        """Take what the layers look at.
 
         `chosen` is what the person has just chosen, which is no yes.
         """
         self._hass = hass
-        self._api = api
         self._rules = rules
         self._speaker = speaker
         self._earlier = earlier
@@ -86,9 +82,11 @@ class Judge:
     ) -> Verdict:
         """Judge a call. With `after_outside` text from outside is in the conversation."""
         approved = case.approved
-        allowed = permission(self._api, case.tool, self._rules, self.scope)
+        allowed = permission(case.tool, self._rules, self.scope)
         if allowed is Permission.OFF:
             return Verdict(refusal=NOT_ALLOWED)
+        if case.has_command:
+            return Verdict(refusal=NO_COMMANDS)
         if self.scope is not None and case.scope is None:
             found = within(self.scope, case, self._speaker)
             if isinstance(found, Verdict):
@@ -112,12 +110,8 @@ class Judge:
             return self._conclude(case, self._questions.first(case, words))
         is_meant = approved or (ability and ability.is_asked_for)
         after_outside = after_outside and not is_meant
-        if command := case.delayed_command:
-            verdict = await self._async_judge_command(case, command, after_outside)
-        elif case.is_divisible:
-            verdict = self._judge_divisible(case, after_outside)
-        else:
-            verdict = self._judge_whole(case, after_outside)
+        judge = self._judge_divisible if case.is_divisible else self._judge_whole
+        verdict = judge(case, after_outside)
         # What a person has said yes to is not asked about again.
         asks = [replace(ask, entities=ask.entities | approved) for ask in verdict.asks]
         return replace(verdict, asks=tuple(asks))
@@ -233,38 +227,6 @@ class Judge:
                 and not is_meant(target.entity_id)
             )
         }
-
-    async def _async_judge_command(
-        self, case: JudgedCall, command: str, after_outside: bool
-    ) -> Verdict:
-        """Judge a timer by the command that Home Assistant will carry out at its end."""
-        targets: list[Target] = []
-        unknown = False
-        try:
-            meant = await async_read_command(self._hass, command, case.context)
-        except UnforeseeableError:
-            unknown = True
-        else:
-            if meant is None:
-                return Verdict(refusal=NO_SUCH_COMMAND)
-            targets = case.targets_of(meant)
-        found = [
-            ask for target in targets for ask in self._questions.sensitive(case, target)
-        ]
-        key = f"{case.own.name}: {command.casefold()}"
-        unnamed = after_outside and not self.named_by_person.sentence.names(command)
-        if key in case.approved or not (found or unknown or unnamed):
-            return Verdict(runs=(case.arguments,))
-        ask = Ask(
-            case.tool.name,
-            case.arguments,
-            frozenset({key}).union(*(ask.entities for ask in found)),
-            phrase="do_delayed",
-            targets=tuple(name for ask in found for name in (*ask.targets, ask.name)),
-            value=spoken(command),
-            grants_access=unknown or any(ask.grants_access for ask in found),
-        )
-        return self._conclude(case, [ask])
 
     def _conclude(
         self,

@@ -126,11 +126,12 @@ class JudgedCall:
         return (server.title if server else "") or "MCP"
 
     @property
-    def delayed_command(self) -> str:
-        """Return the sentence that a timer carries out at its end, if it has one."""
-        if self.intent and self.intent.handler.intent_type == intent.INTENT_START_TIMER:
-            return str(self.arguments.get(COMMAND) or "").strip()
-        return ""
+    def has_command(self) -> bool:
+        """Return whether it is a timer that carries out a sentence at its end.
+
+        Home Assistant would do so for nobody, and forget it at a restart.
+        """
+        return self.intent is not None and COMMAND in self.intent.slots
 
     @property
     def is_divisible(self) -> bool:
@@ -164,7 +165,10 @@ class JudgedCall:
         elif self.script:
             effects = [Effect(self.script, "turn_on")]
         elif self.intent:
-            effects = self.effects_of(self.intent)
+            call = self.intent
+            effects = (
+                list(map(call.effect_on, call.matched)) if call.has_targets else []
+            )
         else:
             # Nobody knows what it does to what its arguments name.
             texts = {text.strip().casefold() for text in texts_of(self.arguments)}
@@ -176,10 +180,6 @@ class JudgedCall:
         if self.allowed is None:
             return effects
         return [effect for effect in effects if effect.entity_id in self.allowed]
-
-    def effects_of(self, call: IntentCall) -> list[Effect]:
-        """Return what an intent does to its targets, its own or a delayed command's."""
-        return list(map(call.effect_on, call.matched)) if call.has_targets else []
 
     def choices(self) -> Sequence[Effect]:
         """Return what it would do to several things that it does not tell apart."""
@@ -214,16 +214,10 @@ class JudgedCall:
         if player is not None:
             return []
         if self.intent and self.intent.steps is not None:
-            return self.targets_of(self.intent)
+            # Its actions, whatever it was called for.
+            name = own.title or self.intent.handler.intent_type
+            return [Target(own.name, name, reach_of(hass, steps=self.intent.steps))]
         return list(map(self.target, self.effects))
-
-    def targets_of(self, call: IntentCall) -> list[Target]:
-        """Return what an intent acts on, its own or that of a delayed command."""
-        if call.steps is None:
-            return list(map(self.target, self.effects_of(call)))
-        # Its actions, whatever it was called for.
-        name = self.own.title or call.handler.intent_type
-        return [Target(self.own.name, name, reach_of(self.hass, steps=call.steps))]
 
     def target(self, effect: Effect) -> Target:
         """Return an entity with what comes of an action on it."""

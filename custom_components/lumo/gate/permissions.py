@@ -1,15 +1,12 @@
 """Which tools an agent may use, and which only after a question.
 
 Two things decide: the rule of a tool's source, and what the owner chose for the tool.
-A choice is stored under the tool's *identity*, which must be the same whether the
-agent has one LLM API or several, on every release of Home Assistant, and after a
-restart. The tool's name is not: with several APIs Home Assistant 2026.10 puts the
-API's name before every tool's, and 2026.11 the API's id before those that collide.
+A choice is stored under the tool's *identity*: its integration, its config entry, if
+it is an MCP server's, and its own name. That is the same whether the agent has one LLM
+API or several, on every release of Home Assistant, and after a restart.
 
-    mcp/01JD…/create_ticket     a tool of a config entry: an MCP server's
-    light//light__HassLightSet  a tool that an integration adds to anybody's API: Home
-                                Assistant wants the integration's name before it
-    search/search-web/find      a tool of an API that its integration registered
+    mcp/01JD…/create_ticket     a tool of an MCP server
+    light//light__HassLightSet  any other tool
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,10 +14,9 @@ from dataclasses import dataclass, field
 import re
 
 from homeassistant.helpers import llm
-import slugify as unicode_slug
 
 from ..const import Autonomy, Permission
-from ..internals import apis_of, is_script_tool, server_of_tool
+from ..internals import is_script_tool, server_of_tool
 from ..languages import language_of
 from .asks import Ask
 from .intents import TIMERS
@@ -80,38 +76,13 @@ class Rules:
         )
 
 
-def identity(api: llm.APIInstance, tool: llm.Tool) -> str:
+def identity(tool: llm.Tool) -> str:
     """Return what the tool is known by in the options."""
-    possible = identities(api, tool)
-    if len(possible) == 1:
-        return possible[0]
-    # One of several APIs of the same integration, and nothing tells which.
     own = unwrapped(tool)
-    return f"{own.integration or ''}/?/{own.name}"
-
-
-def identities(api: llm.APIInstance, tool: llm.Tool) -> list[str]:
-    """Return what the tool may be known by: one identity, if it can be told.
-
-    When several APIs are merged, Home Assistant 2026.11 does not say which of them a
-    tool is from. Then it may be from any API that its integration registered.
-    """
-    own = unwrapped(tool)
-    integration = own.integration or ""
-    if server := server_of_tool(own):
-        return [f"{integration}/{server.entry_id}/{own.name}"]
-    owned: list[str] = []
-    if not own.name.startswith(f"{integration}__"):
-        apis = apis_of(api)
-        if isinstance(tool, llm.NamespacedTool):
-            # What Home Assistant may put before the names of an API's tools.
-            apis = [
-                item
-                for item in apis
-                if tool.namespace in map(unicode_slug.slugify, (item.name, item.id))
-            ]
-        owned = [item.id for item in apis if _integration(item) == integration]
-    return [f"{integration}/{api_id}/{own.name}" for api_id in owned or [""]]
+    server = server_of_tool(own)
+    package = re.match(_PACKAGE, type(own).__module__)
+    integration = own.integration or (package[1] if package else "")
+    return f"{integration}/{server.entry_id if server else ''}/{own.name}"
 
 
 def source_rule(tool: llm.Tool) -> Permission:
@@ -127,9 +98,7 @@ def source_rule(tool: llm.Tool) -> Permission:
     return Permission.ON if is_trusted else Permission.ASK
 
 
-def permission(
-    api: llm.APIInstance, tool: llm.Tool, rules: Rules, scope: Scope | None = None
-) -> Permission:
+def permission(tool: llm.Tool, rules: Rules, scope: Scope | None = None) -> Permission:
     """Return whether the agent may use the tool, in a turn with a scope."""
     if scope is not None and not _fits(scope, unwrapped(tool)):
         return Permission.OFF
@@ -137,10 +106,7 @@ def permission(
         return Permission.OFF
     if rules.autonomy is Autonomy.READS and not unwrapped(tool).annotations.read_only:
         return Permission.OFF
-    rule = source_rule(tool)
-    chosen = (rules.permissions.get(key, rule) for key in identities(api, tool))
-    # The strictest stands first.
-    return min(chosen, key=list(Permission).index)
+    return rules.permissions.get(identity(tool), source_rule(tool))
 
 
 def _fits(scope: Scope, tool: llm.Tool) -> bool:
@@ -174,11 +140,6 @@ def offered(
     """
     tools: dict[str, llm.Tool] = {}
     for tool in api.tools:
-        if permission(api, tool, rules, scope) is not Permission.OFF:
+        if permission(tool, rules, scope) is not Permission.OFF:
             tools.setdefault(tool.name, tool)
     return list(tools.values())
-
-
-def _integration(api: llm.API) -> str:
-    found = re.match(_PACKAGE, type(api).__module__)
-    return found[1] if found else ""

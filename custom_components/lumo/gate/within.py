@@ -40,8 +40,7 @@ def within(scope: Scope, case: JudgedCall, speaker: Speaker) -> JudgedCall | Ver
     if reads_only or (case.ability and not case.effects):
         return case
     if call and call.handler.intent_type in TIMERS:
-        # Who carries a command out later knows no rules.
-        return _REFUSED if case.delayed_command else case
+        return case
     if call and call.is_exact and not call.has_targets:
         # Where it names nothing, it is for nothing: no intent is for all of a home.
         return _NOTHING
