@@ -37,7 +37,6 @@ from custom_components.lumo.lumo_client.password_sign_in import (
     AccountSignIn,
     NeedsTotp,
     Outcome,
-    SignedIn,
 )
 from custom_components.lumo.lumo_client.session import Session, Tokens
 
@@ -141,8 +140,8 @@ async def _credential(
             outcome = await _with_human(attempt, attempt.second_factor(code))
     finally:
         await attempt.abandon()
-    assert isinstance(outcome, SignedIn)
-    return Session(http, endpoints, outcome.tokens, keep)
+    assert isinstance(outcome, Tokens)
+    return Session(http, endpoints, outcome, keep)
 
 
 async def _with_human(attempt: AccountSignIn, step: Awaitable[Outcome]) -> Outcome:

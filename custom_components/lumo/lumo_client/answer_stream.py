@@ -6,9 +6,7 @@ loop gets its turn in between, however fast the bytes come.
 """
 
 import asyncio
-from collections import deque
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import Any, Final
 
 from .deadlines import ANSWER_BYTES, Pace
@@ -23,101 +21,54 @@ type RunBlocking = Callable[..., Awaitable[Any]]
 _SLICE_BYTES: Final = 4 * 1024
 
 
-@dataclass(slots=True, eq=False)
-class AnswerStream:
-    """Iterates over the events of an answer.
+async def read_answer(
+    reply: OpenReply, parser: StreamParser, pace: Pace, run_blocking: RunBlocking
+) -> AsyncGenerator[Event]:
+    """Yield the events of an answer; the reply is closed however that ends.
 
-    No generator: one that is left in the middle would be finished by the event loop
-    some time later.
+    Raises LumoError.
     """
-
-    _reply: OpenReply
-    _parser: StreamParser
-    _pace: Pace
-    _run_blocking: RunBlocking = asyncio.to_thread
-    _ready: deque[Event] = field(default_factory=deque)
-    _chunk: bytes = b""
-    _position: int = 0
-    _bytes: int = 0
-    in_clear: int = 0
-    """Events that should have come encrypted and did not."""
-
-    @classmethod
-    async def start(
-        cls,
-        reply: OpenReply,
-        parser: StreamParser,
-        pace: Pace,
-        run_blocking: RunBlocking = asyncio.to_thread,
-    ) -> AnswerStream:
-        """Return an answer with its first events; nothing is left open on failure."""
-        answer = cls(reply, parser, pace, run_blocking)
-        try:
-            await answer._read()
-        except BaseException:
-            await answer.aclose()
-            raise
-        return answer
-
-    def __aiter__(self) -> AnswerStream:
-        return self
-
-    async def __anext__(self) -> Event:
-        if not self._ready:
-            # The wait begins now: what the listener did meanwhile took its own time.
-            self._pace.go_on()
-            await self._read()
-            if not self._ready:
-                raise StopAsyncIteration
-        return self._ready.popleft()
-
-    async def _read(self) -> None:
-        """Read until there are events; after the End there are none."""
-        while not self._parser.done:
+    chunk = b""
+    bytes_left = ANSWER_BYTES
+    collected = 0
+    try:
+        while not parser.done:
+            await asyncio.sleep(0)
             try:
-                data = await self._next()
+                chunk = chunk or await _read(reply, pace)
             except LumoError:
-                if self._parser.complete:
+                if parser.complete:
                     break
                 raise
-            if not data:
+            if not chunk:
                 break
-            collected = self._parser.collected
-            if self._parser.ends_image(data):
-                events = await self._run_blocking(self._parser.feed, data)
+            data, chunk = chunk[:_SLICE_BYTES], chunk[_SLICE_BYTES:]
+            bytes_left -= len(data)
+            if bytes_left < 0:
+                raise AnswerTooLongError
+            if parser.ends_image(data):
+                events = await run_blocking(parser.feed, data)
             else:
-                events = self._parser.feed(data)
-            if events:
-                self._take(events)
-                return
-            if self._parser.collected != collected:
-                self._pace.go_on()
-        self._take(self._parser.finish())
+                events = parser.feed(data)
+            pace.take(events)
+            for event in events:
+                yield event
+            if events or parser.collected != collected:
+                # The wait begins now: what the listener did took its own time.
+                pace.go_on()
+                collected = parser.collected
+        while events := parser.finish():
+            for event in events:
+                yield event
+    finally:
+        if parser.ended:
+            await reply.drain()
+        await reply.aclose()
 
-    async def _next(self) -> bytes:
-        try:
-            async with asyncio.timeout_at(self._pace.ends):
-                await asyncio.sleep(0)
-                if self._position >= len(self._chunk):
-                    self._chunk, self._position = await self._reply.read(), 0
-        except TimeoutError:
-            raise self._pace.error() from None
-        data = self._chunk[self._position : self._position + _SLICE_BYTES]
-        self._position += len(data)
-        self._bytes += len(data)
-        if self._bytes > ANSWER_BYTES:
-            raise AnswerTooLongError
-        return data
 
-    def _take(self, events: list[Event]) -> None:
-        self._pace.take(events)
-        self.in_clear += sum(getattr(event, "in_clear", False) for event in events)
-        self._ready.extend(events)
-
-    async def aclose(self) -> None:
-        """Close the stream, cleanly if the answer was read to its end."""
-        try:
-            if self._parser.ended:
-                await self._reply.drain()
-        finally:
-            await self._reply.aclose()
+async def _read(reply: OpenReply, pace: Pace) -> bytes:
+    try:
+        async with asyncio.timeout_at(pace.ends):
+            return await reply.read()
+    except TimeoutError:
+        raise pace.error() from None

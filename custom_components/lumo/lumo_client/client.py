@@ -2,7 +2,12 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from contextlib import (
+    AbstractAsyncContextManager,
+    aclosing,
+    asynccontextmanager,
+    suppress,
+)
 from dataclasses import dataclass
 import math
 from typing import Any, Final
@@ -10,7 +15,7 @@ from typing import Any, Final
 import httpx
 
 from . import errors
-from .answer_stream import AnswerStream, RunBlocking
+from .answer_stream import RunBlocking, read_answer
 from .credential import Credential, send_signed
 from .deadlines import ON_SCREEN, Deadlines, Pace
 from .encryption import RequestCipher
@@ -127,7 +132,9 @@ class LumoClient:
 
         pace = Pace(deadlines, asyncio.get_running_loop().time)
 
-        async def start(headers: dict[str, str]) -> AnswerStream:
+        async def start(
+            headers: dict[str, str],
+        ) -> tuple[Event, AsyncGenerator[Event]]:
             reply = await self._transport.open(
                 "POST",
                 f"{self._endpoints.base_url}/chat/completions",
@@ -141,21 +148,28 @@ class LumoClient:
             )
             # From here on the stream looks at the clock itself: it knows what extends.
             timer.reschedule(None)
+            events = read_answer(reply, parser, pace, self._run_blocking)
             try:
-                return await AnswerStream.start(reply, parser, pace, self._run_blocking)
+                return await anext(events), events
             finally:
                 timer.reschedule(pace.ends)
 
         try:
             async with asyncio.timeout_at(pace.ends) as timer:
-                answer = await self._attempt(start, _UNNOTICED)
+                first, events = await self._attempt(start, _UNNOTICED)
         except TimeoutError:
             raise pace.error() from None
-        try:
+        async with aclosing(events), aclosing(self._counted(first, events)) as answer:
             yield answer
-        finally:
-            self.in_clear += answer.in_clear
-            await answer.aclose()
+
+    async def _counted(
+        self, first: Event, events: AsyncIterator[Event]
+    ) -> AsyncGenerator[Event]:
+        self.in_clear += getattr(first, "in_clear", False)
+        yield first
+        async for event in events:
+            self.in_clear += getattr(event, "in_clear", False)
+            yield event
 
     async def limits(self) -> Limits:
         """Return the requests left in each pool.
@@ -200,13 +214,14 @@ class LumoClient:
 
         An error names a wait only if nothing was repeated: else it has been kept.
         """
-        attempt = 1
+        attempt = 0
 
         async def repeat(headers: dict[str, str]) -> T:
             nonlocal attempt
             if self.credential.encrypted:
                 headers["x-pm-appversion"] = self._endpoints.lumo_app_version
             while True:
+                attempt += 1
                 try:
                     return await send(headers)
                 except errors.LumoError as err:
@@ -214,7 +229,6 @@ class LumoClient:
                     if delay is None or delay > longest_wait:
                         err.retry_after = err.retry_after if attempt == 1 else None
                         raise
-                attempt += 1
                 await asyncio.sleep(delay)
 
         return await send_signed(self.credential, repeat)

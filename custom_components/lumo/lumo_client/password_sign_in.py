@@ -27,7 +27,6 @@ from .endpoints import Endpoints
 from .session import Session, Tokens, keep_nothing
 from .srp import Challenge, Proofs, answer_challenge
 from .transport import Transport, is_header_value, read_reply
-from .wire_json import text_of
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -59,22 +58,8 @@ _REVOKE_SECONDS: Final = 10.0
 
 # Bits of `2FA.Enabled`.
 _TOTP: Final = 1
-_TOTP_SCOPE: Final = "twofactor"
 # Six digits, or a recovery code.
 _TOTP_CODE: Final = re.compile(r"[0-9A-Za-z]{6,64}")
-
-
-@dataclass(frozen=True, slots=True)
-class SignedIn:
-    """The attempt has succeeded.
-
-    `user_id` is Proton's id of the account, None if the service did not tell it.
-    `user_name` is what the person typed.
-    """
-
-    tokens: Tokens
-    user_id: str | None
-    user_name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +67,7 @@ class NeedsTotp:
     """The password is right; the code of an authenticator app is still needed."""
 
 
-type Outcome = SignedIn | NeedsTotp
+type Outcome = Tokens | NeedsTotp
 type _Step = Callable[[Mapping[str, str]], Awaitable[_Step | Outcome]]
 
 
@@ -108,7 +93,6 @@ class AccountSignIn:
         self._endpoints = endpoints
         self._run_blocking = run_blocking
         self._user_name = ""
-        self._user_id: str | None = None
         self._anonymous: Tokens | None = None
         self._tokens: Tokens | None = None
         self._next: _Step | None = None
@@ -139,7 +123,7 @@ class AccountSignIn:
             raise errors.SessionExpiredError("No sign-in is waiting")
         return await self._go_on(self._next, _verification_headers(*self._asked, token))
 
-    async def second_factor(self, code: str) -> SignedIn:
+    async def second_factor(self, code: str) -> Tokens:
         """Finish with the code of an authenticator app, or a recovery code.
 
         A wrong one makes Proton end the sign-in: WrongTotpError, `start` again. One
@@ -151,7 +135,7 @@ class AccountSignIn:
         if not _TOTP_CODE.fullmatch(code):
             raise errors.TotpFormatError
         outcome = await self._go_on(partial(self._confirm, code))
-        assert isinstance(outcome, SignedIn)
+        assert isinstance(outcome, Tokens)
         return outcome
 
     async def abandon(self) -> None:
@@ -181,17 +165,16 @@ class AccountSignIn:
                 self._forget()
                 raise
             self._next = self._asked = None
-            if isinstance(result, SignedIn):
+            if isinstance(result, Tokens):
                 self._forget()
-                return result
-            if isinstance(result, NeedsTotp):
+            if isinstance(result, Tokens | NeedsTotp):
                 return result
             step, headers = result, {}
 
     def _forget(self) -> None:
         """Forget all that the steps need, and with them password and proofs."""
         self._next = self._asked = None
-        self._anonymous = self._tokens = self._user_id = None
+        self._anonymous = self._tokens = None
 
     async def _begin_anonymous(self, verification: Mapping[str, str]) -> None:
         """Begin a session without an account, as Proton's web client does.
@@ -242,15 +225,18 @@ class AccountSignIn:
                 await self._revoke(_read_tokens(answer, self._anonymous))
             raise errors.ServerProofError
         tokens = _read_tokens(answer, self._anonymous)
-        self._user_id = text_of(answer.get("UserID")) or None
-        factors = _second_factors(answer)
+        match answer.get("2FA"):
+            case {"Enabled": int() as factors}:
+                pass
+            case _:
+                factors = 0
         if factors & _TOTP:
             self._tokens = tokens
             return NeedsTotp()
         if factors:
             await self._revoke(tokens)
             raise errors.SecondFactorUnsupportedError
-        return await self._signed_in(tokens)
+        return tokens
 
     async def _confirm(self, code: str, verification: Mapping[str, str]) -> Outcome:
         assert self._tokens
@@ -268,29 +254,15 @@ class AccountSignIn:
                 # Whatever the reason, it is not for renewing: the session is gone.
                 raise errors.SessionExpiredError(**err.facts) from err
             raise
-        return await self._signed_in(tokens)
-
-    async def _signed_in(self, tokens: Tokens) -> SignedIn:
-        """Return the outcome, with the account's id from elsewhere if need be."""
-        user_id = self._user_id
-        if user_id is None:
-            session = self._session(tokens)
-            try:
-                user_id = await session.user_id()
-            except errors.LumoError as err:
-                _LOGGER.debug("The account's id is unknown: %s", err)
-            tokens = session.tokens
-        return SignedIn(tokens, user_id, self._user_name)
+        return tokens
 
     async def _revoke(self, tokens: Tokens) -> None:
         try:
             async with asyncio.timeout(_REVOKE_SECONDS):
-                await self._session(tokens).revoke()
+                session = Session(self._http, self._endpoints, tokens, keep_nothing)
+                await session.revoke()
         except (errors.LumoError, TimeoutError) as err:
             _LOGGER.debug("A session could not be ended: %s", err)
-
-    def _session(self, tokens: Tokens) -> Session:
-        return Session(self._http, self._endpoints, tokens, keep_nothing)
 
     async def _post(
         self,
@@ -360,16 +332,3 @@ def _read_challenge(answer: Mapping[str, Any]) -> Challenge:
         }:
             return Challenge(version, modulus, server_ephemeral, salt)
     raise errors.ProtocolError("The sign-in challenge is incomplete")
-
-
-def _second_factors(answer: Mapping[str, Any]) -> int:
-    factors = answer.get("2FA")
-    enabled = factors.get("Enabled") if isinstance(factors, dict) else None
-    if isinstance(enabled, int):
-        return enabled
-    # Proton's Python library goes by the scope.
-    scopes = answer.get("Scopes")
-    if not isinstance(scopes, list):
-        scope = answer.get("Scope")
-        scopes = scope.split() if isinstance(scope, str) else []
-    return _TOTP if _TOTP_SCOPE in scopes else 0

@@ -98,7 +98,6 @@ class HttpReply:
     status: int
     headers: Mapping[str, str] = field(repr=False)
     body: bytes = field(repr=False)
-    set_cookies: tuple[str, ...] = field(default=(), repr=False)
 
     def json(self) -> dict[str, Any] | None:
         """Return the JSON object in the body, None if there is none."""
@@ -118,16 +117,6 @@ class HttpReply:
             return parse_json(self.body)
         except ValueError:
             return _NO_JSON
-
-    def cookies(self) -> dict[str, str]:
-        """Return the cookies that the answer sets, as they came, by their names."""
-        found = {}
-        for line in self.set_cookies:
-            pair, _, attributes = line.partition(";")
-            name, _, value = pair.partition("=")
-            if "max-age=0" not in attributes.lower().replace(" ", "").split(";"):
-                found[name.strip()] = value.strip().strip('"')
-        return found
 
     @property
     def ok(self) -> bool:

@@ -245,17 +245,19 @@ class Session(Credential):
     async def _exchange(self) -> Tokens:
         """Ask for new tokens until there is an answer that means something."""
         attempt = 1
-        while not (reply := await self._ask()).ok:
+        while True:
+            reply, cookies = await self._ask()
+            if reply.ok:
+                return self._read(reply, cookies)
             wait = self._wait_after(reply)
             if wait is None or attempt == _ATTEMPTS or self._is_stopping:
                 raise self._failure(reply)
             attempt += 1
             self._is_sent = False
             await asyncio.sleep(wait)
-        return self._read(reply)
 
-    async def _ask(self) -> HttpReply:
-        """Ask for new tokens, as clients do that hold them, or as a browser does."""
+    async def _ask(self) -> tuple[HttpReply, dict[str, str]]:
+        """Ask for new tokens; return the answer, and the cookies that hold them."""
         uid = self.tokens.uid
         url = f"{self._endpoints.account_url}/auth/v4/refresh"
         headers = self._account({"x-pm-uid": uid})
@@ -283,10 +285,12 @@ class Session(Credential):
         )
         # The tokens are kept in one place only, which is not the jar.
         jar = self._http.cookies.jar
+        cookies = {}
         for cookie in list(jar):
             if cookie.name in (f"AUTH-{uid}", f"REFRESH-{uid}"):
+                cookies[cookie.name] = (cookie.value or "").strip('"')
                 jar.clear(cookie.domain, cookie.path, cookie.name)
-        return reply
+        return reply, cookies
 
     def _wait_after(self, reply: HttpReply) -> float | None:
         """Return the seconds before the next request, None if there must be none."""
@@ -300,14 +304,13 @@ class Session(Credential):
         wait = random.uniform(*self._busy_wait) if wait is None else wait
         return wait if wait <= _LONGEST_BUSY_WAIT else None
 
-    def _read(self, reply: HttpReply) -> Tokens:
+    def _read(self, reply: HttpReply, cookies: Mapping[str, str]) -> Tokens:
         """Return the new tokens; the old refresh token stays if no new one comes."""
         body = read_reply(reply, "AccessToken", "UID")
         old = self.tokens
         uid, access_token = body.get("UID"), body.get("AccessToken")
         refresh_token: str | None = text_of(body.get("RefreshToken"))
         if old.variant == "cookie":
-            cookies = reply.cookies()
             uid, access_token = old.uid, cookies.get(f"AUTH-{old.uid}")
             refresh_token = read_refresh_cookie(cookies.get(f"REFRESH-{old.uid}", ""))
         if not is_header_value(access_token):

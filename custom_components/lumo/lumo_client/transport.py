@@ -157,7 +157,6 @@ class Transport:
         self._peer = peer
         self._timeouts = timeouts or Timeouts()
         hide_tokens_in_log()
-        self._ending: set[asyncio.Task[None]] = set()
 
     async def open(
         self, method: str, url: str, headers: Mapping[str, str], body: bytes | None
@@ -274,18 +273,14 @@ class Transport:
         task = asyncio.create_task(
             self._http.send(request, stream=True, follow_redirects=False)
         )
-        in_time = False
         try:
-            in_time = bool((await asyncio.wait([task], timeout=seconds))[0])
-        finally:
-            if not in_time:
-                ending = asyncio.create_task(_end(task))
-                self._ending.add(ending)
-                ending.add_done_callback(self._ending.discard)
-                await asyncio.wait([ending])
-        if not in_time:
-            raise TimeoutError
-        return task.result()
+            if (await asyncio.wait([task], timeout=seconds))[0]:
+                return task.result()
+        except asyncio.CancelledError:
+            await _end(task)
+            raise
+        await _end(task)
+        raise TimeoutError
 
     async def _read(self, response: httpx.Response, limit: int) -> HttpReply:
         body = bytearray()
@@ -310,7 +305,6 @@ class Transport:
             response.status_code,
             response.headers,
             bytes(body),
-            tuple(response.headers.get_list("set-cookie")),
         )
 
 

@@ -17,13 +17,8 @@ import probatio
 from ..const import SignIn
 from ..internals import async_close
 from ..lumo_client.errors import HumanVerificationError, SessionExpiredError
-from ..lumo_client.password_sign_in import (
-    STEP_AGAIN,
-    AccountSignIn,
-    NeedsTotp,
-    Outcome,
-    SignedIn,
-)
+from ..lumo_client.password_sign_in import STEP_AGAIN, AccountSignIn, NeedsTotp, Outcome
+from ..lumo_client.session import Tokens
 from .base import SignInSteps, error_key, line, secret
 from .connection import async_endpoints
 from .session_store import session_data
@@ -54,7 +49,7 @@ class AccountSteps(SignInSteps):
     _sign_in: AccountSignIn | None = None
     _sign_in_http: httpx.AsyncClient | None = None
     _user_name: str | None = None
-    _verification: HumanVerificationError
+    _verification_url: str
 
     async def async_step_account(
         self, user_input: dict[str, Any] | None = None
@@ -63,7 +58,7 @@ class AccountSteps(SignInSteps):
         if user_input is None:
             self._user_name = self._stored(CONF_USERNAME)
             return self._show_account()
-        self._user_name = user_input[CONF_USERNAME]
+        self._user_name = user_input[CONF_USERNAME].strip()
 
         async def start() -> Outcome:
             sign_in = await self._async_sign_in()
@@ -121,7 +116,7 @@ class AccountSteps(SignInSteps):
         try:
             outcome = await step()
         except HumanVerificationError as err:
-            self._verification = err
+            self._verification_url = err.web_url
             return self._show_human_verification()
         except SessionExpiredError:
             return self._show_account("sign_in_expired")
@@ -136,18 +131,14 @@ class AccountSteps(SignInSteps):
         except Exception as err:  # noqa: BLE001 - shown in the form
             return self._show_account(error_key(err))
 
-    async def _async_signed_in(self, signed_in: SignedIn) -> ConfigFlowResult:
+    async def _async_signed_in(self, tokens: Tokens) -> ConfigFlowResult:
         """Store the session, or end it if there is no use for it."""
-        tokens = signed_in.tokens
+        assert self._user_name is not None
         try:
-            accepted = await self._async_accept(tokens)
-            tokens = accepted.tokens
-            user_id = signed_in.user_id or accepted.user_id
-            return await self._async_finish(
-                SignIn.ACCOUNT,
-                {CONF_USERNAME: signed_in.user_name, **session_data(tokens, user_id)},
-                user_id or tokens.uid,
-            )
+            tokens, user_id = await self._async_accept(tokens)
+            data = session_data(tokens, user_id)
+            data[CONF_USERNAME] = self._user_name
+            return await self._async_finish(SignIn.ACCOUNT, data, user_id or tokens.uid)
         except Exception:
             await async_sign_out(self.hass, tokens)
             raise
@@ -165,7 +156,7 @@ class AccountSteps(SignInSteps):
             "human_verification",
             _VERIFICATION_SCHEMA,
             error,
-            placeholders={"url": self._verification.web_url},
+            placeholders={"url": self._verification_url},
         )
 
     @callback

@@ -5,7 +5,6 @@ may not ask for it is known by its own id, an API key by a hash of it; there is 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from homeassistant.config_entries import (
@@ -43,14 +42,6 @@ from .sign_out import async_own_session, async_sign_out
 from .ways import free_title, is_ours, task_title, title_of, way_of
 
 
-@dataclass(frozen=True, slots=True)
-class Accepted:
-    """A session that works; `user_id` is None if it may not tell whose it is."""
-
-    tokens: Tokens
-    user_id: str | None
-
-
 class MisplacedError(Exception):
     """A sign-in works, but for another account; its text is the key of the sentence."""
 
@@ -75,8 +66,8 @@ class SignInSteps(ConfigFlow):
         """Return what the entry that signs in again holds, None for a new one."""
         return self._entry.data.get(key) if self._entry else None
 
-    async def _async_accept(self, tokens: Tokens) -> Accepted:
-        """Return a session once Lumo has accepted it.
+    async def _async_accept(self, tokens: Tokens) -> tuple[Tokens, str | None]:
+        """Return a session once Lumo has accepted it, and whose it is if it may tell.
 
         Its tokens may be others now: an access token that has run out is renewed on
         the way, and only the new pair works from then on. Raises LumoError.
@@ -97,7 +88,7 @@ class SignInSteps(ConfigFlow):
             except LumoError:
                 # Lumo answers, that is enough.
                 user_id = None
-            return Accepted(session.tokens, user_id)
+            return session.tokens, user_id
 
     async def _async_finish(
         self, way: SignIn, data: dict[str, Any], unique_id: str

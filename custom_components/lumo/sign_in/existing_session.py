@@ -8,14 +8,20 @@ from homeassistant.const import CONF_USERNAME
 from homeassistant.helpers.selector import selector
 import probatio
 
-from ..const import CONF_ACCESS_TOKEN, CONF_REFRESH_TOKEN, CONF_UID, SignIn
+from ..const import (
+    CONF_ACCESS_TOKEN,
+    CONF_REFRESH_TOKEN,
+    CONF_UID,
+    CONF_USER_ID,
+    SignIn,
+)
 from ..lumo_client.errors import LumoAuthError
 from ..lumo_client.imported import (
     ImportedSession,
     parse_imported_sessions,
     session_from_fields,
 )
-from .base import Accepted, SignInSteps, error_key, secret
+from .base import SignInSteps, error_key, secret
 from .session_store import session_data
 
 _CONF_PASTED = "pasted"
@@ -45,12 +51,9 @@ class SessionSteps(SignInSteps):
         if user_input is not None:
             try:
                 sessions = await self.hass.async_add_executor_job(_sessions, user_input)
-                session, accepted = await self._async_first_accepted(sessions)
-                data = session_data(accepted.tokens, accepted.user_id)
-                if session.user_name:
-                    data[CONF_USERNAME] = session.user_name
+                data = await self._async_first_accepted(sessions)
                 return await self._async_finish(
-                    SignIn.SESSION, data, accepted.user_id or accepted.tokens.uid
+                    SignIn.SESSION, data, data.get(CONF_USER_ID) or data[CONF_UID]
                 )
             except Exception as err:  # noqa: BLE001 - shown in the form
                 error = error_key(err)
@@ -60,23 +63,26 @@ class SessionSteps(SignInSteps):
 
     async def _async_first_accepted(
         self, sessions: Sequence[ImportedSession]
-    ) -> tuple[ImportedSession, Accepted]:
-        """Return the session to use: of an account, if there is one.
+    ) -> dict[str, Any]:
+        """Return the data of the session to use: of an account, if there is one.
 
         A browser also has sessions of accounts that have signed out, and one of nobody
         in particular; they look the same.
         """
-        found: tuple[ImportedSession, Accepted] | None = None
+        found: dict[str, Any] | None = None
         failure: LumoAuthError | None = None
         for session in sessions:
             try:
-                accepted = await self._async_accept(session.tokens)
+                tokens, user_id = await self._async_accept(session.tokens)
             except LumoAuthError as err:
                 failure = failure or err
                 continue
-            if accepted.user_id:
-                return session, accepted
-            found = found or (session, accepted)
+            data: dict[str, Any] = session_data(tokens, user_id)
+            if session.user_name:
+                data[CONF_USERNAME] = session.user_name
+            if user_id:
+                return data
+            found = found or data
         if found is None:
             assert failure is not None
             raise failure
