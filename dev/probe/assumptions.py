@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import json
 from typing import Final
 
-from custom_components.lumo.agent.pictures import sniff
 from custom_components.lumo.lumo_client.events import (
     FunctionCall,
     ImageData,
@@ -20,6 +19,7 @@ from custom_components.lumo.lumo_client.events import (
     Usage,
 )
 
+from ..standin.pictures import sniff
 from .questions import LAMP, QUESTIONS, Seen
 from .sentences import SENTENCES, Sentence
 

@@ -7,7 +7,6 @@ in place of one, is nobody's to read: errors of automations are logged.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from io import BytesIO
 from typing import Final
 
 from homeassistant.core import HomeAssistant
@@ -21,7 +20,7 @@ from ..lumo_client.errors import AnswerTooLongError, LumoConnectionError, LumoEr
 from ..lumo_client.events import ImageData, TextDelta, Usage
 from ..lumo_client.messages import ChatRequest, Image, UserMessage
 from .model_texts import DRAW, DRAW_FROM
-from .pictures import MAX_DECODED, sniff
+from .pictures import MAX_DECODED, opened
 from .record import TurnRecord
 
 # All that Proton's tool knows; the first is its own choice.
@@ -111,10 +110,8 @@ async def _async_ask(
 
 def _look_at(data: bytes) -> Drawing:
     """Return a picture, once all of it could be read; raise anything if not."""
-    media_type = sniff(data) or ""
-    known = media_type.removeprefix("image/").upper()
-    with PillowImage.open(BytesIO(data), formats=[known]) as opened:
-        if opened.width * opened.height > MAX_DECODED:
+    with opened(data) as picture:
+        if picture.width * picture.height > MAX_DECODED:
             raise PillowImage.DecompressionBombError
-        opened.load()
-        return Drawing(data, media_type, *opened.size)
+        picture.load()
+        return Drawing(data, PillowImage.MIME[picture.format or ""], *picture.size)

@@ -1,7 +1,5 @@
 """What a turn has to work with: its tools, behind their gate."""
 
-from dataclasses import replace
-
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 
@@ -10,12 +8,10 @@ from ..abilities.ability import AbilityContext, HiddenTool
 from ..abilities.planning_judge import PlanningJudge
 from ..gate.gate import Gate
 from ..gate.outside import OutsideTexts
-from ..gate.permissions import offered
-from ..tool_calling.instructions import PREFIX
 from .asking import Dialogue
 from .pictures import MAX_PICTURES, PictureError, async_read
 from .recall import notes_for
-from .toolbox import Toolbox
+from .toolbox import Toolbox, fill_toolbox
 from .turn_context import TurnContext
 
 
@@ -40,10 +36,8 @@ class Equipment:
             self._turn.options,
             self._turn.conversation_state,
         )
-        # Function definitions have no prefix: the channel says whose they are.
-        prefix = "" if options.native else PREFIX
         if api is None:
-            return Toolbox(None, prefix=prefix)
+            return Toolbox(None)
         context = AbilityContext(
             hass=turn.hass,
             speaker=turn.speaker,
@@ -64,7 +58,6 @@ class Equipment:
             hidden=self.hidden,
             offer=lambda name: self.toolbox.offer(name),  # noqa: PLW0108 # made below
         )
-        tools = offered(with_abilities(api, context), options, turn.scope)
         self._outside = OutsideTexts(
             turn.log.content,
             {tool.name: tool for tool in with_abilities(api).tools},
@@ -85,8 +78,7 @@ class Equipment:
             record=conversation_state.journal.add,
             until=turn.deadlines.until,
         )
-        api = replace(api, tools=tools)
-        return Toolbox(api, prefix=prefix, gate=gate, known=turn.known)
+        return fill_toolbox(api, context, options, gate, turn.known)
 
     async def _async_show(self, data: bytes, name: str) -> int:
         """Show the model a picture; return which it is, 0 if it cannot be shown."""

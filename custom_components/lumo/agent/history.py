@@ -6,7 +6,8 @@ the built-in agent, two sentences in a row, answers that never came.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, Final
 
 from homeassistant.components import conversation
@@ -33,10 +34,8 @@ from .model_texts import NO_ANSWER, NO_RESULT
 # About 10,000 tokens of earlier exchanges: what was said is bounded by the five
 # minutes that Home Assistant keeps a conversation, what tools returned is not.
 HISTORY_CHARACTERS: Final = 40_000
-# What results shrink to, in characters: those of earlier exchanges at once, those of
-# the last one as far as needed.
-_SHORT: Final = 1_000
-_SHORTER: Final = (8_000, 2_000, 500)
+# The least of a result, in characters, where there is not room for all.
+_SHORT: Final = 500
 # Of a model's window history and instructions take three quarters, the rest is for
 # thinking and the answer. A token is about three characters in the languages of most
 # homes, and of JSON.
@@ -63,12 +62,8 @@ class _Result:
     text: str = ""
 
 
-@dataclass(slots=True)
-class _Exchange:
-    """What a person said, if anything, and what came of it."""
-
-    items: list[Message | _Result] = field(default_factory=list)
-    answered: bool = False
+type _Exchange = list[Message | _Result]
+"""What a person said, if anything, and what came of it."""
 
 
 def history_budget(window: int | None, instructions: int) -> int:
@@ -95,38 +90,38 @@ def to_messages(
 ) -> tuple[Message, ...]:
     """Return the messages of a request.
 
-    `contents` is the whole log; the system prompt at its head is not used, it comes as
-    `instructions`: injected into the first message that a person spoke, or as a system
-    message in native mode. They stand before everything else, and `last_part` with the last
-    message that a person spoke, and so do the `pictures`; `behind` stands behind that
-    one. Where all has more than `budget` characters,
-    results of earlier exchanges shrink, then these are dropped whole from the front;
-    the last one always stays, with smaller results if need be.
+    `contents` is the whole log; its system prompt is not used, it comes as
+    `instructions`: before the first message that a person spoke, or as a system message
+    in native mode. `last_part` stands before the last message that a person spoke,
+    `pictures` with it and `behind` after it. Where all has more than `budget`
+    characters, the oldest exchanges are dropped and the oldest results cut; the last
+    exchange always stays.
     """
-    converter = _Converter(names, native)
-    exchanges = converter.convert(contents)
+    exchanges = _exchanges(contents, names, native)
     for exchange in exchanges[:-1]:
-        if not exchange.answered:
-            exchange.items.append(AssistantMessage(NO_ANSWER))
-    _cut(exchanges, budget, converter)
+        if len(exchange) == 1 and isinstance(exchange[0], UserMessage):
+            exchange.append(AssistantMessage(NO_ANSWER))
+    _fit(exchanges, budget, names, native)
     messages: list[Message] = []
     spoken: list[int] = []
     for exchange in exchanges:
-        if exchange.items and isinstance(exchange.items[0], UserMessage):
+        if exchange and isinstance(exchange[0], UserMessage):
             spoken.append(len(messages))
-        messages += converter.messages(exchange)
+        messages += _messages(exchange, names, native)
 
-    def put(
-        text: str, index: int, images: Sequence[Image] = (), behind: str = ""
-    ) -> None:
+    def put(text: str, index: int, images: Sequence[Image] = ()) -> None:
         message = messages[index]
         assert isinstance(message, UserMessage)
-        text = inject(text, message.text)
-        text = joined(text, behind) if behind else text
-        messages[index] = UserMessage(text, (*message.images, *images))
+        messages[index] = UserMessage(
+            inject(text, message.text), (*message.images, *images)
+        )
 
     if spoken:
-        put(last_part, spoken[-1], pictures, behind)
+        put(last_part, spoken[-1], pictures)
+        if behind:
+            last = messages[spoken[-1]]
+            assert isinstance(last, UserMessage)
+            messages[spoken[-1]] = replace(last, text=joined(last.text, behind))
     if native:
         system = [SystemMessage(instructions)] if instructions else []
         return (*system, *messages)
@@ -138,126 +133,117 @@ def to_messages(
     return tuple(messages)
 
 
-def _cut(exchanges: list[_Exchange], budget: int, converter: _Converter) -> None:
-    """Bring the exchanges within the budget, the oldest first."""
-    sizes = [converter.characters(exchange) for exchange in exchanges]
+def _exchanges(
+    contents: Iterable[conversation.Content], names: ToolNames, native: bool
+) -> list[_Exchange]:
+    """Return the exchanges of a log, at least one."""
+    exchanges: list[_Exchange] = [[]]
+    # Calls whose results have not come yet, with the full names of their tools.
+    pending: dict[str, ToolCallMessage] = {}
 
-    def shrink(index: int, limit: int) -> None:
-        exchange = exchanges[index]
-        for item in exchange.items:
-            if sum(sizes) > budget and isinstance(item, _Result):
-                converter.write(item, limit)
-                sizes[index] = converter.characters(exchange)
-
-    for index in range(len(exchanges) - 1):
-        shrink(index, _SHORT)
-    while len(exchanges) > 1 and sum(sizes) > budget:
-        del exchanges[0], sizes[0]
-    for limit in _SHORTER:
-        shrink(-1, limit)
-
-
-class _Converter:
-    """Cuts the log where a person speaks, and converts each part."""
-
-    def __init__(self, names: ToolNames, native: bool) -> None:
-        self._names = names
-        self._native = native
-        # Calls whose results have not been met yet, with the full names of their tools.
-        self._pending: dict[str, ToolCallMessage] = {}
-        self._exchange = _Exchange()
-
-    def convert(self, contents: Iterable[conversation.Content]) -> list[_Exchange]:
-        """Return the exchanges of a log, at least one."""
-        exchanges = [self._exchange]
-        for content in contents:
-            if isinstance(content, conversation.SystemContent):
-                continue
-            if isinstance(content, conversation.UserContent):
-                self._close()
-                if self._exchange.items:
-                    self._exchange = _Exchange()
-                    exchanges.append(self._exchange)
-                self._exchange.items.append(UserMessage(content.content))
-            elif isinstance(content, conversation.AssistantContent):
-                self._close()
-                self._add_answer(content)
-            elif call := self._pending.pop(content.tool_call_id, None):
-                self._add_result(call, content.result.data, content.result.error)
-        self._close()
-        return exchanges
-
-    def _add_answer(self, content: conversation.AssistantContent) -> None:
-        """Add what the model, or another agent, said and called."""
-        if _worthless(content):
-            return
-        self._exchange.answered = True
-        text = (content.content or "").strip()
-        calls = [
-            ToolCallMessage(call.id, call.tool_name, _plain(call.tool_args))
-            for call in content.tool_calls or ()
-        ]
-        self._pending.update((call.call_id, call) for call in calls)
-        if not self._native:
-            # Calls are shown in the very form that the instructions ask for: the
-            # model learns from its own history.
-            parts = [text] if text else []
-            parts += [
-                call_text(self._names, call.name, call.arguments) for call in calls
-            ]
-            text = "\n\n".join(parts)
-        if text:
-            self._exchange.items.append(AssistantMessage(text))
-
-    def _add_result(self, call: ToolCallMessage, data: Any, error: bool) -> None:
-        result = _Result(call, _plain(data), error)
-        self.write(result, RESULT_LIMIT)
-        self._exchange.items.append(result)
-
-    def write(self, result: _Result, limit: int) -> None:
-        """Write a result with at most about so many characters of data."""
-        result.text = (
-            function_result(result.data, result.error, limit=limit)
-            if self._native
-            else result_text(
-                self._names, result.call.name, result.data, result.error, limit=limit
-            )
+    def close() -> None:
+        # A call that was cut off gets a result too: one without is refused.
+        exchanges[-1].extend(
+            _Result(call, NO_RESULT, True) for call in pending.values()
         )
+        pending.clear()
 
-    def characters(self, exchange: _Exchange) -> int:
-        """Return how long an exchange is as it is sent."""
-        return ChatRequest(tuple(self.messages(exchange))).characters
+    for content in contents:
+        match content:
+            case conversation.UserContent():
+                close()
+                if exchanges[-1]:
+                    exchanges.append([])
+                exchanges[-1].append(UserMessage(content.content))
+            case conversation.AssistantContent():
+                close()
+                if _is_worthless(content):
+                    continue
+                calls = [
+                    ToolCallMessage(call.id, call.tool_name, _plain(call.tool_args))
+                    for call in content.tool_calls or ()
+                ]
+                pending |= {call.call_id: call for call in calls}
+                # In private mode calls are shown in the very form that is asked for:
+                # the model learns from its own history.
+                written = () if native else calls
+                text = joined(
+                    content.content or "",
+                    *(call_text(names, call.name, call.arguments) for call in written),
+                )
+                if text:
+                    exchanges[-1].append(AssistantMessage(text))
+            case conversation.ToolResultContent():
+                if call := pending.pop(content.tool_call_id, None):
+                    data, error = content.result.data, content.result.error
+                    exchanges[-1].append(_Result(call, _plain(data), error))
+    close()
+    return exchanges
 
-    def messages(self, exchange: _Exchange) -> list[Message]:
-        """Return an exchange as it is sent.
 
-        In native mode a call stands just before its result; in private mode it stands
-        in the answer, and results that follow each other share a turn.
-        """
-        messages: list[Message] = []
-        shared: list[str] = []
-        for item in exchange.items:
-            if not isinstance(item, _Result):
-                shared = []
-                messages.append(item)
-            elif self._native:
-                call = replace(item.call, name=self._names.offered(item.call.name))
-                messages += [call, ToolResultMessage(call.call_id, item.text)]
-            else:
-                if shared:
-                    messages.pop()
-                shared.append(item.text)
-                messages.append(UserMessage("\n\n".join(shared)))
-        return messages
+def _fit(
+    exchanges: list[_Exchange], budget: int, names: ToolNames, native: bool
+) -> None:
+    """Write the results, the newest as long as there is room; drop what is too old."""
 
-    def _close(self) -> None:
-        """Give calls that were cut off a result: a call without one is refused."""
-        for call in self._pending.values():
-            self._add_result(call, NO_RESULT, True)
-        self._pending.clear()
+    def write(limit: int) -> int:
+        """Write all results; return how much room they leave."""
+        for result in results():
+            result.text = _result_text(result, limit, names, native)
+        return room()
+
+    def results() -> list[_Result]:
+        return [
+            item for some in exchanges for item in some if isinstance(item, _Result)
+        ]
+
+    def room() -> int:
+        messages = (_messages(exchange, names, native) for exchange in exchanges)
+        return budget - ChatRequest(tuple(chain(*messages))).characters
+
+    if write(RESULT_LIMIT) >= 0:
+        return
+    write(_SHORT)
+    while len(exchanges) > 1 and room() < 0:
+        del exchanges[0]
+    for result in reversed(results()):
+        if (left := room()) > _SHORT:
+            limit = min(left, RESULT_LIMIT)
+            result.text = _result_text(result, limit, names, native)
 
 
-def _worthless(content: conversation.AssistantContent) -> bool:
+def _result_text(result: _Result, limit: int, names: ToolNames, native: bool) -> str:
+    """Return a result as text, with at most about so many characters of data."""
+    if native:
+        return function_result(result.data, result.error, limit=limit)
+    name, data = result.call.name, result.data
+    return result_text(names, name, data, result.error, limit=limit)
+
+
+def _messages(exchange: _Exchange, names: ToolNames, native: bool) -> list[Message]:
+    """Return an exchange as it is sent.
+
+    In native mode a call stands just before its result; in private mode it stands in
+    the answer, and results that follow each other share a turn.
+    """
+    messages: list[Message] = []
+    shared: list[str] = []
+    for item in exchange:
+        if not isinstance(item, _Result):
+            shared = []
+            messages.append(item)
+        elif native:
+            call = replace(item.call, name=names.offered(item.call.name))
+            messages += [call, ToolResultMessage(call.call_id, item.text)]
+        else:
+            if shared:
+                messages.pop()
+            shared.append(item.text)
+            messages.append(UserMessage("\n\n".join(shared)))
+    return messages
+
+
+def _is_worthless(content: conversation.AssistantContent) -> bool:
     """Return whether a message holds nothing that the model should see."""
     if content.tool_calls:
         return False

@@ -14,7 +14,7 @@ from typing import Final
 from homeassistant.components import conversation
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
-from PIL import Image as PillowImage, ImageOps
+from PIL import Image as PillowImage, ImageOps, UnidentifiedImageError
 
 from ..const import DOMAIN
 from ..gate.names import spoken
@@ -31,20 +31,8 @@ MAX_DECODED: Final = 25_000_000
 MAX_PICTURES: Final = 8
 _QUALITY: Final = 85
 
-_BEGINNINGS: Final = {
-    b"\xff\xd8\xff": "image/jpeg",
-    b"\x89PNG\r\n\x1a\n": "image/png",
-    b"GIF87a": "image/gif",
-    b"GIF89a": "image/gif",
-}
-# The brands of ISO 23008-12 for pictures in HEVC, and for any.
-_BRANDS: Final = {
-    **dict.fromkeys(
-        (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs"),
-        "image/heic",
-    ),
-    **dict.fromkeys((b"mif1", b"msf1"), "image/heif"),
-}
+# Home Assistant's Pillow reads no HEIF, unless an integration has taught it.
+_FORMATS: Final[tuple[str, ...]] = ("JPEG", "PNG", "GIF", "WEBP", "HEIF")
 
 
 class PictureError(HomeAssistantError):
@@ -60,14 +48,15 @@ class PictureError(HomeAssistantError):
         self.placeholders = placeholders
 
 
-def sniff(data: bytes) -> str | None:
-    """Return the media type of a picture by its first bytes, None for all else."""
-    for beginning, media_type in _BEGINNINGS.items():
-        if data.startswith(beginning):
-            return media_type
-    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
-        return "image/webp"
-    return _BRANDS.get(data[8:12]) if data[4:8] == b"ftyp" else None
+def opened(data: bytes) -> PillowImage.Image:
+    """Return a picture whose pixels are not read yet.
+
+    Pillow is asked for the formats of cameras and screens only. Raises what it raises:
+    UnidentifiedImageError for what is no picture, anything for a damaged one.
+    """
+    PillowImage.init()
+    known = [name for name in _FORMATS if name in PillowImage.OPEN]
+    return PillowImage.open(BytesIO(data), formats=known)
 
 
 async def async_read(
@@ -105,15 +94,10 @@ def _read(source: Path | bytes, name: str) -> Image:
     data = source if isinstance(source, bytes) else _content(source, name)
     if len(data) > MAX_BYTES:
         raise PictureError("picture_too_large", name=name)
-    media_type = sniff(data)
-    # Home Assistant's Pillow reads no HEIC, unless an integration has taught it.
-    known = (media_type or "").removeprefix("image/").upper()
-    known = "HEIF" if known == "HEIC" else known
-    PillowImage.init()
-    if known not in PillowImage.OPEN:
-        raise PictureError("not_a_picture", name=name)
     try:
-        return Image(_drawn_anew(data, known), "image/jpeg")
+        return Image(_drawn_anew(data), "image/jpeg")
+    except UnidentifiedImageError as err:
+        raise PictureError("not_a_picture", name=name) from err
     except PillowImage.DecompressionBombError as err:
         raise PictureError("picture_too_large", name=name) from err
     except Exception as err:
@@ -134,26 +118,24 @@ def _content(path: Path, name: str) -> bytes:
         raise PictureError("picture_unreadable", name=name) from err
 
 
-def _drawn_anew(data: bytes, known: str) -> bytes:
+def _drawn_anew(data: bytes) -> bytes:
     """Return a picture upright and small, of a moving one the first."""
-    with PillowImage.open(BytesIO(data), formats=[known]) as opened:
-        pixels = opened.width * opened.height
+    with opened(data) as picture:
+        pixels = picture.width * picture.height
         # A JPEG is decoded at about the size that is needed.
-        opened.draft("RGB", (MAX_SIDE, MAX_SIDE))
-        if pixels > MAX_PIXELS or opened.width * opened.height > MAX_DECODED:
+        picture.draft("RGB", (MAX_SIDE, MAX_SIDE))
+        if pixels > MAX_PIXELS or picture.width * picture.height > MAX_DECODED:
             raise PillowImage.DecompressionBombError
-        picture: PillowImage.Image = opened
-        if opened.mode == "P":
-            # Between colors by number there are no others.
-            picture = opened.convert("RGBA" if opened.has_transparency_data else "RGB")
-        elif opened.mode.startswith("I"):
+        if picture.mode.startswith("I"):
             # With 16 bits for each pixel, of which only the first eight are shown.
-            picture = opened.convert("I").point(lambda value: value / 256).convert("L")
+            picture = picture.convert("I").point(lambda value: value / 256).convert("L")
+        elif picture.mode == "P":
+            # Between colors by number there are no others.
+            picture = picture.convert("RGBA")
         picture.thumbnail((MAX_SIDE, MAX_SIDE))
-        upright = ImageOps.exif_transpose(picture)
-        picture = upright.convert("RGBA" if upright.has_transparency_data else "RGB")
+        picture = ImageOps.exif_transpose(picture).convert("RGBA")
     drawn = PillowImage.new("RGB", picture.size, "white")
-    drawn.paste(picture, mask=picture if picture.mode == "RGBA" else None)
+    drawn.paste(picture, mask=picture)
     written = BytesIO()
     drawn.save(written, "JPEG", quality=_QUALITY)
     return written.getvalue()

@@ -1,6 +1,6 @@
 """What a model is told of Home Assistant's selectors, as JSON schema.
 
-Home Assistant's own conversion (`llm.selector_serializer`) makes "a text" of most: of an
+Home Assistant's own conversion (`llm.selector_serializer`) makes "a text" of some: of an
 action, of an entity, of a state. Here such kinds get a schema that can be used, words
 that help, and, where they choose among things of the home, those that are exposed to
 Assist, by id and name.
@@ -9,7 +9,6 @@ Assist, by id and name.
 from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
 from pathlib import Path
-from string import Template
 import tomllib
 from typing import Any, Final
 
@@ -34,14 +33,11 @@ type Config = Mapping[str, Any]
 # So many things are named for one field.
 MAX_CANDIDATES: Final = 100
 
-_IDS: Final = ("addon", "app", "assist_pipeline", "config_entry", "statistic", "theme")
 _THINGS: Final = ("entity", "area", "floor", "label", "device")
-_ENUMS: Final = ("automation_behavior", "device_class", "state_class")
 # Help in words, by the kind of selector.
-_WORDS: Final[Mapping[str, str]] = {
-    **dict.fromkeys((*_IDS, *_THINGS), "Only an id that the instructions name."),
-    **tomllib.loads(Path(__file__).with_name("selectors.toml").read_text("utf-8")),
-}
+_WORDS: Final[Mapping[str, str]] = tomllib.loads(
+    Path(__file__).with_suffix(".toml").read_text("utf-8")
+)
 # What Home Assistant's selectors do not look at.
 _CHECKS: Final[dict[str, Callable[[Any], Any]]] = {
     "action": cv.SCRIPT_SCHEMA,
@@ -52,9 +48,12 @@ _CHECKS: Final[dict[str, Callable[[Any], Any]]] = {
 def describe(hass: HomeAssistant, structure: probatio.Schema) -> JsonSchema:
     """Return the JSON schema of an answer whose members are selected like this."""
     return _object(
-        (str(key), isinstance(key, probatio.Required), _described(hass, kind, said))
+        (
+            str(key),
+            isinstance(key, probatio.Required),
+            _described(hass, kind, getattr(key, "description", None)),
+        )
         for key, kind in structure.schema.items()
-        for said in [getattr(key, "description", None)]
     )
 
 
@@ -89,7 +88,7 @@ def _object(members: Iterable[tuple[str, bool, JsonSchema]]) -> JsonSchema:
     }
 
 
-def _described(hass: HomeAssistant, kind: object, said: object = None) -> JsonSchema:
+def _described(hass: HomeAssistant, kind: object, label: object = None) -> JsonSchema:
     """Return the schema of a value, with what its author and we say of it."""
     words = ""
     if not isinstance(kind, Selector):
@@ -99,27 +98,23 @@ def _described(hass: HomeAssistant, kind: object, said: object = None) -> JsonSc
     else:
         schema = _schema(hass, kind)
         words = _words(kind.selector_type, kind.config)
-    text = str(said or "").strip()
-    if text and words and text[-1] not in ".!?:;":
-        text += "."
-    text = f"{text} {words}".strip()
+    text = ". ".join(filter(None, (str(label or "").strip(" ."), words)))
     return schema | ({"description": text} if text else {})
 
 
 def _words(name: str, config: Config) -> str:
-    """Return help in words for a kind of selector."""
-    if name == "number":
-        unit, step = config.get("unit_of_measurement"), config.get("step")
-        # It is 1 where its author has not thought of it.
-        steps = "A whole number if it counts." if step == 1 else f"In steps of {step}."
-        return f"In {unit}. {steps}" if unit else steps
-    return Template(_WORDS.get(name, "")).substitute(config)
+    if name != "number":
+        return _WORDS.get(name, "")
+    unit, step = config.get("unit_of_measurement"), config.get("step")
+    # It is 1 where its author has not thought of it.
+    steps = "A whole number if it counts." if step == 1 else f"In steps of {step}."
+    return f"In {unit}. {steps}" if unit else steps
 
 
 def _schema(hass: HomeAssistant, kind: Selector[Any]) -> JsonSchema:
     """Return the schema of what a selector accepts."""
-    name, config = kind.selector_type, kind.config
-    match name:
+    config = kind.config
+    match kind.selector_type:
         case "action" | "condition" | "trigger":
             return {"type": "array", "items": {"type": "object"}}
         case "choose":
@@ -128,31 +123,20 @@ def _schema(hass: HomeAssistant, kind: Selector[Any]) -> JsonSchema:
         case "numeric_threshold":
             return {"type": "object"}
         case "object":
-            fields = config.get("fields", {})
             item = _object(
                 (
                     key,
                     bool(field.get("required")),
                     _described(hass, _inner(field), field.get("label")),
                 )
-                for key, field in fields.items()
+                for key, field in config.get("fields", {}).items()
             )
-            return _several(kind, item if fields else {"type": "object"})
-        case "qr_code":
-            return {"type": "string", "enum": [config["data"]]}
+            return _several(kind, item if item["properties"] else {"type": "object"})
         case "select":
             return _several(kind, _options(config))
         case "target":
             return _target(hass, config)
-    schema = _converted(kind)
-    if name == "color_rgb":
-        schema["items"] = {"type": "integer", "minimum": 0, "maximum": 255}
-    elif name == "media" and "accept" in config:
-        media = schema["items"] if config["multiple"] else schema
-        media["properties"].pop("entity_id")
-    elif name in _ENUMS:
-        schema = _several(kind, {"type": "string", "enum": _accepted(kind)})
-    return schema
+    return _converted(kind)
 
 
 def _converted(schema: object) -> JsonSchema:
@@ -191,25 +175,14 @@ def _options(config: Config) -> JsonSchema:
     return _one_of(options)
 
 
-def _accepted(kind: Selector[Any]) -> list[str]:
-    """Return what a selector says that it accepts."""
-    try:
-        probatio.Schema(kind)([""] if kind.config.get("multiple") else "")
-    except probatio.MultipleInvalid as err:
-        return sorted(map(str, err.errors[0].placeholders["values"]))
-    return []
-
-
 def _target(hass: HomeAssistant, config: Config) -> JsonSchema:
     """Return the schema of a target, with what of the home can be one."""
-    filters = {"filter": config.get("entity", ())}
-    named = {name: _candidates(hass, name, {**config, **filters}) for name in _THINGS}
+    filters = {**config, "filter": config.get("entity", ())}
+    named = {name: _candidates(hass, name, filters) for name in _THINGS}
     one = {name: _one_of(found) for name, found in named.items() if found}
-    if not one:
-        one = {"entity": {"type": "string", "description": _WORDS["entity"]}}
     return _object(
         (f"{name}_id", False, {"type": "array", "items": item})
-        for name, item in one.items()
+        for name, item in (one or {"entity": {"type": "string"}}).items()
     )
 
 

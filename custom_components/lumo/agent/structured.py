@@ -22,8 +22,6 @@ from .selectors import check, describe
 
 _MAX_NAME: Final = 64
 _NAME: Final = "answer"
-# Characters that are read without the event loop noticing.
-_SHORT: Final = 5_000
 _PROBLEMS: Final = 5
 # Home Assistant makes objects of its own of these, which no automation can use.
 _AS_WRITTEN: Final = {"condition", "target", "trigger"}
@@ -72,12 +70,10 @@ class AnswerFormat:
         Whole numbers are integers, keys that the form does not have are left out.
         Raises AnswerFormError.
         """
-        read = partial(read_data, text, self.schema)
         try:
-            if len(text) <= _SHORT:
-                return self._meant(read())
-            written = await self.hass.async_add_executor_job(read)
-            return self._meant(written)
+            return self._meant(
+                await self.hass.async_add_executor_job(read_data, text, self.schema)
+            )
         except NoDataError as err:
             raise AnswerFormError(str(err)) from None
 

@@ -6,28 +6,30 @@ instance itself is never changed: from 2026.11 on Home Assistant keeps it for th
 turn, so the turn works with a copy whose tools are wrapped.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 import json
 import logging
 from operator import attrgetter
-from types import FunctionType
 from typing import Any, Final
 
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 import probatio
 
-from ..abilities import answering
-from ..abilities.ability import Ability
+from ..abilities import answering, with_abilities
+from ..abilities.ability import Ability, AbilityContext
 from ..gate.gate import Gate, GatedTool, UnknownTool
 from ..gate.own_tool import unwrapped
+from ..gate.permissions import Rules, offered
+from ..gate.places import Scope
 from ..tool_calling.arguments import ArgumentsError, fit_arguments, parse_arguments
 from ..tool_calling.instructions import PREFIX
 from ..tool_calling.naming import ToolNames
 from ..tool_calling.prompted import ToolDefinition
 from .model_texts import IN_CLEAR, broken_call, invalid_arguments, unknown_tool
+from .options import AgentOptions
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -62,23 +64,23 @@ class Call:
 class KnownTools:
     """What Lumo is told of tools, kept from turn to turn as long as they stay the same.
 
-    Home Assistant 2026.10 makes most tools anew for each turn, of the same parts.
+    Home Assistant 2026.10 makes most tools anew for each turn, of the same parts; it
+    takes about a millisecond to convert one.
     """
 
     def __init__(self) -> None:
-        self._known: dict[str, tuple[list[object], ToolDefinition]] = {}
+        self._known: dict[str, tuple[object, ToolDefinition]] = {}
 
     def definitions(
         self, tools: Iterable[llm.Tool], serializer: Callable[[Any], Any] | None
     ) -> list[ToolDefinition]:
         """Return the tools as the home describes them."""
         known, self._known = self._known, {}
-        common = [*_take_apart(serializer)]
         for tool in tools:
             reads = tool.annotations.read_only
-            parts = [tool.description, reads, *common, *_take_apart(tool.parameters)]
-            before, definition = known.get(tool.name, ([], None))
-            if definition is None or not _are_same(before, parts):
+            parts = (tool.description, reads, _parts_of(tool.parameters))
+            before, definition = known.get(tool.name, (None, None))
+            if definition is None or before != parts:
                 definition = ToolDefinition(
                     name=tool.name,
                     description=tool.description or "",
@@ -96,39 +98,16 @@ def names_of(tools: tuple[str, ...], prefix: str) -> ToolNames:
     return ToolNames(tools, prefix=prefix)
 
 
-def _take_apart(value: object, depth: int = 9) -> Iterator[object]:
-    """Yield what a schema is made of: markers, validators, and how they are nested."""
+def _parts_of(value: object) -> object:
+    """Return what a schema is made of: equal if made of the same markers and values."""
     if isinstance(value, probatio.Schema):
-        yield from (value.extra, value.required)
-        value = value.schema
-    inner: Iterable[object] = ()
-    if depth and isinstance(value, dict):
-        yield from (dict, len(value), *value)
-        inner = value.values()
-    elif depth and isinstance(value, list | tuple):
-        yield from (list, len(value))
-        inner = value
-    elif depth and isinstance(value, FunctionType) and value.__closure__:
-        # Merged APIs make their serializer anew each time.
-        yield value.__code__
-        inner = [cell.cell_contents for cell in value.__closure__]
-    else:
-        yield value
-    for item in inner:
-        yield from _take_apart(item, depth - 1)
-
-
-def _are_same(parts: list[object], others: list[object]) -> bool:
-    """Return whether the same objects are in both; equal texts and numbers will do."""
-    return len(parts) == len(others) and all(
-        one is other
-        or (
-            type(one) is type(other)
-            and isinstance(one, str | int | float)
-            and one == other
-        )
-        for one, other in zip(parts, others, strict=True)
-    )
+        return value.extra, value.required, _parts_of(value.schema)
+    if isinstance(value, dict):
+        # Markers of the same name are equal, whatever else they say.
+        return [(key, id(key), _parts_of(item)) for key, item in value.items()]
+    if isinstance(value, list | tuple):
+        return [_parts_of(item) for item in value]
+    return value
 
 
 def _schema(tool: llm.Tool, serializer: Callable[[Any], Any] | None) -> dict[str, Any]:
@@ -147,17 +126,52 @@ def _schema(tool: llm.Tool, serializer: Callable[[Any], Any] | None) -> dict[str
     return schema if isinstance(schema, dict) else {"type": "object"}
 
 
-def without(definition: ToolDefinition, key: str) -> ToolDefinition:
+def _without(definition: ToolDefinition, key: str) -> ToolDefinition:
     """Return what is told of a tool without one of its parameters."""
-    properties = definition.parameters.get("properties", {})
-    if key not in properties:
+    properties = dict(definition.parameters.get("properties", {}))
+    if properties.pop(key, None) is None:
         return definition
-    kept = {name: properties[name] for name in properties if name != key}
-    return replace(definition, parameters={**definition.parameters, "properties": kept})
+    parameters = {**definition.parameters, "properties": properties}
+    return replace(definition, parameters=parameters)
+
+
+def permitted(
+    api: llm.APIInstance, rules: Rules, scope: Scope | None
+) -> llm.APIInstance:
+    """Return an instance with the tools that the owner, and the place, allow."""
+    return replace(api, tools=offered(api, rules, scope))
+
+
+def placed(api: llm.APIInstance, scope: Scope | None) -> llm.APIInstance:
+    """Return an instance that tells of what may be read from the place."""
+    return replace(api, tools=[answering(tool, scope) for tool in api.tools])
+
+
+def gated(api: llm.APIInstance, gate: Gate) -> llm.APIInstance:
+    """Return an instance whose tools run only what the gate lets through."""
+    return replace(api, tools=[GatedTool(tool, gate) for tool in api.tools])
+
+
+def fill_toolbox(
+    api: llm.APIInstance,
+    context: AbilityContext,
+    options: AgentOptions,
+    gate: Gate,
+    known: KnownTools,
+) -> Toolbox:
+    """Return the tools of a turn: Home Assistant's and our own, as far as allowed."""
+    tools = permitted(with_abilities(api, context), options, context.scope)
+    # Function definitions have no prefix: the channel says whose they are.
+    prefix = "" if options.native else PREFIX
+    return Toolbox(tools, prefix=prefix, gate=gate, known=known, scope=context.scope)
 
 
 class Toolbox:
-    """The tools of one turn."""
+    """The tools of one turn, by the names that the model calls them.
+
+    What runs is a chain of wrappers, each of which takes an API instance and returns
+    another: `with_abilities`, `permitted`, `placed`, `gated`.
+    """
 
     def __init__(
         self,
@@ -166,6 +180,7 @@ class Toolbox:
         prefix: str = PREFIX,
         gate: Gate | None = None,
         known: KnownTools | None = None,
+        scope: Scope | None = None,
     ) -> None:
         """Take the tools of the API instance; None means an agent without tools.
 
@@ -173,15 +188,14 @@ class Toolbox:
         tools from other turns need not be found out again.
         """
         self.gate = gate or Gate()
-        scope = self.gate.judge.scope if self.gate.judge else None
+        self.api = gated(placed(api, scope), self.gate) if api else None
         self.tools = {tool.name: tool for tool in api.tools} if api else {}
         """The tools themselves, without the gate, by their full names."""
-        known = known or KnownTools()
         self.names = names_of(tuple(self.tools), prefix)
-        self.definitions = known.definitions(
+        definitions = (known or KnownTools()).definitions(
             self.tools.values(), api.custom_serializer if api else None
         )
-        self._schemas = {item.name: item.parameters for item in self.definitions}
+        self._schemas = {item.name: item.parameters for item in definitions}
         ours = [tool for tool in self.tools.values() if isinstance(tool, Ability)]
         self.passing = frozenset(tool.name for tool in ours if tool.is_passing)
         """The tools that are offered in some turns only."""
@@ -194,20 +208,10 @@ class Toolbox:
         """The tools that are never described, as one of ours does more of the same."""
         hidden = {name: key for tool in ours for name, key in tool.hides.items()}
         self.definitions = [
-            without(item, hidden.get(item.name.rpartition("__")[2], ""))
-            for item in self.definitions
+            _without(item, hidden.get(item.name.rpartition("__")[2], ""))
+            for item in definitions
         ]
         self.choose(self.tools.keys() - self.passing, sorted(self.passing))
-        self.api = (
-            replace(
-                api,
-                tools=[
-                    GatedTool(answering(tool, scope), self.gate) for tool in api.tools
-                ],
-            )
-            if api
-            else None
-        )
 
     @property
     def always(self) -> list[ToolDefinition]:
