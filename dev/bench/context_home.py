@@ -31,9 +31,9 @@ from custom_components.lumo.lumo_client.client import LumoClient
 from custom_components.lumo.lumo_client.events import End, Event, TextDelta
 from custom_components.lumo.lumo_client.messages import ChatRequest
 
-from .calls_home import AGENTS, CallsHome
 from .context_homes import Home, Wish
 from .context_request import NO_AREA, Told, read_request
+from .home import AGENTS, BenchHome
 
 _SERVERS: Final = Path(__file__).parent / "large_homes" / "servers.yaml"
 # An agent of that name is told of all that there is, however long that is.
@@ -108,7 +108,7 @@ def _described(everything: bool) -> Any:
         yield
 
 
-class LargeHome(CallsHome):
+class LargeHome(BenchHome):
     """The home, and what its agent would send."""
 
     def __init__(self, home: Home, *, servers: bool = True) -> None:

@@ -32,7 +32,13 @@ _SCRIPTS: Final = Path(__file__).parent.parent / "demo_home" / "scripts.yaml"
 _MANY: Final = 42
 """Entities in an area, about."""
 _SEARCH: Final = (
-    MediaPlayerEntityFeature.SEARCH_MEDIA | MediaPlayerEntityFeature.PLAY_MEDIA
+    MediaPlayerEntityFeature.PLAY
+    | MediaPlayerEntityFeature.PAUSE
+    | MediaPlayerEntityFeature.NEXT_TRACK
+    | MediaPlayerEntityFeature.PREVIOUS_TRACK
+    | MediaPlayerEntityFeature.VOLUME_SET
+    | MediaPlayerEntityFeature.SEARCH_MEDIA
+    | MediaPlayerEntityFeature.PLAY_MEDIA
 )
 
 # What stands in an area, in this order; then again.
@@ -88,7 +94,7 @@ class Wish:
 
 @dataclass(slots=True)
 class Home:
-    """A home as `CallsHome` furnishes it."""
+    """A home as `BenchHome` furnishes it."""
 
     language: str
     floors: list[dict[str, Any]] = field(default_factory=list)
@@ -99,7 +105,7 @@ class Home:
 
     @property
     def description(self) -> dict[str, Any]:
-        """Return what `CallsHome` takes."""
+        """Return what `BenchHome` takes."""
         return {
             "language": self.language,
             "floors": self.floors,
@@ -188,7 +194,7 @@ def make_home(language: str, size: int) -> Home:
         if kind == "script":
             more = _script(words["things"][key][0], words, fields=key == "watering")
         if kind == "media_player.speaker":
-            more["attributes"] = {"more_features": _SEARCH}
+            more["attributes"] = {"supported_features": _SEARCH}
         home.keys[key] = home.add(kind, words["things"][key], area, **more)["id"]
     _add_scripts(home, words, size)
     _add_things(home, words, size)

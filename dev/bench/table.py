@@ -1,12 +1,6 @@
-"""Plain tables, and a copy of them for who collects them."""
+"""Plain tables."""
 
 from collections.abc import Iterable, Sequence
-import json
-import os
-from pathlib import Path
-
-# Names a file: each table is added to it as a line of JSON.
-TABLES = "LUMO_BENCH_TABLES"
 
 
 def print_table(
@@ -23,7 +17,3 @@ def print_table(
             cell.rjust(width) for cell, width in zip(line[1:], widths[1:], strict=True)
         ]
         print("  ".join((first, *rest)))
-    if path := os.environ.get(TABLES):
-        with Path(path).open("a", encoding="utf-8") as file:
-            table = {"title": title, "head": lines[0], "rows": lines[1:]}
-            file.write(json.dumps(table, ensure_ascii=False) + "\n")

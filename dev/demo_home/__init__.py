@@ -7,53 +7,85 @@ websocket commands that the development harness uses.
 """
 
 import asyncio
+import logging
 import time
 
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
-from homeassistant.const import ATTR_RESTORED, Platform
-from homeassistant.core import HomeAssistant, callback
+from homeassistant.const import ATTR_RESTORED
+from homeassistant.core import HomeAssistant, ServiceCall, callback
 from homeassistant.helpers import (
     area_registry as ar,
-    discovery,
+    config_validation as cv,
     entity_registry as er,
     floor_registry as fr,
 )
+from homeassistant.helpers.entity_component import DEFAULT_SCAN_INTERVAL
+from homeassistant.helpers.entity_platform import EntityPlatform
 from homeassistant.helpers.typing import ConfigType
 from homeassistant.setup import async_setup_component
 import probatio
 
-from .const import CONF_HOME, DOMAIN, HOME_DEMO, HOME_EMPTY
+from .entities import KINDS, DemoEntity
 from .house import AREAS, FLOORS, SCENES, SCRIPTS, THINGS
-from .websocket_api import async_register_commands
+from .shown import SHOWN
+from .websocket_api import DOMAIN, async_register_commands
 
 CONFIG_SCHEMA = probatio.Schema(
     {
         DOMAIN: probatio.Schema(
-            {probatio.Required(CONF_HOME): probatio.In([HOME_DEMO, HOME_EMPTY])},
+            {probatio.Required("home"): probatio.In(["demo", "empty"])},
         )
     },
     extra=probatio.ALLOW_EXTRA,
 )
+_SPRINKLER = "garden_sprinkler"
 
 
 async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
     """Build the house."""
     async_register_commands(hass)
-    if config[DOMAIN][CONF_HOME] == HOME_EMPTY:
+    if config[DOMAIN]["home"] == "empty":
         return True
     _async_furnish(hass)
     _async_write_past(hass)
-    platforms = sorted({Platform(thing.domain) for thing in THINGS})
+    domains = sorted({thing.domain for thing in THINGS})
     # Side by side, and before the start is over: whoever sees Home Assistant running
-    # sees the whole house. The components first, or loading a platform would wait for
-    # this very integration.
+    # sees the whole house.
     await asyncio.gather(
-        *(async_setup_component(hass, platform, config) for platform in platforms)
+        *(async_setup_component(hass, domain, config) for domain in domains)
     )
-    for platform in platforms:
-        hass.async_create_task(
-            discovery.async_load_platform(hass, platform, DOMAIN, {}, config)
+    kinds = KINDS | SHOWN
+    made: dict[str, DemoEntity] = {}
+    for domain in domains:
+        platform = EntityPlatform(
+            hass=hass,
+            logger=logging.getLogger(__name__),
+            domain=domain,
+            platform_name=DOMAIN,
+            platform=None,
+            scan_interval=DEFAULT_SCAN_INTERVAL,
+            entity_namespace=None,
         )
+        platform.async_prepare()
+        new = {
+            thing.object_id: kinds[domain](thing.object_id, thing.name, thing.start)
+            for thing in THINGS
+            if thing.domain == domain
+        }
+        await platform.async_add_entities(new.values())
+        made |= new
+
+    async def async_water(call: ServiceCall) -> None:
+        """Turn the sprinkler on, and show for how long."""
+        minutes = {"minutes": call.data["minutes"]}
+        made[_SPRINKLER].show(is_on=True, extra_state_attributes=minutes)
+
+    hass.services.async_register(
+        DOMAIN,
+        "water",
+        async_water,
+        probatio.Schema({probatio.Required("minutes"): cv.positive_int}),
+    )
     return True
 
 

@@ -1,13 +1,20 @@
 """The house: its floors, its areas and everything in them, as they are at the start.
 
 One table holds what is where and what it is called, in English and (as aliases) in
-German. Each platform file picks the rows of its own domain.
+German.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from homeassistant.components.binary_sensor import BinarySensorDeviceClass
+from homeassistant.components.cover import CoverDeviceClass, CoverEntityFeature
+from homeassistant.components.light import ColorMode
+from homeassistant.components.media_player import (
+    MediaPlayerDeviceClass,
+    MediaPlayerState,
+)
+from homeassistant.components.sensor import SensorDeviceClass
 from homeassistant.const import Platform
 from homeassistant.util import slugify
 
@@ -39,6 +46,7 @@ class Thing:
     area: str | None
     aliases: tuple[str, ...]
     start: dict[str, Any] = field(default_factory=dict)
+    """What its class in `entities.py` takes."""
     past: tuple[tuple[float, str], ...] = ()
     """Its states so many hours before the start."""
 
@@ -46,6 +54,29 @@ class Thing:
     def object_id(self) -> str:
         """Return the part of the entity id that comes from the name."""
         return slugify(self.name)
+
+
+_COLOUR = {
+    "supported_color_modes": {ColorMode.COLOR_TEMP, ColorMode.HS},
+    "color_mode": ColorMode.COLOR_TEMP,
+    "color_temp_kelvin": 3000,
+}
+_BLIND = {
+    "device_class": CoverDeviceClass.BLIND,
+    "supported_features": CoverEntityFeature.OPEN
+    | CoverEntityFeature.CLOSE
+    | CoverEntityFeature.STOP
+    | CoverEntityFeature.SET_POSITION,
+}
+
+
+def _measured(kind: SensorDeviceClass, unit: str, value: float) -> dict[str, Any]:
+    """Return how a sensor starts."""
+    return {
+        "device_class": kind,
+        "native_unit_of_measurement": unit,
+        "native_value": value,
+    }
 
 
 GROUND_FLOOR = "Ground Floor"
@@ -73,38 +104,38 @@ THINGS = (
         "Kitchen ceiling light",
         "Kitchen",
         ("Küchenlicht", "Deckenlicht in der Küche"),
-        {"on": True, "brightness": 255},
+        {"is_on": True},
     ),
     Thing(
         Platform.LIGHT,
         "Kitchen counter light",
         "Kitchen",
         ("Arbeitsplattenlicht",),
-        {"on": True, "brightness": 255},
+        {"is_on": True},
     ),
     Thing(
         Platform.LIGHT,
         "Living room lamp",
         "Living Room",
         ("Wohnzimmerlampe",),
-        {"colour": True},
+        _COLOUR,
     ),
     Thing(
         Platform.LIGHT,
         "Bedroom lamp",
         "Bedroom",
         ("Schlafzimmerlampe",),
-        {"colour": True},
+        _COLOUR,
     ),
     Thing(
         Platform.LIGHT,
         "Hallway light",
         "Hallway",
         ("Flurlicht",),
-        {"on": True},
+        {"is_on": True},
         ((50, "off"), (30, "on"), (27.5, "off"), (4, "on")),
     ),
-    Thing(Platform.LIGHT, "Office light", "Office", ("Bürolicht",), {"on": True}),
+    Thing(Platform.LIGHT, "Office light", "Office", ("Bürolicht",), {"is_on": True}),
     Thing(Platform.LIGHT, "Garden lights", "Garden", ("Gartenlichter",)),
     Thing(Platform.SWITCH, "Coffee machine", "Kitchen", ("Kaffeemaschine",)),
     Thing(Platform.SWITCH, "Washing machine", "Bathroom", ("Waschmaschine",)),
@@ -114,49 +145,57 @@ THINGS = (
         "Living room blinds",
         "Living Room",
         ("Wohnzimmerjalousie", "Jalousie im Wohnzimmer"),
-        {"device_class": "blind", "position": 100},
+        {**_BLIND, "is_closed": False, "current_cover_position": 100},
     ),
     Thing(
         Platform.COVER,
         "Bedroom blinds",
         "Bedroom",
         ("Schlafzimmerjalousie", "Jalousie im Schlafzimmer"),
-        {"device_class": "blind", "position": 0},
+        {**_BLIND, "current_cover_position": 0},
     ),
     Thing(
         Platform.COVER,
         "Garage door",
         "Garage",
         ("Garagentor",),
-        {"device_class": "garage", "position": 0},
+        {"device_class": CoverDeviceClass.GARAGE},
     ),
     Thing(
         Platform.CLIMATE,
         "Living room thermostat",
         "Living Room",
         ("Wohnzimmerthermostat", "Heizung im Wohnzimmer"),
-        {"target": 19.0, "current": 20.5},
+        {"target_temperature": 19.0, "current_temperature": 20.5},
     ),
     Thing(
         Platform.CLIMATE,
         "Bedroom thermostat",
         "Bedroom",
         ("Schlafzimmerthermostat", "Heizung im Schlafzimmer"),
-        {"target": 17.0, "current": 18.0},
+        {"target_temperature": 17.0, "current_temperature": 18.0},
     ),
     Thing(
         Platform.MEDIA_PLAYER,
         "Living room TV",
         "Living Room",
         ("Fernseher",),
-        {"device_class": "tv", "state": "off", "volume": 0.4},
+        {
+            "device_class": MediaPlayerDeviceClass.TV,
+            "state": MediaPlayerState.OFF,
+            "volume_level": 0.4,
+        },
     ),
     Thing(
         Platform.MEDIA_PLAYER,
         "Kitchen radio",
         "Kitchen",
         ("Küchenradio", "Radio"),
-        {"device_class": "speaker", "state": "playing", "volume": 0.3},
+        {
+            "device_class": MediaPlayerDeviceClass.SPEAKER,
+            "state": MediaPlayerState.PLAYING,
+            "volume_level": 0.3,
+        },
     ),
     Thing(Platform.LOCK, "Front door", "Hallway", ("Haustür",)),
     Thing(Platform.LOCK, "Back door", "Kitchen", ("Hintertür",)),
@@ -167,7 +206,7 @@ THINGS = (
         "Outdoor temperature",
         "Garden",
         ("Außentemperatur",),
-        {"device_class": "temperature", "unit": "°C", "value": 8.5},
+        _measured(SensorDeviceClass.TEMPERATURE, "°C", 8.5),
         ((50, "6"), (38, "12.5"), (30, "5"), (26, "3.5"), (12, "9"), (2, "8.5")),
     ),
     Thing(
@@ -175,28 +214,28 @@ THINGS = (
         "Living room temperature",
         "Living Room",
         ("Wohnzimmertemperatur",),
-        {"device_class": "temperature", "unit": "°C", "value": 20.5},
+        _measured(SensorDeviceClass.TEMPERATURE, "°C", 20.5),
     ),
     Thing(
         Platform.SENSOR,
         "Bathroom humidity",
         "Bathroom",
         ("Luftfeuchtigkeit im Bad",),
-        {"device_class": "humidity", "unit": "%", "value": 58},
+        _measured(SensorDeviceClass.HUMIDITY, "%", 58),
     ),
     Thing(
         Platform.SENSOR,
         "Smoke detector battery",
         "Hallway",
         ("Batterie des Rauchmelders",),
-        {"device_class": "battery", "unit": "%", "value": 76},
+        _measured(SensorDeviceClass.BATTERY, "%", 76),
     ),
     Thing(
         Platform.BINARY_SENSOR,
         "Bedroom window",
         "Bedroom",
         ("Schlafzimmerfenster",),
-        {"device_class": "window", "on": False},
+        {"device_class": BinarySensorDeviceClass.WINDOW, "is_on": False},
         ((50, "off"), (34, "on"), (33, "off"), (6, "on"), (5.5, "off")),
     ),
     Thing(
@@ -204,7 +243,7 @@ THINGS = (
         "Front door contact",
         "Hallway",
         ("Haustürkontakt",),
-        {"device_class": "door", "on": False},
+        {"device_class": BinarySensorDeviceClass.DOOR, "is_on": False},
         ((50, "off"), (29, "on"), (28.9, "off"), (3, "on"), (2.9, "off")),
     ),
     Thing(
@@ -227,14 +266,18 @@ THINGS = (
         "Washing program",
         "Bathroom",
         ("Waschprogramm",),
-        {"options": ("Cotton", "Wool", "Eco")},
+        {"options": ["Cotton", "Wool", "Eco"], "current_option": "Cotton"},
     ),
     Thing(
         Platform.NUMBER,
         "Watering time",
         "Garden",
         ("Bewässerungszeit",),
-        {"value": 10},
+        {
+            "native_value": 10,
+            "native_max_value": 60,
+            "native_unit_of_measurement": "min",
+        },
     ),
     Thing(
         Platform.TODO,
@@ -267,8 +310,3 @@ SCRIPTS = (
     ("water_garden", ("Garten bewässern",)),
 )
 SCENES = (("relax", ("Entspannen",)),)
-
-
-def things(domain: str) -> Iterator[Thing]:
-    """Yield the things of one domain."""
-    return (thing for thing in THINGS if thing.domain == domain)

@@ -9,7 +9,7 @@ from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers.json import ExtendedJSONEncoder
 import probatio
 
-from .const import DOMAIN
+DOMAIN = "demo_home"
 
 
 @callback

@@ -8,7 +8,7 @@ each sentence it is put into a state in which what should happen can be seen.
 
 from collections import Counter
 from collections.abc import Mapping
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 import json
 import tempfile
@@ -18,15 +18,16 @@ from typing import Any, Self
 from homeassistant import loader
 from homeassistant.auth.const import GROUP_ID_ADMIN
 from homeassistant.components import conversation
-from homeassistant.components.conversation.trace import async_get_traces
+from homeassistant.components.cover import CoverEntityFeature
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.components.intent.timers import (
     TimerEventType,
     TimerInfo,
     async_register_timer_handler,
 )
+from homeassistant.components.light import ColorMode
 from homeassistant.const import EVENT_CALL_SERVICE
-from homeassistant.core import Context, Event, HomeAssistant, State
+from homeassistant.core import Context, Event, HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import (
     area_registry as ar,
@@ -37,7 +38,6 @@ from homeassistant.helpers import (
     intent,
     llm,
 )
-from homeassistant.helpers.chat_session import async_get_chat_session
 from homeassistant.helpers.entity_component import EntityComponent
 from homeassistant.setup import async_setup_component
 import probatio
@@ -47,43 +47,49 @@ from pytest_homeassistant_custom_component.common import (
 )
 
 from custom_components.lumo.const import CONF_TOOL_CALLING, DEFAULT_OPTIONS, DOMAIN
-
-from .calls_entities import KINDS, OPPOSITES, TARGET, Thing
+from dev.demo_home.entities import KINDS, DemoEntity
 
 type Row = dict[str, Any]
-type Changes = dict[str, dict[str, Any]]
 
 AGENTS = {mode: {CONF_TOOL_CALLING: mode} for mode in ("private", "native")}
-# What a changed entity is judged by.
-_ATTRIBUTES = (
-    "brightness",
-    "rgb_color",
-    "hs_color",
-    "current_position",
-    "percentage",
-    "temperature",
-    "media_track",
-    "volume_level",
+# Those that take commands, beside scripts; of all others there is only a state.
+_ACTING = (
+    *("climate", "cover", "fan", "light", "lock", "media_player", "scene", "switch"),
+    *("todo", "vacuum", "valve"),
 )
-
-
+# What beside their names and states differs from the demo home's.
+_START: dict[str, dict[str, Any]] = {
+    "climate": {"min_temp": 0, "max_temp": 100},
+    "cover": {
+        "supported_features": CoverEntityFeature.OPEN
+        | CoverEntityFeature.CLOSE
+        | CoverEntityFeature.STOP
+        | CoverEntityFeature.SET_POSITION
+    },
+    "light": {"supported_color_modes": {ColorMode.HS}, "color_mode": ColorMode.HS},
+}
+_OPPOSITES = {
+    "on": "off",
+    "off": "on",
+    "open": "closed",
+    "closed": "open",
+    "locked": "unlocked",
+    "unlocked": "locked",
+    "paused": "playing",
+    "playing": "paused",
+    "cleaning": "docked",
+    "returning": "cleaning",
+}
 # What a person says to a question about a lock or a door.
 _YES = {"en": "yes", "de": "ja", "fr": "oui", "nl": "ja", "es": "sí"}
 
 
 @dataclass(slots=True)
 class Effects:
-    """What happened in the home."""
+    """What was done in the home: actions with their data, and timers."""
 
-    changes: Changes = field(default_factory=dict)
     services: Counter[str] = field(default_factory=Counter)
     timers: list[tuple[str, int, str | None]] = field(default_factory=list)
-    lists: dict[str, list[list[str]]] = field(default_factory=dict)
-
-    @property
-    def none(self) -> bool:
-        """Return whether nothing happened at all."""
-        return not (self.changes or self.services or self.timers)
 
 
 @dataclass(slots=True)
@@ -92,15 +98,10 @@ class Turn:
 
     effects: Effects
     speech: str
-    """All that was spoken, pieces of one message joined, messages by lines."""
     failed: bool
-    results: list[llm.ToolResult]
-    trace: dict[str, Any]
-    asked: bool = False
-    """A question was asked before it was done, and answered by a yes."""
 
 
-class CallsHome:
+class BenchHome:
     """A home whose agents are Lumo, one in each mode."""
 
     hass: HomeAssistant
@@ -112,19 +113,16 @@ class CallsHome:
         options: Mapping[str, Mapping[str, Any]] = MappingProxyType(AGENTS),
     ) -> None:
         """Take the home's description, the entry's data, and its agents' options."""
-        self.satellite: str | None = None
-        """What is spoken to."""
         self._description = description
         self._account = account
         self._options = options
         self._stack = AsyncExitStack()
-        self._things: dict[str, Thing] = {}
+        self._things: dict[str, DemoEntity] = {}
         self._starts = {item["id"]: item["state"] for item in description["entities"]}
         self._device_id = ""
         self._agents: dict[str, str] = {}
         self._services: Counter[str] = Counter()
         self._timers: list[tuple[str, int, str | None]] = []
-        self._before: dict[str, dict[str, Any]] = {}
 
     async def __aenter__(self) -> Self:
         """Start Home Assistant, furnish it, and set Lumo up."""
@@ -188,12 +186,12 @@ class CallsHome:
 
     async def _async_make(self, domain: str, items: list[dict[str, Any]]) -> None:
         """Make the entities of a domain: real ones, or only states that are read."""
-        if domain in KINDS:
-            things = [KINDS[domain](item) for item in items]
-            self._things |= {thing.entity_id: thing for thing in things}
+        if domain in _ACTING:
+            things = {item["id"]: _made(domain, item) for item in items}
+            self._things |= things
             assert await async_setup_component(self.hass, domain, {})
-            component: EntityComponent[Thing] = self.hass.data[domain]
-            await component.async_add_entities(things)
+            component: EntityComponent[DemoEntity] = self.hass.data[domain]
+            await component.async_add_entities(things.values())
         elif domain == "script":
             scripts = {
                 item["id"].partition(".")[2]: {
@@ -272,22 +270,19 @@ class CallsHome:
         self._timers.append((kind.value, timer.created_seconds, timer.name))
 
     async def prepare(self, row: Row) -> None:
-        """Put the home into a state in which the row's effect can be seen."""
-        expected: Changes = row.get("expect_changes") or {}
-        track_or_volume = {"media_track", "volume_level"}
+        """Put the home into a state in which the row changes something."""
+        expected = row.get("expect_changes") or {}
         for entity_id, thing in self._things.items():
             state = self._starts[entity_id]
             change = expected.get(entity_id, {})
             if "state" in change and not entity_id.startswith("todo."):
-                state = OPPOSITES[change["state"]]
-            elif track_or_volume & change.keys():
+                state = _OPPOSITES[change["state"]]
+            elif {"media_track", "volume_level"} & change.keys():
                 state = "playing"
-            more: dict[str, Any] = {}
+            thing.take_state(state)
             if row["tool"] == "todo__HassListCompleteItem":
-                more["items"] = [row["arguments"]["item"]]
-            if entity_id.startswith("climate."):
-                more["temperature"] = TARGET
-            thing.now(state, **more)
+                thing.take(items=[row["arguments"]["item"]])
+            thing.async_write_ha_state()
         await intent.async_handle(
             self.hass,
             DOMAIN,
@@ -295,43 +290,14 @@ class CallsHome:
             device_id=self._device_id,
         )
         await self.hass.async_block_till_done()
-        self._before = self._snapshot()
         self._services.clear()
         self._timers.clear()
 
     def effects(self) -> Effects:
-        """Return what has happened since the home was prepared."""
-        after = self._snapshot()
-        changes = {}
-        for entity_id, shown in after.items():
-            before = self._before[entity_id]
-            change = {
-                key: value
-                for key, value in shown.items()
-                if value is not None and value != before[key]
-            }
-            if "ran" in change:
-                change = {"ran": True}
-            if change:
-                changes[entity_id] = change
-        lists = {
-            entity_id: [
-                [item.summary or "", str(item.status)]
-                for item in getattr(thing, "todo_items", None) or ()
-            ]
-            for entity_id, thing in self._things.items()
-            if entity_id.startswith("todo.")
-        }
-        return Effects(changes, Counter(self._services), list(self._timers), lists)
+        """Return what has been done since the home was prepared."""
+        return Effects(Counter(self._services), list(self._timers))
 
-    def _snapshot(self) -> dict[str, dict[str, Any]]:
-        return {
-            state.entity_id: _shown(state)
-            for state in self.hass.states.async_all()
-            if state.domain in KINDS or state.domain == "script"
-        }
-
-    async def call(self, row: Row) -> tuple[Effects, llm.ToolResult]:
+    async def call(self, row: Row) -> Effects:
         """Call the row's tool without any model: what should come of it."""
         api = await llm.async_get_api(
             self.hass,
@@ -344,72 +310,47 @@ class CallsHome:
                 device_id=self._device(row),
             ),
         )
-        try:
-            result = await api.async_call_tool(
+        with suppress(HomeAssistantError, probatio.Invalid):
+            await api.async_call_tool(
                 llm.ToolInput(tool_name=row["tool"], tool_args=row["arguments"])
             )
-        except (HomeAssistantError, probatio.Invalid) as err:
-            result = llm.ToolResult(
-                data={"error": type(err).__name__, "error_text": str(err)}, error=True
-            )
         await self.hass.async_block_till_done()
-        return self.effects(), result
+        return self.effects()
 
     async def say(self, row: Row, mode: str) -> Turn:
-        """Say the row's sentence to the agent of a mode."""
-        spoken: list[str] = []
-
-        def note(_log: conversation.ChatLog, delta: dict[str, Any]) -> None:
-            if delta.get("role") == "assistant":
-                spoken.append("\n")
-            if text := delta.get("content"):
-                spoken.append(text if isinstance(text, str) else "")
-
-        with (
-            async_get_chat_session(self.hass, None) as session,
-            conversation.async_get_chat_log(
-                self.hass, session, None, chat_log_delta_listener=note
-            ) as log,
-        ):
-
-            async def say(text: str) -> tuple[bool, dict[str, Any]]:
-                outcome = await conversation.async_converse(
-                    self.hass,
-                    text,
-                    session.conversation_id,
-                    Context(user_id=self._user_id),
-                    language=row["lang"],
-                    agent_id=self._agents[mode],
-                    device_id=self._device(row),
-                    satellite_id=self.satellite,
-                )
-                events = async_get_traces()[-1].as_dict()["events"]
-                found = [item["data"] for item in events if "lumo" in item["data"]]
-                failed = outcome.response.response_type
-                return failed is intent.IntentResponseType.ERROR, found[-1]["lumo"]
-
-            failed, trace = await say(row["sentence"])
-            if asked := bool(trace["questions"]):
-                failed, _ = await say(_YES[row["lang"]])
-            results = [
-                content.result
-                for content in log.content
-                if isinstance(content, conversation.ToolResultContent)
-            ]
+        """Say the row's sentence to the agent of a mode, and yes where it asks."""
+        conversation_id: str | None = None
+        for text in (row["sentence"], _YES[row["lang"]]):
+            outcome = await conversation.async_converse(
+                self.hass,
+                text,
+                conversation_id,
+                Context(user_id=self._user_id),
+                language=row["lang"],
+                agent_id=self._agents[mode],
+                device_id=self._device(row),
+            )
+            conversation_id = outcome.conversation_id
+            if not outcome.continue_conversation:
+                break
         await self.hass.async_block_till_done()
-        return Turn(self.effects(), "".join(spoken), failed, results, trace, asked)
+        kind = outcome.response.response_type
+        return Turn(
+            self.effects(),
+            outcome.response.speech["plain"]["speech"],
+            kind is intent.IntentResponseType.ERROR,
+        )
 
     def _device(self, row: Row) -> str | None:
         return self._device_id if row.get("needs_timer_device") else None
 
 
-def _shown(state: State) -> dict[str, Any]:
-    shown: dict[str, Any] = {"state": state.state}
-    if state.domain == "scene":
-        return {"ran": state.state}
-    if state.domain == "script":
-        return {"ran": str(state.attributes.get("last_triggered"))}
-    for key in _ATTRIBUTES:
-        value = state.attributes.get(key)
-        shown[key] = list(value) if isinstance(value, tuple) else value
-    return shown
+def _made(domain: str, item: dict[str, Any]) -> DemoEntity:
+    """Make an entity that takes commands, as the home's description says."""
+    attributes = item.get("attributes") or {}
+    told = ("device_class", "current_temperature", "supported_features")
+    start = {key: attributes[key] for key in told if key in attributes}
+    thing = KINDS[domain](item["id"], item["name"], _START.get(domain, {}) | start)
+    thing.entity_id = item["id"]
+    thing.take_state(item["state"])
+    return thing
