@@ -18,7 +18,7 @@ from homeassistant.core import HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
 
 from ..context.home import is_kind, places_of, thing_of
-from ..context.scorer import pieces
+from ..context.scorer import beginnings
 from ..context.things import Area, Floor, Thing
 from ..context.titles import known_titles
 from ..gate.doors import Doors, speak_of
@@ -39,10 +39,8 @@ _AND: Final = re.compile(r"\s*[,;&]\s*|\s+and\s+")
 WAYS: Final = ("name", "area", "floor", "kind")
 # So many names are told of what is nearest, or there.
 _TOLD: Final = 8
-# Two words are alike that share so many of the pieces of the shorter one; a word with
-# so many pieces is no article.
-_ALIKE: Final = 0.6
-_LONG: Final = 4
+# A word of so many letters is an article, or its like.
+_ARTICLE: Final = 3
 
 
 class UnclearError(HomeAssistantError):
@@ -306,20 +304,13 @@ def texts_given(arguments: Arguments, key: str) -> list[str]:
 
 
 def has_like(texts: Iterable[str], wanted: str) -> bool:
-    """Return whether texts have a word like one of those that are wanted.
+    """Return whether texts have a word that begins like one of those that are wanted.
 
     Articles and their like count only where there is nothing else.
     """
-    there = [pieces(word).keys() for text in texts for word in text.split()]
-    words = [pieces(word).keys() for word in wanted.split()]
-    least = min(_LONG, max(map(len, words), default=0))
-    return any(
-        len(one & other) >= _ALIKE * min(len(one), len(other))
-        for one in words
-        if len(one) >= least
-        for other in there
-        if other
-    )
+    words = beginnings(wanted)
+    words = {word for word in words if len(word) > _ARTICLE} or words
+    return not beginnings(" ".join(texts)).isdisjoint(words)
 
 
 def nearest(wanted: str, names: Iterable[str]) -> str:
