@@ -171,8 +171,8 @@ TOLD: list[tuple[dict[str, Any], dict[str, Any]]] = [
         {"change": 2.0, "unit": "°C"},
     ),
     (
-        {"question": "timeline", **DOOR, "from": "23:00"},
-        {"first": "open", "changes": ["2026-11-11 23:00 open"]},
+        {"question": "timeline", **DOOR, "from": "22:00"},
+        {"first": "closed", "changes": ["2026-11-11 23:00 open"]},
     ),
 ]
 # What is asked, and why there is no answer.

@@ -14,6 +14,7 @@ import pytest
 
 from custom_components.lumo.abilities.plans import Trigger
 from custom_components.lumo.abilities.triggers import async_trigger, spoken_when
+from custom_components.lumo.gate.names import exposed
 from custom_components.lumo.gate.speaker import Speaker
 from custom_components.lumo.languages import LANGUAGES
 
@@ -69,7 +70,7 @@ STATES: dict[str, tuple[str, dict[str, Any]]] = {
 CONDITIONS: list[tuple[dict[str, str], dict[str, Any]]] = [
     ({"entity": "Washing machine", "becomes": "done"}, {"entity_id": "sensor.washer", "states": ["done"]}),
     ({"entity": "washing machine", "becomes": "idle, done"}, {"states": ["idle", "done"]}),
-    ({"entity": "Washing machine", "becomes": "not running"}, {"states": ["running"], "leaves": True}),
+    ({"entity": "Washing machine", "becomes": "not running"}, {"states": ["idle", "done"]}),
     ({"entity": "Washing machine", "becomes": "fertig"}, {}),
     ({"entity": "Washing machine", "becomes": "running"}, {}),
     ({"entity": "Window", "becomes": "closed"}, {"states": ["off"]}),
@@ -113,7 +114,9 @@ def move(freezer: FrozenDateTimeFactory, now: str) -> None:
 async def read(hass: HomeAssistant, **written: str) -> Trigger | None:
     """Return the trigger, None if it is refused."""
     try:
-        return await async_trigger(hass, written, dt_util.now(), ANNA)
+        return await async_trigger(
+            hass, written, dt_util.now(), ANNA, exposed(hass)
+        )
     except HomeAssistantError:
         return None
 

@@ -15,10 +15,9 @@ from ..gate.names import exposed, is_exposed
 from ..gate.own_tool import OwnTool
 from ..gate.places import Scope
 from ..gate.speaker import Speaker
-from .journal import Journal
+from .journal import Journal, Sent
 from .note_store import NotesInTurn
 from .plans import Plans
-from .sent import Sent
 
 
 def _understand_nothing(

@@ -86,12 +86,10 @@ class ActingAbility(Ability):
 
     @override
     def effects(self, hass: HomeAssistant, arguments: Arguments) -> list[Effect]:
-        """Return the actions of the plan."""
         return list(self.planned(hass, arguments).effects)
 
     @override
     def choices(self, hass: HomeAssistant, arguments: Arguments) -> Sequence[Effect]:
-        """Return the actions of the plan, if only some are meant."""
         plan = self.planned(hass, arguments)
         return plan.effects if plan.is_choice else ()
 
@@ -146,20 +144,18 @@ class ActingAbility(Ability):
     async def _async_act(
         self, hass: HomeAssistant, effects: Sequence[Effect], context: Context | None
     ) -> list[Any]:
-        """Call the actions; return what came of each, also errors."""
-        return await asyncio.gather(
-            *(
-                hass.services.async_call(
-                    effect.domain,
-                    effect.meaning,
-                    {**effect.data, ATTR_ENTITY_ID: effect.entity_id},
-                    blocking=True,
-                    context=context,
-                )
-                for effect in effects
-            ),
-            return_exceptions=True,
-        )
+        acts = (async_act(hass, effect, context) for effect in effects)
+        return await asyncio.gather(*acts, return_exceptions=True)
+
+
+async def async_act(
+    hass: HomeAssistant, effect: Effect, context: Context | None
+) -> None:
+    """Call an action on its target, until it has come to its end."""
+    data = {**effect.data, ATTR_ENTITY_ID: effect.entity_id}
+    await hass.services.async_call(
+        effect.domain, effect.meaning, data, blocking=True, context=context
+    )
 
 
 def texts(arguments: Arguments) -> dict[str, str]:

@@ -3,8 +3,8 @@
 Imported only where the recorder runs.
 """
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache, partial
@@ -15,10 +15,9 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import entity_registry as er
 from homeassistant.util import dt as dt_util
 
-from . import measures, recorded
-from .measures import Piece
+from . import past
+from .past import Past, Piece
 from .periods import Period
-from .recorded import Recorded
 from .result_texts import moment_text
 from .state_words import StateWords
 
@@ -37,7 +36,6 @@ _CHANGES: Final = 5
 _ALL: Final = 0.995
 _RECENT: Final = timedelta(minutes=1)
 _METERS: Final = {"total", "total_increasing"}
-_MAIN: Final = ("count", "duration", "min", "max", "mean", "change")
 # So many states of a thing are told.
 _KINDS: Final = 6
 _DIGITS: Final = 2
@@ -46,6 +44,7 @@ _ENDS: Final[tuple[tuple[Literal["min", "max"], Callable[..., Any]], ...]] = (
     ("max", max),
 )
 _UNITS: Final = (("d", 86400), ("h", 3600), ("min", 60), ("s", 1))
+_NOTHING: Final = {"known": "nothing of that time"}
 
 type Details = dict[str, Any]
 
@@ -66,6 +65,15 @@ class Question:
         """Return what a state of a thing is called."""
         return self.words.english_name(state, value)[:_STATE]
 
+    def wanted(self, state: State) -> Callable[[str], bool]:
+        """Return what says whether a state is the one that is asked about."""
+        if not self.word:
+            return lambda value: True
+        if is_wanted := self.words.matcher(state, self.word):
+            return is_wanted
+        on, off = (self.state_name(state, value) for value in ("on", "off"))
+        raise HomeAssistantError(f"{state.name} is {on} or {off}, not {self.word}.")
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -85,9 +93,9 @@ def changes(
 
     It reads the database, as all of these do.
     """
-    last = recorded.last_entries(
+    last = past.last_changes(
         question.hass,
-        [(state, _wanted(question, state)) for state in question.states],
+        [(state, question.wanted(state)) for state in question.states],
         period,
         _CHANGES if causes else 1,
     )
@@ -117,24 +125,26 @@ def changes(
 
 def measured(
     ask: Callable[[Period], dict[str, Answer]],
+    kind: str,
     period: Period | None,
     than: Period | None,
 ) -> Details:
     """Return what is known of a period, else of today, and of one to compare with.
 
-    `ask` gives the answers for a period, in the order in which they are told.
+    `ask` gives the answers for a period, in the order in which they are told. A day so
+    far is compared with as much of the other one.
     """
     now = dt_util.utcnow()
     period = period or Period(dt_util.start_of_local_day(), now)
     answers = ask(period)
     data: Details = {"from": moment_text(period.start), "to": moment_text(period.end)}
     if than:
-        data |= {"than_from": moment_text(than.start), "than_to": moment_text(than.end)}
-        _compare(answers, ask(than), "than")
         if than.seconds > period.seconds and period.end >= now - _RECENT:
-            # So far today is more or less than yesterday at this time.
             than = Period(than.start, than.start + (period.end - period.start))
-            _compare(answers, ask(than), "than_by_this_time")
+        data |= {"than_from": moment_text(than.start), "than_to": moment_text(than.end)}
+        others = ask(than)
+        for key, answer in answers.items():
+            _compare(answer, others.get(key, Answer({})), kind)
     return {**data, "results": [answer.details for answer in answers.values()]}
 
 
@@ -143,43 +153,17 @@ def of_things(question: Question, period: Period) -> dict[str, Answer]:
 
     The greatest before the others, or the least where that is asked for.
     """
-    kept = recorded.read(question.hass, question.states, period.start, period.end)
+    kept = past.read(question.hass, question.states, period)
     answers = {
         state.entity_id: _answer(question, state, kept[state.entity_id], period)
         for state in question.states
     }
-    together = _together(question, list(answers.values()))
     sign = 1 if question.kind == "min" else -1
     order = sorted(
         answers.items(),
         key=lambda item: (item[1].value is None, sign * (item[1].value or 0)),
     )
-    return together | dict(order)
-
-
-def _answer(question: Question, state: State, kept: Recorded, period: Period) -> Answer:
-    """Return the answer for one thing, with how much of the time is known."""
-    if question.kind == "change" and state.attributes.get("state_class") in _METERS:
-        return counted(question.hass, state.name, {state.entity_id: 1}, period)
-    end = period.end.timestamp()
-    states = measures.pieces(kept.rows, kept.begins, end)
-    values = [*kept.of_hours("mean"), *measures.numbers(states)]
-    known: Sequence[Piece[Any]] = values
-    if question.kind in ("count", "duration", *([] if values else ["timeline"])):
-        known = states
-    told: Details = {"name": state.name}
-    if not known:
-        return Answer(told | {"known": "nothing of that time"})
-    if known is states:
-        answer = _of_states(told, question, state, kept, states, end)
-    else:
-        answer = _of_numbers(told, question, state, kept, values, period)
-    share = sum(piece.seconds for piece in known) / period.seconds
-    if share < _ALL:
-        told["known"] = f"{int(share * 100)} % of the time"
-        if known[0].start > period.start.timestamp():
-            told["known_from"] = _when(known[0].start)
-    return answer
+    return _together(question, list(answers.values())) | dict(order)
 
 
 def counted(
@@ -191,145 +175,134 @@ def counted(
     """
     total, unit = 0.0, None
     for statistic_id, share in meters.items():
-        value, unit = recorded.change_of(hass, statistic_id, period)
+        value, unit = past.change_of(hass, statistic_id, period)
         if value is None:
-            return Answer({"name": name, "known": "nothing of that time"})
+            return Answer({"name": name, **_NOTHING})
         total += share * value
     return Answer({"name": name, "change": round(total, _DIGITS), "unit": unit}, total)
 
 
+def _answer(question: Question, state: State, kept: Past, period: Period) -> Answer:
+    if question.kind == "change" and state.attributes.get("state_class") in _METERS:
+        return counted(question.hass, state.name, {state.entity_id: 1}, period)
+    values = kept.numbers("mean")
+    is_of_states = question.kind in ("count", "duration")
+    if question.kind == "timeline" and not values:
+        is_of_states = True
+    known: Sequence[Piece[Any]] = kept.states if is_of_states else values
+    told: Details = {"name": state.name}
+    if not known:
+        return Answer(told | _NOTHING)
+    if is_of_states:
+        answer = _of_states(told, question, state, kept.states)
+    else:
+        answer = _of_numbers(told, question, state, kept, period)
+    share = sum(piece.seconds for piece in known) / period.seconds
+    if share < _ALL:
+        told["known"] = f"{int(share * 100)} % of the time"
+        if known[0].start > period.start.timestamp():
+            told["known_from"] = _when(known[0].start)
+    return answer
+
+
 def _of_states(
-    told: Details,
-    question: Question,
-    state: State,
-    kept: Recorded,
-    states: Sequence[Piece[str]],
-    end: float,
+    told: Details, question: Question, state: State, states: Sequence[Piece[str]]
 ) -> Answer:
-    """Tell how often and how long, or what the states were."""
-    wanted, said = _wanted(question, state), cache(partial(question.state_name, state))
-    changes = list(measures.entries(kept.rows, kept.begins, end))
+    wanted = question.wanted(state)
+    said = cache(partial(question.state_name, state))
+    changed = past.changes(states)
     if question.kind == "timeline":
         told["first"] = said(states[0].value)
         told["changes"] = [
             f"{_stamp(when)} {said(value)[:_SHORT]}"
-            for when, value in changes[-_POINTS:]
+            for when, value in changed[-_POINTS:]
         ]
         return Answer(told)
-    if question.word:
-        told["state"] = question.word
-    if question.kind == "count":
-        counts = Counter(said(value) for _, value in changes if wanted(value))
-        if question.word:
-            told["count"] = counts.total()
-        else:
-            told["counts"] = dict(counts.most_common(_KINDS))
-        return Answer(told, counts.total())
     found = [piece for piece in states if wanted(piece.value)]
-    total = sum(piece.seconds for piece in found)
+    items: Iterable[tuple[str, float]] = ((item.value, item.seconds) for item in found)
+    if question.kind == "count":
+        items = ((value, 1) for _, value in changed if wanted(value))
+    amounts: defaultdict[str, float] = defaultdict(int)
+    for value, amount in items:
+        amounts[said(value)] += amount
+    total = sum(amounts.values())
     if question.word:
-        told |= _duration(total)
+        told |= {"state": question.word, **_amount(question.kind, total)}
     else:
-        lengths: Counter[str] = Counter()
-        for piece in found:
-            lengths[said(piece.value)] += piece.seconds  # type: ignore[assignment]
-        told["durations"] = {
-            name: _length(seconds) for name, seconds in lengths.most_common(_KINDS)
+        most = sorted(amounts.items(), key=lambda item: -item[1])[:_KINDS]
+        told[f"{question.kind}s"] = {
+            name: _amount(question.kind, amount)[question.kind] for name, amount in most
         }
     return Answer(told, total, found)
 
 
 def _of_numbers(
-    told: Details,
-    question: Question,
-    state: State,
-    kept: Recorded,
-    values: Sequence[Piece[float]],
-    period: Period,
+    told: Details, question: Question, state: State, kept: Past, period: Period
 ) -> Answer:
-    """Tell the lowest, highest, mean, change, or how it went."""
+    kind, values = question.kind, kept.numbers("mean")
     digits = _digits(question.hass, state.entity_id)
     value: float | None = None
-    if question.kind == "timeline":
-        start, end = period.start.timestamp(), period.end.timestamp()
+    if kind == "timeline":
         told["points"] = {
             _stamp(piece.start): round(piece.value, digits)
-            for piece in measures.timeline(values, start, end, _POINTS)
+            for piece in past.means(values, period, _POINTS)
         }
     for key, choose in _ENDS:
-        if question.kind in (key, "timeline"):
-            among = [*kept.of_hours(key), *values]
-            lowest = choose(among, key=lambda piece: piece.value)
-            value = lowest.value
+        if kind in (key, "timeline"):
+            end = choose(kept.numbers(key), key=lambda piece: piece.value)
+            value = end.value
             told[key] = round(value, digits)
-            told[f"{key}_at"] = _when(lowest.start)
-    if question.kind == "mean":
-        value = measures.mean(values)
-    elif question.kind == "change" and values:
+            told[f"{key}_at"] = _when(end.start)
+    if kind in ("mean", "change"):
         value = values[-1].value - values[0].value
-    if question.kind in ("mean", "change") and value is not None:
-        told[question.kind] = round(value, digits)
+        if kind == "mean":
+            value = past.mean(values) or 0.0
+        told[kind] = round(value, digits)
     if unit := state.attributes.get("unit_of_measurement"):
         told["unit"] = unit
     return Answer(told, value)
 
 
-def _compare(
-    answers: Mapping[str, Answer], others: Mapping[str, Answer], key: str
-) -> None:
-    """Add the values of another time to answers, and how much more this time is."""
-    for item, answer in answers.items():
-        other = others.get(item, Answer({}))
-        name = next((name for name in _MAIN if name in other.details), "")
-        if name not in answer.details:
-            answer.details[key] = other.details.get("known", "not comparable")
-            continue
-        answer.details[key] = other.details[name]
-        more = (answer.value or 0) - (other.value or 0)
-        sign = "more" if more > 0 else "less"
-        told = _length(abs(more)) if name == "duration" else round(abs(more), _DIGITS)
-        answer.details[f"{key}_difference"] = f"{told} {sign}" if more else "none"
+def _compare(answer: Answer, other: Answer, kind: str) -> None:
+    """Add the value of another time to an answer, and how much more this time is."""
+    told = answer.details
+    if kind not in told or kind not in other.details:
+        told["than"] = other.details.get("known", "not comparable")
+        return
+    told["than"] = other.details[kind]
+    more = (answer.value or 0) - (other.value or 0)
+    size = _length(abs(more)) if kind == "duration" else round(abs(more), _DIGITS)
+    sign = "more" if more > 0 else "less"
+    told["than_difference"] = f"{size} {sign}" if more else "none"
 
 
 def _together(question: Question, answers: Sequence[Answer]) -> dict[str, Answer]:
-    """Return the answer for all things together, if there is one."""
     known = [answer for answer in answers if answer.value is not None]
-    if len(answers) < 2 or not known:
+    units = {answer.details.get("unit") for answer in known}
+    if len(answers) < 2 or len(units) != 1:
         return {}
     if question.kind == "duration" and question.word:
-        seconds = measures.joined(piece for item in known for piece in item.pieces)
-        told: Details = {"name": "any of them", **_duration(seconds)}
-        return {"": Answer(told, seconds)}
-    units = {answer.details.get("unit") for answer in known}
-    if question.kind not in ("count", "change") or len(units) > 1:
+        name = "any of them"
+        total = past.joined(piece for item in known for piece in item.pieces)
+    elif question.kind in ("count", "change"):
+        name, total = "all together", sum(answer.value or 0 for answer in known)
+    else:
         return {}
-    total = round(sum(answer.value or 0 for answer in known), _DIGITS)
-    told = {"name": "all together", question.kind: total}
-    return {"": Answer(told | ({"unit": unit} if (unit := units.pop()) else {}), total)}
-
-
-def _wanted(question: Question, state: State) -> Callable[[str], bool]:
-    """Return what says whether a state is the one that is asked about."""
-    if not question.word:
-        return lambda value: True
-    if wanted := question.words.matcher(state, question.word):
-        return wanted
-    on, off = (question.state_name(state, value) for value in ("on", "off"))
-    raise HomeAssistantError(f"{state.name} is {on} or {off}, not {question.word}.")
+    unit = {"unit": unit} if (unit := units.pop()) else {}
+    return {"": Answer({"name": name, **_amount(question.kind, total), **unit}, total)}
 
 
 def _digits(hass: HomeAssistant, entity_id: str) -> int:
-    """Return how many decimals a value is shown with."""
     entry = er.async_get(hass).async_get(entity_id)
     options: Mapping[str, Any] = entry.options.get("sensor", {}) if entry else {}
-    for key in ("display_precision", "suggested_display_precision"):
-        if (digits := options.get(key)) is not None:
-            return int(digits)
-    return _DIGITS
+    shown = options.get("suggested_display_precision", _DIGITS)
+    return int(options.get("display_precision", shown))
 
 
-def _duration(seconds: float) -> Details:
-    return {"duration": _length(seconds), "seconds": round(seconds)}
+def _amount(kind: str, value: float) -> Details:
+    if kind == "duration":
+        return {kind: _length(value), "seconds": round(value)}
+    return {kind: round(value, _DIGITS)}
 
 
 def _length(seconds: float) -> str:

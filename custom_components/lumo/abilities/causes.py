@@ -52,7 +52,6 @@ class Causes:
         )
 
     def _cause_in(self, row: Mapping[str, Any]) -> str:
-        """Return the cause in a row of the logbook."""
         entity_id = row.get("context_entity_id")
         name = self._name(self._hass.states.get(entity_id)) if entity_id else None
         if run := _RUNS.get(row.get("context_event_type", "")):

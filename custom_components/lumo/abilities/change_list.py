@@ -76,7 +76,6 @@ class ChangeList(ActingAbility):
 
     @override
     def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
-        """Return the actions, in their order."""
         given, wanted = texts(arguments), arguments.get("items") or []
         wanted = [wanted] if isinstance(wanted, str) else [str(item) for item in wanted]
         lists = self.things(hass)
@@ -124,7 +123,6 @@ def _source(
 
 
 def _one(hass: HomeAssistant, states: list[State]) -> State:
-    """Return the only list there is; raise HomeAssistantError for several."""
     if len(states) > 1:
         names = ", ".join(name_of(hass, state.entity_id) for state in states)
         raise HomeAssistantError(f"Ask which list is meant: {names}.")
@@ -166,7 +164,6 @@ def _chosen(
 def _changed(
     given: Mapping[str, str], source: State, items: Sequence[TodoItem]
 ) -> list[Effect]:
-    """Return the actions on items where they are."""
     ids, action = [item.uid or item.summary for item in items], given["action"]
     if action.startswith("clear"):
         return [Effect(source.entity_id, "remove_item", {"item": ids})]
@@ -203,7 +200,6 @@ def _moved(target: State, source: State, items: list[TodoItem]) -> ActionPlan:
 
 
 def _due(state: State, due: date) -> dict[str, str]:
-    """Return when an item is due as its list can have it."""
     features = state.attributes.get(ATTR_SUPPORTED_FEATURES, 0)
     if isinstance(due, datetime):
         if features & TodoListEntityFeature.SET_DUE_DATETIME_ON_ITEM:

@@ -72,7 +72,6 @@ class Compose(ActingAbility):
         return ActionPlan(tuple(effects.values()), details=told)
 
     def _planned_step(self, hass: HomeAssistant, step: Mapping[str, Any]) -> ActionPlan:
-        """Return the plan of one step, by the tool whose arguments it has."""
         given: dict[str, Any] = {"action": "set", **step}
         given["action"] = str(given["action"]).removeprefix("turn_")
         tool: type[Many | Set] = Many

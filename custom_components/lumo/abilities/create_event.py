@@ -54,7 +54,6 @@ class CreateEvent(ActingAbility):
 
     @override
     def things(self, hass: HomeAssistant) -> list[State]:
-        """Return the calendars that take events."""
         return [
             state
             for state in super().things(hass)
@@ -64,7 +63,6 @@ class CreateEvent(ActingAbility):
 
     @override
     def question(self, hass: HomeAssistant, arguments: Arguments) -> Wording | None:
-        """Return title, calendar, day and time, and what else it will say."""
         plan = self.planned(hass, arguments)
         if not plan.effects:
             return None
@@ -82,7 +80,6 @@ class CreateEvent(ActingAbility):
 
     @override
     def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
-        """Return the one action that creates it."""
         given = texts(arguments)
         wanted = given.get("calendar", "")
         [calendar, *_] = Finder(hass, self.things(hass)).all(

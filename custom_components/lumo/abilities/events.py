@@ -116,7 +116,6 @@ class Events(Ability):
 async def _async_events(
     hass: HomeAssistant, state: State, period: Period, context: Context | None
 ) -> list[_Event]:
-    """Return the events of one calendar."""
     name = name_of(hass, state.entity_id)
     if state.state == STATE_UNAVAILABLE:
         raise HomeAssistantError(name)

@@ -86,7 +86,6 @@ class FindInHome(Ability):
         return data
 
     def _tools(self, words: str) -> list[dict[str, str]]:
-        """Return the tools that words speak of, and offer them from now on."""
         hidden = list(self.context.hidden.items())
         ranked = Index(
             [tool.text for _, tool in hidden],
@@ -117,20 +116,17 @@ def _find(home: Home, wanted: Mapping[str, str]) -> list[Thing]:
 
 
 def _relevant[T](ranked: Sequence[tuple[T, int]]) -> list[tuple[T, int]]:
-    """Return what comes near the best."""
     least = max((score for _, score in ranked), default=0) * _SHARE
     return [(item, score) for item, score in ranked if score >= least]
 
 
 def _is_in(hass: HomeAssistant, thing: Thing, words: StateWords, state: str) -> bool:
-    """Return whether a thing is in a state, in any words for it."""
     now = hass.states.get(thing.entity_id)
     is_meant = words.matcher(now, state) if now else None
     return bool(now and is_meant and is_meant(now.state))
 
 
 def _described(hass: HomeAssistant, home: Home, thing: Thing) -> dict[str, str]:
-    """Return what a thing is called by, where and how it is."""
     told = {"name": thing.name}
     if thing.area:
         told["area"] = thing.area.name

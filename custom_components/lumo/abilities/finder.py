@@ -166,7 +166,6 @@ class Finder:
         return Found(states, named, several, excepted)
 
     def _in_places(self, arguments: Arguments, reads: bool) -> list[Thing]:
-        """Return what is of the kinds and in the places that are said."""
         if not self._things:
             raise UnclearError("There is nothing of that kind.")
         pool = self._things
@@ -199,7 +198,6 @@ class Finder:
         )
 
     def _called(self, text: str, pool: Sequence[Thing]) -> list[Thing]:
-        """Return what has a name, of several those that are near."""
         wanted = as_compared(text)
         return self._nearer(
             [
@@ -223,7 +221,6 @@ class Finder:
         return self._nearer(found) or self._unknown(text, pool)
 
     def _nearer(self, things: list[Thing]) -> list[Thing]:
-        """Return those of several things that are where the person speaks."""
         if len(things) < 2:
             return things
         return [thing for thing in things if thing in self._here] or things
@@ -309,8 +306,8 @@ def has_like(texts: Iterable[str], wanted: str) -> bool:
     Articles and their like count only where there is nothing else.
     """
     words = beginnings(wanted)
-    words = {word for word in words if len(word) > _ARTICLE} or words
-    return not beginnings(" ".join(texts)).isdisjoint(words)
+    long = {word for word in words if len(word) > _ARTICLE}
+    return not beginnings(" ".join(texts)).isdisjoint(long or words)
 
 
 def nearest(wanted: str, names: Iterable[str]) -> str:

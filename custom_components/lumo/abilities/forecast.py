@@ -92,7 +92,6 @@ class Forecast(Ability):
 async def _async_rows(
     hass: HomeAssistant, entity_id: str, kind: str, context: Context | None
 ) -> list[_Row]:
-    """Return what a service expects, in the order of time."""
     data = {"type": kind}
     found = await async_answer(hass, entity_id, "get_forecasts", data, context)
     rows: list[_Row] = []

@@ -16,13 +16,12 @@ import probatio
 
 from ..const import DOMAIN
 from ..context.titles import async_titles
-from ..gate.names import exposed, given_in
+from ..gate.effects import number_of
+from ..gate.names import given_in
 from ..gate.own_tool import FROM_OUTSIDE, Arguments
-from ..gate.places import Scope
 from ..tool_calling.json_text import one_line
 from .ability import Ability, async_may_read, optional_texts
 from .finder import WAYS, Finder, UnclearError, texts_given
-from .measures import number_of
 from .periods import PERIODS, period_of
 from .result_texts import bounded
 from .state_words import StateWords
@@ -36,10 +35,14 @@ _NUMBERS: Final = ("min", "max", "mean", "change")
 _CLASS: Final = "device_class"
 _MEASURED: Final = {"state_class", "unit_of_measurement"}
 _TEXTS: Final = {"input_text", "text"}
-# It has no mean of numbers.
-_ANGLE: Final = "measurement_angle"
-_STATES: Final = ("last_change", "count", "duration", "who")
-_QUESTIONS: Final = (*_STATES, *_NUMBERS, "timeline", "energy")
+# What measures these has no change, or no mean, of its numbers.
+_UNFIT: Final = {
+    "change": (_CLASS, "power"),
+    "mean": ("state_class", "measurement_angle"),
+}
+_QUESTIONS: Final = (
+    *("last_change", "count", "duration", "who", *_NUMBERS, "timeline", "energy"),
+)
 # How what else models call them begins.
 _ALIASES: Final = {
     "average": "mean",
@@ -109,92 +112,96 @@ class History(Ability):
             raise HomeAssistantError(
                 "Home Assistant is converting its records just now. Try again later."
             )
-        read, more = await _async_reader(hass, wanted, context, self.context.scope)
+        may_read = await async_may_read(hass, context.context, self.context.scope)
+        language = context.language or hass.config.language
+        read, more = await self._async_reader(hass, wanted, language, may_read)
         data = await get_instance(hass).async_add_executor_job(read) | more
         results = data.pop("results")
         room = _ROOM - len(one_line({**data, "results": []}))
         return {**data, "results": bounded(results, room)}
 
+    async def _async_reader(
+        self,
+        hass: HomeAssistant,
+        wanted: Mapping[str, str],
+        language: str,
+        may_read: Callable[[State], bool],
+    ) -> tuple[Callable[[], dict[str, Any]], dict[str, Any]]:
+        """Return what reads the answer from the database, and what else is told.
 
-async def _async_reader(
-    hass: HomeAssistant,
-    wanted: Mapping[str, str],
-    context: llm.LLMContext,
-    scope: Scope | None,
-) -> tuple[Callable[[], dict[str, Any]], dict[str, Any]]:
-    """Return what reads the answer from the database, and what else is told.
+        It is all that imports the recorder, which is not to be loaded for us.
+        """
+        from homeassistant.components.recorder import is_entity_recorded  # noqa: PLC0415
 
-    It is all that imports the recorder, which is not to be loaded for us.
-    """
-    from homeassistant.components.recorder import is_entity_recorded  # noqa: PLC0415
+        from . import answers  # noqa: PLC0415
 
-    from . import answers  # noqa: PLC0415
+        question, now = wanted["question"], dt_util.now()
+        period = period_of(wanted, now, past=True)
+        than = period_of({"period": wanted.get("than")}, now, past=True)
+        if question == "energy":
+            if "energy" not in hass.config.components:
+                raise HomeAssistantError(
+                    "There is no energy dashboard. Ask for change of kind energy."
+                )
+            from . import energy  # noqa: PLC0415
 
-    question = wanted["question"]
-    now = dt_util.now()
-    period = period_of(wanted, now, past=True)
-    than = period_of({"period": wanted.get("than")}, now, past=True)
-    may_read = await async_may_read(hass, context.context, scope)
-    if question == "energy":
-        if "energy" not in hass.config.components:
-            raise HomeAssistantError(
-                "There is no energy dashboard. Ask for change of kind energy."
+            name = next(
+                iter(texts_given(wanted, "name") + texts_given(wanted, "kind")), ""
             )
-        from . import energy  # noqa: PLC0415
+            scope = self.context.scope
+            meters = await energy.async_meters(hass, name, may_read, scope)
+            ask = partial(energy.used, hass, meters)
+            return partial(answers.measured, ask, "change", period, than), {}
+        if not any(texts_given(wanted, way) for way in WAYS):
+            raise UnclearError("Say what it is about: a name, an area or a kind.")
+        await async_titles(hass, language)
+        finder = Finder(hass, self.exposed(hass), language=language)
+        found = filter(may_read, finder.all(wanted, reads=True))
+        fitting = _fitting(list(found), question)
+        states = [item for item in fitting if is_entity_recorded(hass, item.entity_id)]
+        missing = [item.name for item in fitting if item not in states]
+        if not states:
+            raise HomeAssistantError(
+                f"Home Assistant does not record {', '.join(bounded(missing, _NAMES))}."
+            )
+        told = {
+            FROM_OUTSIDE: any(map(_is_text, states)),
+            "note": any(item.domain == "climate" for item in states) and _OF_MODES,
+            "not_recorded": bounded(missing, _NAMES),
+        }
+        more = {key: value for key, value in told.items() if value}
+        domains = {item.domain for item in states}
+        words = await StateWords.async_get(hass, language, domains)
+        if word := wanted.get("state", ""):
+            states = [item for item in states if words.matcher(item, word)] or states
+        asked = answers.Question(hass, question, word, states, words)
+        if question not in ("last_change", "who"):
+            ask = partial(answers.of_things, asked)
+            return partial(answers.measured, ask, question, period, than), more
+        causes = None
+        if question == "who":
+            if "logbook" not in hass.config.components:
+                raise HomeAssistantError("The logbook of Home Assistant is off.")
+            from .causes import Causes  # noqa: PLC0415
 
-        [name, *_] = [*texts_given(wanted, "name"), *texts_given(wanted, "kind"), ""]
-        meters = await energy.async_meters(hass, name, may_read, scope)
-        ask = partial(energy.used, hass, meters)
-        return partial(answers.measured, ask, period, than), {}
-    if not any(texts_given(wanted, way) for way in WAYS):
-        raise UnclearError("Say what it is about: a name, an area or a kind.")
-    language = context.language or hass.config.language
-    await async_titles(hass, language)
-    finder = Finder(hass, exposed(hass, scope=scope), language=language)
-    found = finder.all(wanted, reads=True)
-    fitting = _fitting([item for item in found if may_read(item)], question)
-    states = [item for item in fitting if is_entity_recorded(hass, item.entity_id)]
-    missing = [item.name for item in fitting if item not in states]
-    more: dict[str, Any] = {FROM_OUTSIDE: True} if any(map(_is_text, states)) else {}
-    if any(item.domain == "climate" for item in states):
-        more["note"] = _OF_MODES
-    if missing:
-        more["not_recorded"] = bounded(missing, _NAMES)
-    if not states:
-        names = ", ".join(more["not_recorded"])
-        raise HomeAssistantError(f"Home Assistant does not record {names}.")
-    words = await StateWords.async_get(hass, language, {item.domain for item in states})
-    if word := wanted.get("state", ""):
-        states = [item for item in states if words.matcher(item, word)] or states
-    asked = answers.Question(hass, question, word, states, words)
-    causes = None
-    if question == "who":
-        if "logbook" not in hass.config.components:
-            raise HomeAssistantError("The logbook of Home Assistant is off.")
-        from .causes import Causes  # noqa: PLC0415
-
-        causes = Causes(hass, states, may_read)
-    if question in ("last_change", "who"):
+            causes = Causes(hass, states, may_read)
         return partial(answers.changes, asked, period, causes), more
-    ask = partial(answers.of_things, asked)
-    return partial(answers.measured, ask, period, than), more
 
 
 def _fitting(states: list[State], question: str) -> list[State]:
-    """Return those that a question can be about."""
     if not states:
         raise HomeAssistantError("It may not be read.")
     is_about_numbers = question in _NUMBERS
+    key, value = _UNFIT.get(question, ("", ""))
     found = [
         state
         for state in states
-        if question not in (*_NUMBERS, *_STATES)
-        or _is_number(state) is is_about_numbers
+        if question == "timeline"
+        or (
+            _is_number(state) is is_about_numbers
+            and (not key or state.attributes.get(key) != value)
+        )
     ]
-    if question == "change":
-        found = [item for item in found if item.attributes.get(_CLASS) != "power"]
-    if question == "mean":
-        found = [item for item in found if item.attributes.get("state_class") != _ANGLE]
     if not found and is_about_numbers:
         raise HomeAssistantError(
             "That counts nothing: ask for energy, mean or duration."
@@ -214,7 +221,6 @@ def _is_text(state: State) -> bool:
 
 
 def _is_number(state: State) -> bool:
-    """Return whether something is measured, or else a number."""
     return (
         not _MEASURED.isdisjoint(state.attributes) or number_of(state.state) is not None
     )

@@ -7,7 +7,7 @@ Home Assistant's own timers go on ringing; a command at the end of one is lost w
 restarts, so that is not described beside this.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 import re
 from typing import Any, ClassVar, Final, NamedTuple, override
@@ -96,8 +96,7 @@ class Later(Ability):
 
     @property
     def _plans(self) -> Plans:
-        if self.context.plans is None:
-            raise HomeAssistantError("Nothing can be planned here.")
+        assert self.context.plans is not None
         return self.context.plans
 
     @property
@@ -119,9 +118,9 @@ class Later(Ability):
         if given := arguments.get(TRIGGER):
             trigger = Trigger(**given)
         else:
-            scope = self.context.scope
+            there = self.exposed(hass)
             trigger = await async_trigger(
-                hass, arguments, self._now, self._speaker, scope
+                hass, arguments, self._now, self._speaker, there
             )
         if say := str(arguments.get("say") or "").strip()[:_SAYS]:
             return Delayed(trigger, say, None, {})
@@ -144,15 +143,16 @@ class Later(Ability):
     async def async_run(
         self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
     ) -> dict[str, Any]:
+        if cancel := str(arguments.get("cancel") or "").strip():
+            chosen = self._find(cancel)
+            await self._plans.async_remove([plan.id for plan in chosen])
+            return {"cancelled": [self._described(plan) for plan in chosen]}
         if TRIGGER not in arguments:
-            if cancel := str(arguments.get("cancel") or "").strip():
-                chosen = self._find(cancel)
-                await self._plans.async_remove([plan.id for plan in chosen])
-                return {"cancelled": [self._described(plan) for plan in chosen]}
             found = self._here()
-            outside = any(plan.is_foreign for plan in found)
-            told = bounded([self._described(plan) for plan in found])
-            return {"plans": told, **({FROM_OUTSIDE: True} if outside else {})}
+            data: dict[str, Any] = {"plans": bounded(list(map(self._described, found)))}
+            if any(plan.is_foreign for plan in found):
+                data[FROM_OUTSIDE] = True
+            return data
         speaker, call = self._speaker, arguments.get(CALL)
         plan = await self._plans.async_add(
             ScheduledTask(
@@ -184,7 +184,8 @@ class Later(Ability):
             plan for plan in plans if has_like([*plan.names, plan.say], text)
         ]
         if not found:
-            raise HomeAssistantError(f"There is no such plan. {self._list(plans)}")
+            there = bounded(list(map(self._described, plans)))
+            raise HomeAssistantError(f"There is no such plan. {there}")
         return found
 
     def _here(self, *, acts: bool = False) -> list[ScheduledTask]:
@@ -192,26 +193,22 @@ class Later(Ability):
 
         Where a place has rules that is their own, and what is about allowed things.
         """
-        scope, speaker = self.context.scope, self.context.speaker
-        plans = list(self._plans)
-        if scope is None or speaker is None:
-            return plans
-        may = scope.acts if acts else scope.reads
+        scope, speaker = self.context.scope, self._speaker
         return [
             plan
-            for plan in plans
-            if (plan.user_id, plan.satellite_id) == speaker.identity
-            or (plan.entities and all(map(may, plan.entities)))
+            for plan in self._plans
+            if scope is None
+            or (plan.user_id, plan.satellite_id) == speaker.identity
+            or (
+                plan.entities
+                and all(map(scope.acts if acts else scope.reads, plan.entities))
+            )
         ]
-
-    def _list(self, plans: Sequence[ScheduledTask]) -> str:
-        return "; ".join(str(self._described(plan)) for plan in plans[:10])
 
     def _may_know(self, plan: ScheduledTask) -> bool:
         return plan.is_of(self._speaker.user_id)
 
     def _described(self, plan: ScheduledTask) -> dict[str, Any]:
-        """Return what the model is told of a plan."""
         trigger = plan.trigger
         told: dict[str, Any] = {"id": plan.id}
         if plan.say:

@@ -7,9 +7,8 @@ What it leaves out can be asked for by name, domain or area, as ever.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from math import inf
 from operator import attrgetter
 import re
 from typing import Any, Final, NamedTuple, override
@@ -21,6 +20,7 @@ from homeassistant.util.json import JsonObjectType
 
 from ..context.home import async_get_home
 from ..context.things import Thing
+from ..gate.effects import number_of
 from ..gate.names import given_in
 from ..gate.own_tool import Arguments
 from ..gate.places import Scope
@@ -88,39 +88,34 @@ class LiveContextTool(llm.NamespacedTool):
         llm_context: llm.LLMContext,
     ) -> llm.ToolResult | JsonObjectType:
         """Return Home Assistant's answer if it can be read whole, else ours."""
-        arguments = given_in(tool_input.tool_args)
         language = llm_context.language or hass.config.language
         things = (await async_get_home(hass, language, self._scope)).things
-        if not arguments and len(things) > _MANY:
-            return llm.ToolResult(data={"result": overview(hass, things)})
-        if self._scope is None:
-            found = await super().async_call(hass, tool_input, llm_context)
-        else:
-            found = self._viewed(hass, things, arguments)
-        result = found if isinstance(found, llm.ToolResult) else llm.ToolResult(found)
-        if len(one_line(result.data.get("result", ""))) <= _LIMIT:
-            return result
-        shown = _chosen(hass, things, arguments)
+        shown = _chosen(hass, things, given_in(tool_input.tool_args))
+        if len(shown) <= _MANY:
+            found = (
+                await super().async_call(hass, tool_input, llm_context)
+                if self._scope is None
+                else llm.ToolResult(data={"result": _described(hass, shown)})
+            )
+            data = found.data if isinstance(found, llm.ToolResult) else found
+            if len(one_line(data.get("result", ""))) <= _LIMIT:
+                return found
         return llm.ToolResult(data={"result": overview(hass, shown)})
 
-    def _viewed(
-        self, hass: HomeAssistant, things: Iterable[Thing], arguments: Arguments
-    ) -> llm.ToolResult:
-        """Return what Home Assistant would say if there were nothing else."""
-        listed = exposed_entities(hass)
-        shown = [item.entity_id for item in _chosen(hass, things, arguments)]
-        told = [listed[item] for item in shown if item in listed]
-        text = f"{LIVE_LIST}\n{yaml_util.dump(told)}" if told else "There is nothing."
-        return llm.ToolResult(data={"result": text})
+
+def _described(hass: HomeAssistant, things: Iterable[Thing]) -> str:
+    """Return what Home Assistant would say if there were nothing else."""
+    listed = exposed_entities(hass)
+    told = [listed[item.entity_id] for item in things if item.entity_id in listed]
+    return f"{LIVE_LIST}\n{yaml_util.dump(told)}" if told else "There is nothing."
 
 
 def _chosen(
-    hass: HomeAssistant, things: Iterable[Thing], arguments: Arguments
-) -> list[Thing]:
-    """Return what is asked for, found as Home Assistant's own tool does."""
+    hass: HomeAssistant, things: Sequence[Thing], arguments: Arguments
+) -> Sequence[Thing]:
     states = list(filter(None, (hass.states.get(i.entity_id) for i in things)))
     if not arguments or not states:
-        return list(things)
+        return things
     wanted = {**arguments, "kind": arguments.get("domain")}
     try:
         found = Finder(hass, states).all(wanted, reads=True)
@@ -137,8 +132,8 @@ class _Row(NamedTuple):
     kind: str
     state: str
     """Empty where it is a value."""
-    name: str
-    detail: str
+    text: str
+    """Its name, and what is told beside a state."""
     is_named: bool
     """Not at rest: it is named whatever room there is."""
 
@@ -166,7 +161,6 @@ def overview(hass: HomeAssistant, things: Iterable[Thing]) -> str:
 
 
 def _row(thing: Thing, listed: Mapping[str, Any]) -> _Row:
-    """Return what is told of a thing, of what Home Assistant tells of it."""
     place = "Without an area"
     if area := thing.area:
         floor = f" ({_quoted(area.floor.name)})" if area.floor else ""
@@ -175,38 +169,37 @@ def _row(thing: Thing, listed: Mapping[str, Any]) -> _Row:
     if thing.device_class and thing.domain in ("binary_sensor", "sensor"):
         kind = thing.device_class
     state, more = listed["state"], listed.get("attributes", {})
-    is_value = thing.domain in _VALUES or state[:1] in _DIGITS
-    detail = f"{state} {more.get('unit_of_measurement', '')}".rstrip()
+    details: list[str] = []
     if state == _GONE:
-        is_named, is_value, detail = True, False, ""
-    elif is_value:
-        is_named = kind == "battery" and _number(state) <= _LOW
+        is_named = True
+    elif thing.domain in _VALUES or state[:1] in _DIGITS:
+        level = number_of(state) if kind == "battery" else None
+        is_named = level is not None and level <= _LOW
+        details = [state, more.get("unit_of_measurement", "")]
+        state = ""
     else:
         is_named = state != "on" if kind in _BETTER_ON else state not in _AT_REST
-        detail = " ".join(
-            f"{key} {_quoted(str(more[key]))}"
-            for key in _TOLD
-            if more.get(key) is not None
-        )
-    shown = "" if is_value else state
-    return _Row(place, kind, shown, _quoted(thing.name), detail, is_named)
+        shown = [key for key in _TOLD if more.get(key) is not None]
+        details = [f"{key} {_quoted(str(more[key]))}" for key in shown]
+    text = " ".join(filter(None, (_quoted(thing.name), *details)))
+    return _Row(place, kind, state, text, is_named)
 
 
 def _text(rows: list[_Row], most: int | None, *, with_rest: bool) -> str:
-    """Return the whole overview."""
     kinds: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for row in rows:
         kinds[row.kind][row.state or ("low" if row.is_named else "")] += 1
-    totals = "; ".join(
+    totals = [
         f"{kind} {counts.total()}"
         + "".join(f", {count} {state}" for state, count in counts.items() if state)
         for kind, counts in kinds.items()
-    )
+    ]
     head = _HEAD.format(count=len(rows))
     if most is not None:
         head = f"{head} Here at most {most} of a kind are named in an area."
     named = [*_by_place([row for row in rows if row.is_named], most)]
-    lines = [head, f"Totals: {totals}", "Not at rest:", *(named or ["- nothing"])]
+    lines = [head, f"Totals: {'; '.join(totals)}", "Not at rest:"]
+    lines += named or ["- nothing"]
     if with_rest:
         others = [row for row in rows if not row.is_named]
         lines += ["The rest:", *_by_place(others, most)]
@@ -216,7 +209,6 @@ def _text(rows: list[_Row], most: int | None, *, with_rest: bool) -> str:
 
 
 def _by_place(rows: list[_Row], most: int | None) -> Iterator[str]:
-    """Yield a line for each area."""
     what = attrgetter("kind", "state")
     for place, here in groupby(rows, attrgetter("place")):
         parts = [
@@ -227,21 +219,11 @@ def _by_place(rows: list[_Row], most: int | None) -> Iterator[str]:
 
 
 def _group(rows: list[_Row], most: int | None) -> str:
-    """Return what is said of one area's entities of one kind and state."""
     if most == 0:
         return str(len(rows))
-    shown = [f"{row.name} {row.detail}".rstrip() for row in rows[:most]]
-    if len(rows) > len(shown):
-        shown.append(f"and {len(rows) - len(shown)} more")
-    return ", ".join(shown)
-
-
-def _number(text: str) -> float:
-    """Return the number that a text begins with, else infinity."""
-    try:
-        return float(text.partition(" ")[0])
-    except ValueError:
-        return inf
+    shown = [row.text for row in rows[:most]]
+    more = len(rows) - len(shown)
+    return ", ".join([*shown, f"and {more} more"] if more else shown)
 
 
 def _quoted(name: str) -> str:

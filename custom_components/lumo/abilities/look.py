@@ -51,7 +51,6 @@ class Look(Ability):
 
     @override
     def things(self, hass: HomeAssistant) -> list[State]:
-        """Return what is chosen, exposed and there."""
         return [
             state
             for entity_id in self.context.cameras
@@ -61,7 +60,6 @@ class Look(Ability):
 
     @override
     def effects(self, hass: HomeAssistant, arguments: Arguments) -> list[Effect]:
-        """Return what is looked at; it changes nothing."""
         try:
             meant = self._meant(hass, arguments)
         except HomeAssistantError:
@@ -70,7 +68,6 @@ class Look(Ability):
 
     @override
     def narrowed(self, arguments: Arguments, *entity_ids: str) -> dict[str, Any]:
-        """Return the arguments for some of these alone."""
         return {"name": list(entity_ids)}
 
     @override
@@ -100,7 +97,6 @@ class Look(Ability):
         return result
 
     def _meant(self, hass: HomeAssistant, arguments: Arguments) -> list[State]:
-        """Return what a call means; raise HomeAssistantError in words for the model."""
         there, name = self.things(hass), arguments.get("name") or ""
         if isinstance(name, list):
             return [state for state in there if state.entity_id in name]

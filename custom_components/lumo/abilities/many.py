@@ -107,7 +107,6 @@ class Many(ActingAbility):
 
     @override
     def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
-        """Return what is done to each thing that is meant."""
         action = arguments["action"]
         if action != "set" and (arguments.get("to") or arguments.get("by")):
             raise UnclearError('A value or a step needs the action "set".')
@@ -155,7 +154,6 @@ class Many(ActingAbility):
 
 
 def _domains(arguments: Arguments) -> list[str]:
-    """Return the domains that an action is for."""
     action, setting = arguments["action"], arguments.get("setting")
     if action == "set":
         rows = [SETTINGS[setting]] if setting else SETTINGS.values()

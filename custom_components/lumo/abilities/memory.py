@@ -65,7 +65,6 @@ class Memory(Ability):
 
     @override
     def question(self, hass: HomeAssistant, arguments: Arguments) -> Wording | None:
-        """Ask before all is forgotten, and before anything that others may want."""
         turn = self.context.notes
         if turn is None or owner_of(turn.speaker) != turn.owner:
             return None
@@ -86,7 +85,6 @@ class Memory(Ability):
 
     @override
     def narrowed(self, arguments: Arguments, *entity_ids: str) -> dict[str, Any]:
-        """Return what a yes is for: this note, whatever else is noted by then."""
         turn = self.context.notes
         if turn is None or arguments["action"] in ("list", "forget_all"):
             return dict(arguments)

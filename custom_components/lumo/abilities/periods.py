@@ -145,7 +145,6 @@ def _whole(text: str, now: datetime, past: bool) -> _Span | None:
 
 
 def _part(text: str, now: datetime, past: bool) -> _Span | None:
-    """Read a part of a day: "friday evening"."""
     found = _PART.fullmatch(text.casefold())
     day = _whole(found[1], now, past) if found else None
     if found and day and day[0] + _DAY == day[1]:
@@ -154,7 +153,6 @@ def _part(text: str, now: datetime, past: bool) -> _Span | None:
 
 
 def _iso(text: str, now: datetime) -> _Span | None:
-    """Read a year, a month, a date, or a date with a time."""
     if found := _MONTH.fullmatch(text):
         if found[2]:
             return _months(int(found[1]) * 12 + int(found[2]) - 1, now)
@@ -172,7 +170,6 @@ def _iso(text: str, now: datetime) -> _Span | None:
 
 
 def _words(text: str, now: datetime, past: bool) -> _Span | None:
-    """Read words of the closed set."""
     given = [word for word in _GAPS.split(text.casefold()) if word not in _FILLERS]
     words = " ".join(str(_NUMBERS.get(word, word)) for word in given).strip()
     today = now.date()
@@ -195,7 +192,6 @@ def _words(text: str, now: datetime, past: bool) -> _Span | None:
 
 
 def _calendar(which: str, unit: str, now: datetime, past: bool) -> _Span | None:
-    """Return a week, weekend, month or year of the calendar."""
     this = now.year * 12 + now.month - 1
     if unit in _MONTHS and not which:
         # A month by its name: the one that is nearest.
@@ -246,18 +242,15 @@ def _rolling(words: str, now: datetime) -> _Span | None:
 
 
 def _midnight(day: date, now: datetime, days: int = 0) -> datetime:
-    """Return when a day begins, or one that is some days later."""
     return datetime.combine(day + timedelta(days=days), time(), now.tzinfo)
 
 
 def _hours(day: datetime, part: str) -> _Span:
-    """Return a part of a day that begins at a midnight."""
     begin, end = (day + timedelta(hours=hour) for hour in _PARTS[part])
     return begin, end
 
 
 def _months(index: int, now: datetime, count: int = 1) -> _Span:
-    """Return months, of which the first is counted from the beginning of time."""
     first, after = (
         datetime(number // 12, number % 12 + 1, 1, tzinfo=now.tzinfo)
         for number in (index, index + count)

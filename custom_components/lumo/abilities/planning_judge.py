@@ -34,7 +34,6 @@ class PlanningJudge(Judge):
     async def async_judge(
         self, case: JudgedCall, *, after_outside: bool = False
     ) -> Verdict:
-        """Judge a call, or the one that it plans."""
         later = case.own
         allowed = permission(case.tool, self._rules, self.scope)
         if isinstance(later, Later) and (

@@ -64,8 +64,6 @@ class Trigger:
     """What the entity was called."""
     states: Sequence[str] = ()
     """Any of these it must have."""
-    leaves: bool = False
-    """It must have none of them."""
     above: float | None = None
     below: float | None = None
 
@@ -74,7 +72,7 @@ class Trigger:
         if state is None or state.state in (STATE_UNAVAILABLE, STATE_UNKNOWN):
             return False
         if self.states:
-            return (state.state in self.states) is not self.leaves
+            return state.state in self.states
         key = _MEASURED.get(state.domain)
         value = number_of(state.attributes.get(key) if key else state.state)
         return (
@@ -103,16 +101,9 @@ class PlannedCall:
 
     def asks(self) -> list[Ask]:
         """Return the words for what it does, as a question about it has them."""
+        about = frozenset(self.names)
         return [
-            Ask(
-                self.tool,
-                {},
-                frozenset(self.names),
-                phrase=phrase,
-                targets=(target,) if target else (),
-                name=name,
-                value=value,
-            )
+            Ask(self.tool, {}, about, phrase, (target,) if target else (), name, value)
             for phrase, target, name, value in self.does
         ]
 
@@ -176,6 +167,7 @@ class Plans:
     _changed: Callable[[], None] = lambda: None
     _plans: dict[str, ScheduledTask] = field(default_factory=dict)
     _waiting: dict[str, list[CALLBACK_TYPE]] = field(default_factory=dict)
+    """What ends the waiting, by the ids of plans."""
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
     _last: int = 0
     """The last id that was given; none is given twice."""
@@ -253,7 +245,6 @@ class Plans:
             raise HomeAssistantError("That could not be stored.")
 
     async def _async_save(self) -> bool:
-        """Write them; return whether they are there."""
         self._changed()
         data = {"plans": list(self._plans.values()), "last": self._last}
         return await self._store.async_save(json_loads_object(json_bytes(data)))
@@ -262,35 +253,27 @@ class Plans:
         for stop in self._waiting.pop(plan_id, ()):
             stop()
 
-    @callback
     def _wait(self, plan: ScheduledTask) -> None:
-        """Wait for what a plan waits for; it may be there."""
-        hass, trigger, plan_id = self._hass, plan.trigger, plan.id
+        hass, trigger = self._hass, plan.trigger
 
         @callback
         def look(event: Any = None) -> None:
-            if waiting := self.get(plan_id):
-                self._look(waiting, event)
+            """End the plan if it is due, at a time or a change; it may be so already."""
+            now = dt_util.utcnow()
+            late = max(now, event if isinstance(event, datetime) else now).timestamp()
+            late -= trigger.at
+            if late >= 0 and trigger.entity_id:
+                self._finish(plan, End.EXPIRED)
+            elif late >= 0:
+                self._finish(plan, End.DUE if late <= _LATE else End.MISSED)
+            elif trigger.is_met(hass.states.get(trigger.entity_id)):
+                self._finish(plan, End.DUE)
 
         stops = [async_track_point_in_utc_time(hass, look, plan.next_at)]
         if trigger.entity_id:
             stops.append(async_track_state_change_event(hass, trigger.entity_id, look))
-        self._waiting[plan_id] = stops
+        self._waiting[plan.id] = stops
         look()
-
-    def _look(self, plan: ScheduledTask, event: object) -> None:
-        """End a plan if it is due; `event` is the time that has come, or a change."""
-        now, trigger = dt_util.utcnow(), plan.trigger
-        if isinstance(event, datetime):
-            now = max(now, event)
-        late = now.timestamp() - trigger.at
-        if not trigger.entity_id:
-            if late >= 0:
-                self._finish(plan, End.DUE if late <= _LATE else End.MISSED)
-        elif late >= 0:
-            self._finish(plan, End.EXPIRED)
-        elif trigger.is_met(self._hass.states.get(trigger.entity_id)):
-            self._finish(plan, End.DUE)
 
     def _finish(self, plan: ScheduledTask, end: End) -> None:
         self._forget(plan.id)

@@ -93,7 +93,6 @@ class Set(ActingAbility):
 
     @override
     def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
-        """Return the action that sets it, of several things one each."""
         given = texts(arguments)
         name, area = given.get("name", ""), given.get("area", "")
         setting, wanted = as_compared(given.get("setting", "")), given.get("to", "")
@@ -117,7 +116,6 @@ class Set(ActingAbility):
 
 
 def _rows_of(state: State) -> list[_Row]:
-    """Return the settings that a thing has."""
     return [
         row
         for row in _ROWS
@@ -180,13 +178,11 @@ def _takes(state: State, number: float) -> bool:
 
 
 def _range(state: State) -> tuple[float, float, float]:
-    """Return the smallest and the largest number that it takes, and its steps."""
     low, high, step = (float(state.attributes[key]) for key in ("min", "max", "step"))
     return low, high, step
 
 
 def _refusal(hass: HomeAssistant, state: State, rows: list[_Row], wanted: str) -> str:
-    """Return what a thing can be set to instead."""
     name = name_of(hass, state.entity_id)
     if rows[0].options == _NUMBER:
         low, high, step = _range(state)
@@ -196,7 +192,6 @@ def _refusal(hass: HomeAssistant, state: State, rows: list[_Row], wanted: str) -
 
 
 def _wants_code(hass: HomeAssistant, effect: Effect) -> bool:
-    """Return whether an alarm panel is not armed without a code."""
     state = hass.states.get(effect.entity_id)
     if state is None or not state.attributes.get("code_arm_required"):
         return False

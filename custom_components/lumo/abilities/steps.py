@@ -100,7 +100,6 @@ def effect_of(
 
 
 def _percent(state: State, setting: str) -> int | None:
-    """Return the present value, None if there is none."""
     if setting == "brightness" and state.state != "on":
         return 0
     attribute, one = {

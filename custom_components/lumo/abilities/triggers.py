@@ -15,9 +15,8 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers.sun import get_astral_event_next
 from homeassistant.util import dt as dt_util
 
-from ..gate.names import exposed, name_of
+from ..gate.names import name_of
 from ..gate.own_tool import Arguments
-from ..gate.places import Scope
 from ..gate.speaker import Speaker
 from ..languages.form import Language
 from .finder import Finder
@@ -46,29 +45,26 @@ _NOT: Final = re.compile(r"not[ _]+(.+)", re.IGNORECASE)
 _OR: Final = re.compile(r"\s*(?:,|\||/|\bor\b)\s*")
 
 
-def length_of(text: str) -> tuple[timedelta, timedelta] | None:
-    """Return days and hours of a length: "in 10 minutes", "1 hour 30 minutes"."""
-    if not _LENGTH.fullmatch(text):
-        return None
+def _later(text: str, now: datetime) -> datetime | None:
+    """Return when it is "in 10 minutes", or "1 hour 30 minutes"."""
+    parts = _PART.findall(text) if _LENGTH.fullmatch(text) else ()
     days = hours = timedelta()
-    for number, word in _PART.findall(text):
+    for number, word in parts:
         unit = _UNITS.get(word.removesuffix("s") or word)
         if unit is None:
             return None
-        part = timedelta(**{unit: float(number)})
         if unit in ("days", "weeks"):
-            days += part
+            days += timedelta(**{unit: float(number)})
         else:
-            hours += part
-    return days, hours
+            hours += timedelta(**{unit: float(number)})
+    return (now + days).astimezone(UTC) + hours if parts else None
 
 
 def time_of(hass: HomeAssistant, text: str, now: datetime) -> datetime:
     """Return a time. Raises HomeAssistantError, in words for the model."""
     folded = text.casefold()
-    if length := length_of(folded):
-        days, hours = length
-        return (now + days).astimezone(UTC) + hours
+    if later := _later(folded, now):
+        return later
     if folded in ("sunrise", "sunset"):
         return get_astral_event_next(hass, folded)
     hour = _HOUR.fullmatch(folded)
@@ -90,31 +86,20 @@ async def async_trigger(
     arguments: Arguments,
     now: datetime,
     speaker: Speaker,
-    scope: Scope | None = None,
+    there: list[State],
 ) -> Trigger:
     """Return the one trigger that arguments say; `now` is in the home's zone.
 
-    Raises HomeAssistantError, in words for the model.
+    `there` is what may be waited for. Raises HomeAssistantError, in words for the model.
     """
     read = str(arguments.get("at") or "").strip()
     if bool(read) is bool(arguments.get("entity")):
         raise HomeAssistantError("Say when: either at, or entity and becomes.")
-    if not read:
-        return await _async_state(hass, arguments, now, speaker, scope)
-    at = time_of(hass, read, now)
-    if not now < at <= now + _LONGEST:
-        raise HomeAssistantError("That is over, or more than a year away.")
-    return Trigger(at=at.timestamp())
-
-
-async def _async_state(
-    hass: HomeAssistant,
-    arguments: Arguments,
-    now: datetime,
-    speaker: Speaker,
-    scope: Scope | None,
-) -> Trigger:
-    there = exposed(hass, scope=scope)
+    if read:
+        at = time_of(hass, read, now)
+        if not now < at <= now + _LONGEST:
+            raise HomeAssistantError("That is over, or more than a year away.")
+        return Trigger(at=at.timestamp())
     found = Finder(hass, there, speaker).all({"name": arguments["entity"]})
     if len(found) > 1:
         names = ", ".join(f"{item.name} ({item.entity_id})" for item in found[:8])
@@ -131,10 +116,8 @@ async def _async_state(
         above, below = (limit if number[place] else None for place in (1, 2))
         trigger = replace(trigger, above=above, below=below)
     elif becomes:
-        leaves = _NOT.fullmatch(becomes)
-        wanted = leaves[1] if leaves else becomes
-        states = await _async_states(hass, state, wanted, speaker.language)
-        trigger = replace(trigger, states=states, leaves=bool(leaves))
+        states = await _async_states(hass, state, becomes, speaker.language)
+        trigger = replace(trigger, states=states)
     else:
         raise HomeAssistantError("Say what it becomes.")
     if trigger.is_met(state):
@@ -161,20 +144,27 @@ async def _async_states(
         zones = hass.states.async_all("zone")
         known += ["home", "not_home", *(zone.name for zone in zones)]
     options = thing.attributes.get(ATTR_OPTIONS)
-    possible = dict.fromkeys((*(options or ()), *known))
-    found: list[str] = []
-    for word in _OR.split(wanted):
+    possible = list(dict.fromkeys(options or known))
+
+    def called(word: str) -> list[str]:
         is_meant = words.matcher(thing, word)
-        meant = [item for item in possible if is_meant and is_meant(item)]
-        if not meant and not options and domain == "sensor":
+        return [item for item in possible if is_meant and is_meant(item)]
+
+    leaves = None if called(wanted) else _NOT.fullmatch(wanted)
+    found: list[str] = []
+    for word in _OR.split(leaves[1] if leaves else wanted):
+        meant = called(word)
+        if not meant and not (options or leaves) and domain == "sensor":
             # Anything may be in it.
             meant = [word]
         if not meant:
-            some = ", ".join(list(possible)[:12]) or "on, off"
+            some = ", ".join(possible[:12]) or "on, off"
             raise HomeAssistantError(
                 f"{thing.name} is never {word[:40]!r}; it is {thing.state}. Possible: {some}."
             )
         found += meant
+    if leaves:
+        found = [item for item in possible if item not in found]
     return list(dict.fromkeys(found))
 
 
@@ -182,18 +172,13 @@ def spoken_when(trigger: Trigger, language: Language) -> str:
     """Return when that is: "tomorrow, 07:00", "when Washer: done", in a language."""
     said = language.said
     if not trigger.entity_id:
-        at, today = (
-            dt_util.as_local(dt_util.utc_from_timestamp(trigger.at)),
-            dt_util.now(),
-        )
-        near = {0: "today", 1: "tomorrow"}.get((at.date() - today.date()).days)
+        at = dt_util.as_local(dt_util.utc_from_timestamp(trigger.at))
+        days = (at.date() - dt_util.now().date()).days
+        near = {0: "today", 1: "tomorrow"}.get(days)
         return f"{said[near] if near else spoken_day(at, language)}, {at:%H:%M}"
-    if trigger.states:
-        key = "unless" if trigger.leaves else "when"
-        return said[key].format(name=trigger.name, state="/".join(trigger.states))
-    ends = [
-        f"{sign} {value:g}"
-        for sign, value in ((">", trigger.above), ("<", trigger.below))
-        if value is not None
-    ]
-    return said["when"].format(name=trigger.name, state=" ".join(ends))
+    state = "/".join(trigger.states)
+    if trigger.above is not None:
+        state = f"> {trigger.above:g}"
+    elif trigger.below is not None:
+        state = f"< {trigger.below:g}"
+    return said["when"].format(name=trigger.name, state=state)

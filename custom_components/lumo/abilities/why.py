@@ -4,8 +4,8 @@ Who asks hears what was said only if they said it: the same user, or at the same
 satellite. Of others they hear who it was, where, and what was done.
 """
 
-from collections.abc import Iterable, Iterator
-from datetime import timedelta
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime, timedelta
 from typing import Any, Final, override
 
 from homeassistant.core import HomeAssistant, State
@@ -22,8 +22,8 @@ from ..gate.own_tool import Arguments
 from ..gate.speaker import Speaker, area_of
 from .ability import Ability, optional_texts
 from .finder import Finder
+from .journal import Sent
 from .result_texts import bounded, moment_text
-from .sent import Sent
 
 # What Lumo did to a thing shows within that time.
 _SHOWS: Final = timedelta(minutes=1)
@@ -63,7 +63,6 @@ class Why(Ability):
         name = str(arguments.get("name") or "").strip()
         exposed = self.exposed(hass)
         states = Finder(hass, exposed).all({"name": name}) if name else []
-        since = moment_text(journal.since)
         there = {state.entity_id for state in exposed}
         wanted = {state.entity_id for state in states}
         entries = [
@@ -73,54 +72,48 @@ class Why(Ability):
             if (entry.entities & there if entry.entities else self._may_tell(entry))
             and (not states or entry.entities & wanted)
         ]
-        data: dict[str, Any] = {"remembered_since": since}
+        data: dict[str, Any] = {"remembered_since": moment_text(journal.since)}
         if states:
             data["now"] = [
                 _who_changed(state, entries, journal.since)
                 for state in states[:_THINGS]
             ]
-        data["latest_first"] = bounded(
-            [self._sentence(hass, entry, there) for entry in entries], 1_000
-        ) or ["Lumo did nothing with that." if states else "Lumo did nothing."]
+        told = [
+            f"{moment_text(entry.at)}, {self._who(hass, entry.speaker)}: "
+            f"{'; '.join(_what(hass, entry, there))}."
+            for entry in entries
+        ]
+        nothing = f"Lumo did nothing{' with that' if states else ''}."
+        data["latest_first"] = bounded(told, 1_000) or [nothing]
         return data
 
     def _may_tell(self, entry: CallRecord) -> bool:
         """Return whether what was about no thing may be told; of other places not."""
-        return self.context.scope is None or (
-            entry.speaker is not None
-            and entry.speaker.is_same_person(self.context.speaker)
-        )
+        return self.context.scope is None or self._is_own(entry.speaker)
+
+    def _is_own(self, speaker: Speaker | None) -> bool:
+        return bool(speaker and speaker.is_same_person(self.context.speaker))
 
     def _who(self, hass: HomeAssistant, speaker: Speaker | None) -> str:
-        """Return who spoke; a name only if the person is exposed."""
+        """Return who spoke and where; a name only if the person is exposed."""
+        area, said, who = None, "", "somebody"
+        if speaker and self.context.scope is None:
+            area = area_of(hass, speaker.satellite_id, speaker.device_id)
         if speaker is None or not speaker.is_person:
-            return "an automation or a script"
-        for state in self.exposed(hass, "person"):
-            if speaker.user_id and state.attributes.get("user_id") == speaker.user_id:
-                return name_of(hass, state.entity_id)
-        return "somebody"
-
-    def _sentence(self, hass: HomeAssistant, entry: CallRecord, there: set[str]) -> str:
-        """Return "today 14:05, somebody, in the Kitchen: done: unlock Front door."."""
-        speaker = entry.speaker
-        is_own = bool(speaker and speaker.is_same_person(self.context.speaker))
-        who = "the person who asks" if is_own else self._who(hass, speaker)
-        if (self.context.scope is None and speaker) and (
-            area := area_of(hass, speaker.satellite_id, speaker.device_id)
-        ):
-            who = f"{who}, in the {area.name},"
-        if speaker and is_own and speaker.sentence:
-            said = " ".join(speaker.sentence.split())[:_SENTENCE]
-            who = f"{who} said “{said}”"
-        who = who.rstrip(",")
-        return (
-            f"{moment_text(entry.at)}, {who}: {'; '.join(_what(hass, entry, there))}."
-        )
+            who = "an automation or a script"
+        elif self._is_own(speaker):
+            who, said = "the person who asks", " ".join(speaker.sentence.split())
+        elif speaker.user_id:
+            for state in self.exposed(hass, "person"):
+                if state.attributes.get("user_id") == speaker.user_id:
+                    who = name_of(hass, state.entity_id)
+        parts = [who, f", in the {area.name}" if area else ""]
+        if said:
+            parts += ["," if area else "", f" said “{said[:_SENTENCE]}”"]
+        return "".join(parts)
 
 
 def _what(hass: HomeAssistant, entry: CallRecord, there: set[str]) -> Iterator[str]:
-    """Yield what came of a call, as far as it concerns what is exposed."""
-
     def names(entity_ids: Iterable[str]) -> str:
         shown = [name_of(hass, item) for item in entity_ids if item in there]
         more = [f"{len(shown) - _NAMES} more"] if len(shown) > _NAMES else []
@@ -158,8 +151,8 @@ def _what(hass: HomeAssistant, entry: CallRecord, there: set[str]) -> Iterator[s
 
 
 def _words(phrase: str) -> str:
-    """Return "turn on" for do_turn_on; of what is used or run only that it is."""
     words = phrase.removeprefix("do_").split("_")
+    # Of what is used or run it is said only that it is.
     return words[0] if words[0] in ("use", "run") else " ".join(words)
 
 
@@ -170,40 +163,40 @@ def _title(title: str) -> str:
     return spaced.replace("_", " ").strip().casefold()
 
 
-def _who_changed(state: State, entries: Iterable[CallRecord], since: Any) -> str:
-    """Return since when something is as it is, and whether that was Lumo."""
+def _name(ask: Ask) -> str:
+    # What somebody is reminded of is their own.
+    return "" if ask.phrase == "do_remind" else ask.name
+
+
+def _who_changed(state: State, entries: Iterable[CallRecord], since: datetime) -> str:
     changed = state.last_changed
-    told = f"{state.name} has been {state.state} since {moment_text(changed)}: "
+    who = "not Lumo; the history may tell who did it"
     if changed < since:
-        return f"{told}before what Lumo remembers"
-    if any(
+        who = "before what Lumo remembers"
+    elif any(
         state.entity_id in entry.acted_on
         and timedelta() <= changed - entry.at <= _SHOWS
         for entry in entries
     ):
-        return f"{told}Lumo did that"
-    return f"{told}not Lumo; the history may tell who did it"
+        who = "Lumo did that"
+    return f"{state.name} has been {state.state} since {moment_text(changed)}: {who}"
 
 
 def _what_was_sent(sent: Sent) -> Iterator[str]:
-    """Yield what left the house in a conversation."""
-
-    def amounts(kinds: dict[str, int]) -> str:
+    def amounts(kinds: Mapping[str, int]) -> str:
         return ", ".join(f"{count} of {kind}" for kind, count in kinds.items() if count)
 
-    total = sent.characters.total()
     yield (
-        f"Requests to Lumo in this conversation: {sent.requests}, with {total} "
-        f"characters: {amounts(sent.characters)}. Each repeats what came before it."
+        f"Requests to Lumo in this conversation: {sent.requests}, with "
+        f"{sent.characters.total()} characters: {amounts(sent.characters)}. Each repeats "
+        "what came before it."
     )
     if sent.pictures:
         yield f"Pictures that Lumo was shown: {sent.pictures}."
+    clear = amounts(sent.in_clear)
     if not sent.is_encrypted:
-        yield (
-            "With an API key nothing of it is encrypted to Lumo, only on the way to the "
-            "service."
-        )
-    elif clear := amounts(sent.in_clear):
+        yield "With an API key it is encrypted on the way to the service, not to Lumo."
+    elif clear:
         yield f"It was encrypted, only Lumo can read it, except: {clear}."
     else:
         yield "All of it was encrypted, only Lumo can read it."
@@ -213,12 +206,7 @@ def _what_was_sent(sent: Sent) -> Iterator[str]:
             "Calls of these tools came beside the encrypted text, at least their names "
             f"in clear: {calls}."
         )
-    if sent.queries:
-        yield f"Proton's own tools were used, in clear: {'; '.join(sent.queries)}."
-    else:
-        yield "None of Proton's own tools was used."
-
-
-def _name(ask: Ask) -> str:
-    """Return what is used, but for what somebody is reminded of: that is their own."""
-    return "" if ask.phrase == "do_remind" else ask.name
+    queries = (
+        f"used, in clear: {'; '.join(sent.queries)}" if sent.queries else "not used"
+    )
+    yield f"Proton's own tools were {queries}."

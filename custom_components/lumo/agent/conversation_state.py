@@ -9,8 +9,7 @@ from typing import Final
 
 from homeassistant.core import State
 
-from ..abilities.journal import Journal
-from ..abilities.sent import Sent
+from ..abilities.journal import Journal, Sent
 from ..gate.asks import Ambiguity, Ask
 from ..gate.earlier import Earlier
 from ..gate.speaker import Speaker

@@ -1,0 +1,240 @@
+"""What the recorder keeps of entities, in pieces of time that can be counted.
+
+A state holds until the next row; what is unavailable or unknown is no state. Imported
+only where the recorder runs. All of it reads the database: to be called in the
+recorder's own threads.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from itertools import pairwise
+from typing import Any, Final, Literal, NamedTuple
+
+from homeassistant.components.recorder import history, statistics
+from homeassistant.const import COMPRESSED_STATE_LAST_UPDATED, COMPRESSED_STATE_STATE
+from homeassistant.core import HomeAssistant, State
+from homeassistant.util import dt as dt_util
+
+from ..gate.effects import number_of
+from ..internals import recorded_since
+from .periods import Period
+
+# What a state is that is not known; None is one of an entity that was removed.
+_UNKNOWN: Final = frozenset({"unavailable", "unknown", "", None})
+# The recorder's periods leave out a row at the start itself.
+_MOMENT: Final = timedelta(microseconds=1)
+# How many days back is looked for what was last, step by step.
+_DAYS: Final = (1, 8, 64, 512, 4096)
+
+type _Row = tuple[float, str | None]
+
+
+class Piece[T](NamedTuple):
+    """How something was from a time to another, in seconds."""
+
+    start: float
+    end: float
+    value: T
+
+    @property
+    def seconds(self) -> float:
+        """Return how long it was so."""
+        return self.end - self.start
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What is kept of an entity in a period."""
+
+    states: list[Piece[str]]
+    """The known states, equal ones that follow as one."""
+    hours: list[statistics.StatisticsRow]
+    """Long-term statistics of the time before these."""
+
+    def numbers(self, key: Literal["mean", "min", "max"]) -> list[Piece[float]]:
+        """Return a value of each hour, then all that was measured."""
+        return [
+            Piece(row["start"], row["end"], value)
+            for row in self.hours
+            if (value := row.get(key)) is not None
+        ] + [
+            Piece(piece.start, piece.end, number)
+            for piece in self.states
+            if (number := number_of(piece.value)) is not None
+        ]
+
+
+def read(
+    hass: HomeAssistant, states: Sequence[State], period: Period
+) -> dict[str, Past]:
+    """Return what is kept of entities, by their ids."""
+    start, end = period.start.timestamp(), period.end.timestamp()
+    rows = _rows(hass, states, period)
+    first = {
+        state.entity_id: rows[state.entity_id][0][0] if rows[state.entity_id] else end
+        for state in states
+        if "state_class" in state.attributes
+    }
+    late = {entity_id: when for entity_id, when in first.items() if when > start}
+    hours: Mapping[str, list[statistics.StatisticsRow]] = {}
+    if late:
+        until = dt_util.utc_from_timestamp(max(late.values()))
+        hours = statistics.statistics_during_period(
+            hass, period.start, until, {*late}, "hour", None, {"mean", "min", "max"}
+        )
+    found: dict[str, Past] = {}
+    for entity_id, kept in rows.items():
+        known = [
+            row
+            for row in hours.get(entity_id, ())
+            if row["start"] < late[entity_id] and row["end"] <= end
+        ]
+        # Of the hour of the first row the statistics know more.
+        begins = max(known[-1]["end"], start) if known else start
+        found[entity_id] = Past(_pieces(kept, begins, end), known)
+    return found
+
+
+def last_changes(
+    hass: HomeAssistant,
+    wanted: Sequence[tuple[State, Callable[[str], bool]]],
+    period: Period | None,
+    count: int,
+) -> dict[str, tuple[list[tuple[float, str]], float | None]]:
+    """Return the last changes of things to states that are wanted, the latest first.
+
+    And from when on they are known, None if nothing is.
+    """
+    start, end = (period.start, period.end) if period else (None, dt_util.utcnow())
+    oldest = recorded_since(hass) or end.timestamp()
+    found: dict[str, tuple[list[tuple[float, str]], float | None]] = {}
+    for days in _DAYS:
+        begin = end - timedelta(days=days)
+        if start:
+            begin = max(begin, start)
+        first = begin.timestamp()
+        kept = _rows(hass, [state for state, _ in wanted], Period(begin, end))
+        for state, is_wanted in wanted:
+            rows = kept[state.entity_id]
+            there = changes(_pieces(rows, first, end.timestamp()))
+            there = [change for change in there if is_wanted(change[1])]
+            since = max(first, rows[0][0], oldest) if rows else None
+            found[state.entity_id] = there[: -count - 1 : -1], since
+        wanted = [item for item in wanted if len(found[item[0].entity_id][0]) < count]
+        if not wanted or begin == start or first <= oldest:
+            break
+    return found
+
+
+def change_of(
+    hass: HomeAssistant, statistic_id: str, period: Period
+) -> tuple[float | None, str | None]:
+    """Return how much a meter has counted by the statistics, and the unit of that."""
+    known = statistics.get_metadata(hass, statistic_ids={statistic_id})
+    if statistic_id not in known:
+        return None, None
+    meta = known[statistic_id][1]
+    units = {"energy": "kWh"}
+    start, end = period.start, period.end
+    found = statistics.statistic_during_period(
+        hass, start, end, statistic_id, {"change"}, units
+    )
+    change = found.get("change")
+    if not change and not statistics.statistics_during_period(
+        hass, start, end, {statistic_id}, "hour", None, {"change"}
+    ):
+        # Home Assistant takes what it does not know for nothing.
+        change = None
+    if meta["unit_class"] == "energy":
+        return change, units["energy"]
+    unit = meta["unit_of_measurement"]
+    return change, statistics.get_display_unit(
+        hass, statistic_id, meta["unit_class"], unit
+    )
+
+
+def changes(states: Sequence[Piece[str]]) -> list[tuple[float, str]]:
+    """Return when something became what; not where it was only lost for a while."""
+    return [
+        (after.start, after.value)
+        for before, after in pairwise(states)
+        if after.value != before.value
+    ]
+
+
+def joined(found: Iterable[Piece[str]]) -> float:
+    """Return for how many seconds there was any of some pieces."""
+    total, until = 0.0, 0.0
+    for piece in sorted(found, key=lambda piece: piece.start):
+        total += max(0.0, piece.end - max(piece.start, until))
+        until = max(until, piece.end)
+    return total
+
+
+def mean(found: Sequence[Piece[float]]) -> float | None:
+    """Return the mean by time."""
+    seconds = sum(piece.seconds for piece in found)
+    if not seconds:
+        return None
+    return sum(piece.value * piece.seconds for piece in found) / seconds
+
+
+def means(
+    found: Sequence[Piece[float]], period: Period, parts: int
+) -> list[Piece[float]]:
+    """Return the means of equal parts of a period, where they are known."""
+    start, length = period.start.timestamp(), period.seconds / parts
+    told: list[Piece[float]] = []
+    for part in range(parts):
+        begin, until = start + part * length, start + (part + 1) * length
+        inside = [
+            Piece(max(piece.start, begin), min(piece.end, until), piece.value)
+            for piece in found
+            if piece.start < until and piece.end > begin
+        ]
+        if (value := mean(inside)) is not None:
+            told.append(Piece(begin, until, value))
+    return told
+
+
+def _pieces(rows: Sequence[_Row], start: float, end: float) -> list[Piece[str]]:
+    found: list[Piece[str]] = []
+    for (begin, state), (until, _) in pairwise((*rows, (end, None))):
+        begin, until = max(begin, start), min(until, end)
+        if until <= begin or state is None or state in _UNKNOWN:
+            continue
+        if found and found[-1].end == begin and found[-1].value == state:
+            begin = found.pop().start
+        found.append(Piece(begin, until, state))
+    return found
+
+
+def _rows(
+    hass: HomeAssistant, states: Sequence[State], period: Period
+) -> dict[str, list[_Row]]:
+    """Return the rows of entities from the state at the start on, as far as kept."""
+    ids = [state.entity_id for state in states]
+    kept: dict[str, list[Any]] = {}
+    if ids:
+        kept = history.get_significant_states(
+            hass,
+            period.start - _MOMENT,
+            period.end,
+            ids,
+            minimal_response=True,
+            no_attributes=True,
+            compressed_state_format=True,
+        )
+    found: dict[str, list[_Row]] = {}
+    for state in states:
+        rows: list[_Row] = [
+            (row[COMPRESSED_STATE_LAST_UPDATED], row[COMPRESSED_STATE_STATE])
+            for row in kept.get(state.entity_id, ())
+        ]
+        when = state.last_changed_timestamp
+        # What is not written yet, or was thrown away since it has not changed for long.
+        if (not rows or rows[-1][0] < when) and when < period.end.timestamp():
+            rows.append((when, state.state))
+        found[state.entity_id] = rows
+    return found
