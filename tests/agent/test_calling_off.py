@@ -392,7 +392,6 @@ async def test_answer_to_a_question_of_the_model(
         ("media_player.kitchen", "paused", 0),
         ("cover.blind", "opening", 1),
         ("cover.blind", "open", 0),
-        ("cover.cannot_tell", "open", 1),
         ("vacuum.robby", "cleaning", 1),
         ("vacuum.robby", "docked", 0),
         ("switch.machine", "on", 1),
@@ -412,8 +411,7 @@ async def test_stop_is_sent_while_something_goes_on(
 ) -> None:
     """Lumo knows what to stop; "never mind" ends the turn all the same."""
     if state:
-        cannot_tell = {"assumed_state": entity_id.endswith("cannot_tell")}
-        hass.states.async_set(entity_id, state, cannot_tell)
+        hass.states.async_set(entity_id, state)
     conversation_state = ConversationState(acted_on={entity_id})
     scene = Scene(
         hass, api, "Stop", ["Stopped."], conversation_state=conversation_state

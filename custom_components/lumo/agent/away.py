@@ -127,29 +127,43 @@ class Away:
 
     async def async_understands(self) -> bool:
         """Return whether the sentence is one that can be done without Lumo."""
-        recognized = await self._async_recognize()
-        if recognized is None:
-            return False
-        if recognized.intent.name in _QUESTIONS:
-            return self._may_look and self._only_looks(recognized.intent.name)
-        leans = self._turn.language.leaning.search(self._sentence)
-        return not (leans or self._answers) and self._tool_of(recognized) is not None
+        return await self._async_meaning() is not None
 
     async def async_call(self) -> llm.ToolInput | None:
         """Admit the call that the sentence stands for, None if there is none."""
-        recognized = await self._async_recognize()
-        if recognized is None or not await self.async_understands():
+        meaning, found = await self._async_meaning(), self._recognized
+        if isinstance(meaning, HomeAnswer):
+            self.answer = meaning
+            return self._toolbox.admit_own(meaning)
+        if meaning is None or found is None:
             return None
-        if recognized.intent.name in _QUESTIONS:
-            self.answer = HomeAnswer(recognized.intent.name, self._user_input)
-            return self._toolbox.admit_own(self.answer)
-        tool = self._tool_of(recognized)
-        assert tool is not None
-        arguments = {
-            entity.name: entity.value for entity in recognized.entities.values()
-        }
-        call = self._toolbox.read(tool, arguments, tool=tool)
+        arguments = {item.name: item.value for item in found.entities.values()}
+        call = self._toolbox.read(meaning, arguments, tool=meaning)
         return None if call.refusal else self._toolbox.admit(call)
+
+    async def _async_meaning(self) -> HomeAnswer | str | None:
+        """Return who answers the question, or the full name of the tool for a command."""
+        if not self._has_looked:
+            self._has_looked = True
+            # It is recognised, and nothing runs.
+            await _async_handle(self._turn.hass, self._user_input, self._keep)
+        if (found := self._recognized) is None:
+            return None
+        name = found.intent.name
+        if name in _QUESTIONS:
+            answer = HomeAnswer(name, self._user_input)
+            return answer if self._may_look(name) else None
+        if self._turn.language.leaning.search(self._sentence) or self._answers:
+            return None
+        for full, tool in self._toolbox.tools.items():
+            own = unwrapped(tool)
+            if isinstance(own, llm.IntentTool) and own.intent_type == name:
+                return full
+        return None
+
+    def _keep(self, result: RecognizeResult) -> bool:
+        self._recognized = None if result.unmatched_entities else result
+        return True
 
     @property
     def is_leaning(self) -> bool:
@@ -180,43 +194,23 @@ class Away:
             and _NAME_ALONE.fullmatch(found.intent_sentence.text or "")
         )
 
-    @property
-    def _may_look(self) -> bool:
-        # Home Assistant's own answers know no rules of a place.
-        return self._turn.scope is None and any(
-            unwrapped(tool).name == _LOOKS
-            and permission(tool, self._turn.options) is Permission.ON
-            for tool in self._toolbox.tools.values()
+    def _may_look(self, intent_type: str) -> bool:
+        """Return whether the agent may use what answers a question.
+
+        That is Home Assistant's own intent, for a script may take its name. Its answers
+        know no rules of a place.
+        """
+        return (
+            self._turn.scope is None
+            and any(
+                unwrapped(tool).name == _LOOKS
+                and permission(tool, self._turn.options) is Permission.ON
+                for tool in self._toolbox.tools.values()
+            )
+            and any(
+                item.intent_type == intent_type
+                and steps_of_intent(item) is None
+                and type(item).__module__.startswith("homeassistant.")
+                for item in intent.async_get(self._turn.hass)
+            )
         )
-
-    def _only_looks(self, intent_type: str) -> bool:
-        """Return whether an intent is Home Assistant's own: a script may take its name."""
-        return any(
-            item.intent_type == intent_type
-            and steps_of_intent(item) is None
-            and type(item).__module__.startswith("homeassistant.")
-            for item in intent.async_get(self._turn.hass)
-        )
-
-    def _tool_of(self, recognized: RecognizeResult) -> str | None:
-        """Return the full name of the tool for an intent, among those offered."""
-        for name, tool in self._toolbox.tools.items():
-            own = unwrapped(tool)
-            if (
-                isinstance(own, llm.IntentTool)
-                and own.intent_type == recognized.intent.name
-            ):
-                return name
-        return None
-
-    async def _async_recognize(self) -> RecognizeResult | None:
-        """Return what Home Assistant recognises; nothing of it runs."""
-        if not self._has_looked:
-            self._has_looked = True
-
-            def keep(result: RecognizeResult) -> bool:
-                self._recognized = None if result.unmatched_entities else result
-                return True
-
-            await _async_handle(self._turn.hass, self._user_input, keep)
-        return self._recognized

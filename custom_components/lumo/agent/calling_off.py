@@ -32,13 +32,10 @@ _MARKS: Final = re.compile(r"[\s.,!¡;:…–—-]+")
 _LONGEST: Final = 80
 _ASSISTANT: Final = "lumo"
 
-# What goes on by itself until it is stopped, by the words of Home Assistant's states.
-_GOING: Final = words("""
-    active arming buffering cleaning closing heating locking mowing opening pending
-    playing recording returning streaming triggered unlocking
+# What has come to an end by itself, by the words of Home Assistant's states.
+_AT_REST: Final = words("""
+    closed docked idle locked off open paused standby unavailable unknown unlocked
 """)
-# These go on as long as they are not off; a lamp that is on does nothing.
-_ON_IS_GOING: Final = frozenset({"climate", "humidifier", "water_heater"})
 
 # Seconds for which "stop" may mean what was planned.
 _LATELY: Final = 3600
@@ -106,12 +103,7 @@ def is_going(hass: HomeAssistant, conversation_state: ConversationState) -> bool
     """Return whether something that a conversation moved, started or plays goes on."""
     states = filter(None, map(hass.states.get, conversation_state.acted_on))
     return conversation_state.has_started or any(
-        state.state in _GOING
-        or (state.state == "on" and state.domain != "light")
-        or (state.domain in _ON_IS_GOING and state.state not in ("off", "unavailable"))
-        # One that cannot tell may still move.
-        or (state.domain == "cover" and state.attributes.get("assumed_state"))
-        for state in states
+        state.domain != "light" and state.state not in _AT_REST for state in states
     )
 
 

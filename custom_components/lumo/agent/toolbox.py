@@ -163,7 +163,7 @@ def fill_toolbox(
     tools = permitted(with_abilities(api, context), options, context.scope)
     # Function definitions have no prefix: the channel says whose they are.
     prefix = "" if options.native else PREFIX
-    return Toolbox(tools, prefix=prefix, gate=gate, known=known, scope=context.scope)
+    return Toolbox(tools, prefix=prefix, gate=gate, known=known)
 
 
 class Toolbox:
@@ -180,7 +180,6 @@ class Toolbox:
         prefix: str = PREFIX,
         gate: Gate | None = None,
         known: KnownTools | None = None,
-        scope: Scope | None = None,
     ) -> None:
         """Take the tools of the API instance; None means an agent without tools.
 
@@ -188,6 +187,7 @@ class Toolbox:
         tools from other turns need not be found out again.
         """
         self.gate = gate or Gate()
+        scope = self.gate.judge.scope if self.gate.judge else None
         self.api = gated(placed(api, scope), self.gate) if api else None
         self.tools = {tool.name: tool for tool in api.tools} if api else {}
         """The tools themselves, without the gate, by their full names."""
