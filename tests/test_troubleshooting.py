@@ -22,16 +22,15 @@ LEVELS = ("debug", "info", "warning", "error", "exception")
 LOGGED = re.compile(rf"(?:({'|'.join(LEVELS)})|\bor) `([^`]+)`")
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/troubleshooting.md"])
-def test_what_one_hears_is_said(name: str) -> None:
+def test_what_one_hears_is_said() -> None:
     """Word for word, so that it can be searched for; other symptoms have no quotes."""
-    text = (ROOT / name).read_text(encoding="utf-8")
+    text = PAGE.read_text(encoding="utf-8")
     rows = re.findall(r"^\| (\".*?\")(?:, then [^|]*)? \|", text, re.MULTILINE)
     quotes = re.findall(r"\"(?:\.\.\. )?([^\"]+)\"", " ".join(rows))
     assert len(quotes) >= len(rows) > 5
     for quote in quotes:
         assert any(quote in sentence["message"] for sentence in SAID.values()), (
-            f'{name}: nothing says "{quote}". Take a sentence of "exceptions" in'
+            f'{PAGE.name}: nothing says "{quote}". Take a sentence of "exceptions" in'
             " translations/en.json, or describe it without quotation marks"
         )
 
