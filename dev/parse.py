@@ -5,11 +5,11 @@ import json
 from pathlib import Path
 import sys
 
-from custom_components.lumo.tool_calling.detection.detector import Detector
 from custom_components.lumo.tool_calling.detection.pieces import (
     BrokenCall,
     DetectedCall,
 )
+from custom_components.lumo.tool_calling.detection.reader import CallReader
 from custom_components.lumo.tool_calling.naming import ToolNames
 
 # What Assist offers in a home with a bit of everything.
@@ -55,7 +55,7 @@ def main() -> int:
     except (OSError, UnicodeError) as err:
         print(f"scripts/parse: {err}", file=sys.stderr)
         return 1
-    detector = Detector(ToolNames(options.tool or TOOLS, prefix=options.prefix))
+    detector = CallReader(ToolNames(options.tool or TOOLS, prefix=options.prefix))
     for piece in (*detector.feed(text), *detector.finish()):
         match piece:
             case str():

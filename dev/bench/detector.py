@@ -15,7 +15,7 @@ import re
 import time
 from typing import Final
 
-from custom_components.lumo.tool_calling.detection.detector import Detector
+from custom_components.lumo.tool_calling.detection.reader import CallReader
 from custom_components.lumo.tool_calling.naming import ToolNames
 from tests.tool_calling.test_detector_material import VECTORS, chunkings, meets, read
 
@@ -93,7 +93,7 @@ def naive(parts: list[str]) -> str:
 
 def detect(parts: list[str]) -> int:
     """Run a detector over the chunks; return the number of pieces."""
-    detector = Detector(ToolNames(["HassTurnOff", "Say"], prefix="user:"))
+    detector = CallReader(ToolNames(["HassTurnOff", "Say"], prefix="user:"))
     count = 0
     for part in parts:
         count += len(detector.feed(part))
@@ -102,7 +102,7 @@ def detect(parts: list[str]) -> int:
 
 def held_back(text: str) -> int:
     """Return the most characters that were held at any time, fed one by one."""
-    detector = Detector(ToolNames(["HassTurnOff"], prefix="user:"))
+    detector = CallReader(ToolNames(["HassTurnOff"], prefix="user:"))
     released = most = 0
     for fed, char in enumerate(text, 1):
         released += sum(len(p) for p in detector.feed(char) if isinstance(p, str))

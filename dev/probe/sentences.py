@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from custom_components.lumo.lumo_client.messages import ChatRequest, UserMessage
-from custom_components.lumo.tool_calling.detection.detector import Detector
 from custom_components.lumo.tool_calling.detection.pieces import (
     BrokenCall,
     DetectedCall,
 )
+from custom_components.lumo.tool_calling.detection.reader import CallReader
 from custom_components.lumo.tool_calling.naming import ToolNames
 from custom_components.lumo.tool_calling.prompted import (
     ToolDefinition,
@@ -93,7 +93,7 @@ class Sentence:
 
     def is_understood(self, answer: str) -> bool:
         """Return whether the calls in an answer are those that are meant."""
-        detector = Detector(_NAMES)
+        detector = CallReader(_NAMES)
         pieces = [*detector.feed(answer), *detector.finish()]
         calls = [piece for piece in pieces if isinstance(piece, DetectedCall)]
         acts = {act for call in calls for act in _acts(call.tool, call.arguments)}

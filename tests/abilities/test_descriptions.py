@@ -5,8 +5,8 @@ from homeassistant.helpers import llm
 from custom_components.lumo.abilities import ABILITIES
 from custom_components.lumo.abilities.ability import AbilityContext
 from custom_components.lumo.agent.toolbox import KnownTools
-from custom_components.lumo.tool_calling.detection.detector import Detector
 from custom_components.lumo.tool_calling.detection.pieces import DetectedCall
+from custom_components.lumo.tool_calling.detection.reader import CallReader
 from custom_components.lumo.tool_calling.naming import ToolNames
 from custom_components.lumo.tool_calling.prompted import shared_schemas, tool_line
 
@@ -22,7 +22,7 @@ def test_all_of_them_take_few_characters() -> None:
     lines = [tool_line(item, names, shared) for item in definitions]
     for tool, line in zip(tools, lines, strict=True):
         assert line.startswith(names.prompted(tool.name)) and "\n" not in line
-        detector = Detector(names)
+        detector = CallReader(names)
         repeated = [*detector.feed(line), *detector.finish()]
         assert not any(isinstance(piece, DetectedCall) for piece in repeated)
     said = [*lines, *(f'"{name}":{text}' for text, name in shared.items())]

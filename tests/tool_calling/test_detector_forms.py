@@ -54,7 +54,7 @@ def check(text: str, arguments: dict[str, Any], names: ToolNames, tool: str) -> 
 def test_a_form_is_understood_in_any_wrapper(form: str) -> None:
     """A form is understood in any wrapper."""
     for wrap in WRAPPERS.values():
-        text = wrap(json.dumps(FORMS[form](WRITTEN, ARGUMENTS)))
+        text = wrap.write(json.dumps(FORMS[form].write(WRITTEN, ARGUMENTS)))
         check(text, ARGUMENTS, NAMES, TOOL)
 
 
@@ -65,7 +65,9 @@ def test_any_form_is_understood_with_a_habit(habit: str) -> None:
     if not fits(habit, arguments):
         arguments = {**arguments, "name": "lamp"}
     for form in FORMS.values():
-        text = WRAPPERS["json fence"](HABITS[habit](form(WRITTEN, arguments)))
+        text = WRAPPERS["json fence"].write(
+            HABITS[habit].write(form.write(WRITTEN, arguments))
+        )
         check(text, arguments, NAMES, TOOL)
 
 
@@ -75,7 +77,7 @@ def test_any_habit_is_understood_in_a_wrapper(wrapper: str) -> None:
     arguments = {"area": "Kitchen", "domain": ["light"]}
     value = {"name": WRITTEN, "arguments": arguments}
     for spell in HABITS.values():
-        check(WRAPPERS[wrapper](spell(value)), arguments, NAMES, TOOL)
+        check(WRAPPERS[wrapper].write(spell.write(value)), arguments, NAMES, TOOL)
 
 
 @pytest.mark.parametrize("wrapper", WRAPPERS)
@@ -83,7 +85,7 @@ def test_words_around_a_call_are_kept(wrapper: str) -> None:
     """Words before and behind a call are kept, its wrapping is not."""
     value = json.dumps({"name": WRITTEN, "arguments": {"area": "Hall"}})
     for before, after in PLACES.values():
-        text = before + WRAPPERS[wrapper](value) + after
+        text = before + WRAPPERS[wrapper].write(value) + after
         for size in (len(text), 4, 1):
             pieces = detect(cut(text, size), NAMES)
             assert calls_of(pieces) == [(TOOL, {"area": "Hall"})]
@@ -95,7 +97,7 @@ def test_words_around_a_call_are_kept(wrapper: str) -> None:
 @pytest.mark.parametrize("form", TAGGED)
 def test_a_tag_may_name_the_tool(form: str) -> None:
     """A tag may name the tool, its content being the arguments."""
-    check(TAGGED[form](WRITTEN, ARGUMENTS), ARGUMENTS, NAMES, TOOL)
+    check(TAGGED[form].write(WRITTEN, ARGUMENTS), ARGUMENTS, NAMES, TOOL)
 
 
 @pytest.mark.parametrize(
@@ -124,10 +126,11 @@ def test_recorded_calls_come_back_exactly(form: str) -> None:
         SOME_RECORDED, itertools.cycle(WRAPPERS.items()), strict=False
     ):
         names = ToolNames([call["tool"]])
+        written = names.prompted(call["tool"])
         if form in TAGGED:
-            text = TAGGED[form](call["tool"], call["arguments"])
+            text = TAGGED[form].write(written, call["arguments"])
         else:
-            text = wrap(json.dumps(FORMS[form](call["tool"], call["arguments"])))
+            text = wrap.write(json.dumps(FORMS[form].write(written, call["arguments"])))
         for size in (len(text), 3):
             found = calls_of(detect(cut(text, size), names))
             assert found == [(call["tool"], call["arguments"])], (wrapper, text)
@@ -142,7 +145,7 @@ def test_recorded_calls_come_back_exactly_with_a_habit(habit: str) -> None:
             continue
         names = ToolNames([call["tool"]])
         value = {"name": call["tool"], "arguments": call["arguments"]}
-        text = HABITS[habit](value)
+        text = HABITS[habit].write(value)
         for size in (len(text), 3):
             found = calls_of(detect(cut(text, size), names))
             assert found == [(call["tool"], call["arguments"])], text
@@ -163,7 +166,8 @@ def test_every_recorded_call_in_every_combination() -> None:
         for form, wrapper, habit in everything():
             if not fits(habit, call["arguments"]):
                 continue
-            value = FORMS[form](call["tool"], call["arguments"])
-            text = WRAPPERS[wrapper](HABITS[habit](value))
+            written = names.prompted(call["tool"])
+            value = FORMS[form].write(written, call["arguments"])
+            text = WRAPPERS[wrapper].write(HABITS[habit].write(value))
             found = calls_of(detect(cut(text, 7), names))
             assert found == [(call["tool"], call["arguments"])], text

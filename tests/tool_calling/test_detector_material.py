@@ -108,7 +108,7 @@ def test_everything_is_read_the_same_at_every_chunking() -> None:
 
 
 def test_no_call_is_read_aloud() -> None:
-    """No name of a tool is left in front of arguments, in whatever form."""
+    """No name of a tool is left in front of arguments, but in a code span."""
     for vector in VECTORS:
         names = [name.rpartition("__")[2] for name in vector["tools"]]
         call = re.compile(
@@ -118,4 +118,5 @@ def test_no_call_is_read_aloud() -> None:
             pieces = detect(chunks, ToolNames(vector["tools"]))
             spoken = list(itertools.takewhile(lambda p: isinstance(p, str), pieces))
             if spoken and vector["level"] != "text":
-                assert call.search(str(spoken[0])) is None, vector["id"]
+                shown = re.sub(r"`[^`\n]*`", "", str(spoken[0]))
+                assert call.search(shown) is None, vector["id"]

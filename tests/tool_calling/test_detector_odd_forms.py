@@ -1,21 +1,24 @@
-"""Calls that are not JSON: none is read aloud, few are run, all others asked for."""
+"""Calls that are not JSON: those of models are read, damaged ones are asked for."""
 
 from typing import Any
 
 from hypothesis import given, strategies as st
 import pytest
 
-from custom_components.lumo.tool_calling.detection.detector import Detector
 from custom_components.lumo.tool_calling.detection.pieces import (
     BrokenCall,
     DetectedCall,
+    Dropped,
     Piece,
 )
+from custom_components.lumo.tool_calling.detection.reader import CallReader
 from custom_components.lumo.tool_calling.naming import ToolNames
 
-from .forms import assert_nothing_lost, calls_of, cut, detect, text_of
+from .forms import SPELLED, assert_nothing_lost, calls_of, cut, detect, text_of
 
-NAMES = ToolNames(["intent__HassTurnOff", "HassTurnOn", "script__good_night"])
+NAMES = ToolNames(
+    ["intent__HassTurnOff", "HassTurnOn", "script__good_night", "get_items"]
+)
 KITCHEN = {"area": "Kitchen"}
 
 
@@ -28,37 +31,87 @@ def look(text: str) -> list[Piece]:
     return pieces
 
 
-READ = {
-    "a function": 'HassTurnOff(area="Kitchen")',
-    "a function with the prefix": "user:HassTurnOff(area='Kitchen')",
-    "a function of an object": 'HassTurnOff({"area": "Kitchen"})',
-    "a function with a semicolon": 'HassTurnOff(area="Kitchen");',
-    "a function over lines": 'HassTurnOff(\n  area="Kitchen",\n)',
-    "an object behind the name": 'HassTurnOff{"area": "Kitchen"}',
-    "an object without quotes": 'HassTurnOff{area: "Kitchen"}',
-    "an object on the next line": 'user:HassTurnOff\n{"area": "Kitchen"}',
-    "a block behind the name": 'user:HassTurnOff\n```json\n{"area": "Kitchen"}\n```',
-    "a block of Python": '```python\nHassTurnOff(area="Kitchen")\n```',
-    "a tool_code block": '```tool_code\nprint(default_api.HassTurnOff(area="Kitchen"))\n```',
-}
+@pytest.mark.parametrize("form", SPELLED)
+def test_a_call_of_a_model_is_read(form: str) -> None:
+    """Whatever it is spelled like, with the words around it and no mark of it."""
+    for name in ("HassTurnOff", "user:HassTurnOff"):
+        for before, after in (("", ""), ("Sure.\n", "\nDone.")):
+            pieces = look(f"{before}{SPELLED[form].write(name)}{after}")
+            assert calls_of(pieces) == [("intent__HassTurnOff", KITCHEN)]
+            assert text_of(pieces).split() == (before + after).split()
 
 
-@pytest.mark.parametrize("form", READ)
-def test_a_call_that_is_the_whole_line_is_read(form: str) -> None:
-    """Complete literal arguments are read where there is nothing else."""
-    for before, after in (("", ""), ("Sure.\n", "\nDone.")):
-        pieces = look(f"{before}{READ[form]}{after}")
-        assert calls_of(pieces) == [("intent__HassTurnOff", KITCHEN)]
-        shown = text_of(pieces).replace("```", "")
-        assert shown.split() == (before + after).split()
+@pytest.mark.parametrize("form", SPELLED)
+def test_a_cut_call_of_a_model_is_never_a_shorter_one(form: str) -> None:
+    """Wherever it is cut, it runs as it was meant or not at all."""
+    text = SPELLED[form].write("user:HassTurnOff")
+    whole = [("intent__HassTurnOff", KITCHEN)]
+    for end in range(len(text)):
+        pieces = detect([text[:end]], NAMES)
+        assert pieces == detect(cut(text[:end], 1), NAMES)
+        assert calls_of(pieces) in ([], whole), text[:end]
+
+
+BOTH = [("intent__HassTurnOff", KITCHEN), ("HassTurnOn", {"area": "Hall"})]
+SEVERAL = [
+    '[HassTurnOff(area="Kitchen"), HassTurnOn(area="Hall")]',
+    (
+        '<|tool_call_start|>[HassTurnOff(area="Kitchen"), HassTurnOn(area="Hall")]'
+        "<|tool_call_end|>"
+    ),
+    '<function_calls>HassTurnOff(area="Kitchen")\nHassTurnOn(area="Hall")</function_calls>',
+    'HassTurnOff(area="Kitchen")\nHassTurnOn(area="Hall")',
+    (
+        '[TOOL_CALLS]HassTurnOff[ARGS]{"area": "Kitchen"}[TOOL_CALLS]HassTurnOn[ARGS]'
+        '{"area": "Hall"}'
+    ),
+    (
+        '<tool_calls><invoke name="HassTurnOff"><parameter name="area">Kitchen'
+        '</parameter></invoke><invoke name="HassTurnOn"><parameter name="area">Hall'
+        "</parameter></invoke></tool_calls>"
+    ),
+]
+
+
+@pytest.mark.parametrize("text", SEVERAL)
+def test_several_calls_are_read(text: str) -> None:
+    """In a list, in lines, in tags."""
+    assert calls_of(look(text)) == BOTH
+
+
+ARGUMENTLESS = [
+    "<tool_call>HassTurnOff</tool_call>",
+    "<tool_call>get_items</tool_call>",
+    "<tool_call>HassTurnOff</arg_value></tool_call>",
+    "<function=HassTurnOff></function>",
+    "HassTurnOff()",
+    "[HassTurnOff()]",
+]
+
+
+@pytest.mark.parametrize("text", ARGUMENTLESS)
+def test_a_call_may_have_no_arguments(text: str) -> None:
+    """In a tag the name may be a plain word."""
+    assert [arguments for _, arguments in calls_of(look(text))] == [{}]
+
+
+ATTRIBUTES = [
+    '<HassTurnOff area="Kitchen"/>',
+    '<call tool="HassTurnOff" area="Kitchen"/>',
+    '<function_call name="HassTurnOff" arguments=\'{"area": "Kitchen"}\'/>',
+    '<action data-tool="user:HassTurnOff">{"area": "Kitchen"}</action>',
+]
+
+
+@pytest.mark.parametrize("text", ATTRIBUTES)
+def test_a_tag_that_names_a_tool_in_an_attribute_is_a_call(text: str) -> None:
+    """With its prefix or in CamelCase, whatever the tag is called."""
+    assert calls_of(look(text)) == [("intent__HassTurnOff", KITCHEN)]
 
 
 ARGUMENTS = '{"area": "Kitchen"}'
 ASKED_FOR = {
-    "in a sentence": 'Use this: HassTurnOff(area="Kitchen") to do it.',
     "behind words": 'I will call HassTurnOff(area="Kitchen")',
-    "in a code span": 'Say `HassTurnOff({area: "Kitchen"})`, please.',
-    "under a condition": '```python\nx = 1\nif x > 2:\n    HassTurnOff(area="Kitchen")\n```',
     "arguments without names": "HassTurnOff('Kitchen', 'light')",
     "a word": "HassTurnOff(light.kitchen)",
     "a key that is a list": "HassTurnOff(area={['Kitchen']: 1})",
@@ -67,69 +120,40 @@ ASKED_FOR = {
     "a comment": 'HassTurnOff(domain="light", # area="Kitchen"\n)',
     "an expression": "HassTurnOff(area='Kit' + 'chen')",
     "twice": "HassTurnOff(area='Kitchen', area='Hall')",
-    "labelled": f"Tool: HassTurnOff\nArguments: {ARGUMENTS}",
-    "labelled on one line": f"Tool: HassTurnOff, Arguments: {ARGUMENTS}",
-    "ReAct": f"Action: HassTurnOff\nAction Input: {ARGUMENTS}",
-    "YAML": "tool: HassTurnOff\narguments:\n  area: Kitchen",
-    "YAML in a block": "```yaml\ntool: user:HassTurnOff\narguments:\n  area: Kitchen\n```",
-    "flat YAML": "tool: HassTurnOff\narea: Kitchen\n",
-    "gemma": '<|tool_call>call:HassTurnOff{area:<|"|>Kitchen<|"|>}<tool_call|>',
-    "functiongemma": (
-        "<start_function_call>call:HassTurnOff{area:<escape>Kitchen<escape>}"
-        "<end_function_call>"
+    "an argument twice": (
+        "<function=HassTurnOff><parameter=area>Kitchen</parameter>"
+        "<parameter=area>Hall</parameter></function>"
     ),
-    "harmony": (
-        "<|channel|>commentary to=functions.HassTurnOff <|constrain|>json<|message|>"
-        f"{ARGUMENTS}<|call|>"
+    "a key without a value": (
+        "<tool_call>HassTurnOff<arg_key>area</arg_key></tool_call>"
     ),
-    "harmony from the start": (
-        "<|start|>assistant<|channel|>commentary to=functions.HassTurnOff"
-        f"<|message|>{ARGUMENTS}<|call|>"
+    "a malformed first key": (
+        "<tool_call>HassTurnOff<tool_call>area</arg_key><arg_value>Kitchen</arg_value>"
+        "</tool_call>"
     ),
-    "DeepSeek": (
-        "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>HassTurnOff\n"
-        f"```json\n{ARGUMENTS}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>"
-    ),
-    "DeepSeek 3.1": (
-        "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>HassTurnOff<｜tool▁sep｜>"
-        f"{ARGUMENTS}<｜tool▁call▁end｜><｜tool▁calls▁end｜>"
-    ),
-    "DeepSeek 3.2": (
-        '<｜DSML｜function_calls>\n<｜DSML｜invoke name="HassTurnOff">\n<｜DSML｜parameter '
-        'name="area" string="true">Kitchen</｜DSML｜parameter>\n</｜DSML｜invoke>\n'
-        "</｜DSML｜function_calls>"
-    ),
-    "Llama": '<|python_tag|>HassTurnOff.call(area="Kitchen")',
-    "a list of functions": '[HassTurnOff(area="Kitchen")]',
-    "Qwen": f"✿FUNCTION✿: HassTurnOff\n✿ARGS✿: {ARGUMENTS}",
-    "a tag of its name": '<HassTurnOff area="Kitchen"/>',
-    "tags of its name": "<HassTurnOff><area>Kitchen</area></HassTurnOff>",
-    "a list of functions in a tag": '<|python_tag|>[HassTurnOff(area="Kitchen")]',
-    "with": f"Calling `HassTurnOff` with arguments {ARGUMENTS}",
-    "options": "user:HassTurnOff --area Kitchen",
-    "assignments": '[HassTurnOff area="Kitchen"]',
-    "lines": "HassTurnOff:\n  area: Kitchen",
+    "a name alone in a span": f"**Tool call:** `user:HassTurnOff`\n```json\n{ARGUMENTS}\n```",
+    "Kimi K3 without tokens": 'call tool="HassTurnOff" index="1"',
     "a name in a tag": f"<tool_name>HassTurnOff</tool_name>\n<arguments>{ARGUMENTS}",
-    "the name as a key": f'{{"HassTurnOff": {ARGUMENTS}}}',
-    "the key of the name misspelled": f'{{"nmae": "HassTurnOff", "arguments": {ARGUMENTS}}}',
+    "the key of the name misspelled": (
+        f'{{"nmae": "HassTurnOff", "arguments": {ARGUMENTS}}}'
+    ),
     "the word for arguments misspelled": '{"name": "HassTurnOff", "args.": "{\\"a\\": 1}"}',
-    "the first bracket missing": f'"name": "HassTurnOff", "arguments": {ARGUMENTS}}}',
     "a function as a text": '{"function": "HassTurnOff(area=\'Kitchen\')"}',
-    "a function in a tag": '<tool_call>HassTurnOff(area="Kitchen")</tool_call>',
     "a template": '{"type": "function", "function": "{% call HassTurnOff %}"}',
     "a template that breaks": '{"type": "function", "function": "{% if x %}" "name": '
     '"HassTurnOff"}',
+    "only its end": "The light is off.\n</parameter>\n</function>\n</tool_call>",
 }
 
 
 @pytest.mark.parametrize("form", ASKED_FOR)
-def test_what_is_not_read_is_asked_for(form: str) -> None:
+def test_what_cannot_be_read_is_asked_for(form: str) -> None:
     """It is neither run nor read aloud."""
     pieces = look(ASKED_FOR[form])
     assert calls_of(pieces) == []
     assert sum(isinstance(piece, BrokenCall) for piece in pieces) == 1
     # Words behind a call are not spoken.
-    spoken = text_of(pieces[: [isinstance(p, str) for p in pieces].index(False)])
+    spoken = text_of(pieces[: [isinstance(p, BrokenCall) for p in pieces].index(True)])
     assert "Kitchen" not in spoken
     assert "<" not in spoken
 
@@ -143,6 +167,10 @@ def test_a_call_behind_words_in_a_block_of_data_is_read() -> None:
 
 MENTIONED = [
     "I called HassTurnOff with user:HassTurnOff.",
+    f"Use `HassTurnOff` with {ARGUMENTS} if you like.",
+    f"Calling `HassTurnOff` with arguments {ARGUMENTS}",
+    'Use this: HassTurnOff(area="Kitchen") to do it.',
+    'Say `HassTurnOff({area: "Kitchen"})`, please.',
     "HassTurnOff (which turns off a device) and HassTurnOn.",
     "- HassTurnOff: turns off a device\n- user:HassTurnOn: turns it on\n",
     "Tool: HassTurnOff\nDescription: Turns off a device.",
@@ -160,22 +188,30 @@ MENTIONED = [
     "user: HassTurnOff. us",
     "HassTurnOff",
     "Hass",
+    '```python\nx = 1\nif x > 2:\n    HassTurnOff(area="Kitchen")\n```',
+    '```python\n# turn it off\nHassTurnOff(area="Kitchen")\n```',
+    "```yaml\ntool: user:HassTurnOff\narguments:\n  area: Kitchen\n```",
+    '<!-- <invoke name="HassTurnOff"></invoke> --> Hi',
+    '<b class="get_items">bold</b>, <i title="good_night">x</i>',
+    f'<example>\n{{"name": "HassTurnOff", "arguments": {ARGUMENTS}}}\n</example>\n?',
+    f'<code>{{"name": "HassTurnOff", "arguments": {ARGUMENTS}}}</code>',
+    "It is written as `<tool_call>` and `</tool_call>`.",
 ]
 
 
 @pytest.mark.parametrize("text", MENTIONED)
-def test_a_name_in_a_sentence_stays(text: str) -> None:
-    """Names that are only mentioned are text, whatever stands around them."""
+def test_a_name_in_a_sentence_or_in_code_stays(text: str) -> None:
+    """What is only mentioned, explained or shown is text."""
     assert look(text) == [text]
 
 
 def test_a_name_is_let_go_with_what_shows_that_it_is_mentioned() -> None:
     """Only the name is held, and only until what follows it is seen."""
-    detector = Detector(NAMES)
-    assert detector.feed("I use Hass") == ["I use "]
-    assert detector.feed("TurnOff") == []
-    assert detector.feed(" to") == ["HassTurnOff to"]
-    assert detector.feed(" do") == [" do"]
+    reader = CallReader(NAMES)
+    assert reader.feed("I use Hass") == ["I use "]
+    assert reader.feed("TurnOff") == []
+    assert reader.feed(" to") == ["HassTurnOff to"]
+    assert reader.feed(" do") == [" do"]
 
 
 @given(
@@ -183,9 +219,9 @@ def test_a_name_is_let_go_with_what_shows_that_it_is_mentioned() -> None:
 )
 def test_words_are_not_held(chunks: list[str]) -> None:
     """Nothing is held that is no beginning of a name."""
-    detector = Detector(ToolNames(["GetLiveContext", "script__good_night"], ""))
+    reader = CallReader(ToolNames(["GetLiveContext", "script__good_night"], ""))
     for chunk in chunks:
-        assert "".join(map(str, detector.feed(chunk))) == chunk
+        assert "".join(map(str, reader.feed(chunk))) == chunk
 
 
 def test_values_of_any_kind_are_read() -> None:
@@ -197,3 +233,83 @@ def test_values_of_any_kind_are_read() -> None:
     expected: dict[str, Any] = {"a": [1, -2.5], "b": {"c": None}, "d": True, "e": None}
     assert piece.arguments == {**expected, "f": "x # y", "g": [1]}
     assert (piece.form, piece.repaired) == ("function", True)
+
+
+def test_tags_may_nest() -> None:
+    """Lists and objects, as MiniMax M3 writes them."""
+    text = (
+        '<invoke name="HassTurnOff"><domain><item>light</item><item>fan</item></domain>'
+        "<color><r>1</r><g>2</g></color></invoke>"
+    )
+    ((_, arguments),) = calls_of(look(text))
+    assert arguments == {"domain": ["light", "fan"], "color": {"r": "1", "g": "2"}}
+
+
+TOKENS = {
+    "<|im_start|>assistant\nHello.<|im_end|>": "Hello.",
+    "Hello.<|eot_id|>": "Hello.",
+    "<start_of_turn>model\nHello.<end_of_turn>": "Hello.",
+    "<|start|>assistant<|channel|>final<|message|>Hello.<|return|>": "Hello.",
+    "<|open|>response<|sep|>Hello.<|close|>response<|sep|>": "Hello.",
+    "Hello. <|whatever|>There.": "Hello. There.",
+}
+
+
+@pytest.mark.parametrize("text", TOKENS)
+def test_tokens_and_roles_are_no_words(text: str) -> None:
+    """They are neither heard nor shown."""
+    pieces = look(text)
+    assert text_of(pieces) == TOKENS[text]
+    assert all(isinstance(piece, str | Dropped) for piece in pieces)
+
+
+ANSWERS = [
+    '{"answer": "The light is on."}',
+    '```json\n{"answer": "The light is on."}\n```',
+    '{"response": "The light is on.", "tool_calls": []}',
+]
+
+
+@pytest.mark.parametrize("text", ANSWERS)
+def test_an_answer_in_json_is_words(text: str) -> None:
+    """A model that always writes JSON is understood."""
+    for size in (len(text), 5, 1):
+        assert detect(cut(text, size), NAMES) == ["The light is on."]
+
+
+UNKNOWN = {
+    '```json\n{"service": "light.turn_off", "target": {"area_id": "kitchen"}}\n```': (
+        "light.turn_off"
+    ),
+    '```homeassistant\n{"service": "light.turn_off", "target_device": "light.x"}\n```': (
+        "light.turn_off"
+    ),
+    '{"name": "light.turn_off", "arguments": {"entity_id": "light.x"}}': "light.turn_off",
+    '{"name": "TurnLightOff", "arguments": {"area": "Kitchen"}}': "TurnLightOff",
+    '<tool_call>\n{"name": "turn_off", "arguments": {}}\n</tool_call>': "turn_off",
+}
+
+
+@pytest.mark.parametrize("text", UNKNOWN)
+def test_a_call_of_a_tool_that_does_not_exist_is_reported(text: str) -> None:
+    """Where something was to be done; else it is somebody's JSON."""
+    reader = CallReader(NAMES, unknown=True)
+    (piece,) = [*reader.feed(text), *reader.finish()]
+    assert isinstance(piece, DetectedCall)
+    assert (piece.name, piece.tool) == (UNKNOWN[text], None)
+    assert calls_of(look(text)) == []
+
+
+NO_CALLS = [
+    '{"name": "Bob", "age": 3}',
+    '{"alias": "Off", "action": [{"service": "light.turn_off"}]}',
+    '{"action": "light.turn_off", "description": "Turns off"}',
+    '[{"name": "Kitchen Light", "state": "on"}]',
+]
+
+
+@pytest.mark.parametrize("text", NO_CALLS)
+def test_other_json_is_no_call_of_an_unknown_tool(text: str) -> None:
+    """It is words, also where something was to be done."""
+    reader = CallReader(NAMES, unknown=True)
+    assert [*reader.feed(text), *reader.finish()] == [text]

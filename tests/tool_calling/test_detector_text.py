@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from custom_components.lumo.tool_calling.detection.detector import Detector
 from custom_components.lumo.tool_calling.detection.pieces import DetectedCall
+from custom_components.lumo.tool_calling.detection.reader import CallReader
 from custom_components.lumo.tool_calling.naming import ToolNames
 
 from .forms import cut, detect
@@ -65,7 +65,7 @@ TEXTS = {
     "a set": "{1, 2} and {'a', 'b'} and {a: b}",
     "CSS": "body { color: red; }",
     "LaTeX": r"\frac{a}{b} and {\bf x}",
-    "less than": "a < b, <b>bold</b>, <tool>s, <function of x>, </tool_call>",
+    "less than": "a < b, <b>bold</b>, <tool>s, <function of x>, </tool_call> ends it",
     "tags of something else": "<tool_call> is how it is written, <tool_call>text",
     "backticks in a sentence": "Use ``` to open a block, `x` for code, ```x``` too.",
     "tildes": "about ~5 minutes, ~~not~~ this, ~~~",
@@ -110,14 +110,14 @@ def test_a_call_behind_text_is_found(kind: str) -> None:
 
 PLAIN = (
     "The light is on (it was off), isn't it? \"Yes\", it's at 50%; that's all…\n"
-    "- One\n- Two: 3/4 = 0.75 & more.\n> quoted\n| a | b |\n# Title\n**bold** _x_"
+    "- One\n- Two: 3/4 = 0.75 and more.\n> quoted\n| a | b |\n# Title\n**bold** _x_"
 )
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 7, 1000])
 def test_plain_text_is_let_go_with_every_chunk(size: int) -> None:
     """Nothing is held of text in which no call can begin."""
-    detector = Detector(NAMES)
+    detector = CallReader(NAMES)
     for chunk in cut(PLAIN, size):
         assert detector.feed(chunk) == [chunk]
     assert detector.finish() == []
@@ -131,12 +131,10 @@ def test_plain_text_is_let_go_with_every_chunk(size: int) -> None:
         ("``` ", "x y z\n"),
         ("```python\n", "i"),
         ("```\n", "i"),
-        ("~", "5"),
-        ("~~~\n", "x"),
         ("<", " "),
-        ("<t", "r"),
+        ("<t", "r>"),
         ("<tool_call>", "x y\n"),
-        ("<function=", "Frobnicate>"),
+        ("<function=", "Frobnicate> is it"),
         ("{", "1"),
         ("{", "}"),
         ("{ ", "%"),
@@ -146,15 +144,15 @@ def test_plain_text_is_let_go_with_every_chunk(size: int) -> None:
         ('{"a":', "x y"),
         ('{"a": ', "}"),
         ("[", "1"),
-        ("[", "]"),
-        ("[T", "O]"),
-        ("[ ", "]"),
-        ('[{"a": 1}', ","),
+        ("[", "] "),
+        ("[T", "O] "),
+        ("[ ", "] "),
+        ('[{"a": 1}', "]."),
         ('{"name": "Bob"', "}"),
     ],
 )
 def test_held_text_is_let_go_when_it_cannot_be_a_call(begun: str, refuted: str) -> None:
     """What is held is let go with the character that decides."""
-    detector = Detector(NAMES)
+    detector = CallReader(NAMES)
     out = [*detector.feed("So: "), *detector.feed(begun), *detector.feed(refuted)]
     assert "".join(str(piece) for piece in out) == f"So: {begun}{refuted}"

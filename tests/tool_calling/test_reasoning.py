@@ -2,8 +2,8 @@
 
 import pytest
 
-from custom_components.lumo.tool_calling.detection.detector import Detector
 from custom_components.lumo.tool_calling.detection.pieces import Piece, Reasoning
+from custom_components.lumo.tool_calling.detection.reader import CallReader
 from custom_components.lumo.tool_calling.naming import ToolNames
 
 from .forms import assert_nothing_lost, calls_of, cut, detect, text_of
@@ -61,16 +61,16 @@ def test_reasoning_that_is_not_closed_is_all(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["I <think> so.</think>", "<thinker>x", "<thi", "[THIN", "<b>x</b>", "[x]", ""],
+    ['I said "<think>" so', "<thinker>x", "<thi", "[THIN", "<b>x</b>", "[x]", ""],
 )
 def test_other_text_stays(text: str) -> None:
-    """Only at the start, and only these words."""
+    """Only these words, and not where they are quoted."""
     assert look(text) == ([text] if text else [])
 
 
 def test_the_start_is_let_go_when_it_cannot_be_reasoning() -> None:
     """Nothing is held for longer than it takes."""
-    detector = Detector(NAMES)
+    detector = CallReader(NAMES)
     assert detector.feed(" \n") == [" \n"]
     assert detector.feed("T") == ["T"]
 
@@ -87,5 +87,5 @@ def test_a_definition_may_be_a_dict() -> None:
 def test_forms_are_text_where_somebody_asked_what_they_look_like() -> None:
     """Then only JSON is a call."""
     text = 'Like this: HassTurnOff(area="Kitchen")'
-    detector = Detector(NAMES, json_only=True)
+    detector = CallReader(NAMES, json_only=True)
     assert detector.feed(text) + detector.finish() == [text]

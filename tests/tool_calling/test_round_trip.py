@@ -5,8 +5,8 @@ from typing import Any
 from hypothesis import given, strategies as st
 import pytest
 
-from custom_components.lumo.tool_calling.detection.detector import Detector
 from custom_components.lumo.tool_calling.detection.pieces import DetectedCall, Piece
+from custom_components.lumo.tool_calling.detection.reader import CallReader
 from custom_components.lumo.tool_calling.naming import ToolNames
 from custom_components.lumo.tool_calling.prompted import (
     ToolDefinition,
@@ -32,7 +32,7 @@ _ARGUMENTS = st.dictionaries(
 
 def _pieces(names: ToolNames, text: str) -> list[Piece]:
     """Return what the detector makes of a text."""
-    detector = Detector(names)
+    detector = CallReader(names)
     return [*detector.feed(text), *detector.finish()]
 
 

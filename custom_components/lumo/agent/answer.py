@@ -15,8 +15,12 @@ A typical answer in private mode:
 
     TextDelta("Sure. ")                     -> content "Sure. "
     TextDelta('```json\n{"name": "user:')   -> (held: may become a call)
-    TextDelta('HassTurnOff", ...}\n```')    -> tool_calls [HassTurnOff]
-    Usage, End
+    TextDelta('HassTurnOff", ...}\n```')    -> (held: what follows says if it is meant)
+    Usage, End                              -> tool_calls [HassTurnOff]
+
+A call acts when the answer ends, breaks off or is cut, at the latest `ACTS_AFTER` seconds
+after it was whole. This file knows no clock: who reads the stream looks at `holds_call`
+and calls `act`, `finish` or `break_off`.
 """
 
 from collections import Counter
@@ -38,16 +42,25 @@ from ..lumo_client.events import (
     TextDelta,
     Usage,
 )
-from ..tool_calling.detection.detector import Detector
-from ..tool_calling.detection.pieces import BrokenCall, DetectedCall, Piece, Reasoning
+from ..tool_calling.detection.pieces import (
+    BrokenCall,
+    DetectedCall,
+    Dropped,
+    Piece,
+    Reasoning,
+)
+from ..tool_calling.detection.reader import CallReader
 from ..tool_calling.naming import SERVER_TOOL_NAMES
 from .claims import CLAIM_CHARACTERS, Claim, ClaimRule, opening_is_complete
 from .misrouted import MisroutedCall, MisroutedCalls
-from .model_texts import CUT, QUOTED
+from .model_texts import QUOTED
 from .quoted import QuotedCalls
 from .record import TurnRecord
 from .sources import read_sources
 from .toolbox import Call, Toolbox
+
+# How long a whole call waits for what may be written behind it, in seconds.
+ACTS_AFTER: Final = 2.0
 
 TEXT: Final = "text"
 FUNCTION: Final = "function"
@@ -66,14 +79,16 @@ class AnswerReader:
         rule: ClaimRule | None = None,
         quoted: QuotedCalls | None = None,
         explains: bool = False,
+        is_command: bool = False,
         verbatim: bool = False,
     ) -> None:
         """Begin an answer.
 
         Calls that `quoted` holds were only read by the model, and are refused. With a
         `rule` its opening is held until it is clear that it does not claim to have done
-        something; the turn gives one as long as no call has run. A `verbatim` answer
-        without tools holds no call, whatever it looks like.
+        something; the turn gives one as long as no call has run. In the answer to a
+        command JSON calls of tools that do not exist are refused, else they are words.
+        A `verbatim` answer without tools holds no call, whatever it looks like.
         """
         self._rule = rule
         self._opening = "" if rule else None
@@ -81,10 +96,11 @@ class AnswerReader:
         self._record = record
         self._native = native
         self._quoted = quoted
-        self._detector = Detector(
+        self._detector = CallReader(
             toolbox.names,
             json_only=explains,
             text_only=verbatim and toolbox.api is None,
+            unknown=is_command,
         )
         self._counted: Counter[tuple[str, tuple[str, str]]] = Counter()
         self._run: Counter[tuple[str, str]] = Counter()
@@ -105,7 +121,7 @@ class AnswerReader:
         self.claim = Claim.NONE
         """What the answer says about having acted; known when it has ended."""
         self.complete = False
-        """What may still come is an apology: the stream can be closed."""
+        """What may still come is an apology, or somebody else's words: close the stream."""
         self.begun = False
         """Something has come of it, if only a thought; a cost or an end is nothing."""
 
@@ -137,6 +153,7 @@ class AnswerReader:
                 self._in_clear = self._in_clear or event.in_clear
                 self._written.append(text)
                 yield from self._on_pieces(self._detector.feed(text))
+                self.complete = self.complete or self._detector.has_ended
             case ReasoningDelta(text):
                 yield {"thinking_content": text}
             case FunctionCallBegun(name):
@@ -152,9 +169,24 @@ class AnswerReader:
             case Usage():
                 self._record.take(event)
 
+    @property
+    def holds_call(self) -> bool:
+        """Return whether a whole call is held, which acts soon."""
+        return self._detector.has_call
+
+    def act(self) -> Iterator[AssistantContentDeltaDict]:
+        """Hand over the calls that are whole; the answer may go on."""
+        yield from self._on_pieces(self._detector.settle())
+        self.complete = self.complete or self._detector.has_ended
+
+    def break_off(self) -> Iterator[AssistantContentDeltaDict]:
+        """Hand over the calls that were whole when the answer broke off."""
+        pieces = self._detector.finish(was_cut=True)
+        yield from self._on_pieces(p for p in pieces if isinstance(p, DetectedCall))
+
     def finish(self) -> Iterator[AssistantContentDeltaDict]:
         """Yield what was held back when the answer ended."""
-        yield from self._on_pieces(map(self._unless_cut, self._detector.finish()))
+        yield from self._on_pieces(self._detector.finish(was_cut=self.was_cut))
         yield from self._rescue_all(self._misrouted.without_result())
         if not self.calls:
             self._misrouted.finish()
@@ -162,16 +194,6 @@ class AnswerReader:
             self.claim = self._rule.judge(self.said)
         if self._opening is not None and self._opening_is_harmless():
             yield from self._let_out_opening()
-
-    def _unless_cut(self, piece: Piece) -> Piece:
-        """Return a piece of the end; one that had to be completed may have lost more.
-
-        Where the model was cut off by its limit, a call that looks complete but for its
-        brackets may have had more members.
-        """
-        if self.was_cut and isinstance(piece, DetectedCall) and piece.repaired:
-            return BrokenCall(piece.name, piece.tool, CUT, piece.source)
-        return piece
 
     def _on_pieces(
         self, pieces: Iterable[Piece]
@@ -200,6 +222,8 @@ class AnswerReader:
                     yield from self._hand_over(call, TEXT)
                 case Reasoning(text) if text:
                     yield {"thinking_content": text}
+                case Dropped(reason=reason) if reason:
+                    self._record.decide(f"text dropped ({reason})")
 
     def _on_text(self, text: str) -> Iterator[AssistantContentDeltaDict]:
         """Let text out, unless it is an apology or speaks before the result is known.

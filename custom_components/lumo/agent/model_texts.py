@@ -27,8 +27,6 @@ DRAW_FROM: Final[str] = _TEXTS["draw_from"]
 # Stands where an answer is missing, so that an old sentence is not taken for a new one.
 NO_ANSWER: Final = "(This was not answered.)"
 NO_RESULT: Final = "no result"
-# Why a call could not be read.
-CUT: Final = "the answer reached its limit of length"
 # Stands for the name of a misrouted call that had none.
 NO_NAME: Final = "tool_name"
 

@@ -4,7 +4,7 @@ A request holds the instructions, the tools, and the conversation so far.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 import re
@@ -17,6 +17,7 @@ from ..internals import split_api_prompt
 from ..lumo_client.errors import (
     BadRequestError,
     ContextLengthError,
+    LumoError,
     QuotaError,
     RateLimitError,
     ServerError,
@@ -39,7 +40,7 @@ from ..tool_calling.prompted import (
     joined,
     shared_schemas,
 )
-from .answer import AnswerReader
+from .answer import ACTS_AFTER, AnswerReader
 from .choosing import Described
 from .history import history_budget, to_messages
 from .model_texts import NO_CLOSING
@@ -284,20 +285,32 @@ class Requests:
         self._count(request)
         self.turn.record.prompt_characters += request.characters
         async with self.turn.client.chat(request, self.turn.deadlines) as events:
-            async for event in events:
-                self.on_event(event)
-                self._count_call(event)
-                if isinstance(event, Usage):
-                    self.turn.quota.note(event.remaining)
-                for delta in answer.on_event(event):
+            try:
+                async with aclosing(_timed(events, answer)) as timed:
+                    async for event in timed:
+                        for delta in self._on_event(event, answer):
+                            yield delta
+                        if answer.complete:
+                            self.turn.record.decide("the rest is not read")
+                            break
+            except LumoError:
+                for delta in answer.break_off():
                     yield delta
-                if answer.complete:
-                    self.turn.record.decide(
-                        "the rest of the answer is an apology, closed"
-                    )
-                    return
+                raise
         for delta in answer.finish():
             yield delta
+
+    def _on_event(
+        self, event: Event | None, answer: AnswerReader
+    ) -> Iterator[AssistantContentDeltaDict]:
+        """Take an event, or None for a held call whose time has come."""
+        if event is None:
+            return answer.act()
+        self.on_event(event)
+        self._count_call(event)
+        if isinstance(event, Usage):
+            self.turn.quota.note(event.remaining)
+        return answer.on_event(event)
 
     def _count(self, request: ChatRequest) -> None:
         """Note how much of what leaves the house."""
@@ -340,6 +353,36 @@ class Requests:
             self.turn.record.names_in_clear = len(self._in_clear)
         elif isinstance(event, ServerToolCall) and not event.announced:
             self.turn.conversation_state.sent.add_query(name, event.raw)
+
+
+async def _timed(
+    events: AsyncIterator[Event], answer: AnswerReader
+) -> AsyncGenerator[Event | None]:
+    """Yield the events, and None when a call has been held for `ACTS_AFTER` seconds."""
+    now = asyncio.get_running_loop().time
+    acts_at: float | None = None
+    begun: asyncio.Future[Event | None] | None = None
+    try:
+        while True:
+            if not answer.holds_call:
+                acts_at = None
+            elif acts_at is None:
+                acts_at = now() + ACTS_AFTER
+            if acts_at is not None and now() >= acts_at:
+                yield None
+                acts_at = None
+            begun = begun or asyncio.ensure_future(anext(events, None))
+            wait = None if acts_at is None else acts_at - now()
+            if not (await asyncio.wait([begun], timeout=wait))[0]:
+                continue
+            event, begun = begun.result(), None
+            if event is None:
+                return
+            yield event
+    finally:
+        if begun is not None:
+            begun.cancel()
+            await asyncio.gather(begun, return_exceptions=True)
 
 
 def _result_of(message: Message) -> str:

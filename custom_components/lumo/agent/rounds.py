@@ -181,6 +181,7 @@ class Rounds:
             rule=self._rule_now,
             quoted=self._quoted,
             explains=asks_about_calls(turn.sentence, turn.language, names),
+            is_command=self._rule is not None,
             verbatim=not turn.is_talk,
         )
         await self._writer.async_add(self._async_deltas(answer, follow_up, must_call))

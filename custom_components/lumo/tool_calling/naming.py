@@ -23,8 +23,8 @@ from typing import Final
 import unicodedata
 
 from ..text import letters_and_digits
-from .detection.call_forms import NameFinder
 from .detection.call_words import words
+from .detection.name_finder import NameFinder
 from .instructions import PREFIX
 
 # What OpenAI-style services accept as the name of a function.

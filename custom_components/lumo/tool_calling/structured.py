@@ -12,10 +12,8 @@ import re
 from typing import Any, Final, NamedTuple
 
 from ..text import letters_and_digits
-from .detection.json_reader import JsonReader
-from .detection.json_tokens import BLANK
-from .detection.pieces import Reasoning
-from .detection.reasoning import ReasoningReader
+from .detection.json_reader import BLANK, JsonReader, is_escaped, unescaped
+from .detection.markup import without_thoughts
 from .fitting import Schema, fit, inner_of, opened, problems_of, properties_of
 
 _LONGEST: Final = 100_000
@@ -25,7 +23,6 @@ MAX_TRIES: Final = 200
 _MAX_KEY: Final = 2_000
 _MAX_WRAPS: Final = 3
 _PROBLEMS: Final = 5
-_PIECE: Final = 4_096
 _OPENING: Final = re.compile(rf"\{{|\[(?=[{BLANK}]*+\{{)")
 
 
@@ -51,7 +48,7 @@ def read_data(text: str, schema: Schema) -> list[Written]:
     """
     if len(text) > _LONGEST:
         raise NoDataError("It is too long.")
-    text = _without_reasoning(text)
+    text = without_thoughts(text)
     found: list[Written] = []
     other = "There is no JSON object in it."
     position = 0
@@ -60,6 +57,8 @@ def read_data(text: str, schema: Schema) -> list[Written]:
             break
         reader = JsonReader(max_key=_MAX_KEY)
         start = opening.start()
+        if is_escaped(text, start):
+            text = text[:start] + unescaped(text[start:])
         position = max(start + 1, reader.feed(text, start))
         try:
             found.append(_written(reader, schema))
@@ -96,17 +95,6 @@ def _has_a_key(value: Any, schema: Schema) -> bool:
     known = set(map(letters_and_digits, properties_of(schema)))
     keys = value if isinstance(value, dict) else ()
     return not known.isdisjoint(map(letters_and_digits, keys))
-
-
-def _without_reasoning(text: str) -> str:
-    """Return what stands behind the reasoning at the start."""
-    reader = ReasoningReader()
-    for start in range(0, len(text), _PIECE):
-        _, rest = reader.feed(text[start : start + _PIECE], final=False)
-        if reader.done:
-            return rest + text[start + _PIECE :]
-    pieces, rest = reader.feed("", final=True)
-    return rest if not any(isinstance(piece, Reasoning) for piece in pieces) else ""
 
 
 def _unwrapped(value: Any, schema: Schema) -> Any:

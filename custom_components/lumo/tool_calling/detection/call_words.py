@@ -40,6 +40,8 @@ RESULTS: Final = words("""
     functionresponse returns returned returnvalue error errors success speech
     responsetype
 """)
+# An object with nothing but one of these wraps an answer.
+ANSWERS: Final = words("answer finalanswer reply response message text content speech")
 # Beside a name and without arguments these make it the name of something else.
 NOT_FLAT: Final = RESULTS | words("""
     attributes description enabled entityid example examples inputschema

@@ -1,56 +1,77 @@
-"""Read JSON as models write it, piece by piece.
+"""Read JSON as models write it, from a text that grows.
 
-Strategy: one pushdown automaton that is given text as it comes and builds the value
-on the way. Each step consumes at least one character or ends the reading, and nothing
-is looked at twice, so the cost is linear however the text is cut. There is no
-recursion; nesting is bounded.
+Strategy: one pushdown automaton over tokens, which builds the value on the way. It stops
+in front of a token whose end is not there yet and goes on there, so nothing is looked at
+twice (of a long string it remembers how far it was scanned), and the cost is linear
+however the text is cut. There is no recursion; nesting is bounded.
 
 Beside JSON it understands what models really write: Python's literals and quotes,
 trailing commas, comments, typographic quotes, names without quotes, Markdown's
-escapes, a text that was escaped once too often and invisible characters between
-tokens. These are repairs of syntax: none adds,
+escapes and invisible characters between tokens. These are repairs of syntax: none adds,
 drops or shortens a member. What would need that is a failure, and the caller sees how
 far the value was understood.
 """
 
-from collections.abc import Callable
+import html
 import math
+import re
 from typing import Any, Final
 
-from .json_tokens import (
-    BLANKS,
-    CONSTANTS,
-    ESCAPES,
-    KEY_WORD,
-    LEADING_ZERO,
-    LOOSE_NUMBER,
-    MORE_THAN_WORDS,
-    NAME,
-    NUMBER,
-    PYTHON_CONSTANTS,
-    QUOTES,
-    RUNS,
-    UNESCAPED,
-    WORD,
-    Bareword,
-    end_of,
-)
-
+# Whitespace and what is as good as that: byte order mark, zero-width characters.
+BLANK: Final = r"\s\ufeff\u200b-\u200f\u2060"
+BLANKS: Final = re.compile(f"[{BLANK}]*")
 MAX_DEPTH: Final = 64
 # A key is a word, not a paragraph: a quote in prose must not swallow the rest of it.
 MAX_KEY: Final = 64
 _MAX_WORD: Final = 300
 
-# What may come next between tokens.
+_WORD: Final = re.compile(r"[\w.+\-:]*")
+_KEY_WORD: Final = re.compile(r"[\w$\-]*")
+_NUMBER: Final = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASCII)
+_LOOSE_NUMBER: Final = re.compile(
+    r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII
+)
+_LEADING_ZERO: Final = re.compile(r"[+-]?0\d+")
+_NAME: Final = re.compile(r"[^\W\d][\w.:\-]*")
+# What a comment does not have that is meant as one: `// turn it off, now`.
+_MORE_THAN_WORDS: Final = re.compile(r'[{}\[\]":=“”„‟]')
+_CONSTANTS: Final[dict[str, bool | None]] = {"true": True, "false": False, "null": None}
+_PYTHON_CONSTANTS: Final = {"True": True, "False": False, "None": None}
+
+# The run of a string, by what may end it; typographic quotes end one another.
+_RUNS: Final = {
+    ends: re.compile(rf"(?:[^\\{ends}]|\\.)*+", re.DOTALL)
+    for ends in ('"', "'", "“”„‟", "‘’‚‛")
+}
+QUOTES: Final = {quote: ends for ends in _RUNS for quote in ends}
+_ESCAPE: Final = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
+_ESCAPES: Final = dict(zip('"\\/bfnrt', '"\\/\b\f\n\r\t', strict=True))
+
+# What may come next.
 _START, _FIRST_KEY, _KEY, _COLON, _VALUE, _FIRST_ITEM, _ITEM, _NEXT = range(8)
 _WANTS_VALUE: Final = frozenset({_VALUE, _FIRST_ITEM, _ITEM})
 _WANTS_KEY: Final = frozenset({_FIRST_KEY, _KEY})
 
-type _Step = Callable[[str, int], int]
+
+class Bareword(str):
+    """A value without quotes that is no number and no constant."""
+
+    __slots__ = ()
+
+
+class _UnreadableError(Exception):
+    """A token does not fit; the text says why."""
+
+
+def end_of(pattern: re.Pattern[str], text: str, at: int) -> int:
+    """Return the end of a match at a position; the pattern takes an empty text as well."""
+    found = pattern.match(text, at)
+    assert found is not None
+    return found.end()
 
 
 class JsonReader:
-    """Reads one object or one array from text that comes in pieces.
+    """Reads one object or one array from a text that grows.
 
     Feed it until `done` or `failed`. `root` is the value, also while it is incomplete;
     `stack` holds the containers that are still open, outermost first.
@@ -77,20 +98,12 @@ class JsonReader:
         self.barewords: list[Bareword] = []
         # Whether a comment holds what may have been a member.
         self.swallowed = False
-        # How many items of an outermost array are complete.
-        self.items = 0
         self._expect = _START
         self._key = ""
-        self._step: _Step = self._between
-        self._parts: list[str] = []
-        self._size = 0
-        self._quote = ""
-        self._is_key = False
-        self._surrogates = False
-        self._escape = ""
-        self._comment = ""
-        self._escaped = False
-        self._escaped_backslash = False
+        # Whether a token has begun that has not ended.
+        self._begun = False
+        # Up to where that token, if it is long, holds nothing that ends it.
+        self._scanned = 0
 
     def ambiguity(self, name: str | None = None) -> str | None:
         """Return why what was read may mean more than one thing.
@@ -107,98 +120,87 @@ class JsonReader:
     @property
     def after_member(self) -> bool:
         """Whether only brackets are missing: the last member is complete."""
-        return self._expect == _NEXT and self._step == self._between
+        return self._expect == _NEXT and not self._begun
 
-    @property
-    def _wants_object(self) -> bool:
-        """Whether an item of an outermost array of objects comes next."""
-        return self._objects_only and len(self.stack) == 1 and type(self.root) is list
+    def feed(self, text: str, at: int = 0) -> int:
+        """Read a text from its bracket at `at`; return where to go on with more of it.
 
-    def feed(self, text: str, start: int = 0) -> int:
-        """Read on from `start`; return the index after the last character used.
-
-        Where reading fails, this is the index of the character that does not fit.
+        The text may be given again, longer, with what was returned. Where reading fails,
+        that is the index of the token that does not fit.
         """
-        position, end = start, len(text)
-        while position < end and not self.done and self.failed is None:
-            if self._escaped:
-                position = self._unescape(text, position)
-            else:
-                position = self._step(text, position)
-        return position
+        self._begun = False
+        while not self.done and self.failed is None:
+            at = end_of(BLANKS, text, at)
+            if at == len(text):
+                break
+            try:
+                end = self._token(text, at)
+            except _UnreadableError as err:
+                self.failed = str(err)
+                break
+            if end is None:
+                self._begun = True
+                break
+            at, self._scanned = end, 0
+        return at
 
-    # Between tokens
-
-    def _between(self, text: str, position: int) -> int:
-        position = end_of(BLANKS, text, position)
-        if position == len(text):
-            return position
-        char = text[position]
-        expect = self._expect
+    def _token(self, text: str, at: int) -> int | None:
+        """Take the token at a position; return its end, None if that is not there yet."""
+        char, expect = text[at], self._expect
         if char in QUOTES:
-            return self._begin_string(char, position)
+            return self._string(text, at)
         if char == ":":
             if expect != _COLON:
-                return self._fail("unexpected colon", position)
+                raise _UnreadableError("unexpected colon")
             self._expect = _VALUE
         elif char == ",":
             if expect != _NEXT:
-                return self._fail("unexpected comma", position)
+                raise _UnreadableError("unexpected comma")
             self._expect = _KEY if type(self.stack[-1]) is dict else _ITEM
         elif char in "{[":
-            return self._open(char, position)
+            self._open(char)
         elif char in "}]":
-            return self._close(char, position)
+            self._close(char)
         elif char in "/#":
-            self.repaired = True
-            self._comment = char
-            self._step = self._in_comment
-        elif char == "\\":
-            return self._begin_escaped(position)
-        elif expect in _WANTS_VALUE or expect in _WANTS_KEY:
-            return self._begin_word(char, position)
+            return self._comment(text, at)
+        elif char in "\\&" and len(text) - at < len("&quot;"):
+            return None  # see `is_escaped`
         else:
-            return self._fail("unexpected text", position)
-        return position + 1
+            return self._word(text, at)
+        return at + 1
 
-    def _fail(self, reason: str, position: int) -> int:
-        self.failed = reason
-        return position
-
-    def _open(self, char: str, position: int) -> int:
+    def _open(self, char: str) -> None:
         if len(self.stack) >= MAX_DEPTH:
-            return self._fail("nested too deep", position)
-        if char == "[" and self._wants_object:
-            return self._fail("not an array of objects", position)
+            raise _UnreadableError("nested too deep")
+        if char == "[":
+            self._check_item()
         container: Any = {} if char == "{" else []
         if self._expect == _START:
             self.root = container
         elif self._expect in _WANTS_VALUE:
             self._put(container)
         else:
-            return self._fail("unexpected bracket", position)
+            raise _UnreadableError("unexpected bracket")
         self.stack.append(container)
         self._expect = _FIRST_KEY if char == "{" else _FIRST_ITEM
-        return position + 1
 
-    def _close(self, char: str, position: int) -> int:
-        if not self.stack:
-            return self._fail("unexpected bracket", position)
-        wanted = dict if char == "}" else list
-        expect = self._expect
-        if type(self.stack[-1]) is not wanted:
-            return self._fail("unexpected bracket", position)
-        if expect in {_KEY, _ITEM}:
+    def _close(self, char: str) -> None:
+        if not self.stack or type(self.stack[-1]) is not (
+            dict if char == "}" else list
+        ):
+            raise _UnreadableError("unexpected bracket")
+        if self._expect in {_KEY, _ITEM}:
             self.repaired = True
-        elif expect not in {_NEXT, _FIRST_KEY, _FIRST_ITEM}:
-            return self._fail("a value is missing", position)
+        elif self._expect not in {_NEXT, _FIRST_KEY, _FIRST_ITEM}:
+            raise _UnreadableError("a value is missing")
         self.stack.pop()
         self._expect = _NEXT
-        if not self.stack:
-            self.done = True
-        elif len(self.stack) == 1 and type(self.root) is list:
-            self.items += 1
-        return position + 1
+        self.done = not self.stack
+
+    def _check_item(self) -> None:
+        """Raise where an outermost array of objects has an item that is none."""
+        if self._objects_only and len(self.stack) == 1 and type(self.root) is list:
+            raise _UnreadableError("not an array of objects")
 
     def _put(self, value: Any) -> None:
         container = self.stack[-1]
@@ -210,204 +212,136 @@ class JsonReader:
             container.append(value)
         self._expect = _NEXT
 
-    # Strings
-
-    def _begin_string(self, char: str, position: int) -> int:
-        self._is_key = self._expect in _WANTS_KEY
-        if not self._is_key and self._expect not in _WANTS_VALUE:
-            return self._fail("unexpected quote", position)
-        if self._wants_object:
-            return self._fail("not an array of objects", position)
-        self._quote = QUOTES[char]
-        if char != '"':
+    def _string(self, text: str, at: int) -> int | None:
+        is_key = self._expect in _WANTS_KEY
+        if not is_key and self._expect not in _WANTS_VALUE:
+            raise _UnreadableError("unexpected quote")
+        self._check_item()
+        end = end_of(_RUNS[QUOTES[text[at]]], text, max(at + 1, self._scanned))
+        if is_key:
+            self._check_key(text[at + 1 : end])
+        if end == len(text) or text[end] == "\\":
+            self._scanned = end
+            return None
+        if text[at] != '"':
             self.repaired = True
-        self._parts = []
-        self._size = 0
-        self._surrogates = False
-        self._step = self._in_string
-        return position + 1
-
-    def _in_string(self, text: str, position: int) -> int:
-        run = RUNS[self._quote].match(text, position)
-        assert run is not None  # it also matches the empty text
-        end = run.end()
-        if end > position:
-            part = text[position:end]
-            if self._is_key:
-                room = self._max_key - self._size
-                newline = part.find("\n", 0, room)
-                if newline >= 0:
-                    return self._fail("a key over two lines", position + newline)
-                if len(part) > room:
-                    return self._fail("a key too long", position + room)
-                self._size += len(part)
-            self._parts.append(part)
-            if end == len(text):
-                return end
-        if text[end] == "\\":
-            self._escape = ""
-            self._step = self._in_escape
-            return end + 1
-        value = self._parts[0] if len(self._parts) == 1 else "".join(self._parts)
-        self._parts = []
-        if self._surrogates:
-            try:
-                value = value.encode("utf-16", "surrogatepass").decode("utf-16")
-            except UnicodeError:
-                return self._fail("half a character", end)
-        self._step = self._between
-        if self._is_key:
-            self._key = value
-            self._expect = _COLON
+        value = self._unescaped(text[at + 1 : end])
+        if is_key:
+            self._key, self._expect = value, _COLON
         else:
             self._put(value)
         return end + 1
 
-    def _in_escape(self, text: str, position: int) -> int:
-        char = text[position]
-        escape = self._escape
-        if escape:  # u and up to three digits
-            if char not in "0123456789abcdefABCDEF":
-                return self._fail("a broken escape", position)
-            self._escape = escape = escape + char
-            if len(escape) < 5:
-                return position + 1
-            code = int(escape[1:], 16)
-            self._surrogates |= 0xD800 <= code < 0xE000
-            part = chr(code)
-        elif char == "u":
-            self._escape = char
-            return position + 1
-        elif char in ESCAPES:
-            part = ESCAPES[char]
-        else:
-            self.repaired = True
-            # Markdown escapes punctuation; before a letter the backslash was meant.
-            part = "\\" + char if char.isalnum() else char
-        self._parts.append(part)
-        self._step = self._in_string
-        return position + 1
+    def _check_key(self, begun: str) -> None:
+        """Raise where what was read so far is no key; an escape has six characters."""
+        plain, escape, _ = begun.partition("\\")
+        if "\n" in plain[: self._max_key]:
+            raise _UnreadableError("a key over two lines")
+        if len(plain) > self._max_key or (escape and len(begun) > 6 * self._max_key):
+            raise _UnreadableError("a key too long")
 
-    # Words: numbers, constants, names without quotes
+    def _unescaped(self, text: str) -> str:
+        if "\\" not in text:
+            return text
+        text = _ESCAPE.sub(self._of_escape, text)
+        try:
+            return text.encode("utf-16", "surrogatepass").decode("utf-16")
+        except UnicodeError as err:
+            raise _UnreadableError("half a character") from err
 
-    def _begin_word(self, char: str, position: int) -> int:
-        if self._wants_object:
-            return self._fail("not an array of objects", position)
-        self._is_key = self._expect in _WANTS_KEY
-        if self._is_key:
+    def _of_escape(self, escape: re.Match[str]) -> str:
+        code: str = escape[1]
+        if len(code) > 1:
+            return chr(int(code[1:], 16))
+        if code in _ESCAPES:
+            return _ESCAPES[code]
+        if code == "u":
+            raise _UnreadableError("a broken escape")
+        self.repaired = True
+        # Markdown escapes punctuation; before a letter the backslash was meant.
+        return "\\" + code if code.isalnum() else code
+
+    def _word(self, text: str, at: int) -> int | None:
+        """Take a number, a constant, or a name without quotes."""
+        is_key, char = self._expect in _WANTS_KEY, text[at]
+        if is_key:
             fits = char.isalpha() or char in "_$"
         else:
-            fits = char.isalnum() or char in "_-+."
+            fits = self._expect in _WANTS_VALUE and (char.isalnum() or char in "_-+.")
         if not fits:
-            return self._fail("unexpected text", position)
-        self._parts = []
-        self._size = 0
-        self._step = self._in_word
-        return position
-
-    def _in_word(self, text: str, position: int) -> int:
-        end = end_of(KEY_WORD if self._is_key else WORD, text, position)
-        if end > position:
-            room = _MAX_WORD - self._size
-            if end - position > room:
-                return self._fail("a word too long", position + room)
-            self._size += end - position
-            self._parts.append(text[position:end])
-            if end == len(text):
-                return end
-        word = "".join(self._parts)
-        self._step = self._between
-        if self._is_key:
+            raise _UnreadableError("unexpected text")
+        self._check_item()
+        end = end_of(_KEY_WORD if is_key else _WORD, text, at)
+        if end - at > _MAX_WORD:
+            raise _UnreadableError("a word too long")
+        if end == len(text):
+            return None
+        word = text[at:end]
+        if is_key:
             self.repaired = True
-            self._key = word
-            self._expect = _COLON
-        elif word in CONSTANTS:
-            self._put(CONSTANTS[word])
-        elif word in PYTHON_CONSTANTS:
+            self._key, self._expect = word, _COLON
+        elif word in _CONSTANTS:
+            self._put(_CONSTANTS[word])
+        elif word in _PYTHON_CONSTANTS:
             self.repaired = True
-            self._put(PYTHON_CONSTANTS[word])
-        elif LOOSE_NUMBER.fullmatch(word):
-            return self._put_number(word, end)
-        elif NAME.fullmatch(word):
+            self._put(_PYTHON_CONSTANTS[word])
+        elif _LOOSE_NUMBER.fullmatch(word):
+            self._put(self._number(word))
+        elif _NAME.fullmatch(word):
             self.repaired = True
             self.barewords.append(Bareword(word))
             self._put(self.barewords[-1])
         else:
-            return self._fail("neither a number nor a word", end)
+            raise _UnreadableError("neither a number nor a word")
         return end
 
-    def _put_number(self, word: str, end: int) -> int:
-        if not NUMBER.fullmatch(word):
+    def _number(self, word: str) -> float | str:
+        if not _NUMBER.fullmatch(word):
             self.repaired = True
-        if LEADING_ZERO.match(word):
+        if _LEADING_ZERO.fullmatch(word):
             # A code, or part of a number of a phone; who wants a number can read it.
-            self._put(word)
-            return end
-        number: int | float
+            return word
         if word.lstrip("+-").isdigit():
-            number = int(word)
-        else:
-            number = float(word)
-            if not math.isfinite(number):
-                return self._fail("a number too large", end)
-        self._put(number)
-        return end
+            return int(word)
+        number = float(word)
+        if not math.isfinite(number):
+            raise _UnreadableError("a number too large")
+        return number
 
-    # Comments
-
-    def _in_comment(self, text: str, position: int) -> int:
-        if self._comment == "/":
-            if text[position] not in "/*":
-                return self._fail("unexpected slash", position)
-            self._comment = "#" if text[position] == "/" else "/*"
-            return position + 1
-        ends = "\n" if self._comment == "#" else "*"
-        end = position if self._comment == "/**" else text.find(ends, position)
-        comment = text[position : end if end >= 0 else len(text)]
-        self.swallowed |= MORE_THAN_WORDS.search(comment) is not None
-        if end < 0:
-            return len(text)
-        if self._comment == "/*":
-            self._comment = "/**"
-            return end + 1
-        if self._comment == "/**" and text[end] != "/":
-            if text[end] != "*":
-                self._comment = "/*"
-                return end
-            return end + 1
-        self._step = self._between
-        return end + 1
-
-    # A text that was escaped once too often: {\"name\": \"...\"}
-
-    def _begin_escaped(self, position: int) -> int:
-        is_first = self._expect in {_FIRST_KEY, _FIRST_ITEM}
-        if self._escaped or not is_first or self.root not in ({}, [], [{}]):
-            return self._fail("unexpected backslash", position)
+    def _comment(self, text: str, at: int) -> int | None:
+        begun = text[at : at + 2]
+        if begun == "/":
+            return None
+        if begun[0] == "/" and begun not in {"//", "/*"}:
+            raise _UnreadableError("unexpected slash")
         self.repaired = True
-        self._escaped = True
-        return position
+        ends = "*/" if begun == "/*" else "\n"
+        first = at + len(begun.rstrip("\n")) if begun[0] == "#" else at + 2
+        end = text.find(ends, max(first, self._scanned))
+        if end < 0:
+            self._scanned = max(first, len(text) - 1)
+            return None
+        self.swallowed |= _MORE_THAN_WORDS.search(text, at + 1, end) is not None
+        return end + len(ends)
 
-    def _unescape(self, text: str, position: int) -> int:
-        """Take one level of escapes off and read what is left."""
-        if self._escaped_backslash:
-            self._escaped_backslash = False
-            char = text[position]
-            self._feed_part(ESCAPES.get(char, "\\" + char))
-            return position if self.failed is not None else position + 1
-        end = end_of(UNESCAPED, text, position)
-        if end > position:
-            return position + self._feed_part(text[position:end])
-        if text[position] == '"':
-            return self._fail("unexpected quote", position)
-        self._escaped_backslash = True
-        return position + 1
 
-    def _feed_part(self, part: str) -> int:
-        position, end = 0, len(part)
-        while position < end and not self.done and self.failed is None:
-            position = self._step(part, position)
-        return position
+_ESCAPED: Final = re.compile(rf"(?:\[[{BLANK}]*)?\{{[{BLANK}]*(?:\\\"|&quot;)")
+_BACKSLASH: Final = re.compile(r"\\(.)", re.DOTALL)
+
+
+def is_escaped(text: str, at: int) -> bool:
+    r"""Return whether an object was escaped once too often: `{\"name\": ...}`.
+
+    Or by HTML's entities: `{&quot;name&quot;: ...}`.
+    """
+    return _ESCAPED.match(text, at) is not None
+
+
+def unescaped(text: str) -> str:
+    """Return a text without one level of escapes, or without entities."""
+    if "&quot;" in text:
+        return html.unescape(text)
+    return _BACKSLASH.sub(lambda found: _ESCAPES.get(found[1], found[0]), text)
 
 
 def read_json(text: str) -> Any:
@@ -415,6 +349,8 @@ def read_json(text: str) -> Any:
 
     Raises ValueError, with the reason, for anything incomplete or ambiguous.
     """
+    if is_escaped(text, 0):
+        text = unescaped(text)
     reader = JsonReader()
     end = reader.feed(text)
     problem = reader.failed or (None if reader.done else "incomplete")

@@ -1,17 +1,17 @@
-"""What an answer is made of: text, calls, and calls that cannot run."""
+"""What an answer is made of: words, calls, calls that cannot run, thoughts."""
 
 from typing import Any, NamedTuple
 
-# Text to be shown or spoken. A plain string, because nearly every chunk becomes one.
+# Words to be shown or spoken. A plain string, because nearly every chunk becomes one.
 Text = str
 
 
 class DetectedCall(NamedTuple):
     """A call that was written as text.
 
-    `name` is as written; `tool` the full name of the tool, None if only the prefix says
-    that one of ours is meant; `source` the text it was read from, which calls of one
-    array share; `form` is `raw`, `fenced`, `inline` or `tagged`.
+    `name` is as written; `tool` the full name of the tool, None where no tool is offered
+    under this name; `source` the text it was read from, which calls of one array share;
+    `form` is `raw`, `fenced`, `inline`, `tagged` or `function`.
     """
 
     name: str
@@ -34,13 +34,6 @@ class BrokenCall(NamedTuple):
     source: str
 
 
-class ReplacedCall(NamedTuple):
-    """A call that lacked a bracket, and that the model wrote again behind it."""
-
-    name: str
-    source: str
-
-
 class Reasoning(NamedTuple):
     """A thought that the model wrote down; `source` has the tags around it as well."""
 
@@ -48,4 +41,16 @@ class Reasoning(NamedTuple):
     source: str
 
 
-type Piece = Text | DetectedCall | BrokenCall | ReplacedCall | Reasoning
+class Dropped(NamedTuple):
+    """Text that is neither heard nor run, and why.
+
+    A call that was written again, or an invented turn of somebody else. Tokens and tags
+    of a chat template need no reason.
+    """
+
+    source: str
+    reason: str
+
+
+type Call = DetectedCall | BrokenCall
+type Piece = Text | DetectedCall | BrokenCall | Reasoning | Dropped

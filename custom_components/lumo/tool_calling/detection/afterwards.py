@@ -1,0 +1,168 @@
+"""What the finished text says of each call: whether it is whole, and still meant.
+
+A model closes a call too early and goes on behind it, writes it again, only thinks of
+it, or goes on as somebody else. All of that stands behind the call, so it is looked up
+there, once, when the answer has ended.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+import re
+from typing import Final
+
+from .json_reader import end_of
+from .markup import TURN_LINE
+from .pieces import BrokenCall, DetectedCall, Dropped, Piece, Reasoning
+from .written import Written
+
+OTHER_TURN: Final = "somebody else's turn"
+
+
+@dataclass(slots=True)
+class Item:
+    """A stretch of an answer, and what comes of it."""
+
+    source: str
+    pieces: list[Piece] = field(default_factory=list)
+    written: Written | None = None
+    """What was read, if that is calls."""
+    is_close: bool = False
+    """It closes what stands around a call."""
+    ends_thought: bool = False
+    """All before it was thought."""
+    after_arguments: bool = False
+    """Arguments without a name stand before it."""
+
+
+def judged(items: Sequence[Item]) -> list[Piece]:
+    """Return what comes of the items of an answer, neighbouring words joined."""
+    items = _without_thoughts(_without_turns(items))
+    for place, item in enumerate(items):
+        if item.written is None:
+            continue
+        behind = items[place + 1 :]
+        if (reason := _problem(item, behind)) is not None:
+            item.pieces = [
+                BrokenCall(p.name, p.tool, reason, p.source)
+                if isinstance(p, DetectedCall)
+                else p
+                for p in item.pieces
+            ]
+        if _is_replaced(item, behind):
+            item.pieces = [Dropped(item.source, "it is written again")]
+    pieces: list[Piece] = []
+    for item in items:
+        for piece in item.pieces:
+            if isinstance(piece, str) and pieces and isinstance(pieces[-1], str):
+                pieces[-1] += piece
+            else:
+                pieces.append(piece)
+    return pieces
+
+
+def _without_turns(items: Sequence[Item]) -> list[Item]:
+    """Return the items up to where somebody else's turn begins behind a call."""
+    kept: list[Item] = []
+    for is_call, run in groupby(items, lambda item: item.written is not None):
+        group = list(run)
+        behind = "".join(item.source for item in group)
+        turn = None if is_call or not kept else TURN_LINE.search(behind)
+        if turn is None or not any(item.written for item in kept):
+            kept += group
+            continue
+        rest = "".join(item.source for item in items[len(kept) :])
+        words = rest[: turn.start()]
+        dropped = Dropped(rest[turn.start() :], OTHER_TURN)
+        return [
+            *kept,
+            Item(words, [words] if words.strip() else []),
+            Item("", [dropped]),
+        ]
+    return kept
+
+
+def _without_thoughts(items: list[Item]) -> list[Item]:
+    """Take what stands before a lone end of a thought for a thought."""
+    # What stands before the first call has been let out, perhaps.
+    first = next((n for n, item in enumerate(items) if item.written), len(items))
+    last = max((n for n, item in enumerate(items) if item.ends_thought), default=-1)
+    if last < first:
+        return items
+    source = "".join(item.source for item in items[first:last])
+    thought = Item(source, [Reasoning(source, source)])
+    return [*items[:first], thought, *items[last:]]
+
+
+# What belongs to arguments, and stands behind the end of a call.
+_MEMBER: Final = re.compile(r"[\"'“”„‟‘’]\s*:|</?(?:[\w.\-]+:)?(?:par|arg)")
+_MARKS: Final = re.compile(r"[\s\"}\],;]*")
+_BRACKETS: Final = re.compile(r"[{\[]|[}\]]")
+_NEXT_PARAGRAPH: Final = re.compile(r"\n[ \t\r]*\n\s*(?=[\w{\[`<])")
+
+
+def _problem(item: Item, behind: Sequence[Item]) -> str | None:
+    """Return why a call is not whole, by what stands before and behind it."""
+    assert item.written is not None
+    calls = [piece for piece in item.pieces if isinstance(piece, DetectedCall)]
+    has_arguments = any(call.arguments for call in calls)
+    if item.after_arguments and not has_arguments:
+        return "arguments stand before it"
+    rest = ""
+    for other in behind:
+        is_over = other.pieces == [Dropped(other.source, OTHER_TURN)]
+        if other.written or is_over or (other.is_close and has_arguments):
+            break
+        rest += other.source
+    # Without arguments an empty line proves nothing: they may come behind it.
+    if not item.written.wrapped and has_arguments:
+        rest = _NEXT_PARAGRAPH.split(rest, maxsplit=1)[0]
+    marks = end_of(_MARKS, rest, 0)
+    depth = (
+        -1 if item.written.trailing and not {"}", "]"}.isdisjoint(rest[:marks]) else 0
+    )
+    for bracket in _BRACKETS.findall(rest, marks):
+        depth += 1 if bracket in "{[" else -1
+        if depth < 0:
+            break
+    if depth < 0 or _MEMBER.search(rest, marks):
+        return "more of it stands behind its end"
+    return None
+
+
+# A call that was cut is known again by more letters than this.
+_TELLING: Final = 16
+_NO_WORD: Final = re.compile(r"[\W_]+")
+
+
+def _letters(source: str) -> str:
+    """Return the letters and digits of a call in JSON."""
+    return _NO_WORD.sub("", source[source.find("{") :])
+
+
+def _is_replaced(item: Item, behind: Sequence[Item]) -> bool:
+    """Return whether a call is written again behind it, or with more that narrows it.
+
+    Behind words a call counts as written again if it lacked a bracket, or was cut and
+    begins the same.
+    """
+    assert item.written is not None
+    if len(item.pieces) != 1:
+        return False
+    call, words = item.pieces[0], False
+    for other in behind:
+        words = words or any(isinstance(p, str) and p.strip() for p in other.pieces)
+        for later in other.pieces:
+            if not isinstance(later, DetectedCall) or later.tool is None:
+                continue
+            if isinstance(call, BrokenCall):
+                begun, whole = _letters(call.source), _letters(later.source)
+                if len(begun) > _TELLING and whole.startswith(begun):
+                    return True
+            elif isinstance(call, DetectedCall) and later.tool == call.tool:
+                has_all = later.arguments.items() >= call.arguments.items()
+                if item.written.supplied and (words or has_all):
+                    return True
+                if words and has_all and later.arguments != call.arguments:
+                    return True
+    return False

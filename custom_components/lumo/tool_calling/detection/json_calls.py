@@ -1,0 +1,313 @@
+"""Recognise tool calls among JSON values.
+
+A value is a call if it has the shape of one and its name is that of an offered tool, or
+carries the prefix that marks our tools. Everything else is somebody's JSON: a list of
+devices, the result of an earlier call, the definition of a tool.
+
+The shapes are those that models write:
+
+* `{"name": ..., "arguments": {...}}`, with other words for both;
+* `{"type": "function", "function": {...}}` and `{"tool_calls": [...]}` around it;
+* `{"tool": ..., "area": ...}`: the arguments beside the name, if nothing else is there;
+* `{"HassTurnOff": {...}}`: the name as the key;
+* an array of calls.
+
+No member is ever dropped to make a call of a value: one that has no place makes the
+call a broken one.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+import re
+from typing import Any, Final
+
+from ..naming import ToolNames
+from .call_words import (
+    ANSWERS,
+    ARGUMENT_KEYS,
+    MARKS,
+    NAME_KEYS,
+    NOT_FLAT,
+    REMARKS,
+    RESULTS,
+    TYPES,
+    WRAPPER_KEYS,
+    without_separators,
+)
+from .json_reader import read_json
+
+_MAX_NESTING: Final = 6
+_NO_NAME: Final = "no name of a tool"
+# A name that may be a tool's, or an action's of the home: `light.turn_off`.
+_IDENTIFIER: Final = re.compile(r"[A-Za-z][\w.:\-]*")
+
+
+@dataclass(slots=True)
+class JsonCall:
+    """A call in a value, not yet checked for completeness.
+
+    `node` is the object that is the call and `arguments` what it holds as arguments
+    (None where there are none). `problem` says why it cannot run.
+    """
+
+    name: str | None
+    tool: str | None
+    node: dict[str, Any] | None
+    arguments: Any = None
+    problem: str | None = None
+    has_arguments: bool = False
+    trailing: bool = False
+    """Members other than the name stand behind the arguments."""
+
+
+def find_calls(
+    value: Any, names: ToolNames, *, unknown: bool = False
+) -> list[JsonCall]:
+    """Return the calls that a JSON value is, none if it is anything else.
+
+    The value may be incomplete: what is there is judged. With `unknown` calls of tools
+    that do not exist are calls, too.
+    """
+    return _find(value, names, 0, unknown)
+
+
+def declares_call(value: Any) -> bool:
+    """Return whether an object says of itself that it is a call, and has texts only.
+
+    `{"type": "function", "function": "{% call HassTurnOn %}"}` was seen.
+    """
+    members = _members(value)
+    said = [members[key] for key in NAME_KEYS if key in members]
+    return _is_type(members.get("type")) and bool(said) and _are_texts(said)
+
+
+def holds_arguments(value: Any) -> bool:
+    """Return whether an object has a member that a call has for its arguments."""
+    return not ARGUMENT_KEYS.isdisjoint(_members(value))
+
+
+def is_result(value: Any) -> bool:
+    """Return whether an object says what came of a call."""
+    return not (RESULTS | {"success"}).isdisjoint(_members(value))
+
+
+def answer_in(value: Any) -> str | None:
+    """Return the answer that an object wraps: `{"answer": "The light is on."}`."""
+    members = _members(value)
+    said = [
+        member
+        for key, member in members.items()
+        if key not in REMARKS - ANSWERS and member not in (None, "", [], {})
+    ]
+    is_answer = len(said) == 1 and not ANSWERS.isdisjoint(members)
+    return said[0] if is_answer and isinstance(said[0], str) else None
+
+
+def _members(value: Any) -> dict[str, Any]:
+    """Return the members of an object by their keys as these are compared."""
+    if not isinstance(value, dict):
+        return {}
+    return {without_separators(key): member for key, member in value.items()}
+
+
+def _are_texts(values: list[Any]) -> bool:
+    return all(isinstance(value, str) for value in values)
+
+
+def _is_type(value: Any) -> bool:
+    """Return whether this is a word for what kind of thing a call is."""
+    return isinstance(value, str) and without_separators(value) in TYPES
+
+
+def _find(value: Any, names: ToolNames, depth: int, unknown: bool) -> list[JsonCall]:
+    if depth > _MAX_NESTING:
+        return []
+    if isinstance(value, list):
+        return _find_in_list(value, names, depth, unknown)
+    members = _members(value)
+    kind = members.get("type")
+    kind = without_separators(kind) if isinstance(kind, str) else ""
+    is_about_one = any(word in kind for word in ("output", "result", "response"))
+    if is_about_one or not RESULTS.isdisjoint(members) or not members:
+        return []
+    if (call := _call(value, members, names)) is not None:
+        return [call]
+    if found := _find_wrapped(members, names, depth, unknown):
+        return found
+    call = _unknown_call(value, members) if unknown else None
+    return [] if call is None else [call]
+
+
+def _find_in_list(
+    values: list[Any], names: ToolNames, depth: int, unknown: bool
+) -> list[JsonCall]:
+    """Find the calls of an array, which is one of calls if its first item is."""
+    calls: list[JsonCall] = []
+    is_whole = True
+    for item in values:
+        # Beside a call an unknown one is no other thing.
+        found = _find(item, names, depth + 1, unknown or bool(calls))
+        if not (found or calls):
+            return []
+        is_whole = is_whole and bool(found)
+        calls += found
+    for call in calls:
+        if not is_whole:
+            # It may be the rest of a call before it that was closed too early.
+            call.problem = call.problem or "something else stands beside it"
+    return calls
+
+
+def _unknown_call(value: dict[str, Any], members: Mapping[str, Any]) -> JsonCall | None:
+    """Return the call of a tool that does not exist, also of an action of the home."""
+    key = next((key for key in NAME_KEYS if isinstance(members.get(key), str)), "")
+    name = members.get(key, "")
+    has_arguments = not ARGUMENT_KEYS.isdisjoint(members)
+    if (
+        not _IDENTIFIER.fullmatch(name)
+        or (key == "name" and not has_arguments)
+        or not NOT_FLAT.isdisjoint(members)
+    ):
+        return None
+    given = next((members[k] for k in members if k in ARGUMENT_KEYS), None)
+    return JsonCall(name, None, value, given, has_arguments=has_arguments)
+
+
+def _call(
+    value: dict[str, Any], members: Mapping[str, Any], names: ToolNames
+) -> JsonCall | None:
+    name_key, tool = _name(members, names)
+    if name_key is None:
+        return _odd_call(value, members, names)
+    name = members[name_key]
+    given = [key for key in members if key in ARGUMENT_KEYS]
+    # By their keys as written, without what only says the name once more.
+    rest = {
+        key: member
+        for key, member in value.items()
+        if (plain := without_separators(key)) not in ARGUMENT_KEYS
+        and plain != name_key
+        and not (plain == "type" and _is_type(member))
+        and not (plain in NAME_KEYS and _says(member, name, tool, names))
+    }
+    kinds = {key: without_separators(key) for key in rest}
+    problem = None if len(members) == len(value) else "a key in two spellings"
+    if not given:
+        if not NOT_FLAT.isdisjoint(kinds.values()):
+            return None
+        # An `id` may be one of the arguments.
+        flat = {k: rest[k] for k in rest if kinds[k] == "id" or kinds[k] not in MARKS}
+        # The same as a text is one, too: the word for arguments is misspelled.
+        if any(isinstance(i, dict) or str(i)[:1] == "{" for i in flat.values()):
+            problem = problem or "an object beside the name"
+        return JsonCall(name, tool, value, flat or None, problem)
+    filled = [members[key] for key in given if members[key] not in (None, "", {})]
+    arguments = filled[0] if filled else members[given[0]]
+    if ("description" in members and not filled) or _is_definition(arguments):
+        return None
+    if any(other != arguments for other in filled):
+        problem = "two sets of arguments"
+    elif extra := [key for key in rest if kinds[key] not in REMARKS]:
+        problem = f"members beside the arguments: {', '.join(extra)}"
+    keys = list(members)
+    behind = keys[keys.index(given[0]) + 1 :]
+    call = JsonCall(name, tool, value, arguments, problem, has_arguments=True)
+    call.trailing = any(key != name_key for key in behind)
+    return call
+
+
+def _says(member: Any, name: str, tool: str | None, names: ToolNames) -> bool:
+    """Return whether a member is the name once more, or a word for a call."""
+    if not isinstance(member, str):
+        return False
+    is_tool = tool is not None and names.resolve(member) == tool
+    return member == name or is_tool or _is_type(member)
+
+
+def _odd_call(
+    value: dict[str, Any], members: Mapping[str, Any], names: ToolNames
+) -> JsonCall | None:
+    """Return the call of an object that names a tool elsewhere than others do.
+
+    `{"HassTurnOff": {...}}` is Apertus' form. `{"nmae": "HassTurnOff", "arguments":
+    {...}}` and `{"function": "HassTurnOff(...)"}` were seen: they are asked for again.
+    """
+    finder = names.finder
+    key, inner = next(iter(value.items()))
+    if len(value) == 1 and finder.is_name(key) and isinstance(inner, dict):
+        if NOT_FLAT.isdisjoint(_members(inner)):
+            tool = names.resolve(key)
+            return JsonCall(key, tool, value, inner, has_arguments=True)
+    said = [
+        member
+        for key, member in members.items()
+        if isinstance(member, str) and (key in NAME_KEYS or key in WRAPPER_KEYS)
+    ]
+    texts = [member for member in value.values() if isinstance(member, str)]
+    is_odd = (
+        (declares_call(value) and any(map(finder.mentioned, said)))
+        or any(map(finder.calls, said))
+        or (holds_arguments(value) and any(map(finder.is_name, texts)))
+    )
+    return JsonCall(None, None, value, problem=_NO_NAME) if is_odd else None
+
+
+def _name(
+    members: Mapping[str, Any], names: ToolNames
+) -> tuple[str | None, str | None]:
+    """Return the key that holds the name, and the tool it means if it is offered."""
+    prefixed = None
+    for key in NAME_KEYS:
+        if not isinstance(name := members.get(key), str):
+            continue
+        if (tool := names.resolve(name)) is not None:
+            return key, tool
+        if prefixed is None and names.has_prefix(name):
+            prefixed = key
+    return prefixed, None
+
+
+def _is_definition(arguments: Any) -> bool:
+    """Return whether these are parameters as a definition has them: a schema."""
+    match arguments:
+        case {"type": "object" | "dict", "properties": dict()}:
+            return True
+    return False
+
+
+def _find_wrapped(
+    members: Mapping[str, Any], names: ToolNames, depth: int, unknown: bool
+) -> list[JsonCall]:
+    """Find the calls inside `{"function": {...}}`, `{"tool_calls": [...]}` and such.
+
+    What stands beside the wrapper may be the arguments; all else makes them broken.
+    """
+    for wrapper, inner in members.items():
+        if wrapper not in WRAPPER_KEYS:
+            continue
+        if isinstance(inner, str):
+            try:
+                inner = read_json(inner)
+            except ValueError:
+                continue
+        alone = unknown and len(members) == 1
+        if not (found := _find(inner, names, depth + 1, alone)):
+            continue
+        rest = {
+            key: member
+            for key, member in members.items()
+            if key != wrapper
+            and key not in REMARKS
+            and not (key in {"type", "name"} and _is_type(member))
+            and member not in (None, "", [], {})
+        }
+        first = found[0]
+        is_empty = not (first.has_arguments or first.arguments)
+        if len(found) == len(rest) == 1 and is_empty and holds_arguments(rest):
+            first.arguments, first.has_arguments = next(iter(rest.values())), True
+        elif rest:
+            for call in found:
+                beside = f"members beside the call: {', '.join(rest)}"
+                call.problem = call.problem or beside
+        return found
+    return []
