@@ -178,12 +178,12 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
             self._show_too_long(record)
         last = chat_log.content[-1]
         assert isinstance(last, conversation.AssistantContent)
-        said = turn.heard.text or last.content or ""
+        said = turn.output.text or last.content or ""
         if not record.failed:
             answer = conversation.async_get_result_from_chat_log(user_input, chat_log)
             answer.response.async_set_speech(said)
             return replace(
-                answer, continue_conversation=record.asked or turn.heard.awaits_answer
+                answer, continue_conversation=record.asked or turn.output.awaits_answer
             )
 
         # The sentence was streamed already; the result says the same, marked as an

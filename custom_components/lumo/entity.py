@@ -18,7 +18,7 @@ from .agent.options import MODELS, AgentOptions
 from .agent.record import TurnRecord
 from .agent.sentences import async_load_sentences
 from .agent.toolbox import KnownTools
-from .agent.turn import Turn
+from .agent.turn import Turn, async_run_turn
 from .agent.turn_context import TurnContext, deadlines_for
 from .const import CONF_MODEL, DEFAULT_OPTIONS, DEFAULT_TITLE, DOMAIN, EVENT_TURN_ENDED
 from .coordinator import LumoConfigEntry, LumoCoordinator
@@ -98,31 +98,29 @@ class LumoEntity(LumoSubentryEntity):
         Without `kept` nothing is known of earlier turns. `more` goes to the context of
         the turn. Failures are in its record.
         """
-        turn = Turn(
-            context := TurnContext(
-                client=self.coordinator.client,
-                log=log,
-                speaker=speaker,
-                agent_id=self.entity_id,
-                options=more.pop("options", self.options),
-                sentences=await async_load_sentences(self.hass, speaker.language),
-                conversation_state=conversation_state
-                or ConversationState(journal=self.coordinator.journal),
-                deadlines=deadlines_for(self.hass, speaker),
-                known=self._known_tools,
-                quota=self.coordinator.quota,
-                subentry_id=self.subentry.subentry_id,
-                plans=self.coordinator.plans,
-                is_away=not self.coordinator.last_update_success,
-                window=self.coordinator.data.window,
-                **more,
-            )
+        context = TurnContext(
+            client=self.coordinator.client,
+            log=log,
+            speaker=speaker,
+            agent_id=self.entity_id,
+            options=more.pop("options", self.options),
+            sentences=await async_load_sentences(self.hass, speaker.language),
+            conversation_state=conversation_state
+            or ConversationState(journal=self.coordinator.journal),
+            deadlines=deadlines_for(self.hass, speaker),
+            known=self._known_tools,
+            quota=self.coordinator.quota,
+            subentry_id=self.subentry.subentry_id,
+            plans=self.coordinator.plans,
+            is_away=not self.coordinator.last_update_success,
+            window=self.coordinator.data.window,
+            **more,
         )
         try:
-            record = await turn.async_run()
+            turn = await async_run_turn(context)
         except asyncio.CancelledError:
             # What nobody waits for any more was sent all the same.
-            self.coordinator.count(turn.record)
+            self.coordinator.count(context.record)
             if context.by_phone:
                 context.by_phone.close()
             raise
@@ -134,7 +132,7 @@ class LumoEntity(LumoSubentryEntity):
             )
             self._waiting.add(task)
             task.add_done_callback(self._waiting.discard)
-        await self.async_tell_account(record)
+        await self.async_tell_account(context.record)
         return turn
 
     @override

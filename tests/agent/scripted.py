@@ -21,8 +21,9 @@ from custom_components.lumo.agent.conversation_state import ConversationState
 from custom_components.lumo.agent.history import OwnSentence
 from custom_components.lumo.agent.options import AgentOptions
 from custom_components.lumo.agent.quota import Quota
+from custom_components.lumo.agent.record import TurnRecord
 from custom_components.lumo.agent.sentences import Sentences
-from custom_components.lumo.agent.turn import Turn
+from custom_components.lumo.agent.turn import Turn, async_run_turn
 from custom_components.lumo.agent.turn_context import TurnContext, deadlines_for
 from custom_components.lumo.const import (
     CONF_TOOLS,
@@ -140,7 +141,8 @@ class Scene:
             deadlines=deadlines or deadlines_for(hass, speaker),
             window=lambda _: window,
         )
-        self.turn = Turn(self.context)
+        self.turn: Turn | None = None
+        """Known once it has ended."""
 
     def _note(self, _log: conversation.ChatLog, delta: dict[str, Any]) -> None:
         if delta.get("role") == "assistant":
@@ -150,7 +152,7 @@ class Scene:
 
     async def run(self) -> str:
         """Run the turn; return what was heard, messages parted by a bar."""
-        await self.turn.async_run()
+        self.turn = await async_run_turn(self.context)
         return self.heard
 
     @property
@@ -164,9 +166,14 @@ class Scene:
         return " | ".join(filter(None, said))
 
     @property
+    def record(self) -> TurnRecord:
+        """Return what happened."""
+        return self.context.record
+
+    @property
     def decisions(self) -> list[str]:
         """Return what was decided."""
-        return self.turn.record.decisions
+        return self.record.decisions
 
 
 def _all_on(api: llm.APIInstance | None) -> dict[str, str]:

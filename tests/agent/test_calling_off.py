@@ -337,8 +337,8 @@ async def test_turn_ends_without_a_request(
     scene = Scene(hass, api, sentence, ["Hello."], satellite="assist_satellite.kitchen")
     assert await scene.run() == heard
     assert len(scene.client.requests) == (heard == "Hello.")
-    assert not scene.turn.record.failed
-    assert not scene.turn.record.asked
+    assert not scene.record.failed
+    assert not scene.record.asked
 
 
 async def test_fragment_is_sent_where_it_was_typed(

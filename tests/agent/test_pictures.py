@@ -290,7 +290,7 @@ async def test_attachments_are_shown_in_each_request_of_their_turn(
     assert await following.run() == "Well."
     [request] = following.client.requests
     assert not any(getattr(item, "images", ()) for item in request.messages)
-    for place in (caplog.text, str(scene.turn.record.as_trace()), repr(scene.context)):
+    for place in (caplog.text, str(scene.record.as_trace()), repr(scene.context)):
         assert str(shown.data[:8]) not in place and "door.jpg" not in place.replace(
             str(scene.log), ""
         )
@@ -327,5 +327,5 @@ async def test_attachment_that_cannot_be_shown_ends_the_turn_with_a_sentence(
         path.write_bytes(content)
     scene = with_files(hass, api, *[path] * count)
     assert await scene.run() == f"[{error}]"
-    assert scene.turn.record.error == error
+    assert scene.record.error == error
     assert not scene.client.requests

@@ -75,7 +75,7 @@ async def test_a_person_hears_of_it(hass: HomeAssistant) -> None:
     for text, left, heard in answers:
         scene = Scene(hass, None, "Hello", [said(text, left)], quota=quota)
         assert await scene.run() == heard
-        assert not scene.turn.record.failed
+        assert not scene.record.failed
     assert [event.data for event in events] == [
         {"entity_id": "conversation.lumo", "pool": "lite", "left": left}
         for left in (6, 0)
@@ -98,16 +98,16 @@ async def test_the_last_request_that_did_its_work_is_a_success(
     assert await told.run() == "[quick_done] | [quota_last]"
     refused = Scene(hass, api, COMMAND, [CALL, [QuotaError()]])
     assert await refused.run() == "[quick_done] [quota_last]"
-    assert isinstance(refused.turn.record.failure, QuotaError)
+    assert isinstance(refused.record.failure, QuotaError)
     for scene in (told, refused):
-        assert not scene.turn.record.failed
+        assert not scene.record.failed
     # There was more to do, or nothing was done.
     more = Scene(hass, api, f"{COMMAND} and sing", [CALL, [QuotaError()]])
     assert await more.run() == "[quota] [done_one]"
     none = Scene(hass, api, COMMAND, [[QuotaError()]])
     assert await none.run() == "[quota]"
     for scene in (more, none):
-        assert scene.turn.record.error == "quota"
+        assert scene.record.error == "quota"
     assert len(turn_off.calls) == 3
 
 
@@ -127,7 +127,7 @@ async def test_lite_answers_where_max_is_used_up(hass: HomeAssistant) -> None:
         scene = Scene(hass, None, "Hi", answers, quota=quota, model="max")
         await scene.run()
         assert [request.model for request in scene.client.requests] == asked
-        assert not scene.turn.record.failed
+        assert not scene.record.failed
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,6 @@ def scene(
     made = Scene(hass, api, sentence, answers, **options)
     made.client.credential.encrypted = encrypted
     made.context.answer_format = AnswerFormat.of(hass, "Cars in front!", STRUCTURE)
-    made.turn = type(made.turn)(made.context)
     return made
 
 
@@ -62,7 +61,7 @@ async def test_answer_becomes_data(hass: HomeAssistant) -> None:
     turn = scene(hass, None, [GOOD])
     await turn.run()
     assert turn.context.data == {"cars": 3}
-    assert not turn.turn.record.failed
+    assert not turn.record.failed
     [request] = turn.client.requests
     assert request.response_format is None
     assert "Count the cars\n\nAnswer with one JSON object" in texts(request)[-1]
@@ -131,7 +130,7 @@ async def test_wrong_form_twice_is_an_error(hass: HomeAssistant, bad: str) -> No
     turn = scene(hass, None, [bad, bad, GOOD])
     assert "[wrong_form]" in await turn.run()
     assert turn.context.data is None
-    assert turn.turn.record.error == "wrong_form"
+    assert turn.record.error == "wrong_form"
     assert len(turn.client.requests) == 2
 
 
@@ -143,7 +142,7 @@ async def test_failure_brings_no_data(
     """Whatever had come before, and though a refusal is an answer elsewhere."""
     turn = scene(hass, None, [[*begun, error]])
     await turn.run()
-    assert turn.turn.record.failed
+    assert turn.record.failed
     assert turn.context.data is None
     assert len(turn.client.requests) == 1
 

@@ -40,7 +40,23 @@ async def test_what_ran_before_the_stream_broke_is_told(
     scene = Scene(hass, api, COMMAND, answers)
     assert await scene.run() == "[stream_interrupted] [done_one]"
     assert len(turn_off.calls) == 1
-    assert scene.turn.record.failed
+    assert scene.record.failed
+
+
+async def test_what_still_ran_when_the_stream_broke_is_told(
+    hass: HomeAssistant, api: llm.APIInstance, turn_off: FakeTool
+) -> None:
+    """Its result is waited for before the sentence is made."""
+    act = turn_off.async_call
+
+    async def slow(*args: Any) -> Any:
+        await asyncio.sleep(0.05)
+        return await act(*args)
+
+    turn_off.async_call = slow  # type: ignore[method-assign]
+    answers: list[Answer] = [[TextDelta(f"{OFF}\n"), StreamInterruptedError()]]
+    scene = Scene(hass, api, COMMAND, answers)
+    assert await scene.run() == "[stream_interrupted] [done_one]"
 
 
 @pytest.mark.parametrize(
@@ -55,8 +71,8 @@ async def test_an_unexpected_error_is_a_sentence(
     """No exception that Home Assistant does not know leaves the agent."""
     scene = Scene(hass, api, COMMAND, [[TextDelta("Once upon"), error]])
     assert await scene.run() == "[unknown]"
-    assert scene.turn.record.failed
-    assert scene.turn.record.error == "unknown"
+    assert scene.record.failed
+    assert scene.record.error == "unknown"
     [logged] = [r for r in caplog.records if r.levelname == "ERROR"]
     assert type(error).__name__ in logged.getMessage()
     # What it says may quote the home.
@@ -93,7 +109,7 @@ async def test_a_cancelled_turn_closes_its_stream(
 ) -> None:
     """At once, and Home Assistant's own tools are back."""
     scene = Scene(hass, api, "Tell me a story", [[*opening, asyncio.Event()]])
-    task = hass.async_create_task(scene.turn.async_run())
+    task = hass.async_create_task(scene.run())
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     task.cancel()
@@ -124,7 +140,7 @@ async def test_a_turn_cancelled_while_a_tool_runs_lets_it_finish(
 
     turn_off.__class__ = Slow
     scene = Scene(hass, api, COMMAND, [OFF])
-    task = hass.async_create_task(scene.turn.async_run())
+    task = hass.async_create_task(scene.run())
     await started.wait()
     gated = scene.log.llm_api
     task.cancel()

@@ -16,7 +16,7 @@ from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.lumo.agent import silence
+from custom_components.lumo.agent import spoken_output as output
 from custom_components.lumo.lumo_client.transport import RetryPolicy
 from dev.brain.model import Call, Say
 from dev.standin import Standin
@@ -183,16 +183,16 @@ async def test_a_slow_device(
 ) -> None:
     """Somebody says that it takes a moment; the conversation does not remember that."""
     for name in ("FIRST_SECONDS", "_LOOK_SECONDS"):
-        monkeypatch.setattr(silence, name, 0.01)
+        monkeypatch.setattr(output, name, 0.01)
     heard_it = asyncio.Event()
-    look = silence.Silence._look
+    look = output.SpokenOutput._look
 
-    def note(self: silence.Silence) -> None:
+    def note(self: output.SpokenOutput) -> None:
         look(self)
         if self._is_heard:
             heard_it.set()
 
-    monkeypatch.setattr(silence.Silence, "_look", note)
+    monkeypatch.setattr(output.SpokenOutput, "_look", note)
 
     async def turn_off(_call: ServiceCall) -> None:
         await heard_it.wait()

@@ -23,11 +23,21 @@ class Dialogue:
     """The question of one turn, and the answer to that of the turn before."""
 
     def __init__(self, turn: TurnContext) -> None:
-        """Take the waiting question; whatever happens, it waits no longer."""
+        """Take the turn; nothing is read yet."""
         self._turn = turn
         self._hass = turn.hass
-        self._conversation_state = conversation_state = turn.conversation_state
+        self._conversation_state = turn.conversation_state
         self._new: Question | None = None
+        self.question: Question | None = None
+        """The one that waited when the turn began."""
+        self._reading: Reading | None = None
+
+    def read(self) -> None:
+        """Read the sentence as the answer to the waiting question.
+
+        Whatever happens, it waits no longer.
+        """
+        conversation_state = self._conversation_state
         self.question, conversation_state.question = conversation_state.question, None
         self._reading = self._read()
         if self.question and self._reading:

@@ -13,13 +13,14 @@ and is answered by one short sentence, neither is a question, and nothing was ca
 A question about a state is never looked at: nothing may be switched because of one.
 """
 
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from collections.abc import Iterable, Set as AbstractSet
+from dataclasses import dataclass, replace
 from enum import Enum
 import re
 from typing import Final
 
 from ..context.scorer import beginnings
+from ..gate.call_record import CallRecord
 from ..languages import EN
 from ..languages.form import Language
 
@@ -76,6 +77,19 @@ class ClaimRule:
         if person_asks(sentence, language):
             return None
         return cls(language, not home.isdisjoint(beginnings(sentence)))
+
+    def behind(self, outcomes: Iterable[CallRecord]) -> ClaimRule | None:
+        """Return the rule for an answer behind some calls, None if it may claim all."""
+        reads, acts = False, False
+        for outcome in outcomes:
+            is_read = outcome.annotations.read_only
+            if outcome.success and not is_read:
+                return None
+            reads |= outcome.success
+            acts |= not is_read
+        if acts and not self.knows_claims:
+            return None
+        return replace(self, after_reading=reads)
 
     @property
     def knows_claims(self) -> bool:

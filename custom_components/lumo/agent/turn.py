@@ -1,9 +1,11 @@
 """One turn: from what a person said to what is spoken back.
 
-    request -> answer -> deltas -> (Home Assistant runs the tools) -> request ...
+    the answer to a question that was asked before, if there is one
+    tools, behind their gate
+    request -> events -> answer -> deltas -> the chat log, where calls run -> request ...
 
-until an answer calls nothing. A turn begins with the answer to a question that was asked
-before it, if there is one, and may end in a question of its own.
+until an answer calls nothing. The turn may end in a question of its own. Whatever ends
+it is an exception up to `_async_fail`, which says what happened and what was done.
 
 Whatever a person must hear goes through the delta stream, failures too: once speech has
 begun, nothing else is heard. Any platform can run a turn over its chat log.
@@ -12,14 +14,15 @@ begun, nothing else is heard. Any platform can run a turn over its chat log.
 from collections.abc import Sequence
 
 from homeassistant.components import conversation
-from homeassistant.components.conversation.chat_log import AssistantContentDeltaDict
+from homeassistant.helpers import llm
 
+from ..const import EVENT_QUOTA_LOW
 from ..context.home import Home
 from ..gate.asks import Ask
 from ..gate.call_record import CallRecord
 from ..gate.consent import Reply
 from ..gate.intents import async_is_command
-from ..lumo_client.events import Event
+from ..lumo_client.errors import LumoError, QuotaError
 from .approved import admit
 from .asking import Dialogue
 from .away import AWAY_SECONDS, Away
@@ -27,175 +30,139 @@ from .calling_off import answer_without_request, has_started
 from .choosing import BUDGET, async_describe
 from .claims import Claim, ClaimRule
 from .confirmation import Confirmation
-from .equipment import Equipment
-from .heard import Heard
-from .log_writer import LogWriter
+from .failures import StoppedError, is_refusal, sentence_of
+from .model_loop import ModelLoop
 from .pictures import async_read_attachments
 from .question import some_of
 from .quoted import QuotedCalls
-from .record import TurnRecord
 from .request import RequestBuilder, Requests
-from .rounds import MAX_ROUNDS, Rounds
-from .silence import Silence
+from .spoken_output import SpokenOutput
 from .turn_context import TurnContext
+from .turn_tools import TurnTools, tools_for
+
+
+async def async_run_turn(context: TurnContext) -> Turn:
+    """Run a turn over a chat log whose last content is what a person said.
+
+    Failures of any kind are in its record.
+    """
+    with SpokenOutput(context) as output:
+        dialogue = Dialogue(context)
+        dialogue.read()
+        turn = Turn(context, output, dialogue, tools_for(context, dialogue))
+        await turn.async_run()
+    return turn
 
 
 class Turn:
-    """Runs one turn over a chat log whose last content is what a person said."""
+    """The steps of one turn."""
 
-    def __init__(self, turn: TurnContext) -> None:
-        """Prepare a turn; nothing is sent yet."""
-        self.context = turn
-        self._log = turn.log
-        self._speaker = turn.speaker
-        self._options = turn.options
-        self._sentences = turn.sentences
-        self._conversation_state = turn.conversation_state
-        self.record = turn.record
-        self._silence = Silence(turn)
-        self._dialogue = Dialogue(turn)
-        self._api = api = turn.log.llm_api
-        self._equipment = Equipment(turn, self._dialogue)
-        self._toolbox = self._equipment.toolbox
-        self._gate = self._toolbox.gate
-        self.heard = Heard(turn)
-        self._confirmation = Confirmation(turn)
-        self._writer = LogWriter(turn, self._gate, self.heard, self._confirmation)
+    def __init__(
+        self,
+        context: TurnContext,
+        output: SpokenOutput,
+        dialogue: Dialogue,
+        tools: TurnTools,
+    ) -> None:
+        """Take what a turn works with."""
+        self.context = context
+        self.output = output
+        self.record = context.record
+        self._log = context.log
+        self._sentences = context.sentences
+        self._state = context.conversation_state
+        self._dialogue = dialogue
+        self._tools = tools
+        self._toolbox = tools.toolbox
+        self._gate = tools.toolbox.gate
+        self._confirmation = Confirmation(context)
         self._rule: ClaimRule | None = None
         self._away: Away | None = None
-        self._is_talk = turn.is_talk
-        if self._is_talk and turn.options.without_lumo and api and self._toolbox.tools:
-            self._away = Away(turn, api, self._toolbox)
-        self._builder = RequestBuilder(turn, self._toolbox, turn.options.model)
+        api = context.log.llm_api
+        if context.is_talk and context.options.without_lumo and api:
+            self._away = Away(context, api, self._toolbox)
+        self._builder = RequestBuilder(context, self._toolbox, context.options.model)
         self._requests = Requests(
-            turn=turn,
+            turn=context,
             toolbox=self._toolbox,
             builder=self._builder,
-            on_event=self._on_event,
+            on_event=output.on_event,
             has_other_way=self._async_has_other_way,
             describe=self._async_describe,
         )
-
-    def _on_event(self, event: Event | None) -> None:
-        """Take an event of a stream, None for a wait before there is one."""
-        self.heard.on_event(event)
-        self._silence.on_event(event)
 
     @property
     def outcomes(self) -> Sequence[CallRecord]:
         """Return what became of the calls that ran."""
         return self._gate.outcomes
 
-    async def async_run(self) -> TurnRecord:
-        """Run the turn to its end. Failures of any kind are in the record."""
-        with self._silence, self.heard:
-            await self._async_run()
-        return self.record
-
-    async def _async_run(self) -> None:
+    async def async_run(self) -> None:
+        """Run the turn to its end, and remember what the next one needs of it."""
         original = self._log.llm_api
         self._log.llm_api = self._toolbox.api
         try:
-            if self.context.approved and self._api:
-                return await self._async_run_approved()
-            await self._async_prepare()
-            if await self._async_take_answer():
-                pass
-            elif self._is_talk and (sentence := answer_without_request(self.context)):
-                self.record.decide(f"no request: {sentence}")
-                await self._writer.async_say(sentence, failed=False)
-            else:
-                await self._async_rounds()
+            try:
+                await self._async_run(original)
+            except Exception as err:  # noqa: BLE001 # spoken, and logged there
+                await self._async_fail(err)
             await self._async_report_silence()
-            await self._writer.async_report_quota()
-        except Exception as err:  # noqa: BLE001 # spoken, and logged there
-            await self._async_tell_notes()
-            await self._writer.async_speak(self._writer.failure(err))
+            await self._async_report_quota()
         finally:
-            self._gate.close()
             self._log.llm_api = original
-            self._equipment.has_read_outside()
-            self._conversation_state.said = (
-                self._speaker if self._speaker.is_person else None
-            )
-            if self._gate.judge:
-                named = filter(
-                    self._gate.judge.named_by_person.has, self._gate.acted_on
-                )
-                self._conversation_state.earlier.last_named = (
-                    frozenset(named) or self._conversation_state.earlier.last_named
-                )
-            self._conversation_state.acted_on.update(self._gate.acted_on)
-            self._conversation_state.has_started |= has_started(self._gate.outcomes)
-            self._dialogue.end(self._gate.before)
-            if self._equipment.planned or self._gate.before:
-                self._conversation_state.planned = tuple(self._equipment.planned)
-            self._log.async_trace(
-                {
-                    "stats": {
-                        "input_tokens": self.record.input_tokens,
-                        "output_tokens": self.record.output_tokens,
-                    },
-                    "lumo": self.record.as_trace()
-                    | self._builder.described.choice.as_trace(),
-                }
-            )
+            self._end()
 
-    async def _async_describe(self, budget: int) -> Home | None:
-        """Choose what the requests describe, in so many characters."""
-        changed = (state.entity_id for state in self._dialogue.changes)
-        costs = self.record.costs
-        described = await async_describe(
-            self.context,
-            self._toolbox,
-            budget,
-            [
-                *self._conversation_state.earlier.last_named,
-                *changed,
-                *self._conversation_state.acted_on,
-            ],
+    def _end(self) -> None:
+        """Let nothing more run, and remember what the next turn needs of this one."""
+        gate, state = self._gate, self._state
+        gate.close()
+        # By the next turn the tool may have gone.
+        gate.has_read_outside()
+        speaker = self.context.speaker
+        state.said = speaker if speaker.is_person else None
+        if gate.judge:
+            named = frozenset(filter(gate.judge.named_by_person.has, gate.acted_on))
+            state.earlier.last_named = named or state.earlier.last_named
+        state.acted_on.update(gate.acted_on)
+        state.has_started |= has_started(gate.outcomes)
+        self._dialogue.end(gate.before)
+        if self._tools.planned or gate.before:
+            state.planned = tuple(self._tools.planned)
+        self._log.async_trace(
+            {
+                "stats": {
+                    "input_tokens": self.record.input_tokens,
+                    "output_tokens": self.record.output_tokens,
+                },
+                "lumo": self.record.as_trace()
+                | self._builder.described.choice.as_trace(),
+            }
         )
-        if budget != BUDGET:
-            # The service asked for less.
-            self.record.costs = costs
-        self._builder.describe(described)
-        self._equipment.hidden.clear()
-        self._equipment.hidden.update(described.hidden)
-        return described.home
 
-    async def _async_prepare(self) -> None:
-        """Choose what the requests describe, and who judges their answers by it."""
-        turn, toolbox = self.context, self._toolbox
-        turn.pictures += await async_read_attachments(turn.hass, turn.attachments)
-        home = await self._async_describe(BUDGET)
-        if toolbox.acts and turn.answer_format is None:
-            self._rule = ClaimRule.for_turn(
-                turn.sentence, turn.language, home.words if home else frozenset()
-            )
-        self._rounds = Rounds(
-            turn,
-            self._requests,
-            toolbox,
-            self._writer,
-            self._rule,
-            QuotedCalls(toolbox, home.full if home else ""),
-            self._may_do_without_lumo,
-        )
+    async def _async_run(self, api: llm.APIInstance | None) -> None:
+        if self.context.approved and api:
+            await self._async_run_approved()
+        elif await self._async_take_answer():
+            pass
+        elif self.context.is_talk and (key := answer_without_request(self.context)):
+            self.record.decide(f"no request: {key}")
+            await self.output.async_tell(self._sentences(key))
+        else:
+            await self._async_ask_model()
 
     async def _async_take_answer(self) -> bool:
         """Take the answer to a question; return whether that is all of this turn."""
-        reply = self._dialogue.reply
+        reply, dialogue = self._dialogue.reply, self._dialogue
         if reply is Reply.AGAIN:
-            if not await async_is_command(self._log.hass, self._speaker):
+            if not await async_is_command(self._log.hass, self.context.speaker):
                 self.record.decide("a person was asked again")
                 self.record.asked = True
-                await self._writer.async_tell(self._dialogue.ask_again())
+                await self.output.async_tell(dialogue.ask_again())
                 return True
-            self._dialogue.drop()
+            dialogue.drop()
             reply = Reply.OTHER
         if reply is Reply.NO:
             self.record.decide("a person said no")
-            await self._writer.async_tell(self._dialogue.declined())
+            await self.output.async_tell(dialogue.declined())
             return True
         if reply is Reply.OTHER:
             self.record.decide("a person was asked and did not answer")
@@ -203,131 +170,162 @@ class Turn:
             return False
         is_choice = reply is Reply.CHOSEN
         self.record.decide("a person chose" if is_choice else "a person said yes")
-        count = await self._async_admit(self._dialogue.approved(self._gate))
+        count = await self._async_run_calls(dialogue.approved(self._gate))
         if await self._async_tell_notes() or not count:
             return True
-        assert self._dialogue.question is not None
+        assert dialogue.question is not None
         done = self._confirmation.of_all(
-            self._gate.outcomes, count, self._dialogue.question.speaker.sentence
+            self.outcomes, count, dialogue.question.speaker.sentence
         )
         if done:
-            await self._writer.async_tell(done)
+            await self.output.async_tell(done)
         # Else there is more to say, or to do, and the model knows what.
         return bool(done)
 
-    async def _async_admit(self, asks: Sequence[Ask]) -> int:
+    async def _async_run_calls(self, asks: Sequence[Ask]) -> int:
         """Run calls that a person has approved; return how many, 0 if the turn ends."""
         calls = admit(self._log.hass, self._toolbox, asks)
         if not calls:
-            self.record.error = "approved_gone"
-            await self._writer.async_say("approved_gone")
-            return 0
-        await self._writer.async_speak({"tool_calls": calls})
+            raise StoppedError("approved_gone", is_error=True)
+        await self.output.async_speak({"tool_calls": calls})
         return 0 if await self._async_ask_person() else len(calls)
 
     async def _async_run_approved(self) -> None:
         """Run what was approved before this turn; the model is not asked."""
         self.record.decide("a person has approved it before")
-        count, outcomes = await self._async_admit(self.context.approved), self.outcomes
+        count = await self._async_run_calls(self.context.approved)
         await self._async_tell_notes()
+        outcomes = self.outcomes
         has_run = count <= len(outcomes) and all(item.success for item in outcomes)
         self.record.has_done_all = not self.record.failed and has_run
-        if not count:
-            return
-        silent = tuple(self._gate.silent)
-        if any(outcome.effects for outcome in outcomes):
-            done = self._confirmation.text(outcomes, silent=silent)
-            if done:
-                await self._writer.async_tell(done)
-        await self._async_report_silence()
+        if count and any(outcome.effects for outcome in outcomes):
+            silent = tuple(self._gate.silent)
+            if done := self._confirmation.text(outcomes, silent=silent):
+                await self.output.async_tell(done)
 
-    def _may_do_without_lumo(self) -> bool:
-        """Return whether nothing of this turn was heard, run or asked about so far."""
-        return self._away is not None and not any(
-            content.content or content.tool_calls
-            for content in self.context.contents
-            if isinstance(content, conversation.AssistantContent)
+    async def _async_ask_model(self) -> None:
+        """Ask until an answer calls nothing, or until the turn must end."""
+        context, gate = self.context, self._gate
+        context.pictures += await async_read_attachments(
+            context.hass, context.attachments
         )
+        home = await self._async_describe(BUDGET)
+        if self._toolbox.acts and context.answer_format is None:
+            self._rule = ClaimRule.for_turn(
+                context.sentence, context.language, home.words if home else frozenset()
+            )
+        quoted = QuotedCalls(self._toolbox, home.full if home else "")
+        loop = ModelLoop(
+            context, self._requests, self._toolbox, self.output, self._rule, quoted
+        )
+        if context.is_away and await self._async_has_other_way():
+            context.be_brief(AWAY_SECONDS)
+        while True:
+            done = len(gate.outcomes)
+            answer = await loop.async_next()
+            has_told = await self._async_tell_notes()
+            if not answer.calls or await self._async_ask_person():
+                return
+            outcomes, calls = gate.outcomes[done:], answer.calls
+            if has_told and self._confirmation.is_all(outcomes, calls):
+                self.record.decide("a note was told, the model is not asked")
+                return
+            if (
+                context.is_talk
+                and not answer.text
+                and self._confirmation.is_enough(outcomes, calls)
+            ):
+                self.record.decide("confirmed without asking the model")
+                await self.output.async_tell(self._confirmation.text(outcomes))
+                return
+
+    async def _async_describe(self, budget: int) -> Home | None:
+        """Choose what the requests describe, in so many characters."""
+        state, costs = self._state, self.record.costs
+        recent = [
+            *state.earlier.last_named,
+            *(item.entity_id for item in self._dialogue.changes),
+            *state.acted_on,
+        ]
+        described = await async_describe(self.context, self._toolbox, budget, recent)
+        if budget != BUDGET:
+            # The service asked for less.
+            self.record.costs = costs
+        self._builder.describe(described)
+        self._tools.hidden.clear()
+        self._tools.hidden.update(described.hidden)
+        return described.home
 
     async def _async_has_other_way(self) -> bool:
         """Return whether Home Assistant could do by itself what was said."""
         return (
             self._away is not None
-            and self._may_do_without_lumo()
+            and self.context.is_untouched
             and await self._away.async_understands()
         )
 
-    async def _async_without_lumo(self, failure: AssistantContentDeltaDict) -> None:
-        """Do what Home Assistant understands by itself, or speak of the failure."""
-        assert self._away is not None
-        error, more = self.record.error, ""
-        if call := await self._away.async_call():
+    async def _async_fail(self, err: Exception) -> None:
+        """Say what has ended the turn, and what was done before that."""
+        context, record = self.context, self.record
+        await self._async_tell_notes()
+        acts = [item for item in self.outcomes if not item.annotations.read_only]
+        if isinstance(err, QuotaError) and context.is_talk:
+            done = self._confirmation.of_all(acts, len(acts), context.sentence)
+            if done:
+                record.failure = err
+                record.decide("no requests are left, but all was done")
+                await self.output.async_tell(f"{done} {self._sentences('quota_last')}")
+                return
+        text, more = sentence_of(context, err), None
+        if self._away and context.is_untouched and _is_of_service(context, err):
+            more = await self._async_without_lumo(self._away)
+            if more is None:
+                return
+        elif acted := sum(outcome.success for outcome in acts):
+            key = "done_one" if acted == 1 else "done_several"
+            more = self._sentences(key, count=str(acted))
+        await self.output.async_tell(
+            f"{text} {more}" if more else text, failed=not is_refusal(context, err)
+        )
+
+    async def _async_without_lumo(self, away: Away) -> str | None:
+        """Do what Home Assistant understands by itself.
+
+        Return what is to be said beside a failure, None where it is done.
+        """
+        error = self.record.error
+        if call := await away.async_call():
             self.record.decide("Home Assistant has understood the sentence")
             self.record.error = None
-            await self._writer.async_speak({"tool_calls": [call]})
+            await self.output.async_speak({"tool_calls": [call]})
             if await self._async_ask_person():
-                return
-            if any(outcome.success for outcome in self._gate.outcomes):
-                if done := self._done_by_us():
+                return None
+            if any(outcome.success for outcome in self.outcomes):
+                if done := self._done_by_us(away):
                     text = self._sentences("without_lumo", done=done)
-                    await self._writer.async_tell(text)
-                return
-            self.record.error, more = error, "nothing_changed"
-        elif self._away.is_leaning:
-            more = "needs_lumo"
-        elif self._toolbox.acts and self.context.language.code:
-            more = "works_without_lumo"
-        if more:
-            failure["content"] = f"{failure['content']} {self._sentences(more)}"
-        await self._writer.async_speak(failure)
+                    await self.output.async_tell(text)
+                return None
+            self.record.error = error
+            return self._sentences("nothing_changed")
+        if away.is_leaning:
+            return self._sentences("needs_lumo")
+        if self._toolbox.acts and self.context.language.code:
+            return self._sentences("works_without_lumo")
+        return ""
 
-    def _done_by_us(self) -> str:
+    def _done_by_us(self, away: Away) -> str:
         """Return what was found out or done, empty if no device has answered."""
-        if self._away and self._away.answer:
-            return self._away.answer.speech
+        if away.answer:
+            return away.answer.speech
         silent = tuple(self._gate.silent)
-        done = self._confirmation.text(self._gate.outcomes, silent=silent)
+        done = self._confirmation.text(self.outcomes, silent=silent)
         return done or ("" if silent else self._sentences("quick_done"))
-
-    async def _async_rounds(self) -> None:
-        """Ask until an answer calls nothing, or until it must end."""
-        if self.context.is_away and await self._async_has_other_way():
-            self.context.be_brief(AWAY_SECONDS)
-        for _round in range(MAX_ROUNDS):
-            done = len(self._gate.outcomes)
-            answer = await self._rounds.async_next()
-            has_told = await self._async_tell_notes()
-            if self._rounds.unsaid:
-                await self._async_without_lumo(self._rounds.unsaid)
-                return
-            if self.record.failed or not answer.calls:
-                return
-            if await self._async_ask_person():
-                return
-            outcomes, calls = self._gate.outcomes[done:], answer.calls
-            if has_told and self._confirmation.is_all(outcomes, calls):
-                self.record.decide("a note was told, the model is not asked")
-                return
-            if (
-                self._is_talk
-                and not answer.text
-                and self._confirmation.is_enough(outcomes, calls)
-            ):
-                self.record.decide("confirmed without asking the model")
-                await self._writer.async_tell(self._confirmation.text(outcomes))
-                return
-            if ending := self._rounds.ending():
-                self.record.decide(f"stopped, {ending.reason}")
-                await self._writer.async_say(ending.sentence)
-                return
-        self.record.decide("stopped, the rounds are used up")
-        await self._writer.async_say("too_many_rounds")
 
     async def _async_ask_person(self) -> bool:
         """Ask about what must not run without a yes; return whether the turn ends."""
-        gate, dialogue = self._gate, self._dialogue
-        by_phone = not gate.ambiguities and self._options.ask_by_phone(
-            self._speaker, gate.asks
+        gate, dialogue, context = self._gate, self._dialogue, self.context
+        by_phone = not gate.ambiguities and context.options.ask_by_phone(
+            context.speaker, gate.asks
         )
         if gate.must_ask:
             reason = await dialogue.async_ask_by_phone(gate.asks) if by_phone else None
@@ -340,29 +338,28 @@ class Turn:
         if gate.must_ask:
             self.record.questions += len(gate.asks) + len(gate.ambiguities)
             self.record.decide("a person is asked first")
-            if by_phone and self.context.answer_format:
+            if by_phone and context.answer_format:
                 # Who waits for data gets it; the rest comes with the yes.
                 gate.asks.clear()
                 return False
             silent = tuple(gate.silent)
             await self._async_report_silence()
             if done := self._confirmation.so_far(gate.outcomes, silent):
-                await self._writer.async_tell(done)
+                await self.output.async_tell(done)
             text = "" if by_phone else dialogue.ask(gate.asks, done, gate.ambiguities)
             self.record.asked = not by_phone
-            await self._writer.async_tell(text or dialogue.asked_by_phone())
+            await self.output.async_tell(text or dialogue.asked_by_phone())
         elif gate.sentence:
             self.record.decide(f"refused: {gate.sentence}")
-            self.record.error = gate.sentence
-            await self._writer.async_say(gate.sentence)
+            await self._async_fail(StoppedError(gate.sentence, is_error=True))
         return bool(gate.must_ask or gate.sentence)
 
     async def _async_tell_notes(self) -> bool:
         """Say what was kept and forgotten, so that nothing is done unheard."""
-        notes = self._equipment.notes
+        notes = self._tools.notes
         unsaid = list(notes.unsaid) if notes else []
         for key, note in unsaid:
-            await self._writer.async_say(key, failed=False, note=note)
+            await self.output.async_tell(self._sentences(key, note=note))
         if notes:
             del notes.unsaid[: len(unsaid)]
         return bool(unsaid)
@@ -378,4 +375,29 @@ class Turn:
         if names:
             self.record.decide("a device did not answer")
             targets = some_of(self._sentences, names)
-            await self._writer.async_say("not_answered", failed=False, targets=targets)
+            text = self._sentences("not_answered", targets=targets)
+            await self.output.async_tell(text)
+
+    async def _async_report_quota(self) -> None:
+        """Say once that few requests are left, where nothing else is to be answered."""
+        context, record = self.context, self.record
+        if record.failed or record.failure or record.asked or not context.is_talk:
+            # Of what a program asks the next person hears.
+            return
+        if self.output.awaits_answer:
+            return
+        if few := context.quota.few(record.usage):
+            context.hass.bus.async_fire(
+                EVENT_QUOTA_LOW, {"entity_id": context.agent_id, **few._asdict()}
+            )
+            record.decide(f"{few.left} requests are left of {few.pool}")
+            await self.output.async_tell(
+                self._sentences(few.sentence(), count=str(few.left))
+            )
+
+
+def _is_of_service(turn: TurnContext, err: Exception) -> bool:
+    """Return whether it was the service that has failed."""
+    if isinstance(err, StoppedError):
+        return err.key == "no_answer"
+    return isinstance(err, LumoError) and not is_refusal(turn, err)

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from time import monotonic
 from typing import Any
 
 from homeassistant.components import conversation
@@ -74,17 +73,11 @@ class TurnContext:
 
     def __post_init__(self) -> None:
         self._begin = len(self.log.content)
-        self._began = monotonic()
 
     @cached_property
     def scope(self) -> Scope | None:
         """Return what may be read and acted on; None: all that is exposed."""
         return self.options.places.scope(self.hass, self.speaker)
-
-    def note_word(self) -> None:
-        """Note that something is said; the first time counts."""
-        if self.record.first_word is None:
-            self.record.first_word = round(monotonic() - self._began, 2)
 
     def be_brief(self, seconds: float) -> None:
         """Wait no longer than that for the first event of an answer."""
@@ -147,6 +140,15 @@ class TurnContext:
     def contents(self) -> Sequence[conversation.Content]:
         """Return what the log has got in this turn."""
         return self.log.content[self._begin :]
+
+    @property
+    def is_untouched(self) -> bool:
+        """Return whether nothing of this turn was heard, run or asked about so far."""
+        return not any(
+            content.content or content.tool_calls
+            for content in self.contents
+            if isinstance(content, conversation.AssistantContent)
+        )
 
 
 def deadlines_for(hass: HomeAssistant, speaker: Speaker) -> Deadlines:

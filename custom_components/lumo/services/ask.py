@@ -73,7 +73,7 @@ async def async_ask(call: ServiceCall) -> ServiceResponse:
 def _response(turn: Turn) -> dict[str, Any]:
     """Return what an automation is given."""
     return {
-        "text": turn.heard.text,
+        "text": turn.output.text,
         "sources": [
             {"title": title, "url": url} for url, title in turn.record.sources.items()
         ],

@@ -7,6 +7,7 @@ from homeassistant.core import HomeAssistant
 import pytest
 
 from custom_components.lumo.agent.history import OwnSentence
+from custom_components.lumo.agent.spoken_output import SpokenOutput
 from custom_components.lumo.lumo_client.events import End, ReasoningDelta, TextDelta
 
 from .scripted import Scene, Step
@@ -29,7 +30,8 @@ async def test_no_word_is_held_over_a_wait(hass: HomeAssistant) -> None:
     while scene.heard != "Let me search for it.":
         await asyncio.sleep(0)
     found.set()
-    assert await turn == scene.turn.heard.text == "Let me search for it. It rains."
+    assert await turn == "Let me search for it. It rains."
+    assert scene.turn and scene.turn.output.text == await turn
 
 
 @pytest.mark.parametrize(
@@ -52,4 +54,4 @@ async def test_who_was_asked_can_answer(
         conversation.AssistantContent("a", content=text, native=native)
         for text, native in [(said, None), *(("It is late.", item) for item in after)]
     ]
-    assert scene.turn.heard.awaits_answer is awaited
+    assert SpokenOutput(scene.context).awaits_answer is awaited

@@ -4,17 +4,17 @@ Each is done once a turn:
 
 * a misrouted call that could not be run is to be written again; if there is still none
   that runs, a person hears that it could not be done;
-* an answer that claims to have acted when nothing did is doubted: the model is asked
-  for the call. If there is still none, a person hears that nothing was done;
+* an answer that claims to have acted when nothing did is doubted (`claims`): the model
+  is asked for the call. If there is still none, a person hears that nothing was done;
 * so is one that says that it has no such tool;
 * an answer that has not the form that is wanted is to be written again.
 """
 
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field, replace
-from typing import Final, NamedTuple
+from dataclasses import dataclass, field
+from typing import Final
 
 from homeassistant.components import conversation
 from homeassistant.components.conversation.chat_log import AssistantContentDeltaDict
@@ -24,10 +24,11 @@ from ..lumo_client.messages import AssistantMessage, Message, UserMessage
 from ..tool_calling.prompted import bounce_text
 from .answer import AnswerReader
 from .claims import QUESTION_MARKS, Claim, ClaimRule
-from .log_writer import LogWriter
+from .failures import StoppedError
 from .model_texts import DOUBT, EXCUSED, NO_NAME
 from .quoted import QuotedCalls, asks_about_calls
 from .request import Requests
+from .spoken_output import SpokenOutput
 from .structured import AnswerFormError
 from .toolbox import Toolbox
 from .turn_context import TurnContext
@@ -40,63 +41,47 @@ LOOP: Final = 3
 REFUSALS: Final = 3
 
 
-class Ending(NamedTuple):
-    """Why a turn stops though the model would go on."""
-
-    reason: str
-    sentence: str
-    """The key of ours."""
-
-
 @dataclass(slots=True)
-class Rounds:
+class ModelLoop:
     """The answers of the model in one turn."""
 
     _turn: TurnContext
     _requests: Requests
     _toolbox: Toolbox
-    _writer: LogWriter
+    _output: SpokenOutput
     _rule: ClaimRule | None
     """Judges claims; None where any is fine."""
     _quoted: QuotedCalls
-    _may_keep_failure: Callable[[], bool]
-    """Whether the sentence about a failure before the first word is left in `unsaid`."""
-    unsaid: AssistantContentDeltaDict | None = None
-    """The sentence about a failure, where there may be something else to do."""
+    _rounds: int = 0
     _refusals: Counter[str] = field(default_factory=Counter)
     """How many answers had calls of a tool refused."""
 
     async def async_next(self) -> AnswerReader:
-        """Return the next answer, set right; what it says is in the chat log."""
-        answer = await self._async_bounce(await self._async_ask())
-        return await self._async_take_data(await self._async_settle(answer))
+        """Return the next answer, set right; what it says is in the chat log.
 
-    def ending(self) -> Ending | None:
-        """Return why there is no further round, None if there may be one."""
+        Raises StoppedError where there is none that may stand, and what the service
+        raises.
+        """
+        if self._rounds:
+            self._check()
+        self._rounds += 1
+        answer = await self._async_settle(await self._async_ask())
+        return await self._async_take_data(answer)
+
+    def _check(self) -> None:
+        """Raise StoppedError if there is no further round."""
         if max(self._refusals.values(), default=0) >= REFUSALS:
-            return Ending("calls were refused too often", sentence="misrouted")
+            self._stop("calls were refused too often", "misrouted")
         if is_looping(self._turn.contents):
-            return Ending("the same call had the same result", sentence="call_loop")
+            self._stop("the same call had the same result", "call_loop")
         if self._turn.hass.loop.time() > self._turn.deadlines.until:
-            return Ending("the time is used up", sentence="too_slow")
-        return None
+            self._stop("the time is used up", "too_slow")
+        if self._rounds == MAX_ROUNDS:
+            self._stop("the rounds are used up", "too_many_rounds")
 
-    async def _async_bounce(self, answer: AnswerReader) -> AnswerReader:
-        """Have a misrouted call written again."""
-        if not answer.bounce or answer.calls or self._turn.record.failed:
-            return answer
-        misrouted = answer.bounce
-        if not self._turn.record.bounces:
-            self._turn.record.bounces += 1
-            self._turn.record.decide("misrouted call bounced")
-            request = bounce_text(
-                self._toolbox.names, misrouted.name or NO_NAME, misrouted.arguments
-            )
-            answer = await self._async_ask(_follow_up(answer, request))
-        if answer.bounce and not answer.calls and not self._turn.record.failed:
-            self._turn.record.decide("misrouted call given up")
-            await self._writer.async_say("misrouted")
-        return answer
+    def _stop(self, reason: str, key: str) -> None:
+        self._turn.record.decide(f"stopped, {reason}")
+        raise StoppedError(key)
 
     async def _async_settle(self, answer: AnswerReader) -> AnswerReader:
         """Never let an answer stand that claims to have acted when nothing did.
@@ -107,16 +92,14 @@ class Rounds:
             return answer
         if not self._turn.record.doubts:
             claimed, answer = answer, await self._async_doubt(answer)
-            if answer.calls or answer.bounce or self._turn.record.failed:
-                return answer
             if answer.claim is Claim.NONE and claimed.claim is Claim.DONE:
                 await self._async_correct(claimed, answer)
         if answer.claim is Claim.POSSIBLE and answer.held:
-            await self._writer.async_speak({"content": answer.held})
+            await self._output.async_speak({"content": answer.held})
         elif answer.claim is Claim.DONE:
-            await self._writer.async_say("nothing_done")
+            raise StoppedError("nothing_done")
         elif answer.claim is Claim.EXCUSE:
-            await self._writer.async_say("misrouted")
+            raise StoppedError("misrouted")
         return answer
 
     async def _async_doubt(self, answer: AnswerReader) -> AnswerReader:
@@ -129,28 +112,27 @@ class Rounds:
             else f"success without a call ({answer.claim.value}), asked again"
         )
         # What is only possible may have been a question: no call is forced by it.
-        return await self._async_bounce(
-            await self._async_ask(
-                _follow_up(answer, EXCUSED if excused else DOUBT),
-                must_call=answer.claim is Claim.DONE,
-            )
+        return await self._async_ask(
+            _follow_up(answer, EXCUSED if excused else DOUBT),
+            must_call=answer.claim is Claim.DONE,
         )
 
     async def _async_correct(self, claimed: AnswerReader, answer: AnswerReader) -> None:
         """Say that a claim was wrong that the answer after it no longer makes."""
+        sentences = self._turn.sentences
+        if answer.calls:
+            return
         if claimed.text:
-            await self._writer.async_say("nothing_done_after_all", failed=False)
+            await self._output.async_tell(sentences("nothing_done_after_all"))
         elif not answer.said.rstrip().endswith(QUESTION_MARKS):
             # After a question it would close the conversation, and nobody has heard the
             # claim that it corrects.
-            await self._writer.async_say("nothing_changed", failed=False)
+            await self._output.async_tell(sentences("nothing_changed"))
 
     async def _async_take_data(self, answer: AnswerReader) -> AnswerReader:
         """Take the data out of an answer that must have a form, or have it written so."""
         turn, record = self._turn, self._turn.record
-        while turn.answer_format and not (
-            answer.calls or answer.bounce or record.failed
-        ):
+        while turn.answer_format and not answer.calls:
             try:
                 turn.data = await turn.answer_format.async_read(answer.written)
                 break
@@ -158,86 +140,77 @@ class Rounds:
                 request = err.request
             if record.rewrites:
                 record.decide("the answer has not the form, given up")
-                record.error = "wrong_form"
-                await self._writer.async_say("wrong_form")
-                break
+                raise StoppedError("wrong_form", is_error=True)
             record.rewrites += 1
             record.decide("the answer has not the form, asked again")
-            answer = await self._async_bounce(
-                await self._async_ask((UserMessage(request),))
-            )
+            answer = await self._async_ask((UserMessage(request),))
         return answer
 
     async def _async_ask(
         self, follow_up: tuple[Message, ...] = (), *, must_call: bool = False
     ) -> AnswerReader:
+        """Return an answer in which no call is misrouted; one is to be written again."""
+        answer = await self._async_answer(follow_up, must_call=must_call)
+        if answer.bounce and not answer.calls and not self._turn.record.bounces:
+            self._turn.record.bounces += 1
+            self._turn.record.decide("misrouted call bounced")
+            request = bounce_text(
+                self._toolbox.names,
+                answer.bounce.name or NO_NAME,
+                answer.bounce.arguments,
+            )
+            answer = await self._async_answer(_follow_up(answer, request))
+        if answer.bounce and not answer.calls:
+            self._turn.record.decide("misrouted call given up")
+            raise StoppedError("misrouted")
+        return answer
+
+    async def _async_answer(
+        self, follow_up: tuple[Message, ...], *, must_call: bool = False
+    ) -> AnswerReader:
         """Send one request and stream its answer into the chat log."""
-        turn, names = self._turn, self._toolbox.names
+        turn, toolbox = self._turn, self._toolbox
         self._quoted.look_at(turn.log.content)
         answer = AnswerReader(
-            self._toolbox,
-            self._turn.record,
+            toolbox,
+            turn.record,
             native=turn.options.native,
-            rule=self._rule_now,
+            rule=self._rule.behind(toolbox.gate.outcomes) if self._rule else None,
             quoted=self._quoted,
-            explains=asks_about_calls(turn.sentence, turn.language, names),
+            explains=asks_about_calls(turn.sentence, turn.language, toolbox.names),
             is_command=self._rule is not None,
             verbatim=not turn.is_talk,
         )
-        await self._writer.async_add(self._async_deltas(answer, follow_up, must_call))
+        await self._output.async_add(self._async_deltas(answer, follow_up, must_call))
         self._refusals.update(answer.refused)
         return answer
-
-    @property
-    def _rule_now(self) -> ClaimRule | None:
-        """Return the rule for the next answer, None where it may claim anything."""
-        outcomes = self._toolbox.gate.outcomes
-        reads = [item for item in outcomes if item.annotations.read_only]
-        acts = [item for item in outcomes if not item.annotations.read_only]
-        if self._rule is None or any(outcome.success for outcome in acts):
-            return None
-        if acts and not self._rule.knows_claims:
-            return None
-        has_read = any(outcome.success for outcome in reads)
-        return replace(self._rule, after_reading=has_read)
 
     async def _async_deltas(
         self, answer: AnswerReader, follow_up: tuple[Message, ...], must_call: bool
     ) -> AsyncGenerator[AssistantContentDeltaDict]:
-        """Yield the deltas of one answer; a failure ends it with a sentence."""
+        """Yield the deltas of one answer."""
         yield {"role": "assistant"}
         try:
             stream = self._requests.async_stream(answer, follow_up, must_call)
             async with aclosing(stream) as deltas:
                 async for delta in deltas:
                     yield delta
-        except Exception as err:  # noqa: BLE001 # spoken, and logged there
-            failure = self._writer.failure(err)
-            if (
-                self._turn.record.failure is err
-                and not (answer.said.strip() or answer.calls)
-                and self._may_keep_failure()
-            ):
-                self.unsaid = failure
-                return
-            # A new message waits for the results of the calls before it.
+            self._check_end(answer)
+        except Exception:
+            # Home Assistant keeps what came, and waits for the results of its calls.
             yield {"role": "assistant"}
-            yield failure
-        else:
-            if self._turn.answer_format or answer.calls or answer.bounce:
-                return
-            if not answer.said.strip():
-                self._turn.record.decide("the answer was empty")
-                self._turn.record.error = "no_answer"
-                failure = self._writer.sentence("no_answer", failed=True)
-                if self._may_keep_failure():
-                    self.unsaid = failure
-                    return
-                yield failure
-            elif answer.was_cut and not self._turn.is_talk:
-                # A person notices that something is missing, a program does not.
-                yield {"role": "assistant"}
-                yield self._writer.failure(AnswerTooLongError())
+            raise
+
+    def _check_end(self, answer: AnswerReader) -> None:
+        """Raise an error if nothing, or not all, came of an answer."""
+        if self._turn.answer_format or answer.calls or answer.bounce:
+            return
+        if not answer.said.strip():
+            self._turn.record.decide("the answer was empty")
+            raise StoppedError("no_answer", is_error=True)
+        if answer.was_cut and not self._turn.is_talk:
+            # A person notices that something is missing, a program does not.
+            raise AnswerTooLongError
 
 
 def is_looping(contents: Sequence[conversation.Content]) -> bool:

@@ -1,0 +1,226 @@
+"""What is heard of a turn, and seen: the one place that writes into its chat log.
+
+Home Assistant adds the deltas of a turn to the log, runs their tool calls, and tells a
+listener of each: the text-to-speech of a pipeline, or a screen. Two places are spoken:
+longer answers by that listener as they come, a short one from the turn's result. Here
+the listener is stood before, and `text` is the same for the result.
+
+* For the ear each delta is cleaned; the log keeps the original.
+* On a satellite the silence is broken while an answer takes its time. What is said then
+  is in no log: nothing takes it for a claim, and the model never reads it.
+
+      ... the sentence ──2 s──► "One moment." ──► tool, search, second request ...
+      ... "It is 21" ──3.5 s──► "I am still on it." ──► " degrees outside." ...
+
+  The pipeline begins to speak at 61 characters, so a phrase is filled up with blanks. A
+  blank line before and behind it makes voices that wait for whole sentences speak.
+* On a screen a failure before the first word is not shown: the result says it.
+"""
+
+from asyncio import TimerHandle
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from itertools import chain, cycle
+from typing import Any, Final, Self
+
+from homeassistant.components import conversation
+from homeassistant.components.conversation.chat_log import AssistantContentDeltaDict
+
+from ..internals import Listener, listener_of, set_listener
+from ..lumo_client.events import Event, TextDelta
+from ..speech.cleaner import Cleaner
+from .history import OwnSentence
+from .sentences import awaits_answer
+from .turn_context import TurnContext
+
+# Seconds without a sound after the sentence, where a wait is likely.
+FIRST_SECONDS: Final = 2.0
+# And in any case, and between two pieces of speech: Voice PE gives up after 5 s
+# (esphome/home-assistant-voice-pe#612).
+GAP_SECONDS: Final = 3.5
+_LOOK_SECONDS: Final = 0.25
+
+# STREAM_RESPONSE_CHARS in assist_pipeline/default_pipeline.py; importing it would
+# import modules for audio.
+_SPOKEN_BEYOND: Final = 60
+_BREAK: Final = "\n\n"
+
+
+class SpokenOutput:
+    """A context: whoever listens to the log's deltas gets what is to be heard."""
+
+    def __init__(self, turn: TurnContext) -> None:
+        """Take the turn, which begins now."""
+        self._turn = turn
+        self._log = turn.log
+        self._cleaner: Cleaner | None = None
+        if turn.speaker.is_aloud:
+            self._cleaner = Cleaner(turn.language, self._name_of)
+        self._listener: Listener | None = None
+        self._role = ""
+        self._text = ""
+        # What is known of the delta that goes into the log.
+        self._is_own = self._is_muted = False
+        phrases = ("still_on_it", "takes_longer", "bear_with_me")
+        self._phrases = chain(
+            [turn.sentences("one_moment")], cycle(map(turn.sentences, phrases))
+        )
+        self._loop = turn.hass.loop
+        self._begun = self._loop.time()
+        # It runs on satellites only.
+        self._timer: TimerHandle | None = None
+        self._given = 0
+        self._is_heard = self._is_waiting = False
+
+    def _name_of(self, entity_id: str) -> str | None:
+        state = self._log.hass.states.get(entity_id)
+        return state.name if state else None
+
+    def __enter__(self) -> Self:
+        self._listener = listener_of(self._log)
+        set_listener(self._log, self._on_delta)
+        if self._listener and self._turn.speaker.satellite_id:
+            self._look_in(FIRST_SECONDS)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._timer:
+            self._timer.cancel()
+        set_listener(self._log, self._listener)
+
+    @property
+    def text(self) -> str:
+        """Return all that was said; on a screen, what was since the last tool's result."""
+        if self._cleaner:
+            return self._text.strip()
+        said: list[str] = []
+        for content in self._turn.contents:
+            if isinstance(content, conversation.AssistantContent):
+                said += [(content.content or "").strip()]
+            else:
+                said = []
+        return " ".join(filter(None, said))
+
+    @property
+    def awaits_answer(self) -> bool:
+        """Return whether a question was asked, whatever we remarked after it."""
+        if awaits_answer(self.text):
+            return True
+        for content in reversed(self._turn.contents):
+            if isinstance(content, conversation.AssistantContent) and content.content:
+                if content.native != OwnSentence(failed=False):
+                    return awaits_answer(content.content)
+        return False
+
+    async def async_tell(self, text: str, *, failed: bool = False) -> None:
+        """Say one of our texts, as a separate message."""
+        await self.async_speak({"content": text, "native": OwnSentence(failed)})
+
+    async def async_speak(self, delta: AssistantContentDeltaDict) -> None:
+        """Add one delta as a separate message."""
+
+        async def deltas() -> AsyncGenerator[AssistantContentDeltaDict]:
+            yield {"role": "assistant"}
+            yield delta
+
+        await self.async_add(deltas())
+
+    async def async_add(
+        self, deltas: AsyncGenerator[AssistantContentDeltaDict]
+    ) -> None:
+        """Stream deltas into the chat log; return when their tool calls have results."""
+        async with (
+            aclosing(deltas),
+            aclosing(self._async_noted(deltas)) as noted,
+            aclosing(
+                self._log.async_add_delta_content_stream(self._turn.agent_id, noted)
+            ) as contents,
+        ):
+            async for _content in contents:
+                pass
+        self._end_message()
+
+    async def _async_noted(
+        self, deltas: AsyncGenerator[AssistantContentDeltaDict]
+    ) -> AsyncGenerator[AssistantContentDeltaDict]:
+        """Yield deltas, and know which are ours: the listener is not told."""
+        record = self._turn.record
+        async for delta in deltas:
+            self._is_own = isinstance(delta.get("native"), OwnSentence)
+            is_shown = self._turn.speaker.is_aloud or record.first_word is not None
+            self._is_muted = self._is_own and record.failed and not is_shown
+            if delta.get("content") and record.first_word is None:
+                record.first_word = round(self._loop.time() - self._begun, 2)
+            yield delta
+
+    def on_event(self, event: Event | None) -> None:
+        """Take an event of the stream, None for a wait before there is a stream.
+
+        Whatever is not text promises none soon: progress, thoughts, a search, and the
+        end, after which tools run or another request follows. All words are said then.
+        """
+        self._is_waiting = not isinstance(event, TextDelta)
+        if self._is_waiting and self._cleaner:
+            self._say(self._cleaner.release())
+
+    def _end_message(self) -> None:
+        if self._cleaner:
+            self._say(self._cleaner.finish())
+
+    def _say(self, text: str) -> None:
+        if text:
+            self._text += text
+            self._hand_on({"content": text})
+
+    def _on_delta(self, _log: conversation.ChatLog, delta: dict[str, Any]) -> None:
+        if role := delta.get("role"):
+            self._end_message()
+            self._role = role
+            if self._text and not self._text[-1].isspace():
+                self._text += " "
+        if self._role == "assistant":
+            delta = {**delta}
+            content = delta.pop("content", None) or ""
+            if self._cleaner and not self._is_own:
+                content = self._cleaner.feed(content)
+                if delta.get("tool_calls"):
+                    # What comes before a call is spoken now, and says nothing of its
+                    # end.
+                    content += self._cleaner.finish(alone=False)
+            if content and not self._is_muted:
+                self._text += content
+                delta["content"] = content
+        if delta:
+            self._hand_on(delta)
+
+    def _hand_on(self, delta: dict[str, Any]) -> None:
+        """Hand a delta on, and know whether it is heard, as the pipeline does."""
+        if self._listener:
+            self._listener(self._log, delta)
+        content = delta.get("content") or ""
+        was_heard = self._is_heard
+        if delta.get("tool_calls"):
+            self._is_waiting = True
+            self._is_heard |= self._given > 0
+        self._given += len(content)
+        self._is_heard |= self._given > _SPOKEN_BEYOND
+        if self._timer and self._is_heard and (content.strip() or not was_heard):
+            self._look_in(GAP_SECONDS)
+
+    def _look_in(self, seconds: float) -> None:
+        if self._timer:
+            self._timer.cancel()
+        self._timer = self._loop.call_later(seconds, self._look)
+
+    def _look(self) -> None:
+        """Break the silence if it is time to, else look again soon."""
+        has_time = self._loop.time() < self._begun + GAP_SECONDS
+        if not self._is_heard and not self._is_waiting and has_time:
+            self._look_in(_LOOK_SECONDS)
+            return
+        self._turn.record.decide("the silence was broken")
+        text = f"{_BREAK if self._given else ''}{next(self._phrases)}"
+        text = text.ljust(_SPOKEN_BEYOND + 1 - self._given) + _BREAK
+        begins = {} if self._role == "assistant" else {"role": "assistant"}
+        self._role = "assistant"
+        self._hand_on({**begins, "content": text})
