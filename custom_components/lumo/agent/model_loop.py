@@ -197,6 +197,9 @@ class ModelLoop:
                     yield delta
             self._check_end(answer)
         except Exception:
+            if answer.said.strip():
+                # What it was about to do is not known.
+                self._turn.is_untouched = False
             # Home Assistant keeps what came, and waits for the results of its calls.
             yield {"role": "assistant"}
             raise

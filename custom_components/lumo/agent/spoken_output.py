@@ -144,13 +144,15 @@ class SpokenOutput:
         self, deltas: AsyncGenerator[AssistantContentDeltaDict]
     ) -> AsyncGenerator[AssistantContentDeltaDict]:
         """Yield deltas, and know which are ours: the listener is not told."""
-        record = self._turn.record
+        turn, record = self._turn, self._turn.record
         async for delta in deltas:
             self._is_own = isinstance(delta.get("native"), OwnSentence)
-            is_shown = self._turn.speaker.is_aloud or record.first_word is not None
+            is_shown = turn.speaker.is_aloud or record.first_word is not None
             self._is_muted = self._is_own and record.failed and not is_shown
             if delta.get("content") and record.first_word is None:
                 record.first_word = round(self._loop.time() - self._begun, 2)
+            if delta.get("content") or delta.get("tool_calls"):
+                turn.is_untouched = False
             yield delta
 
     def on_event(self, event: Event | None) -> None:

@@ -70,6 +70,8 @@ class TurnContext:
     verbatim: bool = False
     """The answer is for a program, as one that must have a form is."""
     record: TurnRecord = field(default_factory=TurnRecord)
+    is_untouched: bool = True
+    """Nothing was said or called in this turn so far, by Lumo or by us."""
 
     def __post_init__(self) -> None:
         self._begin = len(self.log.content)
@@ -140,15 +142,6 @@ class TurnContext:
     def contents(self) -> Sequence[conversation.Content]:
         """Return what the log has got in this turn."""
         return self.log.content[self._begin :]
-
-    @property
-    def is_untouched(self) -> bool:
-        """Return whether nothing of this turn was heard, run or asked about so far."""
-        return not any(
-            content.content or content.tool_calls
-            for content in self.contents
-            if isinstance(content, conversation.AssistantContent)
-        )
 
 
 def deadlines_for(hass: HomeAssistant, speaker: Speaker) -> Deadlines:
