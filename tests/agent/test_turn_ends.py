@@ -44,7 +44,7 @@ async def test_what_ran_before_the_stream_broke_is_told(
 
 
 async def test_what_still_ran_when_the_stream_broke_is_told(
-    hass: HomeAssistant, api: llm.APIInstance, turn_off: FakeTool
+    hass: HomeAssistant, api: llm.APIInstance, turn_off: Any
 ) -> None:
     """Its result is waited for before the sentence is made."""
     act = turn_off.async_call
@@ -53,7 +53,7 @@ async def test_what_still_ran_when_the_stream_broke_is_told(
         await asyncio.sleep(0.05)
         return await act(*args)
 
-    turn_off.async_call = slow  # type: ignore[method-assign]
+    turn_off.async_call = slow
     answers: list[Answer] = [[TextDelta(f"{OFF}\n"), StreamInterruptedError()]]
     scene = Scene(hass, api, COMMAND, answers)
     assert await scene.run() == "[stream_interrupted] [done_one]"
