@@ -14,7 +14,7 @@ import sys
 
 from .api import Api
 from .errors import HomeError, SetupError
-from .folder import REPOSITORY, HomeKind, temporary_folder, write_folder
+from .folder import LUMO, REPOSITORY, HomeKind, temporary_folder, write_folder
 from .lumo import (
     SIGN_INS,
     SignIn,
@@ -62,6 +62,8 @@ class HomeOptions:
     """Whether the agent keeps notes of what it is asked to remember."""
     python: str = sys.executable
     """The interpreter whose Home Assistant is started."""
+    integration: Path = LUMO
+    """The folder of the integration that is tried."""
     verbose: bool = False
     """Show Home Assistant's log on stderr."""
 
@@ -126,7 +128,9 @@ async def open_home(
             stack.push_async_callback(stand_in.stop)
             lumo = stand_in.address
         port = reserve_port(stack)
-        owner = write_folder(folder, home=options.home, port=port)
+        owner = write_folder(
+            folder, home=options.home, port=port, lumo=options.integration
+        )
         hass = await HomeAssistant.start(
             folder, python=options.python, port=port, lumo=lumo, verbose=options.verbose
         )

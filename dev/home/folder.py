@@ -21,6 +21,7 @@ import tempfile
 from typing import Any, Literal
 
 REPOSITORY = Path(__file__).parents[2]
+LUMO = REPOSITORY / "custom_components" / "lumo"
 
 _PREFIX = "lumo-home-"
 _LOCK = ".in-use"
@@ -78,11 +79,16 @@ class Owner:
 
 
 def write_folder(
-    folder: Path, *, home: HomeKind, port: int, address: str = "127.0.0.1"
+    folder: Path,
+    *,
+    home: HomeKind,
+    port: int,
+    address: str = "127.0.0.1",
+    lumo: Path = LUMO,
 ) -> Owner:
     """Write a fresh configuration into a folder and return its owner."""
     folder.mkdir(parents=True, exist_ok=True)
-    write_configuration(folder, home=home)
+    write_configuration(folder, home=home, lumo=lumo)
     storage = folder / ".storage"
     storage.mkdir(exist_ok=True)
     now = datetime.now(UTC)
@@ -144,9 +150,9 @@ def write_folder(
 
 
 def write_configuration(
-    folder: Path, *, home: HomeKind, log_level: str = "debug"
+    folder: Path, *, home: HomeKind, log_level: str = "debug", lumo: Path = LUMO
 ) -> None:
-    """Write configuration.yaml, and link the integrations of the repository."""
+    """Write configuration.yaml, and link the integration and the demo home."""
     media = folder / "media"
     media.mkdir(exist_ok=True)
     text = _CONFIGURATION.format(
@@ -157,10 +163,7 @@ def write_configuration(
     (folder / "configuration.yaml").write_text(text, encoding="utf-8")
     integrations = folder / "custom_components"
     integrations.mkdir(exist_ok=True)
-    for source in (
-        REPOSITORY / "custom_components" / "lumo",
-        REPOSITORY / "dev" / "demo_home",
-    ):
+    for source in (lumo, REPOSITORY / "dev" / "demo_home"):
         link = integrations / source.name
         link.unlink(missing_ok=True)
         link.symlink_to(source, target_is_directory=True)

@@ -114,9 +114,7 @@ def move(freezer: FrozenDateTimeFactory, now: str) -> None:
 async def read(hass: HomeAssistant, **written: str) -> Trigger | None:
     """Return the trigger, None if it is refused."""
     try:
-        return await async_trigger(
-            hass, written, dt_util.now(), ANNA, exposed(hass)
-        )
+        return await async_trigger(hass, written, dt_util.now(), ANNA, exposed(hass))
     except HomeAssistantError:
         return None
 

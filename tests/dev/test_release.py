@@ -139,7 +139,8 @@ def test_issue_form(path: Path) -> None:
     form = yaml.safe_load(path.read_text("utf-8"))
     assert {"name", "description", "body"} <= form.keys()
     fields = [field for field in form["body"] if field["type"] != "markdown"]
-    assert {field["type"] for field in fields} <= {"input", "textarea", "dropdown"}
+    known = {"input", "textarea", "dropdown", "checkboxes"}
+    assert {field["type"] for field in fields} <= known
     assert len({field["id"] for field in fields}) == len(fields) > 0
     assert all(field["attributes"]["label"] for field in fields)
 
