@@ -80,6 +80,15 @@ def test_no_module_needs_itself() -> None:
     assert len(order) == len(KNOWN)
 
 
+def test_the_agent_knows_no_service_by_name() -> None:
+    """Only what is said to one and comes back, which is plain data."""
+    data = {"deadlines", "errors", "events", "messages"}
+    for name, others in KNOWN.items():
+        if room(name) == "agent":
+            parts = {item.split(".")[1] for item in others if "lumo_client." in item}
+            assert parts <= data, name
+
+
 def test_the_gate_has_eight_floors() -> None:
     """No file in it stands on a chain of more than seven others."""
     floors: dict[str, int] = {}

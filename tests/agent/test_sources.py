@@ -21,7 +21,7 @@ PAGE = {"title": "A  page\n", "url": "https://example.invalid/a", "description":
             [{"url": "https://b.invalid"}, {"url": "http://a.invalid", "title": 3}],
             {"https://b.invalid": "", "http://a.invalid": "3"},
         ),
-        ([PAGE | {"title": "\ud800"}], {"https://example.invalid/a": "\ufffd"}),
+        ([PAGE | {"title": "\ud800"}], {"https://example.invalid/a": "?"}),
         ([PAGE | {"url": "javascript:alert(1)"}, PAGE | {"url": 7}], {}),
         ([PAGE | {"url": "https://a.invalid/\n"}], {}),
         ({"error": True}, {}),

@@ -10,6 +10,7 @@ what came of it, else it is a notification, in the language in which it was plan
 import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import chain
 import logging
 import re
 from typing import Any, Final, Protocol
@@ -44,14 +45,6 @@ _LOGGER = logging.getLogger(__name__)
 _SPEAKS: Final = 60
 
 
-class FinishedTurn(Protocol):
-    """A turn that has ended."""
-
-    @property
-    def record(self) -> TurnRecord:
-        """Return what came of it."""
-
-
 class Agent(Protocol):
     """What runs turns."""
 
@@ -64,8 +57,11 @@ class Agent(Protocol):
         speaker: Speaker,
         conversation_state: ConversationState | None = None,
         **more: Any,
-    ) -> FinishedTurn:
-        """Run a turn over a log; `more` goes to its context."""
+    ) -> Any:
+        """Run a turn over a log and return it, with its record.
+
+        `more` goes to its context.
+        """
 
 
 def admit(
@@ -85,14 +81,10 @@ def admit(
         calls.setdefault((name, ask.arguments_key), []).append(ask)
     admitted: list[llm.ToolInput] = []
     for (name, _), same in calls.items():
-        is_there = all(
-            name_of(hass, entity_id) == called
-            for ask in same
-            for entity_id, called in ask.names
-        )
-        if name in toolbox.tools and is_there:
+        things = chain(*(ask.names for ask in same))
+        if name in toolbox.tools and all(name_of(hass, i) == n for i, n in things):
             call = llm.ToolInput(tool_name=name, tool_args=dict(same[0].arguments))
-            approved = frozenset[str]().union(*(ask.entities for ask in same))
+            approved = frozenset(chain(*(ask.entities for ask in same)))
             toolbox.gate.allow(call.id, approved)
             admitted.append(call)
     return admitted
@@ -104,28 +96,30 @@ async def _async_run(
     speaker: Speaker,
     apis: list[str],
     context: llm.LLMContext,
-    state: ConversationState | None = None,
-    /,
     **more: Any,
 ) -> tuple[str, TurnRecord]:
-    """Run calls in a conversation of their own; return what was said of it.
+    """Run calls in a conversation of their own; return what was said, and the record.
 
-    Raises HomeAssistantError if there are no such tools any more.
+    The record has `approved_gone` if there are no such tools any more.
     """
     hass = agent.hass
     with (
         fresh_session(hass, context.context or Context()) as session,
         conversation.async_get_chat_log(hass, session) as log,
     ):
-        log.llm_api = await llm.async_get_api(hass, apis, context)
+        try:
+            log.llm_api = await llm.async_get_api(hass, apis, context)
+        except HomeAssistantError:
+            sentences = await async_load_sentences(hass, speaker.language)
+            return sentences("approved_gone"), TurnRecord(error="approved_gone")
         log.async_add_user_content(conversation.UserContent(speaker.sentence))
-        turn = await agent.async_run_turn(log, speaker, state, approved=asks, **more)
-        said = [
+        turn = await agent.async_run_turn(log, speaker, approved=asks, **more)
+        said = (
             content.content
             for content in log.content
-            if isinstance(content, conversation.AssistantContent) and content.content
-        ]
-    return " ".join(said), turn.record
+            if isinstance(content, conversation.AssistantContent)
+        )
+        return " ".join(filter(None, said)), turn.record
 
 
 async def async_wait_for_phone(agent: Agent, turn: TurnContext) -> None:
@@ -137,25 +131,19 @@ async def async_wait_for_phone(agent: Agent, turn: TurnContext) -> None:
     if not is_yes:
         return
     own = replace(state, question=None)
-    apis = [api.id for api in apis_of(turn.log.llm_api)]
-    try:
-        said, record = await _async_run(
-            agent,
-            turn.asked,
-            turn.speaker,
-            apis,
-            turn.log.llm_api.llm_context,
-            own,
-            options=turn.options,
-            confirmed_by=turn.options.phone_person,
-        )
-    except HomeAssistantError:
-        said = turn.sentences("approved_gone")
-    else:
-        state.changes = own.changes
-        key = "quick_done" if record.has_done_all else "not_done"
-        said = said or turn.sentences(key)
-    await question.async_tell(said)
+    said, record = await _async_run(
+        agent,
+        turn.asked,
+        turn.speaker,
+        [api.id for api in apis_of(turn.log.llm_api)],
+        turn.log.llm_api.llm_context,
+        conversation_state=own,
+        options=turn.options,
+        confirmed_by=turn.options.phone_person,
+    )
+    state.changes = own.changes
+    key = "quick_done" if record.has_done_all else "not_done"
+    await question.async_tell(said or turn.sentences(key))
 
 
 async def async_end_plan(
@@ -196,10 +184,7 @@ async def _async_text(
     elif agent is None or not agent.options.llm_apis:
         reason = sentences("approved_gone")
     else:
-        try:
-            said, record = await _async_carry_out(agent, plan, plan.call)
-        except HomeAssistantError:
-            said, record = sentences("approved_gone"), TurnRecord(error="approved_gone")
+        said, record = await _async_carry_out(agent, plan, plan.call)
         if record.has_done_all:
             return said or sentences("later_done", what=what)
         reason = said if record.failed else f"{sentences('later_failed')} {said}"
@@ -221,18 +206,14 @@ async def _async_carry_out(
     if call.opens and not (in_a_day or call.approved):
         # It was planned to be asked about, however much is trusted by now.
         autonomy = min(autonomy, Autonomy.ACTS, key=list(Autonomy).index)
-    context = Context(user_id=plan.user_id)
-    speaker = Speaker(
-        plan.user_id, plan.satellite_id, False, "", plan.language, plan.device_id
-    )
+    user, language, device = plan.user_id, plan.language, plan.device_id
+    context = Context(user_id=user)
     return await _async_run(
         agent,
         asks,
-        speaker,
+        Speaker(user, plan.satellite_id, False, "", language, device),
         agent.options.llm_apis,
-        llm.LLMContext(
-            DOMAIN, context, plan.language, conversation.DOMAIN, plan.device_id
-        ),
+        llm.LLMContext(DOMAIN, context, language, conversation.DOMAIN, device),
         # A person has planned it: what needs their yes still does.
         options=replace(agent.options, unattended=False, autonomy=autonomy),
     )

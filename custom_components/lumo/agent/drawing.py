@@ -14,7 +14,6 @@ from homeassistant.exceptions import HomeAssistantError
 from PIL import Image as PillowImage
 
 from ..const import DOMAIN
-from ..lumo_client.client import LumoClient
 from ..lumo_client.deadlines import ON_SCREEN, TURN_SECONDS
 from ..lumo_client.errors import AnswerTooLongError, LumoConnectionError, LumoError
 from ..lumo_client.events import ImageData, TextDelta, Usage
@@ -22,6 +21,7 @@ from ..lumo_client.messages import ChatRequest, Image, UserMessage
 from .model_texts import DRAW, DRAW_FROM
 from .pictures import MAX_DECODED, opened
 from .record import TurnRecord
+from .service import Service
 
 # All that Proton's tool knows; the first is its own choice.
 ASPECT_RATIOS: Final = ("1:1", "2:3", "3:2", "9:16", "16:9")
@@ -57,7 +57,7 @@ def drawing_request(
 
 
 async def async_draw(
-    hass: HomeAssistant, client: LumoClient, request: ChatRequest, record: TurnRecord
+    hass: HomeAssistant, client: Service, request: ChatRequest, record: TurnRecord
 ) -> Drawing:
     """Return the picture that Lumo makes; the record has what that took.
 
@@ -76,7 +76,7 @@ async def async_draw(
 
 
 async def _async_ask(
-    hass: HomeAssistant, client: LumoClient, request: ChatRequest, record: TurnRecord
+    hass: HomeAssistant, client: Service, request: ChatRequest, record: TurnRecord
 ) -> tuple[bytes | None, str | None]:
     """Return the last picture of the answer, or the key of why there is none."""
     data: bytes | None = None

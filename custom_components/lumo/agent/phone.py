@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 import secrets
 from time import monotonic
 from typing import Any, Final
@@ -137,7 +138,6 @@ class PhoneQuestion:
 
     async def async_show(self, title: str, message: str, sentences: Sentences) -> None:
         """Show the question on all phones. Raises PhoneError if none can be reached."""
-        choices = {self._yes: "yes_word", self._no: "no_word"}
         actions = [
             {
                 "action": action,
@@ -145,11 +145,11 @@ class PhoneQuestion:
                 "authenticationRequired": action == self._yes,
                 "destructive": action == self._yes,
             }
-            for action, key in choices.items()
+            for action, key in ((self._yes, "yes_word"), (self._no, "no_word"))
         ]
         await self._async_send(
             message,
-            title=title,
+            title=title.translate(_NO_MARKUP),
             actions=actions,
             timeout=ANSWER_SECONDS,
             push={"interruption-level": "time-sensitive"},
@@ -208,19 +208,16 @@ class PhoneQuestion:
         self, message: str, title: str | None = None, **data: Any
     ) -> None:
         """Send to all phones; each notification replaces the one before."""
-        shown = {"tag": self._tag, "ttl": 0, "priority": "high", **data}
-        sent: dict[str, Any] = {"message": message.translate(_NO_MARKUP), "data": shown}
-        if title:
-            sent["title"] = title.translate(_NO_MARKUP)
+        sent = {
+            "message": message.translate(_NO_MARKUP),
+            "data": {"tag": self._tag, "ttl": 0, "priority": "high", **data},
+            **({"title": title} if title else {}),
+        }
+        call = partial(self._hass.services.async_call, "notify", blocking=True)
         try:
             async with asyncio.timeout(_SENDING_SECONDS):
                 results = await asyncio.gather(
-                    *(
-                        self._hass.services.async_call(
-                            "notify", action, sent, blocking=True
-                        )
-                        for action in self.phones.actions
-                    ),
+                    *(call(action, sent) for action in self.phones.actions),
                     return_exceptions=True,
                 )
         except TimeoutError as err:

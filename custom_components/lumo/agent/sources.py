@@ -8,7 +8,7 @@ import json
 import re
 from typing import Any, Final
 
-from ..lumo_client.wire_json import well_formed
+from ..tool_calling.json_text import text_of
 
 # So many of a result, and so much of each, in characters.
 _SOURCES: Final = 20
@@ -28,7 +28,7 @@ def read_sources(content: str) -> dict[str, str]:
         if isinstance(value, dict):
             url, title = value.get("url"), value.get("title")
             if isinstance(url, str) and _ADDRESS.fullmatch(url):
-                title = " ".join(well_formed(str(title or "")).split())
+                title = " ".join(text_of(str(title or "")).split())
                 found.setdefault(url, title[:_TITLE])
             value = [*value.values()]
         if isinstance(value, list):

@@ -15,7 +15,6 @@ from ..gate.places import Scope
 from ..gate.speaker import Speaker
 from ..languages import language_of
 from ..languages.form import Language
-from ..lumo_client.client import LumoClient
 from ..lumo_client.deadlines import ALOUD, ON_SCREEN, TURN_SECONDS, Deadlines
 from ..lumo_client.messages import Image
 from .conversation_state import ConversationState
@@ -24,6 +23,7 @@ from .phone import PhoneQuestion
 from .quota import Quota
 from .record import TurnRecord
 from .sentences import Sentences
+from .service import Service
 from .structured import AnswerFormat
 from .toolbox import KnownTools
 
@@ -32,7 +32,7 @@ from .toolbox import KnownTools
 class TurnContext:
     """What a turn is given, and its record. Begins when it is made."""
 
-    client: LumoClient
+    client: Service
     log: conversation.ChatLog
     """Its last content is what a person said."""
     speaker: Speaker
