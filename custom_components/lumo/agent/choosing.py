@@ -26,6 +26,7 @@ from ..tool_calling.json_text import one_line
 from ..tool_calling.naming import ToolNames
 from ..tool_calling.native import function_tools
 from ..tool_calling.prompted import ToolDefinition, once, shared_schemas, tool_line
+from .ledger import Ledger
 from .recall import recalled
 from .toolbox import Toolbox
 from .turn_context import TurnContext
@@ -116,14 +117,12 @@ async def async_describe(
     chosen = [item.name for item in parts if item.name in choice.tools - choice.always]
     toolbox.choose(choice.always, (*sorted(passing), *chosen))
     offered = {tool.name for tool in (*toolbox.always, *toolbox.chosen)}
-    record.sizes = {
-        "fixed": fixed,
-        "tools": sum(item.characters for item in parts if item.name in offered),
-        "home": len(choice.home),
-        "sentence": len(choice.sentence),
-        "things_left_out": choice.things_left_out,
-        "tools_left_out": len(choice.tools_left_out),
-    }
+    record.ledger = Ledger(
+        tools=sum(item.characters for item in parts if item.name in offered),
+        home=len(choice.home) + len(choice.sentence),
+        things_left_out=choice.things_left_out,
+        tools_left_out=len(choice.tools_left_out),
+    )
     record.costs = _costs(parts) if choice.is_too_long else ()
     return Described(choice, home, without)
 

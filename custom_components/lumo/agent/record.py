@@ -1,11 +1,12 @@
 """What happened in a turn and how it ended: for its trace, statistics and caller."""
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 import logging
 from typing import Any, Final
 
 from ..lumo_client.errors import LumoError
 from ..lumo_client.events import Usage
+from .ledger import Ledger
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -43,8 +44,8 @@ class TurnRecord:
     """What those found: addresses of pages, and what they are called."""
     prompt_characters: int = 0
     """Plain text of all requests, tool definitions included."""
-    sizes: dict[str, int] = field(default_factory=dict)
-    """Characters of what a request is made of, and how much was left out of it."""
+    ledger: Ledger = field(default_factory=Ledger)
+    """What the last request was made of."""
     costs: tuple[tuple[str, int, int], ...] = ()
     """The integrations whose tools are longest, with their number and characters, where
     what is always in a request is more than wanted."""
@@ -75,6 +76,11 @@ class TurnRecord:
         """Return whether the turn ended without an answer."""
         return self.error is not None
 
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Return the characters of what the last request was made of, by part."""
+        return asdict(self.ledger)
+
     def take(self, usage: Usage) -> None:
         """Take what an answer cost."""
         self.usage = usage
@@ -94,5 +100,5 @@ class TurnRecord:
     def as_trace(self) -> dict[str, Any]:
         """Return what the conversation trace shows."""
         counts = ("requests", "bounces", "rescues", "doubts", "rewrites", "questions")
-        shown = (*counts, "prompt_characters", "sizes", "error", "decisions")
-        return {key: getattr(self, key) for key in shown}
+        shown = (*counts, "prompt_characters", "error", "decisions")
+        return {key: getattr(self, key) for key in shown} | {"sizes": self.sizes}

@@ -23,18 +23,9 @@ from ..lumo_client.errors import (
     ServerError,
 )
 from ..lumo_client.events import Event, FunctionCall, ServerToolCall, Usage
-from ..lumo_client.messages import (
-    IMAGE_CHARACTERS,
-    ChatRequest,
-    FunctionTool,
-    Message,
-    ToolResultMessage,
-    UserMessage,
-)
-from ..tool_calling.instructions import RESULT_OF
+from ..lumo_client.messages import IMAGE_CHARACTERS, ChatRequest, FunctionTool, Message
 from ..tool_calling.native import function_tools
 from ..tool_calling.prompted import (
-    ToolDefinition,
     build_instructions,
     build_last_part,
     joined,
@@ -43,153 +34,15 @@ from ..tool_calling.prompted import (
 from .answer import ACTS_AFTER, AnswerReader
 from .choosing import Described
 from .history import history_budget, to_messages
+from .ledger import TOOLS
 from .model_texts import NO_CLOSING
 from .options import MODELS
 from .recall import recalled
+from .structured import AnswerFormat
 from .toolbox import Toolbox
 from .turn_context import TurnContext
 
 _NOT_LITERAL: Final = re.compile(r"\{[{%#]")
-
-
-@dataclass(slots=True)
-class RequestBuilder:
-    """Builds the requests of one turn."""
-
-    _turn: TurnContext
-    _toolbox: Toolbox
-    model: str
-    described: Described = field(default_factory=Described)
-    limit: int = 0
-    """The most characters of the conversation, where it has to be less."""
-    history: int = 0
-    """Characters of the conversation in the last request."""
-    characters: int = 0
-    """All of its characters."""
-    gives_hint: bool = field(init=False)
-    """The form of an answer is told beside the messages too, as they are in clear."""
-    _texts: tuple[list[ToolDefinition], str, str, str] | None = None
-
-    def __post_init__(self) -> None:
-        """Say nothing beside what is encrypted."""
-        is_private = self._turn.client.credential.encrypted
-        self.gives_hint = self._turn.answer_format is not None and not is_private
-
-    @property
-    def notes(self) -> str:
-        """Return the notes of people in the last request."""
-        return self._texts[1] if self._texts else ""
-
-    def describe(self, described: Described) -> None:
-        """Describe this from now on."""
-        self.described = described
-        self._texts = None
-
-    def build(
-        self, follow_up: tuple[Message, ...] = (), *, must_call: bool = False
-    ) -> ChatRequest:
-        """Return a request for the log as it is now.
-
-        `follow_up` are messages behind the log's that do not belong to the conversation.
-        With `must_call` the model has to call a tool, where the protocol knows that.
-        """
-        box, options = self._toolbox, self._turn.options
-        chosen = box.chosen
-        notes = recalled(self._turn)
-        if self._texts is None or self._texts[:2] != (chosen, notes):
-            self._texts = chosen, notes, *self._instructions(chosen, notes)
-        *_, instructions, last_part = self._texts
-        functions = tuple(
-            FunctionTool(tool.name, tool.description, tool.parameters)
-            for tool in function_tools([*box.always, *chosen], box.names)
-            if options.native
-        )
-        request = ChatRequest(
-            messages=(),
-            model=self.model,
-            reasoning_effort=options.reasoning_effort,
-            function_tools=functions,
-            server_tools=options.server_tools,
-            tool_choice="required" if must_call and functions else None,
-        )
-        form = self._turn.answer_format
-        behind = form.instructions if form else ""
-        if form and self.gives_hint:
-            request = replace(request, response_format=form.response_format)
-        fixed = sum(map(len, (instructions, last_part, behind))) + request.characters
-        pictures = self._turn.pictures
-        fixed += IMAGE_CHARACTERS * len(pictures)
-        window = self._turn.window(self.model)
-        messages = to_messages(
-            self._turn.log.content,
-            names=box.names,
-            native=options.native,
-            instructions=instructions,
-            budget=self.limit or history_budget(window, fixed),
-            last_part=last_part,
-            pictures=pictures,
-            behind=behind,
-        )
-        request = replace(request, messages=(*messages, *follow_up))
-        self.characters = request.characters
-        self.history = self.characters - fixed
-        return request
-
-    def _instructions(
-        self, chosen: list[ToolDefinition], notes: str
-    ) -> tuple[str, str]:
-        """Return the instructions, and what of them stands with the sentence."""
-        box, options, choice = self._toolbox, self._turn.options, self.described.choice
-        names, private, api = box.names, not options.native, self._turn.log.llm_api
-        fixed, moving = split_system(
-            self._turn.system,
-            api.api_prompt if api else "",
-            options.prompt or llm.DEFAULT_INSTRUCTIONS_PROMPT,
-            self.described.api_prompt,
-        )
-        if self._turn.is_talk:
-            fixed = joined(fixed, NO_CLOSING)
-        # Without any tool to build on, the chosen ones are all there are.
-        tools, more = (box.always, chosen) if box.always else (chosen, [])
-        shared = shared_schemas(tools, names) if private else {}
-        last_part = build_last_part(
-            joined(names.rewrite(moving, prompted=private), choice.sentence, notes),
-            more if private else (),
-            names,
-            shared=shared,
-            reminds=private and bool(tools),
-        )
-        if not private:
-            return joined(names.rewrite(fixed, prompted=False), choice.home), last_part
-        return (
-            build_instructions(tools, names, fixed, home=choice.home, shared=shared),
-            last_part,
-        )
-
-
-def split_system(
-    system: str,
-    api_prompt: str,
-    template: str,
-    shown: str | None = None,
-) -> tuple[str, str]:
-    """Return what of the system prompt is the same in every turn, and all else.
-
-    Home Assistant joins the owner's instructions, rendered from `template`, the prompt
-    of the APIs, the time, and what came with this sentence. What the owner wrote is
-    certain to be the same up to the first line that has anything to render. `shown` is
-    what stands in place of the APIs' prompt.
-    """
-    own, found, rest = system.partition(api_prompt) if api_prompt else (system, "", "")
-    if found and shown is not None:
-        found = shown
-    literal, *rendered = _NOT_LITERAL.split(template.replace("\r\n", "\n").strip(), 1)
-    if rendered:
-        literal = literal[: literal.rfind("\n") + 1].strip()
-    if not own.startswith(literal):
-        literal = ""
-    fixed, device = split_api_prompt(found)
-    return joined(literal, fixed), joined(own[len(literal) :], device, rest)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -198,14 +51,20 @@ class Requests:
 
     turn: TurnContext
     toolbox: Toolbox
-    builder: RequestBuilder
     on_event: Callable[[Event | None], None]
     """Is told of each event as it comes, of a longer wait before them by None."""
     has_other_way: Callable[[], Awaitable[bool]]
     """Nothing is waited for where the sentence can be done in another way."""
     describe: Callable[[int], Awaitable[object]]
-    """Has the builder describe the home anew, in about so many characters."""
+    """Sets `described` anew, to about so many characters."""
+    described: Described = field(default_factory=Described)
+    _limit: int = 0
+    """The most characters of the conversation, where it has to be less."""
+    _is_lite: bool = False
+    """Lite answers in place of Max."""
     _has_shortened: bool = False
+    _is_form_refused: bool = False
+    """The form of the answer is told in the text alone."""
     _in_clear: set[tuple[int, str]] = field(default_factory=set)
     """The misrouted calls, by their request and id."""
 
@@ -233,9 +92,9 @@ class Requests:
                 await self._async_shorten()
             except BadRequestError:
                 # It may not take this schema; no other request has one.
-                if answer.begun or not self.builder.gives_hint:
+                if answer.begun or self._is_form_refused or not self._form:
                     raise
-                self.builder.gives_hint = False
+                self._is_form_refused = True
             except QuotaError:
                 if answer.begun or not self._step_down():
                     raise
@@ -263,27 +122,108 @@ class Requests:
         """
         self._has_shortened = True
         self.turn.record.decide("too long for the model, sent with less")
-        builder = self.builder
-        others = builder.characters - builder.history
-        if others > builder.history:
+        ledger = self.turn.record.ledger
+        conversation, others = ledger.conversation, ledger.others
+        if others > conversation:
             await self.describe(others // 2)
-        builder.limit = max(1, builder.history // 4)
+        self._limit = max(1, conversation // 4)
+
+    @property
+    def _model(self) -> str:
+        return MODELS["lite"] if self._is_lite else self.turn.options.model
 
     def _step_down(self) -> bool:
         """Let Lite answer in place of Max; return whether it does so from now on."""
-        if self.builder.model != MODELS["max"]:
+        if self._model != MODELS["max"]:
             return False
-        self.builder.model = MODELS["lite"]
+        self._is_lite = True
         self.turn.record.decide("no requests are left with Max, Lite answers")
         return True
+
+    @property
+    def _form(self) -> AnswerFormat | None:
+        """Return the form that is told beside the messages too, as they are in clear."""
+        is_told = self._is_form_refused or self.turn.client.credential.encrypted
+        return None if is_told else self.turn.answer_format
+
+    def _build(self, follow_up: tuple[Message, ...], must_call: bool) -> ChatRequest:
+        """Return a request for the log as it is now, and write it down.
+
+        `follow_up` are messages behind the log's that do not belong to the conversation.
+        With `must_call` the model has to call a tool, where the protocol knows that.
+        """
+        turn, box, options = self.turn, self.toolbox, self.turn.options
+        notes = recalled(turn)
+        instructions, last_part = self._texts(notes)
+        functions = tuple(
+            FunctionTool(tool.name, tool.description, tool.parameters)
+            for tool in function_tools([*box.always, *box.chosen], box.names)
+            if options.native
+        )
+        request = ChatRequest(
+            messages=(),
+            model=self._model,
+            reasoning_effort=options.reasoning_effort,
+            function_tools=functions,
+            server_tools=options.server_tools,
+            tool_choice="required" if must_call and functions else None,
+            response_format=self._form.response_format if self._form else None,
+        )
+        behind = turn.answer_format.instructions if turn.answer_format else ""
+        fixed = sum(map(len, (instructions, last_part, behind))) + request.characters
+        pictures = IMAGE_CHARACTERS * len(turn.pictures)
+        budget = history_budget(turn.window(self._model), fixed + pictures)
+        messages = to_messages(
+            turn.log.content,
+            names=box.names,
+            native=options.native,
+            instructions=instructions,
+            budget=self._limit or budget,
+            last_part=last_part,
+            pictures=turn.pictures,
+            behind=behind,
+        )
+        request = replace(request, messages=(*messages, *follow_up))
+        ledger = turn.record.ledger
+        ledger.notes = len(notes)
+        ledger.conversation = request.characters - pictures - fixed
+        ledger.instructions = max(0, fixed - ledger.tools - ledger.home - ledger.notes)
+        self._count(request)
+        return request
+
+    def _texts(self, notes: str) -> tuple[str, str]:
+        """Return the instructions, and what of them stands with the sentence."""
+        box, options, choice = self.toolbox, self.turn.options, self.described.choice
+        names, private, api = box.names, not options.native, self.turn.log.llm_api
+        fixed, moving = split_system(
+            self.turn.system,
+            api.api_prompt if api else "",
+            options.prompt or llm.DEFAULT_INSTRUCTIONS_PROMPT,
+            self.described.api_prompt,
+        )
+        if self.turn.is_talk:
+            fixed = joined(fixed, NO_CLOSING)
+        # Without any tool to build on, the chosen ones are all there are.
+        tools, more = (box.always, box.chosen) if box.always else (box.chosen, [])
+        shared = shared_schemas(tools, names) if private else {}
+        last_part = build_last_part(
+            joined(names.rewrite(moving, prompted=private), choice.sentence, notes),
+            more if private else (),
+            names,
+            shared=shared,
+            reminds=private and bool(tools),
+        )
+        if not private:
+            return joined(names.rewrite(fixed, prompted=False), choice.home), last_part
+        return (
+            build_instructions(tools, names, fixed, home=choice.home, shared=shared),
+            last_part,
+        )
 
     async def _async_stream_once(
         self, answer: AnswerReader, follow_up: tuple[Message, ...], must_call: bool
     ) -> AsyncGenerator[AssistantContentDeltaDict]:
-        request = self.builder.build(follow_up, must_call=must_call)
-        self.turn.record.requests += 1
-        self._count(request)
-        self.turn.record.prompt_characters += request.characters
+        request = self._build(follow_up, must_call)
         async with self.turn.client.chat(request, self.turn.deadlines) as events:
             try:
                 async with aclosing(_timed(events, answer)) as timed:
@@ -313,28 +253,19 @@ class Requests:
         return answer.on_event(event)
 
     def _count(self, request: ChatRequest) -> None:
-        """Note how much of what leaves the house."""
-        get = self.turn.record.sizes.get
-        results = sum(len(_result_of(message)) for message in request.messages)
-        amounts = {
-            "tool descriptions": get("tools", 0),
-            "description of the home": get("home", 0) + get("sentence", 0),
-            "results of tools": results,
-            "conversation": self.builder.history - results,
-        }
-        if notes := len(self.builder.notes):
-            amounts["notes of people"] = notes
-        written = request.characters - IMAGE_CHARACTERS * len(request.images)
-        amounts["instructions"] = max(0, written - sum(amounts.values()))
+        """Note what leaves the house."""
         state, record = self.turn.conversation_state, self.turn.record
-        sent = state.sent
-        sent.pictures += len(request.images) - record.pictures
-        state.earlier.saw_pictures |= bool(request.images)
-        record.pictures = len(request.images)
-        sent.is_encrypted = self.turn.client.credential.encrypted
+        record.requests += 1
+        record.prompt_characters += request.characters
+        pictures = len(request.images)
+        state.sent.pictures += pictures - record.pictures
+        state.earlier.saw_pictures |= bool(pictures)
+        record.pictures = pictures
+        state.sent.is_encrypted = self.turn.client.credential.encrypted
+        amounts = record.ledger.by_kind()
         # Definitions of functions stand beside what is encrypted.
-        clear = ["tool descriptions"] if self.turn.options.native else []
-        sent.add(amounts, clear if sent.is_encrypted else amounts)
+        clear = [TOOLS] if self.turn.options.native and TOOLS in amounts else []
+        state.sent.add(amounts, clear if state.sent.is_encrypted else amounts)
 
     def _count_call(self, event: Event) -> None:
         """Note a call beside the encrypted text: a misrouted one, or a query."""
@@ -385,11 +316,26 @@ async def _timed(
             await asyncio.gather(begun, return_exceptions=True)
 
 
-def _result_of(message: Message) -> str:
-    """Return a message that holds results of tools, in either mode; else nothing."""
-    match message:
-        case ToolResultMessage(text=text):
-            return text
-        case UserMessage(text) if text.startswith(RESULT_OF.partition("{")[0]):
-            return text
-    return ""
+def split_system(
+    system: str,
+    api_prompt: str,
+    template: str,
+    shown: str | None = None,
+) -> tuple[str, str]:
+    """Return what of the system prompt is the same in every turn, and all else.
+
+    Home Assistant joins the owner's instructions, rendered from `template`, the prompt
+    of the APIs, the time, and what came with this sentence. What the owner wrote is
+    certain to be the same up to the first line that has anything to render. `shown` is
+    what stands in place of the APIs' prompt.
+    """
+    own, found, rest = system.partition(api_prompt) if api_prompt else (system, "", "")
+    if found and shown is not None:
+        found = shown
+    literal, *rendered = _NOT_LITERAL.split(template.replace("\r\n", "\n").strip(), 1)
+    if rendered:
+        literal = literal[: literal.rfind("\n") + 1].strip()
+    if not own.startswith(literal):
+        literal = ""
+    fixed, device = split_api_prompt(found)
+    return joined(literal, fixed), joined(own[len(literal) :], device, rest)

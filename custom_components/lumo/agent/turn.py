@@ -35,7 +35,7 @@ from .model_loop import ModelLoop
 from .pictures import async_read_attachments
 from .question import some_of
 from .quoted import QuotedCalls
-from .request import RequestBuilder, Requests
+from .request import Requests
 from .spoken_output import SpokenOutput
 from .turn_context import TurnContext
 from .turn_tools import TurnTools, tools_for
@@ -81,11 +81,9 @@ class Turn:
         api = context.log.llm_api
         if context.is_talk and context.options.without_lumo and api:
             self._away = Away(context, api, self._toolbox)
-        self._builder = RequestBuilder(context, self._toolbox, context.options.model)
         self._requests = Requests(
             turn=context,
             toolbox=self._toolbox,
-            builder=self._builder,
             on_event=output.on_event,
             has_other_way=self._async_has_other_way,
             describe=self._async_describe,
@@ -134,7 +132,7 @@ class Turn:
                     "output_tokens": self.record.output_tokens,
                 },
                 "lumo": self.record.as_trace()
-                | self._builder.described.choice.as_trace(),
+                | self._requests.described.choice.as_trace(),
             }
         )
 
@@ -251,7 +249,7 @@ class Turn:
         if budget != BUDGET:
             # The service asked for less.
             self.record.costs = costs
-        self._builder.describe(described)
+        self._requests.described = described
         self._tools.hidden.clear()
         self._tools.hidden.update(described.hidden)
         return described.home

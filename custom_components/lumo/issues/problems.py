@@ -246,7 +246,7 @@ def async_show_too_long(
         REQUEST_TOO_LONG,
         agent,
         name=subentry.title,
-        fixed=str(record.sizes["fixed"]),
+        fixed=str(record.ledger.instructions),
         costs="; ".join(costs),
     )
 
