@@ -45,11 +45,9 @@ _STATES: Final = {
 }
 _ON_OFF: Final = {r"off|aus": "off", r"on|an": "on"}
 _OF_STATES: Final = ("last_change", "count", "duration")
-_BUT: Final = r"\b(?:except|but|ausser|excepto|menos|sauf|behalve)\b"
+_BUT: Final = r"\b(?:except|but|ausser)\b"
 _EXCEPT: Final = re.compile(rf"{_BUT}(?: for)?\b(.*)$")
-_WORD_FOR_KIND: Final = re.compile(
-    r"\b(lights?|lamps?|lichter|licht|lampen|luces|lumieres)\b"
-)
+_WORD_FOR_KIND: Final = re.compile(r"\b(lights?|lamps?|lichter|licht|lampen)\b")
 
 
 class Said:
@@ -194,7 +192,7 @@ def _seen(said: Said) -> Arguments:
     return {"name": next(named, cameras[0] if len(cameras) == 1 else None)}
 
 
-_DOORS: Final = "door|doorbell|tur|haustur|puerta|porte|deur|voordeur"
+_DOORS: Final = "door|doorbell|tur|haustur"
 _HOUR: Final = rf"(?P<hour>\d+|{'|'.join(_HOURS)})"
 _IN_TIME: Final = rf".*?at {_HOUR} ?(?P<half>[ap]m)?"
 _DAY: Final = rf"(?:{'|'.join(_PERIODS)})"
@@ -224,24 +222,24 @@ _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
     ("forecast", r"\b(umbrella|schirm|regenschirm)\b", _when),
     (
         "look",
-        rf"^(who|wer|quien|qui|wie)\b.*\b({_DOORS})\b|\b(camera|kamera|camara)\b",
+        rf"^(who|wer)\b.*\b({_DOORS})\b|\b(camera|kamera)\b",
         _seen,
     ),
     # Doing.
     (
         "many",
-        rf"\b(all|everything|alle|alles|todo|todas|tout|toutes)\b.*{_BUT}",
+        rf"\b(all|everything|alle|alles)\b.*{_BUT}",
         _all,
     ),
     ("many", r"\beverything\b.*\boff\b|\boff everything\b|\balles aus\b", _all),
     (
         "many",
-        r"\b(bit|little) warmer\b|\betwas warmer\b",
+        r"\b(?:too cold|zu kalt|warmer)\b",
         _step("warmer", "temperature"),
     ),
     (
         "many",
-        r"\b(bit|little) (cooler|colder)\b|\betwas kalter\b",
+        r"\b(?:too warm|zu warm|cooler|colder|kalter)\b",
         _step("colder", "temperature"),
     ),
     ("many", r"\b(louder|lauter)\b", _step("louder", "volume")),

@@ -8,8 +8,7 @@ from .model import Call
 
 _WANTED: Final = re.compile(
     r"\b(?:draw|paint|sketch|picture|image|photo|illustration|poster"
-    r"|zeichne|male|bild|foto|dessine|peins|illustre|dibuja|pinta|imagen"
-    r"|teken|schilder|afbeelding|plaatje|tekening)",
+    r"|zeichne|male|bild|foto)",
     re.IGNORECASE,
 )
 

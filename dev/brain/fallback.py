@@ -19,22 +19,14 @@ from .text import fold
 from .vocabulary import Vocabulary
 from .words import NUMBER
 
-_VOLUME: Final = re.compile(
-    r"\b(volume|lautstarke|volumen|geluid|le son|sound|loudness)\b"
-)
-_BRIGHTNESS: Final = re.compile(
-    r"\b(brightness|helligkeit|luminosite|helderheid|brillo|hell)\b"
-)
-_TEMPERATURE: Final = re.compile(
-    r"\b(temperature|temperatur|temp|degrees?|grad|degres?|grade?n?|grados?|heat|heating"
-    r"|heizung|thermostat\w*|chauffage|verwarming|calefaccion|calor|termostato)\b|°"
-)
-_POSITION: Final = re.compile(r"\b(position|stand|posicion|open|offen)\b")
-_WHITE: Final = {
-    "warm white": 2700,
-    "warmweiss": 2700,
-    "cold white": 6500,
-    "kaltweiss": 6500,
+# What is to be set.
+_KINDS: Final = {
+    "volume": re.compile(r"\b(volume|lautstarke|sound|loudness)\b"),
+    "brightness": re.compile(r"\b(brightness|helligkeit|hell)\b"),
+    "temperature": re.compile(
+        r"\b(temperature|temperatur|temp|degrees?|grad|heat|heating|heizung"
+        r"|thermostat\w*)\b|°"
+    ),
 }
 
 _ACTING: Final = frozenset(
@@ -51,7 +43,6 @@ _BRIGHT: Final = 100
 
 _TURNED: Final[dict[str | None, tuple[str, str]]] = {
     "light": ("brighter", "dim"),
-    "climate": ("warmer", "cooler"),
     "cover": ("open", "close"),
 }
 """What turning up and down means for things that make no sound."""
@@ -81,7 +72,7 @@ class Fragment:
     unit: str = ""
     color: str | None = None
     kinds: set[str] = field(default_factory=set)
-    """What is to be set: volume, brightness, temperature, position."""
+    """What is to be set: volume, brightness, temperature."""
     pronoun: bool = False
 
 
@@ -107,18 +98,11 @@ def read_fragment(text: str, vocabulary: Vocabulary) -> Fragment:
     else:
         for word in bare.split():
             if word in words.levels:
-                fragment.value, fragment.unit = words.levels[word], "%"
+                fragment.value, fragment.unit = float(words.levels[word]), "%"
     fragment.color = next(
         (color for word, color in words.colors.items() if word in bare.split()), None
     )
-    for kind, pattern in (
-        ("volume", _VOLUME),
-        ("brightness", _BRIGHTNESS),
-        ("temperature", _TEMPERATURE),
-        ("position", _POSITION),
-    ):
-        if pattern.search(bare):
-            fragment.kinds.add(kind)
+    fragment.kinds = {kind for kind, known in _KINDS.items() if known.search(bare)}
     if fragment.unit.startswith("°"):
         fragment.kinds.add("temperature")
     fragment.pronoun = bool(re.search(words.pronouns, bare))
@@ -186,19 +170,7 @@ def _decide(
     if action in ("brighter", "dim") and domain in (None, "light"):
         level = _BRIGHT if action == "brighter" else _DIMMED
         return meaning("HassLightSet", brightness=level, **(place or _here(vocabulary)))
-    if action in ("warmer", "cooler"):
-        return meaning(action, **(place or _here(vocabulary)))
-    if action in (
-        "on",
-        "off",
-        "open",
-        "close",
-        "lock",
-        "unlock",
-        "stop",
-        "toggle",
-        "run",
-    ):
+    if action in ("on", "off", "open", "close", "lock", "unlock", "stop", "run"):
         return _switch(fragment, entity, domain, place, vocabulary, meaning)
     return None
 
@@ -268,15 +240,7 @@ def _set(
     warm = domain == "climate" or (
         "temperature" in kinds and domain in (None, "climate")
     )
-    percent = fragment.unit in (
-        "%",
-        "percent",
-        "prozent",
-        "procent",
-        "porciento",
-        "pour",
-        "por",
-    )
+    percent = fragment.unit in ("%", "percent", "prozent")
     degrees = "temperature" in kinds and not fragment.target.entities
     if degrees and not percent and "brightness" not in kinds:
         intent, slot = "HassClimateSetTemperature", "temperature"
@@ -334,8 +298,6 @@ def _switch(
                 "HassStopMoving", **place, **_kind(entity, domain, device_class)
             )
         intent = "HassMediaPause" if domain in (None, "media_player") else "HassTurnOff"
-    elif action == "toggle":
-        return meaning("toggle", **place, domain=domain)
     elif action == "run" and domain not in _TOGGLED:
         return None
     else:
@@ -372,7 +334,7 @@ def _kind(
 
 def _lamps(text: str) -> list[str]:
     """Return the words for one lamp; "the light" may be all of it."""
-    return re.findall(r"\blamp(?:e|ara)?\b", fold(text))
+    return re.findall(r"\blampe?\b", fold(text))
 
 
 def _unplaced(

@@ -19,7 +19,7 @@ from typing import Any
 
 import yaml
 
-from .text import fold, stems
+from .text import fold
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _LABEL = re.compile(r"(static|live) context\b[^\n]*:[ \t]*\n", re.IGNORECASE)
@@ -232,8 +232,3 @@ def _split(value: Any) -> tuple[str, ...]:
     """Split names that are written one after the other."""
     values = value if isinstance(value, list) else str(value).split(", ")
     return tuple(str(name).strip() for name in values if str(name).strip())
-
-
-def name_words(entity: Entity) -> list[tuple[str, tuple[str, ...]]]:
-    """Return each name of an entity with the stems of its words."""
-    return [(name, stems(name)) for name in entity.names]

@@ -19,15 +19,14 @@ from .vocabulary import Vocabulary
 type Understand = Callable[[str], list[Meaning]]
 
 _NUMBERS: Final = {
-    "en": "a|an one,two,three,four,five,six,seven,eight,nine,ten,eleven,twelve",
-    "de": "ein|eine|einer|einem eins,zwei,drei,vier,fünf,sechs,sieben,acht,neun,zehn,elf,zwölf",
-    "fr": "un|une un,deux,trois,quatre,cinq,six,sept,huit,neuf,dix,onze,douze",
-    "nl": "een|één een,twee,drie,vier,vijf,zes,zeven,acht,negen,tien,elf,twaalf",
-    "es": "un|una una,dos,tres,cuatro,cinco,seis,siete,ocho,nueve,diez,once,doce",
-}  # fmt: skip
-_TENS: Final = {
-    **dict.fromkeys(("twenty", "zwanzig", "vingt", "twintig", "veinte"), 20.0),
-    **dict.fromkeys(("thirty", "dreißig", "trente", "dertig", "treinta"), 30.0),
+    "en": "one,two,three,four,five,six,seven,eight,nine,ten,eleven,twelve",
+    "de": "eins,zwei,drei,vier,fünf,sechs,sieben,acht,neun,zehn,elf,zwölf",
+}
+_WORDS: Final = {
+    **dict.fromkeys(("a", "an", "ein", "eine", "einer", "einem"), 1.0),
+    **dict.fromkeys(("half an", "einer halben"), 0.5),
+    **dict.fromkeys(("twenty", "zwanzig"), 20.0),
+    **dict.fromkeys(("thirty", "dreißig"), 30.0),
 }
 # In each language: a length of time, a time, tomorrow, what becomes so, what is told
 # then, what reminds, what lists, cancels and changes.
@@ -44,7 +43,7 @@ _FORMS: Final[dict[str, tuple[str, ...]]] = {
         r"^make (?:that|it) (?P<n>\w+) (?P<u>minutes?|hours?)",
     ),
     "de": (
-        r"\bin (?P<n>[\w,]+) (?P<u>sekunden?|minuten?|stunden?|tagen?)\b",
+        r"\bin (?P<n>einer halben|[\w,]+) (?P<u>sekunden?|minuten?|stunden?|tagen?)\b",
         r"\bum (?P<h>\w+)(?::(?P<m>\d\d))?(?: uhr)?(?: (?P<half>abends|nachmittags))?\b",
         r"\bmorgen\b(?: früh| abend)?",
         r"\b(?:wenn|sobald|falls) (?P<what>.+? (?:ist|hat|sind)\b[^,]*|es regnet)(?:,|$)",
@@ -54,53 +53,15 @@ _FORMS: Final[dict[str, tuple[str, ...]]] = {
         r"^(?:brich (?:das|es) ab|sag das ab|storniere? das|vergiss den plan)\W*$",
         r"^mach (?:daraus |da )?(?P<n>\w+) (?P<u>minuten?|stunden?) (?:draus|daraus)",
     ),
-    "fr": (
-        r"\bdans (?P<n>une demi|[\w.]+)[ -](?P<u>secondes?|minutes?|heures?|jours?)\b",
-        r"\bà (?P<h>\w+) ?(?:h|heures?) ?(?P<m>\d\d)?(?: du (?P<half>soir))?\b",
-        r"\bdemain\b(?: matin| soir)?",
-        r"\b(?:quand|lorsque|dès que|si) (?P<what>.+? (?:a|est|sera|aura)\b[^,]*|il pleut)(?:,|$)",
-        r"\b(?:dis-le-moi|dis-moi|préviens-moi|avertis-moi)\b",
-        r"\brappelle-moi (?:de |d')?",
-        r"\bqu'est-ce qui est (?:\w+ )?prévu\b|\bqu'as-tu prévu\b",
-        r"^annule (?:ça|cela|le)\W*$",
-        r"^(?:mets|fais) plutôt (?P<n>\w+) (?P<u>minutes?|heures?)",
-    ),
-    "nl": (
-        r"\bover (?P<n>een half|[\w,]+) (?P<u>seconden?|minuten?|minuut|uur|dagen?)\b",
-        r"\bom (?P<h>\w+)(?::(?P<m>\d\d))?(?: uur)?(?: (?P<half>'s avonds))?",
-        r"\bmorgen\b(?:ochtend|avond)?",
-        r"\b(?:wanneer|zodra|als) (?P<what>.+? (?:is|zijn|heeft)\b[^,]*|het regent)(?:,|$)",
-        r"\b(?:zeg het (?:me|mij)|laat het (?:me|mij) weten|waarschuw me)\b",
-        r"\bherinner me (?:eraan )?(?:om )?(?:te )?",
-        r"\bwat (?:is er|staat er) (?:\w+ )?gepland\b",
-        r"^annuleer (?:dat|het)\W*$",
-        r"^maak (?:daar|er) (?P<n>\w+) (?P<u>minuten|uur) van",
-    ),
-    "es": (
-        r"\b(?:en|dentro de) (?P<n>media|\w+) (?P<u>segundos?|minutos?|horas?|días?)\b",
-        r"\ba las? (?P<h>\w+)(?::(?P<m>\d\d))?(?: de la (?P<half>tarde|noche))?\b",
-        r"(?<!la )\bmañana\b(?: por la \w+)?",
-        r"\b(?:cuando|en cuanto|si) (?P<what>(?:haya terminado|termine|esté|se) [^,]+|[^,]+? (?:esté|haya|está|ha)\b[^,]*|llueve)(?:,|$)",
-        r"\b(?:avísame|dímelo)\b",
-        r"\brecuérdame (?:que )?",
-        r"\bqué (?:hay|está|tienes) (?:\w+ )?(?:planeado|previsto|programado)\b",
-        r"^cancela (?:eso|lo|esto)\W*$|^cancélalo\W*$",
-        r"^que sean (?P<n>\w+) (?P<u>minutos?|horas?)",
-    ),
 }  # fmt: skip
 _UNITS: Final = (
-    (r"se[ckg]", "seconds"), (r"mi", "minutes"), (r"h|st|u", "hours"), (r"[djt]", "days"),
+    ("se", "seconds"), ("mi", "minutes"), ("h|st", "hours"), ("[dt]", "days"),
 )  # fmt: skip
-_DONE: Final = re.compile(
-    r"\b(done|finished|ready|fertig|durch|fini\w*|termin\w*|klaar|lista?|acab\w*)\b"
-)
-_RAIN: Final = re.compile(r"\b(rains|regnet|pleut|regent|llueve)\b")
+_DONE: Final = re.compile(r"\b(done|finished|ready|fertig|durch)\b")
+_RAIN: Final = re.compile(r"\b(rains|regnet)\b")
 _SAID: Final = {
     "en": ("Planned", "Cancelled", "Nothing is planned", "is done"),
     "de": ("Geplant", "Abgesagt", "Es ist nichts geplant", "ist fertig"),
-    "fr": ("Prévu", "Annulé", "Rien n'est prévu", "a fini"),
-    "nl": ("Gepland", "Geannuleerd", "Er is niets gepland", "is klaar"),
-    "es": ("Previsto", "Cancelado", "No hay nada previsto", "ha terminado"),
 }
 
 
@@ -172,12 +133,7 @@ def _when(text: str, vocabulary: Vocabulary) -> tuple[dict[str, str], str]:
     hour = _number(found["h"], code) if found else None
     if not found or hour is None:
         return {}, text
-    if found["half"] in (
-        "p",
-        "P",
-        *["abends", "nachmittags", "soir", "tarde", "noche"],
-        "'s avonds",
-    ):
+    if found["half"] in ("p", "P", "abends", "nachmittags"):
         hour = hour % 12 + 12
     at, rest = f"{hour:02.0f}:{found['m'] or '00'}", _without(text, found)
     if day := re.search(tomorrow, rest, re.IGNORECASE):
@@ -212,15 +168,8 @@ def _number(word: str, code: str) -> float | None:
     word = word.casefold().strip()
     if word.replace(".", "").isdigit():
         return float(word)
-    if word in ("half an", "une demi", "een half", "media", "einer halben"):
-        return 0.5
-    if word in _TENS:
-        return _TENS[word]
-    one, _, others = _NUMBERS[code].partition(" ")
-    names = others.split(",")
-    if word in one.split("|"):
-        return 1
-    return names.index(word) + 1 if word in names else None
+    names = _NUMBERS[code].split(",")
+    return names.index(word) + 1 if word in names else _WORDS.get(word)
 
 
 def _without(text: str, found: re.Match[str]) -> str:

@@ -67,8 +67,6 @@ class Meaning:
     slots: dict[str, Any] = field(default_factory=dict)
     text: str = ""
     language: str = "en"
-    then: tuple[Meaning, ...] = ()
-    """For `condition`: what to do if it holds."""
 
     def with_slots(self, **slots: Any) -> Meaning:
         """Return the same meaning with some slots changed; None removes one."""

@@ -14,7 +14,7 @@ from .target import Target
 from .text import fold
 from .vocabulary import Vocabulary
 
-_ITEMS: Final = re.compile(r"\s*,\s*|\s+(?:and|und|et|en|y)\s+")
+_ITEMS: Final = re.compile(r"\s*,\s*|\s+(?:and|und)\s+")
 
 
 def spread(meaning: Meaning) -> list[Meaning]:

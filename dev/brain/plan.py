@@ -6,70 +6,36 @@ from typing import Any, Final
 
 from .abilities import read_ability
 from .fallback import Fragment, clean, decide, read_fragment
-from .home import Home
 from .later import read_later
 from .model import Meaning
 from .parts import join, read_part, smalltalk, spread, target_of
 from .prompt import Prompt
-from .questions import asked_state, is_question, read_question, widen
+from .questions import asked_state, is_question, widen
 from .remembering import read_wish
 from .text import fold
-from .timers import read_timer
-from .understand import Recognizer, guess_languages, says_language
+from .understand import Recognizer, guess_languages
 from .vocabulary import Vocabulary
 
 _MOST_EXCHANGES: Final = 4
 """How far back a sentence may refer."""
 _MOST_PARTS: Final = 8
-_LIKELY: Final = 2
-"""In how many languages a sentence is thought about, before it is only looked up."""
 _LEADING: Final = re.compile(
-    r"^(and|und|et|en|y|what about|how about|was ist mit|wie sieht es (mit|in|im)|auch|also"
-    r"|wie ist es (mit|in|im)|et pour|en (de|het)|y (el|la))\b"
+    r"^(and|und|what about|how about|was ist mit|wie sieht es (mit|in|im)|auch|also"
+    r"|wie ist es (mit|in|im))\b"
 )
 _FORBIDDEN: Final = re.compile(r"^(please )?(don t|do not|never) (?!mind)")
-_NEGATED: Final = re.compile(
-    r"\b(nicht|niet)\b(?! mehr)|^no (enciend|apag|abr|cierr|pong|sub|baj)\w*"
-    r"|^ne \w+ (pas|plus)\b|^n \w+ (pas|plus)\b"
-)
-"""How one says that something is not to be done."""
-_NOT: Final = re.compile(
-    r"\b(not|isn t|aren t|nicht|kein\w*|niet|geen|n est pas|pas|no)\b"
-)
-_OPPOSITES: Final = {
-    "on": "off",
-    "off": "on",
-    "open": "closed",
-    "closed": "open",
-    "locked": "unlocked",
-    "unlocked": "locked",
-    "home": "not_home",
-    "not_home": "home",
-}
+_NEGATED: Final = re.compile(r"\bnicht\b(?! mehr)")
+# What can be done to something else next, and to which domains (any if none).
 _MOVABLE: Final[dict[str, tuple[str, ...]]] = {
-    "HassTurnOn": (),
-    "HassTurnOff": (),
-    "HassGetState": (),
-    "condition": (),
-    "warmer": ("climate",),
-    "cooler": ("climate",),
-    "toggle": (),
-    "HassLightSet": ("light",),
-    "HassSetPosition": ("cover", "valve"),
-    "HassStopMoving": ("cover", "valve"),
-    "HassClimateSetTemperature": ("climate", "water_heater"),
+    "HassTurnOn": (), "HassTurnOff": (), "HassGetState": (), "HassLightSet": ("light",),
+    "HassSetPosition": ("cover",), "HassStopMoving": ("cover",),
+    "HassClimateSetTemperature": ("climate",), "HassFanSetSpeed": ("fan",),
     "HassClimateGetTemperature": ("climate", "sensor"),
-    "HassFanSetSpeed": ("fan",),
-    "HassSetVolume": ("media_player",),
-    "HassMediaPause": ("media_player",),
-    "HassMediaUnpause": ("media_player",),
-    "HassVacuumStart": ("vacuum",),
-    "HassVacuumReturnToBase": ("vacuum",),
-}
-"""What can be done to something else next, and to which domains (any if none)."""
+    "HassSetVolume": ("media_player",), "HassMediaPause": ("media_player",),
+    "HassVacuumStart": ("vacuum",), "HassVacuumReturnToBase": ("vacuum",),
+}  # fmt: skip
 _ASKING: Final = re.compile(
-    r"^(what about|how about|was ist mit|wie sieht es (mit|in|im)|wie ist es (mit|in|im)"
-    r"|et pour)\b"
+    r"^(what about|how about|was ist mit|wie sieht es (mit|in|im)|wie ist es (mit|in|im))\b"
 )
 
 
@@ -89,9 +55,7 @@ class Planner:
         sentences = [exchange.sentence for exchange in prompt.exchanges]
         if not sentences:
             return ["en"]
-        return guess_languages(
-            sentences[position], " ".join(sentences[:position]), prompt.home
-        )
+        return guess_languages(sentences[position], " ".join(sentences[:position]))
 
     def _plan(self, prompt: Prompt, position: int, depth: int) -> list[Meaning]:
         """Understand one sentence, with the ones before it if it leans on them."""
@@ -100,64 +64,41 @@ class Planner:
         text = prompt.exchanges[position].sentence
         languages = self.languages(prompt, position)
         home = prompt.home
-        likely = languages[:_LIKELY]
         if (wish := read_wish(text, prompt, languages[0])) is not None:
             return [wish]
-        if self._is_negated(text, home, languages[0]):
+        spoken = [self.recognizer.vocabulary(home, code) for code in languages]
+        if _FORBIDDEN.match(fold(text)) or (
+            _NEGATED.search(fold(text)) and not is_question(text, spoken[0])
+        ):
             return [Meaning("nevermind", {}, text, languages[0])]
-        for language in likely:
-            vocabulary = self.recognizer.vocabulary(home, language)
+        for vocabulary in spoken:
             if planned := read_later(
-                text, prompt, vocabulary, partial(self._command, vocabulary, home)
+                text, prompt, vocabulary, partial(self._command, vocabulary)
             ):
                 return planned
             if (asked := read_ability(text, prompt, vocabulary)) is not None:
                 return [asked]
-            if found := self._whole(text, home, language):
+            if found := self._whole(text, vocabulary):
                 return found
-            if (timer := read_timer(text, vocabulary)) is not None:
-                return [timer]
-        for language in likely:
-            vocabulary = self.recognizer.vocabulary(home, language)
-            if found := self._conditional(text, vocabulary):
-                return found
-            if _leans(text, vocabulary):
-                found = self._follow_up(prompt, position, depth, vocabulary)
-                found = found or self._parts(text, vocabulary)
-            else:
-                found = self._parts(text, vocabulary)
-                found = found or self._follow_up(prompt, position, depth, vocabulary)
-            if found:
-                return found
-        for language in languages:
-            vocabulary = self.recognizer.vocabulary(home, language)
+        for vocabulary in spoken:
+            ways = [
+                partial(self._parts, text, vocabulary),
+                partial(self._follow_up, prompt, position, depth, vocabulary),
+            ]
+            for way in ways[::-1] if _leans(text, vocabulary) else ways:
+                if found := way():
+                    return found
+        for vocabulary in spoken:
             if key := smalltalk(text, vocabulary):
-                return [Meaning(key, {}, text, language)]
-        # No word of the sentence tells its language: somebody may still know it.
-        for language in () if says_language(text, likely[0]) else languages[_LIKELY:]:
-            if found := self._whole(text, home, language):
-                return found
+                return [Meaning(key, {}, text, vocabulary.words.code)]
         return []
 
-    def _command(self, vocabulary: Vocabulary, home: Home, text: str) -> list[Meaning]:
+    def _command(self, vocabulary: Vocabulary, text: str) -> list[Meaning]:
         """Understand what is left of a sentence that said when."""
-        code = vocabulary.words.code
-        return self._whole(text, home, code) or self._parts(text, vocabulary)
+        return self._whole(text, vocabulary) or self._parts(text, vocabulary)
 
-    def _is_negated(self, text: str, home: Home, language: str) -> bool:
-        """Tell whether a sentence says that something is not to be done."""
-        vocabulary = self.recognizer.vocabulary(home, language)
-        if _FORBIDDEN.match(fold(text)):
-            return True
-        return (
-            bool(_NEGATED.search(fold(text)))
-            and not is_question(text, vocabulary)
-            and not re.match(vocabulary.words.condition, text.strip(), re.IGNORECASE)
-        )
-
-    def _whole(self, text: str, home: Home, language: str) -> list[Meaning]:
+    def _whole(self, text: str, vocabulary: Vocabulary) -> list[Meaning]:
         """Understand a sentence that a template covers as it is."""
-        vocabulary = self.recognizer.vocabulary(home, language)
         meaning = self._strict(text, vocabulary)
         return [] if meaning is None else spread(meaning)
 
@@ -179,31 +120,6 @@ class Planner:
         if meaning.intent == "HassGetState":
             return _checked(meaning, vocabulary)
         return meaning
-
-    def _conditional(self, text: str, vocabulary: Vocabulary) -> list[Meaning]:
-        """Understand `if ..., ...`: a question and what depends on it."""
-        match = re.match(vocabulary.words.condition, text.strip(), re.IGNORECASE)
-        if match is None:
-            return []
-        code = vocabulary.words.code
-        question = self._strict(_as_question(match["condition"]), vocabulary)
-        strict = question is not None and question.intent == "HassGetState"
-        if not strict:
-            question = read_question(match["condition"], vocabulary)
-        commands = self._parts(match["command"], vocabulary)
-        if question is None or question.intent != "HassGetState" or not commands:
-            return []
-        condition = fold(match["condition"])
-        asked = question.slots.get("state") or asked_state(condition, vocabulary)
-        if _NOT.search(condition) and not strict:  # A template knows what it says.
-            asked = _OPPOSITES.get(str(asked))
-        if asked is None:
-            return []
-        question = question.with_slots(state=asked)
-        commands = [_refer(command, question, vocabulary) for command in commands]
-        return [
-            Meaning("condition", dict(question.slots), text, code, then=tuple(commands))
-        ]
 
     def _parts(self, text: str, vocabulary: Vocabulary) -> list[Meaning]:
         """Understand a sentence part by part, each part as long as it can be."""
@@ -243,7 +159,7 @@ class Planner:
     ) -> list[Meaning]:
         """Understand a sentence that leans on the one before it."""
         before = self._plan(prompt, position - 1, depth - 1)
-        before = [meaning for meaning in before if meaning.slots or meaning.then]
+        before = [meaning for meaning in before if meaning.slots]
         if not before:
             return []
         spoken = prompt.exchanges[position].sentence
@@ -344,30 +260,6 @@ def _checked(meaning: Meaning, vocabulary: Vocabulary) -> Meaning | None:
     return widen(meaning)
 
 
-def _as_question(condition: str) -> str:
-    """Make a question of a condition: `the door is open` -> `is the door open`."""
-    match = re.match(r"(.+?)\s+(is|are)\s+(.+)$", condition, re.IGNORECASE)
-    if match:
-        return f"{match[2]} {match[1]} {match[3]}"
-    match = re.match(r"(.+?)\s+(\S+)\s+(ist|sind)$", condition, re.IGNORECASE)
-    return f"{match[3]} {match[1]} {match[2]}" if match else condition
-
-
-def _refer(command: Meaning, question: Meaning, vocabulary: Vocabulary) -> Meaning:
-    """Let `it` in a command mean what the condition was about."""
-    name = question.slots.get("name")
-    fragment = read_fragment(command.text, vocabulary)
-    if name and fragment.pronoun and fragment.target.empty:
-        slots: dict[str, Any] = {
-            "area": None,
-            "floor": None,
-            "domain": None,
-            "name": name,
-        }
-        return command.with_slots(**slots)
-    return command
-
-
 def _retarget(meaning: Meaning, fragment: Fragment, vocabulary: Vocabulary) -> Meaning:
     """Do the same to something else."""
     target = fragment.target
@@ -401,6 +293,4 @@ def _retarget(meaning: Meaning, fragment: Fragment, vocabulary: Vocabulary) -> M
             domain=target.domain or domain,
             device_class=target.device_class or meaning.slots.get("device_class"),
         )
-    return Meaning(
-        moved.intent, moved.slots, fragment.text, vocabulary.words.code, moved.then
-    )
+    return Meaning(moved.intent, moved.slots, fragment.text, vocabulary.words.code)

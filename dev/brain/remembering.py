@@ -13,22 +13,15 @@ from .tools import OURS
 
 MEMORY: Final = f"{OURS}memory"
 
-_POLITE: Final = r"^\W*(?:(?:please|bitte|por favor|lumo|hey|alsjeblieft)[\s,]+)*"
+_POLITE: Final = r"^\W*(?:(?:please|bitte|lumo|hey)[\s,]+)*"
 _REMEMBER: Final = (
     r"(?:(?:can|could) you (?:please )?)?(?:remember|keep in mind|don['’]?t forget)"
     r"(?: that)?"
     r"|(?:merke? dir|vergiss nicht)(?: bitte)?,?(?: dass)?"
-    r"|(?:recuerda|no olvides)(?: que)?"
-    r"|(?:souviens-toi|retiens|n['’]oublie pas) ?(?:que |qu['’])?"
-    r"|(?:onthoud|vergeet niet)(?: dat)?"
 )
-_FORGET: Final = (
-    r"(?:forget|vergiss|olvida|oublie|vergeet)(?: that|,? dass| que| qu['’]| dat| ça"
-    r"| das| eso)?"
-)
+_FORGET: Final = r"(?:forget|vergiss)(?: that|,? dass| das)?"
 _AT_END: Final = re.compile(
-    r"^(?P<note>.+?),? (?:remember that|merk dir das|recuérdalo|retiens-le|onthoud dat)\W*$",
-    re.IGNORECASE,
+    r"^(?P<note>.+?),? (?:remember that|merk dir das)\W*$", re.IGNORECASE
 )
 _WISHES: Final = tuple(
     (
@@ -37,11 +30,9 @@ _WISHES: Final = tuple(
     )
     for action, words in (("remember", _REMEMBER), ("forget", _FORGET))
 )
-_ALL: Final = re.compile(r"^(everything|all|alles|todo|tout)\b", re.IGNORECASE)
+_ALL: Final = re.compile(r"^(everything|all|alles)\b", re.IGNORECASE)
 _KNOWS: Final = re.compile(
-    r"^(what do you (know|remember) about (me|us)|was weisst du uber (mich|uns)"
-    r"|que sabes (de|sobre) (mi|nosotros)|que sais tu (de|sur) (moi|nous)"
-    r"|wat weet je over (mij|ons))\b"
+    r"^(what do you (know|remember) about (me|us)|was weisst du uber (mich|uns))\b"
 )
 # So many words of a question must be in a note that answers it, of so many letters.
 _SHARED, _LONG = 2, 4
@@ -49,14 +40,6 @@ _SHARED, _LONG = 2, 4
 _SAID: Final = {
     "en": ("I will remember that.", "Forgotten.", "I know: {}", "I know nothing yet."),
     "de": ("Ich merke es mir.", "Vergessen.", "Ich weiß: {}", "Ich weiß noch nichts."),
-    "es": ("Lo recordaré.", "Olvidado.", "Sé esto: {}", "Aún no sé nada."),
-    "fr": (
-        "Je le retiens.",
-        "C'est oublié.",
-        "Je sais : {}",
-        "Je ne sais rien encore.",
-    ),
-    "nl": ("Ik onthoud het.", "Vergeten.", "Ik weet: {}", "Ik weet nog niets."),
 }
 
 

@@ -11,20 +11,20 @@ from typing import Any, Final
 
 from PIL import Image
 
-# Names in English, German, Spanish, French and Dutch, by the last degree of the hue.
+# Names in English and German, by the last degree of the hue.
 _HUES: Final = (
-    (20, ("red", "rot", "rojo", "rouge", "rood")),
-    (42, ("orange", "orange", "naranja", "orange", "oranje")),
-    (70, ("yellow", "gelb", "amarillo", "jaune", "geel")),
-    (165, ("green", "grün", "verde", "vert", "groen")),
-    (260, ("blue", "blau", "azul", "bleu", "blauw")),
-    (335, ("purple", "lila", "morado", "violet", "paars")),
-    (360, ("red", "rot", "rojo", "rouge", "rood")),
+    (20, ("red", "rot")),
+    (42, ("orange", "orange")),
+    (70, ("yellow", "gelb")),
+    (165, ("green", "grün")),
+    (260, ("blue", "blau")),
+    (335, ("purple", "lila")),
+    (360, ("red", "rot")),
 )
-_BLACK: Final = ("black", "schwarz", "negro", "noir", "zwart")
-_GREY: Final = ("grey", "grau", "gris", "gris", "grijs")
-_WHITE: Final = ("white", "weiß", "blanco", "blanc", "wit")
-_LANGUAGES: Final = ("en", "de", "es", "fr", "nl")
+_BLACK: Final = ("black", "schwarz")
+_GREY: Final = ("grey", "grau")
+_WHITE: Final = ("white", "weiß")
+_LANGUAGES: Final = ("en", "de")
 # One picture, what else is in it, and several.
 _SENTENCES: Final = {
     "en": ("I see a picture of {size}: mostly {main}", ", with some {other}", "pixels"),
@@ -33,17 +33,6 @@ _SENTENCES: Final = {
         ", etwas {other}",
         "Pixeln",
     ),
-    "es": (
-        "Veo una imagen de {size}: sobre todo {main}",
-        ", con algo de {other}",
-        "píxeles",
-    ),
-    "fr": (
-        "Je vois une image de {size} : surtout du {main}",
-        ", avec un peu de {other}",
-        "pixels",
-    ),
-    "nl": ("Ik zie een beeld van {size}: vooral {main}", ", met wat {other}", "pixels"),
 }
 # A share of a picture below this is nothing to speak of.
 _LEAST: Final = 0.02

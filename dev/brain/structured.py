@@ -19,8 +19,7 @@ _EXAMPLE: Final = re.compile(r"[Ss]uch as ")
 _QUOTED: Final = re.compile(r"[\"“„«']([^\"”“»'\n]{2,60})[\"”“»']")
 _ALIAS: Final = re.compile(r"^\s*(?:alias|name)\s*: *[\"']?([^\n\"']+)", re.MULTILINE)
 _NEGATION: Final = re.compile(
-    r"\b(?:no|not|none|nothing|nobody|kein\w*|nicht|nichts|pas|aucune?|ningun\w*"
-    r"|niet|geen|niemand)\b",
+    r"\b(?:no|not|none|nothing|nobody|kein\w*|nicht|nichts|niemand)\b",
     re.IGNORECASE,
 )
 # How a text of a kind looks, by a word of its schema.

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from difflib import SequenceMatcher
 import re
 from typing import Final
 
@@ -11,12 +10,9 @@ from .text import find_words, fold, stem, stems
 from .vocabulary import Vocabulary
 
 _EVERYTHING: Final = re.compile(
-    r"\b(everything|all|every|each|alle[nrsm]?|alles|samtliche|jede[nrs]?|tout(es?)?|tous"
-    r"|todas?|todos?|allemaal|overal|everywhere|uberall|partout|de la maison|de la casa"
-    r"|in the (whole )?house|im (ganzen )?haus|in huis)\b"
+    r"\b(everything|all|every|each|alle[nrsm]?|alles|samtliche|jede[nrs]?"
+    r"|everywhere|uberall|in the (whole )?house|im (ganzen )?haus)\b"
 )
-_ENOUGH_ALIKE: Final = 0.82
-"""How alike two words must be to count as one misheard or mistyped."""
 
 
 @dataclass(slots=True)
@@ -30,8 +26,6 @@ class Target:
     device_class: str | None = None
     everything: bool = False
     here: bool = False
-    rest: tuple[str, ...] = ()
-    """Stems of the words that are still unexplained, fillers left out."""
 
     @property
     def empty(self) -> bool:
@@ -56,14 +50,6 @@ class _Words:
         self.words[start : start + len(needle)] = [""] * len(needle)
         return True
 
-    def left(self, ignored: Collection[str]) -> tuple[str, ...]:
-        """Return the words that are left and not to be ignored."""
-        return tuple(
-            word
-            for word, written in zip(self.words, self.written, strict=True)
-            if word and written not in ignored and not word[0].isdigit()
-        )
-
 
 def find_target(
     text: str,
@@ -71,7 +57,6 @@ def find_target(
     *,
     domains: Collection[str] | None = None,
     single_words: bool = True,
-    fuzzy: bool = True,
 ) -> Target:
     """Find what a text speaks of.
 
@@ -85,14 +70,7 @@ def find_target(
     _take_places(words, target, vocabulary)
     if not target.entities:
         _take_names(words, target, vocabulary, vocabulary.shorts, domains, single_words)
-    _take_compounds(words, target, vocabulary, domains)
     _take_domain(words, target, vocabulary)
-    ignored = vocabulary.words.stop_words
-    target.rest = words.left(ignored)
-    if fuzzy and not target.entities and not target.domain and target.rest:
-        target.rest = words.left(ignored | vocabulary.words.hints)
-        _take_similar(words, target, vocabulary, domains)
-        target.rest = words.left(ignored)
     if len(target.entities) > 1:
         target.entities = _nearest(target, vocabulary)
     return target
@@ -132,100 +110,13 @@ def _take_places(words: _Words, target: Target, vocabulary: Vocabulary) -> None:
                 setattr(target, attribute, places[place])
 
 
-def _take_compounds(
-    words: _Words,
-    target: Target,
-    vocabulary: Vocabulary,
-    domains: Collection[str] | None,
-) -> None:
-    """Find words that are made of a room or a name and a kind: `Küchenlicht`."""
-    kinds = {stem(word): kind for word, kind in vocabulary.words.domains.items()}
-    for position, word in enumerate(words.words):
-        for length in range(4, len(word) - 2):
-            head, tail = words.written[position][:length], word[length:]
-            kind = kinds.get(tail)
-            if kind is None:
-                continue
-            area = _head(head, vocabulary.areas)
-            entities = _head(head, vocabulary.names)
-            if area and not target.area:
-                target.area = vocabulary.areas[area]
-                target.domain, target.device_class = kind
-                words.words[position] = ""
-            elif entities and not target.entities:
-                target.entities = [
-                    entity
-                    for entity in vocabulary.names[entities]
-                    if domains is None or entity.domain in domains
-                ]
-                words.words[position] = ""
-
-
-def _head(head: str, names: Collection[str]) -> str | None:
-    """Return the name that begins a compound, with or without a linking letter."""
-    for name in (head, head.removesuffix("n"), head.removesuffix("s"), head + "e"):
-        if name in names and len(name) >= 4:
-            return name
-    return head[:-1] + "e" if head[:-1] + "e" in names else None
-
-
 def _take_domain(words: _Words, target: Target, vocabulary: Vocabulary) -> None:
-    """Find a kind of thing."""
-    kinds = sorted(
-        vocabulary.words.domains.items(), key=lambda item: -len(item[0].split())
-    )
-    for word, (domain, device_class) in kinds:
+    """Find a kind of thing, the one of most words first."""
+    kinds = vocabulary.words.domains.items()
+    for word, kind in sorted(kinds, key=lambda item: -len(item[0].split())):
         if words.take(stems(word)) and target.domain is None:
-            target.domain, target.device_class = domain, device_class
-
-
-def _take_similar(
-    words: _Words,
-    target: Target,
-    vocabulary: Vocabulary,
-    domains: Collection[str] | None,
-) -> None:
-    """Find a thing some words of which were said, or said a little differently."""
-    rest = target.rest
-    best, best_score = [], 0.0
-    for name, entities in (*vocabulary.names.items(), *vocabulary.shorts.items()):
-        fitting = [
-            item for item in entities if domains is None or item.domain in domains
-        ]
-        if not fitting:
-            continue
-        own = stems(name)
-        if all(item.tool for item in fitting) and not set(own) <= set(rest):
-            continue  # A script is run by its name, not by something like it.
-        alike = [
-            max((_alike(word, other) for other in own), default=0.0) for word in rest
-        ]
-        hits = [value for value in alike if value >= _ENOUGH_ALIKE]
-        score = sum(hits) / len(own) if hits else 0.0
-        if 2 * len(hits) < len(rest):
-            continue
-        if score > best_score:
-            best, best_score = list(fitting), score
-        elif score == best_score and hits:
-            best.extend(item for item in fitting if item not in best)
-    if best_score >= 0.5 and (len(best) == 1 or best_score >= 0.99):
-        target.entities = best
-        taken = {
-            other for entity in best for name in entity.names for other in stems(name)
-        }
-        for position, word in enumerate(words.words):
-            if any(_alike(word, other) >= _ENOUGH_ALIKE for other in taken):
-                words.words[position] = ""
-
-
-def _alike(word: str, other: str) -> float:
-    """Return how alike two words are, from 0 to 1."""
-    if word == other:
-        return 1.0
-    if min(len(word), len(other)) < 4 or abs(len(word) - len(other)) > 2:
-        return 0.0
-    matcher = SequenceMatcher(None, word, other, autojunk=False)
-    return matcher.ratio() if matcher.quick_ratio() >= _ENOUGH_ALIKE else 0.0
+            target.domain, _, device_class = kind.partition(" ")
+            target.device_class = device_class or None
 
 
 def _nearest(target: Target, vocabulary: Vocabulary) -> list[Entity]:

@@ -1,12 +1,11 @@
 """Say in sentences, in English or German, what one of the integration's own tools tells."""
 
+from collections.abc import Sequence
 import re
 from typing import Any, Final
 
-from .answers import say_list
 from .home import Home
 from .model import Meaning
-from .naming import called
 from .text import sentence
 from .words import Words, words_for
 
@@ -28,9 +27,9 @@ _PARTS: Final = {
     "failed": ("That did not work", "Das hat nicht geklappt"),
     "not_kept": ("Not kept", "Nicht übernommen"),
 }
-_SETTINGS: Final = {
-    "light": "brightness", "cover": "position", "climate": "temperature",
-    "media_player": "volume",
+_UNITS: Final = {
+    "light": "percent", "cover": "percent", "climate": "degrees",
+    "media_player": "percent",
 }  # fmt: skip
 # What of a result is said alone, if it is there; and what is not.
 _ALONE: Final = ("results", "restored", "events", "forecast", "sent")
@@ -105,13 +104,29 @@ def _done(done: list[str], meaning: Meaning, home: Home, words: Words) -> list[s
             names.append(called(item, words))
             continue
         value = item.removeprefix(name).strip()
-        setting = _SETTINGS.get(home.called(name)[0].domain)
-        form = words.replies[setting or "brightness"]
-        if setting is None or not value.replace(".", "").isdigit():
-            form = re.sub(r"\{value\} \w+", "{value}", form)
+        unit = _UNITS.get(home.called(name)[0].domain)
+        if unit and value.replace(".", "").isdigit():
+            value = f"{value} {words.replies[unit]}"
+        form = words.replies["set"]
         told.append(form.format(target=called(name, words), value=value))
     action = str(meaning.slots.get("action"))
     form = words.replies["done"].strip(".") + ": {target}."
     if action in ("on", "off", "open", "close"):
         form = words.replies[action]
     return told + ([form.format(target=say_list(names, words))] if names else [])
+
+
+def say_list(items: Sequence[str], words: Words) -> str:
+    """Write items one after the other, the last with an `and`."""
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} {words.replies['and']} {items[-1]}"
+
+
+def called(name: str, words: Words) -> str:
+    """Return a name within a sentence; English gives it an article."""
+    if words.code != "en" or " " not in name:
+        return name
+    parts = name.split()
+    lowered = [part if part[1:] != part[1:].lower() else part.lower() for part in parts]
+    return "the " + " ".join(lowered)

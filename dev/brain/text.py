@@ -29,7 +29,7 @@ def fold(text: str) -> str:
 def stem(word: str) -> str:
     """Cut the endings of plural and case, so that `lights` equals `light`.
 
-    A rough tool for five languages: it only has to treat both sides alike.
+    A rough tool for both languages: it only has to treat both sides alike.
     """
     for ending in ("en", "er", "es", "e", "n", "s"):
         if len(word) - len(ending) >= 3 and word.endswith(ending):

@@ -12,7 +12,7 @@ from typing import Any, Final
 from .home import Home
 from .model import Call, Meaning, Offered
 from .prompt import Prompt
-from .text import find_words, fold, stems
+from .text import fold
 from .words import NUMBER
 
 LIVE_CONTEXT: Final = "GetLiveContext"
@@ -249,11 +249,9 @@ def _where_temperature(slots: Mapping[str, Any], home: Home) -> dict[str, Any]:
 
 def outside(home: Home) -> dict[str, Any]:
     """Return what tells about the air outside: a sensor by its name, or the weather."""
-    words = {stems(word) for word in ("outdoor", "outside", "außen", "draußen")}
     for entity in home.of("sensor"):
-        names = " ".join(entity.names)
-        if any(find_words(word, stems(names)) >= 0 for word in words) or re.search(
-            r"outdoor|outside|außen|extérieur|buiten|exterior", names, re.IGNORECASE
+        if re.search(
+            r"outdoor|outside|außen|draußen", str(entity.names), re.IGNORECASE
         ):
             return {"name": entity.name}
     return {"domain": "weather" if home.of("weather") else ["sensor", "weather"]}
@@ -264,7 +262,7 @@ def _shopping_list(home: Home) -> str | None:
     lists = home.of("todo")
     for entity in lists:
         if re.search(
-            r"shop|einkauf|grocer|cours|boodschap|compra",
+            r"shop|einkauf|grocer",
             " ".join(entity.names),
             re.IGNORECASE,
         ):

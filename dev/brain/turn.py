@@ -1,21 +1,17 @@
 """One answer: the calls that are still to be made, else what there is to say."""
 
-from typing import Any, Final
+from typing import Final
 
-from .answers import holds
-from .home import Entity
+from .answers import SMALLTALK, phrase, say_result, say_time
 from .model import Call, Meaning, Result, Say, short_name
 from .plan import Planner
 from .prompt import Prompt
 from .remembering import from_notes
-from .reply import SMALLTALK, live_entities, phrase, say_done, say_result, say_time
 from .seeing import describe
 from .text import fold
 from .tools import as_script, fit, missing, offered_tool, script_fields, to_call
 
-_SELF_ANSWERED: Final = frozenset({"have", "not_understood"}) | SMALLTALK
-# Commands that depend on a state: what to look at first.
-_RELATIVE: Final = frozenset({"warmer", "cooler", "toggle"})
+_SELF_ANSWERED: Final = frozenset({"not_understood"}) | SMALLTALK
 
 
 class Ledger:
@@ -117,17 +113,7 @@ def _step(meaning: Meaning, ledger: Ledger, prompt: Prompt) -> list[Call | str]:
     """Return the next call for a meaning, or what to say about it."""
     language = meaning.language
     if meaning.intent in _SELF_ANSWERED:
-        return [
-            _have(meaning, prompt)
-            if meaning.intent == "have"
-            else phrase(language, meaning.intent)
-        ]
-    if meaning.intent == "condition":
-        return _condition(meaning, ledger, prompt)
-    if meaning.intent in _RELATIVE:
-        return _relative(meaning, ledger, prompt)
-    if meaning.intent == "HassMediaSearchAndPlay":
-        return _play(meaning, ledger, prompt)
+        return [phrase(language, meaning.intent)]
     if meaning.slots.get("_unplaced") and prompt.asks_for_area:
         return [phrase(language, "which_area")]
     call = to_call(meaning, prompt)
@@ -156,115 +142,3 @@ def _cannot(meaning: Meaning, prompt: Prompt) -> str:
     if not prompt.home.entities and meaning.intent.startswith("Hass"):
         return phrase(language, "no_home")
     return phrase(language, "cannot")
-
-
-def _look(
-    slots: dict[str, Any], ledger: Ledger, prompt: Prompt
-) -> Call | Result | None:
-    """Return the live context, the call that gets it, or None if it cannot be had."""
-    kept = {
-        key: value for key, value in slots.items() if key in ("name", "area", "domain")
-    }
-    if "name" in kept:
-        kept.pop("domain", None)
-    call = to_call(Meaning("HassGetState", kept), prompt)
-    return None if call is None else (ledger.take(call) or call)
-
-
-def _condition(meaning: Meaning, ledger: Ledger, prompt: Prompt) -> list[Call | str]:
-    """Look whether something is so, then do what depends on it."""
-    found = _look(meaning.slots, ledger, prompt)
-    if found is None:
-        return [phrase(meaning.language, "cannot")]
-    if isinstance(found, Call):
-        return [found]
-    if found.error:
-        return [phrase(meaning.language, "failed", error=found.error)]
-    if not holds(meaning, live_entities(found)):
-        return [phrase(meaning.language, "condition_false")]
-    outcomes: list[Call | str] = []
-    for command in meaning.then:
-        outcomes.extend(_step(command, ledger, prompt))
-    return outcomes
-
-
-def _relative(meaning: Meaning, ledger: Ledger, prompt: Prompt) -> list[Call | str]:
-    """Look how things are, then change that."""
-    domain = "climate" if meaning.intent != "toggle" else meaning.slots.get("domain")
-    slots = {**meaning.slots, "domain": domain} if domain else dict(meaning.slots)
-    found = _look(slots, ledger, prompt)
-    if found is None:
-        return [phrase(meaning.language, "cannot")]
-    if isinstance(found, Call):
-        return [found]
-    live = [] if found.error else list(live_entities(found))
-    changed = _changed(
-        meaning, [item for item in live if domain in (None, item.domain)]
-    )
-    if changed is None:
-        return [phrase(meaning.language, "unknown_state")]
-    return _step(changed, ledger, prompt)
-
-
-def _changed(meaning: Meaning, live: list[Entity]) -> Meaning | None:
-    """Return the command that a relative one amounts to."""
-    for thing in live:
-        slots: dict[str, Any] = {"name": thing.name}
-        if meaning.intent == "toggle":
-            intent = (
-                "HassTurnOff"
-                if thing.state in ("on", "open", "playing")
-                else "HassTurnOn"
-            )
-            return Meaning(intent, slots, meaning.text, meaning.language)
-        try:
-            now = float(thing.attributes["temperature"])
-        except KeyError, TypeError, ValueError:
-            continue
-        slots["temperature"] = now + (1 if meaning.intent == "warmer" else -1)
-        return Meaning(
-            "HassClimateSetTemperature", slots, meaning.text, meaning.language
-        )
-    return None
-
-
-def _play(meaning: Meaning, ledger: Ledger, prompt: Prompt) -> list[Call | str]:
-    """Search for media, then play what was found first."""
-    search, play = prompt.tool("search_media"), prompt.tool("play_media")
-    slots = meaning.slots
-    if search is None or play is None:
-        return [phrase(meaning.language, "cannot")]
-    where = {
-        f"player_{key}": slots[key] for key in ("name", "area", "floor") if key in slots
-    }
-    wanted = Call(
-        search.name, fit({"search_query": slots.get("search_query"), **where}, search)
-    )
-    found = ledger.take(wanted)
-    if found is None:
-        return [wanted]
-    if found.error:
-        return [phrase(meaning.language, "failed", error=found.error)]
-    results = found.data.get("results") if isinstance(found.data, dict) else found.data
-    for item in results if isinstance(results, list) else ():
-        if isinstance(item, dict) and item.get("can_play", True):
-            started = Call(play.name, fit({**item, **where}, play))
-            result = ledger.take(started)
-            if result is None:
-                return [started]
-            if result.error:
-                return [phrase(meaning.language, "failed", error=result.error)]
-            return [
-                say_done(meaning.with_slots(search_query=item.get("title")), prompt)
-            ]
-    return [phrase(meaning.language, "unknown_state")]
-
-
-def _have(meaning: Meaning, prompt: Prompt) -> str:
-    """Answer whether there is such a thing, from the static context."""
-    slots = meaning.slots
-    things = prompt.home.of(str(slots.get("domain")), slots.get("area"))
-    if not things:
-        return phrase(meaning.language, "have_none")
-    names = ", ".join(thing.name for thing in things)
-    return phrase(meaning.language, "have", names=names)

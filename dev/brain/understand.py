@@ -11,8 +11,8 @@ from home_assistant_intents import get_intents
 from .home import Entity, Home
 from .model import Meaning
 from .text import fold
-from .vocabulary import Vocabulary, build, guess_device_class, home_language
-from .words import FLOORS, LANGUAGES, ROOMS, THINGS, words_for
+from .vocabulary import Vocabulary, build, guess_device_class
+from .words import LANGUAGES, words_for
 
 _NAMED_FIRST: Final = frozenset(
     {"HassTurnOn", "HassTurnOff", "HassLightSet", "HassSetPosition"}
@@ -110,34 +110,31 @@ class Recognizer:
 def _make_lists(vocabulary: Vocabulary, with_shorts: bool) -> dict[str, SlotList]:
     """Build slot lists: (spoken, meant, context)."""
     names: list[tuple[str, str, dict[str, Any]]] = []
-    for entity in vocabulary.home.entities:
+    home = vocabulary.home
+    for entity in home.entities:
         context: dict[str, Any] = {"domain": entity.domain}
         if device_class := guess_device_class(entity, vocabulary.words):
             context["device_class"] = device_class
         names.extend((name, name, context) for name in entity.names)
     if with_shorts:
         for short, entities in vocabulary.shorts.items():
-            here = [item for item in entities if item.area == vocabulary.home.area]
+            here = [item for item in entities if item.area == home.area]
             chosen = here[0] if here else entities[0]
             if here or len(entities) == 1:
-                spelling = vocabulary.spellings.get(short, short)
-                names.append((spelling, chosen.name, {"domain": chosen.domain}))
+                written = vocabulary.written[short]
+                names.append((written, chosen.name, {"domain": chosen.domain}))
     return {
         "name": TextSlotList.from_tuples(names, allow_template=False),
-        "area": _text_list(vocabulary, vocabulary.areas),
-        "floor": _text_list(vocabulary, vocabulary.floors),
+        "area": TextSlotList.from_tuples(_spelt(home), allow_template=False),
+        "floor": TextSlotList.from_tuples(
+            vocabulary.floors.items(), allow_template=False
+        ),
     }
 
 
-def _text_list(vocabulary: Vocabulary, values: dict[str, str]) -> TextSlotList:
-    """Make a list of words as they are written and what they stand for."""
-    return TextSlotList.from_tuples(
-        [
-            (vocabulary.spellings.get(spoken, spoken), meant)
-            for spoken, meant in values.items()
-        ],
-        allow_template=False,
-    )
+def _spelt(home: Home) -> list[tuple[str, str]]:
+    """Return the names of areas as they are written, and what they stand for."""
+    return [(name, group[0]) for group in home.area_groups for name in group]
 
 
 def _meaning(result: RecognizeResult, text: str, language: str) -> Meaning:
@@ -153,36 +150,17 @@ def _meaning(result: RecognizeResult, text: str, language: str) -> Meaning:
     return Meaning(result.intent.name, slots, text, language)
 
 
-@cache
-def _hints(language: str) -> frozenset[str]:
-    """Return the words that tell a language: frequent ones, and names of things in it."""
-    own: set[str] = set()
-    others: set[str] = set()
-    for concept in (*ROOMS, *FLOORS, *THINGS):
-        for code, cell in concept.items():
-            words = {fold(word) for phrase in cell for word in phrase.split()}
-            (own if code == language else others).update(words)
-    return words_for(language).hints | (own - others)
+def guess_languages(text: str, before: str = "") -> list[str]:
+    """Return the languages, the one that a sentence is likeliest in first.
 
-
-def guess_languages(text: str, before: str = "", home: Home | None = None) -> list[str]:
-    """Return all languages, the one that a sentence is likeliest in first.
-
-    What was said before in the conversation and how the rooms are labelled decide
-    where the sentence does not.
+    What was said before in the conversation decides where the sentence does not.
     """
-    labels = home_language(home) if home is not None else None
 
-    def score(language: str) -> tuple[int, int, bool, int]:
-        hints = _hints(language)
-        now = sum(word in hints for word in fold(text).split())
-        past = sum(word in hints for word in fold(before).split())
-        return now, past, language == labels, -LANGUAGES.index(language)
+    def score(language: str) -> tuple[int, int]:
+        hints = words_for(language).hints
+        now, past = (
+            sum(word in hints for word in fold(part).split()) for part in (text, before)
+        )
+        return now, past
 
     return sorted(LANGUAGES, key=score, reverse=True)
-
-
-def says_language(text: str, language: str) -> bool:
-    """Tell whether a sentence has words that tell of a language."""
-    hints = _hints(language)
-    return any(word in hints for word in fold(text).split())

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from .words import Words, word_set
+from .words import Words, patterns, table, word_set
 
 WORDS: Final = Words(
     code="de",
@@ -27,366 +27,187 @@ WORDS: Final = Words(
         r"|gibt|lauft|laufen|brennt|brennen|steht|stehen|sag mir (ob|was|wie|welche)"
         r"|prufe ob|schau ob|bin|wird|werden|an welche[rmn]|leuchtet)\b"
     ),
-    actions=(
-        (
-            (
-                r"\b(entriegel\w*|entsperr\w*|aufgeschlossen|aufschliess\w*|aufsperren)\b"
-                r"|\b(schliess\w*|sperr\w*)\b.*\bauf\b"
-            ),
-            "unlock",
-        ),
-        (
-            (
-                r"\b(verriegel\w*|versperr\w*|abschliess\w*|absperr\w*|zusperr\w*|zuschliess\w*)\b"
-                r"|\b(schliess\w*|sperr\w*)\b.*\b(ab|zu)\b"
-            ),
-            "lock",
-        ),
-        (
-            r"\b(stummschaltung aus|ton (wieder )?an|nicht mehr stumm|laut stellen)\b",
-            "unmute",
-        ),
-        (r"\b(stumm\w*|ton aus|lautlos)\b", "mute"),
-        (
-            r"\blauter\b|\blautstarke\b.*\b(erhohe\w*|hoch|rauf)\b|\berhohe\b.*\blautstarke\b",
-            "volume_up",
-        ),
-        (
-            r"\bleiser\b|\blautstarke\b.*\b(senk\w*|runter|verringer\w*)\b|\bsenke\b.*\blautstarke\b",
-            "volume_down",
-        ),
-        (
-            (
-                r"\b(weiter (laufen|spielen|machen|abspielen|horen)|fortsetzen|setze .* fort|fortfahren"
-                r"|spiel\w* weiter|mach\w* weiter|weiter)$|\bfortsetzen\b"
-            ),
-            "resume",
-        ),
-        (r"\b(paus\w+)\b|\bhalte?\b.*\ban\b", "pause"),
-        (r"\b(nachste\w*|uberspring\w*)\b", "next"),
-        (
-            r"\b(vorherige\w*|letzte\w* (song|titel|lied|stuck)|zuruckspring\w*)\b",
-            "previous",
-        ),
-        (
-            (
-                r"\b(zuruck (zur|in die|an die|auf die)|zur (lade)?station|nach hause|andocken)\b"
-                r"|\bdocke\b"
-            ),
-            "dock",
-        ),
-        (r"\b(saug\w*|staubsaug(e|en|t)|putz\w*|reinig\w*)\b", "clean"),
-        (r"\b(mah\w*)\b", "mow"),
-        (r"\b(heller|hell|zu dunkel)\b", "brighter"),
-        (r"\b(warmer|zu kalt)\b", "warmer"),
-        (r"\b(kalter|kuhler|zu warm|zu heiss)\b", "cooler"),
-        (
-            (
-                r"\b(offne\w*|hochfahren|aufmachen|hochziehen|aufrollen)\b"
-                r"|\b(mach\w*|fahr\w*|zieh\w*|roll\w*)\b.*\b(auf|hoch|rauf)$"
-            ),
-            "open",
-        ),
-        (
-            (
-                r"\b(schliess\w*|zumachen|runterfahren|herunterfahren|runterlassen)\b"
-                r"|\b(mach\w*|fahr\w*|zieh\w*|lass\w*|roll\w*)\b.*\b(zu|runter|herunter)$"
-            ),
-            "close",
-        ),
-        (
-            (
-                r"\b(ausschalten|ausmachen|abschalten|deaktivier\w*|abdrehen|ausgeschaltet)\b"
-                r"|\b(mach\w*|schalt\w*|stell\w*|dreh\w*|knips\w*)\b.*\b(aus|ab)\b|\baus$|^aus\b"
-                r"|\blosch\w*\b.*\blicht\w*\b"
-            ),
-            "off",
-        ),
-        (
-            (
-                r"\b(einschalten|anmachen|anschalten|aktivier\w*|angehen|eingeschaltet|aufdrehen)\b"
-                r"|\b(mach\w*|schalt\w*|stell\w*|dreh\w*|knips\w*)\b.*\b(an|ein)\b|\b(an|ein)$|^(an|ein)\b"
-            ),
-            "on",
-        ),
-        (r"\b(dimm\w*|dunkler|dunkel|zu hell|abdunkel\w*)\b", "dim"),
-        (r"\b(stopp\w*|anhalten|stop)\b", "stop"),
-        (r"\b(umschalten)\b", "toggle"),
-        (
-            r"\b(start\w*|fuhr\w*|ausfuhren|abspielen|lass\w*|druck\w*|zeit fur|beginn\w*)\b",
-            "run",
-        ),
-        (
-            (
-                r"\b(stell\w*|setz\w*|mach\w*|ander\w*|dreh\w*|heiz\w*|regel\w*|fahr\w*|farb\w*"
-                r"|erhoh\w*|senk\w*|verander\w*)\b"
-            ),
-            "set",
-        ),
+    actions=patterns(
+        r"""
+        unlock: \b(entriegel\w*|entsperr\w*|aufgeschlossen|aufschliess\w*|aufsperren)\b|\b(schliess\w*|sperr\w*)\b.*\bauf\b
+        lock: \b(verriegel\w*|versperr\w*|abschliess\w*|absperr\w*|zusperr\w*|zuschliess\w*)\b|\b(schliess\w*|sperr\w*)\b.*\b(ab|zu)\b
+        unmute: \b(stummschaltung aus|ton (wieder )?an|nicht mehr stumm|laut stellen)\b
+        mute: \b(stumm\w*|ton aus|lautlos)\b
+        volume_up: \blauter\b|\blautstarke\b.*\b(erhohe\w*|hoch|rauf)\b|\berhohe\b.*\blautstarke\b
+        volume_down: \bleiser\b|\blautstarke\b.*\b(senk\w*|runter|verringer\w*)\b|\bsenke\b.*\blautstarke\b
+        resume: \b(weiter (laufen|spielen|machen|abspielen|horen)|fortsetzen|setze .* fort|fortfahren|spiel\w* weiter|mach\w* weiter|weiter)$|\bfortsetzen\b
+        pause: \b(paus\w+)\b|\bhalte?\b.*\ban\b
+        next: \b(nachste\w*|uberspring\w*)\b
+        previous: \b(vorherige\w*|letzte\w* (song|titel|lied|stuck)|zuruckspring\w*)\b
+        dock: \b(zuruck (zur|in die|an die|auf die)|zur (lade)?station|nach hause|andocken)\b|\bdocke\b
+        clean: \b(saug\w*|staubsaug(e|en|t)|putz\w*|reinig\w*)\b
+        mow: \b(mah\w*)\b
+        brighter: \b(heller|hell|zu dunkel)\b
+        warmer: \b(warmer|zu kalt)\b
+        cooler: \b(kalter|kuhler|zu warm|zu heiss)\b
+        open: \b(offne\w*|hochfahren|aufmachen|hochziehen|aufrollen)\b|\b(mach\w*|fahr\w*|zieh\w*|roll\w*)\b.*\b(auf|hoch|rauf)$
+        close: \b(schliess\w*|zumachen|runterfahren|herunterfahren|runterlassen)\b|\b(mach\w*|fahr\w*|zieh\w*|lass\w*|roll\w*)\b.*\b(zu|runter|herunter)$
+        off: \b(ausschalten|ausmachen|abschalten|deaktivier\w*|abdrehen|ausgeschaltet)\b|\b(mach\w*|schalt\w*|stell\w*|dreh\w*|knips\w*)\b.*\b(aus|ab)\b|\baus$|^aus\b|\blosch\w*\b.*\blicht\w*\b
+        on: \b(einschalten|anmachen|anschalten|aktivier\w*|angehen|eingeschaltet|aufdrehen)\b|\b(mach\w*|schalt\w*|stell\w*|dreh\w*|knips\w*)\b.*\b(an|ein)\b|\b(an|ein)$|^(an|ein)\b
+        dim: \b(dimm\w*|dunkler|dunkel|zu hell|abdunkel\w*)\b
+        stop: \b(stopp\w*|anhalten|stop)\b
+        run: \b(start\w*|fuhr\w*|ausfuhren|abspielen|lass\w*|druck\w*|zeit fur|beginn\w*)\b
+        set: \b(stell\w*|setz\w*|mach\w*|ander\w*|dreh\w*|heiz\w*|regel\w*|fahr\w*|farb\w*|erhoh\w*|senk\w*|verander\w*)\b
+        """
     ),
     pronouns=r"\b(sie|es|ihn|das|die|den|wieder|dieses?|diesen|jene)\b",
     here=r"\b(hier|in diesem (raum|zimmer)|im (raum|zimmer))\b",
-    domains={
-        "licht": ("light", None),
-        "lichter": ("light", None),
-        "lampe": ("light", None),
-        "lampen": ("light", None),
-        "beleuchtung": ("light", None),
-        "leuchte": ("light", None),
-        "schalter": ("switch", None),
-        "steckdose": ("switch", "outlet"),
-        "ventilator": ("fan", None),
-        "lufter": ("fan", None),
-        "rollo": ("cover", None),
-        "rollos": ("cover", None),
-        "jalousie": ("cover", None),
-        "rollladen": ("cover", None),
-        "rolladen": ("cover", None),
-        "vorhang": ("cover", None),
-        "vorhange": ("cover", None),
-        "gardine": ("cover", None),
-        "markise": ("cover", None),
-        "tor": ("cover", None),
-        "tore": ("cover", None),
-        "garagentor": ("cover", None),
-        "garagentur": ("cover", None),
-        "fenster": ("cover", None),
-        "tur": ("lock", None),
-        "turen": ("lock", None),
-        "schloss": ("lock", None),
-        "schlosser": ("lock", None),
-        "thermostat": ("climate", None),
-        "heizung": ("climate", None),
-        "klimaanlage": ("climate", None),
-        "fernseher": ("media_player", "tv"),
-        "tv": ("media_player", "tv"),
-        "lautsprecher": ("media_player", "speaker"),
-        "musik": ("media_player", None),
-        "staubsauger": ("vacuum", None),
-        "saugroboter": ("vacuum", None),
-        "roboter": ("vacuum", None),
-        "mahroboter": ("lawn_mower", None),
-        "rasenmaher": ("lawn_mower", None),
-        "ventil": ("valve", None),
-        "szene": ("scene", None),
-        "luftbefeuchter": ("humidifier", None),
-        "sensor": ("binary_sensor", None),
-    },
-    properties={
-        "temperatur": ("climate", "temperature"),
-        "warm": ("climate", "temperature"),
-        "grad": ("climate", "temperature"),
-        "kalt": ("binary_sensor", "cold"),
-        "heiss": ("binary_sensor", "heat"),
-        "luftfeuchtigkeit": ("sensor", "humidity"),
-        "feuchtigkeit": ("sensor", "humidity"),
-        "akku": ("binary_sensor", "battery"),
-        "batterie": ("binary_sensor", "battery"),
-        "geladen": ("binary_sensor", "battery_charging"),
-        "kohlenstoffmonoxidsensor": ("binary_sensor", "carbon_monoxide"),
-        "kohlenmonoxid": ("binary_sensor", "carbon_monoxide"),
-        "co": ("binary_sensor", "carbon_monoxide"),
-        "verbunden": ("binary_sensor", "connectivity"),
-        "gas": ("binary_sensor", "gas"),
-        "nass": ("binary_sensor", "moisture"),
-        "wasser": ("binary_sensor", "moisture"),
-        "bewegung": ("binary_sensor", "motion"),
-        "belegt": ("binary_sensor", "occupancy"),
-        "anwesend": ("binary_sensor", "presence"),
-        "zuhause": ("binary_sensor", "presence"),
-        "problem": ("binary_sensor", "problem"),
-        "rauch": ("binary_sensor", "smoke"),
-        "gerausch": ("binary_sensor", "sound"),
-        "update": ("binary_sensor", "update"),
-        "vibration": ("binary_sensor", "vibration"),
-        "eingesteckt": ("binary_sensor", "plug"),
-        "sicher": ("binary_sensor", "safety"),
-        "stromverbrauch": ("sensor", "power"),
-    },
-    states={
-        "an": "on",
-        "eingeschaltet": "on",
-        "ein": "on",
-        "aus": "off",
-        "ausgeschaltet": "off",
-        "offen": "open",
-        "geoffnet": "open",
-        "auf": "open",
-        "zu": "closed",
-        "geschlossen": "closed",
-        "abgeschlossen": "locked",
-        "verriegelt": "locked",
-        "zugesperrt": "locked",
-        "abgesperrt": "locked",
-        "entriegelt": "unlocked",
-        "aufgeschlossen": "unlocked",
-        "unverschlossen": "unlocked",
-        "verschlossen": "locked",
-        "lauft": "on",
-        "brennt": "on",
-        "angelassen": "on",
-        "brennen": "on",
-        "pausiert": "paused",
-        "ausgelost": "on",
-        "schwach": "on",
-        "leer": "on",
-        "geladen": "on",
-        "kalt": "on",
-        "heiss": "on",
-        "nass": "on",
-        "verbunden": "on",
-        "zuhause": "home",
-    },
-    colors={
-        "rot": "red",
-        "grun": "green",
-        "blau": "blue",
-        "gelb": "yellow",
-        "orange": "orange",
-        "lila": "purple",
-        "violett": "violet",
-        "rosa": "pink",
-        "pink": "pink",
-        "weiss": "white",
-        "braun": "brown",
-        "turkis": "turquoise",
-        "schwarz": "black",
-    },
-    levels={
-        "maximum": 100,
-        "maximal": 100,
-        "maximale": 100,
-        "voll": 100,
-        "ganz": 100,
-        "hochste": 100,
-        "minimum": 1,
-        "minimal": 1,
-        "niedrigste": 1,
-        "halb": 50,
-        "halfte": 50,
-    },
-    condition=r"^(?:wenn|falls)\s+(?P<condition>.+?)(?:,\s*(?:dann\s+)?|\s+dann\s+)(?P<command>.+)$",
-    smalltalk=(
-        (r"\b(danke\w*|vielen dank)\b", "thanks"),
-        (r"\b(vergiss es|schon gut|abbrechen|egal|nichts)$", "nevermind"),
-        (
-            r"\bwer (bist du|hat dich)\b|\bwas bist du\b|\bwie heisst du\b|\bdein name\b",
-            "who",
-        ),
-        (r"\bwie geht( es|s| s)? (dir|es dir)\b|\bwie gehts\b", "how_are_you"),
-        (r"\bwitz\b", "joke"),
-        (r"^(ja|nein|ok|okay)$", "default"),
-        (r"\bwas kannst du\b|\bwas kann ich\b|^hilfe$", "help"),
-        (r"\bhorst du\b", "listening"),
-        (
-            r"^(tschuss|auf wiedersehen|bis (spater|bald|morgen)|gute nacht)\b",
-            "goodbye",
-        ),
-        (
-            r"^(hallo|hi|hey|guten (morgen|abend|tag)|servus|moin|gruss gott)\b",
-            "greeting",
-        ),
+    floors=("erdgeschoss", "erster stock", "obergeschoss", "keller", "dachboden"),
+    domains=table(
+        """
+        light: licht, lampe, beleuchtung, leuchte
+        switch: schalter
+        switch outlet: steckdose
+        fan: ventilator, lufter
+        cover: rollo, jalousie, rollladen, rolladen, vorhang, gardine, markise, tor, garagentor, garagentur, fenster
+        lock: tur, schloss, schlosser
+        climate: thermostat, heizung, klimaanlage
+        media_player tv: fernseher, tv
+        media_player speaker: lautsprecher
+        media_player: musik
+        vacuum: staubsauger, saugroboter, roboter
+        lawn_mower: mahroboter, rasenmaher
+        valve: ventil
+        scene: szene
+        humidifier: luftbefeuchter
+        binary_sensor: sensor
+        """
     ),
-    state_words={
-        "on": "an",
-        "off": "aus",
-        "open": "offen",
-        "closed": "geschlossen",
-        "locked": "abgeschlossen",
-        "unlocked": "nicht abgeschlossen",
-        "opening": "am Öffnen",
-        "closing": "am Schließen",
-        "heat": "am Heizen",
-        "cool": "am Kühlen",
-        "heat_cool": "auf Automatik",
-        "auto": "auf Automatik",
-        "playing": "am Spielen",
-        "paused": "pausiert",
-        "idle": "untätig",
-        "standby": "im Standby",
-        "docked": "in der Ladestation",
-        "cleaning": "am Saugen",
-        "returning": "auf dem Rückweg",
-        "mowing": "am Mähen",
-        "home": "zu Hause",
-        "not_home": "nicht zu Hause",
-        "unavailable": "nicht verfügbar",
-        "unknown": "unbekannt",
-        "sunny": "sonnig",
-        "clear": "klar",
-        "clear-night": "klar",
-        "cloudy": "bewölkt",
-        "partlycloudy": "teilweise bewölkt",
-        "rainy": "regnerisch",
-        "snowy": "verschneit",
-        "fog": "neblig",
-        "windy": "windig",
-        "pouring": "stark regnerisch",
-        "jammed": "blockiert",
-        "locking": "am Abschließen",
-        "unlocking": "am Aufschließen",
-        "door:on": "offen",
-        "door:off": "geschlossen",
-        "window:on": "offen",
-        "window:off": "geschlossen",
-        "garage_door:on": "offen",
-        "garage_door:off": "geschlossen",
-        "opening:on": "offen",
-        "opening:off": "geschlossen",
-        "lock:on": "nicht abgeschlossen",
-        "lock:off": "abgeschlossen",
-        "battery:on": "schwach",
-        "battery:off": "in Ordnung",
-        "battery_charging:on": "am Laden",
-        "battery_charging:off": "nicht am Laden",
-        "motion:on": "in Bewegung",
-        "motion:off": "ruhig",
-        "occupancy:on": "belegt",
-        "occupancy:off": "frei",
-        "moisture:on": "nass",
-        "moisture:off": "trocken",
-        "smoke:on": "ausgelöst",
-        "smoke:off": "ruhig",
-        "connectivity:on": "verbunden",
-        "connectivity:off": "nicht verbunden",
-        "plug:on": "eingesteckt",
-        "plug:off": "nicht eingesteckt",
-        "presence:on": "zu Hause",
-        "presence:off": "nicht zu Hause",
-        "running:on": "am Laufen",
-        "running:off": "nicht am Laufen",
-        "problem:on": "gestört",
-        "problem:off": "in Ordnung",
-        "cold:on": "kalt",
-        "cold:off": "nicht kalt",
-        "heat:on": "heiß",
-        "heat:off": "nicht heiß",
-    },
-    domain_words={
-        "light": "die Lichter",
-        "switch": "die Schalter",
-        "fan": "die Ventilatoren",
-        "cover": "die Abdeckungen",
-        "lock": "die Schlösser",
-        "climate": "die Heizung",
-        "media_player": "die Medienwiedergabe",
-        "vacuum": "der Saugroboter",
-        "valve": "die Ventile",
-        "blind": "die Jalousien",
-        "curtain": "die Vorhänge",
-        "shutter": "die Rollläden",
-        "shade": "die Rollos",
-        "awning": "die Markisen",
-        "garage": "das Garagentor",
-        "door": "die Türen",
-        "window": "die Fenster",
-        "gate": "das Tor",
-        "lawn_mower": "der Mähroboter",
-    },
-    stop_words=word_set(
-        "der die das den dem des ein eine einen einem einer im in am an auf aus zu zum zur"
-        " ab vom von mit und mein meine meinem unser fur alle aller ist sind es bei hoch"
-        " runter rauf"
+    properties=table(
+        """
+        climate temperature: temperatur, warm, grad
+        sensor humidity: luftfeuchtigkeit, feuchtigkeit
+        binary_sensor battery: akku, batterie
+        binary_sensor battery_charging: geladen
+        binary_sensor carbon_monoxide: kohlenstoffmonoxidsensor, kohlenmonoxid, co
+        binary_sensor connectivity: verbunden
+        binary_sensor moisture: nass, wasser
+        binary_sensor motion: bewegung
+        binary_sensor occupancy: belegt
+        binary_sensor presence: anwesend, zuhause
+        binary_sensor problem: problem
+        binary_sensor smoke: rauch
+        sensor power: stromverbrauch
+        """
+    ),
+    states=table(
+        """
+        on: an, eingeschaltet, ein, lauft, brennt, angelassen, brennen, ausgelost, schwach, leer, geladen, kalt, heiss, nass, verbunden
+        off: aus, ausgeschaltet
+        open: offen, geoffnet, auf
+        closed: zu, geschlossen
+        locked: abgeschlossen, verriegelt, zugesperrt, abgesperrt, verschlossen
+        unlocked: entriegelt, aufgeschlossen, unverschlossen
+        paused: pausiert
+        home: zuhause
+        """
+    ),
+    colors=table(
+        """
+        red: rot
+        green: grun
+        blue: blau
+        yellow: gelb
+        orange: orange
+        purple: lila
+        violet: violett
+        pink: rosa, pink
+        white: weiss
+        brown: braun
+        turquoise: turkis
+        black: schwarz
+        """
+    ),
+    levels=table(
+        """
+        100: maximum, maximal, maximale, voll, ganz, hochste
+        1: minimum, minimal, niedrigste
+        50: halb, halfte
+        """
+    ),
+    smalltalk=patterns(
+        r"""
+        thanks: \b(danke\w*|vielen dank)\b
+        nevermind: \b(vergiss es|schon gut|abbrechen|egal|nichts)$
+        who: \bwer (bist du|hat dich)\b|\bwas bist du\b|\bwie heisst du\b|\bdein name\b
+        how_are_you: \bwie geht( es|s| s)? (dir|es dir)\b|\bwie gehts\b
+        joke: \bwitz\b
+        default: ^(ja|nein|ok|okay)$
+        help: \bwas kannst du\b|\bwas kann ich\b|^hilfe$
+        goodbye: ^(tschuss|auf wiedersehen|bis (spater|bald|morgen)|gute nacht)\b
+        greeting: ^(hallo|hi|hey|guten (morgen|abend|tag)|servus|moin|gruss gott)\b
+        """
+    ),
+    state_words=table(
+        """
+        an: on
+        aus: off
+        offen: open, door:on, window:on, garage_door:on, opening:on
+        geschlossen: closed, door:off, window:off, garage_door:off, opening:off
+        abgeschlossen: locked, lock:off
+        nicht abgeschlossen: unlocked, lock:on
+        am Öffnen: opening
+        am Schließen: closing
+        am Heizen: heat
+        am Spielen: playing
+        pausiert: paused
+        in der Ladestation: docked
+        am Saugen: cleaning
+        zu Hause: home, presence:on
+        nicht zu Hause: not_home, presence:off
+        nicht verfügbar: unavailable
+        unbekannt: unknown
+        sonnig: sunny
+        klar: clear-night
+        bewölkt: cloudy
+        teilweise bewölkt: partlycloudy
+        regnerisch: rainy
+        schwach: battery:on
+        in Ordnung: battery:off, problem:off
+        am Laden: battery_charging:on
+        nicht am Laden: battery_charging:off
+        in Bewegung: motion:on
+        ruhig: motion:off, smoke:off
+        belegt: occupancy:on
+        frei: occupancy:off
+        nass: moisture:on
+        trocken: moisture:off
+        ausgelöst: smoke:on
+        verbunden: connectivity:on
+        nicht verbunden: connectivity:off
+        eingesteckt: plug:on
+        nicht eingesteckt: plug:off
+        am Laufen: running:on
+        nicht am Laufen: running:off
+        gestört: problem:on
+        kalt: cold:on
+        nicht kalt: cold:off
+        heiß: heat:on
+        nicht heiß: heat:off
+        """
+    ),
+    domain_words=table(
+        """
+        die Lichter: light
+        die Schalter: switch
+        die Ventilatoren: fan
+        die Abdeckungen: cover
+        die Schlösser: lock
+        die Heizung: climate
+        die Medienwiedergabe: media_player
+        der Saugroboter: vacuum
+        die Jalousien: blind
+        die Vorhänge: curtain
+        die Rollläden: shutter
+        das Garagentor: garage
+        die Türen: door
+        die Fenster: window
+        """
     ),
     replies={
         "on": "Ich habe {target} eingeschaltet.",
@@ -395,35 +216,13 @@ WORDS: Final = Words(
         "close": "Ich habe {target} geschlossen.",
         "lock": "Ich habe {target} abgeschlossen.",
         "unlock": "Ich habe {target} aufgeschlossen.",
-        "stop": "Ich habe {target} angehalten.",
-        "brightness": "Ich habe {target} auf {value} Prozent gestellt.",
-        "color": "Ich habe die Farbe von {target} geändert.",
-        "temperature": "Ich habe {target} auf {value} Grad gestellt.",
-        "position": "Ich habe {target} auf {value} Prozent gestellt.",
-        "volume": "Ich habe die Lautstärke auf {value} Prozent gestellt.",
-        "speed": "Ich habe {target} auf {value} Prozent gestellt.",
+        "set": "Ich habe {target} auf {value} gestellt.",
+        "percent": "Prozent",
+        "degrees": "Grad",
         "done": "Erledigt.",
-        "pause": "Pausiert.",
-        "resume": "Es geht weiter.",
-        "next": "Weiter zum nächsten Titel.",
-        "previous": "Zurück zum vorherigen Titel.",
-        "mute": "Stummgeschaltet.",
-        "unmute": "Der Ton ist wieder an.",
-        "louder": "Ich habe es lauter gemacht.",
-        "quieter": "Ich habe es leiser gemacht.",
-        "vacuum_start": "{target} fängt an zu saugen.",
-        "vacuum_dock": "{target} fährt zur Ladestation.",
-        "mower_start": "{target} fängt an zu mähen.",
-        "mower_dock": "{target} fährt zur Ladestation.",
-        "run": "Ich habe {name} ausgeführt.",
-        "timer": "Der Timer läuft.",
-        "timers_cancelled": "Die Timer sind gelöscht.",
-        "timer_changed": "Der Timer ist geändert.",
-        "broadcast": "Ich habe es durchgesagt.",
+        "run": "Ich habe {target} ausgeführt.",
         "item_added": "{item} steht jetzt auf der Liste {list}.",
-        "item_done": "Ich habe {item} auf der Liste {list} abgehakt.",
-        "item_removed": "Ich habe {item} von der Liste {list} gestrichen.",
-        "playing": "Ich spiele {title}.",
+        "item_gone": "Ich habe {item} von der Liste {list} gestrichen.",
         "failed": "Das hat nicht geklappt: {error}",
         "cannot": "Das kann ich mit den Werkzeugen hier nicht.",
         "not_understood": "Das habe ich leider nicht verstanden.",
@@ -437,7 +236,6 @@ WORDS: Final = Words(
         "who": "Ich bin Lumo, ein Assistent, der deine Privatsphäre achtet.",
         "joke": "Warum ist die Glühbirne durchgefallen? Sie war nicht die Hellste.",
         "help": "Du kannst mich bitten, Geräte in deinem Zuhause zu schalten, einzustellen oder abzufragen.",
-        "listening": "Ich antworte nur, wenn du mit mir sprichst.",
         "nevermind": "Kein Problem.",
         "default": "Ich helfe dir mit deinem Zuhause. Was soll ich tun?",
         "yes": "Ja",
@@ -445,37 +243,18 @@ WORDS: Final = Words(
         "and": "und",
         "the_area": "den Bereich {area}",
         "in_area": "{thing} im Bereich {area}",
-        "on_floor": "{thing} auf der Etage {floor}",
         "everything": "alles",
         "state": "{name} ist {state}.",
-        "yes_state": "Ja, {name} ist {state}.",
-        "no_state": "Nein, {name} ist {state}.",
-        "value": "{name}: {value}.",
-        "on_list": "Eingeschaltet sind: {names}.",
-        "nothing_on": "Es ist nichts eingeschaltet.",
-        "matching": "{names} {verb} {state}.",
+        "on_list": "Eingeschaltet: {names}.",
+        "matching": "{names}: {state}.",
         "none_match": "Nichts davon ist {state}.",
-        "yes_list": "Ja: {names}.",
-        "no_one": "Nein, nichts davon.",
-        "count": "{count}.",
-        "count_list": "{count}: {names}.",
-        "all_yes": "Ja, alle.",
-        "all_no": "Nein, diese nicht: {names}.",
-        "temperature_now": "Im Bereich {name} sind es {value}.",
-        "temperature_of": "{name} zeigt {value}.",
-        "weather": "{name}: {state}, {value}.",
         "time": "Es ist {time} Uhr.",
-        "date": "Heute ist {weekday}, der {date}.",
+        "date": "Heute ist {weekday}, {date}.",
         "items": "Auf der Liste {list}: {items}.",
         "no_items": "Die Liste {list} ist leer.",
         "events": "Es steht an: {events}.",
         "no_events": "Im Kalender steht nichts.",
         "unknown_state": "Das konnte ich nicht herausfinden.",
-        "have": "Ja: {names}.",
-        "have_none": "Nein, ich sehe nichts davon.",
-        "condition_false": "Das ist nicht der Fall, ich habe nichts verändert.",
-        "nothing_playing": "Es läuft nichts.",
-        "media": "{name} spielt {title}.",
         "weekdays": "Montag,Dienstag,Mittwoch,Donnerstag,Freitag,Samstag,Sonntag",
     },
 )

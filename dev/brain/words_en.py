@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from .words import Words, word_set
+from .words import Words, patterns, table, word_set
 
 WORDS: Final = Words(
     code="en",
@@ -23,300 +23,188 @@ WORDS: Final = Words(
         r"(is|are|was|were|what|whats|which|who|where|when|how|why|does|do|did|has|have"
         r"|any|tell me (if|whether|what|how|which|about)|check (if|whether)|am)\b"
     ),
-    actions=(
-        (r"\bunlock\b", "unlock"),
-        (r"\block\b", "lock"),
-        (r"\b(unmute|sound (back )?on)\b", "unmute"),
-        (r"\b(mute|silence)\b", "mute"),
-        (
-            (
-                r"\bvolume\b.*\b(up|higher|louder|increase)\b|\b(turn|crank) (it |\w+ )?up\b|^turn\b(?!.*\d).* up$"
-                r"|\b(increase|raise) the volume\b|\blouder\b"
-            ),
-            "volume_up",
-        ),
-        (
-            (
-                r"\bvolume\b.*\b(down|lower|quieter|decrease)\b|\bturn (it |\w+ )?down\b|^turn\b(?!.*\d).* down$"
-                r"|\b(decrease|lower) the volume\b|\bquieter\b"
-            ),
-            "volume_down",
-        ),
-        (r"\b(resume|unpause|continue|keep playing)\b", "resume"),
-        (r"\bpause\b", "pause"),
-        (r"\b(next|skip)\b", "next"),
-        (r"\b(previous|go back|replay)\b", "previous"),
-        (
-            r"\b(dock|return|back to (base|the dock|its base)|send .* home|go home)\b",
-            "dock",
-        ),
-        (r"\b(vacuum|clean|hoover)\b (up )?(the |in )?", "clean"),
-        (r"\bmow\b", "mow"),
-        (
-            r"\b(shut (off|down)|power (off|down)|kill|deactivate|disable|extinguish)\b",
-            "off",
-        ),
-        (
-            r"\b(turn|turned|switch|switched|put|shut|set)\b.*\boff\b|\boff$|^off\b|\blights out\b",
-            "off",
-        ),
-        (r"\b(activate|enable|power (on|up)|light up)\b", "on"),
-        (r"\b(turn|turned|switch|switched|put)\b.*\bon\b|\bon$|^on\b|\bis on\b", "on"),
-        (r"\b(open|raise|lift|roll up|pull up)\b", "open"),
-        (r"\b(close|shut|lower|roll down|pull down)\b", "close"),
-        (r"\b(warmer|hotter)\b|\b(too|so) cold\b", "warmer"),
-        (r"\b(cooler|colder)\b|\b(too|so) (warm|hot)\b", "cooler"),
-        (r"\b(brighter|too dark)\b", "brighter"),
-        (r"\b(dim|dimmer|darker|too bright)\b", "dim"),
-        (r"\b(stop|halt)\b", "stop"),
-        (r"\b(toggle)\b", "toggle"),
-        (
-            r"\b(run|start|launch|execute|trigger|begin|press|it s time for|time for)\b",
-            "run",
-        ),
-        (
-            r"\b(set|change|adjust|make|turn|put|move|increase|decrease|heat|cool)\b",
-            "set",
-        ),
+    actions=patterns(
+        r"""
+        unlock: \bunlock\b
+        lock: \block\b
+        unmute: \b(unmute|sound (back )?on)\b
+        mute: \b(mute|silence)\b
+        volume_up: \bvolume\b.*\b(up|higher|louder|increase)\b|\b(turn|crank) (it |\w+ )?up\b|^turn\b(?!.*\d).* up$|\b(increase|raise) the volume\b|\blouder\b
+        volume_down: \bvolume\b.*\b(down|lower|quieter|decrease)\b|\bturn (it |\w+ )?down\b|^turn\b(?!.*\d).* down$|\b(decrease|lower) the volume\b|\bquieter\b
+        resume: \b(resume|unpause|continue|keep playing)\b
+        pause: \bpause\b
+        next: \b(next|skip)\b
+        previous: \b(previous|go back|replay)\b
+        dock: \b(dock|return|back to (base|the dock|its base)|send .* home|go home)\b
+        clean: \b(vacuum|clean|hoover)\b (up )?(the |in )?
+        mow: \bmow\b
+        off: \b(shut (off|down)|power (off|down)|kill|deactivate|disable|extinguish)\b
+        off: \b(turn|turned|switch|switched|put|shut|set)\b.*\boff\b|\boff$|^off\b|\blights out\b
+        on: \b(activate|enable|power (on|up)|light up)\b
+        on: \b(turn|turned|switch|switched|put)\b.*\bon\b|\bon$|^on\b|\bis on\b
+        open: \b(open|raise|lift|roll up|pull up)\b
+        close: \b(close|shut|lower|roll down|pull down)\b
+        warmer: \b(warmer|hotter)\b|\b(too|so) cold\b
+        cooler: \b(cooler|colder)\b|\b(too|so) (warm|hot)\b
+        brighter: \b(brighter|too dark)\b
+        dim: \b(dim|dimmer|darker|too bright)\b
+        stop: \b(stop|halt)\b
+        run: \b(run|start|launch|execute|trigger|begin|press|it s time for|time for)\b
+        set: \b(set|change|adjust|make|turn|put|move|increase|decrease|heat|cool)\b
+        """
     ),
     pronouns=r"\b(it|them|that|this one|those|these|that one|again)\b",
     here=r"\b(here|in this room|this room|in the room)\b",
-    domains={
-        "light": ("light", None),
-        "lamp": ("light", None),
-        "lighting": ("light", None),
-        "bulb": ("light", None),
-        "switch": ("switch", None),
-        "plug": ("switch", "outlet"),
-        "outlet": ("switch", "outlet"),
-        "socket": ("switch", "outlet"),
-        "fan": ("fan", None),
-        "ventilator": ("fan", None),
-        "blind": ("cover", "blind"),
-        "shade": ("cover", "shade"),
-        "curtain": ("cover", "curtain"),
-        "drape": ("cover", "curtain"),
-        "shutter": ("cover", "shutter"),
-        "awning": ("cover", "awning"),
-        "gate": ("cover", "gate"),
-        "garage door": ("cover", "garage"),
-        "cover": ("cover", None),
-        "window": ("cover", "window"),
-        "door": ("lock", None),
-        "lock": ("lock", None),
-        "thermostat": ("climate", None),
-        "heating": ("climate", None),
-        "heater": ("climate", None),
-        "ac": ("climate", None),
-        "air conditioning": ("climate", None),
-        "climate": ("climate", None),
-        "tv": ("media_player", "tv"),
-        "television": ("media_player", "tv"),
-        "speaker": ("media_player", "speaker"),
-        "music": ("media_player", None),
-        "player": ("media_player", None),
-        "vacuum": ("vacuum", None),
-        "robot": ("vacuum", None),
-        "mower": ("lawn_mower", None),
-        "valve": ("valve", None),
-        "scene": ("scene", None),
-        "humidifier": ("humidifier", None),
-        "sensor": ("binary_sensor", None),
-    },
-    properties={
-        "temperature": ("climate", "temperature"),
-        "warm": ("climate", "temperature"),
-        "cold": ("binary_sensor", "cold"),
-        "hot": ("binary_sensor", "heat"),
-        "humidity": ("sensor", "humidity"),
-        "humid": ("sensor", "humidity"),
-        "battery": ("binary_sensor", "battery"),
-        "battery level": ("sensor", "battery"),
-        "batteries": ("binary_sensor", "battery"),
-        "charging": ("binary_sensor", "battery_charging"),
-        "carbon monoxide": ("binary_sensor", "carbon_monoxide"),
-        "co": ("binary_sensor", "carbon_monoxide"),
-        "connected": ("binary_sensor", "connectivity"),
-        "gas": ("binary_sensor", "gas"),
-        "flooded": ("binary_sensor", "moisture"),
-        "wet": ("binary_sensor", "moisture"),
-        "water sensor": ("binary_sensor", "moisture"),
-        "leak": ("binary_sensor", "moisture"),
-        "motion": ("binary_sensor", "motion"),
-        "occupancy": ("binary_sensor", "occupancy"),
-        "occupied": ("binary_sensor", "occupancy"),
-        "opening": ("binary_sensor", "opening"),
-        "plugged": ("binary_sensor", "plug"),
-        "powered": ("binary_sensor", "power"),
-        "home": ("binary_sensor", "presence"),
-        "problem": ("binary_sensor", "problem"),
-        "running": ("binary_sensor", "running"),
-        "smoke": ("binary_sensor", "smoke"),
-        "sound": ("binary_sensor", "sound"),
-        "tampered": ("binary_sensor", "tamper"),
-        "update": ("binary_sensor", "update"),
-        "detected": ("binary_sensor", "light"),
-        "vibration": ("binary_sensor", "vibration"),
-        "safe": ("binary_sensor", "safety"),
-        "power consumption": ("sensor", "power"),
-        "energy": ("sensor", "energy"),
-    },
-    states={
-        "on": "on",
-        "off": "off",
-        "open": "open",
-        "opened": "open",
-        "closed": "closed",
-        "shut": "closed",
-        "locked": "locked",
-        "unlocked": "unlocked",
-        "playing": "playing",
-        "paused": "paused",
-        "docked": "docked",
-        "cleaning": "cleaning",
-        "heating": "heat",
-        "running": "on",
-        "detected": "on",
-        "triggered": "on",
-        "home": "home",
-        "connected": "on",
-        "charging": "on",
-        "charged": "off",
-        "low": "on",
-        "wet": "on",
-        "unplugged": "off",
-        "plugged": "on",
-        "hot": "on",
-        "cold": "on",
-    },
-    colors={
-        "red": "red",
-        "green": "green",
-        "blue": "blue",
-        "yellow": "yellow",
-        "orange": "orange",
-        "purple": "purple",
-        "pink": "pink",
-        "white": "white",
-        "brown": "brown",
-        "turquoise": "turquoise",
-        "cyan": "cyan",
-        "magenta": "magenta",
-        "violet": "violet",
-        "black": "black",
-    },
-    levels={
-        "max": 100,
-        "maximum": 100,
-        "full": 100,
-        "fully": 100,
-        "brightest": 100,
-        "highest": 100,
-        "min": 1,
-        "minimum": 1,
-        "lowest": 1,
-        "half": 50,
-        "halfway": 50,
-    },
-    condition=r"^(?:if|when)\s+(?P<condition>.+?)(?:,\s*(?:then\s+)?|\s+then\s+)(?P<command>.+)$",
-    smalltalk=(
-        (r"\b(thank you|thanks|cheers)\b", "thanks"),
-        (r"\b(never mind|nevermind|forget it|cancel that)\b", "nevermind"),
-        (
-            (
-                r"\bwho (are you|made you|built you|created you)\b|\bwhat are you\b"
-                r"|\bwhat s your name\b|\bwhat is your name\b|\byour name\b"
-            ),
-            "who",
-        ),
-        (r"\bhow are you\b|\bhow s it going\b", "how_are_you"),
-        (r"^(yes|no|ok|okay|yeah|nope)$", "default"),
-        (r"\bjoke\b|\bmake me laugh\b", "joke"),
-        (r"\bwhat can (you|i)\b|^help( me)?$|\bhow can you help\b", "help"),
-        (r"\b(are you|do you) (always )?listen", "listening"),
-        (r"^(good night|goodnight|bye|goodbye|see you)\b", "goodbye"),
-        (
-            r"^(hello|hi|hey|good morning|good evening|good afternoon|good day|howdy)\b",
-            "greeting",
-        ),
+    floors=(
+        "ground floor",
+        "downstairs",
+        "first floor",
+        "upstairs",
+        "basement",
+        "attic",
     ),
-    state_words={
-        "heat": "heating",
-        "heat_cool": "on automatic",
-        "auto": "on automatic",
-        "cool": "cooling",
-        "fan_only": "on fan only",
-        "dry": "drying",
-        "not_home": "away",
-        "home": "home",
-        "unavailable": "unavailable",
-        "unknown": "unknown",
-        "partlycloudy": "partly cloudy",
-        "clear-night": "clear",
-        "pouring": "pouring",
-        "returning": "returning to its dock",
-        "idle": "idle",
-        "door:on": "open",
-        "door:off": "closed",
-        "window:on": "open",
-        "window:off": "closed",
-        "garage_door:on": "open",
-        "garage_door:off": "closed",
-        "opening:on": "open",
-        "opening:off": "closed",
-        "lock:on": "unlocked",
-        "lock:off": "locked",
-        "battery:on": "low",
-        "battery:off": "fine",
-        "battery_charging:on": "charging",
-        "battery_charging:off": "not charging",
-        "motion:on": "detecting motion",
-        "motion:off": "clear",
-        "occupancy:on": "occupied",
-        "occupancy:off": "clear",
-        "moisture:on": "wet",
-        "moisture:off": "dry",
-        "smoke:on": "detecting smoke",
-        "smoke:off": "clear",
-        "connectivity:on": "connected",
-        "connectivity:off": "disconnected",
-        "plug:on": "plugged in",
-        "plug:off": "unplugged",
-        "presence:on": "home",
-        "presence:off": "away",
-        "running:on": "running",
-        "running:off": "not running",
-        "problem:on": "reporting a problem",
-        "problem:off": "OK",
-        "cold:on": "cold",
-        "cold:off": "not cold",
-        "heat:on": "hot",
-        "heat:off": "not hot",
+    domains=table(
+        """
+        light: light, lamp, lighting, bulb
+        switch: switch
+        switch outlet: plug, outlet, socket
+        fan: fan, ventilator
+        cover blind: blind
+        cover shade: shade
+        cover curtain: curtain, drape
+        cover shutter: shutter
+        cover awning: awning
+        cover gate: gate
+        cover garage: garage door
+        cover: cover
+        cover window: window
+        lock: door, lock
+        climate: thermostat, heating, heater, ac, air conditioning, climate
+        media_player tv: tv, television
+        media_player speaker: speaker
+        media_player: music, player
+        vacuum: vacuum, robot
+        lawn_mower: mower
+        valve: valve
+        scene: scene
+        humidifier: humidifier
+        binary_sensor: sensor
+        """
+    ),
+    properties=table(
+        """
+        climate temperature: temperature, warm
+        sensor humidity: humidity, humid
+        binary_sensor battery: battery, batteries
+        sensor battery: battery level
+        binary_sensor battery_charging: charging
+        binary_sensor carbon_monoxide: carbon monoxide, co
+        binary_sensor connectivity: connected
+        binary_sensor moisture: flooded, wet, water sensor, leak
+        binary_sensor motion: motion
+        binary_sensor occupancy: occupancy, occupied
+        binary_sensor power: powered
+        binary_sensor presence: home
+        binary_sensor problem: problem
+        binary_sensor smoke: smoke
+        sensor power: power consumption
+        sensor energy: energy
+        """
+    ),
+    states=table(
+        """
+        on: on, running, detected, triggered, connected, charging, low, wet, plugged, hot, cold
+        off: off, charged, unplugged
+        open: open, opened
+        closed: closed, shut
+        locked: locked
+        unlocked: unlocked
+        playing: playing
+        paused: paused
+        docked: docked
+        cleaning: cleaning
+        heat: heating
+        home: home
+        """
+    ),
+    colors={
+        word: word
+        for word in word_set(
+            "red green blue yellow orange purple pink white brown turquoise cyan magenta"
+            " violet black"
+        )
     },
-    domain_words={
-        "light": "the lights",
-        "switch": "the switches",
-        "fan": "the fans",
-        "cover": "the covers",
-        "lock": "the locks",
-        "climate": "the heating",
-        "media_player": "the media players",
-        "vacuum": "the vacuum",
-        "valve": "the valves",
-        "blind": "the blinds",
-        "curtain": "the curtains",
-        "shutter": "the shutters",
-        "shade": "the shades",
-        "awning": "the awnings",
-        "garage": "the garage door",
-        "door": "the doors",
-        "window": "the windows",
-        "gate": "the gate",
-        "lawn_mower": "the mower",
-    },
-    stop_words=word_set(
-        "the a an to in on of at my our me for with and some all any up down is are it its"
-        " s from by into back out off"
+    levels=table(
+        """
+        100: max, maximum, full, fully, brightest, highest
+        1: min, minimum, lowest
+        50: half, halfway
+        """
+    ),
+    smalltalk=patterns(
+        r"""
+        thanks: \b(thank you|thanks|cheers)\b
+        nevermind: \b(never mind|nevermind|forget it|cancel that)\b
+        who: \bwho (are you|made you|built you|created you)\b|\bwhat are you\b|\bwhat s your name\b|\bwhat is your name\b|\byour name\b
+        how_are_you: \bhow are you\b|\bhow s it going\b
+        default: ^(yes|no|ok|okay|yeah|nope)$
+        joke: \bjoke\b|\bmake me laugh\b
+        help: \bwhat can (you|i)\b|^help( me)?$|\bhow can you help\b
+        goodbye: ^(good night|goodnight|bye|goodbye|see you)\b
+        greeting: ^(hello|hi|hey|good morning|good evening|good afternoon|good day|howdy)\b
+        """
+    ),
+    state_words=table(
+        """
+        heating: heat
+        away: not_home, presence:off
+        partly cloudy: partlycloudy
+        clear: clear-night, motion:off, occupancy:off, smoke:off
+        open: door:on, window:on, garage_door:on, opening:on
+        closed: door:off, window:off, garage_door:off, opening:off
+        unlocked: lock:on
+        locked: lock:off
+        low: battery:on
+        fine: battery:off
+        charging: battery_charging:on
+        not charging: battery_charging:off
+        detecting motion: motion:on
+        occupied: occupancy:on
+        wet: moisture:on
+        dry: moisture:off
+        detecting smoke: smoke:on
+        connected: connectivity:on
+        disconnected: connectivity:off
+        plugged in: plug:on
+        unplugged: plug:off
+        home: presence:on
+        running: running:on
+        not running: running:off
+        reporting a problem: problem:on
+        OK: problem:off
+        cold: cold:on
+        not cold: cold:off
+        hot: heat:on
+        not hot: heat:off
+        """
+    ),
+    domain_words=table(
+        """
+        the lights: light
+        the switches: switch
+        the fans: fan
+        the covers: cover
+        the locks: lock
+        the heating: climate
+        the media players: media_player
+        the vacuum: vacuum
+        the blinds: blind
+        the curtains: curtain
+        the shutters: shutter
+        the garage door: garage
+        the doors: door
+        the windows: window
+        """
     ),
     replies={
         "on": "I turned on {target}.",
@@ -325,35 +213,13 @@ WORDS: Final = Words(
         "close": "I closed {target}.",
         "lock": "I locked {target}.",
         "unlock": "I unlocked {target}.",
-        "stop": "I stopped {target}.",
-        "brightness": "I set {target} to {value} percent.",
-        "color": "I changed {target} to {value}.",
-        "temperature": "I set {target} to {value} degrees.",
-        "position": "I set {target} to {value} percent.",
-        "volume": "I set the volume to {value} percent.",
-        "speed": "I set {target} to {value} percent.",
+        "set": "I set {target} to {value}.",
+        "percent": "percent",
+        "degrees": "degrees",
         "done": "Done.",
-        "pause": "Paused.",
-        "resume": "Playing again.",
-        "next": "Skipped to the next one.",
-        "previous": "Back to the previous one.",
-        "mute": "Muted.",
-        "unmute": "Sound is back on.",
-        "louder": "Turned it up.",
-        "quieter": "Turned it down.",
-        "vacuum_start": "{target} is starting to clean.",
-        "vacuum_dock": "{target} is returning to its dock.",
-        "mower_start": "{target} is starting to mow.",
-        "mower_dock": "{target} is returning to its dock.",
-        "run": "I ran {name}.",
-        "timer": "Timer started.",
-        "timers_cancelled": "Timers cancelled.",
-        "timer_changed": "Timer updated.",
-        "broadcast": "I announced it.",
+        "run": "I ran {target}.",
         "item_added": "I added {item} to {list}.",
-        "item_done": "I checked {item} off {list}.",
-        "item_removed": "I removed {item} from {list}.",
-        "playing": "Playing {title}.",
+        "item_gone": "I took {item} off {list}.",
         "failed": "That did not work: {error}",
         "cannot": "I cannot do that with the tools I have here.",
         "not_understood": "Sorry, I did not understand that.",
@@ -367,7 +233,6 @@ WORDS: Final = Words(
         "who": "I'm Lumo, an assistant that respects your privacy.",
         "joke": "Why did the light bulb fail its exam? It was not very bright.",
         "help": "You can ask me to switch, set or check the devices in your home.",
-        "listening": "I only answer when you speak to me.",
         "nevermind": "No problem.",
         "default": "I'm here to help with your home. What would you like me to do?",
         "yes": "Yes",
@@ -375,25 +240,11 @@ WORDS: Final = Words(
         "and": "and",
         "the_area": "the {area}",
         "in_area": "{thing} in the {area}",
-        "on_floor": "{thing} ({floor})",
         "everything": "everything",
         "state": "{name} is {state}.",
-        "yes_state": "Yes, {name} is {state}.",
-        "no_state": "No, {name} is {state}.",
-        "value": "{name} is {value}.",
-        "on_list": "These are on: {names}.",
-        "nothing_on": "Nothing is on.",
-        "matching": "{names} {verb} {state}.",
+        "on_list": "On: {names}.",
+        "matching": "{names}: {state}.",
         "none_match": "None are {state}.",
-        "yes_list": "Yes: {names}.",
-        "no_one": "No, none.",
-        "count": "{count}.",
-        "count_list": "{count}: {names}.",
-        "all_yes": "Yes, all of them.",
-        "all_no": "No, these are not: {names}.",
-        "temperature_now": "It is {value} in the {name}.",
-        "temperature_of": "{name} reads {value}.",
-        "weather": "{name}: {state}, {value}.",
         "time": "It is {time}.",
         "date": "Today is {weekday}, {date}.",
         "items": "On {list}: {items}.",
@@ -401,10 +252,6 @@ WORDS: Final = Words(
         "events": "Coming up: {events}.",
         "no_events": "There is nothing in the calendar.",
         "unknown_state": "I could not find that out.",
-        "have": "Yes, there is: {names}.",
-        "have_none": "No, I do not see any.",
-        "condition_false": "That is not the case, so I left everything as it is.",
-        "nothing_playing": "Nothing is playing.",
-        "media": "{name} is playing {title}.",
+        "weekdays": "Monday,Tuesday,Wednesday,Thursday,Friday,Saturday,Sunday",
     },
 )

@@ -1,4 +1,4 @@
-"""What the stand-in's model plans, in five languages."""
+"""What the stand-in's model plans, in English and German."""
 
 from typing import Any
 
@@ -44,18 +44,6 @@ ROWS: list[tuple[str, str, dict[str, Any]]] = [
     ("Sobald die Haustür abgeschlossen ist, sag mir Bescheid", "", {"becomes": "locked"}),
     ("Was ist geplant?", "", {}),
     ("Brich das ab", "", {"cancel": "last"}),
-    ("Éteins la lumière de la cuisine dans dix minutes", _OFF, {"at": "in 10 minutes"}),
-    ("Rappelle-moi de sortir le gâteau dans une demi-heure", "", {"at": "in 0.5 hours"}),
-    ("Qu'est-ce qui est prévu ?", "", {}),
-    ("Annule ça", "", {"cancel": "last"}),
-    ("Doe over tien minuten het licht in de keuken uit", _OFF, {"at": "in 10 minutes"}),
-    ("Herinner me over 5 minuten aan de taart", "", {"at": "in 5 minutes"}),
-    ("Wat is er gepland?", "", {}),
-    ("Annuleer dat", "", {"cancel": "last"}),
-    ("Apaga la luz de la cocina dentro de diez minutos", _OFF, {"at": "in 10 minutes"}),
-    ("Recuérdame que llame a Ana en media hora", "", {"at": "in 0.5 hours"}),
-    ("¿Qué hay planeado?", "", {}),
-    ("Cancela eso", "", {"cancel": "last"}),
 ]  # fmt: skip
 
 

@@ -17,7 +17,7 @@ _TOOLS = [
     tool("HassVacuumCleanArea", {"area": {"type": "string"}}, "area"),
 ]
 # The share that is understood at least. The rest is sentences whose wording changed since.
-SHARES = [("en", 0.95), ("de", 0.88), ("fr", 0.9), ("nl", 0.9), ("es", 0.9)]
+SHARES = [("en", 0.95), ("de", 0.88)]
 
 
 def prompt_for(home: dict[str, Any], area: str | None) -> str:
