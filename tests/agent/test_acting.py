@@ -6,7 +6,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 import pytest
 
-from custom_components.lumo.agent import request
+from custom_components.lumo.agent import answer as reader
 from custom_components.lumo.agent.answer import ACTS_AFTER, AnswerReader
 from custom_components.lumo.agent.record import TurnRecord
 from custom_components.lumo.agent.toolbox import Toolbox
@@ -66,7 +66,7 @@ async def test_a_slow_answer_lets_its_call_act(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """After two seconds, whatever the service does meanwhile; the answer is read on."""
-    monkeypatch.setattr(request, "ACTS_AFTER", 0.01)
+    monkeypatch.setattr(reader, "ACTS_AFTER", 0.01)
     goes_on = asyncio.Event()
     scene = Scene(
         hass, api, COMMAND, [[TextDelta(f"{OFF}\n"), goes_on, END], "It is off."]
@@ -117,7 +117,7 @@ async def test_somebody_elses_turn_ends_the_answer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The stream is closed; nothing of what was invented is heard or run."""
-    monkeypatch.setattr(request, "ACTS_AFTER", 0.01)
+    monkeypatch.setattr(reader, "ACTS_AFTER", 0.01)
     steps: list[Step] = [
         TextDelta(f"{OFF}\n<|im_start|>user\nAnd the hall\n"),
         TextDelta(OFF.replace("Kitchen", "Hall")),

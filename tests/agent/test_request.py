@@ -12,7 +12,7 @@ from homeassistant.helpers import llm
 import probatio
 import pytest
 
-from custom_components.lumo.agent import turn as agent_turn
+from custom_components.lumo.agent import request as agent_request
 from custom_components.lumo.agent.choosing import Described
 from custom_components.lumo.agent.model_texts import NO_CLOSING
 from custom_components.lumo.agent.request import split_system
@@ -96,7 +96,7 @@ async def converse(
             **{"prompt": "Be brief.", **options},
         )
         now.log.content[0] = conversation.SystemContent(turn.get("system", "Be brief."))
-        with patch.object(agent_turn, "async_describe", partial(describe, turn)):
+        with patch.object(agent_request, "async_describe", partial(describe, turn)):
             await now.run()
         requests += now.client.requests
         before = now.log.content[1:]

@@ -19,23 +19,24 @@ A typical answer in private mode:
     Usage, End                              -> tool_calls [HassTurnOff]
 
 A call acts when the answer ends, breaks off or is cut, at the latest `ACTS_AFTER` seconds
-after it was whole. This file knows no clock: who reads the stream looks at `holds_call`
-and calls `act`, `finish` or `break_off`.
+after it was whole.
 """
 
+import asyncio
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator
+from contextlib import aclosing
 from dataclasses import replace
 from typing import Final
 
 from homeassistant.components.conversation.chat_log import AssistantContentDeltaDict
 
+from ..lumo_client.errors import LumoError
 from ..lumo_client.events import (
     End,
     Event,
     FunctionCall,
     FunctionCallBegun,
-    Progress,
     ReasoningDelta,
     ServerToolCall,
     ServerToolResult,
@@ -51,7 +52,7 @@ from ..tool_calling.detection.pieces import (
 )
 from ..tool_calling.detection.reader import CallReader
 from ..tool_calling.naming import SERVER_TOOL_NAMES
-from .claims import CLAIM_CHARACTERS, Claim, ClaimRule, opening_is_complete
+from .claims import Claim, ClaimRule, Opening
 from .misrouted import MisroutedCall, MisroutedCalls
 from .model_texts import QUOTED
 from .quoted import QuotedCalls
@@ -91,7 +92,7 @@ class AnswerReader:
         A `verbatim` answer without tools holds no call, whatever it looks like.
         """
         self._rule = rule
-        self._opening = "" if rule else None
+        self._opening = Opening(rule)
         self._toolbox = toolbox
         self._record = record
         self._native = native
@@ -122,8 +123,6 @@ class AnswerReader:
         """What the answer says about having acted; known when it has ended."""
         self.complete = False
         """What may still come is an apology, or somebody else's words: close the stream."""
-        self.begun = False
-        """Something has come of it, if only a thought; a cost or an end is nothing."""
 
     @property
     def bounce(self) -> MisroutedCall | None:
@@ -133,7 +132,7 @@ class AnswerReader:
     @property
     def held(self) -> str:
         """Return what was held back; after the end, what will never be let out."""
-        return self._opening or ""
+        return self._opening.held
 
     @property
     def written(self) -> str:
@@ -145,9 +144,27 @@ class AnswerReader:
         """Return what the model wrote, let out or not."""
         return self.text + self.held
 
+    async def async_deltas(
+        self, events: AsyncIterator[Event]
+    ) -> AsyncGenerator[AssistantContentDeltaDict]:
+        """Yield what the events let out; raise what breaks them off behind their calls."""
+        try:
+            async with aclosing(_timed(events, self)) as timed:
+                async for event in timed:
+                    for delta in self.act() if event is None else self.on_event(event):
+                        yield delta
+                    if self.complete:
+                        self._record.decide("the rest is not read")
+                        break
+        except LumoError:
+            for delta in self.break_off():
+                yield delta
+            raise
+        for delta in self.finish():
+            yield delta
+
     def on_event(self, event: Event) -> Iterator[AssistantContentDeltaDict]:
         """Take one event and yield what it lets out."""
-        self.begun = self.begun or not isinstance(event, Progress | Usage | End)
         match event:
             case TextDelta(text):
                 self._in_clear = self._in_clear or event.in_clear
@@ -161,7 +178,7 @@ class AnswerReader:
             case FunctionCall():
                 yield from self._on_function_call(event)
             case ServerToolCall():
-                yield from self._on_server_call(event)
+                self._on_server_call(event)
             case ServerToolResult():
                 yield from self._on_server_result(event)
             case End():
@@ -192,8 +209,7 @@ class AnswerReader:
             self._misrouted.finish()
         if self._rule and not self.calls and not self._misrouted.seen:
             self.claim = self._rule.judge(self.said)
-        if self._opening is not None and self._opening_is_harmless():
-            yield from self._let_out_opening()
+        yield from self._let_out(self._opening.release())
 
     def _on_pieces(
         self, pieces: Iterable[Piece]
@@ -246,26 +262,7 @@ class AnswerReader:
             return
         if self.calls or self._calling:
             return
-        if self._opening is None:
-            yield from self._let_out(text)
-            return
-        is_open = len(self._opening) <= CLAIM_CHARACTERS
-        self._opening += text
-        # Beyond that the verdict stands until the end.
-        if (
-            is_open
-            and opening_is_complete(self._opening)
-            and self._opening_is_harmless()
-        ):
-            yield from self._let_out_opening()
-
-    def _opening_is_harmless(self) -> bool:
-        assert self._rule is not None and self._opening is not None
-        return self._rule.judge(self._opening) is Claim.NONE
-
-    def _let_out_opening(self) -> Iterator[AssistantContentDeltaDict]:
-        opening, self._opening = self.held, None
-        yield from self._let_out(opening)
+        yield from self._let_out(self._opening.feed(text))
 
     def _let_out(self, text: str) -> Iterator[AssistantContentDeltaDict]:
         if not self.text:
@@ -292,14 +289,12 @@ class AnswerReader:
         arguments = event.raw if event.arguments is None else event.arguments
         return self._toolbox.read(event.name, arguments)
 
-    def _on_server_call(
-        self, event: ServerToolCall
-    ) -> Iterator[AssistantContentDeltaDict]:
+    def _on_server_call(self, event: ServerToolCall) -> None:
         if event.name in SERVER_TOOL_NAMES:
             # Whether its result comes along or not: the model reads it.
             self._record.outside_results += 1
         if not self._is_for_proton(event.name):
-            yield from self._rescue_all(self._misrouted.on_server_call(event))
+            self._misrouted.on_call(event)
 
     def _on_server_result(
         self, event: ServerToolResult
@@ -309,7 +304,7 @@ class AnswerReader:
         if not event.failed:
             self._record.outside_results += 1
             self._record.sources |= read_sources(event.content)
-        yield from self._rescue_all(self._misrouted.on_server_result(event))
+        yield from self._rescue_all(self._misrouted.on_result(event))
 
     def _is_for_proton(self, name: str) -> bool:
         """Return whether a call can be no call of the home's tools."""
@@ -358,11 +353,9 @@ class AnswerReader:
         if self._counted[channel, call.key] <= run or (run and call.once):
             self._record.decide("call said twice, run once")
             return
-        if self._opening is not None:
-            # Words before a call are spoken, unless they already tell its outcome.
-            if self._opening_is_harmless():
-                yield from self._let_out_opening()
-            self._opening = None
+        # Words before a call are spoken, unless they already tell its outcome.
+        yield from self._let_out(self._opening.release())
+        self._opening = Opening(None)
         self._run[call.key] += 1
         self.calls += 1
         if call.refusal is not None:
@@ -371,3 +364,33 @@ class AnswerReader:
         else:
             self._misrouted.again = None
         yield {"tool_calls": [self._toolbox.admit(call)]}
+
+
+async def _timed(
+    events: AsyncIterator[Event], answer: AnswerReader
+) -> AsyncGenerator[Event | None]:
+    """Yield the events, and None when a call has been held for `ACTS_AFTER` seconds."""
+    now = asyncio.get_running_loop().time
+    acts_at: float | None = None
+    begun: asyncio.Future[Event | None] | None = None
+    try:
+        while True:
+            if not answer.holds_call:
+                acts_at = None
+            elif acts_at is None:
+                acts_at = now() + ACTS_AFTER
+            if acts_at is not None and now() >= acts_at:
+                yield None
+                acts_at = None
+            begun = begun or asyncio.ensure_future(anext(events, None))
+            wait = None if acts_at is None else acts_at - now()
+            if not (await asyncio.wait([begun], timeout=wait))[0]:
+                continue
+            event, begun = begun.result(), None
+            if event is None:
+                return
+            yield event
+    finally:
+        if begun is not None:
+            begun.cancel()
+            await asyncio.gather(begun, return_exceptions=True)

@@ -126,8 +126,8 @@ class Away:
         )
 
     async def async_understands(self) -> bool:
-        """Return whether the sentence is one that can be done without Lumo."""
-        return await self._async_meaning() is not None
+        """Return whether what was said can be done without Lumo, and is not yet."""
+        return self._turn.is_untouched and await self._async_meaning() is not None
 
     async def async_call(self) -> llm.ToolInput | None:
         """Admit the call that the sentence stands for, None if there is none."""

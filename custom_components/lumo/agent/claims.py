@@ -128,9 +128,35 @@ class ClaimRule:
         )
 
 
-def opening_is_complete(text: str) -> bool:
+class Opening:
+    """Holds the beginning of an answer until it is clear that it claims nothing."""
+
+    def __init__(self, rule: ClaimRule | None) -> None:
+        """Take the rule of the answer; without one nothing is held."""
+        self._rule = rule
+        self.held = ""
+        """What was not let out; after the end of the answer, what never will be."""
+
+    def feed(self, text: str) -> str:
+        """Take what was said; return what may be heard of it now."""
+        if self._rule is None:
+            return text
+        # Beyond that the verdict stands until the end.
+        is_open = len(self.held) <= CLAIM_CHARACTERS
+        self.held += text
+        return self.release() if is_open and opening_is_complete(self.held) else ""
+
+    def release(self) -> str:
+        """Return what is held, and hold nothing more, unless it claims something."""
+        if self._rule is None or self._rule.judge(self.held) is not Claim.NONE:
+            return ""
+        held, self.held, self._rule = self.held, "", None
+        return held
+
+
+def opening_is_complete(opening: str) -> bool:
     """Return whether there is enough of an answer to judge its beginning."""
-    text = text.lstrip()
+    text = opening.lstrip()
     if len(text) >= OPENING_CHARACTERS:
         return True
     end = _SENTENCE_END.search(text)

@@ -37,21 +37,13 @@ class MisroutedCalls:
     _tools: set[str] = field(default_factory=set)
     _announced: str | None = None
     _waiting: dict[str, ServerToolCall] = field(default_factory=dict)
-    """Calls of tools that are neither the home's nor known as Proton's, by id."""
+    """Calls whose result is to come, by id."""
 
-    def on_server_call(self, event: ServerToolCall) -> Iterator[ServerToolCall]:
-        """Take a call on Proton's channel; yield it if it is misrouted for sure."""
-        names = self._toolbox.names
-        if (
-            event.name
-            and not names.has_prefix(event.name)
-            and names.resolve(event.name) is None
-        ):
-            self._waiting[event.call_id] = event
-        else:
-            yield from self._complete(event)
+    def on_call(self, event: ServerToolCall) -> None:
+        """Take a call on Proton's channel, or its announcement before it."""
+        self._waiting[event.call_id] = event
 
-    def on_server_result(self, event: ServerToolResult) -> Iterator[ServerToolCall]:
+    def on_result(self, event: ServerToolResult) -> Iterator[ServerToolCall]:
         """Take a result on Proton's channel; yield the call that it shows misrouted.
 
         The service knows the tool if it has a result: one of Proton's, newer than this.
@@ -62,9 +54,10 @@ class MisroutedCalls:
             yield from self._complete(call)
 
     def without_result(self) -> Iterator[ServerToolCall]:
-        """Yield the calls of unknown tools that got no result."""
-        while self._waiting:
-            yield from self._complete(self._waiting.popitem()[1])
+        """Yield the calls that got no result."""
+        waiting, self._waiting = self._waiting, {}
+        for call in waiting.values():
+            yield from self._complete(call)
 
     def _complete(self, event: ServerToolCall) -> Iterator[ServerToolCall]:
         self.seen = True

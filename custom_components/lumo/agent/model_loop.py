@@ -190,9 +190,13 @@ class ModelLoop:
     ) -> AsyncGenerator[AssistantContentDeltaDict]:
         """Yield the deltas of one answer."""
         yield {"role": "assistant"}
+        requested = self._requests.async_events(follow_up, must_call=must_call)
         try:
-            stream = self._requests.async_stream(answer, follow_up, must_call)
-            async with aclosing(stream) as deltas:
+            async with (
+                aclosing(requested),
+                aclosing(self._output.async_watch(requested)) as events,
+                aclosing(answer.async_deltas(events)) as deltas,
+            ):
                 async for delta in deltas:
                     yield delta
             self._check_end(answer)

@@ -4,25 +4,32 @@ A request holds the instructions, the tools, and the conversation so far.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 import re
 from typing import Final
 
-from homeassistant.components.conversation.chat_log import AssistantContentDeltaDict
 from homeassistant.helpers import llm
 
+from ..abilities.ability import HiddenTool
+from ..context.home import Home
 from ..internals import split_api_prompt
 from ..lumo_client.errors import (
     BadRequestError,
     ContextLengthError,
-    LumoError,
     QuotaError,
     RateLimitError,
     ServerError,
 )
-from ..lumo_client.events import Event, FunctionCall, ServerToolCall, Usage
+from ..lumo_client.events import (
+    End,
+    Event,
+    FunctionCall,
+    Progress,
+    ServerToolCall,
+    Usage,
+)
 from ..lumo_client.messages import IMAGE_CHARACTERS, ChatRequest, FunctionTool, Message
 from ..tool_calling.native import function_tools
 from ..tool_calling.prompted import (
@@ -31,8 +38,8 @@ from ..tool_calling.prompted import (
     joined,
     shared_schemas,
 )
-from .answer import ACTS_AFTER, AnswerReader
-from .choosing import Described
+from .away import Away
+from .choosing import Described, async_describe
 from .history import history_budget, to_messages
 from .ledger import TOOLS
 from .model_texts import NO_CLOSING
@@ -51,12 +58,12 @@ class Requests:
 
     turn: TurnContext
     toolbox: Toolbox
-    on_event: Callable[[Event | None], None]
-    """Is told of each event as it comes, of a longer wait before them by None."""
-    has_other_way: Callable[[], Awaitable[bool]]
-    """Nothing is waited for where the sentence can be done in another way."""
-    describe: Callable[[int], Awaitable[object]]
-    """Sets `described` anew, to about so many characters."""
+    hidden: dict[str, HiddenTool]
+    """What is not described, by name."""
+    recent: Sequence[str]
+    """The entities that the conversation was about."""
+    away: Away | None
+    """Nothing is waited for where it could do what was said."""
     described: Described = field(default_factory=Described)
     _limit: int = 0
     """The most characters of the conversation, where it has to be less."""
@@ -68,49 +75,63 @@ class Requests:
     _in_clear: set[tuple[int, str]] = field(default_factory=set)
     """The misrouted calls, by their request and id."""
 
-    async def async_stream(
-        self, answer: AnswerReader, follow_up: tuple[Message, ...], must_call: bool
-    ) -> AsyncGenerator[AssistantContentDeltaDict]:
-        """Send a request.
+    async def async_describe(self, budget: int) -> Home | None:
+        """Choose what the requests describe from now on, in about so many characters."""
+        record, costs = self.turn.record, self.turn.record.costs
+        self.described = await async_describe(
+            self.turn, self.toolbox, budget, self.recent
+        )
+        if self._has_shortened:
+            # The service asked for less.
+            record.costs = costs
+        self.hidden.clear()
+        self.hidden.update(self.described.hidden)
+        return self.described.home
 
-        It is sent once more with less where it was too long, after the wait
-        that the service names, if that is short, without the hint of the form where it
-        is refused, or to the smaller model where the larger has no requests left.
+    async def async_events(
+        self, follow_up: tuple[Message, ...], *, must_call: bool
+    ) -> AsyncGenerator[Event]:
+        """Send a request; yield the events of its answer.
+
+        Until one has begun, if only with a thought, it is sent once more: with less
+        where it was too long, after the wait that the service names, if that is short,
+        without the hint of the form where it is refused, or to the smaller model where
+        the larger has no requests left.
         """
-        has_waited = False
+        begun = has_waited = False
         if self.turn.quota.is_empty("max"):
             self._step_down()
         while True:
             try:
-                stream = self._async_stream_once(answer, follow_up, must_call)
-                async with aclosing(stream) as deltas:
-                    async for delta in deltas:
-                        yield delta
+                async with aclosing(self._async_send(follow_up, must_call)) as events:
+                    async for event in events:
+                        begun = begun or not isinstance(event, Progress | Usage | End)
+                        yield event
             except ContextLengthError:
-                if answer.begun or self._has_shortened:
+                if begun or self._has_shortened:
                     raise
                 await self._async_shorten()
             except BadRequestError:
                 # It may not take this schema; no other request has one.
-                if answer.begun or self._is_form_refused or not self._form:
+                if begun or self._is_form_refused or not self._form:
                     raise
                 self._is_form_refused = True
             except QuotaError:
-                if answer.begun or not self._step_down():
+                if begun or not self._step_down():
                     raise
             except (RateLimitError, ServerError) as err:
                 wait = err.retry_after
                 if (
-                    answer.begun
+                    begun
                     or has_waited
                     or wait is None
                     or wait > self.turn.deadlines.retry_after
-                    or await self.has_other_way()
+                    or (self.away and await self.away.async_understands())
                 ):
                     raise
                 has_waited = True
                 self.turn.record.decide(f"waited, as the service asks ({err.code})")
-                self.on_event(None)
+                yield Progress("waiting")
                 await asyncio.sleep(wait)
             else:
                 return
@@ -125,7 +146,7 @@ class Requests:
         ledger = self.turn.record.ledger
         conversation, others = ledger.conversation, ledger.others
         if others > conversation:
-            await self.describe(others // 2)
+            await self.async_describe(others // 2)
         self._limit = max(1, conversation // 4)
 
     @property
@@ -220,37 +241,16 @@ class Requests:
             last_part,
         )
 
-    async def _async_stream_once(
-        self, answer: AnswerReader, follow_up: tuple[Message, ...], must_call: bool
-    ) -> AsyncGenerator[AssistantContentDeltaDict]:
+    async def _async_send(
+        self, follow_up: tuple[Message, ...], must_call: bool
+    ) -> AsyncGenerator[Event]:
         request = self._build(follow_up, must_call)
         async with self.turn.client.chat(request, self.turn.deadlines) as events:
-            try:
-                async with aclosing(_timed(events, answer)) as timed:
-                    async for event in timed:
-                        for delta in self._on_event(event, answer):
-                            yield delta
-                        if answer.complete:
-                            self.turn.record.decide("the rest is not read")
-                            break
-            except LumoError:
-                for delta in answer.break_off():
-                    yield delta
-                raise
-        for delta in answer.finish():
-            yield delta
-
-    def _on_event(
-        self, event: Event | None, answer: AnswerReader
-    ) -> Iterator[AssistantContentDeltaDict]:
-        """Take an event, or None for a held call whose time has come."""
-        if event is None:
-            return answer.act()
-        self.on_event(event)
-        self._count_call(event)
-        if isinstance(event, Usage):
-            self.turn.quota.note(event.remaining)
-        return answer.on_event(event)
+            async for event in events:
+                self._count_call(event)
+                if isinstance(event, Usage):
+                    self.turn.quota.note(event.remaining)
+                yield event
 
     def _count(self, request: ChatRequest) -> None:
         """Note what leaves the house."""
@@ -284,36 +284,6 @@ class Requests:
             self.turn.record.names_in_clear = len(self._in_clear)
         elif isinstance(event, ServerToolCall) and not event.announced:
             self.turn.conversation_state.sent.add_query(name, event.raw)
-
-
-async def _timed(
-    events: AsyncIterator[Event], answer: AnswerReader
-) -> AsyncGenerator[Event | None]:
-    """Yield the events, and None when a call has been held for `ACTS_AFTER` seconds."""
-    now = asyncio.get_running_loop().time
-    acts_at: float | None = None
-    begun: asyncio.Future[Event | None] | None = None
-    try:
-        while True:
-            if not answer.holds_call:
-                acts_at = None
-            elif acts_at is None:
-                acts_at = now() + ACTS_AFTER
-            if acts_at is not None and now() >= acts_at:
-                yield None
-                acts_at = None
-            begun = begun or asyncio.ensure_future(anext(events, None))
-            wait = None if acts_at is None else acts_at - now()
-            if not (await asyncio.wait([begun], timeout=wait))[0]:
-                continue
-            event, begun = begun.result(), None
-            if event is None:
-                return
-            yield event
-    finally:
-        if begun is not None:
-            begun.cancel()
-            await asyncio.gather(begun, return_exceptions=True)
 
 
 def split_system(

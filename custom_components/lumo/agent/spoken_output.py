@@ -18,7 +18,7 @@ the listener is stood before, and `text` is the same for the result.
 """
 
 from asyncio import TimerHandle
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from itertools import chain, cycle
 from typing import Any, Final, Self
@@ -155,15 +155,17 @@ class SpokenOutput:
                 turn.is_untouched = False
             yield delta
 
-    def on_event(self, event: Event | None) -> None:
-        """Take an event of the stream, None for a wait before there is a stream.
+    async def async_watch(self, events: AsyncIterator[Event]) -> AsyncGenerator[Event]:
+        """Yield the events of an answer, and know when it makes one wait.
 
         Whatever is not text promises none soon: progress, thoughts, a search, and the
         end, after which tools run or another request follows. All words are said then.
         """
-        self._is_waiting = not isinstance(event, TextDelta)
-        if self._is_waiting and self._cleaner:
-            self._say(self._cleaner.release())
+        async for event in events:
+            self._is_waiting = not isinstance(event, TextDelta)
+            if self._is_waiting and self._cleaner:
+                self._say(self._cleaner.release())
+            yield event
 
     def _end_message(self) -> None:
         if self._cleaner:

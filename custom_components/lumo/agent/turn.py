@@ -17,7 +17,6 @@ from homeassistant.components import conversation
 from homeassistant.helpers import llm
 
 from ..const import EVENT_QUOTA_LOW
-from ..context.home import Home
 from ..gate.asks import Ask
 from ..gate.call_record import CallRecord
 from ..gate.consent import Reply
@@ -27,7 +26,7 @@ from .approved import admit
 from .asking import Dialogue
 from .away import AWAY_SECONDS, Away
 from .calling_off import answer_without_request, has_started
-from .choosing import BUDGET, async_describe
+from .choosing import BUDGET
 from .claims import Claim, ClaimRule
 from .confirmation import Confirmation
 from .failures import StoppedError, is_refusal, sentence_of
@@ -84,9 +83,13 @@ class Turn:
         self._requests = Requests(
             turn=context,
             toolbox=self._toolbox,
-            on_event=output.on_event,
-            has_other_way=self._async_has_other_way,
-            describe=self._async_describe,
+            hidden=tools.hidden,
+            recent=[
+                *self._state.earlier.last_named,
+                *(state.entity_id for state in dialogue.changes),
+                *self._state.acted_on,
+            ],
+            away=self._away,
         )
 
     @property
@@ -207,7 +210,7 @@ class Turn:
         context.pictures += await async_read_attachments(
             context.hass, context.attachments
         )
-        home = await self._async_describe(BUDGET)
+        home = await self._requests.async_describe(BUDGET)
         if self._toolbox.acts and context.answer_format is None:
             self._rule = ClaimRule.for_turn(
                 context.sentence, context.language, home.words if home else frozenset()
@@ -216,7 +219,7 @@ class Turn:
         loop = ModelLoop(
             context, self._requests, self._toolbox, self.output, self._rule, quoted
         )
-        if context.is_away and await self._async_has_other_way():
+        if context.is_away and self._away and await self._away.async_understands():
             context.be_brief(AWAY_SECONDS)
         while True:
             done = len(gate.outcomes)
@@ -236,31 +239,6 @@ class Turn:
                 self.record.decide("confirmed without asking the model")
                 await self.output.async_tell(self._confirmation.text(outcomes))
                 return
-
-    async def _async_describe(self, budget: int) -> Home | None:
-        """Choose what the requests describe, in so many characters."""
-        state, costs = self._state, self.record.costs
-        recent = [
-            *state.earlier.last_named,
-            *(item.entity_id for item in self._dialogue.changes),
-            *state.acted_on,
-        ]
-        described = await async_describe(self.context, self._toolbox, budget, recent)
-        if budget != BUDGET:
-            # The service asked for less.
-            self.record.costs = costs
-        self._requests.described = described
-        self._tools.hidden.clear()
-        self._tools.hidden.update(described.hidden)
-        return described.home
-
-    async def _async_has_other_way(self) -> bool:
-        """Return whether Home Assistant could do by itself what was said."""
-        return (
-            self._away is not None
-            and self.context.is_untouched
-            and await self._away.async_understands()
-        )
 
     async def _async_fail(self, err: Exception) -> None:
         """Say what has ended the turn, and what was done before that."""
