@@ -107,14 +107,18 @@ async def test_a_slow_tool_is_a_wait(
 
 
 async def test_words_before_a_slow_tool_are_heard(
-    hass: HomeAssistant, api: llm.APIInstance, turn_off: Any
+    hass: HomeAssistant,
+    api: llm.APIInstance,
+    turn_off: Any,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The pipeline speaks them with the call: from then on the longer gap counts."""
+    monkeypatch.setattr(output, "FIRST_SECONDS", 20 * SOON)
     scene = Heard(hass, api, [f"Let me see.\n{CALL}", "It is off."])
     act = turn_off.async_call
 
     async def slow(*args: Any) -> Any:
-        await asyncio.sleep(3 * SOON)
+        await asyncio.sleep(30 * SOON)
         return await act(*args)
 
     turn_off.async_call = slow
