@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import Any, override
 
 from homeassistant.util.yaml import load_yaml_dict
-import voluptuous as vol
-from voluptuous.humanize import humanize_error
 
 
 @dataclass(frozen=True)
@@ -74,13 +72,3 @@ class Tree:
             self.unreadable.append(Problem(name, "is no object with keys"))
             return None
         return found
-
-    def fits(self, path: Path, schema: vol.Schema) -> list[Problem]:
-        """Return what a schema says of a file, nothing if it is not there."""
-        data = self.load(path)
-        try:
-            if data is not None:
-                schema(data)
-        except vol.Invalid as err:
-            return [Problem(self.name(path), humanize_error(data, err))]
-        return []

@@ -67,7 +67,7 @@ ROWS: list[tuple[str, str, str, dict[str, Any]]] = [
             ("en", "Don't forget that Mia likes tea.", "remember", "Mia likes tea"),
             ("en", "Mia likes tea, remember that", "remember", "Mia likes tea"),
             ("de", "Merk dir, dass Mia Tee mag", "remember", "Mia Tee mag"),
-            ("en", "Forget that", "forget", ""),
+            ("en", "Forget that Mia likes tea", "forget", "Mia likes tea"),
             ("de", "Vergiss, dass Mia Tee mag", "forget", "Mia Tee mag"),
             ("en", "What do you know about me?", "list", ""),
             ("de", "Was weißt du über mich?", "list", ""),
@@ -171,9 +171,9 @@ ROWS: list[tuple[str, str, str, dict[str, Any]]] = [
     ),
     (
         "en",
-        "Put chess to the calendar today at 20",
+        "Put chess to the calendar tomorrow at 20",
         "create_event",
-        {"start": "today 20:00"},
+        {"start": "tomorrow 20:00"},
     ),
     (
         "de",

@@ -89,12 +89,13 @@ def test_what_our_own_tools_do_can_be_tried(tmp_path: Path, language: str) -> No
     lines = [{"text": sentence, "conversation": sentence} for _, sentence, _, _ in rows]
     file = tmp_path / "sentences.jsonl"
     file.write_text("\n".join(json.dumps(line) for line in lines), encoding="utf-8")
-    done = ask("--json", "--language", language, "--file", str(file))
+    arguments = ["--language", language, "--memory", "on", "--file", str(file)]
+    done = ask("--json", *arguments)
     assert done.returncode == 0, done.stderr
     turns = [json.loads(line) for line in done.stdout.splitlines()]
     for turn, (_, sentence, tool, _) in zip(turns, rows, strict=True):
+        assert [call["name"] for call in turn["tool_calls"]] == [f"lumo__{tool}"], turn
         [call] = turn["tool_calls"]
-        assert call["name"] == f"lumo__{tool}", sentence
         assert call["error"] is None, (sentence, call)
 
 
