@@ -19,7 +19,9 @@ def dialogue(
     """Return what a sentence means to the question before it."""
     context = Scene(hass, None, sentence, []).context
     context.conversation_state = conversation_state
-    return Dialogue(context)
+    made = Dialogue(context)
+    made.read()
+    return made
 
 
 async def test_time_to_answer_begins_when_the_question_was_spoken(

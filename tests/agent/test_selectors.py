@@ -10,7 +10,8 @@ from homeassistant.helpers import selector
 import probatio
 import pytest
 
-from custom_components.lumo.agent.structured import AnswerFormat, AnswerFormError
+from custom_components.lumo.agent.structured import AnswerFormat
+from custom_components.lumo.tool_calling.structured import NoDataError
 
 from .selector_rows import ROWS, Row
 
@@ -93,14 +94,14 @@ async def test_what_is_not_whole_has_a_reason(hass: HomeAssistant) -> None:
     for name, row in ROWS.items():
         form = form_of(hass, row)
         for habit, write in LOST.items():
-            with pytest.raises(AnswerFormError, match="."):
+            with pytest.raises(NoDataError, match="."):
                 await must_fail(form, write({KEY: row.good}), f"{name}, {habit}")
 
 
 async def test_nothing_unvalidated(hass: HomeAssistant) -> None:
     """What the selector does not accept, for a reason that names the key."""
     for name, row in ROWS.items():
-        with pytest.raises(AnswerFormError, match=re.escape(KEY)):
+        with pytest.raises(NoDataError, match=re.escape(KEY)):
             await must_fail(form_of(hass, row), {KEY: row.bad}, name)
 
 

@@ -225,7 +225,6 @@ def what_of(sentences: Sentences, plan: ScheduledTask) -> str:
 
 
 async def _async_is_user(hass: HomeAssistant, user_id: str | None) -> bool:
-    """Return whether who has planned something may still do it; a satellite may."""
     if user_id is None:
         return True
     user = await hass.auth.async_get_user(user_id)

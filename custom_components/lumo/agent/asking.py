@@ -26,7 +26,7 @@ class Dialogue:
         """Take the turn; nothing is read yet."""
         self._turn = turn
         self._hass = turn.hass
-        self._conversation_state = turn.conversation_state
+        self._state = turn.conversation_state
         self._new: Question | None = None
         self.question: Question | None = None
         """The one that waited when the turn began."""
@@ -37,17 +37,14 @@ class Dialogue:
 
         Whatever happens, it waits no longer.
         """
-        conversation_state = self._conversation_state
-        self.question, conversation_state.question = conversation_state.question, None
+        state = self._state
+        self.question, state.question = state.question, None
         self._reading = self._read()
         if self.question and self._reading:
             self._note(self.question, self._reading)
-        elif (
-            conversation_state.declined_asks
-            and self._read_answer(conversation_state.declined_asks).chosen
-        ):
+        elif state.declined_asks and self._read_answer(state.declined_asks).chosen:
             # "No." "Unlock it." It is asked for after all, so it is asked about again.
-            conversation_state.earlier.declined = frozenset()
+            state.earlier.declined = frozenset()
 
     @property
     def reply(self) -> Reply | None:
@@ -76,7 +73,6 @@ class Dialogue:
         return reading
 
     def _read_answer(self, asks: Sequence[Ask]) -> Reading:
-        """Read what is said as an answer to a question about some calls."""
         return read_answer(
             self._turn.sentence,
             self._turn.language,
@@ -102,7 +98,6 @@ class Dialogue:
         )
 
     def _places(self, ask: Ask) -> Iterator[str]:
-        """Yield what a person may call where a thing is."""
         for entity_id in ask.entities:
             if area := entity_area(self._hass, entity_id):
                 yield from (area.name, *area.aliases)
@@ -125,28 +120,23 @@ class Dialogue:
         return [self.question.shown[place] for place in sorted(self._reading.chosen)]
 
     def _names(self, ask: Ask) -> tuple[str, ...]:
-        """Return what a person may call the thing that was asked about."""
         if not ask.name and len(ask.targets) != 1:
             return ()
         return names_of(self._hass, ask, ask.name or ask.targets[0])
 
     def _note(self, question: Question, reading: Reading) -> None:
         """Remember what there is no yes for: it is not asked about again at once."""
-        self._conversation_state.journal.answered(question.shown, reading.reply)
+        self._state.journal.answered(question.shown, reading.reply)
         if reading.reply is Reply.AGAIN:
             return
         if question.ambiguities:
             if reading.reply is Reply.NO:
-                self._conversation_state.declined_asks = ()
-                self._conversation_state.earlier.declined = _entities(question.shown)
+                self._state.declined_asks = ()
+                self._state.earlier.declined = _entities(question.shown)
             return
-        others = tuple(
-            ask
-            for place, ask in enumerate(question.asks)
-            if place not in reading.chosen
-        )
-        self._conversation_state.declined_asks = others
-        self._conversation_state.earlier.declined = _entities(others)
+        skipped = (i for i in range(len(question.asks)) if i not in reading.chosen)
+        self._state.declined_asks = tuple(question.asks[i] for i in skipped)
+        self._state.earlier.declined = _entities(self._state.declined_asks)
 
     def drop(self) -> None:
         """Take the sentence for a new one, not for an answer to be given again."""
@@ -162,7 +152,7 @@ class Dialogue:
         """
         if self.question and self.reply in (Reply.YES, Reply.SOME):
             return self.question.changes
-        return self._conversation_state.changes
+        return self._state.changes
 
     def approved(self, gate: Gate) -> list[Ask]:
         """Return the calls that the person has chosen or said yes to.
@@ -186,7 +176,7 @@ class Dialogue:
         if self.question and self.reply is Reply.CHOSEN:
             # "The second" says nothing without the sentence before it.
             speaker = replace(speaker, sentence=self.question.speaker.sentence)
-        self._new = self._conversation_state.question = Question(
+        self._new = self._state.question = Question(
             asks=as_spoken(asks),
             ambiguities=tuple(map(as_spoken, ambiguities)),
             speaker=speaker,
@@ -232,13 +222,10 @@ class Dialogue:
     def ask_again(self) -> str:
         """Return the question once more, for the same person."""
         assert self.question is not None
-        self._new = self._conversation_state.question = replace(
-            self.question, repeated=True
-        )
+        self._new = self._state.question = replace(self.question, repeated=True)
         return self._text("question", self._new)
 
     def _text(self, key: str, question: Question) -> str:
-        """Return a sentence about a question, in the words of who is asked."""
         hass, language = self._hass, self._turn.language
         sentences = self._turn.sentences
         if question.ambiguities:
@@ -251,14 +238,14 @@ class Dialogue:
     def end(self, before: dict[str, State]) -> None:
         """Remember what this turn has changed, by its states before."""
         if before:
-            self._conversation_state.changes = tuple(before.values())
+            self._state.changes = tuple(before.values())
         if self.reply is not Reply.NO:
             # What was declined is not asked again in the next turn of the model; this
             # was that turn.
-            self._conversation_state.earlier.declined = frozenset()
-        if self._new and self._conversation_state.question is self._new:
+            self._state.earlier.declined = frozenset()
+        if self._new and self._state.question is self._new:
             # Another turn, at the same time, may have asked its own.
-            self._conversation_state.question = self._new.from_now()
+            self._state.question = self._new.from_now()
 
 
 def _entities(asks: Iterable[Ask]) -> frozenset[str]:

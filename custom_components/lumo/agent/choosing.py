@@ -177,7 +177,6 @@ def _choices(definition: ToolDefinition, _names: ToolNames) -> tuple[str, ...]:
 
 
 def _said(turn: TurnContext, api: llm.APIInstance, recent: Sequence[str]) -> Said:
-    """Return what was said in this turn and before, and where."""
     sentences = [
         content.content
         for content in turn.log.content

@@ -18,23 +18,15 @@ from ..gate.names import entity_area, name_of, spoken
 from ..languages.form import Language
 from ..languages.words import parts_of, pattern_of, phrase_patterns, word_patterns
 from ..text import as_searched
+from ..tool_calling.detection.call_words import words
 from .question import some_of
 from .turn_context import TurnContext
 from .wording import called
 
-# By the key of the words that ask about the same action.
-_DID: Final = {
-    "do_turn_on": "did_turn_on",
-    "do_turn_off": "did_turn_off",
-    "do_open": "did_open",
-    "do_close": "did_close",
-    "do_lock": "did_lock",
-    "do_unlock": "did_unlock",
-    "do_pause": "did_pause",
-    "do_play": "did_play",
-    "do_start": "did_start",
-    "do_send_home": "did_send_home",
-}
+# What was asked as `do_turn_on` is confirmed as `did_turn_on`.
+_ACTIONS: Final = words(
+    "turn_on turn_off open close lock unlock pause play start send_home"
+)
 _DID_WITH_VALUE: Final = {
     "do_set_brightness": "did_percent",
     "do_set_position": "did_percent",
@@ -164,7 +156,6 @@ class Confirmation:
         return some_of(self._sentences, list(dict.fromkeys(names)))
 
     def _counted(self, entity_ids: Sequence[str]) -> str:
-        """Return how many things there are, and where if they are in one place."""
         count = str(len(entity_ids))
         areas = [entity_area(self._hass, item) for item in entity_ids]
         area = areas[0]
@@ -193,7 +184,6 @@ def may_confirm(
 
 
 def _is_one_command(sentence: str, language: Language) -> bool:
-    """Return whether a sentence asks for one thing, and asks nothing."""
     parts = _asked_for(sentence, language)
     return len(parts) == 1 and not language.questions.match(parts[0])
 
@@ -211,8 +201,8 @@ def _asked_for(sentence: str, language: Language) -> list[str]:
 
 @cache
 def _courtesy(language: Language) -> re.Pattern[str]:
-    words = (language.polite, *language.hesitations.split(), "lumo")
-    patterns = sorted(phrase_patterns("\n".join(words)))
+    polite = (language.polite, *language.hesitations.split(), "lumo")
+    patterns = sorted(phrase_patterns("\n".join(polite)))
     return re.compile(rf"(?:(?:{'|'.join(patterns)})(?:\W+|$))+")
 
 
@@ -223,4 +213,5 @@ def _did(hass: HomeAssistant, effect: Effect) -> tuple[str, str]:
     key = _DID_WITH_VALUE.get(effect.phrase)
     if key and (value := value_of(hass, effect)):
         return key, value
-    return _DID.get(effect.phrase, "did_set"), ""
+    action = effect.phrase.removeprefix("do_")
+    return f"did_{action}" if action in _ACTIONS else "did_set", ""

@@ -78,7 +78,6 @@ async def async_draw(
 async def _async_ask(
     hass: HomeAssistant, client: Service, request: ChatRequest, record: TurnRecord
 ) -> tuple[bytes | None, str | None]:
-    """Return the last picture of the answer, or the key of why there is none."""
     data: bytes | None = None
     words = ""
     until = hass.loop.time() + TURN_SECONDS

@@ -102,41 +102,34 @@ def to_messages(
         if len(exchange) == 1 and isinstance(exchange[0], UserMessage):
             exchange.append(AssistantMessage(NO_ANSWER))
     _fit(exchanges, budget, names, native)
-    messages: list[Message] = []
-    spoken: list[int] = []
-    for exchange in exchanges:
-        if exchange and isinstance(exchange[0], UserMessage):
-            spoken.append(len(messages))
-        messages += _messages(exchange, names, native)
-
-    def put(text: str, index: int, images: Sequence[Image] = ()) -> None:
-        message = messages[index]
-        assert isinstance(message, UserMessage)
-        messages[index] = UserMessage(
-            inject(text, message.text), (*message.images, *images)
-        )
-
+    spoken = [some for some in exchanges if some and isinstance(some[0], UserMessage)]
     if spoken:
-        put(last_part, spoken[-1], pictures)
-        if behind:
-            last = messages[spoken[-1]]
-            assert isinstance(last, UserMessage)
-            messages[spoken[-1]] = replace(last, text=joined(last.text, behind))
+        _put(spoken[-1], last_part, pictures, behind)
+    first: list[Message] = []
     if native:
-        system = [SystemMessage(instructions)] if instructions else []
-        return (*system, *messages)
-    if spoken and spoken[0] and instructions:
+        first = [SystemMessage(instructions)] if instructions else []
+    elif spoken and spoken[0] is exchanges[0]:
+        _put(spoken[0], instructions)
+    elif spoken and instructions:
         # The assistant spoke first.
-        messages.insert(0, UserMessage(inject(instructions, "")))
-    elif spoken:
-        put(instructions, spoken[0])
-    return tuple(messages)
+        first = [UserMessage(inject(instructions, ""))]
+    return (*first, *chain(*(_messages(some, names, native) for some in exchanges)))
+
+
+def _put(
+    exchange: _Exchange, text: str, images: Sequence[Image] = (), behind: str = ""
+) -> None:
+    """Put a text before what a person said, and another one behind it."""
+    said = exchange[0]
+    assert isinstance(said, UserMessage)
+    text = inject(text, said.text)
+    text = joined(text, behind) if behind else text
+    exchange[0] = UserMessage(text, (*said.images, *images))
 
 
 def _exchanges(
     contents: Iterable[conversation.Content], names: ToolNames, native: bool
 ) -> list[_Exchange]:
-    """Return the exchanges of a log, at least one."""
     exchanges: list[_Exchange] = [[]]
     # Calls whose results have not come yet, with the full names of their tools.
     pending: dict[str, ToolCallMessage] = {}
@@ -213,7 +206,6 @@ def _fit(
 
 
 def _result_text(result: _Result, limit: int, names: ToolNames, native: bool) -> str:
-    """Return a result as text, with at most about so many characters of data."""
     if native:
         return function_result(result.data, result.error, limit=limit)
     name, data = result.call.name, result.data
@@ -244,7 +236,6 @@ def _messages(exchange: _Exchange, names: ToolNames, native: bool) -> list[Messa
 
 
 def _is_worthless(content: conversation.AssistantContent) -> bool:
-    """Return whether a message holds nothing that the model should see."""
     if content.tool_calls:
         return False
     if isinstance(content.native, OwnSentence) and content.native.failed:
@@ -254,7 +245,6 @@ def _is_worthless(content: conversation.AssistantContent) -> bool:
 
 
 def _plain(data: Any) -> Any:
-    """Return a tool's data as plain JSON values."""
     try:
         return json_loads(json_dumps(data))
     except ValueError, TypeError:

@@ -22,14 +22,14 @@ from homeassistant.components.conversation.chat_log import AssistantContentDelta
 from ..lumo_client.errors import AnswerTooLongError
 from ..lumo_client.messages import AssistantMessage, Message, UserMessage
 from ..tool_calling.prompted import bounce_text
+from ..tool_calling.structured import NoDataError
 from .answer import AnswerReader
 from .claims import QUESTION_MARKS, Claim, ClaimRule
 from .failures import StoppedError
-from .model_texts import DOUBT, EXCUSED, NO_NAME
+from .model_texts import DOUBT, EXCUSED, FORM_AGAIN, NO_NAME
 from .quoted import QuotedCalls, asks_about_calls
 from .request import Requests
 from .spoken_output import SpokenOutput
-from .structured import AnswerFormError
 from .toolbox import Toolbox
 from .turn_context import TurnContext
 
@@ -136,8 +136,8 @@ class ModelLoop:
             try:
                 turn.data = await turn.answer_format.async_read(answer.written)
                 break
-            except AnswerFormError as err:
-                request = err.request
+            except NoDataError as err:
+                request = FORM_AGAIN.format(reason=err)
             if record.rewrites:
                 record.decide("the answer has not the form, given up")
                 raise StoppedError("wrong_form", is_error=True)

@@ -273,7 +273,6 @@ async def async_ask(
 async def _async_who(
     hass: HomeAssistant, speaker: Speaker, sentences: Sentences
 ) -> str:
-    """Return who wants what is asked about, as far as that is known."""
     if not speaker.is_person:
         return sentences("an_automation")
     if speaker.user_id:

@@ -70,13 +70,11 @@ def check(kind: object, value: Any) -> None:
 
 
 def _inner(field: Config) -> Selector[Any]:
-    """Return the selector of a field of an object, or of a choice."""
     inner = field["selector"]
     return inner if isinstance(inner, Selector) else selector_of(inner)
 
 
 def _object(members: Iterable[tuple[str, bool, JsonSchema]]) -> JsonSchema:
-    """Return the schema of an object with members that it must have, or may."""
     known = list(members)
     required = [key for key, is_required, _ in known if is_required]
     return {
@@ -112,7 +110,6 @@ def _words(name: str, config: Config) -> str:
 
 
 def _schema(hass: HomeAssistant, kind: Selector[Any]) -> JsonSchema:
-    """Return the schema of what a selector accepts."""
     config = kind.config
     match kind.selector_type:
         case "action" | "condition" | "trigger":
@@ -140,7 +137,6 @@ def _schema(hass: HomeAssistant, kind: Selector[Any]) -> JsonSchema:
 
 
 def _converted(schema: object) -> JsonSchema:
-    """Return Home Assistant's own conversion."""
     converted: JsonSchema = probatio.to_openapi(
         schema,
         custom_serializer=llm.selector_serializer,
@@ -151,13 +147,11 @@ def _converted(schema: object) -> JsonSchema:
 
 
 def _several(kind: Selector[Any], schema: JsonSchema) -> JsonSchema:
-    """Return the schema of a list, where a selector selects several."""
     is_list = kind.config.get("multiple")
     return {"type": "array", "items": schema} if is_list else schema
 
 
 def _one_of(named: Mapping[str, str]) -> JsonSchema:
-    """Return the schema of a choice among values by their names."""
     if all(value == name for value, name in named.items()):
         return {"type": "string", "enum": list(named)}
     items = [{"const": value, "title": name} for value, name in named.items()]
@@ -165,7 +159,6 @@ def _one_of(named: Mapping[str, str]) -> JsonSchema:
 
 
 def _options(config: Config) -> JsonSchema:
-    """Return the schema of one of several options; with values of one's own any text."""
     options = dict(
         (item, item) if isinstance(item, str) else (item["value"], item["label"])
         for item in config["options"]
@@ -176,7 +169,6 @@ def _options(config: Config) -> JsonSchema:
 
 
 def _target(hass: HomeAssistant, config: Config) -> JsonSchema:
-    """Return the schema of a target, with what of the home can be one."""
     filters = {**config, "filter": config.get("entity", ())}
     named = {name: _candidates(hass, name, filters) for name in _THINGS}
     one = {name: _one_of(found) for name, found in named.items() if found}
@@ -203,7 +195,6 @@ def _candidates(hass: HomeAssistant, name: str, config: Config) -> dict[str, str
 
 
 def _fits(hass: HomeAssistant, state: State, wanted: Config) -> bool:
-    """Return whether a thing is of a wanted domain, device class and integration."""
     entry = er.async_get(hass).async_get(state.entity_id)
     of_thing = {
         "domain": state.domain,

@@ -4,7 +4,6 @@ Home Assistant describes the form with selectors and does not check what it is g
 nothing leaves here that the selectors have not accepted.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Self
@@ -17,7 +16,7 @@ from ..lumo_client.messages import ResponseFormat
 from ..tool_calling.json_text import one_line
 from ..tool_calling.schema import brief
 from ..tool_calling.structured import NoDataError, Written, read_data
-from .model_texts import FORM, FORM_AGAIN
+from .model_texts import FORM
 from .selectors import check, describe
 
 _MAX_NAME: Final = 64
@@ -25,15 +24,6 @@ _NAME: Final = "answer"
 _PROBLEMS: Final = 5
 # Home Assistant makes objects of its own of these, which no automation can use.
 _AS_WRITTEN: Final = {"condition", "target", "trigger"}
-
-
-class AnswerFormError(Exception):
-    """An answer that has not the form, with the reason in words for the model."""
-
-    @property
-    def request(self) -> str:
-        """Return what asks for the answer again."""
-        return FORM_AGAIN.format(reason=self)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,32 +54,20 @@ class AnswerFormat:
         """Return the same as a hint to the service, where it may read what is said."""
         return ResponseFormat(self.name, self.schema)
 
-    async def async_read(self, text: str) -> Any:
+    async def async_read(self, text: str) -> dict[str, Any]:
         """Return the data of an answer, accepted by the structure.
 
         Whole numbers are integers, keys that the form does not have are left out.
-        Raises AnswerFormError.
+        Of two answers in one it is not known which is meant: models give examples,
+        correct themselves and run on. Raises NoDataError.
         """
-        try:
-            return self._meant(
-                await self.hass.async_add_executor_job(read_data, text, self.schema)
-            )
-        except NoDataError as err:
-            raise AnswerFormError(str(err)) from None
-
-    def _meant(self, values: Iterable[Written]) -> dict[str, Any]:
-        """Return the one value that an answer has, however often.
-
-        Of two it is not known which is meant: models give examples, correct themselves
-        and run on. Raises NoDataError.
-        """
+        values = await self.hass.async_add_executor_job(read_data, text, self.schema)
         accepted = [self._accepted(written) for written in values]
         if any(item != accepted[0] for item in accepted):
             raise NoDataError("It has several answers.")
         return accepted[0]
 
     def _accepted(self, written: Written) -> dict[str, Any]:
-        """Return a value as the structure accepts it. Raises NoDataError."""
         if written.problem:
             raise NoDataError(written.problem)
         value = written.value
@@ -112,7 +90,6 @@ class AnswerFormat:
 
 
 def _sentences(error: probatio.Invalid) -> str:
-    """Return what a structure does not accept."""
     errors = getattr(error, "errors", [error])[:_PROBLEMS]
     return " ".join(
         f"{'.'.join(map(str, item.path)) or 'The answer'}: {item.msg}."

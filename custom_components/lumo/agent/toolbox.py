@@ -127,7 +127,6 @@ def _schema(tool: llm.Tool, serializer: Callable[[Any], Any] | None) -> dict[str
 
 
 def _without(definition: ToolDefinition, key: str) -> ToolDefinition:
-    """Return what is told of a tool without one of its parameters."""
     properties = dict(definition.parameters.get("properties", {}))
     if properties.pop(key, None) is None:
         return definition
