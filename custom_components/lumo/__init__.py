@@ -2,7 +2,7 @@
 
 from homeassistant.const import Platform
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers import config_validation as cv, issue_registry as ir
+from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.start import async_at_started
 from homeassistant.helpers.typing import ConfigType
 
@@ -10,13 +10,8 @@ from .abilities.note_store import Notes
 from .abilities.plans import async_forget_plans
 from .const import DOMAIN
 from .coordinator import LumoConfigEntry, LumoCoordinator
-from .issues.doors import async_forget_doors
-from .issues.local_commands import (
-    async_forget_local_commands,
-    async_watch_local_commands,
-)
-from .issues.other_entries import async_report_other_entries, is_other
-from .issues.problems import OTHER_INTEGRATION, async_show_problems
+from .issues.home_issues import async_look_at_home, async_watch_home_issues
+from .issues.problems import async_report_other_entries, async_show_problems, is_other
 from .services import async_register_services
 from .sign_in.session_store import SessionStore
 from .sign_in.sign_out import async_own_session, async_sign_out
@@ -40,28 +35,25 @@ async def async_setup_entry(hass: HomeAssistant, entry: LumoConfigEntry) -> bool
     await coordinator.plans.async_load()
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
     entry.async_on_unload(async_at_started(hass, coordinator.plans.async_start))
-    async_watch_local_commands(hass, entry)
+    async_watch_home_issues(hass, entry)
     entry.async_on_unload(entry.add_update_listener(_async_update_listener))
     return True
 
 
 async def async_unload_entry(hass: HomeAssistant, entry: LumoConfigEntry) -> bool:
-    """Unload an account. Its issues go with it: they are about what is in use."""
+    """Unload an account, and its issues."""
     unloaded = await hass.config_entries.async_unload_platforms(entry, PLATFORMS)
     if unloaded:
-        async_show_problems(hass, entry.entry_id, entry.title, set())
+        async_show_problems(hass, entry, set())
     return unloaded
 
 
 async def async_remove_entry(hass: HomeAssistant, entry: LumoConfigEntry) -> None:
     """Forget an account, and end the session that was made for it."""
-    ir.async_delete_issue(hass, DOMAIN, f"{OTHER_INTEGRATION}_{entry.entry_id}")
+    async_show_problems(hass, entry, set())
+    async_look_at_home(hass)
     if is_other(entry):
         return
-    async_show_problems(hass, entry.entry_id, entry.title, set())
-    async_forget_local_commands(hass, entry.entry_id)
-    if not hass.config_entries.async_entries(DOMAIN):
-        async_forget_doors(hass)
     tokens = await async_own_session(hass, entry)
     await SessionStore(hass, entry.entry_id).async_remove()
     await async_forget_plans(hass, entry.entry_id)

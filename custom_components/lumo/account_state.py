@@ -1,7 +1,7 @@
 """What is known about an account: what is left, what was used, the models."""
 
 from collections.abc import Mapping
-from dataclasses import astuple, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 from .agent.record import COUNTED, TurnRecord
@@ -38,37 +38,13 @@ class AccountState:
         remaining = usage.remaining if usage else None
         return replace(self, limits=remaining or self.limits)
 
-    def name_of(self, model: str) -> str | None:
-        """Return what a model of this name or alias is called, as the service told."""
-        told = _find(self.models, model)
-        return told.name if told else None
-
     def window(self, name: str) -> int | None:
         """Return how many tokens this model takes, as the service told.
 
         A name that it does not list is served by any of its models.
         """
-        told = _find(self.models, name)
-        lengths = (
-            item.max_context_length for item in ([told] if told else self.models)
-        )
+        named = [item for item in self.models if name in (item.id, *item.aliases)]
+        lengths = (item.max_context_length for item in named or self.models)
         return min(
             (length for length in lengths if length and length > 0), default=None
         )
-
-
-def refilled(before: Limits | None, now: Limits | None) -> bool:
-    """Return whether a pool has more requests than it had."""
-    if before is None or now is None:
-        return False
-    return any(
-        was is not None and (left is None or left > was)
-        for was, left in zip(astuple(before), astuple(now), strict=True)
-    )
-
-
-def _find(models: tuple[Model, ...], name: str) -> Model | None:
-    for model in models:
-        if model.id == name:
-            return model
-    return next((model for model in models if name in model.aliases), None)

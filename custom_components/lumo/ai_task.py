@@ -10,7 +10,6 @@ from typing import Any, override
 from homeassistant.components import ai_task, conversation
 from homeassistant.components.ai_task.const import DEFAULT_SYSTEM_PROMPT
 from homeassistant.config_entries import ConfigSubentry
-from homeassistant.const import CONF_PROMPT
 from homeassistant.core import Context
 from homeassistant.exceptions import HomeAssistantError
 
@@ -39,12 +38,12 @@ class LumoTaskEntity(LumoEntity, ai_task.AITaskEntity):
         | ai_task.AITaskEntityFeature.SUPPORT_ATTACHMENTS
     )
     _attr_translation_key = "ai_task_data"
-    # Home Assistant's words for all tasks.
-    _fixed_options = {CONF_PROMPT: DEFAULT_SYSTEM_PROMPT}
 
     def __init__(self, entry: LumoConfigEntry, subentry: ConfigSubentry) -> None:
         """Take the account and the task; only Proton has a tool that draws."""
         super().__init__(entry, subentry)
+        # Home Assistant's words for all tasks.
+        self.options = replace(self.options, prompt=DEFAULT_SYSTEM_PROMPT)
         if self.coordinator.client.tells_limits:
             self._attr_supported_features |= ai_task.AITaskEntityFeature.GENERATE_IMAGE
 

@@ -24,7 +24,7 @@ from .const import (
 from .forms.agent_flow import ConversationFlow
 from .forms.speech_flow import SpeechFlow
 from .forms.task_flow import TaskFlow
-from .issues.other_entries import is_other
+from .issues.problems import is_other
 from .sign_in.account import AccountSteps
 from .sign_in.api_key import ApiKeySteps
 from .sign_in.existing_session import SessionSteps

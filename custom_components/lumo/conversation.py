@@ -3,15 +3,13 @@
 import asyncio
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime, timedelta
 from typing import Literal, override
 
 from homeassistant.components import conversation
 from homeassistant.config_entries import ConfigSubentry
 from homeassistant.const import MATCH_ALL
-from homeassistant.core import HassJob, callback
+from homeassistant.core import callback
 from homeassistant.helpers import intent, llm
-from homeassistant.helpers.event import async_call_later, async_track_time_interval
 
 from .agent.conversation_state import Conversations
 from .agent.model_texts import OWNED
@@ -19,17 +17,15 @@ from .agent.record import TurnRecord
 from .agent.sentences import async_load_sentences
 from .agent.variables import async_variables, with_variables
 from .const import DOMAIN, SUBENTRY_CONVERSATION
-from .context.home import async_get_home, async_watch_home
+from .context.home import async_get_home
 from .coordinator import LumoConfigEntry
 from .entity import LumoEntity, set_up_each
 from .gate.speaker import ScriptContexts, Speaker
-from .internals import async_prepare_sentences, pipelines
+from .internals import async_prepare_sentences
 from .issues.problems import async_show_too_long
 from .lumo_client.errors import LumoError
 
 PARALLEL_UPDATES = 0
-# The start of Home Assistant has enough to do.
-_LOAD_AFTER = timedelta(seconds=90)
 
 
 class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
@@ -48,51 +44,19 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
 
     @override
     async def async_added_to_hass(self) -> None:
-        """Begin to note which contexts are of scripts, and to forget conversations."""
+        """Begin to note which contexts are of scripts, and what is in the home."""
         await super().async_added_to_hass()
-        self.async_on_remove(
-            async_track_time_interval(
-                self.hass,
-                self._async_forget,
-                timedelta(minutes=10),
-                cancel_on_shutdown=True,
-            )
-        )
         self._scripts = ScriptContexts(self.hass)
         self._scripts.async_listen(self.async_on_remove)
         self.coordinator.agents[self.subentry.subentry_id] = self
         if self.options.llm_apis:
-            self.async_on_remove(async_watch_home(self.hass))
             self.async_on_remove(self._show_too_long)
-        if self.options.without_lumo:
-            self.async_on_remove(
-                async_call_later(
-                    self.hass,
-                    _LOAD_AFTER,
-                    HassJob(self._async_load, cancel_on_shutdown=True),
-                )
-            )
 
     @override
     async def async_will_remove_from_hass(self) -> None:
         """Carry out no more plans."""
         await super().async_will_remove_from_hass()
         self.coordinator.agents.pop(self.subentry.subentry_id, None)
-
-    async def _async_load(self, _now: datetime) -> None:
-        """Load the sentences of the home's languages, before Lumo is away."""
-        spoken = {
-            pipeline.conversation_language
-            for pipeline in pipelines(self.hass)
-            if pipeline.conversation_engine == self.entity_id
-        }
-        for language in {self.hass.config.language, *spoken} - {MATCH_ALL}:
-            await async_prepare_sentences(self.hass, language)
-
-    @callback
-    def _async_forget(self, _now: datetime) -> None:
-        """Forget conversations that are over, also if no other one follows."""
-        self._conversations.forget()
 
     @property
     @override

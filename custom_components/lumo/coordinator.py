@@ -17,7 +17,6 @@ by itself, and the first poll that is answered does what set-up could not.
 """
 
 import asyncio
-from collections import Counter
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import override
@@ -37,7 +36,7 @@ from homeassistant.util import dt as dt_util
 from .abilities.journal import Journal
 from .abilities.note_store import Notes
 from .abilities.plans import End, Plans, ScheduledTask
-from .account_state import AccountState, refilled
+from .account_state import AccountState
 from .agent.approved import Agent, async_end_plan
 from .agent.quota import Quota
 from .agent.record import TurnRecord
@@ -57,13 +56,11 @@ from .lumo_client.endpoints import Endpoints
 from .lumo_client.errors import (
     ApiKeyNotRecognisedError,
     ConfigurationError,
-    EncryptionKeyError,
     HumanVerificationError,
     LumoAuthError,
     LumoError,
     LumoTimeoutError,
     RateLimitError,
-    ServerError,
 )
 from .lumo_client.events import Usage
 from .lumo_client.openpgp import PublicKeyInfo, describe_public_key
@@ -79,7 +76,7 @@ UPDATE_INTERVAL_CONNECTED = timedelta(hours=12)
 UPDATE_INTERVAL_PASSING = timedelta(hours=1)
 UPDATE_INTERVAL_DISCONNECTED = timedelta(minutes=1)
 # Home Assistant's start waits for the first poll.
-_START_SECONDS = 10.0
+_POLL_SECONDS = 10.0
 
 type LumoConfigEntry = ConfigEntry[LumoCoordinator]
 
@@ -111,21 +108,19 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         self.quota = Quota()
         self.journal = Journal()
         self.plans = Plans(
-            hass, config_entry.entry_id, self._async_end_plan, self._plans_changed
+            hass,
+            config_entry.entry_id,
+            self._async_end_plan,
+            self.async_update_listeners,
         )
         self.agents: dict[str, Agent] = {}
         """What carries plans out, by the ids of subentries."""
         self.notes = Notes(hass, config_entry.entry_id)
         self.sizes: dict[str, dict[str, int]] = {}
         """Characters of what the last request of each agent was made of."""
-        self.failures: Counter[str] = Counter()
-        """Turns and polls that failed, by the error's short code."""
         self._session: Session | None = None
-        self._has_answered = False
         self._guest: GuestCredential | None = None
         self._guest_cookies: dict[str, str] = {}
-        # What is refused to a chat may be granted to a poll.
-        self._chat_refused = False
         # One HTTP client an account: its cookie jar must not mix accounts and guests.
         self._http = create_async_httpx_client(hass, auto_cleanup=False)
         config_entry.async_on_unload(
@@ -149,6 +144,11 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
     async def _async_setup(self) -> None:
         try:
             self.endpoints = await async_endpoints(self.hass, self.config_entry.data)
+            if way_of(self.config_entry.data).encrypted:
+                self.public_key = await self.hass.async_add_executor_job(
+                    describe_public_key, self.endpoints.public_key
+                )
+                self.problems.key_expires = self.public_key.expires
         except ConfigurationError as err:
             raise ConfigEntryError(
                 translation_domain=DOMAIN,
@@ -186,20 +186,16 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
 
     @override
     async def _async_update_data(self) -> AccountState:
-        await self._async_look_at_public_key()
         try:
-            async with asyncio.timeout(None if self._has_answered else _START_SECONDS):
+            async with asyncio.timeout(_POLL_SECONDS):
                 limits = await async_probe(self.client)
         except (LumoError, TimeoutError) as err:
             self._poll_failed(err if isinstance(err, LumoError) else LumoTimeoutError())
             return self.data  # The service is there: it only has no time for a poll.
         self.quota.note(limits)
         models = await self._async_models()
-        self._has_answered = True
-        self.problems.after_poll(None, refilled=refilled(self.data.limits, limits))
-        if self._session and not self._chat_refused:
-            self._withdraw_sign_in()
-        await self._async_save_session()
+        self.problems.after_poll(limits)
+        await self._async_save()
         self._show_problems()
         self.update_interval = self._interval(None)
         return replace(
@@ -210,8 +206,7 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
 
     def _poll_failed(self, err: LumoError) -> None:
         """Raise what a failed poll means; return if it means nothing."""
-        self.failures[err.code] += 1
-        self.problems.after_poll(err)
+        self.problems.refused_in_poll = is_outdated(err)
         self._show_problems()
         self.update_interval = self._interval(err, poll=True)
         if isinstance(err, LumoAuthError):
@@ -228,9 +223,7 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         raise UpdateFailed(
             translation_domain=DOMAIN,
             translation_key=err.code,
-            retry_after=_bearable(err.retry_after)
-            if isinstance(err, ServerError)
-            else None,
+            retry_after=_bearable(getattr(err, "retry_after", None)),
         ) from err
 
     async def _async_models(self) -> tuple[Model, ...]:
@@ -239,19 +232,6 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         except LumoError as err:
             LOGGER.debug("The models are not known: %s", err)
             return ()
-
-    async def _async_look_at_public_key(self) -> None:
-        """Note when Lumo's public key runs out."""
-        if not self.client.credential.encrypted:
-            return
-        try:
-            self.public_key = await self.hass.async_add_executor_job(
-                describe_public_key, self.endpoints.public_key
-            )
-        except EncryptionKeyError:
-            self.problems.key_unusable = True
-        else:
-            self.problems.key_expires = self.public_key.expires
 
     @callback
     def count(self, record: TurnRecord) -> None:
@@ -267,14 +247,11 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
             return  # Unloaded meanwhile: there is nobody to tell, and nothing to keep.
         if error is None and self.client.served_as_guest(usage):
             error = ApiKeyNotRecognisedError()
-        if error is not None:
-            self.failures[error.code] += 1
         self.problems.after_turn(error)
-        await self._async_save_session()
+        await self._async_save()
         self._show_problems()
         self.update_interval = self._interval(error)
         if isinstance(error, LumoAuthError):
-            self._chat_refused = True
             self._turn_failed(error)
             self._async_unsub_refresh()
             async_end_repair_flows(self.hass, self.config_entry)
@@ -285,10 +262,8 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
             if not self.last_update_success:
                 LOGGER.info("%s answers again", self.name)
             if error is None:
-                self._chat_refused = False
                 self._withdraw_sign_in()
             self.async_set_updated_data(self.data.after_reply(usage))
-        await self._async_save_guest()
 
     @callback
     def _withdraw_sign_in(self) -> None:
@@ -318,43 +293,32 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
     def _show_problems(self) -> None:
         async_show_problems(
             self.hass,
-            self.config_entry.entry_id,
-            self.config_entry.title,
+            self.config_entry,
             self.problems.current(dt_util.utcnow()),
         )
 
-    async def _async_save_guest(self) -> None:
-        """Keep the guest's cookies: a new one at each start would dodge the quota."""
+    async def _async_save(self) -> None:
+        """Write a session that the disk has not taken so far, or a guest's cookies.
+
+        A new guest at each start would dodge the quota.
+        """
+        if self._session:
+            self.problems.not_stored = not await self.store.async_save_again()
         if self._guest and (cookies := self._guest.cookies) != self._guest_cookies:
             self._guest_cookies = cookies
             await self.store.async_save_cookies(cookies)
 
-    async def _async_save_session(self) -> None:
-        """Write a session that the disk has not taken so far."""
-        if self._session:
-            self.problems.not_stored = not await self.store.async_save_again()
-
     async def _async_stop(self) -> None:
-        """Let Home Assistant's stop wait for a session that is being renewed."""
-        if self._session:
-            await self._session.stop()
-            await self._async_save_session()
-
-    async def _async_settle(self) -> None:
         """Let a session that is being renewed get its answer and save it.
 
         The old refresh token may be used up: without the answer, the session is lost.
         """
         if self._session:
-            await self._session.settle()
-            await self._async_save_session()
+            await self._session.stop()
+            await self._async_save()
 
     async def _async_end_plan(self, plan: ScheduledTask, end: End) -> None:
         await async_end_plan(self.hass, plan, end, self.agents.get(plan.agent))
-
-    @callback
-    def _plans_changed(self) -> None:
-        self.async_update_listeners()
 
     @override
     async def async_shutdown(self) -> None:
@@ -365,7 +329,7 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         await super().async_shutdown()
         await self.plans.async_stop()
         await self.notes.async_stop()
-        await self._async_settle()
+        await self._async_stop()
         await async_close(self._http)
 
 

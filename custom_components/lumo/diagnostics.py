@@ -12,14 +12,12 @@ from homeassistant.config_entries import ConfigSubentry
 from homeassistant.const import CONF_LLM_HASS_API, CONF_PROMPT
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
-from homeassistant.helpers.device_registry import AnyDeviceEntry
-from homeassistant.loader import async_get_integration
 from homeassistant.util import dt as dt_util
 
 from . import const
 from .agent.options import MODELS
 from .coordinator import LumoConfigEntry, LumoCoordinator
-from .issues.other_entries import is_other
+from .issues.problems import is_other
 
 # Chosen from a list of ours, or a number.
 _HARMLESS_OPTIONS = (
@@ -39,9 +37,7 @@ async def async_get_config_entry_diagnostics(
     """Return what is known about an account and its agents."""
     coordinator = getattr(entry, "runtime_data", None)
     return {
-        "version": str((await async_get_integration(hass, const.DOMAIN)).version),
         "entry": {
-            "version": f"{entry.version}.{entry.minor_version}",
             "state": entry.state.value,
             "sign_in": entry.data.get(const.CONF_SIGN_IN),
             "gateway": const.CONF_BASE_URL in entry.data,
@@ -55,35 +51,18 @@ async def async_get_config_entry_diagnostics(
     }
 
 
-async def async_get_device_diagnostics(
-    hass: HomeAssistant, entry: LumoConfigEntry, device: AnyDeviceEntry
-) -> dict[str, Any]:
-    """Return the same for one agent only, or for the account without agents."""
-    data = await async_get_config_entry_diagnostics(hass, entry)
-    data["agents"] = [
-        _agent(subentry)
-        for subentry in entry.subentries.values()
-        if (const.DOMAIN, subentry.subentry_id) in device.identifiers
-    ]
-    return data
-
-
 def _account(coordinator: LumoCoordinator) -> dict[str, Any]:
     state, endpoints = coordinator.data, coordinator.endpoints
-    key, interval = coordinator.public_key, coordinator.update_interval
+    key = coordinator.public_key
     return {
         "development_server": endpoints.development,
         "app_version": endpoints.lumo_app_version,
         "encrypted": coordinator.client.credential.encrypted,
         "public_key": key and {"fingerprint": key.fingerprint, "expires": key.expires},
         "available": coordinator.last_update_success,
-        "looked_at_every": interval and interval.total_seconds(),
         "last_error": getattr(coordinator.last_exception, "translation_key", None),
         "problems": sorted(coordinator.problems.current(dt_util.utcnow())),
         "totals": {**state.totals},
-        "first_word": state.first_word,
-        "failures": dict(coordinator.failures),
-        "plans": len(coordinator.plans),
         "notes": len(coordinator.notes),
         "pieces_in_clear": coordinator.client.in_clear,
         "limits": state.limits and asdict(state.limits),

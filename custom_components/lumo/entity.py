@@ -1,20 +1,20 @@
-"""What the entities have in common: those of an agent, and those of an account."""
+"""What the entities of agents, AI tasks and speech to text have in common."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, ClassVar, override
+from collections.abc import Awaitable, Callable
+from typing import Any
 
 from homeassistant.components import conversation
 from homeassistant.config_entries import ConfigSubentry
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import device_registry as dr
-from homeassistant.helpers.entity import Entity, EntityDescription
+from homeassistant.helpers.entity import Entity
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.helpers.update_coordinator import CoordinatorEntity
 
 from .agent.approved import async_wait_for_phone
 from .agent.conversation_state import ConversationState
-from .agent.options import MODELS, AgentOptions
+from .agent.options import AgentOptions
 from .agent.record import TurnRecord
 from .agent.sentences import async_load_sentences
 from .agent.toolbox import KnownTools
@@ -25,7 +25,16 @@ from .coordinator import LumoConfigEntry, LumoCoordinator
 from .gate.speaker import Speaker
 from .lumo_client.auth import GuestCredential
 
-MANUFACTURER = "Proton"
+
+def device_info(own_id: str, name: str, model: str | None = None) -> dr.DeviceInfo:
+    """Return how an agent or an account shows itself: as a service of Proton's."""
+    return dr.DeviceInfo(
+        identifiers={(DOMAIN, own_id)},
+        name=name,
+        manufacturer="Proton",
+        model=model,
+        entry_type=dr.DeviceEntryType.SERVICE,
+    )
 
 
 class LumoSubentryEntity(CoordinatorEntity[LumoCoordinator]):
@@ -39,16 +48,13 @@ class LumoSubentryEntity(CoordinatorEntity[LumoCoordinator]):
         self.entry = entry
         self.subentry = subentry
         self._attr_unique_id = subentry.subentry_id
-        self._attr_device_info = dr.DeviceInfo(
-            identifiers={(DOMAIN, subentry.subentry_id)},
-            name=subentry.title,
-            manufacturer=MANUFACTURER,
-            model=self._model_name(),
-            entry_type=dr.DeviceEntryType.SERVICE,
+        usual = DEFAULT_OPTIONS[CONF_MODEL]
+        model = subentry.data.get(CONF_MODEL, usual)
+        self._attr_device_info = device_info(
+            subentry.subentry_id,
+            subentry.title,
+            DEFAULT_TITLE if model == usual else f"{DEFAULT_TITLE} {model.title()}",
         )
-
-    def _model_name(self) -> str:
-        return DEFAULT_TITLE
 
 
 def set_up_each(
@@ -72,19 +78,15 @@ def set_up_each(
 class LumoEntity(LumoSubentryEntity):
     """An entity of one agent."""
 
-    _fixed_options: ClassVar[Mapping[str, Any]] = {}
-    """What nobody may choose."""
-
     def __init__(self, entry: LumoConfigEntry, subentry: ConfigSubentry) -> None:
         super().__init__(entry, subentry)
         credential = self.coordinator.client.credential
         self.options = AgentOptions.from_subentry(
-            {**subentry.data, **self._fixed_options},
+            subentry.data,
             encrypted=credential.encrypted,
             guest=isinstance(credential, GuestCredential),
         )
         self._known_tools = KnownTools()
-        self._waiting: set[asyncio.Task[None]] = set()
 
     async def async_run_turn(
         self,
@@ -95,8 +97,8 @@ class LumoEntity(LumoSubentryEntity):
     ) -> Turn:
         """Run a turn over a log, and tell the account what it learned about itself.
 
-        Without `kept` nothing is known of earlier turns. `more` goes to the context of
-        the turn. Failures are in its record.
+        Without `conversation_state` nothing is known of earlier turns. `more` goes to
+        the context of the turn. Failures are in its record.
         """
         context = TurnContext(
             client=self.coordinator.client,
@@ -125,22 +127,15 @@ class LumoEntity(LumoSubentryEntity):
                 context.by_phone.close()
             raise
         if context.by_phone:
-            task = self.entry.async_create_background_task(
+            # The agent that would do it has gone then.
+            self.async_on_remove(context.by_phone.close)
+            self.entry.async_create_background_task(
                 self.hass,
                 async_wait_for_phone(self, context),
                 f"{self.entity_id} waits for a phone",
             )
-            self._waiting.add(task)
-            task.add_done_callback(self._waiting.discard)
         await self.async_tell_account(context.record)
         return turn
-
-    @override
-    async def async_will_remove_from_hass(self) -> None:
-        """Take back what is asked on a phone: the agent that would do it has gone."""
-        await super().async_will_remove_from_hass()
-        for task in self._waiting:
-            task.cancel()
 
     async def async_tell_account(self, record: TurnRecord) -> None:
         """Tell the account, and automations, what a turn took and how it ended."""
@@ -150,34 +145,4 @@ class LumoEntity(LumoSubentryEntity):
             await self.coordinator.async_turn_ended(record.failure, record.usage)
         self.hass.bus.async_fire(
             EVENT_TURN_ENDED, {"entity_id": self.entity_id, **record.as_event()}
-        )
-
-    @override
-    def _model_name(self) -> str:
-        """Return what Proton calls the model of this agent.
-
-        The choice of a model by Proton itself, for each request, is called as a whole.
-        """
-        choice = self.subentry.data.get(CONF_MODEL, DEFAULT_OPTIONS[CONF_MODEL])
-        if choice == DEFAULT_OPTIONS[CONF_MODEL]:
-            return DEFAULT_TITLE
-        told = self.coordinator.data.name_of(MODELS[choice])
-        return told or f"{DEFAULT_TITLE} {choice.title()}"
-
-
-class LumoAccountEntity(CoordinatorEntity[LumoCoordinator]):
-    """An entity of an account, which is a service beside its agents."""
-
-    _attr_has_entity_name = True
-
-    def __init__(self, entry: LumoConfigEntry, description: EntityDescription) -> None:
-        super().__init__(entry.runtime_data)
-        self.entity_description = description
-        self._attr_translation_key = description.key
-        self._attr_unique_id = f"{entry.entry_id}_{description.key}"
-        self._attr_device_info = dr.DeviceInfo(
-            identifiers={(DOMAIN, entry.entry_id)},
-            name=entry.title,
-            manufacturer=MANUFACTURER,
-            entry_type=dr.DeviceEntryType.SERVICE,
         )

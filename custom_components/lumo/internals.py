@@ -56,12 +56,8 @@ PHONES: Final = "mobile_app"
 FAILED_TURN: Final = "Error: "
 SILENT_TURN: Final = "(no response)"
 
-# What the Assist API says where nothing is exposed, and else before its list of what is
-# (components/homeassistant/llm.py).
+# What the Assist API says where nothing is exposed (components/homeassistant/llm.py).
 NO_ENTITIES: Final = NO_ENTITIES_PROMPT
-STATIC_LIST: Final = (
-    "Static Context: An overview of the areas and the devices in this smart home:"
-)
 # What GetLiveContext says before its list.
 LIVE_LIST: Final = (
     "Live Context: An overview of the areas and the devices in this smart home:"
@@ -135,12 +131,6 @@ def apis_of(api: llm.APIInstance) -> list[llm.API]:
     """Return the APIs that were merged into one, or the one."""
     apis: list[llm.API] = getattr(api.api, "llm_apis", [api.api])
     return apis
-
-
-def listed_entities(hass: HomeAssistant) -> list[dict[str, Any]]:
-    """Return what the Assist API lists of each entity that is exposed."""
-    exposed = async_get_exposed_entities(hass, conversation.DOMAIN, include_state=False)
-    return list(exposed.values())
 
 
 def exposed_entities(hass: HomeAssistant) -> dict[str, dict[str, Any]]:

@@ -4,7 +4,8 @@ An event has the context of the actions that its call caused. So Home Assistant 
 the agent as the cause of each change, and the person who spoke.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
+from textwrap import shorten
 from typing import Any, Final
 
 from homeassistant.components.logbook import (
@@ -14,9 +15,9 @@ from homeassistant.components.logbook import (
     LazyEventPartialState,
 )
 from homeassistant.core import HomeAssistant, callback
-from homeassistant.helpers import entity_registry as er
 
 from .const import DEFAULT_TITLE, DOMAIN, EVENT_TOOL_CALLED
+from .gate.names import name_of
 
 # A line is read at a glance; the event has it all.
 _SHOWN_NAMES: Final = 4
@@ -37,14 +38,11 @@ def async_describe_events(
 
     @callback
     def describe(event: LazyEventPartialState) -> dict[str, Any]:
-        """Describe a call. What was recorded is taken as it is, never relied on."""
-        data = event.data
-        agent_id = data.get("agent_id")
-        known = isinstance(agent_id, str) and bool(agent_id)
+        agent_id = event.data.get("agent_id")
         return {
-            LOGBOOK_ENTRY_NAME: _name(hass, agent_id) if known else DEFAULT_TITLE,
-            LOGBOOK_ENTRY_MESSAGE: _message(hass, data),
-            LOGBOOK_ENTRY_ENTITY_ID: agent_id if known else None,
+            LOGBOOK_ENTRY_NAME: name_of(hass, agent_id) if agent_id else DEFAULT_TITLE,
+            LOGBOOK_ENTRY_MESSAGE: _message(hass, event.data),
+            LOGBOOK_ENTRY_ENTITY_ID: agent_id,
         }
 
     async_describe_event(DOMAIN, EVENT_TOOL_CALLED, describe)
@@ -55,46 +53,20 @@ def _message(hass: HomeAssistant, data: Mapping[str, Any]) -> str:
 
     used Turn off: Front door, after a spoken yes, through Hall satellite
     """
-    message = f"used {_short(data.get('title') or data.get('tool') or 'a tool')}"
-    if where := _where(hass, data):
-        message += f": {where}"
-    if data.get("confirmed") is True:
+    message = f"used {data.get('title') or data.get('tool') or 'a tool'}"
+    names = [name_of(hass, item) for item in data.get("entity_ids", ())]
+    arguments = data.get("arguments", {})
+    names = names or [str(arguments[key]) for key in _WHERE if arguments.get(key)]
+    if names:
+        shown = (_shortened(name) for name in names[:_SHOWN_NAMES])
+        more = len(names) - _SHOWN_NAMES
+        message += f": {', '.join(shown)}" + (f" and {more} more" if more > 0 else "")
+    if data.get("confirmed"):
         message += ", after a spoken yes"
-    if isinstance(satellite_id := data.get("satellite_id"), str) and satellite_id:
-        message += f", through {_name(hass, satellite_id)}"
+    if satellite_id := data.get("satellite_id"):
+        message += f", through {name_of(hass, satellite_id)}"
     return message
 
 
-def _where(hass: HomeAssistant, data: Mapping[str, Any]) -> str:
-    entity_ids, arguments = data.get("entity_ids"), data.get("arguments")
-    if isinstance(entity_ids, list) and entity_ids:
-        return _listed(_name(hass, entity_id) for entity_id in entity_ids)
-    if isinstance(arguments, dict):
-        return _listed(
-            _short(value)
-            for key in _WHERE
-            if isinstance(value := arguments.get(key), str) and value
-        )
-    return ""
-
-
-def _name(hass: HomeAssistant, entity_id: object) -> str:
-    entity_id = str(entity_id)
-    if state := hass.states.get(entity_id):
-        return _short(state.name)
-    entry = er.async_get(hass).async_get(entity_id)
-    return _short((entry and (entry.name or entry.original_name)) or entity_id)
-
-
-def _listed(names: Iterable[str]) -> str:
-    first, rest = (every := list(names))[:_SHOWN_NAMES], every[_SHOWN_NAMES:]
-    more = f" and {len(rest)} more" if rest else ""
-    return ", ".join(first) + more
-
-
-def _short(text: object) -> str:
-    """Return a text as one line that can be read at a glance."""
-    line = " ".join(str(text).split())
-    if len(line) <= _SHOWN_CHARACTERS:
-        return line
-    return line[: _SHOWN_CHARACTERS - 1] + "…"
+def _shortened(text: str) -> str:
+    return shorten(text, _SHOWN_CHARACTERS, placeholder="…")

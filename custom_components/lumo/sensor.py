@@ -12,14 +12,14 @@ from homeassistant.components.sensor import (
     SensorEntityDescription,
     SensorStateClass,
 )
-from homeassistant.const import EntityCategory, Platform, UnitOfTime
+from homeassistant.const import EntityCategory, UnitOfTime
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
+from homeassistant.helpers.update_coordinator import CoordinatorEntity
 
 from .account_state import AccountState
-from .coordinator import LumoConfigEntry
-from .entity import LumoAccountEntity
+from .coordinator import LumoConfigEntry, LumoCoordinator
+from .entity import device_info
 
 PARALLEL_UPDATES = 0
 
@@ -76,19 +76,31 @@ async def async_setup_entry(
     entry: LumoConfigEntry,
     async_add_entities: AddConfigEntryEntitiesCallback,
 ) -> None:
-    """Set up the sensors of an account, and forget those of earlier versions."""
-    sensors = [
-        LumoPlanSensor(entry, NEXT_PLAN),
-        *(LumoSensor(entry, description) for description in SENSORS),
-    ]
-    known, registry = {item.unique_id for item in sensors}, er.async_get(hass)
-    for item in er.async_entries_for_config_entry(registry, entry.entry_id):
-        if item.domain == Platform.SENSOR and item.unique_id not in known:
-            registry.async_remove(item.entity_id)
-    async_add_entities(sensors)
+    """Set up the sensors of an account."""
+    async_add_entities(
+        [
+            LumoPlanSensor(entry, NEXT_PLAN),
+            *(LumoSensor(entry, description) for description in SENSORS),
+        ]
+    )
 
 
-class LumoSensor(LumoAccountEntity, RestoreSensor):
+class LumoAccountSensor(CoordinatorEntity[LumoCoordinator], SensorEntity):
+    """A sensor of an account, which is a service beside its agents."""
+
+    _attr_has_entity_name = True
+
+    def __init__(
+        self, entry: LumoConfigEntry, description: SensorEntityDescription
+    ) -> None:
+        super().__init__(entry.runtime_data)
+        self.entity_description = description
+        self._attr_translation_key = description.key
+        self._attr_unique_id = f"{entry.entry_id}_{description.key}"
+        self._attr_device_info = device_info(entry.entry_id, entry.title)
+
+
+class LumoSensor(LumoAccountSensor, RestoreSensor):
     """A number about an account."""
 
     entity_description: LumoSensorDescription
@@ -112,7 +124,7 @@ class LumoSensor(LumoAccountEntity, RestoreSensor):
         return None if value is None else value + self._before
 
 
-class LumoPlanSensor(LumoAccountEntity, SensorEntity):
+class LumoPlanSensor(LumoAccountSensor):
     """When something is done next that a person has planned, and all that is."""
 
     _unrecorded_attributes = frozenset({"plans"})

@@ -2,27 +2,21 @@
 
 import asyncio
 from collections.abc import AsyncIterable
-from datetime import datetime
 from typing import Final, override
 
 from homeassistant.components import stt
 from homeassistant.config_entries import ConfigSubentry
-from homeassistant.core import callback
 from homeassistant.generated.languages import LANGUAGES as HOME_LANGUAGES
-from homeassistant.helpers.event import async_call_later
 
 from .const import CONF_SOCKET_SIGN_IN, LOGGER, SUBENTRY_STT
 from .coordinator import LumoConfigEntry
 from .entity import LumoSubentryEntity, set_up_each
-from .lumo_client.errors import AnswerTooLongError, BadRequestError, LumoError
+from .lumo_client.errors import LumoError
 from .lumo_client.realtime import LANGUAGES, SocketSignIn, transcription_language
 from .sign_in.connection import async_speech_socket
 
 PARALLEL_UPDATES = 0
 
-# So many failures in a row, and nobody is asked for a while.
-_FAILURES: Final = 3
-_PAUSE_SECONDS: Final = 300.0
 # Tags that people's pipelines have, beside Home Assistant's own.
 _REGIONS: Final = "de-AT de-CH en-US nl-BE pt-PT zh-CN zh-HK zh-TW"
 _FAILED: Final = stt.SpeechResult(None, stt.SpeechResultState.ERROR)
@@ -42,20 +36,13 @@ class LumoSpeechToText(LumoSubentryEntity, stt.SpeechToTextEntity):
     def __init__(self, entry: LumoConfigEntry, subentry: ConfigSubentry) -> None:
         super().__init__(entry, subentry)
         self._sign_in = SocketSignIn(subentry.data[CONF_SOCKET_SIGN_IN])
-        self._failures = 0
-
-    @property
-    @override
-    def available(self) -> bool:
-        """Return whether an utterance would be sent."""
-        return super().available and self._failures < _FAILURES
 
     @override
     async def async_process_audio_stream(
         self, metadata: stt.SpeechMetadata, stream: AsyncIterable[bytes]
     ) -> stt.SpeechResult:
         """Return what is said; nothing of it is kept or logged."""
-        if self._failures >= _FAILURES or not self.check_metadata(metadata):
+        if not self.check_metadata(metadata):
             return _FAILED
         language = transcription_language(metadata.language)
         try:
@@ -69,31 +56,14 @@ class LumoSpeechToText(LumoSubentryEntity, stt.SpeechToTextEntity):
             )
         except LumoError as err:
             LOGGER.warning("Speech could not be understood: %s", err)
-            if not isinstance(err, AnswerTooLongError | BadRequestError):
-                self._note_failure()
             return _FAILED
         except asyncio.CancelledError:
             if (task := asyncio.current_task()) and task.cancelling():
                 raise
             return _FAILED
-        self._failures = 0
         if not text:
             return _FAILED
         return stt.SpeechResult(text, stt.SpeechResultState.SUCCESS)
-
-    def _note_failure(self) -> None:
-        self._failures += 1
-        if self._failures == _FAILURES:
-            self.async_write_ha_state()
-            self.async_on_remove(
-                async_call_later(self.hass, _PAUSE_SECONDS, self._async_try_again)
-            )
-
-    @callback
-    def _async_try_again(self, _now: datetime) -> None:
-        # One more failure is enough for the next pause.
-        self._failures = _FAILURES - 1
-        self.async_write_ha_state()
 
 
 async_setup_entry = set_up_each(SUBENTRY_STT, LumoSpeechToText)

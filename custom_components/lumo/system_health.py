@@ -1,20 +1,13 @@
 """Whether Lumo can be reached, for the page of system information."""
 
-from typing import Any, Final
+from typing import Any
 
 from homeassistant.components import system_health
 from homeassistant.core import HomeAssistant, callback
 
 from .const import DOMAIN
-from .lumo_client.auth import GuestCredential
-from .lumo_client.client import LumoClient
-from .lumo_client.endpoints import Endpoints
-from .lumo_client.errors import ConfigurationError, LumoConnectionError, LumoError
-from .lumo_client.transport import RetryPolicy, Timeouts
-from .sign_in.connection import async_endpoints, async_http_client, async_probe
-
-# A person looks at the page meanwhile.
-_SECONDS: Final = 5.0
+from .lumo_client.errors import ConfigurationError
+from .sign_in.connection import async_endpoints
 
 
 @callback
@@ -34,31 +27,9 @@ async def _async_info(hass: HomeAssistant) -> dict[str, Any]:
         endpoints = await async_endpoints(hass)
     except ConfigurationError as err:
         return {"can_reach_lumo": {"type": "failed", "error": str(err)}, **info}
+    reached = system_health.async_check_can_reach_url(hass, endpoints.base_url)
     return {
-        "can_reach_lumo": _async_reach(hass, endpoints),
+        "can_reach_lumo": reached,
         "development_server": endpoints.development,
         **info,
     }
-
-
-async def _async_reach(
-    hass: HomeAssistant, endpoints: Endpoints
-) -> str | dict[str, str]:
-    """Return whether Lumo answers, and no other server in its place.
-
-    Asked without an account, with the user agent of every other call.
-    """
-    async with async_http_client(hass) as http:
-        client = LumoClient(
-            http,
-            endpoints,
-            GuestCredential(http),
-            retries=RetryPolicy(attempts=1),
-            timeouts=Timeouts(_SECONDS, _SECONDS),
-        )
-        try:
-            await async_probe(client)
-        except LumoError as err:
-            away = err.code == LumoConnectionError.code
-            return {"type": "failed", "error": "unreachable" if away else err.code}
-    return "ok"

@@ -7,7 +7,6 @@ from homeassistant.helpers import llm
 from homeassistant.setup import async_setup_component
 import pytest
 
-from custom_components.lumo.internals import STATIC_LIST
 from custom_components.lumo.lumo_client.events import TextDelta
 
 from .conftest import FakeTool
@@ -159,7 +158,9 @@ async def list_home(hass: HomeAssistant, api: llm.APIInstance) -> None:
     assert await async_setup_component(hass, "homeassistant", {})
     hass.states.async_set("light.a", "on", {"friendly_name": "Keukenlamp"})
     async_expose_entity(hass, "conversation", "light.a", True)
-    api.api_prompt = f"{STATIC_LIST}\n- names: Keukenlamp\n  domain: light\n"
+    api.api_prompt = (
+        "Static Context: this home:\n- names: Keukenlamp\n  domain: light\n"
+    )
 
 
 @pytest.mark.parametrize(

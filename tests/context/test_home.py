@@ -2,9 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import astuple
-from unittest.mock import patch
 
-from freezegun.api import FrozenDateTimeFactory
 from homeassistant.components.homeassistant.llm import async_get_exposed_entities
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import (
@@ -13,15 +11,8 @@ from homeassistant.helpers import (
     floor_registry as fr,
 )
 import pytest
-from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
-from custom_components.lumo.context import home as home_module
-from custom_components.lumo.context.home import (
-    Home,
-    async_get_home,
-    async_watch_home,
-    make_home,
-)
+from custom_components.lumo.context.home import Home, async_get_home
 
 from .conftest import expose
 
@@ -156,21 +147,18 @@ def _floor(hass: HomeAssistant) -> None:
 async def test_a_turn_sees_every_change_at_once(
     rooms: HomeAssistant, change: Callable[[HomeAssistant], None]
 ) -> None:
-    """What was kept is as good as what is made now."""
-    stop = async_watch_home(rooms)
+    """What was kept is used for as long as nothing has changed."""
     before = await async_get_home(rooms, "en")
     assert await async_get_home(rooms, "en") is before
     change(rooms)
     await rooms.async_block_till_done()
     after = await async_get_home(rooms, "en")
     assert _content(after) != _content(before)
-    stop()
-    assert _content(after) == _content(await async_get_home(rooms, "en"))
+    assert await async_get_home(rooms, "en") is after
 
 
 async def test_a_new_state_changes_nothing(rooms: HomeAssistant) -> None:
     """Lamps that go on and off do not cost an index."""
-    stop = async_watch_home(rooms)
     home = await async_get_home(rooms, "en")
     state = rooms.states.get("light.ceiling_light")
     assert state
@@ -179,22 +167,3 @@ async def test_a_new_state_changes_nothing(rooms: HomeAssistant) -> None:
     )
     await rooms.async_block_till_done()
     assert await async_get_home(rooms, "en") is home
-    stop()
-
-
-async def test_it_is_made_anew_before_the_next_turn(
-    rooms: HomeAssistant, freezer: FrozenDateTimeFactory
-) -> None:
-    """Some seconds after a change, and not while somebody waits for an answer."""
-    stop = async_watch_home(rooms)
-    await async_get_home(rooms, "de")
-    _rename(rooms)
-    with patch.object(home_module, "make_home", wraps=make_home) as made:
-        freezer.tick(6)
-        async_fire_time_changed(rooms)
-        await rooms.async_block_till_done(wait_background_tasks=True)
-        assert made.call_count == 2
-        home = await async_get_home(rooms, "de")
-        assert made.call_count == 2
-    assert "Sun" in home.full
-    stop()

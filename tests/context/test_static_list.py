@@ -6,11 +6,10 @@ from homeassistant.util import yaml as yaml_util
 from hypothesis import given, strategies as st
 import pytest
 
-from custom_components.lumo.context.home import async_get_home
-from custom_components.lumo.context.static_list import has_list, rebuilt, without_list
-from custom_components.lumo.internals import NO_ENTITIES, STATIC_LIST
+from custom_components.lumo.context.static_list import has_list, without_list
+from custom_components.lumo.internals import NO_ENTITIES
 
-from .conftest import expose
+from .conftest import THINGS
 
 
 class OtherAPI(llm.API):
@@ -35,49 +34,34 @@ async def prompt_of(hass: HomeAssistant, *apis: str) -> str:
 async def test_the_list_of_the_prompt_goes(
     rooms: HomeAssistant, apis: tuple[str, ...]
 ) -> None:
-    """By its exact text; and where that has changed, by its heading. Nothing else."""
+    """By its heading and its form. Nothing else does."""
     llm.async_register_api(rooms, OtherAPI(hass=rooms, id="other", name="Other"))
     prompt = await prompt_of(rooms, *apis)
-    home = await async_get_home(rooms, "en")
-    assert home.theirs in prompt
-    without = without_list(prompt, home.theirs)
-    assert without == prompt.replace(home.theirs, "")
-    expose(rooms, "light.ceiling_light", False)
-    later = await async_get_home(rooms, "en")
-    assert later.theirs not in prompt
-    assert without_list(prompt, later.theirs) == without
+    without = without_list(prompt, is_empty=False)
+    assert without is not None
+    begin = prompt.index("Static Context: ")
+    assert prompt.startswith(without[:begin])
+    assert prompt.endswith(without[begin:])
+    assert "- names: " not in without
+    assert all(name not in without for name, *_ in THINGS)
+    assert ("- Be kind.\n  Always." in without) is ("other" in apis)
     assert not has_list(without)
-    assert without_list(without, home.theirs) is None
+    assert without_list(without, is_empty=False) is None
 
 
-async def test_a_home_without_anything_says_so_until_it_has(
-    rooms: HomeAssistant,
-) -> None:
+def test_a_home_without_anything_says_so_until_it_has() -> None:
     """2026.11 keeps what it said when the conversation began."""
-    home = await async_get_home(rooms, "en")
     prompt = f"Hello\n{NO_ENTITIES}\nYou"
     assert has_list(prompt)
-    assert without_list(prompt, home.theirs) == "Hello\n\nYou"
-    assert without_list(prompt, "") is None
+    assert without_list(prompt, is_empty=False) == "Hello\n\nYou"
+    assert without_list(prompt, is_empty=True) is None
 
 
 async def test_another_form_stays(rooms: HomeAssistant) -> None:
     """What cannot be read is left alone, and known to be there."""
     prompt = "Static Context: your home:\n* light.kitchen is a light\n"
-    assert without_list(prompt, "") is None
+    assert without_list(prompt, is_empty=False) is None
     assert has_list(prompt)
-
-
-@pytest.mark.parametrize("kept", [0, 1, 2])
-def test_a_list_that_was_longer_when_the_conversation_began_goes_whole(
-    kept: int,
-) -> None:
-    """Also where what is left of it is how it begins."""
-    lamp = {"names": "Lamp", "domain": "light"}
-    now = [dict(lamp) for _ in range(kept)]
-    for then in ([*now, lamp], [*now[:-1], {**lamp, "areas": "Hall"}]):
-        prompt = f"Before\n{rebuilt(then)}\nAfter"
-        assert without_list(prompt, rebuilt(now)) == "Before\n\nAfter"
 
 
 names = st.text(max_size=120)
@@ -87,5 +71,5 @@ names = st.text(max_size=120)
 def test_any_names_go(items: list[tuple[str, str]]) -> None:
     """Also those that have lines, dashes or headings of their own."""
     listed = [{"names": a, "domain": "light", "areas": b} for a, b in items]
-    prompt = f"Before\n{STATIC_LIST}\n{yaml_util.dump(listed)}\n- after\n  it"
-    assert without_list(prompt, "") == "Before\n\n- after\n  it"
+    prompt = f"Before\nStatic Context: it:\n{yaml_util.dump(listed)}\n- after\n  it"
+    assert without_list(prompt, is_empty=False) == "Before\n\n- after\n  it"

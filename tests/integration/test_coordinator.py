@@ -1,7 +1,6 @@
 """The coordinator: what turns and polls tell about an account, and what follows."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 import json
 from typing import Any
 
@@ -14,7 +13,7 @@ import httpx
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.lumo.account_state import AccountState, refilled
+from custom_components.lumo.account_state import AccountState
 from custom_components.lumo.const import DOMAIN
 from custom_components.lumo.lumo_client.client import Model
 from custom_components.lumo.lumo_client.errors import (
@@ -31,7 +30,7 @@ from dev.standin import Standin
 from dev.standin.errors import ApiError
 
 from .conftest import Script, make_entry, session_data
-from .helpers import is_available, issues, pass_time, reauth_flows, say, sensor
+from .helpers import is_available, pass_time, reauth_flows, say, sensor
 
 
 def key_entry(key: str, **data: Any) -> MockConfigEntry:
@@ -49,36 +48,10 @@ def valid_key(standin: Standin) -> str:
 class TestState:
     """The data that the coordinator hands out."""
 
-    def test_model_has_the_name_that_the_service_tells(self) -> None:
-        """By its name or an alias."""
-        told = (Model("lumo-lite", name="Lumo Swift", aliases=("auto",)),)
-        state = AccountState(models=told)
-        assert state.name_of("lumo-lite") == state.name_of("auto") == "Lumo Swift"
-        assert state.name_of("lumo-max") is None
-
     def test_reply_without_usage_changes_nothing(self) -> None:
         """Some have none."""
         state = AccountState(limits=Limits(1))
         assert state.after_reply(None) == state
-
-    @pytest.mark.parametrize(
-        ("before", "now", "expected"),
-        [
-            (None, Limits(1), False),
-            (Limits(1), None, False),
-            (Limits(0), Limits(0), False),
-            (Limits(5), Limits(4), False),
-            (Limits(0), Limits(100), True),
-            (Limits(0), Limits(None), True),
-            (Limits(None), Limits(3), False),
-            (Limits(0, 7), Limits(0, 20), True),
-        ],
-    )
-    def test_refilled(
-        self, before: Limits | None, now: Limits | None, expected: bool
-    ) -> None:
-        """A pool has more than it had."""
-        assert refilled(before, now) is expected
 
 
 @pytest.mark.parametrize(
@@ -172,7 +145,6 @@ async def test_poll_that_comes_too_often_leaves_the_account_as_it_is(
     await coordinator.async_refresh()
     assert is_available(home)
     assert coordinator.data.limits == Limits(1000, 200, 50)
-    assert coordinator.failures == {"rate_limited": 1}
 
 
 async def test_retry_after_of_a_poll_is_honoured(
@@ -241,7 +213,6 @@ async def test_api_key_that_is_served_as_a_guest_is_asked_for_again(
         await say(home)
     assert len(reauth_flows(home)) == 1
     assert not is_available(home)
-    assert entry.runtime_data.failures == {"api_key_not_recognised": 2}
 
 
 @pytest.mark.parametrize("remaining", [None, Limits()])
@@ -406,16 +377,6 @@ async def test_limits_that_cannot_be_read_hurt_nobody(
     entry.add_to_hass(home)
     assert await home.config_entries.async_setup(entry.entry_id)
     assert entry.runtime_data.data.limits is None
-
-
-async def test_public_key_that_cannot_be_read_is_an_issue(
-    home: HomeAssistant, entry: MockConfigEntry
-) -> None:
-    """It is looked at with each poll."""
-    coordinator = entry.runtime_data
-    coordinator.endpoints = replace(coordinator.endpoints, public_key="no key")
-    await coordinator.async_refresh()
-    assert issues(home) == {"encryption_key"}
 
 
 async def test_entry_of_a_later_version_is_not_touched(

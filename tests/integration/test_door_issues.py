@@ -13,8 +13,9 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 from custom_components.lumo.const import CONF_SENSITIVE_LABELS, DOMAIN
 from custom_components.lumo.gate.effects import Effect
 from custom_components.lumo.gate.sensitive import Sensitivity
-from custom_components.lumo.issues.doors import async_look_at_doors, async_mark_doors
-from custom_components.lumo.issues.problems import UNKNOWN_COVERS, UNMARKED_DOORS
+from custom_components.lumo.issues.doors import async_mark_doors
+from custom_components.lumo.issues.home_issues import async_look_at_home
+from custom_components.lumo.issues.problems import Problem
 from dev.standin import Standin
 
 from .conftest import make_entry, session_data
@@ -50,16 +51,16 @@ async def test_what_looks_like_a_door_is_marked_with_one_click(
     async_expose_entity(home, "conversation", "switch.hidden", False)
     assert await home.config_entries.async_setup(entry.entry_id)
     await home.async_block_till_done()
-    assert said(home, UNMARKED_DOORS) == "Garage, Gate relay"
+    assert said(home, Problem.UNMARKED_DOORS) == "Garage, Gate relay"
     from homeassistant.components.repairs import DOMAIN as REPAIRS
 
     manager = home.data[REPAIRS]["flow_manager"]
-    flow = await manager.async_init(DOMAIN, data={"issue_id": UNMARKED_DOORS})
+    flow = await manager.async_init(DOMAIN, data={"issue_id": Problem.UNMARKED_DOORS})
     assert flow["type"] is FlowResultType.MENU
     done = await manager.async_configure(flow["flow_id"], {"next_step_id": "mark"})
     assert done["type"] is FlowResultType.CREATE_ENTRY
     await home.async_block_till_done()
-    assert said(home, UNMARKED_DOORS) is None
+    assert said(home, Problem.UNMARKED_DOORS) is None
     assert asks(home, entry, "switch.relay") == [True]
     assert asks(home, entry, "switch.coffee") == [False]
     await home.config_entries.async_remove(entry.entry_id)
@@ -77,7 +78,7 @@ async def test_an_agent_that_is_added_later_asks_about_them_too(
     async_mark_doors(home)
     await home.async_block_till_done()
     assert asks(home, entry, "switch.relay") == [True]
-    assert said(home, UNMARKED_DOORS) is None
+    assert said(home, Problem.UNMARKED_DOORS) is None
     form: Any = await home.config_entries.subentries.async_init(
         (entry.entry_id, "conversation"), context={"source": SOURCE_USER}
     )
@@ -97,7 +98,7 @@ async def test_an_agent_that_is_added_later_asks_about_them_too(
     data = {**subentry.data, CONF_SENSITIVE_LABELS: []}
     home.config_entries.async_update_subentry(entry, subentry, data=data)
     await home.async_block_till_done()
-    assert said(home, UNMARKED_DOORS) == "Gate relay"
+    assert said(home, Problem.UNMARKED_DOORS) == "Gate relay"
     await home.config_entries.async_remove(entry.entry_id)
 
 
@@ -113,10 +114,11 @@ def asks(home: HomeAssistant, entry: MockConfigEntry, entity_id: str) -> list[bo
 
 async def test_covers_that_nobody_knows_are_listed(home: HomeAssistant) -> None:
     """Until somebody says what they are."""
+    make_entry({}).add_to_hass(home)
     put(home, "cover.one", "Hall 1")
     put(home, "cover.two", "Blinds")
-    async_look_at_doors(home)
-    assert said(home, UNKNOWN_COVERS) == "Hall 1"
+    async_look_at_home(home)
+    assert said(home, Problem.UNKNOWN_COVERS) == "Hall 1"
     er.async_get(home).async_update_entity("cover.one", device_class="blind")
-    async_look_at_doors(home)
-    assert said(home, UNKNOWN_COVERS) is None
+    async_look_at_home(home)
+    assert said(home, Problem.UNKNOWN_COVERS) is None

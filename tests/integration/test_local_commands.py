@@ -22,7 +22,7 @@ from custom_components.lumo.const import (
     DOMAIN,
     Autonomy,
 )
-from custom_components.lumo.issues.problems import LOCAL_COMMANDS
+from custom_components.lumo.issues.problems import Problem
 from dev.standin import Standin
 
 from .conftest import make_entry, session_data
@@ -77,7 +77,7 @@ def found(home: HomeAssistant) -> list[dict[str, str]]:
         issue.translation_placeholders or {}
         for (domain, _), issue in ir.async_get(home).issues.items()
         if domain == DOMAIN
-        and issue.translation_key == LOCAL_COMMANDS
+        and issue.translation_key == Problem.LOCAL_COMMANDS
         and issue.active
         and issue.dismissed_version is None
     ]
@@ -88,7 +88,7 @@ async def fix(home: HomeAssistant, choice: str) -> Any:
     ((_, issue_id),) = [
         key
         for key, issue in ir.async_get(home).issues.items()
-        if issue.translation_key == LOCAL_COMMANDS
+        if issue.translation_key == Problem.LOCAL_COMMANDS
     ]
     manager = home.data[REPAIRS_DOMAIN]["flow_manager"]
     flow = await manager.async_init(DOMAIN, context={"issue_id": issue_id})

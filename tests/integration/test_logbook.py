@@ -5,7 +5,6 @@ import logging
 from types import SimpleNamespace
 from typing import Any
 
-from homeassistant.components.logbook import LOGBOOK_ENTRY_MESSAGE, LOGBOOK_ENTRY_NAME
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
@@ -104,23 +103,6 @@ def test_what_a_line_says(
     """The tool, what it acted on, and on whose word."""
     line = described(hass, CALL | data)
     assert line == {"name": "Butler", "message": message, "entity_id": AGENT}
-
-
-@pytest.mark.parametrize("key", [*CALL])
-@pytest.mark.parametrize(
-    "value",
-    [None, "", 0, True, "x" * 500, [], [None, 3, {}], {"name": ["a"]}, {1: 2}],
-    ids=repr,
-)
-@pytest.mark.usefixtures("names")
-def test_an_odd_event_is_still_a_line(
-    hass: HomeAssistant, key: str, value: object
-) -> None:
-    """Any event of that name may have been recorded, by whomever."""
-    line = described(hass, CALL | {key: value})
-    assert line[LOGBOOK_ENTRY_NAME]
-    assert "\n" not in line[LOGBOOK_ENTRY_MESSAGE]
-    assert 0 < len(line[LOGBOOK_ENTRY_MESSAGE]) < 500
 
 
 def test_an_event_without_data_is_still_a_line(hass: HomeAssistant) -> None:

@@ -29,6 +29,7 @@ from custom_components.lumo.lumo_client.errors import (
     ProtocolError,
     QuotaError,
 )
+from custom_components.lumo.lumo_client.events import Limits
 from custom_components.lumo.lumo_client.openpgp import describe_public_key
 from dev.brain.model import Say
 from dev.standin import Standin
@@ -69,25 +70,17 @@ def test_problems_follow_from_how_turns_ended(
     assert problems.current(NOW) == expected
 
 
-@pytest.mark.parametrize(
-    ("in_turn", "in_poll", "expected"),
-    [
-        (True, None, {Problem.APP_VERSION}),
-        (False, None, set()),
-        (False, AppVersionError(), {Problem.APP_VERSION}),
-        (True, AppVersionError(), {Problem.APP_VERSION}),
-    ],
-)
-def test_poll_takes_back_only_what_a_poll_has_said(
-    in_turn: bool, in_poll: LumoError | None, expected: set[str]
-) -> None:
+@pytest.mark.parametrize("limits", [None, Limits(lite=0), Limits(lite=5)])
+def test_poll_takes_back_only_what_it_can_tell(limits: Limits | None) -> None:
     """The service may refuse a version in the chat alone."""
-    problems = Problems()
-    if in_turn:
-        problems.after_turn(AppVersionError())
-    problems.after_poll(AppVersionError())
-    problems.after_poll(in_poll)
-    assert problems.current(NOW) == expected
+    problems = Problems(refused_in_poll=True)
+    assert problems.current(NOW) == {Problem.APP_VERSION}
+    for error in (AppVersionError(), *[QuotaError()] * 3):
+        problems.after_turn(error)
+    problems.after_poll(limits)
+    has_some = limits and limits.lite
+    left = set() if has_some else {Problem.QUOTA}
+    assert problems.current(NOW) == {Problem.APP_VERSION, *left}
 
 
 @pytest.mark.parametrize(

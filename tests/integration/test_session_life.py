@@ -218,7 +218,7 @@ async def test_request_to_sign_in_that_an_answer_disproves_is_withdrawn(
     home: HomeAssistant, standin: Standin, entry: MockConfigEntry, script: Script
 ) -> None:
     """The card and the repair go with it."""
-    script.plans = [[Say("Yes.")]]
+    script.plans = [[Say("Yes.")]] * 2
     standin.scenarios = ["forbidden"]
     await say(home)
     assert len(reauth_flows(home)) == 1
@@ -236,7 +236,7 @@ async def test_request_to_sign_in_that_an_answer_disproves_is_withdrawn(
     await entry.runtime_data.async_refresh()
     assert len(reauth_flows(home)) == 1
     standin.scenarios = []
-    await entry.runtime_data.async_refresh()
+    assert await say(home) == "Yes."
     assert not reauth_flows(home)
 
 

@@ -359,7 +359,7 @@ async def test_tools_of_the_home(home: HomeAssistant, entry: MockConfigEntry) ->
 async def test_labels_are_in_the_language_of_the_home(
     home: HomeAssistant, entry: MockConfigEntry, language: str, label: str
 ) -> None:
-    """The number of the summary is rounded."""
+    """So are those of the summary, which are in groups of three figures."""
     home.config.language = language
     tool = ToyTool("find", "Find", annotations=READS)
     # As much of it as the prompt takes.
@@ -369,7 +369,7 @@ async def test_labels_are_in_the_language_of_the_home(
     shown = choices(form)[FIND]
     assert re.fullmatch(f"Find · Web · {label}", shown)
     about = form["description_placeholders"]["characters"]
-    assert re.fullmatch(r"\d\u202f\d00", about)
+    assert re.fullmatch(r"\d\u202f\d{3}", about)
 
 
 async def post(client: Any, path: str, **data: Any) -> Any:

@@ -2,15 +2,12 @@
 
 import socket
 
-from aiohttp import web
-from aiohttp.test_utils import TestServer
 from homeassistant.components.system_health import get_info
 from homeassistant.core import HomeAssistant
 from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.lumo.lumo_client.transport import USER_AGENT
 from dev.standin import Standin
 
 from .conftest import make_entry
@@ -46,29 +43,6 @@ async def test_lumo_is_away(
     assert await async_setup_component(home, "system_health", {})
     info = (await get_info(home))["lumo"]
     assert info["can_reach_lumo"] == "Failed: unreachable"
-
-
-async def test_page_of_somebody_else_is_not_lumo(
-    home: HomeAssistant,
-    standin: Standin,
-    entry: MockConfigEntry,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Nor does the look at it name anything but what every other call names."""
-    agents = set()
-
-    async def answer(request: web.Request) -> web.Response:
-        agents.add(request.headers["User-Agent"])
-        return web.Response(text="<html>Sign in</html>", content_type="text/html")
-
-    app = web.Application()
-    app.router.add_route("*", "/{path:.*}", answer)
-    async with TestServer(app, host="127.0.0.1") as server:
-        monkeypatch.setenv("LUMO_BASE_URL", f"http://127.0.0.1:{server.port}")
-        assert await async_setup_component(home, "system_health", {})
-        info = (await get_info(home))["lumo"]
-    assert info["can_reach_lumo"] == "Failed: foreign_page"
-    assert agents == {USER_AGENT}
 
 
 async def test_wrong_environment_is_named(

@@ -11,26 +11,18 @@ import pytest
 
 from custom_components.lumo.const import DEFAULT_OPTIONS
 from custom_components.lumo.forms.fields import (
-    FIRST_OPTIONS,
     PLANS,
     RECOMMENDED,
     first_schema,
     section_fields,
     task_schema,
 )
-from custom_components.lumo.issues.problems import (
-    FIXED_ELSEWHERE,
-    LOCAL_COMMANDS,
-    OTHER_INTEGRATION,
-    REQUEST_TOO_LONG,
-    UNKNOWN_COVERS,
-    UNMARKED_DOORS,
-    Problem,
-)
+from custom_components.lumo.issues.problems import FIXED_ELSEWHERE, Problem
 from custom_components.lumo.languages import LANGUAGES
 from custom_components.lumo.lumo_client import errors
 from custom_components.lumo.sensor import NEXT_PLAN, SENSORS
 
+FIRST = ("prompt", "llm_hass_api", "autonomy")
 FOLDER = Path(__file__).parent.parent.parent / "custom_components" / "lumo"
 TRANSLATIONS = sorted((FOLDER / "translations").glob("*.json"))
 
@@ -146,7 +138,7 @@ def test_every_option_has_a_name_and_an_explanation() -> None:
     steps = ENGLISH["config_subentries"]["conversation"]["step"]
     first = steps["init"]
     assert first["data"].keys() == first["data_description"].keys()
-    assert first["data"].keys() == {CONF_NAME, *FIRST_OPTIONS, PLANS, RECOMMENDED}
+    assert first["data"].keys() == {CONF_NAME, *FIRST, PLANS, RECOMMENDED}
     sections = section_fields("°C")
     assert steps["settings"]["sections"].keys() == sections.keys()
     for name, fields in sections.items():
@@ -157,7 +149,7 @@ def test_every_option_has_a_name_and_an_explanation() -> None:
     assert len(first_sight) <= 5
     assert len(first_sight) + sum(map(len, sections.values())) <= 20
     shown = {
-        *FIRST_OPTIONS,
+        *FIRST,
         *(key.schema for part in sections.values() for key in part),
     }
     assert DEFAULT_OPTIONS.keys() == shown - {
@@ -196,24 +188,13 @@ def test_icons_and_names_belong_to_entities() -> None:
 
 def test_every_problem_has_an_issue() -> None:
     """With the steps of its repair where something can be done."""
-    problems = {problem.value for problem in Problem}
-    assert (
-        problems
-        | {
-            LOCAL_COMMANDS,
-            OTHER_INTEGRATION,
-            REQUEST_TOO_LONG,
-            UNKNOWN_COVERS,
-            UNMARKED_DOORS,
-        }
-        == ENGLISH["issues"].keys()
-    )
+    assert {*Problem} == ENGLISH["issues"].keys()
     for problem, texts in ENGLISH["issues"].items():
         fixable = problem not in {
             *FIXED_ELSEWHERE,
-            OTHER_INTEGRATION,
-            REQUEST_TOO_LONG,
-            UNKNOWN_COVERS,
+            Problem.OTHER_INTEGRATION,
+            Problem.REQUEST_TOO_LONG,
+            Problem.UNKNOWN_COVERS,
         }
         assert ("fix_flow" in texts) == fixable
         assert ("description" in texts) != fixable

@@ -24,7 +24,7 @@ from custom_components.lumo.languages import (
     translated,
 )
 from custom_components.lumo.languages.form import Language
-from custom_components.lumo.languages.loader import LanguageFileError, read_language
+from custom_components.lumo.languages.loader import read_language
 from custom_components.lumo.languages.words import word_patterns
 from custom_components.lumo.text import as_compared
 
@@ -35,6 +35,8 @@ OPTIONAL = {
     *("signed", "claims", "claims_states", "claims_nothing"),
     *("articles", "cases"),
 }
+# Tables whose rows are of one language.
+OWN_ROWS = {"articles", "states", "units"}
 
 
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
@@ -44,6 +46,8 @@ def test_a_language_has_every_member(language: Language) -> None:
         value: Any = getattr(language, field.name)
         if field.name not in OPTIONAL:
             assert value, field.name
+        if isinstance(value, dict) and field.name not in OWN_ROWS:
+            assert value.keys() == getattr(EN, field.name).keys(), field.name
     assert language.kinds.keys() == language.changes.keys()
     assert all(language.kinds.values())
     assert all(map(re.compile, language.counts.split()))
@@ -105,34 +109,28 @@ def read_english(text: str) -> Language:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "xx.toml"
         path.write_text(text, encoding="utf-8")
-        return read_language(path, like=EN)
+        return read_language(path)
 
 
 @pytest.mark.parametrize(
     ("values", "said"),
     [
-        ({"yes": None}, "yes: is missing"),
-        ({"yess": "'yip'"}, "yess: is no key"),
-        ({"code": "'yy'"}, "code: is no key"),
-        ({"yes": "['yip']"}, "yes: ['yip'] is no text"),
-        ({"yes": "1"}, "yes: 1 is no text"),
+        ({"yes": None}, "missing or unknown: ['yes']"),
+        ({"yess": "'yip'"}, "missing or unknown: ['yess']"),
+        ({"yes": "['yip']"}, "yes: "),
+        ({"yes": "1"}, "yes: "),
         ({"yes": "'yip"}, "line "),
-        ({"undo": "'back'"}, "undo: 'back' is no list"),
-        ({"undo": "['(back']"}, "undo: missing )"),
-        ({"undo": "[]"}, "undo: is empty"),
-        ({"undo": "['{wordz}']"}, "undo: there is no `parts.wordz`"),
-        ({"parts.verbs": "'done'"}, "claims: 'done' is no list"),
-        ({"said.code": None}, "said: ['code']"),
-        ({"said.coed": "'x'"}, "said: ['coed']"),
-        ({"kinds.light": None}, "kinds: ['light']"),
-        ({"said.code": "1"}, "said: 1 is no text"),
+        ({"undo": "1"}, "undo: "),
+        ({"undo": "['(back']"}, "undo: "),
+        ({"undo": "[]"}, "undo: "),
+        ({"undo": "['{wordz}']"}, "undo: KeyError('wordz')"),
+        ({"said.code": "1"}, "said: "),
     ],
 )
 def test_what_is_wrong_is_named(values: Mapping[str, str | None], said: str) -> None:
     """With its file and its key."""
-    with pytest.raises(LanguageFileError) as error:
+    with pytest.raises(ValueError, match="^xx.toml: ") as error:
         read_english(edited(values))
-    assert str(error.value).startswith("xx.toml: ")
     assert said in str(error.value)
 
 
@@ -175,7 +173,7 @@ def test_a_sixth_language_changes_nothing_else(
         ),
         encoding="utf-8",
     )
-    sixth = read_language(path, like=EN)
+    sixth = read_language(path)
     before = {code: reply("yip pliz", LANGUAGES[code]) for code in LANGUAGES}
     assert language_of("xx-YY") is UNKNOWN
     assert reply("yip pliz", UNKNOWN) is Reply.OTHER

@@ -5,7 +5,7 @@ import re
 
 from custom_components.lumo.agent.calling_off import calls_off
 import custom_components.lumo.languages
-from custom_components.lumo.languages import EN, LANGUAGES
+from custom_components.lumo.languages import LANGUAGES
 from custom_components.lumo.languages.form import Language
 from custom_components.lumo.languages.loader import read_language
 
@@ -45,4 +45,4 @@ def _english(lines: list[str], folder: Path) -> Language:
     """Return the language that these lines make."""
     changed = folder / "en.toml"
     changed.write_text("\n".join(lines), encoding="utf-8")
-    return read_language(changed, like=EN)
+    return read_language(changed)

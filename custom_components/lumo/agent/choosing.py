@@ -86,7 +86,7 @@ async def async_describe(
     home = without = None
     if has_list(prompt):
         home = await async_get_home(turn.hass, turn.speaker.language, turn.scope)
-        without = without_list(prompt, home.theirs)
+        without = without_list(prompt, is_empty=not home.things)
         if without is None:
             record.decide("Home Assistant's list of the home was not found, it stays")
     if turn.scope is not None:
@@ -103,7 +103,7 @@ async def async_describe(
         fixed += len(PROTOCOL) + len(LAST_PART) + len(TEMPLATE) + _WRAPPERS
     said = _said(turn, api, recent)
     choice = choose(
-        home if home and without is not None else make_home((), (), (), {}, []),
+        home if home and without is not None else make_home((), (), (), {}),
         said,
         [item for item in parts if item.name not in toolbox.passing],
         fixed=-(-(fixed + _BEFORE) // _STEP) * _STEP,

@@ -3,22 +3,20 @@
 Every thing and every tool has a score of 0 to 100 for the sentence, by the scorer. What
 is described follows from that, from where the person is, and from what was touched
 lately; so much of each is always described, and the budget says how much more. The
-reasons can be read in the trace. Nothing depends on it but the request: the gate judges
-with all that is exposed, and what is left out can be found and called.
+trace has what was chosen. Nothing depends on it but the request: the gate judges with
+all that is exposed, and what is left out can be found and called.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
 import re
-from typing import Any, Final, Literal
+from typing import Any, Final
 
-from .description import CHOSEN, COUNTED, HEADING, counted, in_full, rows, written
+from .description import CHOSEN, COUNTED, HEADING, counted, in_full, rows
 from .home import Home
 from .scorer import Index
 from .things import Area, Floor, Thing
-
-type Reason = Literal["named", "area", "recent", "at least"]
 
 # A home of so many things is described in full.
 SMALL_HOME: Final = 60
@@ -88,20 +86,6 @@ class ToolPart:
     """One of Home Assistant's own for a domain, neither a script nor of a server."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pick[Item: (Thing, ToolPart)]:
-    """A thing or a tool that was chosen, and why."""
-
-    item: Item
-    score: int
-    reason: Reason
-
-    @property
-    def name(self) -> str:
-        """Return what it is called, a tool as the model is to write it."""
-        return self.item.shown if isinstance(self.item, ToolPart) else self.item.name
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PromptScope:
     """What a request describes."""
@@ -114,8 +98,9 @@ class PromptScope:
     """The full names of the tools that are described."""
     always: frozenset[str] = frozenset()
     """Those of them that are, whatever is said."""
-    picks: Mapping[str, Sequence[Pick[Any]]] = field(default_factory=dict)
-    """The things and tools that were chosen; empty where nothing is left out."""
+    chosen: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """What the things and tools that were chosen are called, the likeliest first; empty
+    where nothing is left out."""
     things_left_out: int = 0
     tools_left_out: tuple[ToolPart, ...] = ()
     is_too_long: bool = False
@@ -128,10 +113,7 @@ class PromptScope:
 
     def as_trace(self) -> dict[str, Any]:
         """Return what the conversation trace shows."""
-        return {
-            part: [f"{pick.name}: {pick.score}, {pick.reason}" for pick in picks]
-            for part, picks in self.picks.items()
-        }
+        return {**self.chosen}
 
 
 def choose(
@@ -171,17 +153,18 @@ def choose(
         if not text.endswith(home.counted[0]):
             parts.append(rows(home.kinds, places, _MOST_ROWS))
     room -= len(text) + sum(map(len, parts)) + names
-    least = max(_LEAST_LISTED, len(in_full(pick.item for pick in core)))
+    least = max(_LEAST_LISTED, len(in_full(core)))
     least = min(least, int(room * _CORE_SHARE)) if core else 0
     meant = _meant(home, said, ranked, places)
     first, spare = _tools(home, said, some, meant)
     chosen = _fitting(first, room - least, least=_LEAST_TOOLS)
     room -= sum(tool.characters for tool in chosen)
     picks = _fitting_things((*core, *others), room)
-    if shown := in_full(thing for thing in home.things if thing in picks):
+    picked = {*picks}
+    if shown := in_full(thing for thing in home.things if thing in picked):
         parts.append(f"{CHOSEN}\n{shown}")
         room -= len(parts[-1]) + 2
-    chosen |= _fitting((pick for pick in spare if pick.item not in chosen), room)
+    chosen += _fitting((tool for tool in spare if tool not in chosen), room)
     always = frozenset(tool.name for tool in needed)
     described = always | {tool.name for tool in chosen}
     # Scripts speak the language of the home: a search finds them by any words.
@@ -195,7 +178,10 @@ def choose(
         sentence="\n\n".join(filter(None, parts)),
         tools=described,
         always=always,
-        picks={"things": [*picks.values()], "tools": [*chosen.values()]},
+        chosen={
+            "things": [thing.name for thing in picks],
+            "tools": [tool.shown for tool in chosen],
+        },
         things_left_out=len(home.things) - len(picks) if text is not full else 0,
         tools_left_out=tuple(hidden),
         is_too_long=left < 0,
@@ -215,16 +201,10 @@ def _things(
     said: Said,
     ranked: Sequence[tuple[Thing, int]],
     places: Mapping[Area | Floor, float],
-) -> tuple[list[Pick[Thing]], list[Pick[Thing]]]:
+) -> tuple[list[Thing], list[Thing]]:
     """Return the things that are likely meant, and others, the likeliest first."""
     scores = dict(ranked)
-    best = ranked[0][1] if ranked else 0
-    picked = partial(_picked, scores)
-    least = best * _NAMED_SHARE
-    named = [
-        Pick(thing, score, "named" if score >= least else "at least")
-        for thing, score in ranked[: 3 * _MOST_THINGS]
-    ]
+    named = [thing for thing, _score in ranked[: 3 * _MOST_THINGS]]
     recent = [home.by_id[item] for item in said.recent if item in home.by_id]
     # "And the other one" means something like the last.
     alike = [
@@ -258,40 +238,25 @@ def _things(
         )
     # Two things near, then one that has less to do with the sentence.
     is_near = {*here, *near}
-    far = [pick for pick in named[_LEAST_THINGS:] if pick.item not in is_near]
+    far = [thing for thing in named[_LEAST_THINGS:] if thing not in is_near]
     rest = [
         item
         for at in range(max(len(near), len(far)))
-        for item in (*picked(near[2 * at : 2 * at + 2], "area"), *far[at : at + 1])
+        for item in (*near[2 * at : 2 * at + 2], *far[at : at + 1])
     ]
-    core = picked(recent[:_MOST_RECENT], "recent") + named[:_LEAST_THINGS]
-    return [*core, *picked(alike[:_MOST_RECENT], "recent"), *picked(here, "area")], rest
+    core = recent[:_MOST_RECENT] + named[:_LEAST_THINGS]
+    return [*core, *alike[:_MOST_RECENT], *here], rest
 
 
-def _fitting_things(
-    things: Iterable[Pick[Thing]], limit: int
-) -> dict[Thing, Pick[Thing]]:
+def _fitting_things(things: Iterable[Thing], limit: int) -> list[Thing]:
     """Return the things that `in_full` describes in so many characters."""
-    picks: dict[Thing, Pick[Thing]] = {}
-    headings: dict[object, int] = {}
-    # Also what is in no area, or on no floor.
-    used = len(CHOSEN) + 30
-    for pick in things:
-        thing = pick.item
-        if thing in picks:
-            continue
-        area = thing.area
-        size = len(written(thing.names)) + 2
-        for place in (area, area and area.floor):
-            if place and place not in headings:
-                size += headings.setdefault(place, len(written(place.names)) + 5)
-        if (area, thing.kind) not in headings:
-            size += headings.setdefault((area, thing.kind), len(thing.kind) + 5)
-        used += size
-        if used > limit and len(picks) >= _LEAST_THINGS or len(picks) == _MOST_THINGS:
-            break
-        picks[thing] = pick
-    return picks
+    picks = list(dict.fromkeys(things))[:_MOST_THINGS]
+
+    def size(count: int) -> int:
+        return len(CHOSEN) + len(in_full(picks[:count]))
+
+    count = bisect_right(range(1, len(picks) + 1), limit, key=size)
+    return picks[: max(count, _LEAST_THINGS)]
 
 
 def _places(home: Home, said: Said) -> dict[Area | Floor, float]:
@@ -329,7 +294,7 @@ def _meant(
 
 def _tools(
     home: Home, said: Said, some: Sequence[ToolPart], meant: Sequence[str]
-) -> tuple[list[Pick[ToolPart]], list[Pick[ToolPart]]]:
+) -> tuple[list[ToolPart], list[ToolPart]]:
     """Return the tools that may be meant, and the others, the likeliest first."""
     names = tuple(
         (_WORD_BREAK.sub(" ", tool.shown), tool.title, *tool.choices) for tool in some
@@ -340,50 +305,27 @@ def _tools(
     )
     ranked = [
         (some[position], score)
-        for position, score in _index(texts, names).rank((said.sentence, said.before))
+        for position, score in Index(texts, names).rank((said.sentence, said.before))
     ]
-    picked = partial(_picked, dict(ranked))
     best = ranked[0][1] if ranked else 0
     # What is short comes first: more of it fits.
     own = sorted((tool for tool in some if tool.is_own), key=lambda t: t.characters)
     least = max(best * _NAMED_SHARE, _NAMED_TOOL)
-    named = picked((tool for tool, score in ranked if score >= least), "named")
-    return [
-        *named[:1],
-        *(pick for pick in named[1:_LEAST_TOOLS] if pick.score >= _SURE_TOOL),
-        *(
-            item
-            for domain in meant
-            for item in picked((tool for tool in own if tool.domain == domain), "area")
-        ),
-        *named[:_LEAST_TOOLS],
-        *picked((tool for tool, _score in ranked[:_LEAST_TOOLS]), "at least"),
-    ], [*named, *picked(own, "at least")]
+    named = [tool for tool, score in ranked if score >= least]
+    sure = [tool for tool, score in ranked[1:_LEAST_TOOLS] if score >= _SURE_TOOL]
+    near = [tool for domain in meant for tool in own if tool.domain == domain]
+    best_tools = [tool for tool, _score in ranked[:_LEAST_TOOLS]]
+    return [*named[:1], *sure, *near, *best_tools], [*named, *own]
 
 
-def _picked[Item: (Thing, ToolPart)](
-    scores: Mapping[Item, int], items: Iterable[Item], reason: Reason
-) -> list[Pick[Item]]:
-    return [Pick(item, scores.get(item, 0), reason) for item in items]
-
-
-def _fitting(
-    tools: Iterable[Pick[ToolPart]], limit: int, least: int = 0
-) -> dict[ToolPart, Pick[ToolPart]]:
+def _fitting(tools: Iterable[ToolPart], limit: int, least: int = 0) -> list[ToolPart]:
     """Return the tools that so many characters describe, and some in any case."""
-    picks: dict[ToolPart, Pick[ToolPart]] = {}
-    for pick in tools:
-        tool = pick.item
+    picks: list[ToolPart] = []
+    for tool in tools:
         if tool not in picks and (tool.characters <= limit or len(picks) < least):
             limit -= tool.characters
-            picks[tool] = pick
+            picks.append(tool)
     return picks
-
-
-@lru_cache(maxsize=8)
-def _index(texts: tuple[str, ...], names: tuple[tuple[str, ...], ...]) -> Index:
-    """Return the index of an agent's tools, which are the same in every turn."""
-    return Index(texts, names)
 
 
 def _listed(tools: Iterable[ToolPart], limit: int) -> str:

@@ -1,65 +1,36 @@
 """The home as its people speak of it: what is exposed to Assist, and where it is.
 
-A snapshot in one language, from the registries, with an index of all names. It is made
-anew some seconds after anything of it has changed, and else in the turn that needs it:
-a turn never sees what was withdrawn, and misses nothing that was added.
+A snapshot in one language, from the registries, with an index of all names. The
+registries are read in each turn, so it never has what was withdrawn, and misses nothing
+that was added; the index is made anew only where something has changed.
 """
 
-import asyncio
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from datetime import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from homeassistant.components.conversation import DOMAIN as CONVERSATION_DOMAIN
-from homeassistant.components.homeassistant.exposed_entities import (
-    async_listen_entity_updates,
-    async_should_expose,
-)
-from homeassistant.const import EVENT_STATE_CHANGED
-from homeassistant.core import (
-    CoreState,
-    Event,
-    EventStateChangedData,
-    HassJob,
-    HomeAssistant,
-    State,
-    callback,
-)
+from homeassistant.components.homeassistant.exposed_entities import async_should_expose
+from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import (
     area_registry as ar,
-    device_registry as dr,
     entity_registry as er,
     floor_registry as fr,
     intent,
 )
-from homeassistant.helpers.event import async_call_later
-from homeassistant.helpers.start import async_at_started
 from homeassistant.util.hass_dict import HassKey
 
-from ..internals import listed_entities
 from ..text import as_compared
 from .description import Kinds, all_counted, in_full
 from .scorer import Index, Names, beginnings
-from .static_list import rebuilt
 from .things import Area, Floor, Thing
 from .titles import async_titles, known_language
 
 # They have tools of their own, and are not in Home Assistant's list either
 # (components/homeassistant/llm.py).
 _WITH_TOOLS: Final = {"calendar", "script"}
-# Changes come in bursts.
-_REBUILD_SECONDS: Final = 5
-# While it is made it may change.
-_TRIES: Final = 3
-_REGISTRY_EVENTS: Final = (
-    er.EVENT_ENTITY_REGISTRY_UPDATED,
-    dr.EVENT_DEVICE_REGISTRY_UPDATED,
-    ar.EVENT_AREA_REGISTRY_UPDATED,
-    fr.EVENT_FLOOR_REGISTRY_UPDATED,
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,8 +55,6 @@ class Home:
     """What the areas, and then the floors, are called."""
     words: frozenset[str]
     """How the words in the names of things and areas begin (see `beginnings`)."""
-    theirs: str
-    """Home Assistant's own list of the things."""
 
     @cached_property
     def by_area(self) -> dict[Area | None, list[Thing]]:
@@ -143,6 +112,10 @@ def _is_called(place: Area | Floor | None, name: str) -> bool:
     )
 
 
+# The last home in each language.
+_HOMES: Final[HassKey[dict[str, Home]]] = HassKey("lumo_homes")
+
+
 class Readable(Protocol):
     """What may be read in a turn (`gate/places.py`)."""
 
@@ -157,140 +130,38 @@ async def async_get_home(
 
     With a `scope` only what may be read, and where that is.
     """
-    homes = hass.data.get(_HOMES) or _Homes(hass)
-    home = await homes.async_get(language)
-    if scope is None:
-        return home
-    things = tuple(item for item in home.things if scope.reads(item.entity_id))
-    here = {item.area for item in things}
-    areas = tuple(item for item in home.areas if item in here)
-    on = {item.floor for item in areas}
-    floors = tuple(item for item in home.floors if item in on)
-    some = await hass.async_add_executor_job(
-        make_home, things, areas, floors, dict(home.titles), []
-    )
-    return replace(some, theirs=home.theirs)
-
-
-@callback
-def async_watch_home(hass: HomeAssistant) -> Callable[[], None]:
-    """Keep the home ready for turns from now on; return how to stop that."""
-    return hass.data.setdefault(_HOMES, _Homes(hass)).async_watch()
-
-
-class _Homes:
-    """The homes of all languages that are spoken."""
-
-    def __init__(self, hass: HomeAssistant) -> None:
-        self._hass = hass
-        self._homes: dict[str, Home] = {}
-        self._languages: set[str] = set()
-        self._version = 0
-        self._watchers = 0
-        self._stops: list[Callable[[], None]] = []
-        self._cancel: Callable[[], None] | None = None
-
-    async def async_get(self, language: str) -> Home:
-        """Return the home in a language; make it where there is none."""
-        language = known_language(language)
-        self._languages.add(language)
-        if language in self._homes:
-            return self._homes[language]
-        for _ in range(_TRIES):
-            version = self._version
-            home = await _async_make(self._hass, language)
-            if version == self._version:
-                if self._watchers:
-                    self._homes[language] = home
-                break
-        return home
-
-    @callback
-    def async_watch(self) -> Callable[[], None]:
-        """Begin to look for changes, if nobody does; return how to stop."""
-        self._watchers += 1
-        if self._watchers == 1:
-            bus = self._hass.bus
-            self._stops = [
-                async_listen_entity_updates(
-                    self._hass, CONVERSATION_DOMAIN, self._changed
-                ),
-                bus.async_listen(EVENT_STATE_CHANGED, self._changed, _is_other),
-                *(bus.async_listen(item, self._changed) for item in _REGISTRY_EVENTS),
-            ]
-            self._languages = {self._hass.config.language}
-            # Until then things come by the hundred.
-            self._stops.append(async_at_started(self._hass, self._changed))
-        return self._unwatch
-
-    @callback
-    def _unwatch(self) -> None:
-        self._watchers -= 1
-        if not self._watchers:
-            for stop in (*self._stops, self._cancel):
-                if stop:
-                    stop()
-            self._cancel = None
-            self._homes.clear()
-
-    @callback
-    def _changed(self, _what: Event[Any] | HomeAssistant | None = None) -> None:
-        """Forget the homes, and make them anew soon."""
-        self._version += 1
-        self._homes.clear()
-        if self._cancel is None and self._hass.state is CoreState.running:
-            job = HassJob(self._async_rebuild, cancel_on_shutdown=True)
-            self._cancel = async_call_later(self._hass, _REBUILD_SECONDS, job)
-
-    async def _async_rebuild(self, _now: datetime) -> None:
-        self._cancel = None
-        for language in list(self._languages):
-            await self.async_get(language)
-
-
-_HOMES: Final[HassKey[_Homes]] = HassKey("lumo_homes")
-
-
-@callback
-def _is_other(data: EventStateChangedData) -> bool:
-    """Return whether a thing has come, gone, or got another name or class."""
-    old, new = data["old_state"], data["new_state"]
-    if old is None or new is None:
-        return True
-    if old.attributes is new.attributes:
-        return False
-    return any(
-        old.attributes.get(key) != new.attributes.get(key)
-        for key in ("friendly_name", "device_class")
-    )
-
-
-async def _async_make(hass: HomeAssistant, language: str) -> Home:
-    """Return the home as it is now."""
+    language = known_language(language)
     titles = await async_titles(hass, language)
-    floors, areas = places_of(hass)
-    listed = listed_entities(hass)
-    # Each half takes 20 ms for 2,000 things; what changes in between is noticed.
-    await asyncio.sleep(0)
+    floors_by_id, areas_by_id = places_of(hass)
+    # This takes 20 ms for 2,000 things, the index more than the rest of the turn.
     things = tuple(
         sorted(
             (
-                thing_of(hass, state, areas)
+                thing_of(hass, state, areas_by_id)
                 for state in hass.states.async_all()
                 if state.domain not in _WITH_TOOLS
                 and async_should_expose(hass, CONVERSATION_DOMAIN, state.entity_id)
+                and (scope is None or scope.reads(state.entity_id))
             ),
             key=lambda thing: (*_place(thing.area), thing.name.casefold()),
         )
     )
-    return await hass.async_add_executor_job(
-        make_home,
-        things,
-        tuple(sorted(areas.values(), key=_place)),
-        tuple(sorted(floors.values(), key=_height)),
-        titles,
-        listed,
-    )
+    areas = tuple(sorted(areas_by_id.values(), key=_place))
+    floors = tuple(sorted(floors_by_id.values(), key=_height))
+    if scope is not None:
+        here = {item.area for item in things}
+        areas = tuple(item for item in areas if item in here)
+        on = {item.floor for item in areas}
+        floors = tuple(item for item in floors if item in on)
+    homes = hass.data.setdefault(_HOMES, {})
+    last = homes.get(language)
+    facts = (things, areas, floors, titles)
+    if last and (last.things, last.areas, last.floors, last.titles) == facts:
+        return last
+    home = await hass.async_add_executor_job(make_home, *facts)
+    if scope is None:
+        homes[language] = home
+    return home
 
 
 def make_home(
@@ -298,7 +169,6 @@ def make_home(
     areas: tuple[Area, ...],
     floors: tuple[Floor, ...],
     titles: dict[str, str],
-    listed: list[dict[str, Any]],
 ) -> Home:
     """Return a home: what takes long, and needs no Home Assistant."""
     named: tuple[Thing | Area, ...] = (*things, *areas)
@@ -321,7 +191,6 @@ def make_home(
         kinds=kinds,
         places=Names([item.names for item in areas] + [item.names for item in floors]),
         words=beginnings(" ".join(name for item in named for name in item.names)),
-        theirs=rebuilt(listed),
     )
 
 

@@ -6,11 +6,9 @@ Ours stands in its place. Where it is not found, ours is left out: never are the
 """
 
 import re
-from typing import Any, Final
+from typing import Final
 
-from homeassistant.util import yaml as yaml_util
-
-from ..internals import NO_ENTITIES, STATIC_LIST
+from ..internals import NO_ENTITIES
 
 # Its heading, and a YAML list to its end. An empty line in it is of a name that has
 # one: what follows is then indented.
@@ -21,25 +19,12 @@ _LIST: Final = re.compile(
 )
 
 
-def rebuilt(entities: list[dict[str, Any]]) -> str:
-    """Return the list as Home Assistant writes it, from `internals.listed_entities`."""
-    return f"{STATIC_LIST}\n{yaml_util.dump(entities)}" if entities else ""
-
-
-def without_list(prompt: str, exact: str) -> str | None:
+def without_list(prompt: str, *, is_empty: bool) -> str | None:
     """Return a prompt without any such list, None where it has none.
 
-    `exact` is the list as it would be now, empty where nothing is exposed. If there is
-    something, what says that there is nothing goes too.
+    Where the home is not `is_empty`, what says that nothing is exposed goes too.
     """
-    text = prompt
-    if exact:
-        parts = text.split(exact)
-        # Of a conversation that began with more things it may be the beginning alone.
-        if not any(part.startswith(("- ", " ")) for part in parts[1:]):
-            text = "".join(parts)
-        text = text.replace(NO_ENTITIES, "")
-    text = _LIST.sub("", text)
+    text = _LIST.sub("", prompt if is_empty else prompt.replace(NO_ENTITIES, ""))
     return text if text != prompt else None
 
 

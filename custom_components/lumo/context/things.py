@@ -15,7 +15,7 @@ class _Named:
         return self.names[0]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Floor(_Named):
     """A floor of the home."""
 
@@ -25,7 +25,7 @@ class Floor(_Named):
     level: int | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Area(_Named):
     """An area of the home."""
 
@@ -35,7 +35,7 @@ class Area(_Named):
     floor: Floor | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Thing(_Named):
     """An entity that is exposed to Assist."""
 

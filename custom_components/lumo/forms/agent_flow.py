@@ -6,7 +6,7 @@ chosen LLM APIs, if there are any.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 from homeassistant.config_entries import SubentryFlowResult
 from homeassistant.const import CONF_LLM_HASS_API, CONF_NAME
@@ -17,7 +17,6 @@ from homeassistant.helpers.translation import async_get_translations
 
 from .. import const
 from ..abilities.note_store import HOUSE, NoteError, checked
-from ..abilities.plans import ScheduledTask
 from ..abilities.triggers import spoken_when
 from ..agent.approved import what_of
 from ..agent.options import AgentOptions, OptionProblem
@@ -32,7 +31,7 @@ from ..languages import LANGUAGES, translated
 from ..sign_in.ways import free_title, title_of
 from .base import OptionsFlow
 from .fields import (
-    FIRST_OPTIONS,
+    OTHER_OPTIONS,
     PLANS,
     RECOMMENDED,
     first_schema,
@@ -50,15 +49,6 @@ from .tool_list import (
     total,
 )
 
-# What an agent has only if its owner chose it.
-_WITHOUT_DEFAULT: Final = frozenset(
-    {
-        const.CONF_MIN_TEMPERATURE,
-        const.CONF_MAX_TEMPERATURE,
-        const.CONF_PHONE_PERSON,
-        const.CONF_TOOLS,
-    }
-)
 # In the instructions; Home Assistant would take braces in its texts for its own.
 _VARIABLES = {name: f"`{{{{ {name} }}}}`" for name in ("speaker", "area", "language")}
 
@@ -71,8 +61,8 @@ class ConversationFlow(OptionsFlow):
     """What the first form said."""
     _data: dict[str, Any]
     """What will be stored."""
-    _plans: Mapping[str, ScheduledTask] = {}
-    """What the form has shown of what is to be done later, by its ids."""
+    _plans: Sequence[SelectOptionDict] = ()
+    """What is to be done later, as the form has shown it."""
     _cancelled: Sequence[str] = ()
     _notes: Mapping[str, list[str]]
     """The notes that were shown, by the field that they stand in."""
@@ -87,23 +77,28 @@ class ConversationFlow(OptionsFlow):
             return await self._async_begin(dict(user_input))
         apis = api_names(self.hass)
         usual = usual_options(self.hass)
-        stored = {**usual, **self._stored}
-        if not self._is_new:
-            # An agent whose APIs were cleared has none: the key is absent.
-            stored[CONF_LLM_HASS_API] = self._stored.get(CONF_LLM_HASS_API, [])
-        chosen = [api for api in stored[CONF_LLM_HASS_API] if api in apis]
+        stored = self._stored or usual
+        # An agent whose APIs were cleared has none: the key is absent.
+        chosen = [api for api in stored.get(CONF_LLM_HASS_API, ()) if api in apis]
+        others = {const.CONF_TOOLS, *OTHER_OPTIONS}
         name = None
         if self._is_new:
             name = free_title(self.hass, title_of(self._get_entry().data))
+        else:
+            self._plans = await self._async_plans()
         return self.async_show_form(
             step_id="init",
             data_schema=self.add_suggested_values_to_schema(
-                first_schema(apis, name=name, plans=await self._async_plans()),
+                first_schema(apis, name=name, plans=self._plans),
                 {
+                    **usual,
                     **stored,
                     CONF_LLM_HASS_API: chosen,
-                    PLANS: [*self._plans],
-                    RECOMMENDED: is_recommended(self._stored, usual),
+                    PLANS: [plan["value"] for plan in self._plans],
+                    RECOMMENDED: all(
+                        stored.get(option, usual.get(option)) == usual.get(option)
+                        for option in others
+                    ),
                 },
             ),
             description_placeholders=_VARIABLES,
@@ -113,61 +108,49 @@ class ConversationFlow(OptionsFlow):
         """Keep what the first form says, and go on to where it leads."""
         self._title = data.pop(CONF_NAME, "")
         recommended = data.pop(RECOMMENDED)
-        kept = data.pop(PLANS, self._plans)
-        self._cancelled = [item for item in self._plans if item not in kept]
+        planned = [plan["value"] for plan in self._plans]
+        kept = data.pop(PLANS, planned)
+        self._cancelled = [item for item in planned if item not in kept]
         # Without an API the key is absent: such an agent only talks.
         if not data.get(CONF_LLM_HASS_API):
             data.pop(CONF_LLM_HASS_API, None)
         self._first = data
         if not recommended:
             return await self.async_step_settings()
-        others = {
-            option: value
-            for option, value in usual_options(self.hass).items()
-            if option not in FIRST_OPTIONS
-        }
-        self._data = {**others, **data}
+        usual = usual_options(self.hass)
+        usual.pop(CONF_LLM_HASS_API)
+        self._data = {**usual, **data}
         return await self._async_store()
 
     async def _async_plans(self) -> list[SelectOptionDict]:
         """Return what this agent is to do later, as it is shown."""
-        if self._is_new:
-            return []
         own = self._get_reconfigure_subentry().subentry_id
         sentences = await async_load_sentences(self.hass, self._language)
         user_id, language = _person().user_id, LANGUAGES[self._language]
-        self._plans = {
-            plan.id: plan
-            for plan in self._get_entry().runtime_data.plans
-            if plan.agent == own and (plan.call or plan.is_of(user_id))
-        }
         return [
             SelectOptionDict(
                 value=plan.id,
                 label=f"{spoken_when(plan.trigger, language)}: "
                 f"{what_of(sentences, plan)}",
             )
-            for plan in self._plans.values()
+            for plan in self._get_entry().runtime_data.plans
+            if plan.agent == own and (plan.call or plan.is_of(user_id))
         ]
 
     async def async_step_settings(
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
         """Show all other options, and take them."""
-        errors: dict[str, str] = {}
-        reason = ""
-        wrong = None
-        stored = {**usual_options(self.hass), **self._stored}
+        errors, reason, wrong = dict[str, str](), "", None
         if user_input is not None:
             try:
-                self._take(user_input)
-                await async_check_phone(self.hass, self._data)
+                await self._async_take(user_input)
             except OptionProblem as err:
-                errors["base"] = f"invalid_{err.option}"
-                reason = str(err)
-                wrong = err.option
+                wrong, reason = err.option, str(err)
+                errors["base"] = f"invalid_{wrong}"
             else:
                 return await self.async_step_notes()
+        stored = {**usual_options(self.hass), **self._stored}
         unit = self.hass.config.units.temperature_unit
         low, high = usual_temperatures(self.hass)
         return self.async_show_form(
@@ -233,11 +216,6 @@ class ConversationFlow(OptionsFlow):
         if user_input is not None:
             self._choose(user_input)
             return await self._async_store()
-        if (
-            not self._data.get(CONF_LLM_HASS_API)
-            or self._data[const.CONF_AUTONOMY] == const.Autonomy.ANSWERS
-        ):
-            return await self._async_store()
         found, unreadable = await self._async_find_tools()
         # Those that the autonomy rules out are no choice, and keep what they have.
         self._tools = {
@@ -261,8 +239,8 @@ class ConversationFlow(OptionsFlow):
                 "apis": ", ".join(unreadable),
                 "found": str(len(self._tools)),
                 "offered": str(len(offered)),
-                "characters": _about(total(offered)),
-                "home": _about(len(home.full)),
+                "characters": _grouped(total(offered)),
+                "home": _grouped(len(home.full)),
             },
             last_step=True,
         )
@@ -291,19 +269,11 @@ class ConversationFlow(OptionsFlow):
             for permission in (const.Permission.OFF, const.Permission.ASK)
         }
 
-    def _take(self, user_input: Mapping[str, Mapping[str, Any]]) -> None:
+    async def _async_take(self, user_input: Mapping[str, Mapping[str, Any]]) -> None:
         """Keep what was entered for the end; raises OptionProblem."""
         data = dict(self._first)
         for options in user_input.values():
             data |= options
-        self._check_temperatures(data)
-        # What was chosen for tools stays, also for those that are not found now.
-        if tools := self._stored.get(const.CONF_TOOLS):
-            data[const.CONF_TOOLS] = tools
-        self._data = data
-
-    def _check_temperatures(self, data: Mapping[str, Any]) -> None:
-        """Raise OptionProblem for a range that contains no temperature."""
         low, high = usual_temperatures(self.hass)
         low = data.get(const.CONF_MIN_TEMPERATURE, low)
         high = data.get(const.CONF_MAX_TEMPERATURE, high)
@@ -312,21 +282,25 @@ class ConversationFlow(OptionsFlow):
             raise OptionProblem(
                 const.CONF_MIN_TEMPERATURE, f"{low:g} {unit} ≥ {high:g} {unit}"
             )
+        await async_check_phone(self.hass, data)
+        # What was chosen for tools stays, also for those that are not found now.
+        if tools := self._stored.get(const.CONF_TOOLS):
+            data[const.CONF_TOOLS] = tools
+        self._data = data
 
     async def _async_find_tools(self) -> tuple[list[ListedTool], list[str]]:
         """Return the tools found, and the names of the APIs that cannot be read."""
-        api_ids = self._data[CONF_LLM_HASS_API]
-        names = api_names(self.hass)
         credential = self._get_entry().runtime_data.client.credential
         options = AgentOptions.from_subentry(self._data, encrypted=credential.encrypted)
         context = make_context(self.hass, _person())
-        apis, failed = await async_read_apis(self.hass, api_ids, context)
+        apis, failed = await async_read_apis(self.hass, options.llm_apis, context)
+        unreadable, tools = [*failed], list[ListedTool]()
         try:
             tools = await async_list_tools(self.hass, apis, options, context)
         except HomeAssistantError:
-            tools = []
-            failed = dict.fromkeys(api_ids, "")
-        return tools, [names.get(api_id, api_id) for api_id in failed]
+            unreadable = options.llm_apis
+        names = api_names(self.hass)
+        return tools, [names.get(api_id, api_id) for api_id in unreadable]
 
     async def _async_labels(self) -> list[SelectOptionDict]:
         """Return how each tool is shown.
@@ -366,25 +340,9 @@ class ConversationFlow(OptionsFlow):
             self._data[const.CONF_TOOLS] = chosen
 
     async def _async_store(self) -> SubentryFlowResult:
-        # One that was changed meanwhile, or is another one by now, is not what was seen.
         if self._cancelled:
-            plans = self._get_entry().runtime_data.plans
-            await plans.async_remove(
-                item for item in self._cancelled if plans.get(item) == self._plans[item]
-            )
+            await self._get_entry().runtime_data.plans.async_remove(self._cancelled)
         return self._save(self._title, self._data)
-
-
-def is_recommended(stored: Mapping[str, Any], usual: Mapping[str, Any]) -> bool:
-    """Return whether an agent has nothing set but what the first form asks."""
-    return not stored.keys() & _WITHOUT_DEFAULT and all(
-        option in FIRST_OPTIONS or usual.get(option, value) == value
-        for option, value in stored.items()
-    )
-
-
-def _about(number: int) -> str:
-    return _grouped(round(number, -2) if number >= 1000 else number)
 
 
 def _grouped(number: int) -> str:

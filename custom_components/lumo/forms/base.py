@@ -18,7 +18,7 @@ class OptionsFlow(ConfigSubentryFlow):
         """Begin, if the account is in use."""
         if self._get_entry().state is not ConfigEntryState.LOADED:
             return self.async_abort(reason="entry_not_loaded")
-        return await self.async_step_init()
+        return await self.async_step_init(user_input)
 
     async_step_reconfigure = async_step_user
 

@@ -28,8 +28,6 @@ SERVER_TOOLS: Final = (
     "proton_info",
 )
 
-# What an agent is asked for at first. All else has a recommended value.
-FIRST_OPTIONS: Final = (CONF_PROMPT, CONF_LLM_HASS_API, const.CONF_AUTONOMY)
 RECOMMENDED: Final = "recommended"
 PLANS: Final = "plans"
 
@@ -38,6 +36,9 @@ _DEFAULTS: Final = {
     const.CONF_ASPECT_RATIO: ASPECT_RATIOS[0],
     RECOMMENDED: True,
 }
+
+# What a person may clear, and then has none of.
+_CLEARED: Final = (CONF_PROMPT, CONF_LLM_HASS_API)
 
 type _Field = tuple[probatio.Marker, Selector[Any]]
 """An option with its default, and how it is entered."""
@@ -54,15 +55,15 @@ def first_schema(
     `plans` are what is to be done later.
     """
     # As a list however many there are: chips would be cut, and lose the label.
-    waiting = {"select": {"options": [*plans], "multiple": True, "mode": "list"}}
-    fields = (
-        _optional(CONF_PROMPT, "template"),
+    waiting = {"options": [*plans], "multiple": True, "mode": "list"}
+    return _named(
+        name,
+        _field(CONF_PROMPT, "template"),
         _apis(apis),
         _choice(const.CONF_AUTONOMY, const.Autonomy),
-        *([(probatio.Optional(PLANS), selector(waiting))] if plans else []),
-        _switch(RECOMMENDED),
+        *([_field(PLANS, "select", **waiting)] if plans else []),
+        _field(RECOMMENDED, "boolean"),
     )
-    return _named(name, fields)
 
 
 def task_schema(apis: Mapping[str, str], *, name: str | None = None) -> probatio.Schema:
@@ -70,45 +71,58 @@ def task_schema(apis: Mapping[str, str], *, name: str | None = None) -> probatio
 
     `name` is what a new one has.
     """
-    fields = (
+    ratios = {"options": [*ASPECT_RATIOS], "mode": "dropdown"}
+    return _named(
+        name,
         _choice(const.CONF_MODEL, MODELS),
-        _switch(const.CONF_THINKING),
+        _field(const.CONF_THINKING, "boolean"),
         _choice(const.CONF_TOOL_CALLING, const.ToolCalling),
-        _server_tools(),
+        _choice(const.CONF_SERVER_TOOLS, SERVER_TOOLS, "list"),
         _apis(apis),
-        _optional(const.CONF_PHONE_PERSON, "entity", domain="person"),
-        _required(
-            const.CONF_ASPECT_RATIO, "select", options=[*ASPECT_RATIOS], mode="dropdown"
-        ),
+        _field(const.CONF_PHONE_PERSON, "entity", domain="person"),
+        _field(const.CONF_ASPECT_RATIO, "select", **ratios),
     )
-    return _named(name, fields)
 
 
 def section_fields(temperature_unit: str) -> dict[str, dict[probatio.Marker, Any]]:
     """Return all other options, by the section of the form that they stand in."""
     degrees = {"step": 0.5, "mode": "box", "unit_of_measurement": temperature_unit}
+    rule = {
+        places.NAME: {"required": True, "selector": {"text": {}}},
+        places.SATELLITES: {
+            "selector": {"entity": {"domain": places.SATELLITE, "multiple": True}}
+        },
+        places.AREAS: {"selector": {"area": {"multiple": True}}},
+        places.ACTS: {"default": True, "selector": {"boolean": {}}},
+        places.OWNER: {"selector": {"entity": {"domain": "person"}}},
+    }
+    rules = {
+        "fields": rule,
+        "label_field": places.NAME,
+        "translation_key": const.CONF_PLACES,
+    }
     sections = {
         "answers": (
             _choice(const.CONF_MODEL, MODELS),
-            _switch(const.CONF_THINKING),
-            _switch(const.CONF_WITHOUT_LUMO),
+            _field(const.CONF_THINKING, "boolean"),
+            _field(const.CONF_WITHOUT_LUMO, "boolean"),
             _choice(const.CONF_QUICK_CONFIRMATION, const.QuickConfirmation),
         ),
         "tool_use": (
             _choice(const.CONF_TOOL_CALLING, const.ToolCalling),
-            _server_tools(),
-            _list(const.CONF_CAMERAS, "entity", domain=["camera", "image"]),
+            _choice(const.CONF_SERVER_TOOLS, SERVER_TOOLS, "list"),
+            _field(const.CONF_CAMERAS, "entity", domain=["camera", "image"]),
             _choice(const.CONF_MEMORY, const.MemoryUse),
         ),
         "safety": (
-            _list(const.CONF_SENSITIVE_LABELS, "label"),
-            _optional(const.CONF_MIN_TEMPERATURE, "number", **degrees),
-            _optional(const.CONF_MAX_TEMPERATURE, "number", **degrees),
-            _switch(const.CONF_UNATTENDED),
-            _optional(const.CONF_PHONE_PERSON, "entity", domain="person"),
-            _switch(const.CONF_PHONE_FOR_DOORS),
+            _field(const.CONF_SENSITIVE_LABELS, "label"),
+            _field(const.CONF_MIN_TEMPERATURE, "number", **degrees),
+            _field(const.CONF_MAX_TEMPERATURE, "number", **degrees),
+            _field(const.CONF_UNATTENDED, "boolean"),
+            _field(const.CONF_PHONE_PERSON, "entity", domain="person"),
+            _field(const.CONF_PHONE_FOR_DOORS, "boolean"),
         ),
-        "places": (_list(const.CONF_PLACES, "object", **_rule()),),
+        "places": (_field(const.CONF_PLACES, "object", **rules),),
     }
     return {name: dict(fields) for name, fields in sections.items()}
 
@@ -129,81 +143,47 @@ def settings_schema(temperature_unit: str, wrong: str | None) -> probatio.Schema
 
 def notes_schema(whose: Iterable[str]) -> probatio.Schema:
     """Return the form of the notes: a list of texts for each of these."""
-    return probatio.Schema(dict(_optional(key, "text", multiple=True) for key in whose))
+    return probatio.Schema(dict(_field(key, "text", multiple=True) for key in whose))
 
 
 def tools_schema(labels: Sequence[SelectOptionDict]) -> probatio.Schema:
     """Return the form of the tools: a choice of those that are not simply on."""
-    if not labels:
-        return probatio.Schema({})
     config = {"options": labels, "multiple": True, "mode": "dropdown"}
-    names = (const.Permission.OFF.value, const.Permission.ASK.value)
-    fields = (_optional(name, "select", **config) for name in names)
-    return probatio.Schema(dict(fields))
+    names = (const.Permission.OFF.value, const.Permission.ASK.value) if labels else ()
+    return probatio.Schema(dict(_field(name, "select", **config) for name in names))
 
 
-def _named(name: str | None, fields: Iterable[_Field]) -> probatio.Schema:
+def _named(name: str | None, *fields: _Field) -> probatio.Schema:
     """Return a form of these fields, with one for the name of what is new."""
     field = selector({"text": {}})
     named = {} if name is None else {probatio.Required(CONF_NAME, default=name): field}
     return probatio.Schema({**named, **dict(fields)})
 
 
-def _rule() -> dict[str, Any]:
-    """Return how a rule by place is entered, in Home Assistant's editor of lists."""
-    fields: tuple[tuple[str, str, dict[str, Any]], ...] = (
-        (places.NAME, "text", {}),
-        (places.SATELLITES, "entity", {"domain": places.SATELLITE, "multiple": True}),
-        (places.AREAS, "area", {"multiple": True}),
-        (places.ACTS, "boolean", {}),
-        (places.OWNER, "entity", {"domain": "person"}),
-    )
-    return {
-        "fields": {
-            key: {
-                "selector": {kind: config},
-                "required": key == places.NAME,
-                **({"default": True} if kind == "boolean" else {}),
-            }
-            for key, kind, config in fields
-        },
-        "label_field": places.NAME,
-        "translation_key": const.CONF_PLACES,
-    }
-
-
 def _apis(apis: Mapping[str, str]) -> _Field:
     options = [SelectOptionDict(value=key, label=name) for key, name in apis.items()]
     config = {"options": options, "multiple": True, "mode": "list"}
-    return _optional(CONF_LLM_HASS_API, "select", **config)
+    return _field(CONF_LLM_HASS_API, "select", **config)
 
 
-def _server_tools() -> _Field:
-    option = const.CONF_SERVER_TOOLS
-    config = {"options": [*SERVER_TOOLS], "translation_key": option, "mode": "list"}
-    return _list(option, "select", **config)
+def _choice(option: str, choices: Iterable[str], mode: str = "dropdown") -> _Field:
+    """Return a choice whose names are translated."""
+    config = {"options": [str(choice) for choice in choices], "mode": mode}
+    return _field(option, "select", translation_key=option, **config)
 
 
-def _choice(option: str, choices: Iterable[str]) -> _Field:
-    """Return a choice of one, whose names are translated."""
-    options = [str(choice) for choice in choices]
-    config = {"options": options, "translation_key": option, "mode": "dropdown"}
-    return _required(option, "select", **config)
-
-
-def _switch(option: str) -> _Field:
-    return _required(option, "boolean")
-
-
-def _list(option: str, kind: str, **config: Any) -> _Field:
-    field = selector({kind: {"multiple": True, **config}})
-    return probatio.Optional(option, default=list), field
-
-
-def _required(option: str, kind: str, **config: Any) -> _Field:
-    default = _DEFAULTS[option]
+def _field(option: str, kind: str, **config: Any) -> _Field:
+    """Return an option as a field; of a list that is cleared nothing is left."""
+    default = None if option in _CLEARED else _DEFAULTS.get(option)
+    if isinstance(default, list):
+        config = {"multiple": True, **config}
+        return probatio.Optional(option, default=list), selector({kind: config})
+    if default is None:
+        return probatio.Optional(option), selector({kind: config})
     return probatio.Required(option, default=default), selector({kind: config})
 
 
-def _optional(option: str, kind: str, **config: Any) -> _Field:
-    return probatio.Optional(option), selector({kind: config})
+# What an agent is not asked for at first: it has a recommended value.
+OTHER_OPTIONS: Final = frozenset(
+    marker.schema for fields in section_fields("").values() for marker in fields
+)

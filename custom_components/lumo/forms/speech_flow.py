@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from homeassistant.config_entries import ConfigEntryState, SubentryFlowResult
+from homeassistant.config_entries import SubentryFlowResult
 from homeassistant.const import CONF_NAME
 import probatio
 
@@ -16,13 +16,11 @@ from .base import OptionsFlow
 class SpeechFlow(OptionsFlow):
     """Add speech to text, or check the account again."""
 
-    async def async_step_user(
+    async def async_step_init(
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
         """Say what it is; check the account when that is confirmed."""
         entry = self._get_entry()
-        if entry.state is not ConfigEntryState.LOADED:
-            return self.async_abort(reason="entry_not_loaded")
         if self._is_new and entry.get_subentries_of_type(SUBENTRY_STT):
             return self.async_abort(reason="already_configured")
         errors: dict[str, str] = {}
@@ -45,5 +43,3 @@ class SpeechFlow(OptionsFlow):
             data_schema=probatio.Schema({marker: str} if self._is_new else {}),
             errors=errors,
         )
-
-    async_step_reconfigure = async_step_user

@@ -116,8 +116,12 @@ async def async_list_tools(
         for tool in api.tools:
             origins.setdefault(identity(tool), api.api)
     usable = offered(merged, options)
-    sizes = _sizes(merged, options) | _sizes(replace(merged, tools=usable), options)
     names = Toolbox(replace(merged, tools=usable)).names
+    # As if all were offered together.
+    sizes = {
+        part.name: part.characters
+        for part in tool_parts(Toolbox(merged), native=options.native)
+    }
     written = names.offered if options.native else names.prompted
     listed: list[ListedTool] = []
     for tool in merged.tools:
@@ -143,12 +147,6 @@ async def async_list_tools(
 def total(tools: Iterable[ListedTool]) -> int:
     """Return how many characters of each request the offered tools take."""
     return sum(tool.characters for tool in tools if tool.offered_name)
-
-
-def _sizes(api: llm.APIInstance, options: AgentOptions) -> dict[str, int]:
-    """Return the characters of each tool, as these are offered together."""
-    parts = tool_parts(Toolbox(api), native=options.native)
-    return {part.name: part.characters for part in parts}
 
 
 def _kind(annotations: llm.ToolAnnotations) -> str:

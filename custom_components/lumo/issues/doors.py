@@ -1,22 +1,15 @@
-"""Two issues about doors that only their owner knows.
+"""What looks like a door, and the label by which all agents ask about it.
 
-What looks like a door acts without a question, as long as some agent does not count it
-as sensitive: one click lets all agents ask about it. An agent that is added later has
-the same label. A cover of which it is not known what it is, is asked about as if it were
-a door: saying so ends that. Both are about what is exposed to Assist, and there is one
-issue each for all accounts.
+It acts without a question, as long as some agent does not count it as sensitive. One
+click in a repair lets all agents ask about it. An agent that is added later has the
+same label.
 """
 
-from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from homeassistant.config_entries import ConfigEntry, ConfigSubentry
 from homeassistant.core import HomeAssistant, callback
-from homeassistant.helpers import (
-    entity_registry as er,
-    issue_registry as ir,
-    label_registry as lr,
-)
+from homeassistant.helpers import entity_registry as er, label_registry as lr
 
 from ..const import (
     CONF_AUTONOMY,
@@ -28,37 +21,27 @@ from ..const import (
 )
 from ..gate.doors import Doors
 from ..gate.effects import CHANGE, Effect
-from ..gate.names import is_exposed, name_of
+from ..gate.names import is_exposed
 from ..gate.sensitive import Sensitivity
-from .problems import UNKNOWN_COVERS, UNMARKED_DOORS, async_show
 
 _LABEL: Final = "Ask first"
-# More names than that tell a reader nothing new.
-_SHOWN_NAMES: Final = 12
 
 
-@callback
-def async_look_at_doors(hass: HomeAssistant) -> None:
-    """Create the issues that are due, and delete those that are over."""
-    _show(hass, UNMARKED_DOORS, unmarked_doors(hass), data={})
-    covers = Doors(hass).unknown_covers()
-    covers = [item for item in covers if is_exposed(hass, item)]
-    _show(hass, UNKNOWN_COVERS, covers)
-
-
-@callback
-def async_forget_doors(hass: HomeAssistant) -> None:
-    """Delete the issues: the last account has gone."""
-    for problem in (UNMARKED_DOORS, UNKNOWN_COVERS):
-        ir.async_delete_issue(hass, DOMAIN, problem)
+def agents(hass: HomeAssistant) -> list[tuple[ConfigEntry[Any], ConfigSubentry]]:
+    """Return all agents, each with its account."""
+    return [
+        (entry, subentry)
+        for entry in hass.config_entries.async_entries(DOMAIN)
+        for subentry in entry.get_subentries_of_type(SUBENTRY_CONVERSATION)
+    ]
 
 
 def unmarked_doors(hass: HomeAssistant) -> list[str]:
     """Return what looks like a door, and is not asked about by every agent that asks."""
     labels = {
-        frozenset(subentry.data.get(CONF_SENSITIVE_LABELS, ()))
-        for _, subentry in _agents(hass)
-        if subentry.data.get(CONF_AUTONOMY) != Autonomy.TRUSTED
+        frozenset(agent.data.get(CONF_SENSITIVE_LABELS, ()))
+        for _, agent in agents(hass)
+        if agent.data.get(CONF_AUTONOMY) != Autonomy.TRUSTED
     }
     asking = [Sensitivity(hass, item) for item in labels]
     return [
@@ -78,17 +61,8 @@ def usual_options(hass: HomeAssistant) -> dict[str, Any]:
 
 def sensitive_labels(hass: HomeAssistant) -> frozenset[str]:
     """Return the labels that any agent asks about, and that of what looks like a door."""
-    chosen = [
-        subentry.data.get(CONF_SENSITIVE_LABELS, ()) for _, subentry in _agents(hass)
-    ]
+    chosen = [agent.data.get(CONF_SENSITIVE_LABELS, ()) for _, agent in agents(hass)]
     return frozenset().union(usual_options(hass)[CONF_SENSITIVE_LABELS], *chosen)
-
-
-def listed(hass: HomeAssistant, entity_ids: Iterable[str]) -> str:
-    """Return the names of entities, as many as tell a reader anything."""
-    names = sorted(name_of(hass, item) for item in entity_ids)
-    more = ", …" if len(names) > _SHOWN_NAMES else ""
-    return ", ".join(names[:_SHOWN_NAMES]) + more
 
 
 @callback
@@ -101,31 +75,10 @@ def async_mark_doors(hass: HomeAssistant) -> None:
         if entry := entities.async_get(entity_id):
             marked = entry.labels | {label.label_id}
             entities.async_update_entity(entity_id, labels=marked)
-    for account, subentry in _agents(hass):
-        chosen = subentry.data.get(CONF_SENSITIVE_LABELS, ())
+    for account, agent in agents(hass):
+        chosen = agent.data.get(CONF_SENSITIVE_LABELS, ())
         if label.label_id not in chosen:
             more = {CONF_SENSITIVE_LABELS: [*chosen, label.label_id]}
             hass.config_entries.async_update_subentry(
-                account, subentry, data={**subentry.data, **more}
+                account, agent, data={**agent.data, **more}
             )
-
-
-def _agents(hass: HomeAssistant) -> list[tuple[ConfigEntry[Any], ConfigSubentry]]:
-    return [
-        (entry, subentry)
-        for entry in hass.config_entries.async_entries(DOMAIN)
-        for subentry in entry.get_subentries_of_type(SUBENTRY_CONVERSATION)
-    ]
-
-
-def _show(
-    hass: HomeAssistant,
-    problem: str,
-    entity_ids: list[str],
-    data: Mapping[str, str] | None = None,
-) -> None:
-    if not entity_ids:
-        ir.async_delete_issue(hass, DOMAIN, problem)
-        return
-    entities = listed(hass, entity_ids)
-    async_show(hass, problem, data=data, count=str(len(entity_ids)), entities=entities)

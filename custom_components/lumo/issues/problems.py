@@ -2,26 +2,8 @@
 
 A turn's failure is a sentence, an absent service an unavailable entity, a refused
 sign-in a request to sign in again. What is left is what a person has to know or do
-something about, and that is an issue:
-
-    app_version               Proton refuses the version that this client names
-    incompatible              answers are not understood, several in a row
-    quota                     no requests are left, several refusals in a row
-    encryption_key            Lumo's public key has run out, or cannot be used
-    encryption_key_expiring   it will run out soon
-    api_key_expiring          the API key will run out soon
-    not_stored                the disk has not taken the newest tokens of the session
-
-and five more that are not about the account (`local_commands.py`, `other_entries.py`,
-`doors.py`; the last follows from an agent's turns):
-
-    local_commands            sentences are acted upon before an agent is asked
-    other_integration         an entry is of another integration with this domain
-    unknown_covers            what covers are is not known, so they are asked about
-    unmarked_doors            what looks like doors is not asked about
-    request_too_long          what is in every request is more than was chosen
-
-Issues follow from the facts noted here: they come and go by themselves.
+something about, and that is an issue. Issues follow from the facts noted here, or from
+the home (`home_issues.py`): they come and go by themselves.
 """
 
 from collections.abc import Mapping
@@ -50,8 +32,9 @@ from ..lumo_client.errors import (
     ServerError,
     StreamInterruptedError,
 )
+from ..lumo_client.events import Limits
 
-RELEASES_URL: Final = "https://github.com/lumo-home/lumo/releases"
+_RELEASES_URL: Final = "https://github.com/lumo-home/lumo/releases"
 
 # One refusal is said aloud; that many in a row, without an answer in between, last.
 REFUSALS_UNTIL_ISSUE: Final = 3
@@ -61,24 +44,21 @@ ENCRYPTION_KEY_NOTICE: Final = timedelta(days=60)
 API_KEY_NOTICE: Final = timedelta(days=7)
 
 
-# The translation keys of the issues that are not about an account.
-LOCAL_COMMANDS: Final = "local_commands"
-OTHER_INTEGRATION: Final = "other_integration"
-REQUEST_TOO_LONG: Final = "request_too_long"
-UNKNOWN_COVERS: Final = "unknown_covers"
-UNMARKED_DOORS: Final = "unmarked_doors"
-
-
 class Problem(StrEnum):
     """The issues; also their translation keys."""
 
+    API_KEY_EXPIRING = "api_key_expiring"
     APP_VERSION = "app_version"
-    INCOMPATIBLE = "incompatible"
-    QUOTA = "quota"
     ENCRYPTION_KEY = "encryption_key"
     ENCRYPTION_KEY_EXPIRING = "encryption_key_expiring"
-    API_KEY_EXPIRING = "api_key_expiring"
+    INCOMPATIBLE = "incompatible"
+    LOCAL_COMMANDS = "local_commands"
     NOT_STORED = "not_stored"
+    OTHER_INTEGRATION = "other_integration"
+    QUOTA = "quota"
+    REQUEST_TOO_LONG = "request_too_long"
+    UNKNOWN_COVERS = "unknown_covers"
+    UNMARKED_DOORS = "unmarked_doors"
 
 
 # A broken home is an error, what only threatens or passes by itself a warning.
@@ -86,10 +66,9 @@ _BROKEN: Final = frozenset(
     {Problem.APP_VERSION, Problem.ENCRYPTION_KEY, Problem.NOT_STORED}
 )
 # Only an update helps with these: there is nothing to press.
-UPDATE_HELPS: Final = frozenset({Problem.APP_VERSION, Problem.INCOMPATIBLE})
-# And with this, only room on the disk.
-FIXED_ELSEWHERE: Final = UPDATE_HELPS | {Problem.NOT_STORED}
-
+_UPDATE_HELPS: Final = frozenset({Problem.APP_VERSION, Problem.INCOMPATIBLE})
+# And with this one, only room on the disk.
+FIXED_ELSEWHERE: Final = _UPDATE_HELPS | {Problem.NOT_STORED}
 
 # What the context of a configuration has that a repair went on with.
 FROM_REPAIR: Final = "lumo_from_repair"
@@ -137,10 +116,10 @@ class Problems:
                 self.refused_in_turn = self.refused_in_poll = self.key_unusable = False
                 self.not_understood = self.quota_refusals = 0
 
-    def after_poll(self, error: LumoError | None, *, refilled: bool = False) -> None:
-        """Note how a poll ended; it says nothing about what only chats are refused."""
-        self.refused_in_poll = is_outdated(error)
-        if refilled:
+    def after_poll(self, limits: Limits | None) -> None:
+        """Note what a poll told; it says nothing about what only chats are refused."""
+        self.refused_in_poll = False
+        if limits and limits.lite != 0:
             self.quota_refusals = 0
 
     def current(self, now: datetime) -> set[Problem]:
@@ -180,13 +159,13 @@ def is_outdated(error: LumoError | None) -> bool:
 @callback
 def async_show(
     hass: HomeAssistant,
-    problem: str,
+    problem: Problem,
     about: str = "",
     *,
+    placeholders: Mapping[str, str],
     data: Mapping[str, str] | None = None,
     severity: ir.IssueSeverity = ir.IssueSeverity.WARNING,
     learn_more_url: str | None = None,
-    **placeholders: str,
 ) -> str:
     """Create an issue, one for each that it is `about`; return its id.
 
@@ -202,29 +181,30 @@ def async_show(
         learn_more_url=learn_more_url,
         severity=severity,
         translation_key=problem,
-        translation_placeholders=placeholders,
+        translation_placeholders=dict(placeholders),
     )
     return issue_id
 
 
 @callback
 def async_show_problems(
-    hass: HomeAssistant, entry_id: str, title: str, problems: set[Problem]
+    hass: HomeAssistant, entry: ConfigEntry, problems: set[Problem]
 ) -> None:
     """Create the issues of an account's problems, and delete those that are over."""
-    for problem in Problem:
-        if problem not in problems:
-            ir.async_delete_issue(hass, DOMAIN, f"{problem}_{entry_id}")
-            continue
-        is_broken = problem in _BROKEN
+    about = entry.entry_id
+    for problem in {*Problem} - problems:
+        ir.async_delete_issue(hass, DOMAIN, f"{problem}_{about}")
+    for problem in problems:
         async_show(
             hass,
-            problem.value,
-            entry_id,
-            data=None if problem in FIXED_ELSEWHERE else {"entry_id": entry_id},
-            learn_more_url=RELEASES_URL if problem in UPDATE_HELPS else None,
-            severity=ir.IssueSeverity.ERROR if is_broken else ir.IssueSeverity.WARNING,
-            name=title,
+            problem,
+            about,
+            data=None if problem in FIXED_ELSEWHERE else {"entry_id": about},
+            learn_more_url=_RELEASES_URL if problem in _UPDATE_HELPS else None,
+            severity=ir.IssueSeverity.ERROR
+            if problem in _BROKEN
+            else ir.IssueSeverity.WARNING,
+            placeholders={"name": entry.title},
         )
 
 
@@ -238,17 +218,38 @@ def async_show_too_long(
     """
     agent = subentry.subentry_id
     if record is None or not record.costs:
-        ir.async_delete_issue(hass, DOMAIN, f"{REQUEST_TOO_LONG}_{agent}")
+        ir.async_delete_issue(hass, DOMAIN, f"{Problem.REQUEST_TOO_LONG}_{agent}")
         return
     costs = (f"{name} × {count}: {size}" for name, count, size in record.costs)
     async_show(
         hass,
-        REQUEST_TOO_LONG,
+        Problem.REQUEST_TOO_LONG,
         agent,
-        name=subentry.title,
-        fixed=str(record.ledger.instructions),
-        costs="; ".join(costs),
+        placeholders={
+            "name": subentry.title,
+            "fixed": str(record.ledger.instructions),
+            "costs": "; ".join(costs),
+        },
     )
+
+
+def is_other(entry: ConfigEntry) -> bool:
+    """Return whether an entry is of another integration that has the same domain.
+
+    Its entries are of version 2, which this integration therefore never uses.
+    """
+    return entry.version != 1
+
+
+@callback
+def async_report_other_entries(hass: HomeAssistant) -> None:
+    """Create an issue for each entry that is not ours; nothing of it is changed.
+
+    Home Assistant does not set it up, and only says that it cannot.
+    """
+    for entry in filter(is_other, hass.config_entries.async_entries(DOMAIN)):
+        said = {"name": entry.title}
+        async_show(hass, Problem.OTHER_INTEGRATION, entry.entry_id, placeholders=said)
 
 
 def _ends(end: datetime | None, now: datetime, notice: timedelta) -> bool:

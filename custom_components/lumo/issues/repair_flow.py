@@ -13,9 +13,9 @@ from homeassistant.helpers import issue_registry as ir
 import probatio
 
 from ..const import CONF_PUBLIC_KEY, DOMAIN, SignIn
+from ..internals import async_stop_local_commands, pipelines
 from .doors import async_mark_doors
-from .local_commands import async_stop_local_commands
-from .problems import FROM_REPAIR, LOCAL_COMMANDS, UNMARKED_DOORS, Problem
+from .problems import FROM_REPAIR, Problem
 
 # What is to be entered is one choice in the menu of the configuration.
 _FORMS: Final[dict[str, str]] = {
@@ -28,8 +28,8 @@ _FORMS: Final[dict[str, str]] = {
 # What a person can choose; where there is no choice the configuration follows.
 _MENUS: Final[dict[str, list[str]]] = {
     Problem.QUOTA: ["look_again", "reconfigure"],
-    LOCAL_COMMANDS: ["turn_off", "leave"],
-    UNMARKED_DOORS: ["mark", "leave"],
+    Problem.LOCAL_COMMANDS: ["turn_off", "leave"],
+    Problem.UNMARKED_DOORS: ["mark", "leave"],
 }
 
 
@@ -112,20 +112,19 @@ class LumoRepairFlow(RepairsFlow):
         entry = self._entry
         if entry is None or entry.state is not ConfigEntryState.LOADED:
             return self.async_abort(reason="account_removed")
-        coordinator = entry.runtime_data
-        await coordinator.async_refresh()
-        limits = coordinator.data.limits
-        if not coordinator.last_update_success or limits is None or limits.lite == 0:
+        await entry.runtime_data.async_refresh()
+        if entry.runtime_data.problems.quota_refusals:
             return self.async_abort(reason="quota_still_empty")
-        coordinator.problems.quota_refusals = 0
         return self.async_create_entry(data={})
 
     async def async_step_turn_off(
         self, user_input: dict[str, Any] | None = None
     ) -> RepairsFlowResult:
         """Send all sentences of a pipeline to the agent."""
-        if await async_stop_local_commands(self.hass, self._about("pipeline_id")):
-            return self.async_create_entry(data={})
+        for pipeline in pipelines(self.hass):
+            if pipeline.id == self._about("pipeline_id"):
+                await async_stop_local_commands(self.hass, pipeline)
+                return self.async_create_entry(data={})
         return self.async_abort(reason="pipeline_removed")
 
     async def async_step_mark(

@@ -18,7 +18,7 @@ _ROOM: Final = Path(__file__).parent
 EN: Final = read_language(_ROOM / "en.toml")
 # By their codes, with that one first.
 LANGUAGES: Final = {EN.code: EN} | {
-    path.stem: read_language(path, like=EN)
+    path.stem: read_language(path)
     for path in sorted(_ROOM.glob("*.toml"))
     if path.stem != EN.code
 }

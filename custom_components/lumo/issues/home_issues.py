@@ -1,0 +1,155 @@
+"""The issues that follow from the home, not from an account.
+
+    local_commands   a pipeline handles commands locally: Home Assistant's own agent, and
+                     sentence triggers, then act before the gate can ask, and can reach
+                     something that our agent would ask about
+    unmarked_doors   what looks like a door is not asked about by every agent
+    unknown_covers   what covers are is not known, so they are asked about
+
+They are looked at again when pipelines, agents or what is exposed have changed, and with
+each update of a coordinator, so after each turn.
+"""
+
+from asyncio import Handle
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from homeassistant.components.conversation import DOMAIN as CONVERSATION_DOMAIN
+from homeassistant.components.homeassistant.exposed_entities import (
+    async_listen_entity_updates,
+)
+from homeassistant.config_entries import ConfigEntry, ConfigEntryState
+from homeassistant.core import CoreState, HomeAssistant, callback, split_entity_id
+from homeassistant.helpers import entity_registry as er, issue_registry as ir
+from homeassistant.helpers.start import async_at_started
+
+from ..const import CONF_AUTONOMY, CONF_SENSITIVE_LABELS, DOMAIN, Autonomy
+from ..gate.doors import Doors
+from ..gate.effects import CHANGE, Effect
+from ..gate.names import exposed, is_exposed, name_of
+from ..gate.reach import CONTAINERS, reach_of
+from ..gate.sensitive import Sensitivity
+from ..internals import async_listen_pipelines, pipelines
+from .doors import agents, unmarked_doors
+from .problems import Problem, async_show
+
+_PROBLEMS: Final = (
+    Problem.LOCAL_COMMANDS,
+    Problem.UNKNOWN_COVERS,
+    Problem.UNMARKED_DOORS,
+)
+# More names than that tell a reader nothing new.
+_SHOWN_NAMES: Final = 12
+
+
+@callback
+def async_watch_home_issues(hass: HomeAssistant, entry: ConfigEntry[Any]) -> None:
+    """Keep the issues up to date until an account is unloaded."""
+    soon: Handle | None = None
+
+    @callback
+    def look() -> None:
+        nonlocal soon
+        soon = None
+        async_look_at_home(hass)
+
+    @callback
+    def look_soon() -> None:
+        """Look when the present step is done: many changes come in one."""
+        nonlocal soon
+        if soon is None and hass.state is CoreState.running:
+            soon = hass.loop.call_soon(look)
+
+    async def pipelines_changed(_changes: Any) -> None:
+        look_soon()
+
+    @callback
+    def start(_hass: HomeAssistant) -> None:
+        """Begin: everything that can be exposed is there now."""
+        entry.async_on_unload(async_listen_pipelines(hass, pipelines_changed))
+        look_soon()
+
+    for stop in (
+        async_listen_entity_updates(hass, CONVERSATION_DOMAIN, look_soon),
+        entry.runtime_data.async_add_listener(look_soon),
+        async_at_started(hass, start),
+        look,
+    ):
+        entry.async_on_unload(stop)
+
+
+@callback
+def async_look_at_home(hass: HomeAssistant) -> None:
+    """Create the issues that are due, and delete those that are over.
+
+    One that a person ignores stays known, until the last account has gone.
+    """
+    entries = hass.config_entries.async_entries(DOMAIN)
+    due = {*_due(hass)} if entries else set()
+    for (domain, issue_id), issue in list(ir.async_get(hass).issues.items()):
+        is_kept = issue_id in due or (entries and issue.dismissed_version)
+        if domain == DOMAIN and issue_id.startswith(_PROBLEMS) and not is_kept:
+            ir.async_delete_issue(hass, DOMAIN, issue_id)
+
+
+def _due(hass: HomeAssistant) -> Iterator[str]:
+    """Create the issues that are due, and yield their ids."""
+    if doors := unmarked_doors(hass):
+        yield async_show(
+            hass, Problem.UNMARKED_DOORS, placeholders=_listed(hass, doors), data={}
+        )
+    covers = [item for item in Doors(hass).unknown_covers() if is_exposed(hass, item)]
+    if covers:
+        yield async_show(
+            hass, Problem.UNKNOWN_COVERS, placeholders=_listed(hass, covers)
+        )
+    loaded = {
+        er.async_get(hass).async_get_entity_id(
+            CONVERSATION_DOMAIN, DOMAIN, agent.subentry_id
+        ): agent
+        for entry, agent in agents(hass)
+        # Who asks nothing misses nothing that another way leaves out.
+        if agent.data.get(CONF_AUTONOMY) != Autonomy.TRUSTED
+        and entry.state is ConfigEntryState.LOADED
+    }
+    for pipeline in pipelines(hass):
+        agent = loaded.get(pipeline.conversation_engine)
+        if agent is None or not pipeline.prefer_local_intents:
+            continue
+        if guarded := exposed_guarded(hass, agent.data.get(CONF_SENSITIVE_LABELS, ())):
+            yield async_show(
+                hass,
+                Problem.LOCAL_COMMANDS,
+                pipeline.id,
+                data={"pipeline_id": pipeline.id},
+                placeholders={
+                    "name": agent.title,
+                    "pipeline": pipeline.name,
+                    **_listed(hass, guarded),
+                },
+            )
+
+
+def exposed_guarded(hass: HomeAssistant, labels: Iterable[str]) -> list[str]:
+    """Return what the gate guards and is exposed.
+
+    Scripts, scenes and groups too that open something.
+    """
+    sensitivity = Sensitivity(hass, frozenset(labels))
+
+    def is_guarded(entity_id: str) -> bool:
+        runs = split_entity_id(entity_id)[0] in CONTAINERS
+        reach = reach_of(hass, [Effect(entity_id, "turn_on" if runs else CHANGE)])
+        return reach.unknown or any(map(sensitivity.is_sensitive, reach.effects))
+
+    return [state.entity_id for state in exposed(hass) if is_guarded(state.entity_id)]
+
+
+def _listed(hass: HomeAssistant, entity_ids: list[str]) -> dict[str, str]:
+    """Return how many there are, and their names, as many as tell a reader anything."""
+    names = sorted(name_of(hass, item) for item in entity_ids)
+    more = ", …" if len(names) > _SHOWN_NAMES else ""
+    return {
+        "count": str(len(names)),
+        "entities": ", ".join(names[:_SHOWN_NAMES]) + more,
+    }
