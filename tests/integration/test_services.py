@@ -91,7 +91,7 @@ async def test_tools_are_listed_with_what_the_agent_may_do(
         assert (tool["api"], tool["kind"], tool["permission"]) == expected
     assert tools["Order"]["offered_name"] == "user:order"
 
-    tools, characters = await listed(tools={"search/web/order": "off"})
+    tools, characters = await listed(tools={"search//order": "off"})
     assert tools["Order"]["permission"] == "off"
     assert tools["Order"]["offered_name"] is None
     assert characters == everything - tools["Order"]["characters"]
