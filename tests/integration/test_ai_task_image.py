@@ -163,7 +163,7 @@ FAILURES = {
     "picture_damaged": "integrity",
     "picture_undecryptable": "integrity",
     "picture_none": "image",
-    "picture_in_text": "picture_in_text",
+    "picture_in_text": "no_picture",
     "quota": "quota",
     "content_filter": "content_filtered",
     "revoked": "session_expired",
@@ -210,7 +210,7 @@ async def test_picture_written_out_at_length_is_none(
     standin.scenarios = ["picture_in_text"]
     with pytest.raises(HomeAssistantError) as caught:
         await generate(home)
-    assert caught.value.translation_key == "picture_in_text"
+    assert caught.value.translation_key == "too_long"
     assert files(media) == []
 
 

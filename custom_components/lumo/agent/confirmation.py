@@ -18,15 +18,23 @@ from ..gate.names import entity_area, name_of, spoken
 from ..languages.form import Language
 from ..languages.words import parts_of, pattern_of, phrase_patterns, word_patterns
 from ..text import as_searched
-from ..tool_calling.detection.call_words import words
 from .question import some_of
 from .turn_context import TurnContext
 from .wording import called
 
 # What was asked as `do_turn_on` is confirmed as `did_turn_on`.
-_ACTIONS: Final = words(
-    "turn_on turn_off open close lock unlock pause play start send_home"
-)
+_DID: Final = {
+    "did_turn_on",
+    "did_turn_off",
+    "did_open",
+    "did_close",
+    "did_lock",
+    "did_unlock",
+    "did_pause",
+    "did_play",
+    "did_start",
+    "did_send_home",
+}
 _DID_WITH_VALUE: Final = {
     "do_set_brightness": "did_percent",
     "do_set_position": "did_percent",
@@ -213,5 +221,5 @@ def _did(hass: HomeAssistant, effect: Effect) -> tuple[str, str]:
     key = _DID_WITH_VALUE.get(effect.phrase)
     if key and (value := value_of(hass, effect)):
         return key, value
-    action = effect.phrase.removeprefix("do_")
-    return f"did_{action}" if action in _ACTIONS else "did_set", ""
+    did = effect.phrase.replace("do_", "did_", 1)
+    return did if did in _DID else "did_set", ""

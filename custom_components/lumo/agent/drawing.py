@@ -15,8 +15,8 @@ from PIL import Image as PillowImage
 
 from ..const import DOMAIN
 from ..lumo_client.deadlines import ON_SCREEN, TURN_SECONDS
-from ..lumo_client.errors import AnswerTooLongError, LumoConnectionError, LumoError
-from ..lumo_client.events import ImageData, TextDelta, Usage
+from ..lumo_client.errors import LumoConnectionError, LumoError
+from ..lumo_client.events import ImageData, Usage
 from ..lumo_client.messages import ChatRequest, Image, UserMessage
 from .model_texts import DRAW, DRAW_FROM
 from .pictures import MAX_DECODED, opened
@@ -28,9 +28,6 @@ ASPECT_RATIOS: Final = ("1:1", "2:3", "3:2", "9:16", "16:9")
 
 # Seconds without an event; another client of the service waits as long.
 _WAIT: Final = 120.0
-# A picture may stand in the words, as a data URI; that begins soon.
-_IN_TEXT: Final = ";base64,"
-_BEGINNING: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,46 +62,43 @@ async def async_draw(
     """
     record.requests, record.pictures = 1, len(request.images)
     record.prompt_characters = request.characters
-    data, failure = await _async_ask(hass, client, request, record)
-    if failure is None and data is not None:
-        try:
-            return await hass.async_add_executor_job(_look_at, data)
-        except Exception:  # noqa: BLE001 # each format fails in its own ways
-            failure = "image"
+    try:
+        data = await _async_ask(hass, client, request, record)
+    except LumoError as err:
+        record.failure, failure = err, err.code
+    else:
+        if data is not None:
+            try:
+                return await hass.async_add_executor_job(_look_at, data)
+            except Exception:  # noqa: BLE001 # each format fails in its own ways
+                failure = "image"
+        else:
+            remaining = record.usage.remaining if record.usage else None
+            is_empty = remaining is not None and remaining.images == 0
+            failure = "no_pictures_left" if is_empty else "no_picture"
     record.error = failure
     raise HomeAssistantError(translation_domain=DOMAIN, translation_key=failure)
 
 
 async def _async_ask(
     hass: HomeAssistant, client: Service, request: ChatRequest, record: TurnRecord
-) -> tuple[bytes | None, str | None]:
+) -> bytes | None:
+    """Return the last picture of the answer, None without one."""
     data: bytes | None = None
-    words = ""
     until = hass.loop.time() + TURN_SECONDS
+    deadlines = replace(ON_SCREEN, first=_WAIT, gap=_WAIT, until=until)
     try:
-        async with client.chat(
-            request, replace(ON_SCREEN, first=_WAIT, gap=_WAIT, until=until)
-        ) as events:
+        async with client.chat(request, deadlines) as events:
             async for event in events:
-                match event:
-                    case ImageData():
-                        data = event.data
-                    case TextDelta() if len(words) < _BEGINNING:
-                        words += event.text
-                    case Usage():
-                        record.take(event)
-    except LumoError as err:
+                if isinstance(event, ImageData):
+                    data = event.data
+                elif isinstance(event, Usage):
+                    record.take(event)
+    except LumoConnectionError:
         # Only words were to follow a picture.
-        if data is None or not isinstance(err, LumoConnectionError):
-            record.failure = err
-            is_text = isinstance(err, AnswerTooLongError) and _IN_TEXT in words
-            return None, "picture_in_text" if is_text else err.code
-    if data is not None:
-        return data, None
-    remaining = record.usage.remaining if record.usage else None
-    if remaining and remaining.images == 0:
-        return None, "no_pictures_left"
-    return None, "picture_in_text" if _IN_TEXT in words else "no_picture"
+        if data is None:
+            raise
+    return data
 
 
 def _look_at(data: bytes) -> Drawing:
