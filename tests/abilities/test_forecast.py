@@ -171,10 +171,10 @@ async def test_the_next_best_is_told(
     data = await ask(hass, name="hours", period="tomorrow")
     assert data["forecast"][0].startswith("tomorrow, Monday 23 November, 00:00: partly")
     for arguments, told in (
-        ({"period": "next_month"}, "Home has no forecast for that time, only from now"),
-        ({"period": "yesterday"}, "only from now until Saturday 28 November, 00:00"),
-        ({"name": "blind"}, "Blind has no forecast now"),
-        ({"name": "nothing yet"}, "Nothing yet has no forecast now"),
+        ({"period": "next_month"}, "Home has no forecast for that time"),
+        ({"period": "yesterday"}, "Home has no forecast for that time"),
+        ({"name": "blind"}, "Blind has no forecast"),
+        ({"name": "nothing yet"}, "Nothing yet has no forecast"),
         ({"period": "some time"}, "Not a period"),
         ({"name": "Paris"}, "Nothing of that kind is called Paris"),
         ({"name": "weather.secret"}, "Nothing of that kind is called weather.secret"),
@@ -183,8 +183,8 @@ async def test_the_next_best_is_told(
             await ask(hass, **{"name": "home", **arguments})
     services["Home"]._attr_available = False
     services["Home"].async_write_ha_state()
-    with pytest.raises(HomeAssistantError, match="Home is not available"):
-        await ask(hass, name="home")
+    with pytest.raises(HomeAssistantError, match="Not available now: Home"):
+        await ask(hass, name="weather.home")
 
 
 async def test_offered_only_where_there_is_weather(

@@ -7,7 +7,6 @@ from typing import Any, ClassVar, NamedTuple
 from homeassistant.auth.permissions.const import POLICY_READ
 from homeassistant.const import ATTR_ENTITY_ID
 from homeassistant.core import Context, HomeAssistant, State, split_entity_id
-from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import config_validation as cv, llm
 import probatio
 
@@ -15,19 +14,10 @@ from ..gate.names import exposed, is_exposed
 from ..gate.own_tool import OwnTool
 from ..gate.places import Scope
 from ..gate.speaker import Speaker
+from .finder import Finder
 from .journal import Journal, Sent
 from .note_store import NotesInTurn
 from .plans import Plans
-
-
-def _understand_nothing(
-    name: str, _arguments: object
-) -> tuple[llm.Tool, dict[str, Any]]:
-    raise HomeAssistantError(f"There is no tool {name}.")
-
-
-async def _show_nothing(_data: bytes, _name: str) -> int:
-    return 0
 
 
 class HiddenTool(NamedTuple):
@@ -42,23 +32,23 @@ class HiddenTool(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AbilityContext:
-    """What a tool of our own may need of the turn that it is offered in."""
+    """What a tool of our own may need of the turn that it is offered in.
+
+    Where tools are only listed there is no home, and nobody speaks.
+    """
 
     hass: HomeAssistant | None = None
-    """None where tools are only listed."""
     speaker: Speaker | None = None
-    """Who speaks; None where tools are only listed."""
     scope: Scope | None = None
     """What may be read and acted on from there; None: all that is exposed."""
     changes: tuple[State, ...] = ()
     """The states, before, of what the last turn that acted has changed."""
     journal: Journal | None = None
-    """What Lumo did lately; None where tools are only listed."""
     sent: Sent | None = None
     """What left the house in this conversation."""
     cameras: Sequence[str] = ()
     """What may be looked at, if it is exposed."""
-    show: Callable[[bytes, str], Awaitable[int]] = _show_nothing
+    show: Callable[[bytes, str], Awaitable[int]] | None = None
     """Shows the model a picture, from the next request on, and calls it so; returns
     which it is of the turn's, 0 if it cannot be shown."""
     notes: NotesInTurn | None = None
@@ -69,11 +59,9 @@ class AbilityContext:
     """The ids of the plans that the last turn that acted has made."""
     agent: str = ""
     """The id of the agent's subentry."""
-    note_plan: Callable[[str], None] = lambda _plan_id: None
-    """Notes that the turn has made a plan, by its id."""
-    understand: Callable[[str, object], tuple[llm.Tool, dict[str, Any]]] = (
-        _understand_nothing
-    )
+    on_plan: Callable[[str], None] = lambda _plan_id: None
+    """Is told the id of a plan that the turn has made."""
+    understand: Callable[[str, object], tuple[llm.Tool, dict[str, Any]]] | None = None
     """Returns the tool that the model calls so, and arguments that fit it.
 
     Raises HomeAssistantError, in words for the model."""
@@ -109,8 +97,13 @@ class Ability(OwnTool):
         return not self.domain or hass is None or bool(self.things(hass))
 
     def things(self, hass: HomeAssistant) -> list[State]:
-        """Return what it is for, of what is exposed of its domain."""
-        return self.exposed(hass, self.domain)
+        """Return what it is for, of what is exposed of its domain, if it has one."""
+        return self.exposed(hass, *filter(None, [self.domain]))
+
+    def finder(self, hass: HomeAssistant, *domains: str) -> Finder:
+        """Return what finds of that, or of some domains, what a call means."""
+        there = self.exposed(hass, *domains) if domains else self.things(hass)
+        return Finder(hass, there, self.context.speaker)
 
     def exposed(self, hass: HomeAssistant, *domains: str) -> list[State]:
         """Return what is exposed of some domains, of what may be read in this turn."""

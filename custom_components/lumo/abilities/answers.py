@@ -8,22 +8,20 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
 from homeassistant.core import HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import entity_registry as er
 from homeassistant.util import dt as dt_util
 
+from ..const import DEFAULT_TITLE, DOMAIN
+from ..internals import RUN_EVENTS, logbook_of
 from . import past
 from .past import Past, Piece
 from .periods import Period
 from .result_texts import moment_text
 from .state_words import StateWords
-
-if TYPE_CHECKING:
-    # It imports the logbook, which is not there in every home.
-    from .causes import Causes
 
 # So many characters of a state are told, in a list of many fewer.
 _STATE: Final = 100
@@ -45,6 +43,10 @@ _ENDS: Final[tuple[tuple[Literal["min", "max"], Callable[..., Any]], ...]] = (
 )
 _UNITS: Final = (("d", 86400), ("h", 3600), ("min", 60), ("s", 1))
 _NOTHING: Final = {"known": "nothing of that time"}
+# What began a run may be so much older than the change: its context is looked for.
+_BEFORE: Final = timedelta(hours=1)
+_AFTER: Final = timedelta(seconds=1)
+_RUNS: Final = dict(zip(RUN_EVENTS, ("a script", "an automation"), strict=True))
 
 type Details = dict[str, Any]
 
@@ -58,7 +60,6 @@ class Question:
     word: str
     """What the state is called that it is about, if it is about one."""
     states: Sequence[State]
-    """The things, as they are now."""
     words: StateWords
 
     def state_name(self, state: State, value: str) -> str:
@@ -87,9 +88,11 @@ class Answer:
 
 
 def changes(
-    question: Question, period: Period | None, causes: Causes | None
+    question: Question,
+    period: Period | None,
+    causes: Causes | None = None,
 ) -> Details:
-    """Return when things changed last, the latest first; with causes who did it.
+    """Return when things changed last, the latest first; with `causes` who did it.
 
     It reads the database, as all of these do.
     """
@@ -249,7 +252,7 @@ def _of_numbers(
         }
     for key, choose in _ENDS:
         if kind in (key, "timeline"):
-            end = choose(kept.numbers(key), key=lambda piece: piece.value)
+            end = choose(kept.numbers(key) or values, key=lambda item: item.value)
             value = end.value
             told[key] = round(value, digits)
             told[f"{key}_at"] = _when(end.start)
@@ -290,6 +293,52 @@ def _together(question: Question, answers: Sequence[Answer]) -> dict[str, Answer
         return {}
     unit = {"unit": unit} if (unit := units.pop()) else {}
     return {"": Answer({"name": name, **_amount(question.kind, total), **unit}, total)}
+
+
+class Causes:
+    """Looks up in the logbook who changed things; only who may be is named."""
+
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        states: Iterable[State],
+        may_name: Callable[[State], bool],
+    ) -> None:
+        self._hass = hass
+        self._may_name = may_name
+        self._persons = hass.states.async_all("person")
+        self._logbooks = {
+            state.entity_id: logbook_of(hass, state.entity_id) for state in states
+        }
+
+    def of(self, entity_id: str, when: float) -> str:
+        """Return who or what changed a thing at a time; it reads the database."""
+        moment = dt_util.utc_from_timestamp(when)
+        for row in self._logbooks[entity_id](moment - _BEFORE, moment + _AFTER):
+            if row.get("entity_id") == entity_id and row["when"] == when:
+                return self._cause_in(row)
+        return "something that was not logged"
+
+    def _cause_in(self, row: Mapping[str, Any]) -> str:
+        by = row.get("context_entity_id")
+        name = self._name(self._hass.states.get(by)) if by else ""
+        if run := _RUNS.get(row.get("context_event_type", "")):
+            return f"{run.partition(' ')[2]} {name}" if name else run
+        is_ours = row.get("context_domain") == DOMAIN
+        if (user_id := row.get("context_user_id")) or is_ours:
+            names = (
+                self._name(person)
+                for person in self._persons
+                if user_id and person.attributes.get("user_id") == user_id
+            )
+            who = next(filter(None, names), "somebody")
+            return f"{who} through {DEFAULT_TITLE}" if is_ours else who
+        if by:
+            return name or "something else in the home"
+        return "Home Assistant" if row.get("context_service") else "hand or by itself"
+
+    def _name(self, state: State | None) -> str:
+        return state.name if state and self._may_name(state) else ""
 
 
 def _digits(hass: HomeAssistant, entity_id: str) -> int:

@@ -80,11 +80,11 @@ class ChangeList(ActingAbility):
         wanted = [wanted] if isinstance(wanted, str) else [str(item) for item in wanted]
         lists = self.things(hass)
         if given["action"] != "move":
-            return ActionPlan(
-                tuple(_changed(given, *_source(hass, lists, given, wanted)))
-            )
-        targets = Finder(hass, lists).all({"name": given.get("to_list")}, acts=True)
-        target = _one(hass, targets)
+            source, items = _source(hass, lists, given, wanted)
+            return ActionPlan(tuple(_changed(given, source, items)))
+        target = _one(
+            Finder(hass, lists).all({"name": given.get("to_list")}, acts=True)
+        )
         lists.remove(target)
         return _moved(target, *_source(hass, lists, given, wanted))
 
@@ -116,15 +116,15 @@ def _source(
         try:
             fits[state] = _chosen(items, wanted, given["action"])
         except HomeAssistantError as err:
-            problems.append(f"{name_of(hass, state.entity_id)}: {err}")
+            problems.append(f"{state.name}: {err}")
     if not fits:
         raise HomeAssistantError(" ".join(bounded(problems)))
-    return (state := _one(hass, [*fits])), fits[state]
+    return (state := _one([*fits])), fits[state]
 
 
-def _one(hass: HomeAssistant, states: list[State]) -> State:
+def _one(states: list[State]) -> State:
     if len(states) > 1:
-        names = ", ".join(name_of(hass, state.entity_id) for state in states)
+        names = ", ".join(state.name for state in states)
         raise HomeAssistantError(f"Ask which list is meant: {names}.")
     return states[0]
 
@@ -132,14 +132,11 @@ def _one(hass: HomeAssistant, states: list[State]) -> State:
 def _chosen(
     items: Sequence[TodoItem], wanted: list[str], action: str
 ) -> list[TodoItem]:
-    """Return the items of a list that an action is about.
-
-    Raises HomeAssistantError if one is not there, or there twice.
-    """
+    """Return the items of a list that an action is about, each there just once."""
     before = {"done": _OPEN, "undone": _DONE, "clear_done": _DONE}.get(action)
     among = [item for item in items if before in (None, item.status)]
     if action.startswith("clear"):
-        if among := [item for item in among if not wanted or item.uid in wanted]:
+        if among:
             return among
         raise HomeAssistantError("There is nothing to clear.")
     if not wanted:
@@ -149,7 +146,7 @@ def _chosen(
         same = [
             item
             for item in among
-            if item.uid == text or as_compared(item.summary or "") == as_compared(text)
+            if as_compared(item.summary or "") == as_compared(text)
         ]
         # What is done may stand there from the last time.
         same = [item for item in same if item.status == _OPEN] or same
@@ -181,18 +178,16 @@ def _changed(
 def _moved(target: State, source: State, items: list[TodoItem]) -> ActionPlan:
     """Return how items come to another list: first there, then no longer here."""
     features = target.attributes.get(ATTR_SUPPORTED_FEATURES, 0)
+    takes = {"due": features & _DUE, "description": features & _DESCRIPTION}
     effects = []
     lost: set[str] = set()
     for item in items:
         data: dict[str, Any] = {"item": item.summary}
-        if item.due and features & _DUE:
+        lost |= {key for key in takes if getattr(item, key) and not takes[key]}
+        if item.due and takes["due"]:
             data |= _due(target, item.due)
-        elif item.due:
-            lost.add("due")
-        if item.description and features & _DESCRIPTION:
+        if item.description and takes["description"]:
             data["description"] = item.description
-        elif item.description:
-            lost.add("description")
         effects.append(Effect(target.entity_id, "add_item", data))
     removed = {"item": [item.uid or item.summary for item in items]}
     effects.append(Effect(source.entity_id, "remove_item", removed))

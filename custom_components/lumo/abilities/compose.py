@@ -3,6 +3,7 @@
 The model proposes the steps, of what `many` and `set` can do with what is here.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final, override
@@ -17,10 +18,9 @@ from ..gate.names import name_of
 from ..gate.own_tool import Arguments
 from ..tool_calling.arguments import ArgumentsError, fit_arguments
 from .acting import ActingAbility, ActionPlan
-from .many import Many, members_of
+from .many import SETTINGS, Many, members_of
 from .result_texts import bounded
 from .set import Set
-from .steps import SETTINGS
 
 # What goes together with another action on the same thing.
 _BESIDE: Final = ("oscillate", "repeat", "select", "set", "shuffle", "volume")
@@ -41,7 +41,7 @@ class Compose(ActingAbility):
     def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
         """Return what all the steps do; a later one replaces an earlier one."""
         effects: dict[tuple[str, str], Effect] = {}
-        told: dict[str, list[str]] = {}
+        told: defaultdict[str, list[str]] = defaultdict(list)
         named: set[str] = set()
         for number, step in enumerate(arguments["steps"], 1):
             try:
@@ -61,7 +61,7 @@ class Compose(ActingAbility):
                     effect = replace(effect, data={**before.data, **effect.data})
                 effects[key] = effect
             for name, items in plan.details.items():
-                told.setdefault(name, []).extend(items)
+                told[name] += items
         for effect in effects.values():
             if common := members_of(hass, effect) & named:
                 names = [name_of(hass, item) for item in (effect.entity_id, *common)]

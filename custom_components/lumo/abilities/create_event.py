@@ -24,7 +24,6 @@ from ..languages import LANGUAGES, translated
 from ..languages.form import Language
 from .ability import optional_texts
 from .acting import ActingAbility, ActionPlan, texts
-from .finder import Finder
 from .periods import moment_of, period_of
 from .result_texts import spoken_day
 
@@ -81,9 +80,8 @@ class CreateEvent(ActingAbility):
     @override
     def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
         given = texts(arguments)
-        wanted = given.get("calendar", "")
-        [calendar, *_] = Finder(hass, self.things(hass)).all(
-            {"name": wanted}, acts=True
+        [calendar, *_] = self.finder(hass).all(
+            {"name": given.get("calendar")}, acts=True
         )
         if "title" not in given:
             raise HomeAssistantError("It needs a title.")

@@ -5,8 +5,7 @@ from outside.
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from typing import Any, ClassVar, Final, override
 
@@ -18,10 +17,9 @@ from homeassistant.util import dt as dt_util
 import probatio
 
 from ..const import DOMAIN
-from ..gate.names import name_of
 from ..gate.own_tool import Arguments
 from .ability import Ability, async_answer, optional_texts
-from .finder import Finder, UnclearError, has_like
+from .finder import UnclearError, has_like
 from .periods import PERIODS, Period, period_of
 from .result_texts import bounded, day_text, moment_text
 
@@ -31,17 +29,11 @@ _FAR_AHEAD: Final = timedelta(days=365)
 # Characters of a title, a place and a description.
 _TITLE: Final = 100
 
+_TEXTS: Final = ("summary", "location", "description")
+_FIELDS: Final = ("start", "end", *_TEXTS)
 
-@dataclass(frozen=True, slots=True)
-class _Event:
-    """An event, with where it is from."""
-
-    calendar: str
-    start: datetime
-    end: datetime
-    all_day: bool
-    texts: Mapping[str, str]
-    """Its `summary`, `location` and `description`."""
+type _Event = tuple[str, Mapping[str, str]]
+"""The calendar that it is from, where that is told, and its fields."""
 
 
 class Events(Ability):
@@ -52,13 +44,7 @@ class Events(Ability):
     description = "What is in the calendars, past or (without a period) to come."
     parameters = probatio.Schema(
         optional_texts(
-            {
-                "period": PERIODS,
-                "from": "",
-                "to": "",
-                "text": "",
-                "calendar": "",
-            }
+            {"period": PERIODS, **dict.fromkeys(("from", "to", "text", "calendar"), "")}
         )
     )
     domain = "calendar"
@@ -71,7 +57,7 @@ class Events(Ability):
     ) -> dict[str, Any]:
         there, name = self.things(hass), str(arguments.get("calendar") or "")
         try:
-            found = Finder(hass, there).all({"name": name}, reads=True)
+            found = self.finder(hass).all({"name": name}, reads=True)
         except UnclearError:
             # A calendar is called "Familienkalender" where its name is Family.
             found = [item for item in there if has_like([item.name], name)]
@@ -84,29 +70,31 @@ class Events(Ability):
             *(_async_events(hass, state, period, context.context) for state in found),
             return_exceptions=True,
         )
-        silent = [
-            name_of(hass, state.entity_id)
-            for state, result in zip(found, results, strict=True)
-            if isinstance(result, BaseException)
-        ]
-        if len(silent) == len(results):
+        events: list[_Event] = []
+        silent: list[str] = []
+        for state, result in zip(found, results, strict=True):
+            if isinstance(result, BaseException):
+                silent.append(state.name)
+            else:
+                where = state.name if len(found) > 1 else ""
+                events += [(where, event) for event in result]
+        if len(silent) == len(found):
             raise HomeAssistantError(f"Not available now: {', '.join(silent)}.")
-        events = [
-            event
-            for result in results
-            if not isinstance(result, BaseException)
-            for event in result
-            if not text or has_like(event.texts.values(), text)
-        ]
+        if text:
+            events = [
+                item
+                for item in events
+                if has_like([item[1][key] for key in _TEXTS], text)
+            ]
         # What is cut off is what is farthest from now.
-        events.sort(key=lambda event: event.start, reverse=period.end <= now)
+        events.sort(
+            key=lambda item: _moment(item[1]["start"]), reverse=period.end <= now
+        )
         data: dict[str, Any] = {
             "from": moment_text(period.start),
             "to": moment_text(period.end),
             "count": len(events),
-            "events": bounded(
-                [_sentence(event, bool(text), len(results) > 1) for event in events]
-            ),
+            "events": bounded([_sentence(*item, bool(text)) for item in events]),
         }
         if silent:
             data["not_available"] = silent
@@ -115,27 +103,16 @@ class Events(Ability):
 
 async def _async_events(
     hass: HomeAssistant, state: State, period: Period, context: Context | None
-) -> list[_Event]:
-    name = name_of(hass, state.entity_id)
+) -> list[Mapping[str, str]]:
     if state.state == STATE_UNAVAILABLE:
-        raise HomeAssistantError(name)
+        raise HomeAssistantError
     data = {
         "start_date_time": period.start.isoformat(),
         "end_date_time": period.end.isoformat(),
     }
     found = await async_answer(hass, state.entity_id, "get_events", data, context)
     return [
-        _Event(
-            name,
-            _moment(str(item["start"])),
-            _moment(str(item["end"])),
-            "T" not in str(item["start"]),
-            {
-                key: " ".join(str(value).split())[:_TITLE]
-                for key in ("summary", "location", "description")
-                if (value := item.get(key))
-            },
-        )
+        {key: " ".join(str(item.get(key) or "").split()) for key in _FIELDS}
         for item in found["events"]
     ]
 
@@ -146,24 +123,22 @@ def _moment(text: str) -> datetime:
     return dt_util.as_local(datetime.fromisoformat(text))
 
 
-def _sentence(event: _Event, in_detail: bool, tells_calendar: bool) -> str:
+def _sentence(calendar: str, event: Mapping[str, str], in_detail: bool) -> str:
     """Return "tomorrow, Monday 23 November, 14:00 to 15:00: Dentist (Main street)"."""
-    first, last = event.start.date(), event.end.date()
-    if event.all_day:
-        last -= timedelta(days=1)
-        when = f"{day_text(first)}, all day"
-        if last > first:
-            when = f"{day_text(first)} to {day_text(last)}, all day"
-    elif first == last:
-        when = f"{moment_text(event.start)} to {event.end:%H:%M}"
+    start, end = _moment(event["start"]), _moment(event["end"])
+    if "T" not in event["start"]:
+        last = end - timedelta(days=1)
+        days = dict.fromkeys(day_text(day.date()) for day in (start, last))
+        when = f"{' to '.join(days)}, all day"
+    elif start.date() == end.date():
+        when = f"{moment_text(start)} to {end:%H:%M}"
     else:
-        when = f"{moment_text(event.start)} to {moment_text(event.end)}"
-    notes: Sequence[str | None] = (
-        event.texts.get("location"),
-        f"in {event.calendar}" if tells_calendar else None,
-        event.texts.get("description") if in_detail else None,
+        when = f"{moment_text(start)} to {moment_text(end)}"
+    notes = (
+        event["location"][:_TITLE],
+        f"in {calendar}" if calendar else "",
+        event["description"][:_TITLE] if in_detail else "",
     )
     told = "; ".join(filter(None, notes))
-    return f"{when}: {event.texts.get('summary', 'without a title')}" + (
-        f" ({told})" if told else ""
-    )
+    title = event["summary"][:_TITLE] or "without a title"
+    return f"{when}: {title}" + (f" ({told})" if told else "")

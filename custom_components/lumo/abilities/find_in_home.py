@@ -40,13 +40,8 @@ class FindInHome(Ability):
     )
     parameters = probatio.Schema(
         optional_texts(
-            {
-                "words": "",
-                "area": "",
-                "floor": "",
-                "kind": "light|window|battery|...",
-                "state": "",
-            }
+            dict.fromkeys(("words", "area", "floor", "kind", "state"), "")
+            | {"kind": "light|window|battery|..."}
         )
     )
 
@@ -70,13 +65,9 @@ class FindInHome(Ability):
         data: dict[str, Any] = {
             "found": [_described(hass, home, thing) for thing in found[:_PAGE]]
         }
-        nowhere = [
-            f"{key} {place}"
-            for key in ("area", "floor")
-            if (place := wanted.get(key)) and not home.find(**{key: place})
-        ]
-        if nowhere:
-            data["nothing_is_in"] = nowhere
+        for key in ("area", "floor"):
+            if (place := wanted.get(key)) and not home.find(**{key: place}):
+                data.setdefault("nothing_is_in", []).append(f"{key} {place}")
         if state and not found:
             data["in_another_state"] = len(things)
         if len(found) > _PAGE:

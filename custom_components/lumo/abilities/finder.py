@@ -57,7 +57,6 @@ class Found:
     several: Mapping[str, list[str]]
     """The names in the call that may mean one of several things, and their ids."""
     excepted: Collection[str]
-    """The ids of the exceptions."""
 
 
 class Finder:
@@ -142,15 +141,15 @@ class Finder:
             texts_given(arguments, "area") or texts_given(arguments, "floor")
         ):
             pool = self._nearer(pool)
-        if not doors:
-            kinds = self._parts(arguments, "kind")
-            pool = [
-                thing
-                for thing in pool
-                if thing.entity_id in named
-                or not self._doors.is_door(thing.entity_id)
-                or any(self._says_door(thing, kind) for kind in kinds)
-            ]
+        kinds = self._parts(arguments, "kind")
+        pool = [
+            thing
+            for thing in pool
+            if doors
+            or thing.entity_id in named
+            or not self._doors.is_door(thing.entity_id)
+            or any(self._says_door(thing, kind) for kind in kinds)
+        ]
         if not pool:
             raise UnclearError("There is no such thing there; doors need their names.")
         excepted = {
@@ -159,7 +158,7 @@ class Finder:
             for thing in self._in_place(text)
             or self._called(text, pool)
             or self._of_kind(text)
-            or self._unknown(text, self._things)
+            or self._unknown(text)
         }
         meant = [thing for thing in pool if thing.entity_id not in excepted]
         states = [self._states[thing.entity_id] for thing in meant]
@@ -186,13 +185,13 @@ class Finder:
         if way == "kind":
             names = {item.device_class or item.domain for item in self._things}
         else:
-            there = filter(None, (item.area for item in self._things))
-            names = {name for place in there for name in place.names}
+            names = {name for item in self._things for name in _place_names(item)}
         raise UnclearError(f"There is no {way} {text}. {nearest(text, sorted(names))}")
 
-    def _unknown(self, text: str, pool: Sequence[Thing]) -> NoReturn:
-        named = [*pool, *(item.area for item in pool if item.area)]
-        names = [name for item in named for name in item.names]
+    def _unknown(self, text: str) -> NoReturn:
+        names = [
+            name for item in self._things for name in (*item.names, *_place_names(item))
+        ]
         raise UnclearError(
             f"Nothing of that kind is called {text}. {nearest(text, names)}"
         )
@@ -218,11 +217,9 @@ class Finder:
             if reads or len(parts) > 1:
                 found = [item for item in pool if item.entity_id in parts]
         found = found or [item for item in self._of_kind(text) if item in pool]
-        return self._nearer(found) or self._unknown(text, pool)
+        return self._nearer(found) or self._unknown(text)
 
     def _nearer(self, things: list[Thing]) -> list[Thing]:
-        if len(things) < 2:
-            return things
         return [thing for thing in things if thing in self._here] or things
 
     def _parts(self, arguments: Arguments, key: str) -> list[str]:
@@ -284,13 +281,17 @@ class Finder:
 
     def _has(self, thing: Thing, words: Sequence[str]) -> bool:
         """Return whether words, or how they begin, are all in what a thing is called."""
-        places = thing.area.names if thing.area else ()
         titles = (self._titles.get(kind, "") for kind in (thing.domain, thing.kind))
-        has = as_compared(" ".join((*thing.names, *places, thing.kind, *titles)))
+        parts = (*thing.names, *_place_names(thing), thing.kind, *titles)
+        has = as_compared(" ".join(parts)).split()
         return all(
-            any(item.startswith(word.removesuffix("s")) for item in has.split())
+            any(item.startswith(word.removesuffix("s")) for item in has)
             for word in words
         )
+
+
+def _place_names(thing: Thing) -> Iterable[str]:
+    return thing.area.names if thing.area else ()
 
 
 def texts_given(arguments: Arguments, key: str) -> list[str]:

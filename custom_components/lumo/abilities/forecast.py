@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final, override
 
 from homeassistant.components.weather import DOMAIN as WEATHER, WeatherEntityFeature
-from homeassistant.const import ATTR_SUPPORTED_FEATURES, STATE_UNAVAILABLE
+from homeassistant.const import ATTR_SUPPORTED_FEATURES
 from homeassistant.core import Context, HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
@@ -17,12 +17,10 @@ from homeassistant.util import dt as dt_util
 import probatio
 
 from ..const import DOMAIN
-from ..gate.names import name_of
 from ..gate.own_tool import Arguments
 from .ability import Ability, async_answer, optional_texts
-from .finder import Finder
 from .periods import PERIODS, Period, period_of
-from .result_texts import bounded, day_text, moment_text
+from .result_texts import bounded, day_text
 from .state_words import StateWords
 
 _DAY: Final = timedelta(days=1)
@@ -55,8 +53,7 @@ class Forecast(Ability):
     async def async_run(
         self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
     ) -> dict[str, Any]:
-        finder = Finder(hass, self.things(hass), self.context.speaker)
-        [state, *_] = finder.all({"name": arguments.get("name")}, reads=True)
+        [state, *_] = self.finder(hass).all({"name": arguments.get("name")}, acts=True)
         now = dt_util.now()
         period = period_of(arguments, now)
         by = str(arguments.get("by") or "").strip().casefold()
@@ -64,36 +61,28 @@ class Forecast(Ability):
             not by and period is not None and period.seconds < _DAY.total_seconds()
         )
         period = period or Period(now, now + (_DAY if hourly else 14 * _DAY))
-        name = name_of(hass, state.entity_id)
-        if state.state == STATE_UNAVAILABLE:
-            raise HomeAssistantError(f"{name} is not available now.")
         features = state.attributes.get(ATTR_SUPPORTED_FEATURES, 0)
-        latest: datetime | None = None
         for kind in reversed(_KINDS) if hourly else _KINDS:
             feature, length = _KINDS[kind]
             if not features & feature:
                 continue
-            rows = await _async_rows(hass, state.entity_id, kind, context.context)
-            there = [row for row in rows if row[0] + length > max(now, period.start)]
-            if told := [row for row in there if row[0] < period.end]:
-                words = await StateWords.async_get(hass, "en", {WEATHER})
-                sentences = bounded([*_sentences(told, kind, state, words)])
-                return {"weather": name, "kind": kind, "forecast": sentences}
+            rows = [
+                row
+                for row in await _async_rows(hass, state, kind, context.context)
+                if max(now, period.start) - length < row[0] < period.end
+            ]
             if rows:
-                latest = max(filter(None, (latest, rows[-1][0] + length)))
-        if latest is None or latest < now:
-            raise HomeAssistantError(f"{name} has no forecast now.")
-        raise HomeAssistantError(
-            f"{name} has no forecast for that time, only from now until "
-            f"{moment_text(latest)}."
-        )
+                words = await StateWords.async_get(hass, "en", {WEATHER})
+                told = bounded([*_sentences(rows, kind, state, words)])
+                return {"weather": state.name, "kind": kind, "forecast": told}
+        raise HomeAssistantError(f"{state.name} has no forecast for that time.")
 
 
 async def _async_rows(
-    hass: HomeAssistant, entity_id: str, kind: str, context: Context | None
+    hass: HomeAssistant, state: State, kind: str, context: Context | None
 ) -> list[_Row]:
     data = {"type": kind}
-    found = await async_answer(hass, entity_id, "get_forecasts", data, context)
+    found = await async_answer(hass, state.entity_id, "get_forecasts", data, context)
     rows: list[_Row] = []
     for item in found["forecast"]:
         if moment := dt_util.parse_datetime(str(item.get("datetime"))):
@@ -124,9 +113,8 @@ def _expected(row: Mapping[str, Any], state: State, words: StateWords) -> str:
     """Return "rainy, 4 to 9 °C, 2.5 mm of rain, 80 % chance of rain, wind 12 km/h"."""
 
     def measured(*keys: str, unit: str) -> str:
-        values = [f"{row[key]:g}" for key in keys if row.get(key) is not None]
-        shown = " to ".join(values)
-        return f"{shown} {state.attributes.get(unit) or ''}".rstrip() if shown else ""
+        shown = " to ".join(f"{row[key]:g}" for key in keys if row.get(key) is not None)
+        return shown and f"{shown} {state.attributes.get(unit) or ''}".rstrip()
 
     condition = str(row.get("condition") or "")
     water = "snow" if "snow" in condition else "rain"
@@ -135,10 +123,10 @@ def _expected(row: Mapping[str, Any], state: State, words: StateWords) -> str:
         measured("templow", "temperature", unit="temperature_unit"),
     ]
     chance = row.get("precipitation_probability")
-    if amount := row.get("precipitation"):
+    if row.get("precipitation"):
         shown = measured("precipitation", unit="precipitation_unit")
         parts.append(f"{shown} of {water}")
-    elif amount is not None and chance is None:
+    elif row.get("precipitation") == 0 and chance is None:
         parts.append("dry")
     if chance is not None:
         parts.append(f"{chance:g} % chance of {water}")

@@ -178,13 +178,11 @@ class History(Ability):
         if question not in ("last_change", "who"):
             ask = partial(answers.of_things, asked)
             return partial(answers.measured, ask, question, period, than), more
-        causes = None
-        if question == "who":
-            if "logbook" not in hass.config.components:
-                raise HomeAssistantError("The logbook of Home Assistant is off.")
-            from .causes import Causes  # noqa: PLC0415
-
-            causes = Causes(hass, states, may_read)
+        if question == "last_change":
+            return partial(answers.changes, asked, period), more
+        if "logbook" not in hass.config.components:
+            raise HomeAssistantError("The logbook of Home Assistant is off.")
+        causes = answers.Causes(hass, states, may_read)
         return partial(answers.changes, asked, period, causes), more
 
 

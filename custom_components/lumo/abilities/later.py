@@ -2,34 +2,40 @@
 
 The call is understood and judged when it is planned, as if it were made now
 (`planning_judge.py`), and once more when it is due. What is kept is that call, never
-words. A plan happens once, and is changed by cancelling it and planning anew.
+words. A plan happens once, and is changed by cancelling it and planning anew. It waits for
+a time by the clock, one from now, or a state of something that is exposed.
 Home Assistant's own timers go on ringing; a command at the end of one is lost when it
 restarts, so that is not described beside this.
 """
 
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 import re
 from typing import Any, ClassVar, Final, NamedTuple, override
 
-from homeassistant.core import HomeAssistant
+from homeassistant.components.sensor import ATTR_OPTIONS
+from homeassistant.core import HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import config_validation as cv, llm
+from homeassistant.helpers.sun import get_astral_event_next
 from homeassistant.util import dt as dt_util
 import probatio
 
 from ..const import DOMAIN
 from ..gate.mention import Sentence
-from ..gate.names import is_exposed, own_names_of
+from ..gate.names import is_exposed, name_of, own_names_of
 from ..gate.own_tool import FROM_OUTSIDE, Arguments
 from ..gate.speaker import Speaker
 from ..languages import LANGUAGES
+from ..languages.form import Language
 from ..text import as_searched
 from .ability import Ability, AbilityContext, optional_texts
 from .finder import has_like
+from .periods import moment_of
 from .plans import Plans, ScheduledTask, Trigger
-from .result_texts import bounded, moment_text
-from .triggers import async_trigger, spoken_when
+from .result_texts import bounded, moment_text, spoken_day
+from .state_words import StateWords
 
 # What the gate adds to the arguments of a call that plans: when, so that "in ten minutes"
 # means the same after a question; the call that was judged, by the full name of its
@@ -40,6 +46,25 @@ CALL: Final = "call"
 FOREIGN: Final = "foreign"
 # Characters of a reminder.
 _SAYS: Final = 500
+_LONGEST: Final = timedelta(days=366)
+# So long a state is waited for.
+_WAITS: Final = timedelta(days=7)
+_HOUR: Final = re.compile(r"(\d{1,2})(?::(\d\d))?(?:\s*([ap])\.?m\.?)?")
+_UNITS: Final = {
+    "s": "seconds",
+    "m": "minutes",
+    "h": "hours",
+    "d": "days",
+    "w": "weeks",
+}
+_UNIT: Final = r"s(?:ec(?:ond)?)?|m(?:in(?:ute)?)?|h(?:r|our)?|d(?:ay)?|w(?:eek)?"
+_PART: Final = re.compile(rf"(\d+(?:\.\d+)?)\s*({_UNIT})s?(?:,| and)?\s*")
+_LENGTH: Final = re.compile(rf"(?:in )?(?:{_PART.pattern})+")
+_NUMBER: Final = re.compile(
+    r"(?:(above|over|>=?)|(below|under|<=?))\s*(-?\d+(?:[.,]\d+)?)\D*", re.IGNORECASE
+)
+_NOT: Final = re.compile(r"not[ _]+(.+)", re.IGNORECASE)
+_OR: Final = re.compile(r"\s*(?:,|\||/|\bor\b)\s*")
 
 
 class Delayed(NamedTuple):
@@ -118,12 +143,10 @@ class Later(Ability):
         if given := arguments.get(TRIGGER):
             trigger = Trigger(**given)
         else:
-            there = self.exposed(hass)
-            trigger = await async_trigger(
-                hass, arguments, self._now, self._speaker, there
-            )
+            trigger = await self.async_trigger(hass, arguments)
         if say := str(arguments.get("say") or "").strip()[:_SAYS]:
             return Delayed(trigger, say, None, {})
+        assert self.context.understand
         if judged := arguments.get(JUDGED):
             tool, _ = self.context.understand(judged[0], None)
             inner = judged[1]
@@ -138,6 +161,46 @@ class Later(Ability):
         if isinstance(tool, Ability):
             tool = type(tool)(replace(tool.context, is_ahead=True))
         return Delayed(trigger, "", tool, inner)
+
+    async def async_trigger(self, hass: HomeAssistant, arguments: Arguments) -> Trigger:
+        """Return the one trigger that arguments say.
+
+        Raises HomeAssistantError, in words for the model.
+        """
+        now, read = self._now, str(arguments.get("at") or "").strip()
+        if bool(read) is bool(arguments.get("entity")):
+            raise HomeAssistantError("Say when: either at, or entity and becomes.")
+        if read:
+            at = time_of(hass, read, now)
+            if not now < at <= now + _LONGEST:
+                raise HomeAssistantError("That is over, or more than a year away.")
+            return Trigger(at=at.timestamp())
+        found = self.finder(hass).all({"name": arguments["entity"]})
+        if len(found) > 1:
+            names = ", ".join(f"{item.name} ({item.entity_id})" for item in found[:8])
+            raise HomeAssistantError(f"Several are called so: {names}. Say which one.")
+        [state] = found
+        trigger = Trigger(
+            at=(now + _WAITS).timestamp(),
+            entity_id=state.entity_id,
+            name=name_of(hass, state.entity_id),
+        )
+        becomes = str(arguments.get("becomes") or "").strip()
+        if not becomes:
+            raise HomeAssistantError("Say what it becomes.")
+        if number := _NUMBER.fullmatch(becomes):
+            limit = float(number[3].replace(",", "."))
+            above, below = (limit if number[place] else None for place in (1, 2))
+            trigger = replace(trigger, above=above, below=below)
+        else:
+            language = self._speaker.language
+            states = await _async_states(hass, state, becomes, language)
+            trigger = replace(trigger, states=states)
+        if trigger.is_met(state):
+            raise HomeAssistantError(
+                f"That is so already: {state.name} is {state.state}. Nothing was planned."
+            )
+        return trigger
 
     @override
     async def async_run(
@@ -169,7 +232,7 @@ class Later(Ability):
                 created=dt_util.utcnow().timestamp(),
             )
         )
-        self.context.note_plan(plan.id)
+        self.context.on_plan(plan.id)
         return {"planned": self._described(plan)}
 
     def _find(self, text: str) -> list[ScheduledTask]:
@@ -242,3 +305,95 @@ def is_said(
             said.add(number)
     # Seven is also seven in the evening.
     return bool(numbers) and all({item, item % 12} & said for item in numbers)
+
+
+def _later(text: str, now: datetime) -> datetime | None:
+    """Return when it is "in 10 minutes", or "1 hour 30 minutes"."""
+    if not _LENGTH.fullmatch(text):
+        return None
+    days = hours = timedelta()
+    for number, word in _PART.findall(text):
+        length = timedelta(**{_UNITS[word[0]]: float(number)})
+        if word[0] in "dw":
+            days += length
+        else:
+            hours += length
+    return (now + days).astimezone(UTC) + hours
+
+
+def time_of(hass: HomeAssistant, text: str, now: datetime) -> datetime:
+    """Return a time. Raises HomeAssistantError, in words for the model."""
+    folded = text.casefold()
+    if later := _later(folded, now):
+        return later
+    if folded in ("sunrise", "sunset"):
+        return get_astral_event_next(hass, folded)
+    hour = _HOUR.fullmatch(folded)
+    if hour:
+        number = int(hour[1])
+        if hour[3]:
+            number = number % 12 + 12 * (hour[3] == "p")
+        text = f"{number:02}:{hour[2] or '00'}"
+    first, last = moment_of(text, now)
+    if first != last:
+        raise HomeAssistantError("Say a time of the day, too: tomorrow 07:00.")
+    if hour and first <= now:
+        first += timedelta(days=1)
+    return first
+
+
+async def _async_states(
+    hass: HomeAssistant, thing: State, wanted: str, language: str
+) -> list[str]:
+    """Return the states that words stand for, of those that a thing may have."""
+    domain = thing.domain
+    words = await StateWords.async_get(hass, language, {domain})
+    prefix = f"component.{domain}.entity_component."
+    kinds = (thing.attributes.get("device_class"), "_")
+    known = [
+        key.rpartition(".")[2]
+        for key in words.english
+        if key.startswith(tuple(f"{prefix}{kind}.state." for kind in kinds if kind))
+    ]
+    if domain in ("person", "device_tracker"):
+        zones = hass.states.async_all("zone")
+        known += ["home", "not_home", *(zone.name for zone in zones)]
+    options = thing.attributes.get(ATTR_OPTIONS)
+    possible = list(dict.fromkeys(options or known))
+
+    def called(word: str) -> list[str]:
+        is_meant = words.matcher(thing, word)
+        return [item for item in possible if is_meant and is_meant(item)]
+
+    leaves = None if called(wanted) else _NOT.fullmatch(wanted)
+    found: list[str] = []
+    for word in _OR.split(leaves[1] if leaves else wanted):
+        meant = called(word)
+        if not meant and not (options or leaves) and domain == "sensor":
+            # Anything may be in it.
+            meant = [word]
+        if not meant:
+            some = ", ".join(possible[:12]) or "on, off"
+            raise HomeAssistantError(
+                f"{thing.name} is never {word[:40]!r}; it is {thing.state}. Possible: {some}."
+            )
+        found += meant
+    if leaves:
+        found = [item for item in possible if item not in found]
+    return list(dict.fromkeys(found))
+
+
+def spoken_when(trigger: Trigger, language: Language) -> str:
+    """Return when that is: "tomorrow, 07:00", "when Washer: done", in a language."""
+    said = language.said
+    if not trigger.entity_id:
+        at = dt_util.as_local(dt_util.utc_from_timestamp(trigger.at))
+        days = (at.date() - dt_util.now().date()).days
+        near = {0: "today", 1: "tomorrow"}.get(days)
+        return f"{said[near] if near else spoken_day(at, language)}, {at:%H:%M}"
+    state = "/".join(trigger.states)
+    if trigger.above is not None:
+        state = f"> {trigger.above:g}"
+    elif trigger.below is not None:
+        state = f"< {trigger.below:g}"
+    return said["when"].format(name=trigger.name, state=state)

@@ -19,7 +19,6 @@ from ..gate.effects import LOOK, Effect
 from ..gate.names import is_exposed
 from ..gate.own_tool import Arguments
 from .ability import Ability, AbilityContext, async_may_read, optional_texts
-from .finder import Finder
 
 CAMERA: Final = "camera"
 _LOGGER = logging.getLogger(__name__)
@@ -80,9 +79,9 @@ class Look(Ability):
         ):
             raise HomeAssistantError("The person may not see that.")
         taken = await asyncio.gather(*(_async_take(hass, state) for state in meant))
-        shown, silent = list[str](), list[str]()
+        shown, silent, show = list[str](), list[str](), self.context.show
         for state, data in zip(meant, taken, strict=True):
-            if data and (number := await self.context.show(data, state.name)):
+            if data and show and (number := await show(data, state.name)):
                 shown.append(f"picture {number}: {state.name}")
             else:
                 silent.append(state.name)
@@ -91,17 +90,14 @@ class Look(Ability):
                 f"No picture now from {', '.join(silent)}: it is off, does not answer, "
                 "or sends what is no picture."
             )
-        result: dict[str, Any] = {"shown": shown, "note": _NOTE}
-        if silent:
-            result["no_picture_now"] = silent
-        return result
+        more = {"no_picture_now": silent} if silent else {}
+        return {"shown": shown, "note": _NOTE, **more}
 
     def _meant(self, hass: HomeAssistant, arguments: Arguments) -> list[State]:
-        there, name = self.things(hass), arguments.get("name") or ""
+        name = arguments.get("name") or ""
         if isinstance(name, list):
-            return [state for state in there if state.entity_id in name]
-        speaker = self.context.speaker
-        found = Finder(hass, there, speaker).all({"name": name}, reads=True)
+            return [state for state in self.things(hass) if state.entity_id in name]
+        found = self.finder(hass).all({"name": name}, reads=True)
         if len(found) > _AT_ONCE or (len(found) > 1 and not name):
             names = ", ".join(state.name for state in found)
             raise HomeAssistantError(f"Say which: {names}.")

@@ -1,29 +1,28 @@
 """Many: turn on, turn off, open, close or set several things with one call.
 
 Home Assistant's tools know no exceptions, no lists of places and, but for volume, no
-steps. What is meant is found in `finder.py`, what is set in `steps.py`.
+steps. A step is from each one's own value, in percent or in the home's degrees.
 """
 
 from collections.abc import Sequence
-from typing import Any, Final, override
+import re
+from typing import Any, Final, NamedTuple, override
 
-from homeassistant.components.climate import ClimateEntityFeature
-from homeassistant.components.media_player import MediaPlayerEntityFeature
-from homeassistant.const import STATE_UNAVAILABLE
+from homeassistant.components.light import brightness_supported
+from homeassistant.const import STATE_UNAVAILABLE, UnitOfTemperature
 from homeassistant.core import HomeAssistant, State
 import probatio
 
 from ..const import DOMAIN
 from ..gate.doors import speak_of
-from ..gate.effects import Effect
+from ..gate.effects import Effect, number_of
 from ..gate.names import entity_area, name_of, own_names_of
 from ..gate.own_tool import Arguments, Wording
 from ..gate.reach import reach_of
 from ..gate.speaker import area_of
 from ..gate.verify import has_answered
 from .acting import ActingAbility, ActionPlan
-from .finder import WAYS, Finder, Found, UnclearError, texts_given
-from .steps import SETTINGS, effect_of, step_of
+from .finder import WAYS, Found, UnclearError, texts_given
 
 # What is part of everything: of switches only outlets and lamps.
 _EVERYTHING: Final = ("fan", "light", "media_player", "switch")
@@ -45,11 +44,32 @@ _SERVICES: Final = {
     "vacuum": {"on": "start", "off": "return_to_base"},
     "lock": {"open": "unlock", "close": "lock", "on": "lock", "off": "unlock"},
 }
-# Not all of these can be turned on and off.
-_FEATURES: Final = {
-    "climate": ClimateEntityFeature,
-    "media_player": MediaPlayerEntityFeature,
+
+
+class Setting(NamedTuple):
+    """What can be set, on which domains."""
+
+    domains: tuple[str, ...]
+    step: float
+    attribute: str
+    one: float = 1
+    """What one percent of it is."""
+    active: str = ""
+    """The state of those of several things that a step is for."""
+
+
+SETTINGS: Final = {
+    "brightness": Setting(("light",), 20, "brightness", 2.55, "on"),
+    "volume": Setting(("media_player",), 10, "volume_level", 0.01, "playing"),
+    "temperature": Setting(("climate",), 1, "temperature"),
+    "position": Setting(("cover", "valve"), 20, "current_position"),
 }
+_UP: Final = re.compile(r"bright|loud|warm|hot|high|\bup|more|increas|rais|open|\+")
+_DOWN: Final = re.compile(
+    r"dark|dim|quiet|soft|cool|cold|low|down|less|decreas|reduc|clos|minus|[-−]\s*\d"
+)
+_NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)?")
+_RANGE: Final = ("target_temp_low", "target_temp_high")
 
 
 class Many(ActingAbility):
@@ -110,8 +130,7 @@ class Many(ActingAbility):
         action = arguments["action"]
         if action != "set" and (arguments.get("to") or arguments.get("by")):
             raise UnclearError('A value or a step needs the action "set".')
-        there = self.exposed(hass, *_domains(arguments))
-        finder = Finder(hass, there, self.context.speaker)
+        finder = self.finder(hass, *_domains(arguments))
         found = finder.find(arguments, nearby=action == "set", doors=False)
         for name, ids in found.several.items():
             if len(texts_given(arguments, "name")) > 1:
@@ -123,10 +142,10 @@ class Many(ActingAbility):
         else:
             is_ahead = self.context.is_ahead
             changes = {item: _switched(item, action, is_ahead) for item in found.states}
-        left: list[str] = []
+        skipped: list[str] = []
         if action in ("on", "off") and not texts_given(arguments, "kind"):
             others = [item for item in changes if not _is_usual(hass, item, found)]
-            left = [
+            skipped = [
                 item.name
                 for item in others
                 if isinstance(changes.pop(item), Effect) and item.domain not in _OPENED
@@ -142,7 +161,7 @@ class Many(ActingAbility):
                 for item, why in changes.items()
                 if isinstance(why, str)
             ],
-            "left_as_they_are": left,
+            "left_as_they_are": skipped,
             "already_so": [] if effects else [item.name for item in already],
         }
         return ActionPlan(
@@ -157,7 +176,7 @@ def _domains(arguments: Arguments) -> list[str]:
     action, setting = arguments["action"], arguments.get("setting")
     if action == "set":
         rows = [SETTINGS[setting]] if setting else SETTINGS.values()
-        return [domain for domains, _ in rows for domain in domains]
+        return [domain for row in rows for domain in row.domains]
     return [*_OPENED] if action in ("open", "close") else [*_SWITCHED, *_OPENED]
 
 
@@ -181,10 +200,6 @@ def _switched(state: State, action: str, is_ahead: bool) -> Effect | str | None:
     usual = {"on": "turn_on", "off": "turn_off"}.get(action, f"{action}_{state.domain}")
     service = _SERVICES.get(state.domain, {}).get(action, usual)
     effect = Effect(state.entity_id, service)
-    features = state.attributes.get("supported_features", 0)
-    known = _FEATURES.get(state.domain)
-    if known and not features & known[effect.service.upper()]:
-        return f"cannot be turned {action}"
     is_so = has_answered(state, effect)
     if effect.meaning.startswith("open_"):
         # Halfway open is not open.
@@ -201,21 +216,21 @@ def _set(
     """
     to, text, states = arguments.get("to"), arguments.get("by", ""), found.states
     here = {state.domain for state in states}
-    fitting = [key for key, (some, _) in SETTINGS.items() if not here.isdisjoint(some)]
+    fitting = [key for key, row in SETTINGS.items() if not here.isdisjoint(row.domains)]
     setting = arguments.get("setting") or fitting[0]
     if len(fitting) != 1 or (to is None) is (not text):
         raise UnclearError('Say one "setting", and "to" or "by".')
     if to is not None and to < 0 and setting != "temperature":
         raise UnclearError('"to" is from 0 to 100; a step goes into "by".')
-    by = 0.0 if to is not None else step_of(hass, setting, text)
-    active = {"brightness": "on", "volume": "playing"}.get(setting)
+    by = 0.0 if to is not None else _step_of(hass, setting, text)
+    active = SETTINGS[setting].active
     if to is None and len(states) > 1 and active:
         states = [
             state
             for state in states
             if state.state == active or (by < 0 and state.entity_id in found.named)
         ] or states
-    return {state: effect_of(state, setting, to=to, by=by) for state in states}
+    return {state: _effect_of(state, setting, to=to, by=by) for state in states}
 
 
 def _without_groups(
@@ -230,12 +245,14 @@ def _without_groups(
     kept = []
     for effect in effects:
         members = members_of(hass, effect)
-        is_named = effect.entity_id in found.named
-        if is_named and members & {*found.excepted}:
+        if effect.entity_id not in found.named:
+            if members.isdisjoint(meant):
+                kept.append(effect)
+        elif members.isdisjoint(found.excepted):
+            kept.append(effect)
+        else:
             name = name_of(hass, effect.entity_id)
             raise UnclearError(f"{name} has an exception in it. Name its members.")
-        if is_named or not members & meant:
-            kept.append(effect)
     return kept
 
 
@@ -243,3 +260,90 @@ def members_of(hass: HomeAssistant, effect: Effect) -> set[str]:
     """Return the ids of what an action on a group, or its like, acts on."""
     reached = {item.entity_id for item in reach_of(hass, [effect]).effects}
     return reached - {effect.entity_id}
+
+
+def _step_of(hass: HomeAssistant, setting: str, text: str) -> float:
+    """Return how far a text like "+10 %", "-2" or "a bit warmer" goes.
+
+    Raises UnclearError for one that does not say in which direction.
+    """
+    text, usual = text.casefold(), SETTINGS[setting].step
+    is_degrees = setting == "temperature"
+    unit = hass.config.units.temperature_unit
+    if is_degrees and unit == UnitOfTemperature.FAHRENHEIT:
+        usual *= 2
+    number = _NUMBER.search(text)
+    if number and not (is_degrees and "%" in text):
+        usual = float(number[0].replace(",", "."))
+        if not is_degrees and usual < 1:
+            # A share, as Home Assistant counts volume.
+            usual *= 100
+    if _DOWN.search(text):
+        return -usual
+    if number or _UP.search(text):
+        return usual
+    raise UnclearError('Say in "by" how far, like "+10" or "-10".')
+
+
+def _effect_of(
+    state: State, setting: str, *, to: float | None, by: float
+) -> Effect | str:
+    """Return what sets a value, or moves it on by a step; else why that cannot be."""
+    attributes, entity_id = state.attributes, state.entity_id
+    has = not attributes.keys().isdisjoint((SETTINGS[setting].attribute, *_RANGE))
+    if setting == "brightness":
+        has = brightness_supported(attributes.get("supported_color_modes"))
+    # A player that is off does not show its volume.
+    if not has and setting != "volume":
+        return f"has no {setting}"
+    if setting == "temperature":
+        return _warmed(state, to, by)
+    is_lamp = setting == "brightness"
+    if to is None:
+        now = number_of(attributes.get(SETTINGS[setting].attribute))
+        if is_lamp and state.state != "on":
+            now = 0
+        if now is None or (is_lamp and now == 0 and by < 0):
+            return "is off" if state.state == "off" else f"does not say its {setting}"
+        now = round(now / SETTINGS[setting].one)
+        # What is dimmed stays on.
+        value = min(max(now + by, 1 if is_lamp else 0), 100)
+        if value == now:
+            return f"is at {now} % already"
+    else:
+        value = min(to * 100 if to < 1 else to, 100)
+    if setting == "volume":
+        return Effect(entity_id, "volume_set", {"volume_level": value / 100})
+    if setting == "position":
+        service = f"set_{state.domain}_position"
+        return Effect(entity_id, service, {"position": round(value)})
+    if not value:
+        return Effect(entity_id, "turn_off")
+    return Effect(entity_id, "turn_on", {"brightness_pct": round(value)})
+
+
+def _warmed(state: State, to: float | None, by: float) -> Effect | str:
+    """Return what sets a thermostat that is on, or both ends of its range."""
+    attributes, entity_id = state.attributes, state.entity_id
+    one = number_of(attributes.get("temperature"))
+    values = {
+        key: value
+        for key in (("temperature",) if one is not None else _RANGE)
+        if (value := number_of(attributes.get(key))) is not None
+    }
+    if to is not None and one is None and values:
+        return "has a range of temperatures"
+    if to is not None:
+        return Effect(entity_id, "set_temperature", {"temperature": to})
+    if state.state == "off":
+        return "is off"
+    least, most = attributes.get("min_temp", -100), attributes.get("max_temp", 200)
+    unit = number_of(attributes.get("target_temp_step")) or 0.1
+    by = max(by, unit) if by > 0 else min(by, -unit)
+    data = {
+        key: min(max(round(round((value + by) / unit) * unit, 2), least), most)
+        for key, value in values.items()
+    }
+    if not data or data == values:
+        return "is at its limit" if data else "has no temperature to go from"
+    return Effect(entity_id, "set_temperature", data)

@@ -30,6 +30,7 @@ _NONE: Final = "There is no such note; the list shows what there is."
 _WIFI: Final = "Wi-Fi"
 # Words of so few letters stand in any sentence.
 _SHORT: Final = 3
+_FORGOTTEN: Final = {"done": "forgotten; the person has been told"}
 # Characters of a list.
 _LISTED: Final = 4_000
 
@@ -86,10 +87,9 @@ class Memory(Ability):
     @override
     def narrowed(self, arguments: Arguments, *entity_ids: str) -> dict[str, Any]:
         turn = self.context.notes
-        if turn is None or arguments["action"] in ("list", "forget_all"):
-            return dict(arguments)
-        with suppress(HomeAssistantError):
-            return {**arguments, "text": _note(turn, arguments)[1]}
+        if turn and arguments["action"] in ("remember", "forget"):
+            with suppress(HomeAssistantError):
+                return {**arguments, "text": _note(turn, arguments)[1]}
         return dict(arguments)
 
     @override
@@ -100,32 +100,30 @@ class Memory(Ability):
         if turn is None or owner_of(turn.speaker) != turn.owner:
             raise HomeAssistantError(_NOT_HERE)
         if action == "list":
-            return _listed(turn)
+            seen = turn.notes.seen_by(turn.speaker).items()
+            notes = {
+                "of the house" if owner == HOUSE else "of this person": notes
+                for owner, texts in seen
+                if (notes := bounded(texts, _LISTED))
+            }
+            return {"notes": notes or "none"}
         if action == "forget_all":
             await turn.notes.async_change(turn.owner, drop=turn.notes.of(turn.owner))
             turn.conversation_state.noted = ""
             turn.unsaid.append(("forgot_all", ""))
-            return {"done": "forgotten; the person has been told"}
+            return _FORGOTTEN
         owner, note = _note(turn, arguments)
         told = _told(turn, note)
         if action == "forget":
             await turn.notes.async_change(owner, drop=[note])
             turn.conversation_state.noted = ""
             turn.unsaid.append(("forgot", told))
-            return {"done": "forgotten; the person has been told"}
+            return _FORGOTTEN
         await turn.notes.async_change(owner, add=[note])
         turn.conversation_state.noted = note
         turn.unsaid.append(("kept_wifi" if told == _WIFI else "remembered", told))
-        heard_by = "everybody here" if owner == HOUSE else "this person only"
-        return {"done": f"remembered for {heard_by}; the person has been told"}
-
-
-def _listed(turn: NotesInTurn) -> dict[str, Any]:
-    notes = {
-        "of the house" if owner == HOUSE else "of this person": bounded(texts, _LISTED)
-        for owner, texts in turn.notes.seen_by(turn.speaker).items()
-    }
-    return {"notes": notes or "none"}
+        who = "everybody here" if owner == HOUSE else "this person only"
+        return {"done": f"remembered for {who}; the person has been told"}
 
 
 def _note(turn: NotesInTurn, arguments: Arguments) -> tuple[str, str]:
@@ -143,9 +141,7 @@ def _note(turn: NotesInTurn, arguments: Arguments) -> tuple[str, str]:
         # "The network is called Otter." "Remember that."
         said = [turn.sentence] if is_said_now else [turn.sentence, turn.before]
         return turn.owner, checked(text, language, *said)
-    noted = turn.conversation_state.noted
-    if noted and not text:
-        text = noted
+    text = text or turn.conversation_state.noted
     seen = turn.notes.seen_by(turn.speaker)
     every = [(owner, note) for owner, notes in seen.items() for note in notes]
     exact = [item for item in every if item[1].casefold() == text.casefold()]

@@ -135,28 +135,19 @@ def _read(text: str, now: datetime, past: bool, day: date | None = None) -> _Spa
             at = time.fromisoformat(written[1].zfill(5))
             moment = datetime.combine(day or now.date(), at, now.tzinfo)
             return moment, moment
-        if found := _whole(text, now, past) or _part(text, now, past):
+        if found := _iso(text, now) or _words(text, now, past):
             return found
+        if part := _PART.fullmatch(text.casefold()):
+            start, end = _read(part[1], now, past)
+            if start + _DAY == end:
+                return _hours(start, part[2])
     raise HomeAssistantError(f"Not a period: {text[:40]!r}. Possible: {PERIODS}.")
-
-
-def _whole(text: str, now: datetime, past: bool) -> _Span | None:
-    return _iso(text, now) or _words(text, now, past)
-
-
-def _part(text: str, now: datetime, past: bool) -> _Span | None:
-    found = _PART.fullmatch(text.casefold())
-    day = _whole(found[1], now, past) if found else None
-    if found and day and day[0] + _DAY == day[1]:
-        return _hours(day[0], found[2])
-    return None
 
 
 def _iso(text: str, now: datetime) -> _Span | None:
     if found := _MONTH.fullmatch(text):
-        if found[2]:
-            return _months(int(found[1]) * 12 + int(found[2]) - 1, now)
-        return _months(int(found[1]) * 12, now, 12)
+        year, month = int(found[1]) * 12, int(found[2] or 1) - 1
+        return _months(year + month, now, 1 if found[2] else 12)
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
@@ -224,21 +215,20 @@ def _rolling(words: str, now: datetime) -> _Span | None:
     if (found := _ROLLING.fullmatch(words)) is None:
         return None
     is_next, number, unit = found[1] == "next", int(found[2] or 1), found[3]
-    if unit in ("minute", "hour", "h"):
-        length = timedelta(**{"minutes" if unit == "minute" else "hours": number})
-        moments = (now.astimezone(UTC) - length, now, now.astimezone(UTC) + length)
-        before, here, after = (moment.astimezone(now.tzinfo) for moment in moments)
-        return (here, after) if is_next else (before, here)
     if unit == "month":
         year, month = divmod(now.year * 12 + now.month - 1 - number, 12)
         day = min(now.day, monthrange(year, month + 1)[1])
-        return (
-            None if is_next else (now.replace(year=year, month=month + 1, day=day), now)
-        )
-    length = timedelta(**{f"{unit}s": number})
-    if is_next:
-        return now, _midnight(now.date(), now, length.days + 1)
-    return now - length, now
+        start = now.replace(year=year, month=month + 1, day=day)
+        return None if is_next else (start, now)
+    if unit in ("day", "week"):
+        length = timedelta(**{f"{unit}s": number})
+        if is_next:
+            return now, _midnight(now.date(), now, length.days + 1)
+        return now - length, now
+    length = timedelta(**{"minutes" if unit == "minute" else "hours": number})
+    other = now.astimezone(UTC) + (length if is_next else -length)
+    start, end = sorted((now, other.astimezone(now.tzinfo)))
+    return start, end
 
 
 def _midnight(day: date, now: datetime, days: int = 0) -> datetime:

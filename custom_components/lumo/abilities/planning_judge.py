@@ -22,9 +22,8 @@ from ..gate.notes import NOT_ALLOWED, NOTHING_FITS
 from ..gate.own_tool import is_private
 from ..gate.permissions import identity, permission
 from ..languages import LANGUAGES, translated
-from .later import CALL, FOREIGN, JUDGED, TRIGGER, Delayed, Later, is_said
+from .later import CALL, FOREIGN, JUDGED, TRIGGER, Delayed, Later, is_said, spoken_when
 from .plans import DAY, PlannedCall
-from .triggers import spoken_when
 
 
 class PlanningJudge(Judge):

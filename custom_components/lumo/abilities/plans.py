@@ -61,7 +61,6 @@ class Trigger:
     """Seconds UTC. With an entity it is until when that is waited for."""
     entity_id: str = ""
     name: str = ""
-    """What the entity was called."""
     states: Sequence[str] = ()
     """Any of these it must have."""
     above: float | None = None
@@ -114,7 +113,6 @@ class ScheduledTask:
 
     id: str = ""
     agent: str
-    """The id of the agent's subentry."""
     trigger: Trigger
     call: PlannedCall | None = None
     say: str = ""

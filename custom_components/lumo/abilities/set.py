@@ -6,15 +6,11 @@ the gate knows of the service (`gate/domains.py`).
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import IntFlag
 from pathlib import Path
 import re
 import tomllib
 from typing import Any, Final, override
 
-from homeassistant.components.alarm_control_panel import AlarmControlPanelEntityFeature
-from homeassistant.components.fan import FanEntityFeature
-from homeassistant.components.media_player import MediaPlayerEntityFeature
 from homeassistant.core import HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import config_validation as cv, entity_registry as er
@@ -28,7 +24,7 @@ from ..gate.own_tool import Arguments
 from ..text import as_compared
 from .ability import optional_texts
 from .acting import ActingAbility, ActionPlan, texts
-from .finder import Finder, nearest
+from .finder import nearest
 
 # What a service takes instead of one of its options.
 _NUMBER: Final = "number"
@@ -40,13 +36,6 @@ _NO_CODE: Final = (
 )
 
 
-_FEATURES: Final[Mapping[str, type[IntFlag]]] = {
-    "alarm_control_panel": AlarmControlPanelEntityFeature,
-    "fan": FanEntityFeature,
-    "media_player": MediaPlayerEntityFeature,
-}
-
-
 @dataclass(frozen=True, slots=True)
 class _Row:
     """A setting of the things of a domain, as `set.toml` says it."""
@@ -55,14 +44,18 @@ class _Row:
     domain: str
     service: str
     options: str | Sequence[str] | Mapping[str, Any]
-    feature: str = ""
+    feature: int = 0
     key: str = ""
+
+    @property
+    def shown(self) -> tuple[str, str]:
+        """Return the attribute that shows the value, and what the service calls it."""
+        return domain_of(self.domain).values.get(self.service, ("", self.key))
 
     def is_of(self, state: State) -> bool:
         """Return whether a thing has it."""
         has = state.attributes.get("supported_features", 0)
-        needs = _FEATURES[self.domain][self.feature] if self.feature else 0
-        return self.domain == state.domain and has & needs == needs
+        return self.domain == state.domain and has & self.feature == self.feature
 
 
 _FILE: Final = Path(__file__).with_suffix(".toml")
@@ -94,20 +87,21 @@ class Set(ActingAbility):
     @override
     def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
         given = texts(arguments)
-        name, area = given.get("name", ""), given.get("area", "")
         setting, wanted = as_compared(given.get("setting", "")), given.get("to", "")
-        domains = {row.domain for row in _ROWS if name or setting in row.words}
+        domains = {
+            row.domain for row in _ROWS if given.get("name") or setting in row.words
+        }
         if not domains:
             known = nearest(setting, _SETTINGS)
             raise HomeAssistantError(f"There is no setting {setting}. {known}")
-        finder = Finder(hass, self.exposed(hass, *domains), self.context.speaker)
-        states = finder.all({"name": name, "area": area}, acts=True)
+        place = {key: given.get(key) for key in ("name", "area")}
+        states = self.finder(hass, *domains).all(place, acts=True)
         able = [(state, rows) for state in states if (rows := _meant(state, setting))]
         if not able:
             has = [row.words[0] for state in states for row in _rows_of(state)]
             raise HomeAssistantError(f"It has no {setting}. {nearest(setting, has)}")
         tried = (_effect(hass, state, rows, wanted) for state, rows in able)
-        effects = list(filter(None, tried))
+        effects = [effect for effect in tried if effect]
         if not effects:
             raise HomeAssistantError(_refusal(hass, *able[0], wanted))
         if not (free := [item for item in effects if not _wants_code(hass, item)]):
@@ -148,8 +142,7 @@ def _effect(
 ) -> Effect | None:
     """Return the action that sets a thing to a value, if that is one of its own."""
     for row in rows:
-        values = domain_of(row.domain).values
-        shown, key = values.get(row.service, ("", row.key))
+        shown, key = row.shown
         if row.options == _NUMBER:
             # 1,000 may be one, or a thousand.
             unit = state.attributes.get("unit_of_measurement") or ""
@@ -158,11 +151,10 @@ def _effect(
             if number is not None and _takes(state, number):
                 return Effect(state.entity_id, row.service, {key: number})
             continue
-        options = _options_of(state, row)
-        known = {
-            as_compared(option_name(hass, state.entity_id, shown, word)): item
-            for word, item in options.items()
-        } | {as_compared(word): item for word, item in options.items()}
+        known: dict[str, Any] = {}
+        for word, item in _options_of(state, row).items():
+            named = option_name(hass, state.entity_id, shown, word)
+            known |= {as_compared(named): item, as_compared(word): item}
         text = as_compared(wanted)
         value = known.get(text, known.get(text.removesuffix("ing")))
         if value is not None:
@@ -177,9 +169,8 @@ def _takes(state: State, number: float) -> bool:
     return low <= number <= high and abs(steps - round(steps)) < _ROUNDING
 
 
-def _range(state: State) -> tuple[float, float, float]:
-    low, high, step = (float(state.attributes[key]) for key in ("min", "max", "step"))
-    return low, high, step
+def _range(state: State) -> list[float]:
+    return [float(state.attributes[key]) for key in ("min", "max", "step")]
 
 
 def _refusal(hass: HomeAssistant, state: State, rows: list[_Row], wanted: str) -> str:

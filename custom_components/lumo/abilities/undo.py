@@ -72,7 +72,7 @@ class Undo(Ability):
         self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
     ) -> dict[str, Any]:
         if planned := self.context.planned:
-            assert self.context.plans
+            assert self.context.plans is not None
             await self.context.plans.async_remove(planned)
             return {"cancelled": "what was planned"}
         states = self._chosen(arguments)

@@ -21,7 +21,6 @@ from ..gate.names import name_of
 from ..gate.own_tool import Arguments
 from ..gate.speaker import Speaker, area_of
 from .ability import Ability, optional_texts
-from .finder import Finder
 from .journal import Sent
 from .result_texts import bounded, moment_text
 
@@ -62,7 +61,7 @@ class Why(Ability):
             return {"sent": list(_what_was_sent(sent))}
         name = str(arguments.get("name") or "").strip()
         exposed = self.exposed(hass)
-        states = Finder(hass, exposed).all({"name": name}) if name else []
+        states = self.finder(hass).all({"name": name}) if name else []
         there = {state.entity_id for state in exposed}
         wanted = {state.entity_id for state in states}
         entries = [

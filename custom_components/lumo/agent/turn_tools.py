@@ -68,7 +68,7 @@ def tools_for(turn: TurnContext, dialogue: Dialogue) -> TurnTools:
         plans=turn.plans,
         planned=state.planned,
         agent=turn.subentry_id,
-        note_plan=planned.append,
+        on_plan=planned.append,
         understand=lambda *given: toolbox.understand(*given),  # noqa: PLW0108
         show=async_show,
         notes=notes,

@@ -12,9 +12,9 @@ from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
 import pytest
 
+from custom_components.lumo.abilities.ability import AbilityContext
+from custom_components.lumo.abilities.later import Later, spoken_when
 from custom_components.lumo.abilities.plans import Trigger
-from custom_components.lumo.abilities.triggers import async_trigger, spoken_when
-from custom_components.lumo.gate.names import exposed
 from custom_components.lumo.gate.speaker import Speaker
 from custom_components.lumo.languages import LANGUAGES
 
@@ -114,7 +114,8 @@ def move(freezer: FrozenDateTimeFactory, now: str) -> None:
 async def read(hass: HomeAssistant, **written: str) -> Trigger | None:
     """Return the trigger, None if it is refused."""
     try:
-        return await async_trigger(hass, written, dt_util.now(), ANNA, exposed(hass))
+        later = Later(AbilityContext(hass=hass, speaker=ANNA))
+        return await later.async_trigger(hass, written)
     except HomeAssistantError:
         return None
 
