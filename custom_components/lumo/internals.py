@@ -37,10 +37,7 @@ from homeassistant.core import Context, HomeAssistant, State
 from homeassistant.helpers import intent, llm
 from homeassistant.helpers.chat_session import ChatSession, async_get_chat_session
 from homeassistant.helpers.entity import Entity
-from homeassistant.helpers.entity_platform import (
-    DATA_DOMAIN_ENTITIES,
-    async_get_platforms,
-)
+from homeassistant.helpers.entity_platform import DATA_DOMAIN_ENTITIES
 from homeassistant.helpers.group import get_group_entities
 from homeassistant.helpers.http import current_request
 from homeassistant.helpers.script import DATA_SCRIPTS
@@ -264,23 +261,10 @@ def items_of_list(hass: HomeAssistant, entity_id: str) -> list[TodoItem]:
 # Entities that run actions, or act on others.
 
 
-def entities_of_integration(hass: HomeAssistant, name: str) -> dict[str, Entity]:
-    """Return the entities of an integration, from YAML and from config entries."""
-    return {
-        entity_id: entity
-        for platform in async_get_platforms(hass, name)
-        for entity_id, entity in platform.entities.items()
-    }
-
-
-def entities_by_domain(hass: HomeAssistant) -> Mapping[str, Mapping[str, Entity]]:
-    """Return all entities, of each domain by their ids."""
-    return hass.data.get(DATA_DOMAIN_ENTITIES, {})
-
-
 def entity_of(hass: HomeAssistant, entity_id: str) -> Entity | None:
     """Return the object behind an entity, None where there is none."""
-    return entities_by_domain(hass).get(entity_id.partition(".")[0], {}).get(entity_id)
+    entities = hass.data.get(DATA_DOMAIN_ENTITIES, {})
+    return entities.get(entity_id.partition(".")[0], {}).get(entity_id)
 
 
 def integration_of(entity: Entity | None) -> str:
@@ -288,20 +272,23 @@ def integration_of(entity: Entity | None) -> str:
     return entity.platform.platform_name if entity else ""
 
 
-def actions_of_template(entity: Entity | None) -> dict[str, Steps] | None:
-    """Return the actions of a template entity by their names, like `turn_on`."""
-    scripts = getattr(entity, "_action_scripts", None)
-    if not isinstance(scripts, Mapping):
-        return None
-    return {str(name): script.sequence for name, script in scripts.items()}
+def actions_of_helper(entity: Entity | None) -> dict[str, Steps] | None:
+    """Return the actions that an entity runs by their names, like `turn_on`.
 
-
-def commands_of_player(entity: Entity | None) -> dict[str, Steps] | None:
-    """Return the commands of a universal media player, by the names of services."""
-    commands = getattr(entity, "_cmds", None)
-    if not isinstance(commands, Mapping):
+    Of a template entity, of a universal media player, and what Wake on LAN does to turn
+    a computer off.
+    """
+    if entity is not None and hasattr(entity, "_off_script"):
+        script = entity._off_script  # noqa: SLF001
+        return {"turn_on": (), "turn_off": script.sequence if script else ()}
+    actions = getattr(entity, "_action_scripts", getattr(entity, "_cmds", None))
+    if not isinstance(actions, Mapping):
         return None
-    return {str(name): [command] for name, command in commands.items()}
+    # Scripts, or a command each.
+    return {
+        str(name): getattr(action, "sequence", [action])
+        for name, action in actions.items()
+    }
 
 
 def players_of_player(entity: Entity | None) -> list[str] | None:
@@ -324,15 +311,6 @@ def switch_of_helper(entity: Entity | None) -> str | None:
         if isinstance(found := getattr(entity, name, None), str):
             return found
     return None
-
-
-def off_action_of_computer(entity: Entity | None) -> dict[str, Steps] | None:
-    """Return what Wake on LAN does to turn a computer off."""
-    try:
-        script: Any = entity._off_script  # type: ignore[union-attr] # noqa: SLF001
-    except AttributeError:
-        return None
-    return {"turn_on": (), "turn_off": script.sequence if script else ()}
 
 
 # Intents and tools.

@@ -115,13 +115,14 @@ async def test_actions_of_template_entities(hass: HomeAssistant) -> None:
     await set_up(hass, template=[{"button": press}])
     options = {"template_type": "switch", "name": "Entry", "turn_on": [UNLOCK]}
     await set_up_entry(hass, "template", {**options, "turn_off": []})
-    found = internals.entities_of_integration(hass, "template")
-    assert set(found) == {"button.yaml", "switch.entry"}
-    actions = internals.actions_of_template(found["switch.entry"])
+    button, switch = (
+        internals.entity_of(hass, item) for item in ("button.yaml", "switch.entry")
+    )
+    actions = internals.actions_of_helper(switch)
     assert actions is not None
     assert [step["action"] for step in actions["turn_on"]] == ["lock.unlock"]
-    assert set(internals.actions_of_template(found["button.yaml"]) or ()) == {"press"}
-    assert internals.actions_of_template(Entity()) is None
+    assert set(internals.actions_of_helper(button) or ()) == {"press"}
+    assert internals.actions_of_helper(Entity()) is None
 
 
 async def test_commands_and_players_of_a_universal_player(hass: HomeAssistant) -> None:
@@ -140,14 +141,13 @@ async def test_commands_and_players_of_a_universal_player(hass: HomeAssistant) -
         )
     ]
     await set_up(hass, media_player=players)
-    found = internals.entities_of_integration(hass, "universal")
-    player, other = found["media_player.one"], found["media_player.other"]
-    commands = internals.commands_of_player(player)
+    player = internals.entity_of(hass, "media_player.one")
+    other = internals.entity_of(hass, "media_player.other")
+    commands = internals.actions_of_helper(player)
     assert commands is not None
     assert [step["action"] for step in commands["turn_on"]] == ["lock.unlock"]
     assert internals.players_of_player(player) == ["media_player.tv"]
     assert internals.players_of_player(other) is None
-    assert internals.commands_of_player(Entity()) is None
 
 
 async def test_contexts_of_running_scripts(hass: HomeAssistant) -> None:
@@ -196,10 +196,8 @@ async def test_switches_of_helpers(hass: HomeAssistant) -> None:
         ("switch_as_x", "lock.tested", "switch.door"),
         ("switch", "light.lit", "switch.lit"),
     ):
-        entity = internals.entities_of_integration(hass, integration)[entity_id]
+        entity = internals.entity_of(hass, entity_id)
         assert internals.switch_of_helper(entity) == switch
-        domain, _, _ = entity_id.partition(".")
-        assert internals.entities_by_domain(hass)[domain][entity_id] is entity
         assert internals.integration_of(entity) == integration
     assert internals.switch_of_helper(Entity()) is None
 
@@ -209,11 +207,10 @@ def test_off_action_of_a_computer() -> None:
     source = (COMPONENTS / "wake_on_lan" / "switch.py").read_text(encoding="utf-8")
     assert "self._off_script = (" in source
     computer: Any = SimpleNamespace(_off_script=SimpleNamespace(sequence=[UNLOCK]))
-    assert internals.off_action_of_computer(computer) == {
+    assert internals.actions_of_helper(computer) == {
         "turn_on": (),
         "turn_off": [UNLOCK],
     }
-    assert internals.off_action_of_computer(Entity()) is None
 
 
 async def test_intents_and_tools(hass: HomeAssistant) -> None:

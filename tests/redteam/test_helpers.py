@@ -14,7 +14,6 @@ from homeassistant.helpers import entity_registry as er
 import pytest
 from pytest_homeassistant_custom_component.common import mock_config_flow
 
-from custom_components.lumo import internals
 from tests.integration.test_internals import set_up_entry
 
 from . import house as houses
@@ -343,7 +342,11 @@ async def house(
         await set_up_entry(
             hass, "switch_as_x", {**options, "invert": False}, minor_version=3
         )
-        (lamp,) = internals.entities_of_integration(hass, "switch_as_x")
+        (lamp,) = (
+            item.entity_id
+            for item in er.async_get(hass).entities.values()
+            if item.platform == "switch_as_x"
+        )
         # Releases of Home Assistant call it otherwise.
         er.async_get(hass).async_update_entity(lamp, new_entity_id=LAMP)
         await hass.async_block_till_done()

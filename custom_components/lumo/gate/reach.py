@@ -116,16 +116,14 @@ def helper_of(hass: HomeAssistant, entity_id: str) -> Helper | None:
     """Return what an entity runs or acts on, None for one that does neither."""
     entity = internals.entity_of(hass, entity_id)
     match internals.integration_of(entity):
-        case "template":
-            return Helper(internals.actions_of_template(entity))
-        case "wake_on_lan":
-            return Helper(internals.off_action_of_computer(entity))
+        case "template" | "wake_on_lan":
+            return Helper(internals.actions_of_helper(entity))
         case "universal":
             players = internals.players_of_player(entity)
             # A template chooses among all of them.
             every = hass.states.async_entity_ids("media_player")
             return Helper(
-                internals.commands_of_player(entity),
+                internals.actions_of_helper(entity),
                 every if players is None else players,
             )
         case "generic_hygrostat" | "generic_thermostat" | "switch" | "switch_as_x":

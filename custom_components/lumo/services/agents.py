@@ -8,7 +8,7 @@ from homeassistant.helpers import entity_registry as er
 
 from ..const import DOMAIN
 from ..entity import LumoEntity
-from ..internals import entities_of_integration
+from ..internals import entity_of
 
 ATTR_AGENT_ID: Final = "agent_id"
 
@@ -18,7 +18,7 @@ def find_entity[T: LumoEntity](hass: HomeAssistant, entity_id: str, kind: type[T
 
     Raises ServiceValidationError if it is none of this kind, or its account not loaded.
     """
-    found = entities_of_integration(hass, DOMAIN).get(entity_id)
+    found = entity_of(hass, entity_id)
     if isinstance(found, kind):
         return found
     known = er.async_get(hass).async_get(entity_id)
