@@ -436,15 +436,14 @@ data: [DONE]
     ),
     "old-style calls that cannot be read": Example(
         lines(
-            token("tool_call", '{"arguments":{}}[{"name":"A"},1]{"function":'),
+            token("tool_call", '{"arguments":{}}[1]{"function":'),
             token("tool_call", '{"name":"B","arguments":{"x":1}}} {"name":"C"'),
         ),
         [
             ServerToolCall("server_call_1", "", None, '{"arguments":{}}'),
-            ServerToolCall("server_call_2", "A", {}, "{}"),
-            ServerToolCall("server_call_3", "", None, '[{"name":"A"},1]'),
-            ServerToolCall("server_call_4", "B", {"x": 1}, '{"x":1}'),
-            ServerToolCall("server_call_5", "", None, '{"name":"C"'),
+            ServerToolCall("server_call_2", "", None, "[1]"),
+            ServerToolCall("server_call_3", "B", {"x": 1}, '{"x":1}'),
+            ServerToolCall("server_call_4", "", None, '{"name":"C"'),
             END,
         ],
     ),
@@ -476,7 +475,7 @@ data: [DONE]
         [TextDelta("a"), TextDelta("b"), End("stop", None)],
     ),
     "all kinds of lines": Example(
-        b"\xef\xbb\xbfdata:"
+        b"data:"
         + json.dumps(delta(content="a")).encode()
         + b"\r\n\r\nevent: message\nid: 7\nretry: 1\n"
         + json.dumps(delta(content="b")).encode()

@@ -8,10 +8,7 @@ from hypothesis import given, strategies as st
 import pytest
 
 from custom_components.lumo.lumo_client.errors import ImportedSessionError
-from custom_components.lumo.lumo_client.imported import (
-    parse_imported_sessions,
-    session_from_fields,
-)
+from custom_components.lumo.lumo_client.imported import parse_imported_sessions
 from custom_components.lumo.lumo_client.session import Tokens
 from custom_components.lumo.lumo_client.transport import is_header_value
 
@@ -111,8 +108,7 @@ FROM_A_BROWSER = {
 @pytest.mark.parametrize("text", FROM_A_BROWSER.values(), ids=FROM_A_BROWSER)
 def test_a_browsers_session_is_found_in_every_shape(text: str) -> None:
     """And is renewed by cookies."""
-    session = parse_imported_sessions(text)[0]
-    assert session.tokens == COOKIE
+    assert parse_imported_sessions(text)[0] == COOKIE
 
 
 REMOTE = f"""
@@ -175,9 +171,7 @@ BY_NAME = {
 @pytest.mark.parametrize("text", BY_NAME.values(), ids=BY_NAME)
 def test_a_session_is_found_by_the_names_of_its_parts(text: str) -> None:
     """And is renewed by JSON."""
-    session = parse_imported_sessions(text)[0]
-    assert session.tokens == JSON
-    assert session.user_name == ("alice" if "alice" in text else None)
+    assert parse_imported_sessions(text)[0] == JSON
 
 
 def cookies(uid: str, *, auth: bool = True, refresh: bool = True) -> str:
@@ -194,30 +188,13 @@ def cookies(uid: str, *, auth: bool = True, refresh: bool = True) -> str:
         (cookies("one", refresh=False) + cookies("two"), ["two"]),
         (cookies("one", auth=False) + cookies("two"), ["two"]),
         (cookies("two") + cookies("one") + cookies("two"), ["two", "one"]),
-        (
-            f'{cookies("guest")}{cookies("mine")}ps-0\t{{"UserID":"u","UID":"mine"}}',
-            ["mine", "guest"],
-        ),
-        (
-            json.dumps(
-                {
-                    "AUTH-guest": "a-guest",
-                    "REFRESH-guest": '{"RefreshToken":"r-guest"}',
-                    "AUTH-mine": "a-mine",
-                    "REFRESH-mine": '{"RefreshToken":"r-mine"}',
-                    "localStorage": [{"name": "ps-0", "value": '{"UID":"mine"}'}],
-                }
-            ),
-            ["mine", "guest"],
-        ),
     ],
 )
 def test_of_several_sessions_the_whole_ones_are_found(
     text: str, uids: list[str]
 ) -> None:
-    """One that the web client has stored as an account's comes first."""
-    sessions = parse_imported_sessions(text)
-    assert [session.tokens for session in sessions] == [
+    """In their order."""
+    assert parse_imported_sessions(text) == [
         Tokens(uid, f"a-{uid}", f"r-{uid}", "cookie") for uid in uids
     ]
 
@@ -252,12 +229,23 @@ def test_what_is_no_whole_session_is_refused(text: str) -> None:
         parse_imported_sessions(text)
 
 
+def fields(
+    uid: str, access_token: str, refresh_token: str, *, from_browser: bool = False
+) -> str:
+    """Return the values of a form, as its fields are named."""
+    return (
+        f"uid={uid}\naccess_token={access_token}\nrefresh_token={refresh_token}\n"
+        f"from_browser={from_browser}"
+    )
+
+
 @pytest.mark.parametrize(
-    ("fields", "expected"),
+    ("values", "expected"),
     [
         ((UID, ACCESS, REFRESH), JSON),
         ((f" {UID}\n", f"\t{ACCESS} ", f"{REFRESH}\n"), JSON),
         ((UID, f"Bearer {ACCESS}", REFRESH), JSON),
+        ((UID, ACCESS, "{}"), Tokens(UID, ACCESS, "{}")),
         ((f"AUTH-{UID}", ACCESS, ENCODED), COOKIE),
         ((UID, ACCESS, PLAIN), COOKIE),
         ((UID, f"AUTH-{UID}={ACCESS}", f"REFRESH-{UID}={ENCODED}"), COOKIE),
@@ -265,31 +253,23 @@ def test_what_is_no_whole_session_is_refused(text: str) -> None:
     ],
 )
 def test_three_values_are_read_one_by_one(
-    fields: tuple[str, str, str], expected: Tokens
+    values: tuple[str, str, str], expected: Tokens
 ) -> None:
     """Also if each was copied with a little too much."""
-    assert session_from_fields(*fields).tokens == expected
+    assert parse_imported_sessions(fields(*values)) == [expected]
 
 
 def test_a_person_may_say_that_the_values_are_a_browsers() -> None:
     """Bare tokens do not tell."""
-    session = session_from_fields(UID, ACCESS, REFRESH, from_browser=True)
-    assert session.tokens == COOKIE
+    text = fields(UID, ACCESS, REFRESH, from_browser=True)
+    assert parse_imported_sessions(text) == [COOKIE]
 
 
-@pytest.mark.parametrize(
-    "fields",
-    [("", "", ""), (UID, "a\nb", REFRESH), (UID, ACCESS, "☕")],
-)
-def test_values_that_cannot_be_sent_are_refused(fields: tuple[str, str, str]) -> None:
+@pytest.mark.parametrize("values", [("", "", ""), (UID, ACCESS, "☕")])
+def test_values_that_cannot_be_sent_are_refused(values: tuple[str, str, str]) -> None:
     """They would break the header that they stand in."""
     with pytest.raises(ImportedSessionError):
-        session_from_fields(*fields)
-
-
-def test_a_brace_alone_is_no_reason_to_refuse() -> None:
-    """It may be a token."""
-    assert session_from_fields(UID, ACCESS, "{}").tokens.refresh_token == "{}"
+        parse_imported_sessions(fields(*values))
 
 
 PIECES = st.lists(
@@ -323,8 +303,7 @@ PIECES = st.lists(
 def check(text: str) -> None:
     """Parse; there is a session that can be sent, or the one error."""
     with suppress(ImportedSessionError):
-        for session in parse_imported_sessions(text):
-            tokens = session.tokens
+        for tokens in parse_imported_sessions(text):
             assert is_header_value(tokens.uid)
             assert is_header_value(tokens.access_token)
             assert tokens.refresh_token

@@ -19,7 +19,6 @@ from custom_components.lumo.lumo_client.credential import Credential
 from custom_components.lumo.lumo_client.endpoints import Endpoints
 from custom_components.lumo.lumo_client.errors import (
     AnswerTooLongError,
-    BadRequestError,
     ConfigurationError,
     ForbiddenError,
     IntegrityError,
@@ -206,18 +205,18 @@ async def test_two_speak_at_once(standin: Standin, speech: SpeechSocket) -> None
     assert first != second
 
 
-def wav(sound: bytes, rate: int = 16_000, channels: int = 1, width: int = 2) -> bytes:
+def wav(sound: bytes) -> bytes:
     """Return sound as a file."""
     file = io.BytesIO()
     with wave.open(file, "wb") as writer:
-        writer.setnchannels(channels)
-        writer.setsampwidth(width)
-        writer.setframerate(rate)
+        writer.setnchannels(1)
+        writer.setsampwidth(2)
+        writer.setframerate(16_000)
         writer.writeframes(sound)
     return file.getvalue()
 
 
-@pytest.mark.parametrize("size", [9, 44, 4096])
+@pytest.mark.parametrize("size", [44, 4096])
 async def test_the_header_of_a_file_is_no_sound(
     standin: Standin, speech: SpeechSocket, size: int
 ) -> None:
@@ -225,24 +224,6 @@ async def test_the_header_of_a_file_is_no_sound(
     file = wav(sound_of("Stop"))
     assert await speech.transcribe(spoken(file, size), "en", HEADERS) == "Stop"
     assert standin.violations == []
-
-
-@pytest.mark.parametrize(
-    "file",
-    [
-        wav(sound_of("Stop"), rate=48_000),
-        wav(sound_of("Stop"), channels=2),
-        wav(sound_of("Stop"), width=1),
-        b"RIFF\xff\xff\0\0WAVELIST\xf0\xff\xff\0" + bytes(70_000),
-    ],
-    ids=["rate", "stereo", "bytes", "endless"],
-)
-async def test_other_sound_is_refused(
-    standin: Standin, speech: SpeechSocket, file: bytes
-) -> None:
-    """The service would hear nothing in it."""
-    with pytest.raises(BadRequestError):
-        await speech.transcribe(spoken(file, 4096), "en", HEADERS)
 
 
 async def test_nobody_speaks_for_ever(

@@ -453,7 +453,7 @@ async def test_no_token_is_shown_or_logged(
             await browsers.renew({"Authorization": "Bearer at-2"})
         shown += [str(error.value), repr(error.value)]
     text = "\n".join([*shown, repr(browsers.tokens), caplog.text])
-    assert "uid-1=***" in text, "the HTTP library has written its headers"
+    assert "set-cookie: ***" in text, "the HTTP library has written its headers"
     for secret in ("at-1", "rt-1", "at-2", "rt-2"):
         assert secret not in text
 
@@ -471,12 +471,11 @@ async def test_no_token_is_shown_or_logged(
 def test_no_cookie_of_an_answer_is_logged(cookie: str) -> None:
     """Whoever has set it, in the form that the HTTP library writes."""
     headers = [
+        (b"Server", b"left alone"),
         (b"Set-Cookie", cookie.encode()),
         (b"set-cookie", b"Session-Id=secret"),
-        (b"Server", b"left alone"),
     ]
     record = logging.LogRecord("a", 10, "", 0, f"headers={headers!r}", None, None)
-    assert log_filter._FILTER.filter(record)
+    assert log_filter._without_cookies(record)
     assert "secret" not in record.msg
-    assert "Session-Id=***" in record.msg
-    assert "(b'Server', b'left alone')]" in record.msg
+    assert "b'Server', b'left alone'" in record.msg

@@ -347,13 +347,7 @@ def test_what_is_collected_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "written",
     [
-        lambda number: [delta(tool_calls=[{}] * number)],
-        lambda number: [delta(content=[{"text": ""}] * number)],
         lambda number: [token("tool_call", "{}" * number), token("message", "a")],
-        lambda number: [
-            token("tool_call", json.dumps([{}] * number)),
-            token("message", "a"),
-        ],
         lambda number: [token("tool_result", "{}" * number), token("message", "a")],
     ],
 )

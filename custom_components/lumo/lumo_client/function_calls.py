@@ -6,8 +6,7 @@ so that a server cannot fill the memory.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from itertools import count
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from .encryption import looks_encrypted
@@ -37,8 +36,6 @@ class _OpenCall:
 
 class FunctionCallAssembler:
     """Merges the fragments of `delta.tool_calls`."""
-
-    __slots__ = ("_by_index", "_calls", "_decrypt", "characters")
 
     def __init__(self, decrypt: Decrypt | None) -> None:
         self._decrypt = decrypt
@@ -104,26 +101,21 @@ class FunctionCallAssembler:
         twice under one id comes out once, with the arguments of the fuller one.
         Raises IntegrityError for arguments that are encrypted but not for us.
         """
-        calls: list[FunctionCall] = []
-        positions: dict[str, int] = {}
-        for call in self._calls:
+        calls: dict[str, FunctionCall] = {}
+        for number, call in enumerate(self._calls, 1):
             if not call.name:
                 continue
             told = read_arguments(call.fragments, self._decrypt)
             call_id = call.call_id or f"call_{call.index}"
             found = FunctionCall(call_id, call.name, *told)
-            position = positions.get(call_id)
-            if position is not None:
-                earlier = calls[position]
-                if call.call_id and _same_call(earlier, found):
-                    if not earlier.arguments:
-                        calls[position] = found
-                    continue
-                call_id = _unused_id(call_id, positions)
-                found = FunctionCall(call_id, call.name, *told)
-            positions[call_id] = len(calls)
-            calls.append(found)
-        return calls
+            earlier = calls.get(call_id)
+            if earlier and call.call_id and _same_call(earlier, found):
+                calls[call_id] = earlier if earlier.arguments else found
+                continue
+            while found.call_id in calls:
+                found = replace(found, call_id=f"{found.call_id}_{number}")
+            calls[found.call_id] = found
+        return list(calls.values())
 
 
 def read_arguments(
@@ -167,8 +159,3 @@ def _same_call(first: FunctionCall, second: FunctionCall) -> bool:
         or not second.arguments
         or first.arguments == second.arguments
     )
-
-
-def _unused_id(call_id: str, used: dict[str, int]) -> str:
-    numbered = (f"{call_id}_{number}" for number in count(2))
-    return next(name for name in numbered if name not in used)

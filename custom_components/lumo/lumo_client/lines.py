@@ -7,6 +7,7 @@ again. An LF that follows a CR in the next chunk only makes an empty line.
 Linear: a chunk is searched once, and what waits for its end is joined once.
 """
 
+from itertools import takewhile
 from typing import Final
 
 # Whatever stands in a line of that length, reading it takes no longer than the event
@@ -15,8 +16,6 @@ MAX_LINE_BYTES: Final = 512 * 1024
 # A picture comes in one line: nine megabytes of it, when it is base64.
 MAX_IMAGE_LINE_BYTES: Final = 12 * 1024 * 1024
 
-_BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
-
 
 class LineReader:
     """Splits a stream of bytes into lines without their ends.
@@ -24,12 +23,9 @@ class LineReader:
     `overflow` becomes True at a line that is too long; nothing after it is returned.
     """
 
-    __slots__ = ("_limit", "_parts", "_started", "overflow", "size")
-
     def __init__(self, limit: int = MAX_LINE_BYTES) -> None:
         self._limit = limit
         self._parts: list[bytes] = []
-        self._started = False
         self.size = 0
         """Bytes of the line that has not ended."""
         self.overflow = False
@@ -47,26 +43,10 @@ class LineReader:
         if rest:
             self._parts.append(rest)
             self.size += len(rest)
-        return self._checked(lines)
+        fitting = list(takewhile(lambda line: len(line) <= self._limit, lines))
+        self.overflow = self.size > self._limit or len(fitting) < len(lines)
+        return fitting
 
     def finish(self) -> list[bytes]:
         """Return the last line if it has no end."""
-        lines = [b"".join(self._parts)] if self._parts else []
-        self._parts.clear()
-        self.size = 0
-        return self._checked(lines)
-
-    def _checked(self, lines: list[bytes]) -> list[bytes]:
-        if lines and not self._started:
-            self._started = True
-            lines[0] = lines[0].removeprefix(_BYTE_ORDER_MARK)
-        for number, line in enumerate(lines):
-            if len(line) > self._limit:
-                self.overflow = True
-                del lines[number:]
-                break
-        if self.size > self._limit:
-            self.overflow = True
-        if self.overflow:
-            self._parts.clear()
-        return lines
+        return self.feed(b"\n") if self._parts else []

@@ -16,7 +16,6 @@ from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, M
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass
 from enum import StrEnum
-import struct
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -41,7 +40,7 @@ _LONGEST: Final = 60 * _SECOND
 # The utterance, and its beginning and end.
 _CONNECTION_SECONDS: Final = 90.0
 _LARGEST: Final = 64 * 1024
-"""Bytes of a header of sound, and of an answer that is a refusal."""
+"""Bytes of an answer that is a refusal."""
 # How a service ends a socket that did what it was for, without a code too (RFC 6455).
 _GOOD_CLOSES: Final = frozenset({0, 1000, 1001, 1005})
 
@@ -307,33 +306,15 @@ class _Utterance:
 async def _pieces(audio: AsyncIterable[bytes]) -> AsyncIterator[bytes]:
     """Cut sound into pieces of whole samples, without the header of a WAV file."""
     rest = bytearray()
-    header: int | None = None
+    is_first = True
     async for chunk in audio:
+        if is_first and chunk.startswith(b"RIFF"):
+            # Its last part is the name of what follows and its length.
+            chunk = chunk[chunk.find(b"data") + 8 :]
+        is_first = False
         rest += chunk
-        if header is None:
-            if (header := _header_length(rest)) is None:
-                continue
-            del rest[:header]
         while len(rest) >= _PIECE:
             yield bytes(rest[:_PIECE])
             del rest[:_PIECE]
-    if header is not None and len(rest) > 1:
+    if len(rest) > 1:
         yield bytes(rest[: len(rest) // 2 * 2])
-
-
-def _header_length(sound: bytes | bytearray) -> int | None:
-    """Return the length of a WAV file's header, None if it is not all there yet.
-
-    Raises BadRequestError for a file with other sound than the service understands: it
-    would return no text at all.
-    """
-    if sound[:4] != b"RIFF"[: len(sound)]:
-        return 0
-    form, end = sound.find(b"fmt "), sound.find(b"data") + 8
-    if len(sound) < _LARGEST and not 8 < end <= len(sound):
-        return None
-    if 0 < form <= end - 32:
-        # Channels, samples a second, bits.
-        if struct.unpack_from("<HI6xH", sound, form + 10) == (1, 16_000, 16):
-            return end
-    raise errors.BadRequestError("The sound is not 16 kHz, 16 bits, mono")

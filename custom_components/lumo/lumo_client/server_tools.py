@@ -48,10 +48,7 @@ class ServerToolReader:
 
     def call(self, call: dict[str, Any]) -> ServerToolCall:
         """Return the event for a `tool_call` object."""
-        function = call.get("function")
-        function = function if isinstance(function, dict) else {}
-        name = text_of(call.get("name")) or text_of(function.get("name"))
-        arguments = _arguments(call, function)
+        name, arguments = _name_and_arguments(call)
         call_id = self._call_id(text_of(call.get("id")), name, arguments is None)
         if arguments is None:
             return ServerToolCall(call_id, name, None, "")
@@ -96,14 +93,9 @@ class ServerToolReader:
         self._parts.clear()
         self.characters = 0
         if target == "tool_call":
-            calls = [
-                (raw, call)
-                for raw, value in _json_values(text)
-                for call in (value if isinstance(value, list) else [value])
+            return [
+                self._old_call(raw, call, in_clear) for raw, call in _json_values(text)
             ]
-            if len(calls) > MAX_CALLS:
-                raise ProtocolError("Lumo sent too many tool calls")
-            return [self._old_call(raw, call, in_clear) for raw, call in calls]
         return [
             _result(
                 self._old_calls.popleft() if self._old_calls else self._last_call_id,
@@ -116,15 +108,13 @@ class ServerToolReader:
         """Return a call of the form `{"name", "arguments" or "parameters"}`."""
         call_id = self._call_id("", "", announced=False)
         self._old_calls.append(call_id)
-        call = call if isinstance(call, dict) else {}
-        if isinstance(function := call.get("function"), dict):
-            call = function
-        if not (name := text_of(call.get("name"))):
+        name, given = _name_and_arguments(call if isinstance(call, dict) else {})
+        if not name:
             return ServerToolCall(call_id, "", None, raw, in_clear)
-        given = _arguments(call)
         raw = given if isinstance(given, str) else dump_json(given or {})
-        told = read_arguments([raw], None)
-        return ServerToolCall(call_id, name, *told[:2], in_clear)
+        return ServerToolCall(
+            call_id, name, parse_object(raw), well_formed(raw), in_clear
+        )
 
     def _call_id(self, call_id: str, name: str, announced: bool) -> str:
         """Return the id of a call, of the announcement before it if it has none."""
@@ -139,13 +129,14 @@ class ServerToolReader:
         return call_id
 
 
-def _arguments(*holders: dict[str, Any]) -> Any:
-    given = (
-        holder.get(member)
-        for member in ("arguments", "parameters")
-        for holder in holders
+def _name_and_arguments(call: dict[str, Any]) -> tuple[str, Any]:
+    """Return what is called and the arguments, None without any."""
+    function = call.get("function")
+    call = {**function, **call} if isinstance(function, dict) else call
+    arguments = call.get("arguments")
+    return text_of(call.get("name")), (
+        call.get("parameters") if arguments is None else arguments
     )
-    return next((value for value in given if value is not None), None)
 
 
 def _result(call_id: str, content: str) -> ServerToolResult:

@@ -40,7 +40,7 @@ from .events import (
     TextDelta,
     read_usage,
 )
-from .function_calls import MAX_CALLS, Decrypt, FunctionCallAssembler, no_key
+from .function_calls import Decrypt, FunctionCallAssembler, no_key
 from .lines import MAX_IMAGE_LINE_BYTES, MAX_LINE_BYTES, LineReader
 from .replies import error_in
 from .server_tools import ServerToolReader
@@ -52,12 +52,6 @@ _PROGRESS: Final = frozenset({"queued", "ingesting"})
 
 # Of an event of the stream, beside its data.
 _OTHER_FIELDS: Final = (b"event:", b"id:", b"retry:")
-
-# Of a long line: that of a picture is one long text. No great number of values does
-# without these.
-_MARKS: Final = (b'"', b",")
-_MAX_MARKS: Final = 256
-_TOO_LONG: Final = "Lumo sent too long a line"
 
 # Parts of an answer that are not for the person who asked.
 _IGNORED_TARGETS: Final = frozenset({"title", "suggested_questions"})
@@ -159,7 +153,7 @@ class StreamParser:
             if self.ended:
                 return
         if self._lines.overflow:
-            raise errors.ImageError if self._images else errors.ProtocolError(_TOO_LONG)
+            raise errors.ImageError if self._images else errors.ProtocolError
 
     def _close(self) -> None:
         """Take the end of the bytes for the end of the answer, if it may be one."""
@@ -181,8 +175,6 @@ class StreamParser:
 
     def _line(self, line: bytes) -> None:
         line = line.strip()
-        if len(line) > MAX_LINE_BYTES and sum(map(line.count, _MARKS)) > _MAX_MARKS:
-            raise errors.ProtocolError(_TOO_LONG)
         if line.startswith(b"data:"):
             self._is_ours = True
             line = line[5:].lstrip()
@@ -260,7 +252,7 @@ class StreamParser:
                 self._content(target, text, encrypted)
         tool_calls = delta.get("tool_calls")
         if isinstance(tool_calls, list):
-            for fragment in _few(tool_calls):
+            for fragment in tool_calls:
                 if isinstance(fragment, dict) and (name := self._calls.add(fragment)):
                     self._events.append(FunctionCallBegun(name))
 
@@ -354,15 +346,8 @@ class StreamParser:
     }
 
 
-def _few(parts: list[Any]) -> list[Any]:
-    """Return the parts of a delta: each is work, and the event loop waits for it."""
-    if len(parts) > MAX_CALLS:
-        raise errors.ProtocolError("Lumo sent too many parts at once")
-    return parts
-
-
 def _part_texts(content: object) -> list[str]:
     if not isinstance(content, list):
         return []
-    texts = (part.get("text") for part in _few(content) if isinstance(part, dict))
+    texts = (part.get("text") for part in content if isinstance(part, dict))
     return [text for text in texts if isinstance(text, str) and text]

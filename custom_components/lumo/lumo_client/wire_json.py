@@ -1,10 +1,9 @@
-"""JSON and text as they really arrive: orjson first, a forgiving way second.
+"""JSON and text as they really arrive.
 
-orjson refuses what JavaScript programs do write: half a surrogate pair as an escape
-(a character outside the Basic Multilingual Plane cut in two) and, on very long lines,
-bytes that are no UTF-8. Such a line must not be lost, so the standard library reads it
-then. Text that leaves this package never holds half a pair: nothing behind it could
-encode it.
+JavaScript programs do write half a surrogate pair as an escape (a character outside the
+Basic Multilingual Plane cut in two). Such a line must not be lost, so the standard
+library reads it and not orjson, which refuses it. Text that leaves this package never
+holds half a pair: nothing behind it could encode it.
 """
 
 import codecs
@@ -19,12 +18,9 @@ def parse_json(data: bytes | str) -> Any:
 
     Raises ValueError for anything that is not JSON, and nothing else.
     """
+    text = data.decode(errors="replace") if isinstance(data, bytes) else data
     try:
-        return orjson.loads(data)
-    except orjson.JSONDecodeError:
-        text = data.decode(errors="replace") if isinstance(data, bytes) else data
-    try:
-        return json.loads(text, parse_constant=_refuse, parse_float=_finite)
+        return json.loads(text, parse_constant=_refuse)
     except RecursionError as err:
         raise ValueError("nested too deeply") from err
 
@@ -128,11 +124,3 @@ class TextJoiner:
 
 def _refuse(constant: str) -> float:
     raise ValueError(f"{constant} is not JSON")
-
-
-def _finite(text: str) -> float:
-    """Return the number, refusing one too large for a float."""
-    number = float(text)
-    if number in (float("inf"), float("-inf")):
-        raise ValueError("number out of range")
-    return number

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from homeassistant.config_entries import ConfigFlowResult
-from homeassistant.const import CONF_USERNAME
 from homeassistant.helpers.selector import selector
 import probatio
 
@@ -16,11 +15,8 @@ from ..const import (
     SignIn,
 )
 from ..lumo_client.errors import LumoAuthError
-from ..lumo_client.imported import (
-    ImportedSession,
-    parse_imported_sessions,
-    session_from_fields,
-)
+from ..lumo_client.imported import parse_imported_sessions
+from ..lumo_client.session import Tokens
 from .base import SignInSteps, error_key, secret
 from .session_store import session_data
 
@@ -61,9 +57,7 @@ class SessionSteps(SignInSteps):
             "session", _SCHEMA, error, user_input or {CONF_UID: self._stored(CONF_UID)}
         )
 
-    async def _async_first_accepted(
-        self, sessions: Sequence[ImportedSession]
-    ) -> dict[str, Any]:
+    async def _async_first_accepted(self, sessions: Sequence[Tokens]) -> dict[str, Any]:
         """Return the data of the session to use: of an account, if there is one.
 
         A browser also has sessions of accounts that have signed out, and one of nobody
@@ -73,13 +67,11 @@ class SessionSteps(SignInSteps):
         failure: LumoAuthError | None = None
         for session in sessions:
             try:
-                tokens, user_id = await self._async_accept(session.tokens)
+                tokens, user_id = await self._async_accept(session)
             except LumoAuthError as err:
                 failure = failure or err
                 continue
             data: dict[str, Any] = session_data(tokens, user_id)
-            if session.user_name:
-                data[CONF_USERNAME] = session.user_name
             if user_id:
                 return data
             found = found or data
@@ -89,14 +81,7 @@ class SessionSteps(SignInSteps):
         return found
 
 
-def _sessions(user_input: Mapping[str, Any]) -> Sequence[ImportedSession]:
-    if pasted := user_input.get(_CONF_PASTED, "").strip():
-        return parse_imported_sessions(pasted)
-    return [
-        session_from_fields(
-            user_input.get(CONF_UID, ""),
-            user_input.get(CONF_ACCESS_TOKEN, ""),
-            user_input.get(CONF_REFRESH_TOKEN, ""),
-            from_browser=user_input[_CONF_FROM_BROWSER],
-        )
-    ]
+def _sessions(user_input: Mapping[str, Any]) -> list[Tokens]:
+    if not (text := user_input.get(_CONF_PASTED, "").strip()):
+        text = "\n".join(f"{name}={value}" for name, value in user_input.items())
+    return parse_imported_sessions(text)
