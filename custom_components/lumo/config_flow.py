@@ -92,6 +92,6 @@ class LumoConfigFlow(
             return self.async_abort(reason="other_integration")
         now = way_of(entry.data)
         options = [name.value for name in (_ACCOUNTS if now.anonymous else WAYS)]
-        if now.encrypted:
+        if now.credential.encrypted:
             options.append(_PUBLIC_KEY)
         return self.async_show_menu(step_id="reconfigure", menu_options=options)

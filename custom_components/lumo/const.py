@@ -33,9 +33,6 @@ CONF_API_KEY_EXPIRES: Final = "api_key_expires"
 # A newer public key of Lumo's than the one this integration brings.
 CONF_PUBLIC_KEY: Final = "public_key"
 
-# How an account shows itself to the socket for speech, as a check found out.
-CONF_SOCKET_SIGN_IN: Final = "socket_sign_in"
-
 # Options of an agent, stored in its subentry.
 CONF_TOOL_CALLING: Final = "tool_calling"
 CONF_MODEL: Final = "model"

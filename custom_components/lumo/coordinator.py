@@ -49,9 +49,8 @@ from .issues.problems import (
     is_away,
     is_outdated,
 )
-from .lumo_client.auth import ApiKeyCredential, GuestCredential
+from .lumo_client.auth import ApiKeyCredential, Credential, GuestCredential
 from .lumo_client.client import LumoClient, Model
-from .lumo_client.credential import Credential
 from .lumo_client.endpoints import Endpoints
 from .lumo_client.errors import (
     ApiKeyNotRecognisedError,

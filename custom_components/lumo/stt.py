@@ -5,14 +5,12 @@ from collections.abc import AsyncIterable
 from typing import Final, override
 
 from homeassistant.components import stt
-from homeassistant.config_entries import ConfigSubentry
 from homeassistant.generated.languages import LANGUAGES as HOME_LANGUAGES
 
-from .const import CONF_SOCKET_SIGN_IN, LOGGER, SUBENTRY_STT
-from .coordinator import LumoConfigEntry
+from .const import LOGGER, SUBENTRY_STT
 from .entity import LumoSubentryEntity, set_up_each
 from .lumo_client.errors import LumoError
-from .lumo_client.realtime import LANGUAGES, SocketSignIn, transcription_language
+from .lumo_client.realtime import LANGUAGES, transcription_language
 from .sign_in.connection import async_speech_socket
 
 PARALLEL_UPDATES = 0
@@ -33,10 +31,6 @@ class LumoSpeechToText(LumoSubentryEntity, stt.SpeechToTextEntity):
     supported_sample_rates = [stt.AudioSampleRates.SAMPLERATE_16000]
     supported_channels = [stt.AudioChannels.CHANNEL_MONO]
 
-    def __init__(self, entry: LumoConfigEntry, subentry: ConfigSubentry) -> None:
-        super().__init__(entry, subentry)
-        self._sign_in = SocketSignIn(subentry.data[CONF_SOCKET_SIGN_IN])
-
     @override
     async def async_process_audio_stream(
         self, metadata: stt.SpeechMetadata, stream: AsyncIterable[bytes]
@@ -49,9 +43,7 @@ class LumoSpeechToText(LumoSubentryEntity, stt.SpeechToTextEntity):
             # It ends with the entry, and the socket with it.
             text = await self.entry.async_create_background_task(
                 self.hass,
-                async_speech_socket(self.hass, self.entry).transcribe(
-                    stream, language, self._sign_in
-                ),
+                async_speech_socket(self.hass, self.entry).transcribe(stream, language),
                 f"{self.entity_id} listens",
             )
         except LumoError as err:

@@ -25,8 +25,11 @@ import sys
 
 import httpx
 
-from custom_components.lumo.lumo_client.auth import ApiKeyCredential, GuestCredential
-from custom_components.lumo.lumo_client.credential import Credential
+from custom_components.lumo.lumo_client.auth import (
+    ApiKeyCredential,
+    Credential,
+    GuestCredential,
+)
 from custom_components.lumo.lumo_client.endpoints import (
     Endpoints,
     endpoints_from_environment,

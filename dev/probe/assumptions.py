@@ -185,8 +185,6 @@ ASSUMPTIONS: Final[tuple[Assumption, ...]] = (
     # Speech
     Assumption("An account may open the socket for speech", "socket",
         lambda s: s.status == 200, "speech to text", ACCOUNT, succeeds=False),
-    Assumption("The socket takes the headers of other requests", "socket",
-        lambda s: s.content_type == "headers", "else it is tried as a browser", ACCOUNT),
     Assumption("The socket is closed to guests and keys", "socket",
         lambda s: s.status != 200, "what its form says", ALL - ACCOUNT, succeeds=False),
     Assumption("Speech comes back in segments, final in the end", "speech",

@@ -13,8 +13,7 @@ from typing import Any, Final
 
 import httpx
 
-from custom_components.lumo.lumo_client.auth import ApiKeyCredential
-from custom_components.lumo.lumo_client.credential import Credential
+from custom_components.lumo.lumo_client.auth import ApiKeyCredential, Credential
 from custom_components.lumo.lumo_client.encryption import RequestCipher
 from custom_components.lumo.lumo_client.endpoints import Endpoints
 from custom_components.lumo.lumo_client.errors import LumoError
@@ -253,11 +252,10 @@ async def _speak(endpoints: Endpoints, credential: Credential, sound: bytes) -> 
     """Say something; without sound there is nothing to see."""
     seen = Seen()
     if sound:
-        sign_in, text, seen.values, seen.error = await listen(
+        is_open, text, seen.values, seen.error = await listen(
             endpoints, credential, sound
         )
-        seen.status = 200 if sign_in else 403
-        seen.content_type = sign_in or ""
+        seen.status = 200 if is_open else 403
         seen.events = [TextDelta(text)] if text else []
     return seen
 

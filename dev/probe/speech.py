@@ -11,11 +11,10 @@ from typing import Any, Final, cast
 
 import aiohttp
 
-from custom_components.lumo.lumo_client.credential import Credential
+from custom_components.lumo.lumo_client.auth import Credential
 from custom_components.lumo.lumo_client.endpoints import Endpoints
 from custom_components.lumo.lumo_client.errors import LumoError
 from custom_components.lumo.lumo_client.realtime import (
-    SocketSignIn,
     SpeechSocket,
     refuse_all_but_sockets,
 )
@@ -59,8 +58,8 @@ class _Heard:
 
 async def listen(
     endpoints: Endpoints, credential: Credential, sound: bytes
-) -> tuple[str | None, str, Messages, str | None]:
-    """Return the sign-in that opens the socket, the text, the messages, the error."""
+) -> tuple[bool, str, Messages, str | None]:
+    """Return whether the socket opens, the text, the messages, the error."""
     messages: Messages = []
 
     @asynccontextmanager
@@ -82,16 +81,10 @@ async def listen(
             yield sound[at : at + _CHUNK]
             await asyncio.sleep(CHUNK_SECONDS)
 
-    error: str | None = None
     opened: list[bool] = []
-    for sign_in in SocketSignIn:
-        try:
-            socket = SpeechSocket(endpoints, credential, connect)
-            text = await socket.transcribe(spoken(), None, sign_in)
-        except LumoError as err:
-            error = error or err.code
-            if not opened:
-                continue
-            return sign_in, "", messages, err.code
-        return sign_in, text, messages, None
-    return None, "", messages, error
+    try:
+        socket = SpeechSocket(endpoints, credential, connect)
+        text = await socket.transcribe(spoken(), None)
+    except LumoError as err:
+        return bool(opened), "", messages, err.code
+    return True, text, messages, None

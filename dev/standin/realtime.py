@@ -73,9 +73,7 @@ def _admit(request: web.Request) -> Identity:
         raise missing_scope("lumo")
     if "speech_open" in service.scenarios:
         return accounts.identify(request)
-    if request.headers.get("x-pm-uid"):
-        if "speech_cookie" in service.scenarios:
-            raise unauthorized()
+    if request.headers.get("x-pm-uid") and "speech_cookie" not in service.scenarios:
         return accounts.identify(request)
     for name, token in request.cookies.items():
         session = accounts.sessions.get(name.removeprefix("AUTH-"))

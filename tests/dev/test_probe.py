@@ -11,8 +11,11 @@ import httpx
 import pytest
 
 from custom_components.lumo.lumo_client import realtime
-from custom_components.lumo.lumo_client.auth import ApiKeyCredential, GuestCredential
-from custom_components.lumo.lumo_client.credential import Credential
+from custom_components.lumo.lumo_client.auth import (
+    ApiKeyCredential,
+    Credential,
+    GuestCredential,
+)
 from custom_components.lumo.lumo_client.endpoints import endpoints_from_environment
 from custom_components.lumo.lumo_client.events import Limits, TextDelta, Usage
 from custom_components.lumo.lumo_client.session import Session, Tokens
@@ -223,7 +226,6 @@ BREAKS: dict[str, Break] = {
         '"usage":{', '"usage":{"remaining_limits":{"lite":1},'
     ),
     "An account may open the socket for speech": Habit("speech_refused"),
-    "The socket takes the headers of other requests": Habit("speech_cookie"),
     "The socket is closed to guests and keys": Habit("speech_open"),
     "Speech comes back in segments, final in the end": Habit("speech_cut_late"),
     "All texts of speech are encrypted": Habit("speech_clear"),

@@ -245,9 +245,9 @@ async def test_account_that_cannot_be_used_so(
     [
         ("wrong_server_proof", "server_proof"),
         ("no_server_proof", "server_proof"),
-        ("forged_modulus", "modulus"),
-        ("text_around_modulus", "modulus"),
-        ("zero_ephemeral", "sign_in_challenge"),
+        ("forged_modulus", "server_proof"),
+        ("text_around_modulus", "server_proof"),
+        ("zero_ephemeral", "server_proof"),
         ("sign_in_limited", "rate_limited"),
     ],
 )

@@ -167,7 +167,9 @@ async def test_private_address_that_is_allowed(
     """The entry remembers that the person has allowed it."""
     form = await choose(home, "api_key")
     with (
-        patch("custom_components.lumo.sign_in.api_key.check_api_key") as check,
+        patch(
+            "custom_components.lumo.sign_in.api_key.LumoClient.check_api_key"
+        ) as check,
         patch("custom_components.lumo.async_setup_entry", return_value=True),
     ):
         result = await submit(

@@ -1,10 +1,8 @@
 """Changing how an entry signs in, or which public key of Lumo's it trusts."""
 
 import base64
-from datetime import timedelta
 from pathlib import Path
 
-from freezegun.api import FrozenDateTimeFactory
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType
 import pysequoia
@@ -196,38 +194,9 @@ async def test_public_key_that_is_refused(
     menu = await start_reconfigure(home, entry)
     form = await submit(home, menu, {"next_step_id": "public_key"})
     form = await submit(home, form, {"public_key": text})
-    assert form["errors"] == {"public_key": error}
+    assert form["errors"] == {"base": error}
     confirm = await submit(home, form, {"public_key": KeyPair().public_key})
     assert (await submit(home, confirm, {}))["type"] is FlowResultType.ABORT
-
-
-async def test_public_key_that_is_built_in(
-    home: HomeAssistant, standin: Standin, entry: MockConfigEntry
-) -> None:
-    """There is nothing to add."""
-    menu = await start_reconfigure(home, entry)
-    form = await submit(home, menu, {"next_step_id": "public_key"})
-    key = entry.runtime_data.endpoints.public_key
-    form = await submit(home, form, {"public_key": key})
-    assert form["errors"] == {"public_key": "public_key_same"}
-    assert (await submit(home, form, {}))["reason"] == "reconfigure_successful"
-
-
-async def test_public_key_that_has_expired(
-    home: HomeAssistant,
-    standin: Standin,
-    entry: MockConfigEntry,
-    freezer: FrozenDateTimeFactory,
-) -> None:
-    """It could not be used."""
-    menu = await start_reconfigure(home, entry)
-    form = await submit(home, menu, {"next_step_id": "public_key"})
-    key = KeyPair().public_key
-    freezer.tick(timedelta(days=5 * 365))
-    form = await submit(home, form, {"public_key": key})
-    freezer.tick(timedelta(days=-5 * 365))
-    assert form["errors"] == {"public_key": "public_key_expired"}
-    assert (await submit(home, form, {}))["type"] is FlowResultType.ABORT
 
 
 async def test_public_key_without_a_built_in_one_to_compare(
@@ -245,7 +214,7 @@ async def test_public_key_without_a_built_in_one_to_compare(
     assert form["errors"] == {"base": "configuration"}
     monkeypatch.setenv("LUMO_PUBLIC_KEY_FILE", standin.public_key_file)
     form = await submit(home, form, {"public_key": file})
-    assert form["errors"] == {"public_key": "public_key_same"}
+    assert form["step_id"] == "public_key_confirm"
 
 
 async def test_key_added_by_hand_does_not_outlive_an_update(

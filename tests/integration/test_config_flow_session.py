@@ -37,7 +37,7 @@ def cookies(session: StandinSession) -> str:
 def rclone(session: StandinSession) -> str:
     """Return a section of rclone's configuration."""
     return (
-        "[proton]\ntype = protondrive\nusername = alice@proton.me\n"
+        "[proton]\ntype = protondrive\n"
         f"client_uid = {session.uid}\nclient_access_token = {session.access_token}\n"
         f"client_refresh_token = {session.refresh_token}\n"
         "client_salted_key_pass = c2VjcmV0\n"
@@ -60,7 +60,7 @@ async def test_three_values_are_accepted(home: HomeAssistant, standin: Standin) 
 
 @pytest.mark.parametrize(
     ("text", "variant", "title"),
-    [(cookies, "cookie", "Lumo"), (rclone, "json", "Lumo (alice@proton.me)")],
+    [(cookies, "cookie", "Lumo"), (rclone, "json", "Lumo")],
 )
 async def test_text_is_accepted_and_renewed_as_where_it_comes_from(
     home: HomeAssistant,

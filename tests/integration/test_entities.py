@@ -10,7 +10,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 import yaml
 
 from custom_components.lumo import PLATFORMS
-from custom_components.lumo.const import CONF_SOCKET_SIGN_IN, DEFAULT_OPTIONS, DOMAIN
+from custom_components.lumo.const import DEFAULT_OPTIONS, DOMAIN
 from dev.standin import Standin
 
 from .conftest import session_data
@@ -19,7 +19,7 @@ from .test_translations import FOLDER
 SUBENTRIES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("ai_task_data", {}),
     ("conversation", DEFAULT_OPTIONS),
-    ("stt", {CONF_SOCKET_SIGN_IN: "cookie"}),
+    ("stt", {}),
 )
 
 

@@ -7,7 +7,7 @@ takes a sample of it.
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable
-from contextlib import AbstractAsyncContextManager
+from contextlib import asynccontextmanager
 from dataclasses import replace
 import functools
 from pathlib import Path
@@ -79,13 +79,14 @@ class Impatient(LumoClient):
     seconds = 60.0
 
     @override
-    def chat(
+    @asynccontextmanager
+    async def chat(
         self, request: ChatRequest, deadlines: Deadlines = ON_SCREEN
-    ) -> AbstractAsyncContextManager[AsyncIterator[Event]]:
+    ) -> AsyncGenerator[AsyncIterator[Event]]:
         """Send a request with little time."""
-        return super().chat(
-            request, replace(deadlines, first=self.seconds, gap=self.seconds)
-        )
+        limits = replace(deadlines, first=self.seconds, gap=self.seconds)
+        async with super().chat(request, limits) as events:
+            yield events
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,7 @@ sentence, the agent's state, requests to sign in again, issues.
 """
 
 from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import AbstractAsyncContextManager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 import functools
 import socket
@@ -33,11 +33,14 @@ class Impatient(LumoClient):
     """A client that hangs up soon."""
 
     @override
-    def chat(
+    @asynccontextmanager
+    async def chat(
         self, request: ChatRequest, deadlines: Deadlines = ON_SCREEN
-    ) -> AbstractAsyncContextManager[AsyncIterator[Event]]:
+    ) -> AsyncGenerator[AsyncIterator[Event]]:
         """Send a request with little time."""
-        return super().chat(request, replace(deadlines, first=0.3, gap=0.3))
+        limits = replace(deadlines, first=0.3, gap=0.3)
+        async with super().chat(request, limits) as events:
+            yield events
 
 
 @pytest.fixture(autouse=True)

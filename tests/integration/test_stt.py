@@ -101,7 +101,7 @@ ERROR = stt.SpeechResult(None, stt.SpeechResultState.ERROR)
 async def test_it_is_added_when_the_socket_takes_the_account(
     home: HomeAssistant, entry: MockConfigEntry, standin: Standin
 ) -> None:
-    """With the sign-in that the check found; one is enough.
+    """With the cookie of a browser, or as with other requests; one is enough.
 
     Nothing is there before: Home Assistant would offer it in every assistant.
     """
@@ -280,6 +280,6 @@ async def test_nothing_of_it_is_kept(
     for secret in secrets:
         assert secret not in everything
     assert "Speech could not be understood" in everything
-    assert {"type": "stt", "socket_sign_in": "headers"} in diagnostics["agents"]
+    assert {"type": "stt"} in diagnostics["agents"]
     registered = er.async_get(home).async_get(EARS)
     assert registered is not None and registered.translation_key == "speech"

@@ -47,7 +47,7 @@ async def test_a_fifth_way_changes_nothing_else(
 ) -> None:
     """It is in the menus, makes an entry that loads, and takes over another one."""
     more = StrEnum("SignIn", MEMBERS)  # type: ignore[misc] # as in const.py
-    row = Way(credential=ApiKeyCredential, account_name=lambda _data: "found")
+    row = Way(credential=ApiKeyCredential)
     monkeypatch.setattr(ways, "SignIn", more)
     monkeypatch.setitem(WAYS, more("found"), row)  # type: ignore[misc] # as it will be
     step = FoundSteps.async_step_found
@@ -63,7 +63,7 @@ async def test_a_fifth_way_changes_nothing_else(
     made = await choose(home, "found")
     await home.async_block_till_done()
     assert made["type"] is FlowResultType.CREATE_ENTRY
-    assert made["title"] == "Lumo (found)"
+    assert made["title"] == "Lumo (API)"
     assert made["result"].state is ConfigEntryState.LOADED
     assert await home.config_entries.async_remove(made["result"].entry_id)
 

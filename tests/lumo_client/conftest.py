@@ -8,9 +8,8 @@ from unittest.mock import patch
 import httpx
 import pytest
 
-from custom_components.lumo.lumo_client.auth import GuestCredential
+from custom_components.lumo.lumo_client.auth import Credential, GuestCredential
 from custom_components.lumo.lumo_client.client import LumoClient
-from custom_components.lumo.lumo_client.credential import Credential
 from custom_components.lumo.lumo_client.session import Session, Tokens
 
 from .asking import AT_ONCE, Connect

@@ -22,12 +22,12 @@ from custom_components.lumo.lumo_client.events import (
     ServerToolCall,
     TextDelta,
 )
-from custom_components.lumo.lumo_client.lines import (
+from custom_components.lumo.lumo_client.messages import ChatRequest, UserMessage
+from custom_components.lumo.lumo_client.stream import (
     MAX_IMAGE_LINE_BYTES,
     MAX_LINE_BYTES,
+    StreamParser,
 )
-from custom_components.lumo.lumo_client.messages import ChatRequest, UserMessage
-from custom_components.lumo.lumo_client.stream import StreamParser
 
 from .asking import CHAT, Connect, ask
 from .loopback import LoopbackServer, stream

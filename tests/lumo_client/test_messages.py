@@ -102,12 +102,9 @@ HISTORIES: dict[
         ],
         [
             {"role": "user", "content": "On"},
-            {
-                "role": "assistant",
-                "content": "Sure",
-                "tool_calls": tool_calls(CALL_A, CALL_B),
-            },
+            {"role": "assistant", "content": "Sure", "tool_calls": tool_calls(CALL_A)},
             result(CALL_A, "A"),
+            {"role": "assistant", "content": "", "tool_calls": tool_calls(CALL_B)},
             result(CALL_B, "B"),
         ],
     ),
@@ -120,12 +117,9 @@ HISTORIES: dict[
             ("tool", "B"),
         ],
         [
-            {
-                "role": "assistant",
-                "content": "",
-                "tool_calls": tool_calls(CALL_A, CALL_B),
-            },
+            {"role": "assistant", "content": "", "tool_calls": tool_calls(CALL_A)},
             result(CALL_A, "A"),
+            {"role": "assistant", "content": "", "tool_calls": tool_calls(CALL_B)},
             result(CALL_B, "B"),
         ],
     ),
@@ -161,12 +155,9 @@ HISTORIES: dict[
             ("user", "And?"),
         ],
         [
-            {
-                "role": "assistant",
-                "content": "",
-                "tool_calls": tool_calls(CALL_A, CALL_B),
-            },
+            {"role": "assistant", "content": "", "tool_calls": tool_calls(CALL_A)},
             result(CALL_A, MISSING),
+            {"role": "assistant", "content": "", "tool_calls": tool_calls(CALL_B)},
             result(CALL_B, "B"),
             {"role": "user", "content": "And?"},
         ],
@@ -180,12 +171,9 @@ HISTORIES: dict[
             ("tool", "again"),
         ],
         [
-            {
-                "role": "assistant",
-                "content": "",
-                "tool_calls": tool_calls(CALL_A, CALL_A),
-            },
+            {"role": "assistant", "content": "", "tool_calls": tool_calls(CALL_A)},
             result(CALL_A, "A"),
+            {"role": "assistant", "content": "", "tool_calls": tool_calls(CALL_A)},
             result(CALL_A, "again"),
         ],
     ),
@@ -205,8 +193,7 @@ HISTORIES: dict[
         ],
         [
             {"role": "assistant", "content": "One"},
-            {"role": "assistant", "content": "Two"},
-            {"role": "assistant", "content": "", "tool_calls": tool_calls(CALL_A)},
+            {"role": "assistant", "content": "Two", "tool_calls": tool_calls(CALL_A)},
             result(CALL_A, "A"),
         ],
     ),

@@ -14,8 +14,11 @@ import httpx
 import pytest
 
 from custom_components.lumo.lumo_client import realtime
-from custom_components.lumo.lumo_client.auth import ApiKeyCredential, GuestCredential
-from custom_components.lumo.lumo_client.credential import Credential
+from custom_components.lumo.lumo_client.auth import (
+    ApiKeyCredential,
+    Credential,
+    GuestCredential,
+)
 from custom_components.lumo.lumo_client.endpoints import Endpoints
 from custom_components.lumo.lumo_client.errors import (
     AnswerTooLongError,
@@ -33,7 +36,6 @@ from custom_components.lumo.lumo_client.errors import (
 from custom_components.lumo.lumo_client.realtime import (
     LANGUAGES,
     Patience,
-    SocketSignIn,
     SpeechSocket,
     refuse_all_but_sockets,
     transcription_language,
@@ -48,7 +50,6 @@ SENTENCE = (
 )
 # With a second of humming behind it.
 LONG = sound_of(SENTENCE) + b"\x7f\x7f" * 16_000
-HEADERS = SocketSignIn.HEADERS
 
 
 @asynccontextmanager
@@ -142,7 +143,7 @@ async def test_what_is_said_is_understood(
     """In each form once, in its order, and every piece of it was sealed."""
     standin.scenarios = scenario
     sound = sound_of(SENTENCE)
-    assert await speech.transcribe(spoken(sound), "de", HEADERS) == SENTENCE
+    assert await speech.transcribe(spoken(sound), "de") == SENTENCE
     [record] = standin.speeches
     assert (record["auth"], record["language"]) == ("session", "de")
     assert standin.violations == []
@@ -164,7 +165,6 @@ FAILURES: list[tuple[str, type[LumoError]]] = [
     ("speech_clear", IntegrityError),
     ("speech_damaged", IntegrityError),
     ("speech_refused", ForbiddenError),
-    ("speech_cookie", ServerError),
 ]
 
 
@@ -175,8 +175,8 @@ async def test_what_goes_wrong_is_an_error(
     """And never half a sentence, nor another try."""
     standin.scenarios = [scenario]
     with pytest.raises(error):
-        await speech.transcribe(spoken(LONG, pause=0.05), "en", HEADERS)
-    assert standin.counts["realtime"] == (3 if scenario == "speech_cookie" else 1)
+        await speech.transcribe(spoken(LONG, pause=0.05), "en")
+    assert standin.counts["realtime"] == 1
     assert standin.violations == []
 
 
@@ -190,7 +190,7 @@ async def test_nothing_heard_is_no_text(
 ) -> None:
     """Which is no error of the socket."""
     standin.scenarios = scenario
-    assert await speech.transcribe(spoken(sound), None, HEADERS) == ""
+    assert await speech.transcribe(spoken(sound), None) == ""
     assert standin.speeches[0]["language"] is None
 
 
@@ -198,7 +198,7 @@ async def test_two_speak_at_once(standin: Standin, speech: SpeechSocket) -> None
     """Neither hears the other, and each has a key of its own."""
     words = ["Open the left door", "Close the right window"]
     heard = await asyncio.gather(
-        *(speech.transcribe(spoken(sound_of(said)), "en", HEADERS) for said in words)
+        *(speech.transcribe(spoken(sound_of(said)), "en") for said in words)
     )
     assert heard == words
     first, second = (record["frames"][0] for record in standin.speeches)
@@ -222,7 +222,7 @@ async def test_the_header_of_a_file_is_no_sound(
 ) -> None:
     """Wherever it is cut."""
     file = wav(sound_of("Stop"))
-    assert await speech.transcribe(spoken(file, size), "en", HEADERS) == "Stop"
+    assert await speech.transcribe(spoken(file, size), "en") == "Stop"
     assert standin.violations == []
 
 
@@ -233,7 +233,7 @@ async def test_nobody_speaks_for_ever(
     assert realtime._LONGEST == 60 * 32_000
     monkeypatch.setattr(realtime, "_LONGEST", 3 * 32_000)
     with pytest.raises(AnswerTooLongError):
-        await speech.transcribe(spoken(bytes(4 * 32_000), 32_000), None, HEADERS)
+        await speech.transcribe(spoken(bytes(4 * 32_000), 32_000), None)
 
 
 async def test_who_stops_in_the_middle_leaves_nothing(
@@ -248,7 +248,7 @@ async def test_who_stops_in_the_middle_leaves_nothing(
             begun.set()
             await asyncio.sleep(0.001)
 
-    speaking = asyncio.create_task(speech.transcribe(endless(), None, HEADERS))
+    speaking = asyncio.create_task(speech.transcribe(endless(), None))
     await begun.wait()
     speaking.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -263,20 +263,18 @@ async def test_an_old_token_is_renewed_once(
     """And the sentence is not lost."""
     standin.accounts_state.expire_access_tokens(standin.accounts_state.alice)
     said = spoken(sound_of("Stop"))
-    assert await speech.transcribe(said, "en", HEADERS) == "Stop"
+    assert await speech.transcribe(said, "en") == "Stop"
     assert standin.counts["realtime"] == 2
 
 
-@pytest.mark.parametrize(
-    ("scenario", "found"), [("clean", HEADERS), ("speech_cookie", SocketSignIn.COOKIE)]
-)
-async def test_the_check_finds_the_sign_in(
-    standin: Standin, speech: SpeechSocket, scenario: str, found: SocketSignIn
+@pytest.mark.parametrize("scenario", ["clean", "speech_cookie"])
+async def test_the_check_works_as_sentences_do(
+    standin: Standin, speech: SpeechSocket, scenario: str
 ) -> None:
-    """It works for sentences, too."""
+    """Also where only the cookie of a browser opens the socket."""
     standin.scenarios = [scenario]
-    assert await speech.check() is found
-    assert await speech.transcribe(spoken(sound_of("Stop")), "en", found) == "Stop"
+    await speech.check()
+    assert await speech.transcribe(spoken(sound_of("Stop")), "en") == "Stop"
     assert standin.violations == []
 
 
@@ -284,7 +282,7 @@ async def test_the_check_finds_the_sign_in(
 async def test_the_check_tells_that_it_does_not_work(
     standin: Standin, http: httpx.AsyncClient, alice: Session, who: str
 ) -> None:
-    """Each sign-in is tried once, apart from a session that may be old."""
+    """Once, apart from a session that may be old."""
     credential: Credential = alice
     if who == "guest":
         credential = GuestCredential(http)
@@ -335,7 +333,7 @@ async def test_a_redirect_is_not_followed(
     endpoints = endpoints_of(standin, lumo_url=f"http://127.0.0.1:{port}/api")
     with pytest.raises(LumoError):
         await SpeechSocket(endpoints, alice, connect).transcribe(
-            spoken(bytes(320)), None, HEADERS
+            spoken(bytes(320)), None
         )
     assert asked == ["/api/ai/v1/realtime"]
     server.close()

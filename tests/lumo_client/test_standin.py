@@ -7,9 +7,12 @@ from typing import Any
 import httpx
 import pytest
 
-from custom_components.lumo.lumo_client.auth import ApiKeyCredential, GuestCredential
+from custom_components.lumo.lumo_client.auth import (
+    ApiKeyCredential,
+    Credential,
+    GuestCredential,
+)
 from custom_components.lumo.lumo_client.client import LumoClient
-from custom_components.lumo.lumo_client.credential import Credential
 from custom_components.lumo.lumo_client.endpoints import Endpoints
 from custom_components.lumo.lumo_client.events import ImageData, TextDelta
 from custom_components.lumo.lumo_client.messages import (

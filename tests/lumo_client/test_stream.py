@@ -11,7 +11,7 @@ import pytest
 
 from custom_components.lumo.lumo_client import (
     function_calls as calls,
-    lines as line_reader,
+    stream as line_reader,
 )
 from custom_components.lumo.lumo_client.encryption import RequestCipher
 from custom_components.lumo.lumo_client.errors import (
@@ -26,8 +26,7 @@ from custom_components.lumo.lumo_client.events import (
     FunctionCallBegun,
     TextDelta,
 )
-from custom_components.lumo.lumo_client.lines import LineReader
-from custom_components.lumo.lumo_client.stream import StreamParser
+from custom_components.lumo.lumo_client.stream import LineReader, StreamParser
 
 from .streams import EXAMPLES, KEY, REQUEST_ID, Example, delta, lines, sealed, token
 

@@ -125,12 +125,6 @@ def test_an_idle_end_is_no_error(form: str) -> None:
     assert transcript.is_idle
 
 
-def test_too_many_segments_are_too_many() -> None:
-    """Empty ones, too."""
-    with pytest.raises(AnswerTooLongError):
-        heard(*(segment(number, "") for number in range(1001)))
-
-
 TEXTS = st.lists(
     st.text(
         st.characters(codec="utf-8", categories=["L", "Nd"]), min_size=1, max_size=5

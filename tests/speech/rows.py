@@ -46,7 +46,7 @@ COMMON: Final[list[tuple[str, str]]] = [
     ("- [ ] pizza\n- [x] pasta", "pizza,\npasta."),
     (
         "- a\n- b\n- c\n- d\n- e\n- f\n- g\n",
-        "{items} a,\nb,\nc,\nd,\ne,\nf,\ng.\n\n",
+        "a,\nb,\nc,\nd,\ne,\nf,\ng.\n\n",
     ),
     ("- pizza?", "pizza?"),
     ("🍕 pizza\n🍝 pasta", "pizza,\npasta."),
@@ -80,7 +80,7 @@ COMMON: Final[list[tuple[str, str]]] = [
     ("Pizza www.pizza.example/a ok", "Pizza pizza.example ok"),
     (f"[Pizza](https://a.example/{'x' * 300}) ok", "Pizza ok"),
     # Citations and footnotes.
-    ("Pizza [1].", "Pizza ."),
+    ("Pizza [1].", "Pizza."),
     ("Pizza[1][2].", "Pizza."),
     ("Pizza[1, 2] Napoli[3-5].", "Pizza Napoli."),
     ("Pizza【1†source】.", "Pizza."),
@@ -132,7 +132,9 @@ COMMON: Final[list[tuple[str, str]]] = [
     (r"Pizza $28.27$, \(5\) $5 ok", "Pizza 28{.}27, 5 $5 ok"),
     # Signs.
     ("2*3*4", "2 {×} 3 {×} 4"),
-    ("2 * (a * b)", "2 {×} (a {×} b)"),
+    ("2 * 3, a * b", "2 {×} 3, a b"),
+    ("Pizza > Napoli > Roma", "Pizza, Napoli, Roma"),
+    ("Pizza [Napoli](https://a.b) [1], ok", "Pizza Napoli, ok"),
     ("4 * hotel", "4 hotel"),
     ("2 × 3 = 6", "2 {×} 3 {=} 6"),
     ("a & b", "a {&} b"),

@@ -29,7 +29,6 @@ def filled(text: str, language: Language) -> str:
     words = {
         **{key: said[key] for key in ("code", "done", "yes", "no")},
         ".": language.decimal,
-        "items": said["items"].format(count=7),
         **numbers_of(language).signs,
     }
     for key, word in words.items():
@@ -87,14 +86,14 @@ PROSE = st.lists(st.tuples(WORDS, STOPS, BLANKS), max_size=20).map(
 
 @given(PROSE, st.sampled_from([*LANGUAGES.values(), UNKNOWN]))
 def test_text_without_marks_is_heard_as_it_is(text: str, language: Language) -> None:
-    """And passes at once: at a blank nothing is held."""
+    """And passes at once: at a blank nothing else is held."""
     cleaner = Cleaner(language)
     said = ""
     for place, character in enumerate(text, 1):
         said += cleaner.feed(character)
         assert text.startswith(said)
         if character.isspace() and language.sources:
-            assert said == text[:place]
+            assert said == text[:place].rstrip(" ")
     assert said + cleaner.finish() == text
 
 
@@ -180,14 +179,14 @@ def test_another_language_keeps_its_numbers_and_signs() -> None:
 def test_a_plain_word_is_released_before_a_wait() -> None:
     """One that may still be a mark is not."""
     for held, released in {
-        "word.": "word.",
+        "word.": " word.",
         "21": "",
         "**word": "",
         "[link": "",
         "a.b": "",
     }.items():
         cleaner = Cleaner(LANGUAGES["en"])
-        assert cleaner.feed(f"Some {held}") == "Some "
+        assert cleaner.feed(f"Some {held}") == "Some"
         assert cleaner.release() == released
         cleaner.feed(" more")
         assert cleaner.finish().endswith("more")

@@ -6,7 +6,7 @@ from homeassistant.config_entries import SubentryFlowResult
 from homeassistant.const import CONF_NAME
 import probatio
 
-from ..const import CONF_SOCKET_SIGN_IN, SUBENTRY_STT
+from ..const import SUBENTRY_STT
 from ..lumo_client.errors import ConfigurationError, LumoConnectionError, LumoError
 from ..sign_in.connection import async_speech_socket
 from ..sign_in.ways import free_title
@@ -26,7 +26,7 @@ class SpeechFlow(OptionsFlow):
         errors: dict[str, str] = {}
         if user_input is not None:
             try:
-                sign_in = await async_speech_socket(self.hass, entry).check()
+                await async_speech_socket(self.hass, entry).check()
             except ConfigurationError:
                 errors["base"] = "gateway"
             except LumoConnectionError:
@@ -34,8 +34,7 @@ class SpeechFlow(OptionsFlow):
             except LumoError:
                 errors["base"] = "refused"
             else:
-                data = {CONF_SOCKET_SIGN_IN: sign_in.value}
-                return self._save(user_input.get(CONF_NAME, ""), data)
+                return self._save(user_input.get(CONF_NAME, ""), {})
         name = free_title(self.hass, f"{entry.title} speech to text")
         marker = probatio.Required(CONF_NAME, default=name)
         return self.async_show_form(

@@ -12,7 +12,7 @@ from ..agent.drawing import ASPECT_RATIOS
 from ..agent.options import OptionProblem
 from ..agent.phone import async_check_phone
 from ..const import CONF_ASPECT_RATIO, CONF_PHONE_PERSON, DEFAULT_OPTIONS
-from ..sign_in.ways import task_title
+from ..sign_in.ways import free_title
 from .base import OptionsFlow
 from .fields import task_schema
 from .tool_list import api_names
@@ -48,7 +48,11 @@ class TaskFlow(OptionsFlow):
         if CONF_LLM_HASS_API in shown:
             chosen_apis = [api for api in shown[CONF_LLM_HASS_API] if api in apis]
             shown = {**shown, CONF_LLM_HASS_API: chosen_apis}
-        name = task_title(self.hass, self._get_entry().title) if self._is_new else None
+        name = (
+            free_title(self.hass, f"{self._get_entry().title} AI Task")
+            if self._is_new
+            else None
+        )
         return self.async_show_form(
             step_id="init",
             data_schema=self.add_suggested_values_to_schema(

@@ -6,37 +6,28 @@ gets an API key. Names are not resolved to find out whether an address is privat
 they resolve to can change, and somebody in the network may be the one who answers.
 """
 
+from contextlib import suppress
 import ipaddress
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
 from .errors import GatewayUrlError, InsecureUrlError, UnconfirmedUrlError
 
-type _Address = ipaddress.IPv4Address | ipaddress.IPv6Address
-
-# RFC 1918, RFC 3927, RFC 4193, RFC 4291. Narrower than `is_private` of the standard
-# library, which also has reserved and shared networks.
-_NETWORKS: Final = (
-    "10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 169.254.0.0/16 fc00::/7 fe80::/10"
-)
-_PRIVATE: Final = tuple(map(ipaddress.ip_network, _NETWORKS.split()))
-
 _CHAT_PATH: Final = "/chat/completions"
 
 
 def is_loopback(host: str) -> bool:
     """Return whether a host is a literal address of this machine."""
-    address = _address(host)
-    return address is not None and address.is_loopback
+    with suppress(ValueError):
+        return ipaddress.ip_address(host).is_loopback
+    return False
 
 
 def is_private(host: str) -> bool:
     """Return whether a host is a literal address of the own network."""
-    address = _address(host)
-    return address is not None and any(
-        address.version == network.version and address in network
-        for network in _PRIVATE
-    )
+    with suppress(ValueError):
+        return ipaddress.ip_address(host).is_private
+    return False
 
 
 def is_confidential(url: str) -> bool:
@@ -75,14 +66,3 @@ def gateway_base_url(text: str, *, private_confirmed: bool) -> str:
             raise UnconfirmedUrlError
     path = parts.path.rstrip("/").removesuffix(_CHAT_PATH).rstrip("/")
     return f"{parts.scheme}://{parts.netloc.lower()}{path}"
-
-
-def _address(host: str) -> _Address | None:
-    """Return a literal address, unwrapped if it is an IPv4 one in IPv6 form."""
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return None
-    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped:
-        return address.ipv4_mapped
-    return address

@@ -1,21 +1,43 @@
-"""Ways to be known to Lumo without a session (`session`).
+"""Who is asking: what a request shows of them, and what is done where that is refused.
 
 guest     no headers; Proton counts requests by a cookie
 api_key   a bearer token that is not renewed
+session   see `session`
 """
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import ClassVar, Final, override
 
 import httpx
 
-from .credential import Credential
-from .errors import ApiKeyInvalidError
+from .errors import ApiKeyInvalidError, ServerError, UnauthorizedError
 from .transport import is_header_value
 from .wire_json import dump_json, parse_object
 
 # What Lumo sets for a guest; nothing else of the jar is saved.
 _GUEST_COOKIES: Final = frozenset({"Session-Id", "Tag"})
+
+
+class Credential:
+    """What the client needs to know about who is asking.
+
+    `encrypted` says whether requests are encrypted to Lumo; no client does that with
+    an API key.
+    """
+
+    encrypted: ClassVar[bool] = True
+
+    async def headers(self) -> dict[str, str]:
+        """Return the headers to send now."""
+        return {}
+
+    async def renew(self, rejected: Mapping[str, str]) -> bool:
+        """Act on a 401; `rejected` are the headers that were sent.
+
+        Return whether trying once more makes sense. Raises a LumoAuthError if the
+        credential is known to be dead, another LumoError if renewing failed.
+        """
+        return False
 
 
 class GuestCredential(Credential):
@@ -74,3 +96,27 @@ class ApiKeyCredential(Credential):
     async def renew(self, rejected: Mapping[str, str]) -> bool:
         # A refused key stays refused.
         raise ApiKeyInvalidError(status=401)
+
+
+async def send_signed[T](
+    credential: Credential, send: Callable[[dict[str, str]], Awaitable[T]]
+) -> T:
+    """Return what `send` returns for a credential's headers, renewed if need be.
+
+    Headers that were just renewed may be refused at first, so they are sent twice.
+    Raises ServerError if they still are: signing in again would not help.
+    """
+    headers = await credential.headers()
+    try:
+        return await send(headers)
+    except UnauthorizedError:
+        if not await credential.renew(headers):
+            raise
+    for is_last in (False, True):
+        try:
+            return await send(await credential.headers())
+        except UnauthorizedError as err:
+            # Also what Proton answers to an app version of the wrong product.
+            if is_last:
+                raise ServerError(**err.facts) from err
+    raise AssertionError

@@ -2,12 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
-from contextlib import (
-    AbstractAsyncContextManager,
-    aclosing,
-    asynccontextmanager,
-    suppress,
-)
+from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass
 import math
 from typing import Any, Final
@@ -16,12 +11,12 @@ import httpx
 
 from . import errors
 from .answer_stream import RunBlocking, read_answer
-from .credential import Credential, send_signed
+from .auth import Credential, send_signed
 from .deadlines import ON_SCREEN, Deadlines, Pace
 from .encryption import RequestCipher
 from .endpoints import Endpoints
 from .events import Event, Limits, Usage, read_limits
-from .messages import ChatRequest, build_body
+from .messages import DEFAULT_MODEL, ChatRequest, UserMessage, build_body
 from .replies import Peer
 from .stream import StreamParser
 from .transport import ACCEPT_STREAM, RetryPolicy, Timeouts, Transport, read_reply
@@ -98,9 +93,10 @@ class LumoClient:
             and usage.remaining not in (None, Limits())
         )
 
-    def chat(
+    @asynccontextmanager
+    async def chat(
         self, request: ChatRequest, deadlines: Deadlines = ON_SCREEN
-    ) -> AbstractAsyncContextManager[AsyncIterator[Event]]:
+    ) -> AsyncGenerator[AsyncIterator[Event]]:
         """Send a request; the events of the answer arrive inside the context.
 
             async with client.chat(request) as events:
@@ -114,12 +110,6 @@ class LumoClient:
         has had it. What does not keep the deadlines ends in an error of its own:
         LumoTimeoutError, TurnOverError or AnswerTooLongError.
         """
-        return self._chat(request, deadlines)
-
-    @asynccontextmanager
-    async def _chat(
-        self, request: ChatRequest, deadlines: Deadlines
-    ) -> AsyncGenerator[AsyncIterator[Event]]:
         cipher: RequestCipher | None = None
         if self.credential.encrypted:
             cipher = await self._run_blocking(
@@ -170,6 +160,26 @@ class LumoClient:
         async for event in events:
             self.in_clear += getattr(event, "in_clear", False)
             yield event
+
+    async def check_api_key(self) -> None:
+        """Ask for one token with the API key.
+
+        The lists of models and limits prove nothing about a key, and a string that is
+        not a key is not refused but served as a guest: only the usage of an answer
+        tells. Raises ApiKeyInvalidError for a key that is refused,
+        ApiKeyNotRecognisedError for one that is not known, and other LumoErrors if that
+        could not be found out.
+        """
+        model = DEFAULT_MODEL
+        if not self.tells_limits:
+            with suppress(errors.LumoError):  # The question itself tells more.
+                models = [item.id for item in await self.models()]
+                model = model if model in models or not models else models[0]
+        request = ChatRequest((UserMessage("Hi"),), model=model, max_tokens=1)
+        async with self.chat(request) as events:
+            usages = [event async for event in events if isinstance(event, Usage)]
+        if any(map(self.served_as_guest, usages)):
+            raise errors.ApiKeyNotRecognisedError
 
     async def limits(self) -> Limits:
         """Return the requests left in each pool.

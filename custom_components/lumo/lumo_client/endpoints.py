@@ -115,7 +115,14 @@ def endpoints_from_environment(environ: Mapping[str, str]) -> Endpoints:
         raise ConfigurationError(
             f"{ENVIRONMENT_BASE_URL} and {ENVIRONMENT_PUBLIC_KEY_FILE} belong together"
         )
-    api_url = _development_url(base_url)
+    parts = split_url(base_url)
+    if parts is None or not is_loopback(parts.hostname or ""):
+        raise ConfigurationError(
+            f"{ENVIRONMENT_BASE_URL} needs a literal loopback address, like "
+            "http://127.0.0.1:1234"
+        )
+    path = parts.path.rstrip("/").removesuffix("/ai/v1").removesuffix("/api")
+    api_url = f"{parts.scheme}://{parts.netloc}{path.rstrip('/')}/api"
     try:
         public_key = Path(key_file).read_text(encoding="utf-8")
     except (OSError, ValueError) as err:
@@ -126,15 +133,3 @@ def endpoints_from_environment(environ: Mapping[str, str]) -> Endpoints:
     return Endpoints(
         lumo_url=api_url, account_url=api_url, public_key=public_key, development=True
     )
-
-
-def _development_url(base_url: str) -> str:
-    """Return the URL up to and including `/api`."""
-    parts = split_url(base_url)
-    if parts is None or not is_loopback(parts.hostname or ""):
-        raise ConfigurationError(
-            f"{ENVIRONMENT_BASE_URL} needs a literal loopback address, like "
-            "http://127.0.0.1:1234"
-        )
-    path = parts.path.rstrip("/").removesuffix("/ai/v1").removesuffix("/api")
-    return f"{parts.scheme}://{parts.netloc}{path.rstrip('/')}/api"

@@ -3,26 +3,13 @@
 The name of a class says what happened. The short code beside it, the name without `Lumo`
 and `Error` unless said otherwise, is the translation key and what traces print.
 
-The text of an error is ours and safe for any log: no secret, no prompt and no answer is
-ever part of it. What the service wrote about the failure is in `detail`, bounded, for
-debugging and for a person to read; it is not part of `str()`.
+The text of an error is ours and safe for any log: no secret, no prompt, no answer and
+nothing that the service wrote about the failure is ever part of it.
 """
 
 from collections.abc import Sequence
 import re
-from typing import ClassVar, TypedDict, Unpack
-
-# Enough for any sentence of the service, too little for a whole prompt echoed back.
-_DETAIL_LIMIT = 300
-
-
-class Facts(TypedDict, total=False):
-    """What the service told with a failure."""
-
-    status: int | None
-    service_code: int | None
-    detail: str | None
-    retry_after: float | None
+from typing import Any, ClassVar
 
 
 class LumoError(Exception):
@@ -40,21 +27,26 @@ class LumoError(Exception):
             name = cls.__name__.removeprefix("Lumo").removesuffix("Error")
             cls.code = re.sub(r"\B[A-Z]", r"_\g<0>", name).lower()
 
-    def __init__(self, message: str | None = None, **facts: Unpack[Facts]) -> None:
+    def __init__(
+        self,
+        message: str | None = None,
+        *,
+        status: int | None = None,
+        service_code: int | None = None,
+        retry_after: float | None = None,
+    ) -> None:
         # What is said is the first line of the class's docstring.
         super().__init__(message or (self.__doc__ or "").splitlines()[0].rstrip("."))
-        self.status = facts.get("status")
-        self.service_code = facts.get("service_code")
-        self.retry_after = facts.get("retry_after")
-        self.detail = _bounded(facts.get("detail"))
+        self.status = status
+        self.service_code = service_code
+        self.retry_after = retry_after
 
     @property
-    def facts(self) -> Facts:
+    def facts(self) -> dict[str, Any]:
         """Return what is as true of another error for the same failure."""
         return {
             "status": self.status,
             "service_code": self.service_code,
-            "detail": self.detail,
         }
 
     def __str__(self) -> str:
@@ -175,18 +167,8 @@ class PasswordVersionError(LumoAuthError):
     """The password has a form from before 2018; signing in on the web renews it."""
 
 
-class ChallengeError(LumoAuthError):
-    """The server's sign-in challenge is not valid."""
-
-    code = "sign_in_challenge"
-
-
-class ModulusError(ChallengeError):
-    """The server's modulus is not signed by Proton."""
-
-
 class ServerProofError(LumoAuthError):
-    """The server could not prove that it is Proton's."""
+    """The server could not prove that it is Proton's: its challenge, or its answer."""
 
 
 class ForbiddenError(LumoAuthError):
@@ -211,7 +193,7 @@ class HumanVerificationError(LumoAuthError):
         token: str,
         methods: Sequence[str],
         web_url: str,
-        **facts: Unpack[Facts],
+        **facts: Any,
     ) -> None:
         super().__init__(message, **facts)
         self.token = token
@@ -285,11 +267,3 @@ class EndpointGoneError(ProtocolError):
 
 class ImageError(ProtocolError):
     """The picture that Lumo sent is damaged or too large."""
-
-
-def _bounded(text: str | None) -> str | None:
-    """Return the service's text in one printable line of limited length."""
-    if not text:
-        return None
-    line = "".join(char if char.isprintable() else " " for char in text[:_DETAIL_LIMIT])
-    return line.strip() or None

@@ -18,7 +18,7 @@ import re
 from typing import Any, Final
 
 from .errors import ImportedSessionError
-from .session import Tokens, read_refresh_cookie
+from .session import RefreshVariant, Tokens, read_refresh_cookie
 from .transport import is_header_value
 from .wire_json import dump_json, parse_json
 
@@ -141,6 +141,5 @@ def _tokens(values: Mapping[str, str]) -> Tokens | None:
     if not all(map(is_header_value, (uid, access_token, refresh_token))):
         return None
     is_cookie = decoded or values.get("from_browser") == "True"
-    return Tokens(
-        uid, access_token, refresh_token, variant="cookie" if is_cookie else "json"
-    )
+    variant: RefreshVariant = "cookie" if is_cookie else "json"
+    return Tokens(uid, access_token, refresh_token, variant)

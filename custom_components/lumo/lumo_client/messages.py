@@ -6,8 +6,8 @@ The body is written in one place and in one of two forms:
   is a message of its own (role `lumo_tool_call`, which Lumo turns back into a call), its
   result follows at once (role `tool`; order alone links the two), and an empty
   assistant message at the end stands for the answer to come;
-* plain, the ordinary OpenAI form, for API keys: `assistant` messages with `tool_calls`,
-  then `tool` messages with a `tool_call_id`.
+* plain, the ordinary OpenAI form, for API keys: an `assistant` message for each call in
+  `tool_calls`, then its `tool` message with the `tool_call_id`.
 
 One request never mixes the two. In both, an orphan (a result whose call was trimmed
 away, a call whose result never came) would make the service refuse the request: results
@@ -15,6 +15,7 @@ without a call are left out, calls without a result get one that says so.
 """
 
 import base64
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -83,9 +84,14 @@ class ToolResultMessage:
     text: str
 
 
-type Message = (
-    SystemMessage | UserMessage | AssistantMessage | ToolCallMessage | ToolResultMessage
-)
+type _Said = SystemMessage | UserMessage | AssistantMessage
+type Message = _Said | ToolCallMessage | ToolResultMessage
+
+_ROLES: Final[dict[type, str]] = {
+    SystemMessage: "system",
+    UserMessage: "user",
+    AssistantMessage: "assistant",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,41 +206,66 @@ def build_body(request: ChatRequest, cipher: RequestCipher | None) -> bytes:
         return dump_json(body).encode()
 
 
-@dataclass(slots=True)
-class _Turn:
-    """What was said, the calls that the model made with it, and what came back."""
+def _entries(
+    messages: Sequence[Message],
+) -> Iterator[_Said | tuple[ToolCallMessage, str]]:
+    """Yield what was said, and each call with its result.
 
-    role: str
-    text: str = ""
-    images: tuple[Image, ...] = ()
-    calls: list[ToolCallMessage] = field(default_factory=list)
-    results: dict[int, str] = field(default_factory=dict)
-
-    def answer(self, message: ToolResultMessage) -> None:
-        for position, call in enumerate(self.calls):
-            if call.call_id == message.call_id and position not in self.results:
-                self.results[position] = message.text
-                return
-
-    def answered(self) -> Iterator[tuple[ToolCallMessage, str]]:
-        for position, call in enumerate(self.calls):
-            yield call, self.results.get(position, _NO_RESULT)
+    A turn of the model without words says nothing; at the end it would be the answer to
+    come.
+    """
+    results: dict[int, str] = {}
+    waiting: defaultdict[str, list[int]] = defaultdict(list)
+    for number, message in enumerate(messages):
+        if isinstance(message, ToolCallMessage):
+            waiting[message.call_id].append(number)
+        elif isinstance(message, ToolResultMessage) and waiting[message.call_id]:
+            results[waiting[message.call_id].pop(0)] = message.text
+    for number, message in enumerate(messages):
+        if isinstance(message, ToolCallMessage):
+            yield message, results.get(number, _NO_RESULT)
+        elif isinstance(message, SystemMessage | UserMessage) or (
+            isinstance(message, AssistantMessage) and message.text
+        ):
+            yield message
 
 
 def _encrypted_messages(
     messages: Sequence[Message], cipher: RequestCipher
 ) -> list[dict[str, Any]]:
     plain: list[tuple[str, str, tuple[Image, ...]]] = []
-    for turn in _turns(messages):
-        if turn.text or not turn.calls:
-            plain.append((turn.role, turn.text, turn.images))
-        for call, result in turn.answered():
+    for entry in _entries(messages):
+        if isinstance(entry, tuple):
+            call, result = entry
             plain += [("lumo_tool_call", _message_text(call), ()), ("tool", result, ())]
+        else:
+            images = entry.images if isinstance(entry, UserMessage) else ()
+            plain.append((_ROLES[type(entry)], entry.text, images))
     plain.append(("assistant", "", ()))
     return [
         {"role": role, "content": _content(text, images, cipher), "encrypted": True}
         for role, text, images in plain
     ]
+
+
+def _plain_messages(messages: Sequence[Message]) -> list[dict[str, Any]]:
+    """Return the messages; a call takes the words that were said before it along."""
+    written: list[dict[str, Any]] = []
+    for entry in _entries(messages):
+        if not isinstance(entry, tuple):
+            images = entry.images if isinstance(entry, UserMessage) else ()
+            content = _content(entry.text, images, None)
+            written.append({"role": _ROLES[type(entry)], "content": content})
+            continue
+        call, result = entry
+        said = {"role": "assistant", "content": ""}
+        if written and written[-1]["role"] == "assistant":
+            said = written.pop()
+        function = {"name": call.name, "arguments": dump_json(call.arguments)}
+        tool_call = {"id": call.call_id, "type": "function", "function": function}
+        answer = {"tool_call_id": call.call_id, "content": well_formed(result)}
+        written += [{**said, "tool_calls": [tool_call]}, {"role": "tool", **answer}]
+    return written
 
 
 def _content(
@@ -258,54 +289,6 @@ def _content(
             url = f"data:{image.media_type};base64,{data}"
         parts.append({"type": "image_url", "image_url": {"url": url, **flag}})
     return parts
-
-
-def _plain_messages(messages: Sequence[Message]) -> list[dict[str, Any]]:
-    written: list[dict[str, Any]] = []
-    for turn in _turns(messages):
-        content = _content(turn.text, turn.images, None)
-        said: dict[str, Any] = {"role": turn.role, "content": content}
-        written.append(said)
-        for call, result in turn.answered():
-            function = {"name": call.name, "arguments": dump_json(call.arguments)}
-            said.setdefault("tool_calls", []).append(
-                {"id": call.call_id, "type": "function", "function": function}
-            )
-            written.append(
-                {
-                    "role": "tool",
-                    "tool_call_id": call.call_id,
-                    "content": well_formed(result),
-                }
-            )
-    return written
-
-
-def _turns(messages: Sequence[Message]) -> list[_Turn]:
-    """Put calls with their results and with the words said before them.
-
-    A call after a result begins a new turn: it was made knowing that result. A turn of
-    the model without words and calls says nothing; at the end it would be the answer to
-    come.
-    """
-    turns = [_Turn("assistant")]
-    for message in messages:
-        match message:
-            case ToolCallMessage():
-                if turns[-1].role != "assistant" or turns[-1].results:
-                    turns.append(_Turn("assistant"))
-                turns[-1].calls.append(message)
-            case ToolResultMessage():
-                turns[-1].answer(message)
-            case AssistantMessage(text):
-                turns.append(_Turn("assistant", text))
-            case SystemMessage(text):
-                turns.append(_Turn("system", text))
-            case UserMessage(text, images):
-                turns.append(_Turn("user", text, images))
-    return [
-        turn for turn in turns if turn.role != "assistant" or turn.text or turn.calls
-    ]
 
 
 def _message_text(message: Message) -> str:

@@ -15,7 +15,7 @@ from typing import Final
 from pysequoia import Cert, encrypt, verify
 from pysequoia.packet import PacketPile, Tag
 
-from .errors import EncryptionKeyError, ModulusError
+from .errors import EncryptionKeyError, ServerProofError
 
 # "proton@srp.modulus", as in Proton's web client and its Python library: signs the
 # moduli of sign-ins. Fingerprint 248097092B458509C508DAC0350585C4E9518F26, no end.
@@ -93,19 +93,19 @@ def wrap_key(armored: str, key: bytes) -> bytes:
 def open_modulus(signed: str) -> str:
     """Return the base64 text of a modulus that Proton has signed.
 
-    Raises ModulusError for anything but exactly one such message.
+    Raises ServerProofError for anything but exactly one such message.
     """
     if (shape := _SIGNED_MODULUS.fullmatch(signed)) is None:
-        raise ModulusError("The server's modulus is not exactly one signed message")
+        raise ServerProofError("The server's modulus is not exactly one signed message")
     cert = Cert.from_bytes(SRP_MODULUS_KEY.encode())
     try:
         verified = verify(bytes=signed.encode(), store=lambda _ids: [cert])
     except _LIBRARY_ERRORS as err:
-        raise ModulusError from err
+        raise ServerProofError from err
     # What was signed, not what the shape shows: they must not differ either.
     text = (verified.bytes or b"").decode(errors="replace").strip()
     if not verified.valid_sigs or text != shape["text"]:
-        raise ModulusError
+        raise ServerProofError
     return text
 
 

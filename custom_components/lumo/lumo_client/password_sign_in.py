@@ -25,7 +25,7 @@ import httpx
 from . import errors
 from .endpoints import Endpoints
 from .session import Session, Tokens, keep_nothing
-from .srp import Challenge, Proofs, answer_challenge
+from .srp import Proofs, answer_challenge
 from .transport import Transport, is_header_value, read_reply
 
 _LOGGER = logging.getLogger(__name__)
@@ -96,9 +96,9 @@ class AccountSignIn:
         self._anonymous: Tokens | None = None
         self._tokens: Tokens | None = None
         self._next: _Step | None = None
-        # The token and the methods that a verification is proved with. Not the error
+        # The token and its type that a verification is proved with. Not the error
         # itself: through its traceback it would keep the password.
-        self._asked: tuple[str, tuple[str, ...]] | None = None
+        self._asked: tuple[str, str] | None = None
 
     async def start(self, user_name: str, password: str) -> Outcome:
         """Begin, or begin again, with what the person typed."""
@@ -107,11 +107,7 @@ class AccountSignIn:
         if not self._user_name or not password:
             raise errors.WrongPasswordError("The user name or password is missing")
 
-        async def anonymous(verification: Mapping[str, str]) -> _Step:
-            await self._begin_anonymous(verification)
-            return partial(self._challenge, password)
-
-        return await self._go_on(anonymous)
+        return await self._go_on(partial(self._begin, password))
 
     async def verify_human(self, token: str | None = None) -> Outcome:
         """Repeat the step that was refused until a human was seen.
@@ -121,7 +117,17 @@ class AccountSignIn:
         """
         if self._next is None or self._asked is None:
             raise errors.SessionExpiredError("No sign-in is waiting")
-        return await self._go_on(self._next, _verification_headers(*self._asked, token))
+        asked, kind = self._asked
+        token = (token or "").strip() or asked
+        if not (is_header_value(token) and is_header_value(kind)):
+            raise errors.VerificationTokenError
+        return await self._go_on(
+            self._next,
+            {
+                "x-pm-human-verification-token": token,
+                "x-pm-human-verification-token-type": kind,
+            },
+        )
 
     async def second_factor(self, code: str) -> Tokens:
         """Finish with the code of an authenticator app, or a recovery code.
@@ -155,7 +161,9 @@ class AccountSignIn:
                 result = await step(headers)
             except errors.HumanVerificationError as err:
                 self._next = step
-                self._asked = err.token, err.methods
+                # The page leads to a captcha if that is one of the ways.
+                is_captcha = not err.methods or "captcha" in err.methods
+                self._asked = err.token, "captcha" if is_captcha else err.methods[0]
                 raise
             except STEP_AGAIN:
                 if self._next is None and self._tokens is None:
@@ -176,7 +184,7 @@ class AccountSignIn:
         self._next = self._asked = None
         self._anonymous = self._tokens = None
 
-    async def _begin_anonymous(self, verification: Mapping[str, str]) -> None:
+    async def _begin(self, password: str, verification: Mapping[str, str]) -> _Step:
         """Begin a session without an account, as Proton's web client does.
 
         Signing in upgrades it. Other clients do without, so a server without this call
@@ -191,6 +199,7 @@ class AccountSignIn:
             self._anonymous = _read_tokens(answer, None)
         except (errors.ProtocolError, errors.BadRequestError) as err:
             _LOGGER.debug("No anonymous session: %s", err)
+        return partial(self._challenge, password)
 
     async def _challenge(self, password: str, verification: Mapping[str, str]) -> _Step:
         answer = await self._post(
@@ -199,12 +208,21 @@ class AccountSignIn:
             {"Username": self._user_name, "Intent": _INTENT},
             self._anonymous,
         )
-        challenge = _read_challenge(answer)
-        session_id = answer.get("SRPSession")
-        if not isinstance(session_id, str):
-            raise errors.ProtocolError("The sign-in challenge is incomplete")
-        proofs: Proofs = await self._run_blocking(answer_challenge, challenge, password)
-        return partial(self._prove, session_id, proofs)
+        if "Modulus" not in answer and "SSOChallengeToken" in answer:
+            raise errors.SingleSignOnError
+        match answer:
+            case {
+                "Version": int() as version,
+                "Modulus": str() as modulus,
+                "ServerEphemeral": str() as ephemeral,
+                "Salt": str() as salt,
+                "SRPSession": str() as session_id,
+            }:
+                proofs: Proofs = await self._run_blocking(
+                    answer_challenge, password, version, modulus, ephemeral, salt
+                )
+                return partial(self._prove, session_id, proofs)
+        raise errors.ProtocolError("The sign-in challenge is incomplete")
 
     async def _prove(
         self, srp_session: str, proofs: Proofs, verification: Mapping[str, str]
@@ -289,20 +307,6 @@ class AccountSignIn:
             raise
 
 
-def _verification_headers(
-    asked: str, methods: tuple[str, ...], token: str | None
-) -> dict[str, str]:
-    token = (token or "").strip() or asked
-    if not is_header_value(token):
-        raise errors.VerificationTokenError
-    first = next(iter(methods), "")
-    captcha = "captcha" in methods or not is_header_value(first)
-    return {
-        "x-pm-human-verification-token": token,
-        "x-pm-human-verification-token-type": "captcha" if captcha else first,
-    }
-
-
 def _read_tokens(answer: Mapping[str, Any], upgraded: Tokens | None) -> Tokens:
     """Return the tokens of an answer; what it leaves out is that of the old session."""
 
@@ -318,17 +322,3 @@ def _read_tokens(answer: Mapping[str, Any], upgraded: Tokens | None) -> Tokens:
         access_token=token("AccessToken", old.access_token),
         refresh_token=token("RefreshToken", old.refresh_token),
     )
-
-
-def _read_challenge(answer: Mapping[str, Any]) -> Challenge:
-    if "Modulus" not in answer and "SSOChallengeToken" in answer:
-        raise errors.SingleSignOnError
-    match answer:
-        case {
-            "Version": int() as version,
-            "Modulus": str() as modulus,
-            "ServerEphemeral": str() as server_ephemeral,
-            "Salt": str() as salt,
-        }:
-            return Challenge(version, modulus, server_ephemeral, salt)
-    raise errors.ProtocolError("The sign-in challenge is incomplete")

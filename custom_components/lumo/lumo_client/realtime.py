@@ -15,14 +15,13 @@ import asyncio
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 import aiohttp
 
 from . import errors
-from .credential import Credential, send_signed
+from .auth import Credential, send_signed
 from .encryption import RequestCipher
 from .endpoints import Endpoints
 from .replies import HttpReply, error_from_certificate, error_from_reply
@@ -59,15 +58,6 @@ def transcription_language(tag: str) -> str | None:
         return "yue"
     base = "fil" if base == "tl" else base
     return base if base in LANGUAGES else None
-
-
-class SocketSignIn(StrEnum):
-    """How an account shows itself to the socket: one of these may work."""
-
-    HEADERS = "headers"
-    """As with any request."""
-    COOKIE = "cookie"
-    """As a browser, which can send no headers with a socket."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,27 +121,16 @@ class SpeechSocket:
         self._connect = connect
         self._run_blocking = run_blocking
 
-    async def check(self) -> SocketSignIn:
-        """Say nothing for half a second; return the sign-in with which one may.
-
-        Raises the LumoError of the first that does not work if none does.
-        """
+    async def check(self) -> None:
+        """Say nothing for half a second; raises the LumoError that comes of it."""
 
         async def silence() -> AsyncIterator[bytes]:
             yield bytes(_SECOND // 2)
 
-        failure: errors.LumoError | None = None
-        for sign_in in SocketSignIn:
-            try:
-                await self.transcribe(silence(), None, sign_in)
-            except errors.LumoError as err:
-                failure = failure or err
-            else:
-                return sign_in
-        raise failure or errors.ForbiddenError
+        await self.transcribe(silence(), None)
 
     async def transcribe(
-        self, audio: AsyncIterable[bytes], language: str | None, sign_in: SocketSignIn
+        self, audio: AsyncIterable[bytes], language: str | None
     ) -> str:
         """Return what is said, empty if nothing is.
 
@@ -163,7 +142,7 @@ class SpeechSocket:
         )
         try:
             async with asyncio.timeout(_CONNECTION_SECONDS), AsyncExitStack() as stack:
-                socket = await self._open(stack, sign_in)
+                socket = await self._open(stack)
                 return await _Utterance(socket, cipher).run(audio, language)
         except TimeoutError:
             raise errors.LumoTimeoutError from None
@@ -171,36 +150,32 @@ class SpeechSocket:
             # Without its text, which may hold a header.
             raise (error_from_certificate(err) or errors.LumoConnectionError()) from err
 
-    async def _open(
-        self, stack: AsyncExitStack, sign_in: SocketSignIn
-    ) -> aiohttp.ClientWebSocketResponse:
+    async def _open(self, stack: AsyncExitStack) -> aiohttp.ClientWebSocketResponse:
         async with asyncio.timeout(PATIENCE.connect):
 
             async def connect(
                 signed: dict[str, str],
             ) -> aiohttp.ClientWebSocketResponse:
-                headers = self._headers(sign_in, signed)
                 return await stack.enter_async_context(
-                    self._connect(self._url, headers)
+                    self._connect(self._url, self._headers() | signed)
                 )
 
             return await send_signed(self._credential, connect)
 
-    def _headers(self, sign_in: SocketSignIn, signed: dict[str, str]) -> dict[str, str]:
-        """Return how the credential shows itself; raises ForbiddenError if it cannot."""
+    def _headers(self) -> dict[str, str]:
+        """Return what is shown beside the signed headers.
+
+        For a session the cookie too: a browser can send no headers with a socket.
+        """
         headers = {"User-Agent": USER_AGENT}
-        if sign_in is SocketSignIn.HEADERS:
-            if self._credential.encrypted:
-                headers["x-pm-appversion"] = self._endpoints.lumo_app_version
-            return headers | signed
-        if not isinstance(self._credential, Session):
-            raise errors.ForbiddenError("There is no cookie to show to the socket")
-        tokens = self._credential.tokens
-        page = urlsplit(self._endpoints.lumo_url)
-        return headers | {
-            "Cookie": f"AUTH-{tokens.uid}={tokens.access_token}",
-            "Origin": f"{page.scheme}://{page.netloc}",
-        }
+        if self._credential.encrypted:
+            headers["x-pm-appversion"] = self._endpoints.lumo_app_version
+        if isinstance(self._credential, Session):
+            tokens = self._credential.tokens
+            page = urlsplit(self._endpoints.lumo_url)
+            headers["Cookie"] = f"AUTH-{tokens.uid}={tokens.access_token}"
+            headers["Origin"] = f"{page.scheme}://{page.netloc}"
+        return headers
 
 
 class _Utterance:

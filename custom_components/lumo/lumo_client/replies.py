@@ -18,14 +18,14 @@ from typing import Any, Final, Literal, TypeIs
 from urllib.parse import quote, urlencode
 
 from . import errors
-from .wire_json import parse_json, texts_of
+from .wire_json import parse_json, text_of, texts_of
 
 # Proton's codes, as its web client and its Go and Python libraries name them.
 _SUCCESS_CODES: Final = frozenset({1000, 1001})
 _HUMAN_VERIFICATION: Final = 9001
-_TOO_MANY_REQUESTS: Final = 2028
 _ERRORS_BY_CODE: Final[dict[int, type[errors.LumoError]]] = {
     2011: errors.ForbiddenError,  # not allowed
+    2028: errors.QuotaError,  # too many requests
     5001: errors.AppVersionError,  # header missing
     5002: errors.AppVersionError,  # unknown product
     5003: errors.AppVersionError,  # too old
@@ -88,7 +88,7 @@ _LONGEST_BURST_WAIT: Final = 3600.0
 type Peer = Literal["proton", "api_key", "gateway"]
 
 _NO_JSON: Final = object()
-_NONE: Final[errors.Facts] = {}
+_NOTHING: Final[Mapping[str, Any]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,17 +164,14 @@ def error_from_reply(
     429 means that the quota is used up unless a short wait is named.
     """
     status = reply.status
-    facts: errors.Facts = {"status": status, "retry_after": retry_after(reply.headers)}
+    facts = {"status": status, "retry_after": retry_after(reply.headers)}
     body = reply.json() or {}
-    code = body.get("Code")
-    is_ours = _is_code(code) or (
+    if chat and status == HTTPStatus.TOO_MANY_REQUESTS:
+        return _error(errors.QuotaError, facts)
+    is_ours = _is_code(body.get("Code")) or (
         (chat or peer != "proton")
         and (isinstance(body.get("error"), dict) or _is_flat(body))
     )
-    if chat and status == HTTPStatus.TOO_MANY_REQUESTS:
-        return _too_many_requests(
-            {**facts, "service_code": code if _is_code(code) else None}
-        )
     if not (
         is_ours
         or (status >= 500 and status != HTTPStatus.NETWORK_AUTHENTICATION_REQUIRED)
@@ -191,106 +188,86 @@ def error_from_reply(
 
 
 def error_in(
-    body: dict[str, Any], known: errors.Facts = _NONE
+    body: dict[str, Any], known: Mapping[str, Any] = _NOTHING
 ) -> errors.LumoError | None:
     """Return the error in a JSON object, None if there is none or no clear one.
 
     Proton's envelope, `{"error": {...}}` and the flat `{"object": "error", ...}` are in
-    use, all of them also inside a stream.
+    use, all of them also inside a stream. `known` is what the HTTP answer tells.
     """
-    if _is_code(code := body.get("Code")):
-        return _error_from_code(code, body.get("Error"), body.get("Details"), known)
-    error = body.get("error")
-    if _is_flat(body) and not isinstance(error, dict):
-        error = body
-    if not error:
-        return None
-    if not isinstance(error, dict):
-        error = {"message": error}
-    code, message = error.get("code"), error.get("message")
-    if isinstance(code, str) and code.isascii() and code.isdigit():
-        code = int(code[:9])
-    if _is_code(code) and code >= 1000:
-        return _error_from_code(code, message, None, known)
-    facts: errors.Facts = {**known, "detail": _text(message)}
-    if isinstance(code, str) and (kind := _ERRORS_BY_NAME.get(code.lower())):
-        return _error(kind, facts)
-    if _is_code(code) and 400 <= code < 600:
-        facts["status"] = facts.get("status") or code
-    if facts.get("status") == HTTPStatus.TOO_MANY_REQUESTS:
-        return _too_many_requests(facts)
-    return _error_from_status(facts)
-
-
-def _error_from_code(
-    code: int, text: object, details: object, known: errors.Facts
-) -> errors.LumoError | None:
+    code, text = body.get("Code"), body.get("Error")
+    is_envelope = _is_code(code)
+    if not is_envelope:
+        error = body.get("error")
+        if _is_flat(body) and not isinstance(error, dict):
+            error = body
+        if not error:
+            return None
+        if not isinstance(error, dict):
+            error = {"message": error}
+        code, text = error.get("code"), error.get("message")
+        if isinstance(code, str) and code.isascii() and code.isdigit():
+            code = int(code[:9])
     if code in _SUCCESS_CODES:
         return None
-    facts: errors.Facts = {**known, "service_code": code, "detail": _text(text)}
-    if code == _HUMAN_VERIFICATION:
-        return _human_verification(details, facts)
-    if code == _TOO_MANY_REQUESTS:
-        return _too_many_requests(facts)
-    if (kind := _ERRORS_BY_CODE.get(code)) is not None:
+    facts = dict(known)
+    if isinstance(code, str) and (kind := _ERRORS_BY_NAME.get(code.lower())):
         return _error(kind, facts)
-    if facts.get("status") is None:
-        # An unnamed code inside a stream is a failure of the service.
-        facts["status"] = 500
+    if _is_code(code) and (is_envelope or code >= 1000):
+        facts["service_code"] = code
+        if code == _HUMAN_VERIFICATION:
+            return _human_verification(body.get("Details"), facts)
+        if kind := _ERRORS_BY_CODE.get(code):
+            return _error(kind, facts)
+    elif _is_code(code) and 400 <= code < 600:
+        facts["status"] = facts.get("status") or code
+    if facts.get("status") == HTTPStatus.TOO_MANY_REQUESTS and not is_envelope:
+        return _error(errors.QuotaError, facts)
+    if any(words in text_of(text).lower() for words in _CONTEXT_LENGTH_WORDS):
+        return _error(errors.ContextLengthError, facts)
     return _error_from_status(facts)
 
 
-def _error_from_status(facts: errors.Facts) -> errors.LumoError:
+def _error_from_status(facts: Mapping[str, Any]) -> errors.LumoError:
+    # Without one it is a failure inside a stream, and so of the service.
     status = facts.get("status") or 500
     kind = _ERRORS_BY_STATUS.get(status, errors.BadRequestError)
     if status < 400:
         kind = errors.ProtocolError
     elif status >= 500 and kind is errors.BadRequestError:
         kind = errors.ServerError
-    detail = (facts.get("detail") or "").lower()
-    if any(words in detail for words in _CONTEXT_LENGTH_WORDS):
-        kind = errors.ContextLengthError
     return _error(kind, facts)
 
 
-def _error(kind: type[errors.LumoError], facts: errors.Facts) -> errors.LumoError:
-    """Return an error; a wait is told only where waiting helps."""
-    if not issubclass(kind, errors.RateLimitError | errors.ServerError):
-        facts = {**facts, "retry_after": None}
-    return kind(**facts)
+def _error(kind: type[errors.LumoError], facts: Mapping[str, Any]) -> errors.LumoError:
+    """Return an error; a wait is told only where waiting helps.
 
-
-def _too_many_requests(facts: errors.Facts) -> errors.LumoError:
-    """Return which of the two limits was hit.
-
-    The service names no time at which a quota returns; a wait means a burst.
+    The service names no time at which a quota returns: a short wait means a burst.
     """
     wait = facts.get("retry_after")
-    is_burst = wait is not None and wait <= _LONGEST_BURST_WAIT
-    return _error(errors.RateLimitError if is_burst else errors.QuotaError, facts)
+    if kind is errors.QuotaError and wait is not None and wait <= _LONGEST_BURST_WAIT:
+        kind = errors.RateLimitError
+    if not issubclass(kind, errors.RateLimitError | errors.ServerError):
+        wait = None
+    return kind(**{**facts, "retry_after": wait})
 
 
 def _human_verification(
-    details: object, facts: errors.Facts
+    details: object, facts: Mapping[str, Any]
 ) -> errors.HumanVerificationError:
     details = details if isinstance(details, dict) else {}
-    token = _text(details.get("HumanVerificationToken")) or ""
+    token = text_of(details.get("HumanVerificationToken"))
     # Proton's Python library reads the second spelling.
     methods = texts_of(details.get("HumanVerificationMethods")) or texts_of(
         details.get("Methods")
     )
-    url = _text(details.get("WebUrl")) or ""
+    url = text_of(details.get("WebUrl"))
     if not url.startswith(("https://", "http://")):
         query = {"methods": ",".join(methods), "token": token}
         url = f"{_VERIFICATION_PAGE}?{urlencode(query, safe=',', quote_via=quote)}"
-    facts = {**facts, "retry_after": None}
     return errors.HumanVerificationError(
         token=token, methods=methods, web_url=url, **facts
     )
-
-
-def _text(value: object) -> str | None:
-    return value if isinstance(value, str) else None
 
 
 def _is_code(value: object) -> TypeIs[int]:

@@ -72,11 +72,9 @@ class ServerToolReader:
         """Take a piece of old-style text; return what another target completes."""
         events = self.flush() if target != self._target else []
         self._target = target
-        if encrypted and text:
-            text = self._joiner.add_bytes(self._open(text))
-        else:
-            self._in_clear = self._in_clear or self._decrypt is not None
-            text = self._joiner.add_text(text)
+        encrypted = encrypted and bool(text)
+        self._in_clear = self._in_clear or not (encrypted or self._decrypt is None)
+        text = self._joiner.add(self._open(text) if encrypted else text)
         self.characters += len(text)
         if self.characters > MAX_ARGUMENT_CHARACTERS:
             raise ProtocolError("Lumo sent too long a tool message")

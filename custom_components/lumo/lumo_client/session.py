@@ -35,7 +35,7 @@ from urllib.parse import quote, unquote
 import httpx
 
 from . import errors
-from .credential import Credential, send_signed
+from .auth import Credential, send_signed
 from .endpoints import Endpoints
 from .replies import HttpReply, error_from_reply, retry_after
 from .transport import Transport, is_header_value, read_reply
@@ -50,7 +50,11 @@ _REDIRECT_URI: Final = "https://protonmail.com"
 _WEB_CLIENT_ID: Final = "WebLumo"
 
 _ATTEMPTS: Final = 3
-_BUSY: Final = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
+_AGAIN: Final = (
+    HTTPStatus.CONFLICT,
+    HTTPStatus.TOO_MANY_REQUESTS,
+    HTTPStatus.SERVICE_UNAVAILABLE,
+)
 # As in Proton's Python library, when the service names no wait of its own.
 _BUSY_WAIT: Final = (3.0, 8.0)
 _LONGEST_BUSY_WAIT: Final = 15.0
@@ -76,13 +80,13 @@ type RefreshVariant = Literal["json", "cookie"]
 class Tokens:
     """The three strings that are a session. Only `uid` may be shown.
 
-    `variant` is how they are renewed: `cookie` if they come from a browser.
+    `refresh_variant` is how they are renewed: `cookie` if they come from a browser.
     """
 
     uid: str
     access_token: str = field(repr=False)
     refresh_token: str = field(repr=False)
-    variant: RefreshVariant = field(default="json", repr=False)
+    refresh_variant: RefreshVariant = field(default="json", repr=False)
 
     @property
     def headers(self) -> dict[str, str]:
@@ -156,12 +160,6 @@ class Session(Credential):
             return True
         if self._over:
             raise errors.SessionExpiredError
-        if joined := self._refreshing:
-            await asyncio.wait([joined])
-            if not isinstance(joined.exception(), errors.LumoTimeoutError):
-                joined.result()
-                return True
-            # Somebody else's, begun when nobody answered yet.
         if (task := self._refreshing) is None:
             task = self._refreshing = asyncio.create_task(
                 self._refresh(), name="lumo session refresh"
@@ -249,9 +247,10 @@ class Session(Credential):
             reply, cookies = await self._ask()
             if reply.ok:
                 return self._read(reply, cookies)
-            wait = self._wait_after(reply)
+            error = error_from_reply(reply)
+            wait = self._wait_after(reply, error)
             if wait is None or attempt == _ATTEMPTS or self._is_stopping:
-                raise self._failure(reply)
+                raise self._meaning(error)
             attempt += 1
             self._is_sent = False
             await asyncio.sleep(wait)
@@ -267,7 +266,7 @@ class Session(Credential):
             "ResponseType": "token",
             "GrantType": "refresh_token",
         }
-        if self.tokens.variant == "cookie":
+        if self.tokens.refresh_variant == "cookie":
             content = quote(dump_json({**body, "ClientID": _WEB_CLIENT_ID}), safe="")
             # The path of the browser's refresh cookie is this one.
             url = f"{self._endpoints.lumo_url}/auth/refresh"
@@ -292,14 +291,12 @@ class Session(Credential):
                 jar.clear(cookie.domain, cookie.path, cookie.name)
         return reply, cookies
 
-    def _wait_after(self, reply: HttpReply) -> float | None:
+    def _wait_after(self, reply: HttpReply, error: errors.LumoError) -> float | None:
         """Return the seconds before the next request, None if there must be none."""
-        if isinstance(error_from_reply(reply), errors.ForeignPageError):
+        if isinstance(error, errors.ForeignPageError) or reply.status not in _AGAIN:
             return None
         if reply.status == HTTPStatus.CONFLICT:
             return 0.0
-        if reply.status not in _BUSY:
-            return None
         wait = retry_after(reply.headers)
         wait = random.uniform(*self._busy_wait) if wait is None else wait
         return wait if wait <= _LONGEST_BUSY_WAIT else None
@@ -310,7 +307,7 @@ class Session(Credential):
         old = self.tokens
         uid, access_token = body.get("UID"), body.get("AccessToken")
         refresh_token: str | None = text_of(body.get("RefreshToken"))
-        if old.variant == "cookie":
+        if old.refresh_variant == "cookie":
             uid, access_token = old.uid, cookies.get(f"AUTH-{old.uid}")
             refresh_token = read_refresh_cookie(cookies.get(f"REFRESH-{old.uid}", ""))
         if not is_header_value(access_token):
@@ -319,24 +316,26 @@ class Session(Credential):
             uid=uid if is_header_value(uid) else old.uid,
             access_token=access_token,
             refresh_token=refresh_token or old.refresh_token,
-            variant=old.variant,
+            refresh_variant=old.refresh_variant,
         )
 
-    def _failure(self, reply: HttpReply) -> errors.LumoError:
+    def _meaning(self, error: errors.LumoError) -> errors.LumoError:
         """Return what an unsuccessful answer means here, and note a session's end."""
-        error = error_from_reply(reply)
-        if not 400 <= reply.status < 500 or reply.status in _NOT_ABOUT_THE_TOKEN:
+        status = error.status or 0
+        if (
+            not 400 <= status < 500
+            or status in _NOT_ABOUT_THE_TOKEN
+            or isinstance(error, _NOT_THE_END)
+        ):
             return error
-        if isinstance(error, _NOT_THE_END):
-            return error
-        if reply.status == HTTPStatus.CONFLICT:
-            return errors.ServerError(status=409, service_code=error.service_code)
+        if status == HTTPStatus.CONFLICT:
+            return errors.ServerError(**error.facts)
         self._over = True
         if isinstance(error, errors.LumoAuthError) and not isinstance(
             error, errors.UnauthorizedError
         ):
             return error
-        return errors.SessionExpiredError(**error.facts | {"status": reply.status})
+        return errors.SessionExpiredError(**error.facts)
 
     def _account(self, headers: dict[str, str]) -> dict[str, str]:
         return {"x-pm-appversion": self._endpoints.account_app_version, **headers}

@@ -20,7 +20,7 @@ from typing import Final
 
 import bcrypt
 
-from .errors import ChallengeError, ModulusError, PasswordVersionError
+from .errors import PasswordVersionError, ServerProofError
 from .openpgp import open_modulus
 from .wire_json import well_formed
 
@@ -38,16 +38,6 @@ _BCRYPT_ALPHABET: Final = bytes.maketrans(
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
     b"./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Challenge:
-    """What the server asks, as it came: texts in base64, the modulus signed."""
-
-    version: int
-    modulus: str = field(repr=False)
-    server_ephemeral: str = field(repr=False)
-    salt: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,30 +69,31 @@ class Proofs:
         return hmac.compare_digest(given, self.server_proof)
 
 
-def answer_challenge(challenge: Challenge, password: str) -> Proofs:
-    """Return the proofs for a password.
+def answer_challenge(
+    password: str, version: int, modulus: str, server_ephemeral: str, salt: str
+) -> Proofs:
+    """Return the proofs for a password and what the server asks.
 
-    Raises ModulusError or ChallengeError if answering could give the password away,
+    That as it came: texts in base64, the modulus signed.
+    Raises ServerProofError if answering could give the password away,
     PasswordVersionError if the account is too old, ValueError without a password.
     """
-    modulus = read_modulus(challenge.modulus)
-    server_ephemeral = _decode(challenge.server_ephemeral)
-    salt = _decode(challenge.salt)
-    hashed = hash_password(password, salt, modulus, challenge.version)
-    return compute_proofs(hashed, modulus, server_ephemeral)
+    n = read_modulus(modulus)
+    hashed = hash_password(password, _decode(salt), n, version)
+    return compute_proofs(hashed, n, _decode(server_ephemeral))
 
 
 def read_modulus(signed: str) -> bytes:
-    """Return the modulus in a message that Proton has signed, else raise ModulusError.
+    """Return the modulus in a message that Proton has signed, else raise ServerProofError.
 
     A modulus of somebody else's choice would let them find out the password.
     """
     try:
         modulus = base64.b64decode(open_modulus(signed), validate=True)
     except binascii.Error as err:
-        raise ModulusError from err
+        raise ServerProofError from err
     if len(modulus) != _LENGTH or not modulus[-1] & 0x80:
-        raise ModulusError("The server's modulus does not have 2048 bits")
+        raise ServerProofError("The server's modulus does not have 2048 bits")
     return modulus
 
 
@@ -111,7 +102,7 @@ def hash_password(password: str, salt: bytes, modulus: bytes, version: int) -> b
     if version not in _PASSWORD_VERSIONS:
         raise PasswordVersionError
     if len(salt) != _SALT_LENGTH:
-        raise ChallengeError("The salt of the password has an unknown length")
+        raise ServerProofError("The salt of the password has an unknown length")
     return expand_hash(bcrypt_password(password, salt) + modulus)
 
 
@@ -140,7 +131,7 @@ def compute_proofs(
     n = _number(modulus)
     b_public = _number(server_ephemeral)
     if len(server_ephemeral) != _LENGTH or not 1 < b_public < n - 1:
-        raise ChallengeError("The server's ephemeral value is out of range")
+        raise ServerProofError("The server's ephemeral value is out of range")
     multiplier = _number(expand_hash(_bytes(_GENERATOR) + modulus)) % n
     x = _number(hashed_password)
     u = 0
@@ -170,4 +161,4 @@ def _decode(text: str) -> bytes:
     try:
         return base64.b64decode(text, validate=True)
     except ValueError as err:
-        raise ChallengeError from err
+        raise ServerProofError from err

@@ -1,6 +1,6 @@
 """Bytes of an answer in, events out. No socket, no await, no callback.
 
-Strategy: bytes become lines (`lines`), a line becomes a JSON value, and a table says
+Strategy: bytes become lines, a line becomes a JSON value, and a table says
 which method reads it. Each method appends the events it makes; what is complete only
 later (tool calls, old-style tool messages, half characters) waits in a collector and is
 flushed when something of another kind, or the end, follows.
@@ -25,6 +25,7 @@ Everything else is ignored. A value that nobody here knows is logged with its ke
 
 import binascii
 from collections.abc import Callable
+from itertools import takewhile
 import logging
 from typing import Any, ClassVar, Final
 
@@ -41,12 +42,17 @@ from .events import (
     read_usage,
 )
 from .function_calls import Decrypt, FunctionCallAssembler, no_key
-from .lines import MAX_IMAGE_LINE_BYTES, MAX_LINE_BYTES, LineReader
 from .replies import error_in
 from .server_tools import ServerToolReader
 from .wire_json import TextJoiner, parse_json, text_of, well_formed
 
 _LOGGER = logging.getLogger(__name__)
+
+# Whatever stands in a line of that length, reading it takes no longer than the event
+# loop may wait. A longer line is an attack or a defect, and is not kept.
+MAX_LINE_BYTES: Final = 512 * 1024
+# A picture comes in one line: nine megabytes of it, when it is base64.
+MAX_IMAGE_LINE_BYTES: Final = 12 * 1024 * 1024
 
 _PROGRESS: Final = frozenset({"queued", "ingesting"})
 
@@ -55,6 +61,44 @@ _OTHER_FIELDS: Final = (b"event:", b"id:", b"retry:")
 
 # Parts of an answer that are not for the person who asked.
 _IGNORED_TARGETS: Final = frozenset({"title", "suggested_questions"})
+
+
+class LineReader:
+    """Splits a stream of bytes into lines without their ends: LF, CRLF or CR.
+
+    None of these occurs inside a JSON string, so a line is found before its text is
+    decoded. Linear: a chunk is searched once, and what waits for its end joined once.
+
+    `overflow` becomes True at a line that is too long; nothing after it is returned.
+    """
+
+    def __init__(self, limit: int = MAX_LINE_BYTES) -> None:
+        self._limit = limit
+        self._parts: list[bytes] = []
+        self.size = 0
+        """Bytes of the line that has not ended."""
+        self.overflow = False
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """Return the lines that the bytes complete."""
+        if self.overflow or not data:
+            return []
+        lines = data.splitlines()
+        rest = b"" if data[-1] in b"\r\n" else lines.pop()
+        if self._parts and (lines or not rest):
+            lines[0] = b"".join((*self._parts, lines[0]))
+            self._parts.clear()
+            self.size = 0
+        if rest:
+            self._parts.append(rest)
+            self.size += len(rest)
+        fitting = list(takewhile(lambda line: len(line) <= self._limit, lines))
+        self.overflow = self.size > self._limit or len(fitting) < len(lines)
+        return fitting
+
+    def finish(self) -> list[bytes]:
+        """Return the last line if it has no end."""
+        return self.feed(b"\n") if self._parts else []
 
 
 type _Reader = Callable[[StreamParser, dict[str, Any]], None]
@@ -262,10 +306,7 @@ class StreamParser:
         elif target in ("message", "reasoning"):
             self._flush_tool_messages()
             joiner = self._reasoning if target == "reasoning" else self._text
-            if encrypted and text:
-                text = joiner.add_bytes(self._decrypt(text))
-            else:
-                text = joiner.add_text(text)
+            text = joiner.add(self._decrypt(text) if encrypted and text else text)
             in_clear = self._is_private and not encrypted
             if text and target == "reasoning":
                 self._events.append(ReasoningDelta(text, in_clear))

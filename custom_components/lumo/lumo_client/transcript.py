@@ -15,16 +15,13 @@ Unverified against the service: what it sends, and whether it always seals it.
 """
 
 from collections.abc import Callable
-import re
 from typing import Any, Final
 
 from .errors import AnswerTooLongError, IntegrityError, ProtocolError, ServerError
-from .wire_json import TextJoiner, parse_json
+from .wire_json import TextJoiner, parse_json, text_of
 
 # Of a minute of speech, several times over.
 _CHARACTERS: Final = 10_000
-_SEGMENTS: Final = 1_000
-_NUMBER: Final = re.compile(r"-?\d{1,99}", re.ASCII)
 
 
 class Transcript:
@@ -44,22 +41,23 @@ class Transcript:
 
         Raises a LumoError for a message that cannot be read, or that tells of one.
         """
-        value = _parsed(message)
-        match value.get("type"):
-            case "transcription.segment":
+        try:
+            value = parse_json(message)
+        except ValueError:
+            value = None
+        match value:
+            case {"type": "transcription.segment"}:
                 self._take_segment(value)
-            case "conversation.item.input_audio_transcription.delta":
-                part = value.get("delta")
-                self._appended += self._joiner.add_bytes(self._read(part))
-            case "error":
+            case {"type": "conversation.item.input_audio_transcription.delta"}:
+                self._appended += self._joiner.add(self._read(value.get("delta")))
+            case {"type": "error"}:
                 self._fail(value)
                 return False
-            case str():
+            case {"type": str()}:
                 return False
             case _:
-                raise ProtocolError("A message of the socket has no type")
-        length = len(self._appended) + sum(map(len, self._segments.values()))
-        if length > _CHARACTERS or len(self._segments) > _SEGMENTS:
+                raise ProtocolError("A message of the socket is no event")
+        if len(self.text) > _CHARACTERS:
             raise AnswerTooLongError
         return True
 
@@ -67,8 +65,8 @@ class Transcript:
     def text(self) -> str:
         """Return what is said: the segments by their ids, else what was appended."""
         order = list(self._segments)
-        if all(map(_NUMBER.fullmatch, order)):
-            order.sort(key=int)
+        if all(map(str.isdecimal, order)):
+            order.sort(key=lambda number: (len(number), number))
         texts = (self._segments[number].strip() for number in order)
         return " ".join(filter(None, texts)) or self._appended.strip()
 
@@ -107,20 +105,10 @@ class Transcript:
         raise ProtocolError("A part of the transcript has no text")
 
     def _fail(self, value: dict[str, Any]) -> None:
-        text = value.get("message")
-        if not isinstance(text, str) and isinstance(error := value.get("error"), dict):
-            text = error.get("message")
-        text = text if isinstance(text, str) else ""
+        error = value.get("error")
+        text = text_of(value.get("message")) or text_of(
+            error.get("message") if isinstance(error, dict) else None
+        )
         if "inactivity" not in text.lower():
-            raise ServerError(detail=text)
+            raise ServerError
         self.is_idle = True
-
-
-def _parsed(message: bytes | str) -> dict[str, Any]:
-    try:
-        value = parse_json(message)
-    except ValueError:
-        value = None
-    if not isinstance(value, dict):
-        raise ProtocolError("A message of the socket is no object")
-    return value

@@ -46,7 +46,6 @@ _LONGEST_WAIT: Final = 9.0
 _CANCEL_AGAIN_SECONDS: Final = 0.05
 
 _LARGEST_REPLY: Final = 4 * 1024 * 1024
-_LARGEST_FAILURE: Final = 64 * 1024
 
 # Reading the few bytes after the end of an answer lets the connection be used again.
 _DRAIN_SECONDS: Final = 0.2
@@ -167,15 +166,12 @@ class Transport:
         or its absence, stands for.
         """
         response = await self._send(method, url, headers, body)
-        if response.is_success and (
-            # Proton's own is 200; others would have no answer in them.
-            response.status_code != HTTPStatus.OK or is_page(response.headers)
-        ):
-            await response.aclose()
-            raise errors.ForeignPageError(status=response.status_code)
-        if response.is_success:
+        # Proton's own is 200; other successes would have no answer in them.
+        if response.status_code == HTTPStatus.OK and not is_page(response.headers):
             return OpenReply(response)
-        reply = await self._read(response, _LARGEST_FAILURE)
+        reply = await self._read(response)
+        if response.is_success:
+            raise errors.ForeignPageError(status=reply.status)
         _LOGGER.debug("The chat call was answered with HTTP %d", reply.status)
         raise error_from_reply(reply, chat=True, peer=self._peer)
 
@@ -200,7 +196,7 @@ class Transport:
             self._timeouts.reply,
             on_sent,
         )
-        return await self._read(response, _LARGEST_REPLY)
+        return await self._read(response)
 
     async def _send(
         self,
@@ -239,7 +235,7 @@ class Transport:
             return await self._headers(request, seconds)
         except TimeoutError, httpx.TimeoutException:
             raise errors.LumoTimeoutError from None
-        except httpx.LocalProtocolError:
+        except httpx.LocalProtocolError, httpx.InvalidURL:
             raise errors.ConfigurationError("A request could not be sent") from None
         except httpx.ProxyError:
             # It was there, and would not let the request through.
@@ -247,8 +243,7 @@ class Transport:
         except httpx.ConnectError as err:
             if certificate_error := error_from_certificate(err):
                 raise certificate_error from None
-            # Its text names the reason, such as a failed name look-up, and no more.
-            raise errors.LumoConnectionError(detail=str(err)) from None
+            raise errors.LumoConnectionError from None
         except httpx.HTTPError, httpx.StreamError:
             raise errors.LumoConnectionError from None
         except RuntimeError:
@@ -256,10 +251,6 @@ class Transport:
                 raise
             raise errors.LumoConnectionError(
                 "The client was closed meanwhile"
-            ) from None
-        except httpx.InvalidURL:
-            raise errors.ConfigurationError(
-                "The address of the service is wrong"
             ) from None
 
     async def _headers(
@@ -282,14 +273,14 @@ class Transport:
         await _end(task)
         raise TimeoutError
 
-    async def _read(self, response: httpx.Response, limit: int) -> HttpReply:
+    async def _read(self, response: httpx.Response) -> HttpReply:
         body = bytearray()
         stream = OpenReply(response)
         try:
             async with asyncio.timeout(self._timeouts.reply):
                 while (
                     not is_page(response.headers)
-                    and len(body) <= limit
+                    and len(body) <= _LARGEST_REPLY
                     and (chunk := await stream.read())
                 ):
                     body += chunk
@@ -299,7 +290,7 @@ class Transport:
                 raise errors.LumoConnectionError from None
         finally:
             await stream.aclose()
-        if len(body) > limit and response.is_success:
+        if len(body) > _LARGEST_REPLY and response.is_success:
             raise errors.ProtocolError("Lumo sent too long an answer")
         return HttpReply(
             response.status_code,

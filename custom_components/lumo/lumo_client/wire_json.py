@@ -88,38 +88,26 @@ class TextJoiner:
     """Makes well-formed text of pieces that may be cut inside a character.
 
     Pieces are strings (cut between the halves of a surrogate pair) or bytes (cut inside
-    a UTF-8 sequence). Each returns the text that is complete; `finish` the rest.
+    a UTF-8 sequence).
     """
-
-    __slots__ = ("_decoder", "_half")
 
     def __init__(self) -> None:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._half = ""
 
-    def add_bytes(self, data: bytes) -> str:
-        """Return the text that the bytes complete."""
-        return self._take_half() + self._decoder.decode(data)
-
-    def add_text(self, text: str) -> str:
-        """Return the text with only complete characters."""
-        text = self._decoder.decode(b"", True) + self._half + text
-        self._half = ""
-        if text.isascii():
-            return text
-        if "\ud800" <= text[-1] <= "\udbff":
-            self._half = text[-1]
-            text = text[:-1]
-        return well_formed(text)
+    def add(self, piece: str | bytes) -> str:
+        """Return the text that a piece completes."""
+        if isinstance(piece, bytes):
+            text = self._half + self._decoder.decode(piece)
+        else:
+            text = self._half + self._decoder.decode(b"", True) + piece
+        self._half = text[-1:] if "\ud800" <= text[-1:] <= "\udbff" else ""
+        return well_formed(text.removesuffix(self._half))
 
     def finish(self) -> str:
         """Return a replacement for what was never completed."""
-        return self._take_half() + self._decoder.decode(b"", True)
-
-    def _take_half(self) -> str:
-        """Return the half pair held back, replaced: its other half did not come."""
         half, self._half = self._half, ""
-        return well_formed(half)
+        return well_formed(half) + self._decoder.decode(b"", True)
 
 
 def _refuse(constant: str) -> float:

@@ -5,22 +5,20 @@ flow until it ends. What an entry stores are the tokens of the session.
 """
 
 from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
 from typing import Any, override
 
 from homeassistant.config_entries import ConfigFlowResult
 from homeassistant.const import CONF_CODE, CONF_PASSWORD, CONF_TOKEN, CONF_USERNAME
 from homeassistant.core import callback
-from homeassistant.helpers.httpx_client import create_async_httpx_client
-import httpx
 import probatio
 
 from ..const import SignIn
-from ..internals import async_close
 from ..lumo_client.errors import HumanVerificationError, SessionExpiredError
 from ..lumo_client.password_sign_in import STEP_AGAIN, AccountSignIn, NeedsTotp, Outcome
 from ..lumo_client.session import Tokens
 from .base import SignInSteps, error_key, line, secret
-from .connection import async_endpoints
+from .connection import async_endpoints, async_http_client
 from .session_store import session_data
 from .sign_out import async_sign_out
 
@@ -47,7 +45,7 @@ class AccountSteps(SignInSteps):
     """
 
     _sign_in: AccountSignIn | None = None
-    _sign_in_http: httpx.AsyncClient | None = None
+    _closing: AsyncExitStack | None = None
     _user_name: str | None = None
     _verification_url: str
 
@@ -98,14 +96,12 @@ class AccountSteps(SignInSteps):
         """Return the attempt; one HTTP client with its cookies serves all of it."""
         if self._sign_in is None:
             endpoints = await async_endpoints(self.hass)
-            self._sign_in_http = create_async_httpx_client(
-                self.hass, auto_cleanup=False
-            )
+            self._closing = AsyncExitStack()
+            http = await self._closing.enter_async_context(async_http_client(self.hass))
             self._sign_in = AccountSignIn(
-                self._sign_in_http,
-                endpoints,
-                run_blocking=self.hass.async_add_executor_job,
+                http, endpoints, run_blocking=self.hass.async_add_executor_job
             )
+            self._closing.push_async_callback(self._sign_in.abandon)
         return self._sign_in
 
     async def _async_advance(
@@ -163,18 +159,8 @@ class AccountSteps(SignInSteps):
     @override
     def async_remove(self) -> None:
         """Forget the attempt, however the flow has ended."""
-        if self._sign_in_http is not None:
+        if self._closing is not None:
             self.hass.async_create_background_task(
-                _async_close(self._attempt, self._sign_in_http),
-                "lumo sign-in ends",
-                eager_start=False,
+                self._closing.aclose(), "lumo sign-in ends", eager_start=False
             )
-        self._sign_in = self._sign_in_http = None
-
-
-async def _async_close(sign_in: AccountSignIn, http: httpx.AsyncClient) -> None:
-    """End what was begun, if that is possible soon, and close its connections."""
-    try:
-        await sign_in.abandon()
-    finally:
-        await async_close(http)
+        self._sign_in = self._closing = None

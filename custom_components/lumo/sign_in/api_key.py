@@ -12,7 +12,6 @@ import probatio
 from ..const import CONF_ALLOW_UNENCRYPTED, CONF_API_KEY_EXPIRES, CONF_BASE_URL, SignIn
 from ..lumo_client.auth import ApiKeyCredential
 from ..lumo_client.client import LumoClient
-from ..lumo_client.key_check import check_api_key
 from .base import SignInSteps, error_key, secret
 from .connection import async_endpoints, async_http_client
 
@@ -103,7 +102,7 @@ class ApiKeySteps(SignInSteps):
             data[CONF_BASE_URL] = endpoints.gateway_url
             data[CONF_ALLOW_UNENCRYPTED] = advanced[CONF_ALLOW_UNENCRYPTED]
         async with async_http_client(self.hass) as http:
-            await check_api_key(LumoClient(http, endpoints, ApiKeyCredential(key)))
+            await LumoClient(http, endpoints, ApiKeyCredential(key)).check_api_key()
         return data
 
 

@@ -39,7 +39,7 @@ from ..lumo_client.errors import LumoError
 from ..lumo_client.session import Session, Tokens
 from .connection import async_endpoints, async_http_client, async_probe
 from .sign_out import async_own_session, async_sign_out
-from .ways import free_title, is_ours, task_title, title_of, way_of
+from .ways import free_title, is_ours, title_of, way_of
 
 
 class MisplacedError(Exception):
@@ -117,7 +117,7 @@ class SignInSteps(ConfigFlow):
                 {
                     "subentry_type": SUBENTRY_AI_TASK,
                     "data": {},
-                    "title": task_title(self.hass, title),
+                    "title": free_title(self.hass, f"{title} AI Task"),
                     "unique_id": None,
                 },
             ],
@@ -131,7 +131,7 @@ class SignInSteps(ConfigFlow):
         if before and now and before != now:
             raise MisplacedError("wrong_account")
         way = way_of(data)
-        if before and not now and way.brings_a_session:
+        if before and not now and way.credential is Session and not way.session_is_ours:
             # Not every session may ask whose it is. The person says it is the same.
             assert entry.unique_id is not None
             unique_id = entry.unique_id

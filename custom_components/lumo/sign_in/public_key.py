@@ -10,7 +10,6 @@ from typing import Any
 
 from homeassistant.config_entries import ConfigFlowResult
 from homeassistant.helpers.selector import selector
-from homeassistant.util import dt as dt_util
 import probatio
 
 from ..const import CONF_PUBLIC_KEY
@@ -36,35 +35,28 @@ class PublicKeySteps(SignInSteps):
     ) -> ConfigFlowResult:
         """Ask for the key."""
         entry = self._get_reconfigure_entry()
-        errors: dict[str, str] = {}
-        built_in = None
+        error = None
+        fingerprint = "-"
         try:
-            built_in = await self._async_describe(
-                (await async_endpoints(self.hass)).public_key
-            )
+            endpoints = await async_endpoints(self.hass)
+            built_in = await self._async_describe(endpoints.public_key)
         except LumoError as err:
-            errors["base"] = err.code
-        if user_input is not None and built_in is not None:
-            if not (text := user_input.get(CONF_PUBLIC_KEY, "").strip()):
-                data = {
-                    key: value
-                    for key, value in entry.data.items()
-                    if key != CONF_PUBLIC_KEY
-                }
-                return self._async_update_entry(entry, data=data)
-            if error := await self._async_take(text, built_in):
-                errors[CONF_PUBLIC_KEY] = error
-            else:
-                return await self.async_step_public_key_confirm()
-        return self.async_show_form(
-            step_id="public_key",
-            data_schema=self.add_suggested_values_to_schema(
-                _SCHEMA, user_input or entry.data
-            ),
-            errors=errors,
-            description_placeholders={
-                "fingerprint": _grouped(built_in.fingerprint) if built_in else "-"
-            },
+            error = err.code
+        else:
+            fingerprint = _grouped(built_in.fingerprint)
+            if user_input is not None:
+                if not (text := user_input.get(CONF_PUBLIC_KEY, "").strip()):
+                    data = dict(entry.data)
+                    data.pop(CONF_PUBLIC_KEY, None)
+                    return self._async_update_entry(entry, data=data)
+                if not (error := await self._async_take(text, built_in)):
+                    return await self.async_step_public_key_confirm()
+        return self._async_show(
+            "public_key",
+            _SCHEMA,
+            error,
+            user_input or entry.data,
+            {"fingerprint": fingerprint},
         )
 
     async def async_step_public_key_confirm(
@@ -91,13 +83,9 @@ class PublicKeySteps(SignInSteps):
         """Note a key that can be used; else return the key of the sentence why not."""
         try:
             info = await self._async_describe(text)
-            if info.expires is not None and info.expires <= dt_util.utcnow():
-                return "public_key_expired"
             await self.hass.async_add_executor_job(wrap_key, text, bytes(KEY_BYTES))
         except LumoError:
             return "public_key_unusable"
-        if info.fingerprint == built_in.fingerprint:
-            return "public_key_same"
         if info.created < built_in.created:
             return "public_key_older"
         self._public_key, self._public_key_info = text, info

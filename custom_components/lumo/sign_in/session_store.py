@@ -8,7 +8,9 @@ What a full disk does not take stays in memory, past a reload of the entry, unti
 be written: the tokens before it are used up.
 """
 
+from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import asdict
 from typing import Any
 
 from homeassistant.config_entries import ConfigEntry
@@ -30,7 +32,7 @@ from ..private_store import PrivateStore
 _COOKIES = "cookies"
 # What could not be written, by entry.
 _UNSAVED: HassKey[dict[str, dict[str, Any]]] = HassKey(f"{DOMAIN}_unsaved_sessions")
-# What an entry holds until it is set up; its uid may stay.
+# What an entry holds until it is set up, named as in `Tokens`; its uid may stay.
 _TOKEN_KEYS = (CONF_ACCESS_TOKEN, CONF_REFRESH_TOKEN, CONF_REFRESH_VARIANT)
 
 
@@ -48,37 +50,35 @@ class SessionStore:
     async def async_tokens(self, entry: ConfigEntry) -> Tokens | None:
         """Return the session's tokens, moving them here from a fresh sign-in.
 
-        They are first saved here and then removed there. A crash between the two, or
-        before the entry is written, leaves old tokens in the entry: each sign-in has
-        an id, and what is here already from the same sign-in wins.
+        They are first saved here and then removed there.
         """
-        stored = await self._async_stored()
         self._sign_in_id = entry.data[CONF_SIGN_IN_ID]
-        if CONF_REFRESH_TOKEN in entry.data:
-            if stored.get(CONF_SIGN_IN_ID) != self._sign_in_id:
-                with suppress(OSError):
-                    await self.async_save_tokens(_tokens(entry.data))
-                stored = await self._async_stored()
-            if await self.async_save_again():
-                self._hass.config_entries.async_update_entry(
-                    entry,
-                    data={
-                        key: value
-                        for key, value in entry.data.items()
-                        if key not in _TOKEN_KEYS
-                    },
-                )
-        return _tokens(stored) if CONF_REFRESH_TOKEN in stored else None
+        tokens = await self.async_latest_tokens(entry)
+        if tokens and CONF_REFRESH_TOKEN in entry.data:
+            with suppress(OSError):
+                await self.async_save_tokens(tokens)
+                data = dict(entry.data)
+                for key in _TOKEN_KEYS:
+                    data.pop(key, None)
+                self._hass.config_entries.async_update_entry(entry, data=data)
+        return tokens
 
     async def async_latest_tokens(self, entry: ConfigEntry) -> Tokens | None:
-        """Return the tokens of an entry that is about to be removed or changed."""
-        stored = await self._async_stored()
+        """Return the newest tokens of an entry.
+
+        A crash before the entry is written leaves old tokens in it: each sign-in has an
+        id, and what is here already from the same sign-in wins.
+        """
+        data: Mapping[str, Any] = await self._async_stored()
         if (
             CONF_REFRESH_TOKEN in entry.data
-            and stored.get(CONF_SIGN_IN_ID) != entry.data[CONF_SIGN_IN_ID]
+            and data.get(CONF_SIGN_IN_ID) != entry.data[CONF_SIGN_IN_ID]
         ):
-            return _tokens(entry.data)
-        return _tokens(stored) if CONF_REFRESH_TOKEN in stored else None
+            data = entry.data
+        if CONF_REFRESH_TOKEN not in data:
+            return None
+        keys = (CONF_UID, *_TOKEN_KEYS)
+        return Tokens(**{key: data[key] for key in keys if key in data})
 
     async def async_save_tokens(self, tokens: Tokens) -> None:
         """Write the tokens to disk; when this returns, they are there.
@@ -122,21 +122,5 @@ class SessionStore:
 
 def session_data(tokens: Tokens, user_id: str | None = None) -> dict[str, str]:
     """Return what the entry of a session that was just begun holds."""
-    data = {
-        CONF_UID: tokens.uid,
-        CONF_ACCESS_TOKEN: tokens.access_token,
-        CONF_REFRESH_TOKEN: tokens.refresh_token,
-        CONF_REFRESH_VARIANT: tokens.variant,
-    }
-    if user_id is not None:
-        data[CONF_USER_ID] = user_id
-    return data
-
-
-def _tokens(data: Any) -> Tokens:
-    return Tokens(
-        uid=data[CONF_UID],
-        access_token=data[CONF_ACCESS_TOKEN],
-        refresh_token=data[CONF_REFRESH_TOKEN],
-        variant=data.get(CONF_REFRESH_VARIANT, "json"),
-    )
+    data = asdict(tokens)
+    return data if user_id is None else {**data, CONF_USER_ID: user_id}

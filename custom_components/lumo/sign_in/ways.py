@@ -4,7 +4,7 @@ A new way is a member of `SignIn`, a row here, a file beside this one with its s
 and the texts of its steps and of its entry in the menus.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import chain, count
 from typing import Any, Final
@@ -15,8 +15,7 @@ from homeassistant.const import CONF_USERNAME
 from homeassistant.core import HomeAssistant
 
 from ..const import CONF_BASE_URL, CONF_SIGN_IN, DEFAULT_TITLE, DOMAIN, SignIn
-from ..lumo_client.auth import ApiKeyCredential, GuestCredential
-from ..lumo_client.credential import Credential
+from ..lumo_client.auth import ApiKeyCredential, Credential, GuestCredential
 from ..lumo_client.session import Session
 
 
@@ -26,8 +25,6 @@ class Way:
 
     credential: type[Credential]
     """What the client is given. It also tells whether messages are encrypted."""
-    account_name: Callable[[Mapping[str, Any]], str | None]
-    """Returns what tells an account from others, from the data of its entry."""
     session_is_ours: bool = False
     """The session was made for this entry alone, so it ends with it."""
 
@@ -36,36 +33,12 @@ class Way:
         """Return whether there is nothing that could be entered again."""
         return self.credential is GuestCredential
 
-    @property
-    def brings_a_session(self) -> bool:
-        """Return whether somebody else has made the session that is entered.
-
-        Not every such session may ask whose it is.
-        """
-        return self.credential is Session and not self.session_is_ours
-
-    @property
-    def encrypted(self) -> bool:
-        """Return whether messages are encrypted to Lumo."""
-        return self.credential.encrypted
-
-
-def _user_name(data: Mapping[str, Any]) -> str | None:
-    return data.get(CONF_USERNAME)
-
-
-def _address(data: Mapping[str, Any]) -> str | None:
-    """Return the host of a gateway. Keys of Lumo's have no name that may be shown."""
-    return urlsplit(data.get(CONF_BASE_URL, "")).hostname or "API"
-
 
 WAYS: Final[Mapping[SignIn, Way]] = {
-    SignIn.ACCOUNT: Way(
-        credential=Session, account_name=_user_name, session_is_ours=True
-    ),
-    SignIn.API_KEY: Way(credential=ApiKeyCredential, account_name=_address),
-    SignIn.SESSION: Way(credential=Session, account_name=_user_name),
-    SignIn.GUEST: Way(credential=GuestCredential, account_name=lambda _data: None),
+    SignIn.ACCOUNT: Way(credential=Session, session_is_ours=True),
+    SignIn.API_KEY: Way(credential=ApiKeyCredential),
+    SignIn.SESSION: Way(credential=Session),
+    SignIn.GUEST: Way(credential=GuestCredential),
 }
 
 
@@ -76,7 +49,10 @@ def way_of(data: Mapping[str, Any]) -> Way:
 
 def title_of(data: Mapping[str, Any]) -> str:
     """Return what an entry and its first agent are called, unless a person says."""
-    name = way_of(data).account_name(data)
+    name = data.get(CONF_USERNAME)
+    if way_of(data).credential is ApiKeyCredential:
+        # The host of a gateway. Keys of Lumo's have no name that may be shown.
+        name = urlsplit(data.get(CONF_BASE_URL, "")).hostname or "API"
     return f"{DEFAULT_TITLE} ({name})" if name else DEFAULT_TITLE
 
 
@@ -101,8 +77,3 @@ def free_title(
         taken |= {entry.title, *(item.title for item in entry.subentries.values())}
     numbered = (f"{wanted} {number}" for number in count(2))
     return next(title for title in chain([wanted], numbered) if title not in taken)
-
-
-def task_title(hass: HomeAssistant, account: str) -> str:
-    """Return what the AI task is called that an account of this title is made with."""
-    return free_title(hass, f"{account} AI Task")

@@ -20,7 +20,7 @@ import re
 from typing import Final
 
 from ..languages.form import Language
-from .lines import are_sources, list_size
+from .lines import are_sources
 from .marks import FENCE, LIMIT, MARKS, SOURCES, Mark, Wait, read_mark, show
 from .skipping import Skipping
 from .table import Table
@@ -46,8 +46,6 @@ _BROKEN: Final = re.compile(r"[.,:;!?…。！？؟]")
 _ROW_LIMIT: Final = 2_000
 # So much of what was said last is looked at.
 _TAIL: Final = 80
-# A list of so many things is announced by their number.
-_MANY: Final = 6
 # An item as short as this is followed by a comma.
 _SHORT: Final = 40
 
@@ -63,7 +61,7 @@ class _Line:
     """It is no sentence: a row, an item, a heading."""
     is_item: bool = False
     blanks: str = ""
-    """Said before its next word, so that none is before its pause."""
+    """Said before its next word: none stands before a pause or what was left out."""
     is_bold: bool = False
     """Its first word begins in bold."""
     ends_bold: bool = False
@@ -98,7 +96,6 @@ class Cleaner:
         self._skipping: Skipping | None = None
         self._line = _Line()
         self._table = Table()
-        self._in_list = False
         # A line that gets a pause as soon as it is known what follows, and its end.
         self._ended: _Line | None = None
         self._newlines = ""
@@ -178,6 +175,8 @@ class Cleaner:
     def _say(self, text: str) -> None:
         self._pause()
         line, text = self._line, show(text)
+        if text == "," or (self._is_gap and text[0] in ".,;:!?"):
+            line.blanks = ""
         self._put(line.blanks + text)
         line.said = f"{line.said} {text}"[: _SHORT + 2]
         line.blanks = ""
@@ -194,10 +193,8 @@ class Cleaner:
         if self._is_gap and not (self._tail + line.blanks)[-1:].strip():
             return
         self._is_gap = False
-        if line.pauses and not line.is_new:
+        if not (line.is_new and self._ended):
             line.blanks += blanks
-        elif not (line.is_new and self._ended):
-            self._put(blanks)
 
     # Lines.
 
@@ -209,8 +206,8 @@ class Cleaner:
             self._ended, self._newlines = line, newline
         elif self._ended:
             self._newlines = (self._newlines + newline)[:_TAIL]
-        elif newline and (line.said or not line.is_gone):
-            self._put(newline)
+        elif line.said or not line.is_gone:
+            self._put(line.blanks + newline)
         self._number, self._is_gap = "", False
 
     def _pause(self, *, before_item: bool = False) -> None:
@@ -237,7 +234,7 @@ class Cleaner:
             self._skipping = Skipping(Mark(self._at, end, skip=SOURCES))
             return True
         if following in (" ", "\t") and (is_emoji or _BULLET.fullmatch(word)):
-            self._begin_item(word, final)
+            self._begin_item()
         elif _HEADING.fullmatch(word):
             line.pauses = True
         elif quote := _QUOTE.match(word):
@@ -252,25 +249,17 @@ class Cleaner:
             if following and _NUMBERED.fullmatch(word):
                 # A date, or the number of an item.
                 line.pauses = not self._words.is_month(self._next_word(end, final))
-            elif not line.indent:
-                self._in_list = False
             self._table = Table()
             return False
         self._at, self._is_gap = end, True
         return True
 
-    def _begin_item(self, word: str, final: bool) -> None:
-        if not self._in_list and _BULLET.fullmatch(word):
-            size = list_size(self._text, self._at, self._line.indent, final)
-            self._in_list = True
-            if re.search(r"[^\n]\n\Z", self._tail):
-                # The line before it may have no full stop.
-                self._put("\n")
-            if size >= _MANY and str(size) not in self._tail.split():
-                self._say(self._language.said["items"].format(count=size))
-                self._put(" ")
+    def _begin_item(self) -> None:
+        if not self._ended and re.search(r"[^\n]\n\Z", self._tail):
+            # The line before it may have no full stop.
+            self._put("\n")
         self._pause(before_item=True)
-        self._line.pauses, self._line.is_item, self._line.said = True, True, ""
+        self._line.pauses = self._line.is_item = True
 
     def _on_row(self, final: bool) -> None:
         end = self._text.find("\n", self._at, self._at + _ROW_LIMIT)

@@ -27,8 +27,6 @@ _DOTTED_TIME: Final = re.compile(r"(?:[01]?\d|2[0-4])\.[0-5]\d")
 # Three digits behind the dot may be thousands.
 _DECIMAL: Final = re.compile(r"\d+\.(?:\d{1,2}|\d{4,})")
 _BETWEEN_NUMBERS: Final = re.compile(r"(?<=\d)(?:[*=÷]|\+(?=\d)|×)(?=\d|$|\W)")
-_POWER: Final = re.compile(r"([\w)])([²³])")
-_CARET: Final = re.compile(r"(?<=\w)\^([23])(?!\w)")
 _PART: Final = re.compile(rf"\d/\d+|[{_FRACTIONS}]")
 _OPEN_RANGE: Final = re.compile(r"\A(\d[\w:.]*)–(?=\d)")
 _SQUARE: Final = re.compile(r"((?:[kcm]m|m))([23])")
@@ -132,8 +130,9 @@ class Numbers:
         said = self._language.said
         time = _TIME.fullmatch(word)
         is_clock = following in said["clock"].split()
-        # "5:30 min" is none.
-        is_other = following in ("min", "s") or (time and time[2] == ".")
+        # "5:30 min" is none, nor is the ratio "1:50".
+        is_other = following in ("min", "s", "h") or (time and time[2] == ".")
+        is_other = is_other or word.startswith("1:")
         if not time or not said["time"] or (is_other and not is_clock):
             return None
         template = said["time"] if int(time[3]) else said["hour"]
@@ -167,10 +166,8 @@ class Numbers:
         return word
 
     def _signs_between(self, word: str) -> str:
-        """Return a calculation, or a word with a power, in words."""
-        word = _CARET.sub(lambda m: "²³"["23".index(m[1])], word)
+        """Return a calculation in words."""
         word = _OPEN_RANGE.sub(rf"\1 {self.signs['–']} ", word)
-        word = _POWER.sub(lambda m: f"{m[1]} {self.signs[m[2]]}", word)
         between = _BETWEEN_NUMBERS.sub(lambda m: f" {self.signs[_sign(m[0])]} ", word)
         return between.strip()
 

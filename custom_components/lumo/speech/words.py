@@ -33,8 +33,6 @@ _PAUSES: Final = frozenset("-|•→/")
 # What is left of a citation, and its number above the line.
 _LEFT_OVER: Final = re.compile(r"\(\)|\[\]|(?<!\w)\^+|\^+(?!\w)")
 _FOOTNOTE: Final = re.compile(r"(?:^|(?<=[^\W\d_]{3})|(?<=[^\W\d_][.,;:!?]))[¹²³⁰⁴-⁹]+")
-_FACTOR: Final = re.compile(r"(?:\b\w|\d|\))\Z")
-_OTHER_FACTOR: Final = re.compile(r"\d|\(|\w\Z")
 _ALTERNATIVES: Final = re.compile(r"[^\W\d_]{2,}(?:/[^\W\d_]{2,})+")
 _GOES_ON: Final = re.compile(r"[^\W\d_A-ZÀ-Þ]|\d")
 _DIGITS: Final = re.compile(r"\d[\d.,:]*")
@@ -91,10 +89,7 @@ class Words:
             core, trail = f"{core})", trail[1:]
         if not core:
             # What was left out needs no comma, nor a full stop behind another one.
-            is_late = is_gap and (
-                (before[-1:].isspace() and trail in (",", ";", ":"))
-                or _STOPPED.search(before)
-            )
+            is_late = is_gap and (not before[-1:].strip() or _STOPPED.search(before))
             return Spoken("" if is_late else bare)
         is_open = number[-1:].isnumeric()
         if is_open and not lead and (unit := self._numbers.unit(core, number)):
@@ -157,10 +152,11 @@ class Words:
         if sign in _PAUSES:
             return self._signs.get(sign, "–") if number else "–"
         if sign == "*":
-            is_factor = (number or _FACTOR.search(before.rstrip())) and (
-                _OTHER_FACTOR.match(next_word())
-            )
+            is_factor = number and next_word()[:1].isdigit()
             return self._signs.get("×", sign) if is_factor else ""
+        if sign in "<>" and not number and not next_word()[:1].isdigit():
+            # The steps of a path: "Settings > Devices".
+            return "," if self._signs else sign
         if sign == "–" or (sign == "#" and before[-1:] != ":"):
             return sign.strip("#")
         return self._signs.get("~" if sign == "≈" else sign, sign)
