@@ -59,7 +59,7 @@ def heard(*messages: object) -> Transcript:
         ([segment(10, "last"), segment(9, "first")], "first last"),
         ([segment("10", "last"), segment("9", "first")], "first last"),
         ([segment(2, "last"), segment("1", "a"), segment(1, "first")], "first last"),
-        ([segment("9" * 5000, "first"), segment("1", "last")], "first last"),
+        ([segment("9" * 5000, "last"), segment("1", "first")], "first last"),
         ([segment("seg-b", "first"), segment("seg-a", "last")], "first last"),
         ([segment(0, " a "), segment(1, ""), segment(2, "b")], "a b"),
         ([segment(0, "gone"), segment(0, "")], ""),
