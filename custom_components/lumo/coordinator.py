@@ -143,7 +143,7 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
     async def _async_setup(self) -> None:
         try:
             self.endpoints = await async_endpoints(self.hass, self.config_entry.data)
-            if way_of(self.config_entry.data).encrypted:
+            if way_of(self.config_entry.data).credential.encrypted:
                 self.public_key = await self.hass.async_add_executor_job(
                     describe_public_key, self.endpoints.public_key
                 )
