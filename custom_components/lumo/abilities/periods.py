@@ -6,7 +6,6 @@ clocks change, a week begins on Monday. What is neither is refused with what is 
 nothing is guessed.
 """
 
-from calendar import monthrange
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
@@ -50,9 +49,7 @@ _NUMBERS, _WEEKDAYS, _MONTHS = (
 _GAPS: Final = re.compile(r"[\s_.,-]+")
 _FILLERS: Final = {"on", "in", "at", "the"}
 _PART: Final = re.compile(rf"(.+?)[\s_]+(?:in[\s_]the[\s_]+)?({'|'.join(_PARTS)})")
-_ROLLING: Final = re.compile(
-    r"(last|past|next) ?(\d*) ?(minute|hour|h|day|week|month)s?"
-)
+_ROLLING: Final = re.compile(r"(last|past|next) ?(\d*) ?(minute|hour|h|day|week)s?")
 _TIME: Final = re.compile(r"(?:^|[\s_]+(?:at )?)(\d{1,2}:\d\d(?::\d\d)?)$")
 _MONTH: Final = re.compile(r"(\d{4})(?:-(\d\d))?")
 
@@ -207,19 +204,13 @@ def _calendar(which: str, unit: str, now: datetime, past: bool) -> _Span | None:
 
 
 def _rolling(words: str, now: datetime) -> _Span | None:
-    """Return a number of minutes, hours, days, weeks or months up to or from now.
+    """Return a number of minutes, hours, days or weeks up to or from now.
 
-    Days, weeks and months begin at the same time of the day; those to come end with
-    the last day.
+    Days and weeks begin at the same time of the day; those to come end with the last.
     """
     if (found := _ROLLING.fullmatch(words)) is None:
         return None
     is_next, number, unit = found[1] == "next", int(found[2] or 1), found[3]
-    if unit == "month":
-        year, month = divmod(now.year * 12 + now.month - 1 - number, 12)
-        day = min(now.day, monthrange(year, month + 1)[1])
-        start = now.replace(year=year, month=month + 1, day=day)
-        return None if is_next else (start, now)
     if unit in ("day", "week"):
         length = timedelta(**{f"{unit}s": number})
         if is_next:

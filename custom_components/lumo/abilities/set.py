@@ -28,8 +28,6 @@ from .finder import nearest
 
 # What a service takes instead of one of its options.
 _NUMBER: Final = "number"
-# How far a number may be from one of the steps, in steps.
-_ROUNDING: Final = 0.001
 _NO_CODE: Final = (
     "This alarm panel wants a code, so it cannot be armed here. Tell the person to do "
     "it at the panel or in its app. Never ask for the code."
@@ -148,7 +146,8 @@ def _effect(
             unit = state.attributes.get("unit_of_measurement") or ""
             written = re.sub(r",(?!\d{3}\b)", ".", wanted).removesuffix(unit)
             number = number_of(written.rstrip("%° "))
-            if number is not None and _takes(state, number):
+            low, high = state.attributes["min"], state.attributes["max"]
+            if number is not None and low <= number <= high:
                 return Effect(state.entity_id, row.service, {key: number})
             continue
         known: dict[str, Any] = {}
@@ -163,21 +162,11 @@ def _effect(
     return None
 
 
-def _takes(state: State, number: float) -> bool:
-    low, high, step = _range(state)
-    steps = (number - low) / step
-    return low <= number <= high and abs(steps - round(steps)) < _ROUNDING
-
-
-def _range(state: State) -> list[float]:
-    return [float(state.attributes[key]) for key in ("min", "max", "step")]
-
-
 def _refusal(hass: HomeAssistant, state: State, rows: list[_Row], wanted: str) -> str:
     name = name_of(hass, state.entity_id)
     if rows[0].options == _NUMBER:
-        low, high, step = _range(state)
-        return f"{name} takes numbers from {low:g} to {high:g} in steps of {step:g}."
+        low, high = state.attributes["min"], state.attributes["max"]
+        return f"{name} takes numbers from {low:g} to {high:g}."
     options = [word for row in rows for word in _options_of(state, row)]
     return f"{name} does not take {wanted}. {nearest(wanted, options)}"
 
