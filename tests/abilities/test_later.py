@@ -70,7 +70,7 @@ STATES: dict[str, tuple[str, dict[str, Any]]] = {
 CONDITIONS: list[tuple[dict[str, str], dict[str, Any]]] = [
     ({"entity": "Washing machine", "becomes": "done"}, {"entity_id": "sensor.washer", "states": ["done"]}),
     ({"entity": "washing machine", "becomes": "idle, done"}, {"states": ["idle", "done"]}),
-    ({"entity": "Washing machine", "becomes": "not running"}, {"states": ["idle", "done"]}),
+    ({"entity": "Washing machine", "becomes": "not running"}, {"states": ["running"], "leaves": True}),
     ({"entity": "Washing machine", "becomes": "fertig"}, {}),
     ({"entity": "Washing machine", "becomes": "running"}, {}),
     ({"entity": "Window", "becomes": "closed"}, {"states": ["off"]}),
@@ -82,6 +82,7 @@ CONDITIONS: list[tuple[dict[str, str], dict[str, Any]]] = [
     ({"entity": "Anna", "becomes": "home"}, {"states": ["home"]}),
     ({"entity": "Anna", "becomes": "Work"}, {"states": ["Work"]}),
     ({"entity": "Weather", "becomes": "rainy"}, {"states": ["rainy"]}),
+    ({"entity": "Weather", "becomes": "not sunny"}, {"states": ["sunny"], "leaves": True}),
     ({"entity": "Weather"}, {}),
     ({"entity": "Weather", "becomes": "rainy", "at": "20:00"}, {}),
     ({"entity": "Secret", "becomes": "off"}, {}),

@@ -193,9 +193,10 @@ class Later(Ability):
             above, below = (limit if number[place] else None for place in (1, 2))
             trigger = replace(trigger, above=above, below=below)
         else:
-            language = self._speaker.language
-            states = await _async_states(hass, state, becomes, language)
-            trigger = replace(trigger, states=states)
+            leaves = _NOT.fullmatch(becomes)
+            wanted = leaves[1] if leaves else becomes
+            states = await _async_states(hass, state, wanted, self._speaker.language)
+            trigger = replace(trigger, states=states, leaves=bool(leaves))
         if trigger.is_met(state):
             raise HomeAssistantError(
                 f"That is so already: {state.name} is {state.state}. Nothing was planned."
@@ -360,16 +361,11 @@ async def _async_states(
         known += ["home", "not_home", *(zone.name for zone in zones)]
     options = thing.attributes.get(ATTR_OPTIONS)
     possible = list(dict.fromkeys(options or known))
-
-    def called(word: str) -> list[str]:
-        is_meant = words.matcher(thing, word)
-        return [item for item in possible if is_meant and is_meant(item)]
-
-    leaves = None if called(wanted) else _NOT.fullmatch(wanted)
     found: list[str] = []
-    for word in _OR.split(leaves[1] if leaves else wanted):
-        meant = called(word)
-        if not meant and not (options or leaves) and domain == "sensor":
+    for word in _OR.split(wanted):
+        is_meant = words.matcher(thing, word)
+        meant = [item for item in possible if is_meant and is_meant(item)]
+        if not meant and not options and domain == "sensor":
             # Anything may be in it.
             meant = [word]
         if not meant:
@@ -378,8 +374,6 @@ async def _async_states(
                 f"{thing.name} is never {word[:40]!r}; it is {thing.state}. Possible: {some}."
             )
         found += meant
-    if leaves:
-        found = [item for item in possible if item not in found]
     return list(dict.fromkeys(found))
 
 
@@ -396,4 +390,5 @@ def spoken_when(trigger: Trigger, language: Language) -> str:
         state = f"> {trigger.above:g}"
     elif trigger.below is not None:
         state = f"< {trigger.below:g}"
-    return said["when"].format(name=trigger.name, state=state)
+    key = "unless" if trigger.leaves else "when"
+    return said[key].format(name=trigger.name, state=state)

@@ -63,6 +63,8 @@ class Trigger:
     name: str = ""
     states: Sequence[str] = ()
     """Any of these it must have."""
+    leaves: bool = False
+    """It must have none of them."""
     above: float | None = None
     below: float | None = None
 
@@ -71,7 +73,7 @@ class Trigger:
         if state is None or state.state in (STATE_UNAVAILABLE, STATE_UNKNOWN):
             return False
         if self.states:
-            return state.state in self.states
+            return (state.state in self.states) is not self.leaves
         key = _MEASURED.get(state.domain)
         value = number_of(state.attributes.get(key) if key else state.state)
         return (
