@@ -148,7 +148,7 @@ def _note(turn: NotesInTurn, arguments: Arguments) -> tuple[str, str]:
     fitting = [
         item
         for item in every
-        if Sentence(item[1], language).has_words(text, frozenset())
+        if Sentence(item[1], language).names(text, in_parts=False)
     ]
     # What is somebody's own comes behind the house's.
     if found := exact[-1:] or (fitting if len(fitting) == 1 else []):

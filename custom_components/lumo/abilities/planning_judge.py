@@ -129,12 +129,11 @@ class PlanningJudge(Judge):
 
     def _opens(self, case: JudgedCall) -> bool:
         """Return whether a call does what is sensitive, whatever the agent may do."""
-        targets, skipped = self._targets(case)
+        targets, _ = self._targets(case)
         return any(
             target.reach.unknown
             or any(map(self._sensitivity.is_sensitive, target.reach.effects))
             for target in targets
-            if target.entity_id not in skipped
         )
 
     def _planned(
@@ -151,7 +150,7 @@ class PlanningJudge(Judge):
             if run.is_divisible and not effects:
                 return None
             for effect in effects:
-                ask = self._questions.one(run, run.arguments, effect)
+                ask = self._ask(run, run.arguments, effect)
                 does.append((ask.phrase, "".join(ask.targets), ask.name, ask.value))
             found = [item.entity_id for item in effects or run.targets]
             about = filter(valid_entity_id, (*found, *case.approved))

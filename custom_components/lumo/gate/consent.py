@@ -22,7 +22,7 @@ The words are in languages/.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from enum import Enum, IntEnum
+from enum import Enum
 from functools import cache
 from itertools import dropwhile
 import re
@@ -104,16 +104,6 @@ class Part(Enum):
     UNCLEAR = "unclear"
 
 
-class _Said(IntEnum):
-    """How far a yes has been said."""
-
-    NOT = 0
-    UNCLEARLY = 1
-    """As "unlock it" is for two things."""
-    WEAKLY = 2
-    CLEARLY = 3
-
-
 def read_answer(
     text: str,
     language: Language,
@@ -147,12 +137,12 @@ def read_answer(
         # Somebody may have called a door "What".
         named, tokens = [], words
     said = grammar.assent(tokens, named, asked)
-    if said is _Said.NOT:
+    if said is None:
         # The "all" in "by all means" does not stand for all things.
         named, said = [], grammar.assent(words, [], asked)
-    if said is _Said.NOT:
+    if said is None:
         return neither
-    if said is _Said.UNCLEARLY or (said is _Said.WEAKLY and not is_certain):
+    if said is Part.UNCLEAR or (said is Part.WEAK and not is_certain):
         return Reading(Reply.AGAIN)
     everything = frozenset(range(len(asked)))
     chosen = frozenset[int]().union(*named) or everything
@@ -219,15 +209,15 @@ class _Grammar:
 
     def assent(
         self, tokens: list[str], named: list[frozenset[int]], asked: Sequence[Asked]
-    ) -> _Said:
-        """Return how far all words together are a yes.
+    ) -> Part | None:
+        """Return how far all words together are a yes, None if they are not.
 
         `named` is what each place of names stands for.
         """
         places = iter(named)
         things = [next(places) if word == _NAMES else frozenset() for word in tokens]
 
-        def said(phrase: _Phrase, at: range) -> _Said | None:
+        def said(phrase: _Phrase, at: range) -> Part | None:
             parts = self.parts.get(phrase, set())
             of = frozenset[int]().union(*things[at.start : at.stop])
             kinds = _kinds(
@@ -237,14 +227,16 @@ class _Grammar:
             echoes = kinds and kinds <= does and (of or len(kinds) == 1)
             is_vague = phrase in self.singular and _count(asked) > 1
             if (echoes and not is_vague) or Part.YES in parts or phrase == (_NAMES,):
-                return _Said.CLEARLY
+                return Part.YES
             if echoes or Part.WEAK in parts:
-                return _Said.WEAKLY if Part.WEAK in parts else _Said.UNCLEARLY
+                return Part.WEAK if Part.WEAK in parts else Part.UNCLEAR
             # Who ends with "and" or "well" has not said it yet.
             is_idle = Part.HESITATION in parts and at.stop < len(tokens)
-            return _Said.NOT if is_idle or Part.POLITE in parts else None
+            return Part.POLITE if is_idle or Part.POLITE in parts else None
 
-        return max(self._read(tokens, said) or [_Said.NOT])
+        found = self._read(tokens, said)
+        how = (Part.YES, Part.WEAK, Part.UNCLEAR)
+        return next((part for part in how if part in found), None)
 
     def is_no(self, words: list[str], asked: Sequence[Asked]) -> bool:
         """Return whether all words are such as are said in a no, and one of them is."""
@@ -254,14 +246,11 @@ class _Grammar:
         )
 
         def says_no(phrase: _Phrase, _: range) -> bool | None:
-            parts = self.parts.get(phrase)
-            return (
-                Part.NO in parts
-                if parts
-                else (False if phrase in action_words else None)
-            )
+            parts = self.parts.get(phrase, set())
+            is_known = parts or phrase in action_words
+            return Part.NO in parts if is_known else None
 
-        return any(self._read(words, says_no) or ())
+        return any(self._read(words, says_no))
 
     def _read[T](
         self, words: list[str], meaning: Callable[[_Phrase, range], T | None]

@@ -1,22 +1,22 @@
 """What is known of each domain of Home Assistant: the rows of `domains.toml`."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 import tomllib
-from typing import Any, Final
+from typing import Final
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Domain:
     """What is known of a domain. Services are named without it."""
 
-    harmless: frozenset[str] | None = None
+    harmless: Collection[str] | None = None
     """The services that make it safer, or stop it: all others are sensitive. None: it
     is sensitive by another rule, or not at all."""
     strengths: Mapping[str, int] = field(default_factory=dict)
     """A state -> how much it guards: what would guard less is sensitive then."""
-    temperatures: tuple[str, ...] = ()
+    temperatures: Sequence[str] = ()
     """The keys of temperatures that it can be set to."""
     is_way_in: bool = False
     """What else is on its device may open it as well."""
@@ -29,9 +29,9 @@ class Domain:
     """The services that "on" and "off" stand for (Home Assistant's intents)."""
     states: Mapping[str, str] = field(default_factory=dict)
     """A state that is asked for -> the service that brings it about."""
-    answers: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    answers: Mapping[str, Collection[str]] = field(default_factory=dict)
     """A service -> the states that answer it: also being on the way."""
-    values: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    values: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """A service -> the attribute that shows what was set, empty for the state, and the
     key of that value."""
     is_switched: bool = False
@@ -58,29 +58,10 @@ class Domain:
         return {"turn_on": self.on, "turn_off": self.off}.get(service, service)
 
 
-# Of what is written as a list of texts, alone or in a table.
-_SHAPES: Final[Mapping[str, Callable[[list[str]], Collection[str]]]] = {
-    "answers": frozenset,
-    "harmless": frozenset,
-    "temperatures": tuple,
-    "values": tuple,
-}
-
-
-def _row(written: dict[str, Any]) -> Domain:
-    """Read a row; raises TypeError for a key that a row has not."""
-    for key, shape in _SHAPES.items():
-        if isinstance(value := written.get(key), dict):
-            written[key] = {item: shape(texts) for item, texts in value.items()}
-        elif value is not None:
-            written[key] = shape(value)
-    return Domain(**written)
-
-
 _FILE: Final = Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
 _TABLE: Final = tomllib.loads(_FILE)
 _PHRASES: Final[Mapping[str, str]] = _TABLE.pop("usual_phrases")
-DOMAINS: Final = {name: _row(row) for name, row in _TABLE.items()}
+DOMAINS: Final = {name: Domain(**row) for name, row in _TABLE.items()}
 _OTHER: Final = Domain()
 
 

@@ -121,7 +121,7 @@ class Doors:
         The switch that is shown as a lock, the relay that a template cover turns on.
         """
         for domain, row in DOMAINS.items():
-            openings = {*row.states.values()} - (row.harmless or set())
+            openings = {*row.states.values()}.difference(row.harmless or ())
             ids = self._hass.states.async_entity_ids(domain)
             for entity_id in ids if row.harmless is not None else ():
                 helper = helper_of(self._hass, entity_id)

@@ -18,24 +18,27 @@ and the question is about the rest.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from operator import itemgetter
 import re
 from typing import Any, Final
 
 from homeassistant.core import HomeAssistant, split_entity_id
 
-from ..const import Permission
+from ..const import Autonomy, Permission
 from ..languages import language_of
 from .asks import Ask
 from .doors import speak_of
 from .earlier import Earlier
-from .effects import NOTHING, Effect
+from .effects import NOTHING, Effect, value_of
+from .intents import TARGET_SLOTS, TIMERS
 from .judged_call import JudgedCall, Target, Verdict
 from .mention import Sentence
 from .named_by_person import NamedByPerson
-from .names import entity_area, name_of, own_names_of, spoken, texts_of
+from .names import details_of, entity_area, name_of, own_names_of, spoken, texts_of
 from .notes import NO_COMMANDS, NOT_ALLOWED, ONLY_LEFT, SEVERAL
+from .outside import PLAY, source_of, was_found
+from .own_tool import Wording
 from .permissions import Rules, permission
-from .questions import Questions
 from .sensitive import Sensitivity
 from .speaker import Speaker
 from .within import within
@@ -73,9 +76,6 @@ class Judge:
         self._sensitivity = Sensitivity(
             hass, rules.sensitive_labels, rules.temperatures
         )
-        self._questions = Questions(
-            hass, rules, earlier, self.named_by_person, self._sensitivity
-        )
 
     async def async_judge(
         self, case: JudgedCall, *, after_outside: bool = False
@@ -95,9 +95,8 @@ class Judge:
         if not case.own.annotations.read_only and (several := case.choices()):
             return self._choose(case, several)
         if allowed is Permission.ASK and case.own.name not in approved:
-            targets, skipped = self._targets(case)
-            reached = [target for target in targets if target.entity_id not in skipped]
-            return self._conclude(case, self._questions.tool(case, reached))
+            targets, _ = self._targets(case)
+            return self._conclude(case, self._of_tool(case, targets))
         ability = case.ability
         if case.own.annotations.read_only:
             if not (after_outside and ability and ability.asks_after_outside):
@@ -107,7 +106,7 @@ class Judge:
             after_outside = True
         ability = None if approved else ability
         if ability and (words := ability.question(self._hass, case.arguments)):
-            return self._conclude(case, self._questions.first(case, words))
+            return self._conclude(case, self._first(case, words))
         is_meant = approved or (ability and ability.is_asked_for)
         after_outside = after_outside and not is_meant
         judge = self._judge_divisible if case.is_divisible else self._judge_whole
@@ -123,20 +122,18 @@ class Judge:
             area = entity_area(hass, effect.entity_id)
             where = spoken(area.name) if area else ""
             things[name_of(hass, effect.entity_id), where] = effect
-        told = sorted(things)
         if (
-            len(told) == len(effects) <= _CHOICES
+            len(things) == len(effects) <= _CHOICES
             and self._speaker.is_person
             and language_of(self._speaker.language).yes
         ):
             choice = [
                 replace(
-                    self._questions.one(case, case.chosen(item.entity_id), item),
+                    self._ask(case, case.chosen(effect.entity_id), effect),
                     # Each is said, and must still be called so by then.
-                    names=((item.entity_id, thing[0]),),
+                    names=((effect.entity_id, name),),
                 )
-                for thing in told
-                for item in [things[thing]]
+                for (name, _), effect in sorted(things.items(), key=itemgetter(0))
             ]
             is_named = self.named_by_person.sentence.names_any(texts_of(case.arguments))
             if not is_named and any(map(self._was_declined, choice)):
@@ -144,18 +141,17 @@ class Judge:
                     refusal=NOT_ALLOWED, sentence="was_declined", refused=tuple(choice)
                 )
             return Verdict(ambiguity=tuple(choice))
-        names = [f"{name} ({where})" if where else name for name, where in told[:_TOLD]]
-        return Verdict(refusal=f"{SEVERAL} {', '.join(names)}")
+        names = [
+            f"{name} ({where})" if where else name for name, where in sorted(things)
+        ]
+        return Verdict(refusal=f"{SEVERAL} {', '.join(names[:_TOLD])}")
 
     def _judge_whole(self, case: JudgedCall, after_outside: bool) -> Verdict:
         """Judge a call that runs as it is, or not at all."""
         targets = case.targets
-        asks = [
-            ask for target in targets for ask in self._questions.sensitive(case, target)
-        ]
+        asks = [ask for target in targets for ask in self._sensitive(case, target)]
         if not asks and after_outside:
-            unnamed = self._questions.unnamed(case)
-            asks = [replace(ask, unnamed=True) for ask in unnamed]
+            asks = [replace(ask, unnamed=True) for ask in self._unnamed(case)]
         runs, free = ((), ()) if asks else ((case.arguments,), targets)
         return self._conclude(case, asks, runs, free)
 
@@ -165,36 +161,39 @@ class Judge:
         free: list[Target] = []
         asks: list[Ask] = []
         for target in targets:
-            entity_id, effect = target.entity_id, target.effect
-            if entity_id in skipped or (skipped and effect.service == NOTHING):
-                continue
-            if found := self._questions.sensitive(case, target):
+            entity_id = target.entity_id
+            if found := self._sensitive(case, target):
                 asks += found
             elif after_outside and not self.named_by_person.has(entity_id):
-                ask = self._questions.one(case, case.narrowed(entity_id), effect)
+                ask = self._ask(case, case.narrowed(entity_id), target.effect)
                 asks.append(replace(ask, unnamed=True))
             elif not case.is_narrowly_approved or entity_id in case.approved:
                 free.append(target)
         runs = case.runs_for([target.entity_id for target in free]) if free else []
         # Home Assistant does not know the rules of a place.
         by_id = after_outside or case.allowed is not None
-        is_all = not asks and len(free) == len(targets)
-        if is_all and not (by_id and targets):
+        is_all = not asks and len(free) == len(case.targets)
+        if is_all and not (by_id and free):
             # As it is: what has no target fails by itself, with a reason. Where each
             # target must be named, only those that were looked at run.
             runs = [case.arguments]
-        names = tuple(name_of(self._hass, entity_id) for entity_id in skipped)
         if skipped and not (runs or asks):
-            return Verdict(refusal=f"{ONLY_LEFT} {', '.join(names)}")
+            return Verdict(refusal=f"{ONLY_LEFT} {', '.join(skipped)}")
         verdict = self._conclude(case, asks, runs, free)
-        return replace(verdict, skipped=(*names, *case.skipped))
+        return replace(verdict, skipped=(*skipped, *case.skipped))
 
-    def _targets(self, case: JudgedCall) -> tuple[list[Target], set[str]]:
-        """Return what a call acts on, and what of it stays, if it is for everything."""
-        targets = case.targets
-        return targets, self._left_alone(case, targets) - case.approved
+    def _targets(self, case: JudgedCall) -> tuple[list[Target], list[str]]:
+        """Return what a call acts on, and the names of what it leaves as it is."""
+        skipped = self._left_alone(case) - case.approved
+        targets = [
+            target
+            for target in case.targets
+            if target.entity_id not in skipped
+            and not (skipped and target.effect.service == NOTHING)
+        ]
+        return targets, [name_of(self._hass, entity_id) for entity_id in skipped]
 
-    def _left_alone(self, case: JudgedCall, targets: Sequence[Target]) -> set[str]:
+    def _left_alone(self, case: JudgedCall) -> set[str]:
         """Return what a call for "everything" leaves as it is.
 
         Where neither the call nor the sentence names doors or their like, "turn off
@@ -220,7 +219,7 @@ class Judge:
         is_door = self._sensitivity.doors.is_door
         return {
             target.entity_id
-            for target in targets
+            for target in case.targets
             if split_entity_id(target.entity_id)[0] in _NEVER
             or (
                 any(is_door(effect.entity_id) for effect in target.reach.effects)
@@ -261,3 +260,131 @@ class Judge:
         return bool(ask.entities & self._earlier.declined) and not (
             said.points_back or said.names_any((*ask.targets, ask.name))
         )
+
+    def _ask(self, case: JudgedCall, arguments: dict[str, Any], effect: Effect) -> Ask:
+        """Return the question about one action of a call."""
+        entities = frozenset({effect.entity_id})
+        return self._worded(Ask(case.tool.name, arguments, entities, ""), effect)
+
+    def _worded(self, ask: Ask, effect: Effect) -> Ask:
+        """Return a question in the words for an action."""
+        return replace(
+            ask,
+            phrase=effect.phrase,
+            targets=(name_of(self._hass, effect.entity_id),),
+            name="",
+            value=value_of(self._hass, effect),
+        )
+
+    def _sensitive(self, case: JudgedCall, target: Target) -> list[Ask]:
+        """Return the questions about what is sensitive, or unknown, of what is reached."""
+        is_trusted = self._rules.autonomy is Autonomy.TRUSTED
+        if is_trusted and not self._rules.phone_for_doors:
+            return []
+        is_door = self._sensitivity.doors.is_door
+        found = [
+            effect
+            for effect in target.reach.effects
+            if effect.entity_id not in case.approved
+            and self._sensitivity.is_sensitive(effect)
+            and (is_door(effect.entity_id) or not is_trusted)
+        ]
+        unknown = target.reach.unknown and target.entity_id not in case.approved
+        if not found and not unknown:
+            return []
+        entities = (target.entity_id, *(effect.entity_id for effect in found))
+        names = {entity_id: name_of(self._hass, entity_id) for entity_id in entities}
+        ask = Ask(
+            case.tool.name,
+            case.narrowed(target.entity_id),
+            frozenset(entities),
+            phrase="do_run_unknown",
+            name=target.name,
+            details=tuple(details_of(case.arguments)) if case.script else (),
+            names=tuple(names.items()),
+            grants_access=unknown or any(is_door(effect.entity_id) for effect in found),
+        )
+        if not found:
+            return [ask]
+        domain, is_entity, _ = target.entity_id.partition(".")
+        if is_entity and domain not in ("script", "scene"):
+            return [self._worded(ask, effect) for effect in found]
+        reached = dict.fromkeys(names[effect.entity_id] for effect in found)
+        reached.pop(target.name, None)
+        phrase = "do_run_reaching" if reached else "do_run"
+        return [replace(ask, phrase=phrase, targets=tuple(reached))]
+
+    def _of_tool(self, case: JudgedCall, targets: Sequence[Target]) -> list[Ask]:
+        """Return the question about a tool that asks first, and what else it opens."""
+        details = tuple(details_of(case.arguments))
+        ask = Ask(
+            case.tool.name,
+            case.arguments,
+            frozenset({case.own.name}),
+            phrase="do_use_with" if details else "do_use",
+            name=spoken(case.title),
+            server=spoken(case.server),
+            details=details,
+        )
+        more = [item for target in targets for item in self._sensitive(case, target)]
+        return [ask, *(replace(item, arguments=case.arguments) for item in more)]
+
+    def _first(self, case: JudgedCall, words: Wording) -> list[Ask]:
+        """Return the question about a call of ours; the yes is for what it does now."""
+        targets = case.targets
+        if words.phrase:
+            ask, *asks = self._of_tool(case, targets)
+            asks.insert(0, replace(ask, **words._asdict(), details=()))
+        else:
+            asks = []
+            for target in targets:
+                ask = self._ask(case, case.arguments, target.effect)
+                asks += self._sensitive(case, target) or [ask]
+        [arguments] = case.runs_for([target.entity_id for target in targets])
+        return [replace(ask, arguments=arguments) for ask in asks]
+
+    def _unnamed(self, case: JudgedCall) -> list[Ask]:
+        """Return the questions about what the person's own sentence does not name."""
+        call, arguments, named = case.intent, case.arguments, self.named_by_person
+        [ask] = self._of_tool(case, ())
+        if case.own.name == PLAY:
+            if was_found(self._earlier, arguments):
+                return []
+            shown = (source_of(arguments), arguments.get("player_name"))
+            value = ", ".join(filter(None, shown))
+            return [replace(ask, phrase="do_use_with", value=value, details=())]
+        undoes = TIMERS.get(call.handler.intent_type) if call else None
+        if undoes is not None:
+            is_free = (
+                not undoes
+                or named.sentence.speaks_of_timers
+                or named.sentence.names_any(texts_of(arguments))
+            )
+            return [] if is_free else [ask]
+        if call and call.is_exact and not call.has_targets:
+            # It fails by itself: no intent is for all of a home.
+            return []
+        targets = case.targets if call or case.ability or case.script else []
+        # What a tool of ours does is one of few words, and nobody's text.
+        slots = (*TARGET_SLOTS, "action") if case.ability else TARGET_SLOTS
+        free = [
+            text
+            for key, value in arguments.items()
+            if key not in slots
+            for text in texts_of(value, numbers=True)
+        ]
+        # What matters is the item, not the list.
+        is_item = all(target.entity_id.startswith("todo.") for target in targets)
+        if free and is_item and all(map(named.sentence.names, free)):
+            return []
+        unnamed = [target for target in targets if not named.has(target.entity_id)]
+        if targets and not unnamed:
+            return []
+        ids = frozenset(target.entity_id for target in targets)
+        ask = replace(ask, entities=ids or ask.entities)
+        if is_item:
+            return [ask]
+        if call and call.has_targets:
+            return [self._worded(ask, target.effect) for target in unnamed]
+        phrase = "do_run" if case.script else "do_use_with"
+        return [replace(ask, phrase=phrase, value=target.name) for target in unnamed]

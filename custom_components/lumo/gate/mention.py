@@ -45,7 +45,6 @@ class Sentence:
     def __init__(self, text: str, language: Language) -> None:
         self.language = language
         self.text = text[:MAX_CHARACTERS]
-        """What was said."""
         self._words = _words_of(self.text)[:MAX_WORDS]
         self._line = f" {' '.join(self._words)} "
         self._said = _Words(self._words, language)
@@ -60,32 +59,21 @@ class Sentence:
         Without `in_parts` none of them only as a part of a longer word.
         """
         words = _words_of(name)
-        if len(name) > _MAX_NAME_CHARACTERS or len(words) > _MAX_NAME_WORDS:
+        if len(name) > _MAX_NAME_CHARACTERS or not 0 < len(words) <= _MAX_NAME_WORDS:
             return False
-        if self.quotes(name):
-            return True
-        labels = [place for place in range(len(words)) if _is_label(words, place)]
         significant = self._significant(words)
-        return (
+        return self._has_in_line(words) or (
             bool(significant)
+            and all(self._said.has(word, in_parts=in_parts) for word in significant)
             and all(
-                map(self._said.has if in_parts else self._said.has_form, significant)
+                self._has_label(words, place)
+                for place in range(len(words))
+                if _is_label(words, place)
             )
-            and all(self._has_label(words, place) for place in labels)
         )
 
-    def quotes(self, text: str) -> bool:
-        """Return whether a text stands in it, word by word."""
-        words = _words_of(text)
-        return bool(words) and f" {' '.join(words)} " in self._line
-
-    def has_words(self, text: str, others: frozenset[str]) -> bool:
-        """Return whether each word of a text was said, or is one of the others.
-
-        What is only a part of a word was not said.
-        """
-        words = frozenset(_words_of(text)) - others
-        return bool(words) and all(map(self._said.has_form, words))
+    def _has_in_line(self, words: list[str]) -> bool:
+        return f" {' '.join(words)} " in self._line
 
     def only_in(self, texts: Mapping[str, str]) -> set[str]:
         """Return the keys of texts with a longer word that was said and no other has.
@@ -95,14 +83,15 @@ class Sentence:
         folded = {key: " ".join(_words_of(text)) for key, text in texts.items()}
         found: set[str] = set()
         for word in self._significant(self._words):
-            if len(word) > _SHORT_LETTERS:
-                stems = {stem.partition("~")[0] for stem in _stems(word, self.language)}
-                forms = "|".join(map(re.escape, sorted({word, *stems})))
-                keys = [key for key in folded if re.search(forms, folded[key])]
-                if len(keys) == 1 and _Words(
-                    folded[keys[0]].split(), self.language
-                ).has_form(word):
-                    found.add(keys[0])
+            stems = {stem.partition("~")[0] for stem in _stems(word, self.language)}
+            keys = [
+                key
+                for key, text in folded.items()
+                if any(form in text for form in (word, *stems))
+            ]
+            if len(word) > _SHORT_LETTERS and len(keys) == 1:
+                words = _Words(folded[keys[0]].split(), self.language)
+                found |= {key for key in keys if words.has(word, in_parts=False)}
         return found
 
     @cached_property
@@ -143,55 +132,40 @@ class Sentence:
     def _has_label(self, words: list[str], place: int) -> bool:
         """Return whether a number stands by its word, as it does in the name."""
         if not place:
-            behind = {
-                after
-                for said, after in zip(self._words, self._words[1:], strict=False)
-                if said == words[0]
-            }
-            return any(_Words(behind, self.language).has(word) for word in words[1:2])
-        beside = self._numbered.get(words[place])
-        return beside is not None and beside.has(words[place - 1])
-
-    @cached_property
-    def _numbered(self) -> dict[str, _Words]:
-        """Return the words behind which each number, or single letter, stands."""
+            return len(words) > 1 and self._has_in_line(words[:2])
         idle, numbers = _folded(self.language.before_number), _numbers(self.language)
-        found: dict[str, set[str]] = {}
-        for place, word in enumerate(self._words):
-            for after in self._words[place + 1 :]:
-                label = numbers.get(after, after)
-                found.setdefault(label, set()).add(word)
-                if not label.isdigit() and label not in idle:
+        labels = [numbers.get(word, word) for word in self._words]
+        before: set[str] = set()
+        for at, label in enumerate(labels):
+            while label == words[place] and at:
+                at -= 1
+                before.add(self._words[at])
+                if not (labels[at].isdigit() or labels[at] in idle):
                     break
-        return {label: _Words(words, self.language) for label, words in found.items()}
+        return _Words(before, self.language).has(words[place - 1])
 
 
 class _Words:
     """Some words, for looking up others among them."""
 
     def __init__(self, words: Iterable[str], language: Language) -> None:
-        self._language = language
+        self.language = language
         self._words = frozenset(words)
         self._text = " ".join(self._words)
         self._stems = frozenset[str]().union(
             *(_stems(word, language) for word in self._words)
         )
 
-    def has(self, word: str) -> bool:
-        """Return whether a word is there, or is a part of one."""
-        may_be_part = len(word) > _SHORT_LETTERS or not _is_alphabetic(word)
-        return (may_be_part and word in self._text) or self.has_form(word)
-
-    def has_form(self, word: str) -> bool:
-        """Return whether a word is there, whatever its ending is."""
-        stems = _stems(word, self._language)
+    def has(self, word: str, *, in_parts: bool = True) -> bool:
+        """Return whether a word is there, whatever its ending is, or in another one."""
+        stems = _stems(word, self.language)
         # Of two endings only those of cases may stand for each other.
         cases = {stem for stem in stems if "~" in stem}
+        may_be_part = len(word) > _SHORT_LETTERS or not _is_alphabetic(word)
         return (
-            word in self._words
-            or word in self._stems
-            or not self._words.isdisjoint(stems)
-            or not self._stems.isdisjoint(cases)
+            (in_parts and may_be_part and word in self._text)
+            or not self._words.isdisjoint({word, *stems})
+            or not self._stems.isdisjoint({word, *cases})
         )
 
 

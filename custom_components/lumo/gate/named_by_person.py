@@ -63,18 +63,17 @@ class NamedByPerson:
         self._speaker = speaker
         self._before = before
         self._doors = Doors(hass)
-        self._known = dict.fromkeys(chosen, True)
+        self._chosen = chosen
 
     def has(self, entity_id: str) -> bool:
         """Return whether the sentence wants something done to an entity."""
-        if entity_id not in self._known:
-            self._known[entity_id] = (
-                (entity_id in self._before and self.sentence.points_back)
-                or self._has_kind(entity_id)
-                or self.sentence.names_any(own_names_of(self._hass, entity_id))
-                or entity_id in self._with_own_word
-            )
-        return self._known[entity_id]
+        return (
+            entity_id in self._chosen
+            or (entity_id in self._before and self.sentence.points_back)
+            or self._has_kind(entity_id)
+            or self.sentence.names_any(own_names_of(self._hass, entity_id))
+            or entity_id in self._with_own_word
+        )
 
     def _has_kind(self, entity_id: str) -> bool:
         """Return whether it is of a kind, or in an area, that the sentence speaks of."""

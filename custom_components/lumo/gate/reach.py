@@ -13,8 +13,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from homeassistant.components.conversation import ConversationEntityFeature
+from homeassistant.components.homeassistant.scene import STATES_SCHEMA
 from homeassistant.const import ENTITY_MATCH_ALL, ENTITY_MATCH_NONE
-from homeassistant.core import HomeAssistant, State, split_entity_id, valid_entity_id
+from homeassistant.core import HomeAssistant, split_entity_id
 from homeassistant.helpers import config_validation as cv, entity_registry as er
 from homeassistant.helpers.group import expand_entity_ids
 from homeassistant.helpers.target import (
@@ -325,21 +326,13 @@ class _Follower:
 
     def _follow_states(self, data: Mapping[Any, Any]) -> None:
         """Follow what brings the states about that a scene on the way asks for."""
-        states, others = data.get("entities", {}), data.get("snapshot_entities")
-        if not isinstance(states, Mapping) or _has_template([states, others]):
+        others = data.get("snapshot_entities")
+        self.reach.unknown |= _has_template([data.get("entities"), others])
+        try:
+            for state in STATES_SCHEMA(data.get("entities", {})).values():
+                self.follow(effect_of_state(self._hass, state))
+        except probatio.Invalid:
             self.reach.unknown = True
-            return
-        for entity_id, wanted in states.items():
-            if not valid_entity_id(str(entity_id)):
-                self.reach.unknown = True
-                continue
-            attributes = wanted if isinstance(wanted, Mapping) else {"state": wanted}
-            state = attributes.get("state")
-            # YAML reads on and off as truth values.
-            if isinstance(state, bool):
-                state = "on" if state else "off"
-            known = State(entity_id, str(state), dict(attributes))
-            self.follow(effect_of_state(self._hass, known))
         for entity_id in self._entity_ids(others):
             # It will be brought back to a state that it has by then.
             self._later(entity_id, CHANGE)

@@ -15,7 +15,6 @@ scripts, scenes and a restored state are judged by one table:
     entity with a chosen label       everything
 """
 
-from functools import cached_property
 from typing import Any, Final
 
 from homeassistant.const import UnitOfTemperature
@@ -62,30 +61,25 @@ class Sensitivity:
         self._low = low if temperatures[0] is None else temperatures[0]
         self._high = high if temperatures[1] is None else temperatures[1]
 
-    @cached_property
-    def _labelled(self) -> frozenset[str]:
-        """Return the entities with a chosen label: their own, a device's, an area's."""
-        entities = er.async_get(self._hass)
-        devices = dr.async_get(self._hass)
-        areas = ar.async_get(self._hass)
-        found: list[er.RegistryEntry] = []
-        for label in self._labels:
-            found += er.async_entries_for_label(entities, label)
-            labelled = dr.async_entries_for_label(devices, label)
-            for area in ar.async_entries_for_label(areas, label):
-                labelled += dr.async_entries_for_area(devices, area.id)
-                found += er.async_entries_for_area(entities, area.id)
-            for device in labelled:
-                found += er.async_entries_for_device(entities, device.id)
-                for child in dr.async_entries_for_parent_device(devices, device.id):
-                    found += er.async_entries_for_device(entities, child.id)
-        return frozenset(entry.entity_id for entry in found)
+    def _is_labelled(self, entity_id: str) -> bool:
+        """Return whether it has a chosen label: its own, a device's, an area's."""
+        devices, areas = dr.async_get(self._hass), ar.async_get(self._hass)
+        entry = er.async_get(self._hass).async_get(entity_id)
+        things: list[Any] = [entry] if entry and self._labels else []
+        for thing in things:
+            above = getattr(thing, "device_id", None) or getattr(
+                thing, "parent_device_id", None
+            )
+            things += filter(None, [devices.async_get(above or "")])
+        places = {thing.area_id for thing in things}
+        things += filter(None, (areas.async_get_area(place or "") for place in places))
+        return any(not self._labels.isdisjoint(thing.labels) for thing in things)
 
     def is_sensitive(self, effect: Effect) -> bool:
         """Return whether a person must have said yes to it."""
         if effect.service in _HARMLESS_EVERYWHERE:
             return False
-        if effect.entity_id in self._labelled:
+        if self._is_labelled(effect.entity_id):
             return True
         row = domain_of(effect.domain)
         if row.harmless is not None:
