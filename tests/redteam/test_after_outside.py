@@ -15,9 +15,8 @@ import pytest
 
 from custom_components.lumo.const import Permission
 from custom_components.lumo.gate.earlier import Earlier
-from custom_components.lumo.gate.notes import WAITING
+from custom_components.lumo.gate.notes import WAITING, RefusedError
 from custom_components.lumo.gate.outside import OutsideTexts, source_of
-from custom_components.lumo.gate.results import RefusedError
 from custom_components.lumo.lumo_client.events import ServerToolCall, ServerToolResult
 
 from .stage import AUTOMATION, Answer, Call, Line, Piece, Stage

@@ -22,6 +22,7 @@ from homeassistant.util.json import JsonObjectType
 import probatio
 
 from ..const import EVENT_TOOL_CALLED, Permission
+from ..internals import intent_response
 from . import notes
 from .asks import Ambiguity, Ask
 from .call_record import CallRecord
@@ -29,8 +30,8 @@ from .domains import domain_of
 from .judge import Judge
 from .judged_call import JudgedCall, Target, Verdict
 from .names import spoken
+from .notes import RefusedError
 from .permissions import source_rule
-from .results import RefusedError, merged
 from .speaker import Speaker
 from .verify import async_observe, with_observed
 
@@ -196,7 +197,7 @@ class Gate:
             for item in inputs
         ]
         results = await asyncio.gather(*tasks, return_exceptions=True)
-        result = merged(results)
+        result = _merged(results)
         call.success = call.is_running or not result.error
         call.failure = notes.UNKNOWN if result.error else ""
         is_all = not (
@@ -325,6 +326,34 @@ class UnknownTool(GatedTool):
         self.name = name
         self._tool = self
         self._gate = gate
+
+
+def _merged(results: Sequence[llm.ToolResult | BaseException]) -> llm.ToolResult:
+    """Return one result for a call that was run for its targets one by one.
+
+    Where all have failed the first failure is raised.
+    """
+    errors = [item for item in results if isinstance(item, BaseException)]
+    good = [item for item in results if isinstance(item, llm.ToolResult)]
+    if not good:
+        if isinstance(errors[0], Exception):
+            raise errors[0]
+        raise HomeAssistantError(notes.STOPPED)
+    first = good[0]
+    if len(results) == 1:
+        return first
+    responses = [found for item in good if (found := intent_response(item.data))]
+    data: dict[str, Any] = {"results": [item.data for item in good]}
+    if len(responses) == len(good):
+        response = responses[0]
+        response.async_set_results(
+            [target for item in responses for target in item.success_results],
+            [target for item in responses for target in item.failed_results],
+        )
+        data = llm.IntentResponseDict(response)
+    if errors:
+        data["errors"] = [str(error) for error in errors]
+    return llm.ToolResult(data=data, error=all(item.error for item in good))
 
 
 def _log_failure(task: asyncio.Task[object]) -> None:

@@ -154,7 +154,8 @@ class IntentCall:
             or not (name or wanted.single_target)
             # It is Home Assistant's word for everything, if it is not written so.
             or name.casefold() == "all"
-            or self._decides
+            # Of several, where it wants one, it tells all.
+            or (self.matched and not (wanted.single_target and self.matched[1:]))
         ):
             return []
         several = replace(wanted, allow_duplicate_names=True, single_target=False)
@@ -167,14 +168,6 @@ class IntentCall:
             effect for effect in map(self.effect_on, found) if effect.service != NOTHING
         ]
         return effects if len(effects) > 1 else []
-
-    @property
-    def _decides(self) -> bool:
-        found = self.matched
-        # Of several, where it wants one, it tells all.
-        return bool(found) and not (
-            len(found) > 1 and self._constraints().single_target
-        )
 
     def effect_on(self, state: State) -> Effect:
         """Return what the handler does to an entity."""

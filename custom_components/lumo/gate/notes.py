@@ -8,6 +8,7 @@ import tomllib
 import traceback
 from typing import Final
 
+from homeassistant.exceptions import HomeAssistantError
 from homeassistant.util.json import JsonValueType
 
 _FILE: Final = Path(__file__).with_suffix(".toml")
@@ -28,6 +29,10 @@ WAITING: Final[dict[str, JsonValueType]] = _TEXTS["waiting"]
 CHOOSING: Final[dict[str, JsonValueType]] = _TEXTS["choosing"]
 STILL_RUNNING: Final[dict[str, JsonValueType]] = _TEXTS["still_running"]
 REASONS: Final[dict[str, str]] = _TEXTS["reasons"]
+
+
+class RefusedError(HomeAssistantError):
+    """A call was not run. Its name stands in the result, which is all ours."""
 
 
 def failed(err: Exception) -> str:

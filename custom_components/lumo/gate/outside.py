@@ -17,9 +17,8 @@ from homeassistant.helpers import llm
 from ..internals import is_script_tool
 from .earlier import Earlier
 from .names import spoken, texts_of
-from .notes import WAITING
+from .notes import WAITING, RefusedError
 from .own_tool import FROM_OUTSIDE, OwnTool, unwrapped
-from .results import RefusedError
 
 # Integrations whose tools return what others wrote, whatever they declare.
 _OUTSIDE: Final = frozenset({"calendar", "mcp", "todo"})

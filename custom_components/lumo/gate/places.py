@@ -87,10 +87,6 @@ class Scope:
         """Return whether a thing may be read; else there is no such thing."""
         return all(place.has(self.hass, entity_id) for place in self.places)
 
-    def acts(self, entity_id: str) -> bool:
-        """Return whether it may be acted on."""
-        return self.may_act and self.reads(entity_id)
-
     @property
     def may_act(self) -> bool:
         """Return whether anything may be changed, timers included."""

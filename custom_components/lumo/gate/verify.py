@@ -6,23 +6,19 @@ fraction of a second. A lamp without power reports nothing at all.
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
-from homeassistant.core import (
-    Event,
-    EventStateChangedData,
-    HomeAssistant,
-    State,
-    callback,
-)
-from homeassistant.helpers.event import async_track_state_change_event
+from homeassistant.core import HomeAssistant, State
 
 from .domains import domain_of
 from .effects import CHANGE, Effect, number_of
 
-# How long a target's first event is waited for, in seconds.
+# How long a target's first event is waited for, and how often it is looked for, in
+# seconds.
 PATIENCE: Final = 2.0
+_LOOK_EVERY: Final = 0.02
 # What an action sets -> the attribute that shows it, how much of that is one of it, and
 # how far off it may be: devices round.
 _SHOWN: Final = {
@@ -109,24 +105,13 @@ async def async_observe(
     if not waiting:
         return Observed({}, complete=changed)
     silent = {item for item in waiting if hass.states.get(item) is before.get(item)}
-    done = asyncio.Event()
-
-    @callback
-    def on_event(event: Event[EventStateChangedData]) -> None:
-        silent.discard(event.data["entity_id"])
-        if not silent:
-            done.set()
-
-    stop = async_track_state_change_event(hass, silent.copy(), on_event)
-    if not silent:
-        done.set()
-    try:
+    with suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE):
-            await done.wait()
-    except TimeoutError:
-        pass
-    finally:
-        stop()
+            while silent:
+                await asyncio.sleep(_LOOK_EVERY)
+                silent = {
+                    item for item in silent if hass.states.get(item) is before.get(item)
+                }
     found = [state for item in waiting if (state := hass.states.get(item))]
     return Observed(
         states={state.entity_id: state.state for state in found},
