@@ -20,7 +20,7 @@ from .const import DOMAIN, SUBENTRY_CONVERSATION
 from .context.home import async_get_home
 from .coordinator import LumoConfigEntry
 from .entity import LumoEntity, set_up_each
-from .gate.speaker import ScriptContexts, Speaker
+from .gate.speaker import Speaker
 from .internals import async_prepare_sentences
 from .issues.problems import async_show_too_long
 from .lumo_client.errors import LumoError
@@ -44,10 +44,8 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
 
     @override
     async def async_added_to_hass(self) -> None:
-        """Begin to note which contexts are of scripts, and what is in the home."""
+        """Begin to note what is in the home."""
         await super().async_added_to_hass()
-        self._scripts = ScriptContexts(self.hass)
-        self._scripts.async_listen(self.async_on_remove)
         self.coordinator.agents[self.subentry.subentry_id] = self
         if self.options.llm_apis:
             self.async_on_remove(self._show_too_long)
@@ -125,7 +123,7 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
         self, user_input: conversation.ConversationInput, chat_log: conversation.ChatLog
     ) -> conversation.ConversationResult:
         """Answer a sentence."""
-        speaker = await Speaker.async_of(self.hass, user_input, self._scripts)
+        speaker = await Speaker.async_of(self.hass, user_input)
         try:
             await self.async_fill(chat_log, user_input, speaker)
         except conversation.ConverseError as err:

@@ -36,8 +36,7 @@ async def test_louder_is_for_players_that_play(home: Home) -> None:
     context = llm.LLMContext("lumo", Context(), "en", "conversation", None)
 
     def meant(**slots: Any) -> list[str]:
-        values = {key: {"value": value} for key, value in slots.items()}
-        call = intents.IntentCall(home.hass, louder, values, context)
+        call = intents.IntentCall(home.hass, louder, slots, context)
         return [state.entity_id for state in call.matched]
 
     assert meant() == ["media_player.radio"]

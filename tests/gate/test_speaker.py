@@ -1,10 +1,10 @@
 """Who speaks: a person, or something that nobody stands behind."""
 
 from homeassistant.components import conversation
-from homeassistant.core import CALLBACK_TYPE, Context, HomeAssistant
+from homeassistant.core import Context, HomeAssistant
 import pytest
 
-from custom_components.lumo.gate.speaker import ScriptContexts, Speaker
+from custom_components.lumo.gate.speaker import Speaker
 
 SATELLITE = "assist_satellite.hall"
 DIRECT = Context(user_id="anna")
@@ -57,51 +57,10 @@ async def test_person_is_a_user_or_somebody_that_a_satellite_hears(
 
 
 async def is_a_person(
-    hass: HomeAssistant,
-    context: Context,
-    satellite_id: str | None = None,
-    scripts: ScriptContexts | None = None,
+    hass: HomeAssistant, context: Context, satellite_id: str | None = None
 ) -> bool:
     """Return whether a sentence in this context is a person's."""
-    scripts = scripts or ScriptContexts(hass)
-    sentence = said(context, satellite_id)
-    return (await Speaker.async_of(hass, sentence, scripts)).is_person
-
-
-@pytest.mark.parametrize("event", ["script_started", "automation_triggered"])
-async def test_nobody_speaks_in_the_context_of_a_script(
-    hass: HomeAssistant, event: str
-) -> None:
-    """Whoever has started it, and wherever it claims to be."""
-    scripts = ScriptContexts(hass)
-    stops: list[CALLBACK_TYPE] = []
-    scripts.async_listen(stops.append)
-    started, later = Context(user_id="anna"), Context(user_id="anna")
-    hass.states.async_set(SATELLITE, "processing")
-    assert await is_a_person(hass, started, scripts=scripts)
-    hass.bus.async_fire(event, context=started)
-    await hass.async_block_till_done()
-    assert not await is_a_person(hass, started, scripts=scripts)
-    assert not await is_a_person(hass, started, SATELLITE, scripts)
-    assert await is_a_person(hass, later, scripts=scripts)
-    for stop in stops:
-        stop()
-    hass.bus.async_fire(event, context=later)
-    await hass.async_block_till_done()
-    assert await is_a_person(hass, later, scripts=scripts)
-    assert event not in hass.bus.async_listeners()
-
-
-async def test_only_the_latest_contexts_are_noted(hass: HomeAssistant) -> None:
-    """A house that runs for years takes no more memory."""
-    scripts = ScriptContexts(hass)
-    scripts.async_listen(lambda _: None)
-    contexts = [Context(user_id="anna") for _ in range(1200)]
-    for context in contexts:
-        hass.bus.async_fire("script_started", context=context)
-    await hass.async_block_till_done()
-    assert sum(context in scripts for context in contexts) == 1000
-    assert contexts[-1] in scripts
+    return (await Speaker.async_of(hass, said(context, satellite_id))).is_person
 
 
 async def test_users_that_home_assistant_made_are_nobody(hass: HomeAssistant) -> None:

@@ -1,7 +1,7 @@
 """What became of a call."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Self
 
@@ -68,7 +68,7 @@ class CallRecord:
             integration=tool.integration,
             annotations=tool.annotations,
             is_private=private,
-            speaker=speaker.without_words() if speaker and private else speaker,
+            speaker=replace(speaker, sentence="") if speaker and private else speaker,
         )
 
     @property

@@ -56,6 +56,8 @@ WORD: Final = re.compile(r"[a-z]+|[0-9]+")
 _NAMES: Final = "*"
 
 type _Phrase = tuple[str, ...]
+type _Token = str | frozenset[int]
+"""A word, or the places of what is named, among all that was asked about."""
 
 
 class Reply(Enum):
@@ -132,20 +134,20 @@ def read_answer(
     if not language.signed:
         return Reading(Reply.OTHER)
     words = without_address(words, assistant)
-    tokens, named = grammar.with_names(words, asked)
-    if named and language.questions.match(text.strip()):
-        # Somebody may have called a door "What".
-        named, tokens = [], words
-    said = grammar.assent(tokens, named, asked)
+    tokens: Sequence[_Token] = words
+    # Somebody may have called a door "What".
+    if not language.questions.match(text.strip()):
+        tokens = grammar.with_names(words, asked)
+    said = grammar.assent(tokens, asked)
     if said is None:
         # The "all" in "by all means" does not stand for all things.
-        named, said = [], grammar.assent(words, [], asked)
+        tokens, said = words, grammar.assent(words, asked)
     if said is None:
         return neither
     if said is Part.UNCLEAR or (said is Part.WEAK and not is_certain):
         return Reading(Reply.AGAIN)
     everything = frozenset(range(len(asked)))
-    chosen = frozenset[int]().union(*named) or everything
+    chosen = _named(tokens) or everything
     return Reading(Reply.YES if chosen == everything else Reply.SOME, chosen)
 
 
@@ -163,11 +165,6 @@ class _Grammar:
                 self.actions.setdefault(phrase, set()).update(_kinds((action,)))
         self.singular = self.actions.keys() - plural
         """The phrases for actions that speak of one thing, without its name."""
-        self.words: dict[str, set[_Phrase]] = {}
-        """The words of the phrases for an action."""
-        for phrase, does in self.actions.items():
-            for action in does:
-                self.words.setdefault(action, set()).update((word,) for word in phrase)
         all_of = dict.fromkeys(cut(phrases(language.all_of.replace("#", ""))), 0)
         for number, entry in enumerate(language.numbers.split()):
             for word in entry.split("|"):
@@ -207,19 +204,12 @@ class _Grammar:
             for phrase, parts in self.parts.items()
         )
 
-    def assent(
-        self, tokens: list[str], named: list[frozenset[int]], asked: Sequence[Asked]
-    ) -> Part | None:
-        """Return how far all words together are a yes, None if they are not.
-
-        `named` is what each place of names stands for.
-        """
-        places = iter(named)
-        things = [next(places) if word == _NAMES else frozenset() for word in tokens]
+    def assent(self, tokens: Sequence[_Token], asked: Sequence[Asked]) -> Part | None:
+        """Return how far all words together are a yes, None if they are not."""
 
         def said(phrase: _Phrase, at: range) -> Part | None:
             parts = self.parts.get(phrase, set())
-            of = frozenset[int]().union(*things[at.start : at.stop])
+            of = _named(tokens[at.start : at.stop])
             kinds = _kinds(
                 item.action for place, item in enumerate(asked) if place in of or not of
             )
@@ -234,20 +224,24 @@ class _Grammar:
             is_idle = Part.HESITATION in parts and at.stop < len(tokens)
             return Part.POLITE if is_idle or Part.POLITE in parts else None
 
-        found = self._read(tokens, said)
+        words = [word if isinstance(word, str) else _NAMES for word in tokens]
+        found = self._read(words, said)
         how = (Part.YES, Part.WEAK, Part.UNCLEAR)
         return next((part for part in how if part in found), None)
 
     def is_no(self, words: list[str], asked: Sequence[Asked]) -> bool:
         """Return whether all words are such as are said in a no, and one of them is."""
         kinds = _kinds(item.action for item in asked)
-        action_words = set[_Phrase]().union(
-            *(self.words.get(kind, ()) for kind in kinds)
-        )
+        known = {
+            word
+            for phrase, does in self.actions.items()
+            if does & kinds
+            for word in phrase
+        }
 
         def says_no(phrase: _Phrase, _: range) -> bool | None:
             parts = self.parts.get(phrase, set())
-            is_known = parts or phrase in action_words
+            is_known = parts or (len(phrase) == 1 and phrase[0] in known)
             return Part.NO in parts if is_known else None
 
         return any(self._read(words, says_no))
@@ -269,14 +263,12 @@ class _Grammar:
                     break
         return found if known == len(words) else []
 
-    def with_names(
-        self, words: list[str], asked: Sequence[Asked]
-    ) -> tuple[list[str], list[frozenset[int]]]:
-        """Return the words with one token for each list of names, and what each means.
+    def with_names(self, words: list[str], asked: Sequence[Asked]) -> list[_Token]:
+        """Return the words, with what they name instead of each list of names.
 
         "Only the front door and the garage" is one token.
         """
-        things: dict[_Phrase, set[int]] = {}
+        things: dict[_Phrase, frozenset[int]] = {}
         for place, item in enumerate(asked):
             written = (
                 text for name in item.names for text in spellings(name.casefold())
@@ -284,42 +276,45 @@ class _Grammar:
             for name in cut(written):
                 bare = tuple(dropwhile(self.beside_names.__contains__, name))
                 for known in {name, bare} - {()}:
-                    things.setdefault(known, set()).add(place)
+                    things[known] = things.get(known, frozenset()) | {place}
         count = _count(asked)
         if count > 1:
             for phrase, number in self.all_of.items():
                 if number in (0, count):
-                    things[phrase] = set(range(len(asked)))
+                    things[phrase] = frozenset(range(len(asked)))
         longest = max(map(len, things), default=0)
-        tokens: list[str] = []
-        named: list[frozenset[int]] = []
+        tokens: list[_Token] = []
         while words:
             sizes = range(min(longest, len(words)), 0, -1)
-            size = next((n for n in sizes if tuple(words[:n]) in things), 0)
-            if not size:
-                tokens.append(words[0])
-                words = words[1:]
-                continue
-            beside = []
-            while tokens and tokens[-1] in self.beside_names:
-                beside.append(tokens.pop())
-            if tokens and tokens[-1] == _NAMES:
-                # "Both, just the front door" takes something back: it is no answer.
-                tokens += self.only.intersection(beside)
-            found = frozenset(things[tuple(words[:size])])
-            if tokens and tokens[-1] == _NAMES:
-                named[-1] |= found
-            else:
-                tokens.append(_NAMES)
-                named.append(found)
+            size = next((n for n in sizes if tuple(words[:n]) in things), 1)
+            found = things.get(tuple(words[:size]))
+            beside = set[_Token]()
+            while found and tokens and tokens[-1] in self.beside_names:
+                beside.add(tokens.pop())
+            last = tokens[-1] if tokens else ""
+            if found and isinstance(last, frozenset):
+                if self.only.isdisjoint(beside):
+                    found |= last
+                    tokens.pop()
+                else:
+                    # "Both, just the front door" takes something back.
+                    tokens.append("")
+            tokens.append(found or words[0])
             words = words[size:]
-        return tokens, named
+        return tokens
 
 
 @cache
 def grammar_of(language: Language) -> _Grammar:
     """Return how answers are made in a language."""
     return _Grammar(language)
+
+
+def _named(tokens: Iterable[_Token]) -> frozenset[int]:
+    """Return the places of all that is named."""
+    return frozenset(
+        place for token in tokens if not isinstance(token, str) for place in token
+    )
 
 
 def _kinds(actions: Iterable[str]) -> set[str]:

@@ -127,10 +127,8 @@ class Doors:
                 helper = helper_of(self._hass, entity_id)
                 if helper is None or not self.is_way_in(entity_id):
                     continue
-                effects = [Effect(entity_id, item, {}, False) for item in openings]
-                effects += [
-                    Effect(item, CHANGE, {}, False) for item in helper.members or ()
-                ]
+                effects = [Effect(entity_id, item) for item in openings]
+                effects += [Effect(item, CHANGE) for item in helper.members or ()]
                 for effect in reach_of(self._hass, effects).effects:
                     opens = domain_of(effect.domain).opens_beside
                     name = name_of(self._hass, effect.entity_id)

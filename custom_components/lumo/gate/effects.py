@@ -28,7 +28,6 @@ _SETTINGS: Final = {
     "color_temp_kelvin": "do_set_color",
     "percentage": "do_set_speed",
 }
-_POSITIONS: Final = ("current_position", "current_tilt_position")
 # A number as scripts and models write it too.
 _NUMBER: Final = re.compile(
     r"\s*(?:\{\{)?\s*([+-]?\d{1,9}(?:\.\d{1,9})?)\s*(?:\}\})?\s*"
@@ -43,8 +42,6 @@ class Effect:
     service: str
     """The service's name without its domain: `unlock`, `set_cover_position`."""
     data: Mapping[str, Any] = field(default_factory=dict)
-    at_once: bool = True
-    """It happens now; else the entity's state may be another by then."""
 
     @property
     def domain(self) -> str:
@@ -121,18 +118,18 @@ def effect_of_state(
     row = domain_of(state.domain)
     entity_id, wanted = state.entity_id, state.attributes
     if any(wanted.get(key) is not None for key in row.temperatures):
-        return Effect(entity_id, "set_temperature", dict(wanted), at_once)
+        return Effect(entity_id, "set_temperature", dict(wanted))
     now = hass.states.get(entity_id) if at_once else None
     service, moves = row.service_for(state.state), f"set_{state.domain}_position"
-    if now and _rest_of(now) == _rest_of(state):
-        # Nothing moves, whatever the table says of it.
-        service = {"lock": "lock", "cover": "stop_cover"}.get(state.domain, service)
-    elif moves in row.values:
-        position, tilt = map(wanted.get, _POSITIONS)
+    if moves in row.values:
+        position, tilt = (
+            wanted.get("current_position"),
+            wanted.get("current_tilt_position"),
+        )
         if tilt is not None and number_of(tilt) != 0:
             service = row.on
         elif position is not None and _can_be_set(now):
-            return Effect(entity_id, moves, {"position": position}, at_once)
+            return Effect(entity_id, moves, {"position": position})
         elif position is not None and number_of(position) != 0:
             # What cannot be set to a position is opened.
             service = row.on
@@ -140,12 +137,7 @@ def effect_of_state(
         # What it plays, its source and its volume are brought back too.
         service = CHANGE
     data = dict(wanted) if state.domain in ("light", "media_player") else {}
-    return Effect(entity_id, service, data, at_once)
-
-
-def _rest_of(state: State) -> list[Any]:
-    """Return the state and the positions of what rests."""
-    return [state.state, *map(state.attributes.get, _POSITIONS)]
+    return Effect(entity_id, service, data)
 
 
 def _can_be_set(state: State | None) -> bool:

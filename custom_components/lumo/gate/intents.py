@@ -100,14 +100,14 @@ class IntentCall:
         return (
             (toggles or turns_on_or_off(self.handler))
             and self._name is None
-            and not self._slot("domain")
-            and not self._slot("device_class")
+            and not self.slots.get("domain")
+            and not self.slots.get("device_class")
         )
 
     @property
     def places(self) -> list[str]:
         """Return the names of the area and of the floor that it is about."""
-        return [str(name) for name in map(self._slot, ("area", "floor")) if name]
+        return [str(name) for name in map(self.slots.get, ("area", "floor")) if name]
 
     @property
     def _owner(self) -> str:
@@ -122,7 +122,7 @@ class IntentCall:
         plays = (
             self.handler.intent_type == "HassSetVolumeRelative"
             and not self.is_later
-            and self._slot("name") is None
+            and self.slots.get("name") is None
         )
         if plays and len(found) > 1:
             found = [state for state in found if state.state == "playing"]
@@ -137,8 +137,8 @@ class IntentCall:
                 # Home Assistant takes an empty list for all entities.
                 return []
         preferences = intent.MatchTargetsPreferences(
-            area_id=self._slot("preferred_area_id"),
-            floor_id=self._slot("preferred_floor_id"),
+            area_id=self.slots.get("preferred_area_id"),
+            floor_id=self.slots.get("preferred_floor_id"),
         )
         return intent.async_match_targets(self.hass, wanted, preferences, among).states
 
@@ -178,7 +178,7 @@ class IntentCall:
                 self.hass,
                 context.platform,
                 self.handler.intent_type,
-                dict(self.slots),
+                {name: {"value": value} for name, value in self.slots.items()},
                 None,
                 context.context or Context(),
                 context.language or self.hass.config.language,
@@ -211,8 +211,8 @@ class IntentCall:
     def values(self) -> dict[str, Any]:
         """Return the slots without what only says which entities are meant."""
         return {
-            name: slot["value"]
-            for name, slot in self.slots.items()
+            name: value
+            for name, value in self.slots.items()
             if name not in TARGET_SLOTS and not name.startswith("preferred_")
         }
 
@@ -224,29 +224,26 @@ class IntentCall:
             rest["domain"] = [split_entity_id(entity_id)[0]]
         return {**rest, "name": entity_id}
 
-    def _slot(self, name: str) -> Any:
-        return self.slots.get(name, {}).get("value")
-
     @property
     def _name(self) -> Any:
-        name = self._slot("name")
+        name = self.slots.get("name")
         return None if name == "all" else name
 
     def _constraints(self) -> intent.MatchTargetsConstraints:
-        domains = self._slot("domain") or getattr(
+        domains = self.slots.get("domain") or getattr(
             self.handler, "required_domains", None
         )
         # Elsewhere an area may be something else, like the one that is to be cleaned.
         in_area = self._is_dynamic or self._owner in _IN_AREA
         wanted = intent.MatchTargetsConstraints(
             name=self._name,
-            area_name=self._slot("area") if in_area else None,
-            floor_name=self._slot("floor") if in_area else None,
+            area_name=self.slots.get("area") if in_area else None,
+            floor_name=self.slots.get("floor") if in_area else None,
             domains=set(domains) if domains else None,
             assistant=self.llm_context.assistant,
         )
         if self._is_dynamic:
-            wanted.device_classes = set(self._slot("device_class") or ()) or None
+            wanted.device_classes = set(self.slots.get("device_class") or ()) or None
         elif self._owner in _DOMAINS:
             wanted.domains = {self._owner}
         if self.is_exact:
@@ -288,7 +285,8 @@ def read_intent(
             except probatio.Invalid:
                 # The handler will refuse it, so it has no target and does no harm.
                 slots = {}
-            return IntentCall(hass, handler, slots, llm_context, scope=scope)
+            values = {name: slot["value"] for name, slot in slots.items()}
+            return IntentCall(hass, handler, values, llm_context, scope=scope)
     return None
 
 

@@ -129,7 +129,7 @@ class Judge:
         ):
             choice = [
                 replace(
-                    self._ask(case, case.chosen(effect.entity_id), effect),
+                    self._ask(case, case.narrowed(effect.entity_id), effect),
                     # Each is said, and must still be called so by then.
                     names=((effect.entity_id, name),),
                 )
@@ -292,11 +292,12 @@ class Judge:
         unknown = target.reach.unknown and target.entity_id not in case.approved
         if not found and not unknown:
             return []
+        is_part = case.ability or case.is_divisible
         entities = (target.entity_id, *(effect.entity_id for effect in found))
         names = {entity_id: name_of(self._hass, entity_id) for entity_id in entities}
         ask = Ask(
             case.tool.name,
-            case.narrowed(target.entity_id),
+            case.narrowed(target.entity_id) if is_part else case.arguments,
             frozenset(entities),
             phrase="do_run_unknown",
             name=target.name,

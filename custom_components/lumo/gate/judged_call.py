@@ -146,10 +146,9 @@ class JudgedCall:
         return bool(self.approved) and self.own.name not in self.approved
 
     def narrowed(self, entity_id: str) -> dict[str, Any]:
-        """Return the arguments for one target, where the call can be divided."""
-        if divided := self.ability or (self.intent if self.is_divisible else None):
-            return divided.narrowed(self.arguments, entity_id)
-        return self.arguments
+        """Return the arguments for one of its targets, or of its choices."""
+        call = self.ability or self.intent
+        return call.narrowed(self.arguments, entity_id) if call else self.arguments
 
     def runs_for(self, entity_ids: Sequence[str]) -> list[dict[str, Any]]:
         """Return the arguments of the calls for some targets alone: one, if possible."""
@@ -188,12 +187,6 @@ class JudgedCall:
         if self.ability:
             return self.ability.choices(self.hass, self.arguments)
         return self.intent.choices() if self.intent else ()
-
-    def chosen(self, entity_id: str) -> dict[str, Any]:
-        """Return the arguments for one of these."""
-        divided = self.ability or self.intent
-        assert divided
-        return divided.narrowed(self.arguments, entity_id)
 
     @cached_property
     def targets(self) -> list[Target]:

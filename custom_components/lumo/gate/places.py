@@ -87,6 +87,10 @@ class Scope:
         """Return whether a thing may be read; else there is no such thing."""
         return all(place.has(self.hass, entity_id) for place in self.places)
 
+    def acts(self, entity_id: str) -> bool:
+        """Return whether it may be acted on."""
+        return self.may_act and self.reads(entity_id)
+
     @property
     def may_act(self) -> bool:
         """Return whether anything may be changed, timers included."""
@@ -109,51 +113,39 @@ class Places:
         only = (_NOWHERE,) if options.get("only_places") else ()
         return cls((*map(Place.from_option, options[CONF_PLACES]), *only))
 
-    def of(self, hass: HomeAssistant, speaker: Speaker) -> tuple[Place, ...]:
-        """Return the rules that hold where somebody speaks.
+    def scope(self, hass: HomeAssistant, speaker: Speaker) -> Scope | None:
+        """Return what holds where somebody speaks, None if that is nothing more.
 
         Who signs in may claim to be any satellite: what holds for them without one
         holds beside its rules.
         """
-        if not self.rules:
-            return ()
-        satellites = _satellites_of(hass, speaker)
-        named = self._naming(satellites)
-        elsewhere = tuple(rule for rule in self.rules if not rule.satellites)
-        if named and speaker.user_id is None:
-            return named
-        # One that no rule names may have had another name when its rule was written.
-        lost = self._lost(hass) if satellites and not named else ()
-        return (*named, *lost, *elsewhere)
-
-    def scope(self, hass: HomeAssistant, speaker: Speaker) -> Scope | None:
-        """Return what holds there, None if that is all that holds without rules."""
-        rules = tuple(
-            rule for rule in self.of(hass, speaker) if rule.areas or not rule.acts
-        )
-        return Scope(hass, rules) if rules else None
+        satellites, registry = _satellites_of(hass, speaker), er.async_get(hass)
+        rules = self._naming(satellites)
+        if not rules or speaker.user_id is not None:
+            # One that no rule names may have had another name when its rule was written.
+            is_unnamed = bool(satellites and not rules)
+            rules += [
+                rule
+                for rule in self.rules
+                if not rule.satellites
+                or (
+                    is_unnamed
+                    and not all(map(registry.async_is_registered, rule.satellites))
+                )
+            ]
+        narrowing = tuple(rule for rule in rules if rule.areas or not rule.acts)
+        return Scope(hass, narrowing) if narrowing else None
 
     def owner_of(self, satellite_id: str | None) -> str | None:
         """Return the person whose satellite it is, if one was chosen."""
-        named = self._naming(frozenset({satellite_id or ""}))
+        named = self._naming({satellite_id or ""})
         return next((rule.owner for rule in named if rule.owner), None)
 
-    def _lost(self, hass: HomeAssistant) -> tuple[Place, ...]:
-        """Return the rules that name a satellite which is not there any more."""
-        registry = er.async_get(hass)
-        return tuple(
-            rule
-            for rule in self.rules
-            if not all(map(registry.async_is_registered, rule.satellites))
-        )
-
-    def _naming(self, satellites: frozenset[str]) -> tuple[Place, ...]:
-        return tuple(
-            rule for rule in self.rules if not rule.satellites.isdisjoint(satellites)
-        )
+    def _naming(self, satellites: set[str]) -> list[Place]:
+        return [rule for rule in self.rules if rule.satellites & satellites]
 
 
-def _satellites_of(hass: HomeAssistant, speaker: Speaker) -> frozenset[str]:
+def _satellites_of(hass: HomeAssistant, speaker: Speaker) -> set[str]:
     """Return the satellite that is spoken to, and those on the device."""
     found = {speaker.satellite_id} if speaker.satellite_id else set[str]()
     if speaker.device_id:
@@ -161,4 +153,4 @@ def _satellites_of(hass: HomeAssistant, speaker: Speaker) -> frozenset[str]:
             er.async_get(hass), speaker.device_id, include_disabled_entities=True
         )
         found.update(item.entity_id for item in entries if item.domain == SATELLITE)
-    return frozenset(found)
+    return found

@@ -141,13 +141,13 @@ class _Follower:
 
     def __init__(self, hass: HomeAssistant) -> None:
         self._hass = hass
-        self._followed: set[tuple[str, str, bool, str]] = set()
+        self._followed: set[tuple[str, str, str]] = set()
         self.reach = Reach()
 
     def follow(self, effect: Effect) -> None:
         self.reach.effects.append(effect)
         data = "" if effect.domain in ("script", "scene") else str(effect.data)
-        key = (effect.entity_id, effect.service, effect.at_once, data)
+        key = (effect.entity_id, effect.service, data)
         if effect.service == NOTHING or key in self._followed:
             return
         self._followed.add(key)
@@ -162,27 +162,21 @@ class _Follower:
             case "automation", "trigger":
                 self.reach.unknown = True
             case "group", _:
-                self._follow_group(effect)
+                # One that is not there may be there by then.
+                self.reach.unknown |= self._hass.states.get(effect.entity_id) is None
+                for member in expand_entity_ids(self._hass, [effect.entity_id]):
+                    self.follow(replace(effect, entity_id=member))
             case domain, _:
                 if domain == "media_player" and _is_spoken(effect.data):
                     self.reach.unknown = True
                 if helper := helper_of(self._hass, effect.entity_id):
                     self._follow_helper(helper, effect)
 
-    def _follow_group(self, effect: Effect) -> None:
-        """Follow what is done to the members of a group that a person made."""
-        if self._hass.states.get(effect.entity_id) is None:
-            # It may be there by then.
-            self.reach.unknown = True
-        for member in expand_entity_ids(self._hass, [effect.entity_id]):
-            if member != effect.entity_id:
-                self.follow(replace(effect, entity_id=member))
-
     def _follow_scene(self, entity_id: str) -> None:
         states = internals.states_of_scene(self._hass, entity_id)
-        for state in states or ():
-            self.follow(effect_of_state(self._hass, state))
         if states is not None:
+            for state in states:
+                self.follow(effect_of_state(self._hass, state))
             return
         # A scene of a device's own integration: it can do what its devices can.
         entities = er.async_get(self._hass)
@@ -193,7 +187,7 @@ class _Follower:
             return
         for other in er.async_entries_for_config_entry(entities, entry.config_entry_id):
             if other.domain != "scene":
-                self._later(other.entity_id, CHANGE)
+                self.follow(Effect(other.entity_id, CHANGE))
 
     def _follow_helper(self, helper: Helper, effect: Effect) -> None:
         """Follow its action of that name, or any that may be meant, and its members."""
@@ -216,12 +210,7 @@ class _Follower:
                 self.follow(replace(effect, entity_id=member))
             # What is a door itself is judged as that, and its switch is the same door.
             elif domain_of(effect.domain).harmless is None:
-                self.follow(Effect(member, CHANGE, {}, effect.at_once))
-
-    def _later(
-        self, entity_id: str, service: str, data: Mapping[str, Any] | None = None
-    ) -> None:
-        self.follow(Effect(entity_id, service, data or {}, at_once=False))
+                self.follow(Effect(member, CHANGE))
 
     def follow_steps(self, steps: Any) -> None:
         for step in steps if isinstance(steps, list | tuple) else cv.ensure_list(steps):
@@ -238,7 +227,7 @@ class _Follower:
         if kind == "call_service":
             self._follow_call(step)
         elif kind == "scene":
-            self._later(step["scene"], "turn_on")
+            self.follow(Effect(step["scene"], "turn_on"))
         elif kind == "device":
             self._follow_device_action(step)
         elif kind in _BRANCHING:
@@ -258,7 +247,7 @@ class _Follower:
             else er.async_entries_for_device(entities, str(step["device_id"]))
         ):
             services = domain_of(entry.domain).device_actions
-            self._later(entry.entity_id, services.get(service, service), step)
+            self.follow(Effect(entry.entity_id, services.get(service, service), step))
 
     def _follow_call(self, step: Mapping[str, Any]) -> None:
         """Follow a call of a service."""
@@ -285,12 +274,14 @@ class _Follower:
             # Its entity may have another name.
             entities = er.async_get(self._hass)
             entity_id = entities.async_get_entity_id("script", "script", service)
-            self._later(entity_id or f"script.{service}", "turn_on", data)
+            self.follow(Effect(entity_id or f"script.{service}", "turn_on", data))
         elif domain == "scene" and service in ("apply", "create"):
             self._follow_states(data)
         else:
             for entity_id in self._targets(domain, data, is_open):
-                self._later(entity_id, self._service(domain, service, entity_id), data)
+                self.follow(
+                    Effect(entity_id, self._service(domain, service, entity_id), data)
+                )
 
     def _service(self, domain: str, service: str, entity_id: str) -> str:
         """Return the service that a call means for one of its targets."""
@@ -335,7 +326,7 @@ class _Follower:
             self.reach.unknown = True
         for entity_id in self._entity_ids(others):
             # It will be brought back to a state that it has by then.
-            self._later(entity_id, CHANGE)
+            self.follow(Effect(entity_id, CHANGE))
 
     def _targets(
         self, domain: str, data: Mapping[Any, Any], is_open: bool

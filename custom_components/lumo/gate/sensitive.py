@@ -6,7 +6,7 @@ scripts, scenes and a restored state are judged by one table:
 
     lock                             everything but locking
     garage door, gate, door, and a   everything but closing and stopping
-      cover that may be one
+      cover that may be one          to position 0
     valve                            everything but closing and stopping
     alarm panel                      everything but arming, and arming it less
     thermostat                       a temperature outside the agent's range
@@ -31,6 +31,7 @@ from .domains import domain_of
 from .doors import Doors
 from .effects import NOTHING, Effect, number_of
 
+_POSITIONS: Final = ("set_cover_position", "set_valve_position")
 _HARMLESS_EVERYWHERE: Final = frozenset({NOTHING, "update_entity"})
 
 
@@ -86,7 +87,10 @@ class Sensitivity:
             return self._weakens(effect) or (
                 effect.meaning not in row.harmless
                 and self.doors.is_way_in(effect.entity_id)
-                and not self._moves_down(effect)
+                and not (
+                    effect.service in _POSITIONS
+                    and number_of(effect.data.get("position")) == 0
+                )
             )
         if row.temperatures and effect.service == "set_temperature":
             return not all(
@@ -109,15 +113,3 @@ class Sensitivity:
             for wanted, strength in row.strengths.items()
             if row.states.get(wanted) == effect.meaning
         )
-
-    def _moves_down(self, effect: Effect) -> bool:
-        """Return whether a cover or valve is set to no more than it is open now."""
-        if effect.service not in ("set_cover_position", "set_valve_position"):
-            return False
-        position = number_of(effect.data.get("position"))
-        state = self._hass.states.get(effect.entity_id)
-        current = None
-        # A door on its way down may tell where it was when it began.
-        if state and effect.at_once and state.state != "closing":
-            current = state.attributes.get("current_position")
-        return position is not None and position <= (current or 0)

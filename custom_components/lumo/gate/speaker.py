@@ -1,52 +1,22 @@
 """Who speaks: a person who can be asked, or an automation that cannot.
 
 A script that a person has started runs with that person's context, and so does all that
-it says to an agent. So the contexts in which scripts and automations run are noted: with
-one of them there is no person to speak, or to answer a question.
+it says to an agent. In the context of a script that runs there is no person to speak, or
+to answer a question.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import Final, Self
 
 from homeassistant.components import conversation
-from homeassistant.core import CALLBACK_TYPE, Context, Event, HomeAssistant, callback
+from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import area_registry as ar, device_registry as dr
 
-from ..internals import RUN_EVENTS, contexts_of_running_scripts
+from ..internals import contexts_of_running_scripts
 from .names import entity_area
 
-_UNSAID: Final = ""
-# So many contexts are noted, the latest. Those of scripts that still run are seen
-# without it.
-_NOTED: Final = 1000
 # The states of an assist satellite that is in a conversation.
 _HEARS: Final = frozenset({"listening", "processing", "responding"})
-
-
-@dataclass(slots=True)
-class ScriptContexts:
-    """The contexts in which scripts and automations have run lately, or run now."""
-
-    _hass: HomeAssistant
-    _noted: dict[str, None] = field(default_factory=dict)
-
-    @callback
-    def async_listen(self, on_stop: Callable[[CALLBACK_TYPE], None]) -> None:
-        """Note contexts from now on; `on_stop` is given what stops that."""
-        for event_type in RUN_EVENTS:
-            on_stop(self._hass.bus.async_listen(event_type, self._on_run))
-
-    @callback
-    def _on_run(self, event: Event) -> None:
-        self._noted[event.context.id] = None
-        if len(self._noted) > _NOTED:
-            del self._noted[next(iter(self._noted))]
-
-    def __contains__(self, context: Context) -> bool:
-        return context.id in self._noted or context.id in contexts_of_running_scripts(
-            self._hass
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +50,6 @@ class Speaker:
         """Return whether what is answered is heard: by a satellite, or a device."""
         return bool(self.satellite_id or self.device_id)
 
-    def without_words(self) -> Self:
-        """Return the speaker, without what was said."""
-        return replace(self, sentence=_UNSAID)
-
     @classmethod
     def unattended(
         cls, hass: HomeAssistant, sentence: str, context: Context | None = None
@@ -99,21 +65,19 @@ class Speaker:
 
     @classmethod
     async def async_of(
-        cls,
-        hass: HomeAssistant,
-        user_input: conversation.ConversationInput,
-        scripts: ScriptContexts,
+        cls, hass: HomeAssistant, user_input: conversation.ConversationInput
     ) -> Self:
         """Read who speaks from a sentence's context.
 
-        An automation's context has a parent or no user, a script's is known as such,
-        and an add-on has a user that Home Assistant made. A satellite has no user
+        An automation's context has a parent or no user, a script's is that of a script
+        that runs, and an add-on has a user that Home Assistant made. A satellite has no user
         either, but is hearing something right now; a client that signs in with a user
         may claim to be any satellite, which adds nothing to what its user may do.
         """
         context = user_input.context
         satellite = user_input.satellite_id
-        if context.parent_id is not None or context in scripts:
+        running = contexts_of_running_scripts(hass)
+        if context.parent_id is not None or context.id in running:
             is_person = False
         elif context.user_id is not None:
             user = await hass.auth.async_get_user(context.user_id)

@@ -14,6 +14,7 @@ from homeassistant.core import HomeAssistant, State
 
 from .domains import domain_of
 from .effects import CHANGE, Effect, number_of
+from .names import name_of
 
 # How long a target's first event is waited for, and how often it is looked for, in
 # seconds.
@@ -128,10 +129,7 @@ def with_observed(
 
     Returns the names of those that did nothing, in order.
     """
-    names = {
-        entity_id: state.name if (state := hass.states.get(entity_id)) else entity_id
-        for entity_id in observed.states
-    }
+    names = {entity_id: name_of(hass, entity_id) for entity_id in observed.states}
     data["observed"] = [
         {"name": names[entity_id], "state": state}
         for entity_id, state in observed.states.items()

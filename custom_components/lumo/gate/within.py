@@ -79,7 +79,7 @@ def _of_targets(
     meant = near or list(there)
     if len(meant) > 1:
         return replace(case, several=tuple(there[key].effect for key in meant))
-    arguments = case.chosen(meant[0])
+    arguments = case.narrowed(meant[0])
     return replace(case, arguments=arguments, allowed=frozenset(meant))
 
 
