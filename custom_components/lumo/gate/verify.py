@@ -103,20 +103,20 @@ async def async_observe(
         or (state is not None and _shows(state, effect) is not None)
         for effect in effects
     )
-    if not waiting:
-        return Observed({}, complete=changed)
-    silent = {item for item in waiting if hass.states.get(item) is before.get(item)}
+
+    def unheard() -> frozenset[str]:
+        return frozenset(
+            item for item in waiting if hass.states.get(item) is before.get(item)
+        )
+
     with suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE):
-            while silent:
+            while unheard():
                 await asyncio.sleep(_LOOK_EVERY)
-                silent = {
-                    item for item in silent if hass.states.get(item) is before.get(item)
-                }
     found = [state for item in waiting if (state := hass.states.get(item))]
     return Observed(
         states={state.entity_id: state.state for state in found},
-        silent=frozenset(silent),
+        silent=unheard(),
         complete=changed
         and all(has_answered(state, waiting[state.entity_id]) for state in found),
     )
