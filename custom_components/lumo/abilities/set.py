@@ -46,7 +46,7 @@ class _Row:
     key: str = ""
 
     @property
-    def shown(self) -> tuple[str, str]:
+    def shown(self) -> Sequence[str]:
         """Return the attribute that shows the value, and what the service calls it."""
         return domain_of(self.domain).values.get(self.service, ("", self.key))
 
