@@ -54,7 +54,7 @@ from ..tool_calling.detection.reader import CallReader
 from ..tool_calling.naming import SERVER_TOOL_NAMES
 from .claims import Claim, ClaimRule, Opening
 from .misrouted import MisroutedCall, MisroutedCalls
-from .model_texts import QUOTED
+from .model_texts import IN_CLEAR, QUOTED, broken_call
 from .quoted import QuotedCalls
 from .record import TurnRecord
 from .sources import read_sources
@@ -228,11 +228,12 @@ class AnswerReader:
                     )
                     if self._in_clear:
                         self._record.decide("call refused, it was not encrypted")
-                        call = self._toolbox.in_clear()
+                        call = self._toolbox.refused(IN_CLEAR)
                     yield from self._hand_over(call, TEXT)
                 case BrokenCall():
                     self._record.decide(f"broken call refused ({piece.reason})")
-                    call = self._toolbox.broken(piece.name, piece.tool, piece.reason)
+                    name = piece.tool or piece.name or "unknown"
+                    call = self._toolbox.refused(broken_call(piece.reason), name)
                     if self._quoted and self._quoted.holds_text(piece.source):
                         call = self._as_quoted(call)
                     yield from self._hand_over(call, TEXT)
@@ -285,7 +286,7 @@ class AnswerReader:
         """Understand a call beside the text."""
         if event.in_clear:
             self._record.decide("call refused, it was not encrypted")
-            return self._toolbox.in_clear()
+            return self._toolbox.refused(IN_CLEAR)
         arguments = event.raw if event.arguments is None else event.arguments
         return self._toolbox.read(event.name, arguments)
 

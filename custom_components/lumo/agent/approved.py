@@ -173,13 +173,15 @@ async def _async_text(
 ) -> str:
     """Carry a plan out if it is due; return what came of it, or why it is not done."""
     what = what_of(sentences, plan)
+    # Who has planned it may have gone; a satellite plans without a user.
+    user = await hass.auth.async_get_user(plan.user_id) if plan.user_id else None
     if end is End.INTERRUPTED:
         return sentences(end.value, what=what)
     if end is not End.DUE:
         reason = sentences(end.value)
     elif plan.call is None:
         return sentences("later_reminder", what=plan.say)
-    elif not await _async_is_user(hass, plan.user_id):
+    elif plan.user_id and not (user and user.is_active):
         reason = sentences("later_no_user")
     elif agent is None or not agent.options.llm_apis:
         reason = sentences("approved_gone")
@@ -222,13 +224,6 @@ async def _async_carry_out(
 def what_of(sentences: Sentences, plan: ScheduledTask) -> str:
     """Return what a plan does, or says."""
     return actions_text(sentences, plan.call.asks()) if plan.call else plan.say
-
-
-async def _async_is_user(hass: HomeAssistant, user_id: str | None) -> bool:
-    if user_id is None:
-        return True
-    user = await hass.auth.async_get_user(user_id)
-    return user is not None and user.is_active
 
 
 async def _async_tell(hass: HomeAssistant, plan: ScheduledTask, text: str) -> None:

@@ -179,37 +179,28 @@ def _fit(
 ) -> None:
     """Write the results, the newest as long as there is room; drop what is too old."""
 
-    def write(limit: int) -> int:
-        """Write all results; return how much room they leave."""
-        for result in results():
-            result.text = _result_text(result, limit, names, native)
-        return room()
-
-    def results() -> list[_Result]:
-        return [
-            item for some in exchanges for item in some if isinstance(item, _Result)
-        ]
-
-    def room() -> int:
+    def write(some: Iterable[Message | _Result], limit: int) -> int:
+        """Write results; return how much room all of them leave."""
+        for item in some:
+            if isinstance(item, _Result):
+                name, data, error = item.call.name, item.data, item.error
+                item.text = (
+                    function_result(data, error, limit=limit)
+                    if native
+                    else result_text(names, name, data, error, limit=limit)
+                )
         messages = (_messages(exchange, names, native) for exchange in exchanges)
         return budget - ChatRequest(tuple(chain(*messages))).characters
 
-    if write(RESULT_LIMIT) >= 0:
+    if write(chain(*exchanges), RESULT_LIMIT) >= 0:
         return
-    write(_SHORT)
-    while len(exchanges) > 1 and room() < 0:
+    room = write(chain(*exchanges), _SHORT)
+    while len(exchanges) > 1 and room < 0:
         del exchanges[0]
-    for result in reversed(results()):
-        if (left := room()) > _SHORT:
-            limit = min(left, RESULT_LIMIT)
-            result.text = _result_text(result, limit, names, native)
-
-
-def _result_text(result: _Result, limit: int, names: ToolNames, native: bool) -> str:
-    if native:
-        return function_result(result.data, result.error, limit=limit)
-    name, data = result.call.name, result.data
-    return result_text(names, name, data, result.error, limit=limit)
+        room = write((), _SHORT)
+    for item in reversed([*chain(*exchanges)]):
+        if room > _SHORT:
+            room = write([item], min(room, RESULT_LIMIT))
 
 
 def _messages(exchange: _Exchange, names: ToolNames, native: bool) -> list[Message]:

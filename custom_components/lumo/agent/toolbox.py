@@ -28,7 +28,7 @@ from ..tool_calling.arguments import ArgumentsError, fit_arguments, parse_argume
 from ..tool_calling.instructions import PREFIX
 from ..tool_calling.naming import ToolNames
 from ..tool_calling.prompted import ToolDefinition
-from .model_texts import IN_CLEAR, broken_call, invalid_arguments, unknown_tool
+from .model_texts import invalid_arguments, unknown_tool
 from .options import AgentOptions
 
 _LOGGER = logging.getLogger(__name__)
@@ -260,13 +260,13 @@ class Toolbox:
             closest = self.names.closest(name)
             for item in closest:
                 self.offer(self.names.resolve(item) or "")
-            return self._refused(name, {}, unknown_tool(closest))
+            return self.refused(unknown_tool(closest), name)
         self.offer(tool)
         try:
             fitted = fit_arguments(parse_arguments(arguments), self._schemas[tool])
         except ArgumentsError as err:
             shown = arguments if isinstance(arguments, dict) else {}
-            return self._refused(tool, shown, invalid_arguments(err))
+            return self.refused(invalid_arguments(err), tool, shown)
         annotations = self.tools[tool].annotations
         return Call(
             llm.ToolInput(tool_name=tool, tool_args=fitted),
@@ -276,6 +276,14 @@ class Toolbox:
             or tool.rpartition("__")[2] in _CREATING,
             acts=not annotations.read_only,
         )
+
+    def refused(
+        self, why: str, name: str = "unknown", arguments: dict[str, Any] | None = None
+    ) -> Call:
+        """Return the refusal of a call, for a reason in words for the model."""
+        self.offer(name)
+        tool_input = llm.ToolInput(tool_name=name, tool_args=arguments or {})
+        return Call(tool_input, refusal=why, once=True)
 
     def understand(
         self, name: str, arguments: object
@@ -291,18 +299,6 @@ class Toolbox:
         if call.refusal is not None:
             raise HomeAssistantError(call.refusal)
         return self.tools[call.tool_input.tool_name], call.tool_input.tool_args
-
-    def in_clear(self) -> Call:
-        """Return the refusal of a call that should have come encrypted.
-
-        Anybody may have written it: the model must not find it among its own calls.
-        """
-        return self._refused("unknown", {}, IN_CLEAR)
-
-    def broken(self, name: str | None, tool: str | None, reason: str) -> Call:
-        """Return the refusal of a call whose text was damaged."""
-        self.offer(tool or "")
-        return self._refused(tool or name or "unknown", {}, broken_call(reason))
 
     def admit(self, call: Call) -> llm.ToolInput:
         """Give the call to the gate, and return what Home Assistant is to run."""
@@ -324,8 +320,3 @@ class Toolbox:
         tool_input = llm.ToolInput(tool_name=tool.name, tool_args={})
         self.gate.allow(tool_input.id)
         return tool_input
-
-    def _refused(self, name: str, arguments: dict[str, Any], why: str) -> Call:
-        return Call(
-            llm.ToolInput(tool_name=name, tool_args=arguments), refusal=why, once=True
-        )

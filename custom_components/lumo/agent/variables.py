@@ -31,11 +31,7 @@ def with_variables(template: str, variables: dict[str, str]) -> str:
     """
     if not template.strip():
         return template
-    head = "".join(
-        f'{{% set {name} = "{_escaped(value)}" %}}' for name, value in variables.items()
-    )
-    return f"{head}{template}"
-
-
-def _escaped(text: str) -> str:
-    return "".join(f"\\U{ord(character):08x}" for character in text)
+    for name, value in variables.items():
+        escaped = "".join(f"\\U{ord(character):08x}" for character in value)
+        template = f'{{% set {name} = "{escaped}" %}}{template}'
+    return template
