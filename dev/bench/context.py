@@ -42,8 +42,6 @@ SIZES: Final = (100, 500, 1000, 2000)
 # Name: the share of the words that are damaged, and the recall that is wanted.
 NOISES: Final = {"clean": (0.0, 99.5), "half": (0.5, 98.5), "each": (1.0, 98.5)}
 MOST_CHARACTERS: Final = 20_000
-# Functions have whole schemas, what is printed has lines for tools of ours.
-MOST_IN_DEMO_HOME: Final = {"private": 15_500, "native": 17_200}
 MODES: Final = ("private", "native")
 # Native requests, and those with everything, are made for each so many sentences.
 _SOME: Final = 12
@@ -63,10 +61,7 @@ def main() -> int:
     )
     parser.add_argument("--size", default=",".join(map(str, SIZES)))
     parser.add_argument("--language", default=",".join(LANGUAGES))
-    parser.add_argument("--noise", default=",".join(NOISES))
-    parser.add_argument("--kind", help="only sentences of these kinds")
     parser.add_argument("--misses", type=int, default=20, help="how many to print")
-    parser.add_argument("--no-search", action="store_true", help="skip the searches")
     logging.disable(logging.WARNING)
     return asyncio.run(Bench(parser.parse_args()).run())
 
@@ -96,16 +91,11 @@ class Bench:
         """Take what is to be measured."""
         self._sizes = [int(size) for size in arguments.size.split(",")]
         self._languages = arguments.language.split(",")
-        self._noises = arguments.noise.split(",")
-        self._kinds = arguments.kind and arguments.kind.split(",")
         self._shown = arguments.misses
-        self._search = not arguments.no_search
         # (size, language, kind, noise): right, and all
         self._counts: dict[tuple[int, str, str, str], list[int]] = {}
         self._figures: dict[int, Figures] = {}
         self._misses: list[str] = []
-        # Tools of which only the name and the parameters' names are told.
-        self._short: Counter[str] = Counter()
 
     async def run(self) -> int:
         """Measure, print, and return the exit code."""
@@ -113,8 +103,7 @@ class Bench:
             os.environ["LUMO_BASE_URL"] = standin.base_url
             os.environ["LUMO_PUBLIC_KEY_FILE"] = standin.public_key_file
             await self._homes()
-            demo = await self._demo_home()
-        return int(not all((self._print(), demo)))
+        return int(not self._print())
 
     async def _homes(self) -> None:
         from .context_home import LargeHome  # noqa: PLC0415
@@ -124,11 +113,7 @@ class Bench:
             for language in self._languages:
                 begun = time.monotonic()
                 home = make_home(language, size)
-                wishes = [
-                    wish
-                    for wish in wishes_of(home)
-                    if not self._kinds or wish.kind in self._kinds
-                ]
+                wishes = wishes_of(home)
                 async with LargeHome(home) as large:
                     await self._home(large, size, wishes)
                 taken = time.monotonic() - begun
@@ -141,7 +126,7 @@ class Bench:
         figures.memory.append(await home.memory())
         figures.tools.append(await home.tool_count())
         await home.ask(wishes[0])  # what is made once is made
-        for noise in self._noises:
+        for noise in NOISES:
             share, _wanted = NOISES[noise]
             for wish in wishes:
                 sentence, before = wish.sentence, wish.before and wish.before[0]
@@ -162,7 +147,7 @@ class Bench:
                     figures.own.append(asked.own_seconds)
                     figures.home_assistant.append(asked.home_assistant_seconds)
                     figures.offered.append(len(asked.told.tools))
-                if self._search and home.left_out(wish, asked.told):
+                if home.left_out(wish, asked.told):
                     await self._look_up(home, figures, wish, sentence, "left out")
         for wish in [wish for wish in wishes if not wish.before][::_SOME]:
             for agent in ("native", "everything private", "everything native"):
@@ -171,7 +156,7 @@ class Bench:
         for wish in wishes:
             if wish.kind == "named" and not wish.before:
                 await self._carry_out(home, figures, wish)
-        for wish in wishes if self._search else ():
+        for wish in wishes:
             if wish.things:
                 await self._look_up(home, figures, wish, wish.sentence, "sabotaged")
 
@@ -185,10 +170,6 @@ class Bench:
         asked: Asked,
     ) -> None:
         missing = home.missing(wish, asked.told)
-        if not missing and not any(
-            tool.casefold() in asked.told.tools for tool in wish.tools
-        ):
-            self._short[noise] += 1
         key = (size, home.home.language, wish.kind, noise)
         counts = self._counts.setdefault(key, [0, 0])
         counts[0] += not missing
@@ -238,39 +219,6 @@ class Bench:
             asked = await home.ask(wish, agent, search=search, call=call)
             figures.requests[agent].append(1 + len(asked.results))
 
-    async def _demo_home(self) -> bool:
-        """Print what a request of the demo home has; return whether it has it all."""
-        from .context_home import LargeHome  # noqa: PLC0415
-        from .context_homes import Wish, demo_home  # noqa: PLC0415
-
-        home = demo_home()
-        wish = Wish(
-            key="",
-            kind="",
-            sentence="Turn off the kitchen lights",
-            tools=("HassTurnOff",),
-        )
-        right = True
-        async with LargeHome(home, servers=False) as demo:
-            tools = await demo.tool_count()
-            for mode in MODES:
-                asked = await demo.ask(wish, mode)
-                absent = [
-                    item["name"]
-                    for item in home.entities
-                    if not item["id"].startswith(("script.", "calendar."))
-                    and demo.place(item["id"]) not in asked.told.things
-                ]
-                characters = asked.request.characters
-                print(
-                    f"demo home, {mode}: {characters:,} characters,"
-                    f" {len(asked.told.tools)} of {tools} tools,"
-                    f" {len(absent)} things missing {absent[:5] or ''}"
-                )
-                right &= not absent
-                right &= characters <= MOST_IN_DEMO_HOME[mode]
-        return right
-
     def _print(self) -> bool:
         """Print the tables; return whether all is as it should be."""
         right = True
@@ -280,21 +228,19 @@ class Bench:
             for size in self._sizes:
                 for name in (*names, "all"):
                     cells = [
-                        self._share(size, noise, position, name)
-                        for noise in self._noises
+                        self._share(size, noise, position, name) for noise in NOISES
                     ]
                     rows.append((f"{size}", name, *cells))
-            head = ("entities", title, *self._noises)
+            head = ("entities", title, *NOISES)
             print_table(head, rows, title=f"recall by {title}")
-        for noise in self._noises:
+        for noise in NOISES:
             counts = [item for key, item in self._counts.items() if key[3] == noise]
             found, every = (sum(column) for column in zip(*counts, strict=True))
             wanted = NOISES[noise][1]
             right &= 100 * found >= wanted * every
             print(
                 f"{noise}: {100 * found / every:.2f} % of {every:,} sentences"
-                f" (wanted {wanted} %), {self._short[noise]} of them with no more of their"
-                " tool than its name and its parameters' names"
+                f" (wanted {wanted} %)"
             )
         self._print_figures()
         most = [

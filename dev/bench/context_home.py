@@ -111,10 +111,9 @@ def _described(everything: bool) -> Any:
 class LargeHome(BenchHome):
     """The home, and what its agent would send."""
 
-    def __init__(self, home: Home, *, servers: bool = True) -> None:
-        """Take what is in the home, and whether it has the tools of servers."""
-        found = yaml.safe_load(_SERVERS.read_text(encoding="utf-8"))
-        self._servers = found if servers else {}
+    def __init__(self, home: Home) -> None:
+        """Take what is in the home; it has the tools of two servers, too."""
+        self._servers = yaml.safe_load(_SERVERS.read_text(encoding="utf-8"))
         apis = {CONF_LLM_HASS_API: [llm.LLM_API_ASSIST, *self._servers]}
         agents = {name: options | apis for name, options in AGENTS.items()}
         agents |= {f"{_EVERYTHING} {name}": options for name, options in agents.items()}

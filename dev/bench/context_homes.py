@@ -1,7 +1,6 @@
 """Homes of any size in several languages, and what people want of them.
 
     home = make_home("de", 500)      a home in the words of a language, always the same
-    home = demo_home()               the demo home, as it is
     wishes_of(home)                  its sentences, each with what it needs
 
 A home has the things that the wishes speak of, and around them as many others as its
@@ -20,15 +19,12 @@ from homeassistant.components.media_player import MediaPlayerEntityFeature
 from homeassistant.util import slugify
 import yaml
 
-from dev.demo_home import house
-
 from .context_request import WHOLE_HOME
 
 # Those that the tests sample; the benchmark has more.
 LANGUAGES: Final = ("en", "de", "fr", "nl", "es", "it", "ja")
 SIZES: Final = (100, 500, 1000, 2000)
 _FOLDER: Final = Path(__file__).parent / "large_homes"
-_SCRIPTS: Final = Path(__file__).parent.parent / "demo_home" / "scripts.yaml"
 _MANY: Final = 42
 """Entities in an area, about."""
 _SEARCH: Final = (
@@ -237,27 +233,6 @@ def _add_things(home: Home, words: dict[str, Any], size: int) -> None:
                 if len(home.entities) == size:
                     return
                 home.add(one, names, area["id"])
-
-
-def demo_home() -> Home:
-    """Return the demo home."""
-    home = Home("en")
-    for floor in house.FLOORS:
-        names = [floor.name, *sorted(floor.aliases)]
-        home.floors.append({"id": names[0], "name": names[0], "aliases": names[1:]})
-    for area in house.AREAS:
-        home.add_area(area.name, [area.name, *sorted(area.aliases)], area.floor)
-    for thing in house.THINGS:
-        device_class = thing.start.get("device_class")
-        kind = f"{thing.domain}.{device_class}" if device_class else str(thing.domain)
-        home.add(kind, [thing.name, *thing.aliases], thing.area)
-    scripts = yaml.safe_load(_SCRIPTS.read_text(encoding="utf-8"))
-    for key, aliases in house.SCRIPTS:
-        script = scripts[key]
-        more = {name: script.get(name) or {} for name in ("description", "fields")}
-        home.add("script", [script["alias"], *aliases], None, **more, object_id=key)
-    home.add("scene", ["Relax", *house.SCENES[0][1]], "Living Room")
-    return home
 
 
 def wishes_of(home: Home) -> list[Wish]:

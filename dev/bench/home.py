@@ -12,7 +12,7 @@ from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 import json
 import tempfile
-from types import MappingProxyType, TracebackType
+from types import TracebackType
 from typing import Any, Self
 
 from homeassistant import loader
@@ -110,12 +110,12 @@ class BenchHome:
         self,
         description: dict[str, Any],
         account: dict[str, Any],
-        options: Mapping[str, Mapping[str, Any]] = MappingProxyType(AGENTS),
+        options: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> None:
-        """Take the home's description, the entry's data, and its agents' options."""
+        """Take the home's description, the entry's data, and options by agent."""
         self._description = description
         self._account = account
-        self._options = options
+        self._options = options or AGENTS
         self._stack = AsyncExitStack()
         self._things: dict[str, DemoEntity] = {}
         self._starts = {item["id"]: item["state"] for item in description["entities"]}

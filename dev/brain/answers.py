@@ -108,8 +108,7 @@ def _say_done(meaning: Meaning, prompt: Prompt, words: Words) -> str:
         key, unit = "set", words.replies.get(_UNITS[setting], "")
         given["value"] = f"{_number(slots[setting])} {unit}".strip()
     elif "item" in slots:
-        verb = "Add" if "Add" in meaning.intent else meaning.intent
-        key = "item_added" if verb == "Add" else "item_gone"
+        key = "item_added" if "Add" in meaning.intent else "item_gone"
         lists = [thing.name for thing in prompt.home.of("todo")] or [""]
         given |= {"item": slots["item"], "list": slots.get("name") or lists[0]}
     return sentence(phrase(words.code, key, **given))

@@ -8,7 +8,7 @@ conversation.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 import re
 from typing import Any, Final
 
@@ -41,24 +41,18 @@ _TOGGLED: Final = ("light", "switch", "fan", "media_player")
 _DIMMED: Final = 30
 _BRIGHT: Final = 100
 
-_TURNED: Final[dict[str | None, tuple[str, str]]] = {
-    "light": ("brighter", "dim"),
-    "cover": ("open", "close"),
+_SET: Final[dict[str | None, tuple[str, str]]] = {
+    "light": ("HassLightSet", "brightness"),
+    "climate": ("HassClimateSetTemperature", "temperature"),
+    "cover": ("HassSetPosition", "position"),
+    "media_player": ("HassSetVolume", "volume_level"),
+    "fan": ("HassFanSetSpeed", "percentage"),
+    "humidifier": ("HassHumidifierSetpoint", "humidity"),
 }
-"""What turning up and down means for things that make no sound."""
+"""By which tool a value is set, and what it is called there."""
 
 type Make = Callable[..., Meaning]
 """Makes a meaning of an intent and its slots."""
-
-# Actions that need no target: they concern what is played where one is.
-_MEDIA: Final = {
-    "pause": "HassMediaPause",
-    "resume": "HassMediaUnpause",
-    "next": "HassMediaNext",
-    "previous": "HassMediaPrevious",
-    "mute": "HassMediaPlayerMute",
-    "unmute": "HassMediaPlayerUnmute",
-}
 
 
 @dataclass(slots=True)
@@ -151,19 +145,11 @@ def _decide(
         return None
     if entity is not None and domain in ("scene", "button", "input_button"):
         return meaning("HassTurnOn", name=entity.name, domain=domain)
-    if action in ("volume_up", "volume_down") and domain in _TURNED:
-        # "Turn the lights down" has little to do with sound.
-        fragment = replace(fragment, action=_TURNED[domain][action == "volume_down"])
-        action = fragment.action
     if action in ("volume_up", "volume_down") and fragment.value is None:
         step = "up" if action == "volume_up" else "down"
         return meaning("HassSetVolumeRelative", volume_step=step, **_player(place))
     if "volume" in fragment.kinds and fragment.value is not None:
         return meaning("HassSetVolume", volume_level=fragment.value, **_player(place))
-    if action in _MEDIA and domain in (None, "media_player"):
-        return meaning(_MEDIA[action], **_player(place))
-    if domain in ("vacuum", "lawn_mower") or action in ("clean", "dock", "mow"):
-        return _drive(fragment, entity, domain, place, meaning)
     if fragment.value is not None or fragment.color:
         if setting := _set(fragment, domain, place, meaning):
             return setting
@@ -206,64 +192,33 @@ def _player(place: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in place.items() if key != "domain"}
 
 
-def _drive(
-    fragment: Fragment,
-    entity: Entity | None,
-    domain: str | None,
-    place: dict[str, Any],
-    meaning: Make,
-) -> Meaning | None:
-    """Send a vacuum or a mower off or home."""
-    mower = domain == "lawn_mower" or fragment.action == "mow"
-    if fragment.action in ("dock", "off", "stop", "close"):
-        intent = "HassLawnMowerDock" if mower else "HassVacuumReturnToBase"
-        return meaning(intent, **place)
-    if mower:
-        return meaning("HassLawnMowerStartMowing", **place)
-    if fragment.action == "clean" and fragment.target.area:
-        name = entity.name if entity and entity.domain == "vacuum" else None
-        return meaning("HassVacuumCleanArea", area=fragment.target.area, name=name)
-    if fragment.action == "clean" and domain not in (None, "vacuum"):
-        return None
-    return meaning("HassVacuumStart", **place)
-
-
 def _set(
     fragment: Fragment, domain: str | None, place: dict[str, Any], meaning: Make
 ) -> Meaning | None:
     """Set a thing to a value or a colour."""
     value, kinds = fragment.value, fragment.kinds
-    intent, slot = None, ""
     if fragment.color and domain in (None, "light"):
-        intent, slot, value = "HassLightSet", "color", None
-        return meaning(intent, color=fragment.color, **place)
-    warm = domain == "climate" or (
-        "temperature" in kinds and domain in (None, "climate")
-    )
+        return meaning("HassLightSet", color=fragment.color, **place)
     percent = fragment.unit in ("%", "percent", "prozent")
-    degrees = "temperature" in kinds and not fragment.target.entities
-    if degrees and not percent and "brightness" not in kinds:
-        intent, slot = "HassClimateSetTemperature", "temperature"
-    elif "brightness" in kinds or domain == "light":
-        intent, slot = "HassLightSet", "brightness"
-    elif warm and not percent:
-        intent, slot = "HassClimateSetTemperature", "temperature"
-    elif domain in ("cover", "valve"):
-        intent, slot = "HassSetPosition", "position"
-    elif domain == "media_player":
-        intent, slot = "HassSetVolume", "volume_level"
-    elif domain == "fan":
-        intent, slot = "HassFanSetSpeed", "percentage"
-    elif domain == "humidifier":
-        intent, slot = "HassHumidifierSetpoint", "humidity"
-    elif domain is None and place and percent:
-        intent, slot = "HassLightSet", "brightness"
-    elif domain is None and place and value is not None and 5 <= value <= 35:
-        intent, slot = "HassClimateSetTemperature", "temperature"
-    if intent is None:
+    warm = domain == "climate" or (
+        "temperature" in kinds and not fragment.target.entities
+    )
+    if "brightness" in kinds or (domain is None and place and percent):
+        domain = "light"
+    elif (
+        warm
+        and not percent
+        or domain is None
+        and place
+        and value is not None
+        and 5 <= value <= 35
+    ):
+        domain = "climate"
+    if domain not in _SET:
         return None
+    intent, slot = _SET[domain]
     extra: dict[str, Any] = {}
-    if slot == "position" and "name" not in place:
+    if domain == "cover" and "name" not in place:
         extra = {"domain": domain, "device_class": fragment.target.device_class}
     return meaning(intent, **{slot: value}, **place, **extra)
 
@@ -310,16 +265,20 @@ def _switch(
             return None
         domain = "light"
     if entity is None and not place and not target.everything:
-        lamps = (
-            word for item in vocabulary.home.of("light") for word in _lamps(item.name)
+        # Nobody said where: the only one, here, or it is asked.
+        things = vocabulary.home.of(domain) if domain else []
+        if len(things) == 1:
+            return meaning(intent, name=things[0].name)
+        # "The lamp" is one of them: which, the home has to ask.
+        lamp = re.search(r"\blampe?\b", fold(fragment.text))
+        if lamp and not _here(vocabulary):
+            return meaning(intent, name=lamp[0])
+        return meaning(
+            intent,
+            domain=domain,
+            device_class=device_class,
+            **(_here(vocabulary) or {"_unplaced": True}),
         )
-        if (
-            (name := next(lamps, None))
-            and _lamps(fragment.text)
-            and not _here(vocabulary)
-        ):
-            return meaning(intent, name=name)
-        return _unplaced(intent, domain, device_class, vocabulary, meaning)
     return meaning(intent, **place, **_kind(entity, domain, device_class))
 
 
@@ -330,25 +289,3 @@ def _kind(
     if entity is not None:
         return {}
     return {"domain": domain, "device_class": device_class}
-
-
-def _lamps(text: str) -> list[str]:
-    """Return the words for one lamp; "the light" may be all of it."""
-    return re.findall(r"\blampe?\b", fold(text))
-
-
-def _unplaced(
-    intent: str,
-    domain: str | None,
-    device_class: str | None,
-    vocabulary: Vocabulary,
-    meaning: Make,
-) -> Meaning:
-    """Decide where, when nobody said: here, the only one, or ask."""
-    home = vocabulary.home
-    things = home.of(domain) if domain else []
-    if len(things) == 1:
-        return meaning(intent, name=things[0].name)
-    if home.area:
-        return meaning(intent, area=home.area, domain=domain, device_class=device_class)
-    return meaning(intent, domain=domain, device_class=device_class, _unplaced=True)

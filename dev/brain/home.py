@@ -23,7 +23,6 @@ from .text import fold
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _LABEL = re.compile(r"(static|live) context\b[^\n]*:[ \t]*\n", re.IGNORECASE)
-_KEY = re.compile(r"^\s*(-)?\s*(names|domain|areas|state)\s*:\s*(.*)$")
 _AREA_LINE = re.compile(r"- (.+?)(?::|: [a-z_]+ .*\d)?$")
 _KIND_LINE = re.compile(r"  ([a-z_]+)(?: ([a-z_]+))?: (.+)$")
 # Names in quotes may hold what stands between names.
@@ -190,25 +189,14 @@ def _block(text: str, start: int) -> str:
 
 
 def _parse(block: str) -> tuple[Entity, ...]:
-    """Read a block as YAML, or key by key where somebody reformatted it."""
+    """Read a block; nothing if it is no list."""
     try:
         items = yaml.load(block, Loader=_LOADER)
     except yaml.YAMLError:
-        items = _parse_lines(block)
+        return ()
     if not isinstance(items, list):
         return ()
     return tuple(entity for item in items if (entity := _entity(item)))
-
-
-def _parse_lines(block: str) -> list[dict[str, Any]]:
-    """Read the keys that matter, whatever the indentation."""
-    items: list[dict[str, Any]] = []
-    for line in block.splitlines():
-        if match := _KEY.match(line):
-            if match[1] or not items:
-                items.append({})
-            items[-1][match[2]] = match[3].strip().strip("'\"")
-    return items
 
 
 def _entity(item: Any) -> Entity | None:

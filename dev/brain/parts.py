@@ -30,19 +30,14 @@ def spread(meaning: Meaning) -> list[Meaning]:
 
 
 def read_part(part: str, vocabulary: Vocabulary) -> list[Meaning] | Fragment:
-    """Read a part that no template covers: a question, small talk, or a fragment."""
-    if is_question(part, vocabulary):
-        question = read_question(part, vocabulary)
-        if question is not None:
-            return [question]
-        if key := smalltalk(part, vocabulary):
-            return [Meaning(key, {}, part, vocabulary.words.code)]
+    """Read a part that no template covers; a question is never carried out."""
+    asked = is_question(part, vocabulary)
+    question = read_question(part, vocabulary) if asked else None
+    if question is not None:
+        return [question]
+    fragment = Fragment(part, None, Target())
+    if not asked:
         fragment = read_fragment(part, vocabulary)
-        # A question is never carried out as a command.
-        fragment.action = None
-        fragment.target = Target()
-        return fragment
-    fragment = read_fragment(part, vocabulary)
     if fragment.target.empty and (key := smalltalk(part, vocabulary)):
         return [Meaning(key, {}, part, vocabulary.words.code)]
     return fragment
@@ -52,17 +47,6 @@ def _is_idle(fragment: Fragment) -> bool:
     """Tell whether a fragment says nothing of what to do."""
     has_value = fragment.value is not None or fragment.color is not None
     return not has_value and fragment.action in (None, "set")
-
-
-def _area_of(target: Target) -> str | None:
-    """Return the area that was spoken of."""
-    areas = [entity.area for entity in target.entities]
-    return target.area or (areas[0] if areas else None)
-
-
-def _says_nothing(fragment: Fragment) -> bool:
-    """Tell whether a part is only talk: "I'm leaving, ..."."""
-    return fragment.target.empty and _is_idle(fragment)
 
 
 def join(read: list[list[Meaning] | Fragment], vocabulary: Vocabulary) -> list[Meaning]:
@@ -78,8 +62,9 @@ def join(read: list[list[Meaning] | Fragment], vocabulary: Vocabulary) -> list[M
     understood = False
     for part in read:
         found = decide(part, vocabulary) if isinstance(part, Fragment) else part
-        if not found and isinstance(part, Fragment) and _says_nothing(part):
-            continue
+        if not found and isinstance(part, Fragment):
+            if part.target.empty and _is_idle(part):
+                continue  # It is only talk: "I'm leaving, ...".
         if not found:
             found = [Meaning("not_understood", {}, "", vocabulary.words.code)]
         else:
@@ -100,14 +85,8 @@ def _hint(part: list[Meaning] | Fragment, vocabulary: Vocabulary) -> Fragment:
 def _borrow(part: Fragment, before: Fragment | None, after: Fragment | None) -> None:
     """Complete a fragment: its verb, its kind of thing, or what it is about."""
     if _is_idle(part) and not part.target.empty:
-        source = next(
-            (
-                item
-                for item in (before, after)
-                if item is not None and not _is_idle(item)
-            ),
-            None,
-        )
+        others = [item for item in (before, after) if item and not _is_idle(item)]
+        source = others[0] if others else None
         if part.target.entities and part.target.entities[0].tool:
             source = None
         if source is not None:
@@ -118,20 +97,8 @@ def _borrow(part: Fragment, before: Fragment | None, after: Fragment | None) -> 
                 set(source.kinds),
             )
     if part.target.empty and before is not None and not _is_idle(part):
-        needs = part.action in (
-            "on",
-            "off",
-            "open",
-            "close",
-            "lock",
-            "unlock",
-            "dim",
-            "set",
-        )
-        if (part.pronoun or part.value is not None or part.color) and needs:
+        if (part.pronoun or part.value is not None or part.color) and part.action:
             part.target = before.target
-            if "temperature" in part.kinds and not part.pronoun:
-                part.target = Target(area=_area_of(before.target))
     target = part.target
     if (target.area or target.floor) and not target.entities and target.domain is None:
         for neighbour in (before, after):

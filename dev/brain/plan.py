@@ -2,10 +2,10 @@
 
 from functools import partial
 import re
-from typing import Any, Final
+from typing import Final
 
 from .abilities import read_ability
-from .fallback import Fragment, clean, decide, read_fragment
+from .fallback import Fragment, decide, read_fragment
 from .later import read_later
 from .model import Meaning
 from .parts import join, read_part, smalltalk, spread, target_of
@@ -107,19 +107,17 @@ class Planner:
         code = vocabulary.words.code
         meaning = self.recognizer.recognize(text, vocabulary.home, code)
         if meaning is None:
-            shorter = _without_filler(text, vocabulary)
-            if shorter and shorter != text:
-                meaning = self.recognizer.recognize(shorter, vocabulary.home, code)
-        if meaning is None:
             return None
         if meaning.intent in ("HassRespond", "HassNevermind"):
             fallback = "nevermind" if meaning.intent == "HassNevermind" else "default"
             return Meaning(smalltalk(text, vocabulary) or fallback, {}, text, code)
         if meaning.intent == "HassGetWeather" and not vocabulary.home.of("weather"):
             return Meaning("outside", {}, text, code)
-        if meaning.intent == "HassGetState":
-            return _checked(meaning, vocabulary)
-        return meaning
+        if meaning.intent != "HassGetState":
+            return meaning
+        # Templates take every word for a place where somebody may be.
+        says_what = {"name", "area", "domain", "floor", "device_class"}
+        return widen(meaning) if says_what & set(meaning.slots) else None
 
     def _parts(self, text: str, vocabulary: Vocabulary) -> list[Meaning]:
         """Understand a sentence part by part, each part as long as it can be."""
@@ -209,55 +207,14 @@ def _tail(spoken: str, folded: str) -> str:
 
 def _ask_about(before: Meaning, spoken: str, vocabulary: Vocabulary) -> list[Meaning]:
     """Ask for the state of what was spoken of: `is it on now?`."""
-    target = target_of(before, vocabulary)
+    code, name = vocabulary.words.code, str(before.slots.get("name", ""))
     asked = asked_state(fold(spoken), vocabulary)
-    if target.entities and target.entities[0].domain == "todo":
-        name = target.entities[0].name
-        return [Meaning("list_items", {"name": name}, spoken, vocabulary.words.code)]
-    if target.empty or asked is None:
+    if vocabulary.home.called(name, "todo"):
+        return [Meaning("list_items", {"name": name}, spoken, code)]
+    if not name or asked is None:
         return []
-    slots: dict[str, Any] = {"state": asked, "_response": "one"}
-    if target.entities:
-        slots["name"] = target.entities[0].name
-    elif target.area:
-        slots["area"] = target.area
-    if target.domain:
-        slots["domain"] = target.domain
-    return [Meaning("HassGetState", slots, spoken, vocabulary.words.code)]
-
-
-def _without_filler(text: str, vocabulary: Vocabulary) -> str:
-    """Take politeness out of a text but keep its spelling."""
-    kept = clean(text, vocabulary).split()
-    words = []
-    for word in re.findall(r"\S+", text):
-        parts = fold(word).split()
-        if parts and kept[: len(parts)] == parts:
-            words.append(word.strip(",;!?"))
-            kept = kept[len(parts) :]
-    return " ".join(words) if not kept else ""
-
-
-def _checked(meaning: Meaning, vocabulary: Vocabulary) -> Meaning | None:
-    """Return a question that a template found, if it can be meant so.
-
-    Templates take every word for a place where somebody may be, and commands such as
-    "turn off ..." for questions in some languages.
-    """
-    slots = meaning.slots
-    if not {"name", "area", "domain", "floor", "device_class"} & set(slots):
-        return None
-    if slots.get("domain") == "person" and (
-        slots.get("state") not in ("home", "not_home")
-        or not vocabulary.home.of("person")
-    ):
-        return None
-    folded = clean(meaning.text, vocabulary)
-    if not is_question(meaning.text, vocabulary) and re.match(
-        r"(turn|switch|mach\w*|schalt\w*|lock|unlock)\b", folded
-    ):
-        return None
-    return widen(meaning)
+    slots = {"name": name, "state": asked, "_response": "one"}
+    return [Meaning("HassGetState", slots, spoken, code)]
 
 
 def _retarget(meaning: Meaning, fragment: Fragment, vocabulary: Vocabulary) -> Meaning:

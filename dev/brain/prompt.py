@@ -80,14 +80,6 @@ class Prompt:
     """What was shown with the last sentence."""
 
     @property
-    def prefix(self) -> str:
-        """What stands before the names of the offered tools, such as `user:`."""
-        for tool in self.offered:
-            if ":" in tool.name:
-                return tool.name.rsplit(":", 1)[0] + ":"
-        return ""
-
-    @property
     def sentence(self) -> str:
         """The last sentence that a person spoke."""
         return self.exchanges[-1].sentence if self.exchanges else ""
@@ -143,14 +135,6 @@ def read_prompt(
     native = tuple(
         tool for item in function_tools if (tool := _definition(item)) is not None
     )
-    if not listed and not native:
-        # Somebody may have put the tools into a turn without a wrapper.
-        for position, (role, text) in enumerate(spoken):
-            if role == "user" and (found := _listed_tools([text])):
-                listed = found
-                instructions.append(text)
-                spoken[position] = (role, _last_line(text))
-                break
     prompt.form = "native" if native and not listed else "text"
     prompt.offered = listed or native
     known = "\n".join(instructions)
@@ -216,16 +200,6 @@ def _text(content: Any) -> str:
             str(part.get("text", "")) for part in content if isinstance(part, dict)
         )
     return content if isinstance(content, str) else ""
-
-
-def _last_line(text: str) -> str:
-    """Return the last line that is no part of a list of tools."""
-    lines = [line for line in text.splitlines() if line.strip()]
-    return (
-        lines[-1]
-        if lines and not lines[-1].lstrip().startswith(("{", "}", "]", "`"))
-        else ""
-    )
 
 
 def _openai_calls(message: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

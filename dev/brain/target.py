@@ -71,8 +71,6 @@ def find_target(
     if not target.entities:
         _take_names(words, target, vocabulary, vocabulary.shorts, domains, single_words)
     _take_domain(words, target, vocabulary)
-    if len(target.entities) > 1:
-        target.entities = _nearest(target, vocabulary)
     return target
 
 
@@ -117,16 +115,3 @@ def _take_domain(words: _Words, target: Target, vocabulary: Vocabulary) -> None:
         if words.take(stems(word)) and target.domain is None:
             target.domain, _, device_class = kind.partition(" ")
             target.device_class = device_class or None
-
-
-def _nearest(target: Target, vocabulary: Vocabulary) -> list[Entity]:
-    """Of things with the same name keep the one in the area that is meant."""
-    chosen: list[Entity] = []
-    area = target.area or vocabulary.home.area
-    for entity in target.entities:
-        twins = [item for item in target.entities if item.names == entity.names]
-        here = [item for item in twins if area and item.is_in(area)]
-        keep = here[0] if here else twins[0]
-        if keep not in chosen:
-            chosen.append(keep)
-    return chosen

@@ -49,11 +49,6 @@ def to_call(meaning: Meaning, prompt: Prompt) -> Call | None:
     """Return the call for a meaning, or None if no offered tool can do it."""
     meaning = as_script(meaning, prompt.home)
     tool = offered_tool(meaning, prompt)
-    if tool is None and meaning.intent == "HassVacuumCleanArea":
-        vacuums = prompt.home.of("vacuum")
-        name = vacuums[0].name if len(vacuums) == 1 else None
-        meaning = Meaning("HassVacuumStart", {"name": name}, meaning.text)
-        tool = offered_tool(meaning, prompt)
     if tool is None:
         return _by_many(meaning, prompt.tool("many"))
     if meaning.intent == "run_script":
@@ -195,7 +190,10 @@ def _slots(meaning: Meaning, prompt: Prompt) -> dict[str, Any]:
     if isinstance(spoken := slots.get("name"), str):
         slots["name"] = own_name(spoken, home)
     if meaning.intent == "HassClimateGetTemperature":
-        return slots | _where_temperature(slots, home)
+        if "name" in slots:
+            return slots
+        here = home.of("climate", slots.get("area"))
+        return slots | {"domain": "climate" if here else ["climate", "sensor"]}
     if meaning.intent == "HassGetWeather":
         return slots if "name" in slots else {**slots, "domain": "weather"}
     if meaning.intent == "HassGetState":
@@ -235,18 +233,6 @@ def own_name(spoken: str, home: Home) -> str:
     return names.pop() if len(names) == 1 else spoken
 
 
-def _where_temperature(slots: Mapping[str, Any], home: Home) -> dict[str, Any]:
-    """Return where a room's temperature can be read."""
-    if "name" in slots:
-        return {}
-    area = slots.get("area")
-    if home.of("climate", area) or not any(
-        item.is_in(area or "") for item in home.entities
-    ):
-        return {"domain": "climate"}
-    return {"domain": ["climate", "sensor"]}
-
-
 def outside(home: Home) -> dict[str, Any]:
     """Return what tells about the air outside: a sensor by its name, or the weather."""
     for entity in home.of("sensor"):
@@ -259,14 +245,10 @@ def outside(home: Home) -> dict[str, Any]:
 
 def _shopping_list(home: Home) -> str | None:
     """Return the list that one shops by, else the first."""
-    lists = home.of("todo")
-    for entity in lists:
-        if re.search(
-            r"shop|einkauf|grocer",
-            " ".join(entity.names),
-            re.IGNORECASE,
-        ):
-            return entity.name
+    known = re.compile(r"shop|einkauf|grocer", re.IGNORECASE)
+    lists = sorted(
+        home.of("todo"), key=lambda entity: not known.search(str(entity.names))
+    )
     return lists[0].name if lists else None
 
 
@@ -280,17 +262,15 @@ def script_fields(meaning: Meaning, tool: Offered, home: Home) -> dict[str, Any]
         if entity.tool == tool.name:
             for name in entity.names:
                 text = f" {text} ".replace(f" {fold(name)} ", " ").strip()
-    values: dict[str, Any] = {}
-    for name, schema in tool.properties.items():
-        if (
-            isinstance(schema, dict)
-            and (value := _field(name, schema, text, home)) is not None
-        ):
-            values[name] = value
+    values = {
+        name: _field(name, schema, text)
+        for name, schema in tool.properties.items()
+        if isinstance(schema, dict)
+    }
     return fit(values, tool)
 
 
-def _field(name: str, schema: Mapping[str, Any], text: str, home: Home) -> Any:
+def _field(name: str, schema: Mapping[str, Any], text: str) -> Any:
     """Find the value of one field."""
     kind = schema.get("type")
     label = fold(name.replace("_", " "))
@@ -302,14 +282,5 @@ def _field(name: str, schema: Mapping[str, Any], text: str, home: Home) -> Any:
         return next(
             (item for item in enum if f" {fold(str(item))} " in f" {text} "), None
         )
-    if kind == "boolean":
-        return True if f" {label} " in f" {text} " else None
-    if kind == "string":
-        if match := re.search(
-            rf"\b{re.escape(label)} (?:is |to |auf |ist )?(\S.*)$", text
-        ):
-            return match[1]
-        for group in home.area_groups if label in ("area", "room", "raum") else ():
-            if any(f" {fold(area)} " in f" {text} " for area in group):
-                return group[0]
-    return None
+    told = re.search(rf"\b{re.escape(label)} (?:is |to |auf |ist )?(\S.*)$", text)
+    return told[1] if told and kind == "string" else None

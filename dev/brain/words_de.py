@@ -31,20 +31,10 @@ WORDS: Final = Words(
         r"""
         unlock: \b(entriegel\w*|entsperr\w*|aufgeschlossen|aufschliess\w*|aufsperren)\b|\b(schliess\w*|sperr\w*)\b.*\bauf\b
         lock: \b(verriegel\w*|versperr\w*|abschliess\w*|absperr\w*|zusperr\w*|zuschliess\w*)\b|\b(schliess\w*|sperr\w*)\b.*\b(ab|zu)\b
-        unmute: \b(stummschaltung aus|ton (wieder )?an|nicht mehr stumm|laut stellen)\b
-        mute: \b(stumm\w*|ton aus|lautlos)\b
         volume_up: \blauter\b|\blautstarke\b.*\b(erhohe\w*|hoch|rauf)\b|\berhohe\b.*\blautstarke\b
         volume_down: \bleiser\b|\blautstarke\b.*\b(senk\w*|runter|verringer\w*)\b|\bsenke\b.*\blautstarke\b
-        resume: \b(weiter (laufen|spielen|machen|abspielen|horen)|fortsetzen|setze .* fort|fortfahren|spiel\w* weiter|mach\w* weiter|weiter)$|\bfortsetzen\b
         pause: \b(paus\w+)\b|\bhalte?\b.*\ban\b
-        next: \b(nachste\w*|uberspring\w*)\b
-        previous: \b(vorherige\w*|letzte\w* (song|titel|lied|stuck)|zuruckspring\w*)\b
-        dock: \b(zuruck (zur|in die|an die|auf die)|zur (lade)?station|nach hause|andocken)\b|\bdocke\b
-        clean: \b(saug\w*|staubsaug(e|en|t)|putz\w*|reinig\w*)\b
-        mow: \b(mah\w*)\b
         brighter: \b(heller|hell|zu dunkel)\b
-        warmer: \b(warmer|zu kalt)\b
-        cooler: \b(kalter|kuhler|zu warm|zu heiss)\b
         open: \b(offne\w*|hochfahren|aufmachen|hochziehen|aufrollen)\b|\b(mach\w*|fahr\w*|zieh\w*|roll\w*)\b.*\b(auf|hoch|rauf)$
         close: \b(schliess\w*|zumachen|runterfahren|herunterfahren|runterlassen)\b|\b(mach\w*|fahr\w*|zieh\w*|lass\w*|roll\w*)\b.*\b(zu|runter|herunter)$
         off: \b(ausschalten|ausmachen|abschalten|deaktivier\w*|abdrehen|ausgeschaltet)\b|\b(mach\w*|schalt\w*|stell\w*|dreh\w*|knips\w*)\b.*\b(aus|ab)\b|\baus$|^aus\b|\blosch\w*\b.*\blicht\w*\b
@@ -84,13 +74,8 @@ WORDS: Final = Words(
         sensor humidity: luftfeuchtigkeit, feuchtigkeit
         binary_sensor battery: akku, batterie
         binary_sensor battery_charging: geladen
-        binary_sensor carbon_monoxide: kohlenstoffmonoxidsensor, kohlenmonoxid, co
-        binary_sensor connectivity: verbunden
         binary_sensor moisture: nass, wasser
         binary_sensor motion: bewegung
-        binary_sensor occupancy: belegt
-        binary_sensor presence: anwesend, zuhause
-        binary_sensor problem: problem
         binary_sensor smoke: rauch
         sensor power: stromverbrauch
         """
@@ -147,10 +132,10 @@ WORDS: Final = Words(
         """
         an: on
         aus: off
-        offen: open, door:on, window:on, garage_door:on, opening:on
-        geschlossen: closed, door:off, window:off, garage_door:off, opening:off
-        abgeschlossen: locked, lock:off
-        nicht abgeschlossen: unlocked, lock:on
+        offen: open, door:on, window:on, garage_door:on
+        geschlossen: closed, door:off, window:off, garage_door:off
+        abgeschlossen: locked
+        nicht abgeschlossen: unlocked
         am Öffnen: opening
         am Schließen: closing
         am Heizen: heat
@@ -158,8 +143,8 @@ WORDS: Final = Words(
         pausiert: paused
         in der Ladestation: docked
         am Saugen: cleaning
-        zu Hause: home, presence:on
-        nicht zu Hause: not_home, presence:off
+        zu Hause: home
+        nicht zu Hause: not_home
         nicht verfügbar: unavailable
         unbekannt: unknown
         sonnig: sunny
@@ -168,27 +153,12 @@ WORDS: Final = Words(
         teilweise bewölkt: partlycloudy
         regnerisch: rainy
         schwach: battery:on
-        in Ordnung: battery:off, problem:off
-        am Laden: battery_charging:on
-        nicht am Laden: battery_charging:off
+        in Ordnung: battery:off
         in Bewegung: motion:on
         ruhig: motion:off, smoke:off
-        belegt: occupancy:on
-        frei: occupancy:off
         nass: moisture:on
         trocken: moisture:off
         ausgelöst: smoke:on
-        verbunden: connectivity:on
-        nicht verbunden: connectivity:off
-        eingesteckt: plug:on
-        nicht eingesteckt: plug:off
-        am Laufen: running:on
-        nicht am Laufen: running:off
-        gestört: problem:on
-        kalt: cold:on
-        nicht kalt: cold:off
-        heiß: heat:on
-        nicht heiß: heat:off
         """
     ),
     domain_words=table(

@@ -27,25 +27,15 @@ WORDS: Final = Words(
         r"""
         unlock: \bunlock\b
         lock: \block\b
-        unmute: \b(unmute|sound (back )?on)\b
-        mute: \b(mute|silence)\b
         volume_up: \bvolume\b.*\b(up|higher|louder|increase)\b|\b(turn|crank) (it |\w+ )?up\b|^turn\b(?!.*\d).* up$|\b(increase|raise) the volume\b|\blouder\b
         volume_down: \bvolume\b.*\b(down|lower|quieter|decrease)\b|\bturn (it |\w+ )?down\b|^turn\b(?!.*\d).* down$|\b(decrease|lower) the volume\b|\bquieter\b
-        resume: \b(resume|unpause|continue|keep playing)\b
         pause: \bpause\b
-        next: \b(next|skip)\b
-        previous: \b(previous|go back|replay)\b
-        dock: \b(dock|return|back to (base|the dock|its base)|send .* home|go home)\b
-        clean: \b(vacuum|clean|hoover)\b (up )?(the |in )?
-        mow: \bmow\b
         off: \b(shut (off|down)|power (off|down)|kill|deactivate|disable|extinguish)\b
         off: \b(turn|turned|switch|switched|put|shut|set)\b.*\boff\b|\boff$|^off\b|\blights out\b
         on: \b(activate|enable|power (on|up)|light up)\b
         on: \b(turn|turned|switch|switched|put)\b.*\bon\b|\bon$|^on\b|\bis on\b
         open: \b(open|raise|lift|roll up|pull up)\b
         close: \b(close|shut|lower|roll down|pull down)\b
-        warmer: \b(warmer|hotter)\b|\b(too|so) cold\b
-        cooler: \b(cooler|colder)\b|\b(too|so) (warm|hot)\b
         brighter: \b(brighter|too dark)\b
         dim: \b(dim|dimmer|darker|too bright)\b
         stop: \b(stop|halt)\b
@@ -98,17 +88,10 @@ WORDS: Final = Words(
         binary_sensor battery: battery, batteries
         sensor battery: battery level
         binary_sensor battery_charging: charging
-        binary_sensor carbon_monoxide: carbon monoxide, co
-        binary_sensor connectivity: connected
         binary_sensor moisture: flooded, wet, water sensor, leak
         binary_sensor motion: motion
-        binary_sensor occupancy: occupancy, occupied
-        binary_sensor power: powered
-        binary_sensor presence: home
-        binary_sensor problem: problem
         binary_sensor smoke: smoke
         sensor power: power consumption
-        sensor energy: energy
         """
     ),
     states=table(
@@ -157,35 +140,17 @@ WORDS: Final = Words(
     state_words=table(
         """
         heating: heat
-        away: not_home, presence:off
+        away: not_home
         partly cloudy: partlycloudy
-        clear: clear-night, motion:off, occupancy:off, smoke:off
-        open: door:on, window:on, garage_door:on, opening:on
-        closed: door:off, window:off, garage_door:off, opening:off
-        unlocked: lock:on
-        locked: lock:off
+        clear: clear-night, motion:off, smoke:off
+        open: door:on, window:on, garage_door:on
+        closed: door:off, window:off, garage_door:off
         low: battery:on
         fine: battery:off
-        charging: battery_charging:on
-        not charging: battery_charging:off
         detecting motion: motion:on
-        occupied: occupancy:on
         wet: moisture:on
         dry: moisture:off
         detecting smoke: smoke:on
-        connected: connectivity:on
-        disconnected: connectivity:off
-        plugged in: plug:on
-        unplugged: plug:off
-        home: presence:on
-        running: running:on
-        not running: running:off
-        reporting a problem: problem:on
-        OK: problem:off
-        cold: cold:on
-        not cold: cold:off
-        hot: heat:on
-        not hot: heat:off
         """
     ),
     domain_words=table(

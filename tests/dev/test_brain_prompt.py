@@ -151,12 +151,6 @@ def place_twice() -> list[dict[str, str]]:
     return [user(wrapped(f"[Project instructions: (Reminder.)]\n\n{SENTENCE}"))]
 
 
-def place_unwrapped() -> list[dict[str, str]]:
-    """Return messages whose tools stand bare before the sentence."""
-    tools = "\n".join(json.dumps(item) for item in prefixed("user:", TOOLS))
-    return [user(f"{api_prompt()}\n{tools}\n\n{SENTENCE}")]
-
-
 @pytest.mark.parametrize(
     "messages",
     [
@@ -165,7 +159,6 @@ def place_unwrapped() -> list[dict[str, str]]:
         place_system(),
         place_split(),
         place_twice(),
-        place_unwrapped(),
     ],
 )
 def test_instructions_may_stand_anywhere(messages: list[dict[str, str]]) -> None:
@@ -173,7 +166,6 @@ def test_instructions_may_stand_anywhere(messages: list[dict[str, str]]) -> None
     prompt = read_prompt(messages)
     assert prompt.sentence == SENTENCE
     assert prompt.form == "text"
-    assert prompt.prefix == "user:"
     assert BRAIN.answer(messages) == [Call("user:HassTurnOff", KITCHEN)]
 
 
@@ -194,7 +186,6 @@ def test_tools_in_the_text_win_over_those_beside_it() -> None:
     """A client that lists them wants them printed."""
     prompt = read_prompt([user(wrapped(SENTENCE))], TOOLS)
     assert prompt.form == "text"
-    assert prompt.prefix == "user:"
 
 
 def native_round(result: str) -> list[dict[str, str]]:
@@ -442,7 +433,6 @@ def test_the_live_context_is_read() -> None:
 @pytest.mark.parametrize(
     "mangle",
     [
-        lambda text: text.replace("  ", " "),
         lambda text: text.replace("\n", "\r\n"),
         lambda text: text.replace("- names: Front door, Haustür", "- names: 'Front door, Haustür'"),
         lambda text: text.replace("- names: Front door, Haustür", "- names: Front door,\n    Haustür"),
@@ -450,7 +440,7 @@ def test_the_live_context_is_read() -> None:
     ],
 )  # fmt: skip
 def test_a_context_survives_what_clients_do_to_texts(mangle: Any) -> None:
-    """Collapsed blanks, other line ends, other quoting, folded lines."""
+    """Other line ends, other quoting, folded lines."""
     (entity,) = [
         item
         for item in read_entities(mangle(context("Static")))

@@ -71,7 +71,6 @@ ENGLISH: list[tuple[str, str, dict[str, Any]]] = [
     ("set the TV volume to 20", "HassSetVolume", {**TV, "volume_level": 20}),
     ("louder", "HassSetVolumeRelative", {"volume_step": "up"}),
     ("start the vacuum", "HassVacuumStart", VACUUM),
-    ("send the vacuum home", "HassVacuumReturnToBase", VACUUM),
     (
         "add milk to my shopping list",
         "HassListAddItem",
