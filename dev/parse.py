@@ -62,9 +62,7 @@ def main() -> int:
                 print(f"text    {json.dumps(piece, ensure_ascii=False)}")
             case DetectedCall():
                 arguments = json.dumps(piece.arguments, ensure_ascii=False)
-                repaired = ", repaired" if piece.repaired else ""
                 print(f"call    {piece.tool or piece.name} {arguments}")
-                print(f"        ({piece.form}{repaired})")
             case BrokenCall():
                 print(f"broken  {piece.tool or piece.name}: {piece.reason}")
     return 0

@@ -12,7 +12,6 @@ import json
 import re
 from typing import Any, Final, NamedTuple
 
-from custom_components.lumo.tool_calling.detection.json_reader import unescaped
 from custom_components.lumo.tool_calling.detection.pieces import (
     DetectedCall,
     Piece,
@@ -68,9 +67,7 @@ def assert_nothing_lost(text: str, pieces: list[Piece]) -> None:
     """
     readings = (
         text,
-        unescaped(text),
         html.unescape(text),
-        unescaped(html.unescape(text)),
         text.replace("]<]minimax[>[", ""),
     )
     problems = [_what_is_lost(reading, pieces) for reading in readings]

@@ -97,15 +97,13 @@ def test_an_unclosed_fence_does_not_hide_what_follows() -> None:
 
 
 def test_what_a_piece_says() -> None:
-    """A piece says how it was written and whether it had to be repaired."""
+    """A piece has the name as written, the tool, and the text it was read from."""
     (piece,) = look(f"```json\n{CALL_OFF[:-1]},}}\n```")
     assert piece == DetectedCall(
         name="user:HassTurnOff",
         tool="HassTurnOff",
         arguments=OFF,
         source=f"```json\n{CALL_OFF[:-1]},}}",
-        form="fenced",
-        repaired=True,
     )
 
 
@@ -290,10 +288,10 @@ def test_what_is_ambiguous_is_a_broken_call(what: str) -> None:
 
 
 def test_words_behind_a_broken_call_are_kept() -> None:
-    """The text of a broken call ends with its wrapping or its brackets."""
+    """The text of a broken call ends with its wrapping or an empty line."""
     bad = '{"name": "HassTurnOff", "arguments": {"a": "[""b""]"}}'
     for text in (
-        f"Sure.\n{bad}\nDone.",
+        f"Sure.\n{bad}\n\nDone.",
         f"Sure.\n```json\n{bad}\n```\nDone.",
         f"Sure.\n<tool_call>{bad}</tool_call>\nDone.",
         'Sure.\n```json\n{"name": "HassTurnOff", "arguments": {"a": "b\n```\nDone.',
@@ -303,11 +301,11 @@ def test_words_behind_a_broken_call_are_kept() -> None:
         assert len(broken(pieces)) == 1
 
 
-def test_whole_calls_before_a_cut_one_run() -> None:
-    """Of several calls those that are whole run, the cut one is told to the model."""
+def test_of_several_calls_that_are_cut_none_runs() -> None:
+    """The model is told so, and writes them again."""
     pieces = look(f"[{CALL_OFF}, {CALL_ON[:40]}")
-    assert calls_of(pieces) == BOTH[:1]
-    assert [piece.tool for piece in broken(pieces)] == ["HassTurnOn"]
+    assert calls_of(pieces) == []
+    assert [piece.tool for piece in broken(pieces)] == ["HassTurnOff", "HassTurnOn"]
 
 
 SUPPLIED = [
@@ -328,7 +326,6 @@ def test_a_bracket_is_supplied_at_the_real_end(text: str) -> None:
     """The call's own brackets are supplied, where nothing can have been to come."""
     pieces = look(text)
     assert calls_of(pieces) == BOTH[:1]
-    assert all(p.repaired for p in pieces if isinstance(p, DetectedCall))
 
 
 OPEN = CALL_OFF[:-1]
@@ -467,7 +464,7 @@ def test_calls_that_are_there_can_be_judged_before_the_end() -> None:
     assert reader.feed(f"{CALL_OFF}\n\nThen {CALL_ON[:20]}") == []
     assert (calls_of(reader.settle()), reader.has_call) == (BOTH[:1], False)
     assert reader.settle() == []
-    assert (reader.feed(CALL_ON[20:]), reader.has_call) == ([], True)
+    assert (reader.feed(CALL_ON[20:]), reader.has_call) == (["Then "], True)
     assert calls_of(reader.settle()) == BOTH[1:]
     assert text_of(reader.feed("Done.") + reader.finish()) == "Done."
 

@@ -82,7 +82,6 @@ def test_several_calls_are_read(text: str) -> None:
 ARGUMENTLESS = [
     "<tool_call>HassTurnOff</tool_call>",
     "<tool_call>get_items</tool_call>",
-    "<tool_call>HassTurnOff</arg_value></tool_call>",
     "<function=HassTurnOff></function>",
     "HassTurnOff()",
     "[HassTurnOff()]",
@@ -127,6 +126,7 @@ ASKED_FOR = {
     "a key without a value": (
         "<tool_call>HassTurnOff<arg_key>area</arg_key></tool_call>"
     ),
+    "an end without a beginning": "<tool_call>HassTurnOff</arg_value></tool_call>",
     "a malformed first key": (
         "<tool_call>HassTurnOff<tool_call>area</arg_key><arg_value>Kitchen</arg_value>"
         "</tool_call>"
@@ -232,7 +232,6 @@ def test_values_of_any_kind_are_read() -> None:
     assert isinstance(piece, DetectedCall)
     expected: dict[str, Any] = {"a": [1, -2.5], "b": {"c": None}, "d": True, "e": None}
     assert piece.arguments == {**expected, "f": "x # y", "g": [1]}
-    assert (piece.form, piece.repaired) == ("function", True)
 
 
 def test_tags_may_nest() -> None:

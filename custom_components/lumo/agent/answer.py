@@ -219,10 +219,7 @@ class AnswerReader:
                 case str(text):
                     yield from self._on_text(text)
                 case DetectedCall():
-                    self._record.decide(
-                        f"call detected in the text ({piece.form}"
-                        f"{', repaired' if piece.repaired else ''})"
-                    )
+                    self._record.decide("call detected in the text")
                     call = self._toolbox.read(
                         piece.name, piece.arguments, tool=piece.tool
                     )

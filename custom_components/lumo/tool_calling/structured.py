@@ -12,15 +12,13 @@ import re
 from typing import Any, Final, NamedTuple
 
 from ..text import letters_and_digits
-from .detection.json_reader import BLANK, JsonReader, is_escaped, unescaped
+from .detection.json_reader import BLANK, JsonReader
 from .detection.markup import without_thoughts
 from .fitting import Schema, fit, inner_of, opened, problems_of, properties_of
 
 _LONGEST: Final = 100_000
 # Where more brackets are tried there is no answer in a form.
 MAX_TRIES: Final = 200
-# A key of a form may be a whole sentence, with its characters escaped.
-_MAX_KEY: Final = 2_000
 _MAX_WRAPS: Final = 3
 _PROBLEMS: Final = 5
 _OPENING: Final = re.compile(rf"\{{|\[(?=[{BLANK}]*+\{{)")
@@ -55,11 +53,9 @@ def read_data(text: str, schema: Schema) -> list[Written]:
     for _ in range(MAX_TRIES):
         if (opening := _OPENING.search(text, position)) is None:
             break
-        reader = JsonReader(max_key=_MAX_KEY)
         start = opening.start()
-        if is_escaped(text, start):
-            text = text[:start] + unescaped(text[start:])
-        position = max(start + 1, reader.feed(text, start))
+        reader = JsonReader(text, start)
+        position = max(start + 1, reader.end)
         try:
             found.append(_written(reader, schema))
         except NoDataError as err:

@@ -7,12 +7,10 @@ there, once, when the answer has ended.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
 import re
 from typing import Final
 
 from .json_reader import end_of
-from .markup import TURN_LINE
 from .pieces import BrokenCall, DetectedCall, Dropped, Piece, Reasoning
 from .written import Written
 
@@ -37,7 +35,7 @@ class Item:
 
 def judged(items: Sequence[Item]) -> list[Piece]:
     """Return what comes of the items of an answer, neighbouring words joined."""
-    items = _without_thoughts(_without_turns(items))
+    items = _without_thoughts(items)
     for place, item in enumerate(items):
         if item.written is None:
             continue
@@ -61,28 +59,7 @@ def judged(items: Sequence[Item]) -> list[Piece]:
     return pieces
 
 
-def _without_turns(items: Sequence[Item]) -> list[Item]:
-    """Return the items up to where somebody else's turn begins behind a call."""
-    kept: list[Item] = []
-    for is_call, run in groupby(items, lambda item: item.written is not None):
-        group = list(run)
-        behind = "".join(item.source for item in group)
-        turn = None if is_call or not kept else TURN_LINE.search(behind)
-        if turn is None or not any(item.written for item in kept):
-            kept += group
-            continue
-        rest = "".join(item.source for item in items[len(kept) :])
-        words = rest[: turn.start()]
-        dropped = Dropped(rest[turn.start() :], OTHER_TURN)
-        return [
-            *kept,
-            Item(words, [words] if words.strip() else []),
-            Item("", [dropped]),
-        ]
-    return kept
-
-
-def _without_thoughts(items: list[Item]) -> list[Item]:
+def _without_thoughts(items: Sequence[Item]) -> Sequence[Item]:
     """Take what stands before a lone end of a thought for a thought."""
     # What stands before the first call has been let out, perhaps.
     first = next((n for n, item in enumerate(items) if item.written), len(items))

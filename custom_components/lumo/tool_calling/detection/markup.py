@@ -23,11 +23,14 @@ MAX_TAG: Final = 200
 # `<|open|>call tool="..."<|sep|>`, where the words between the tokens are the tag.
 _TAG: Final = re.compile(
     r"<\|(?P<side>open|close)\|>(?P<said>[^<>\n]{1,200})<\|sep\|>"
+    r"|\[(?P<shut>/?)(?P<square>TOOL_CALLS?|TOOL_RESULTS|ARGS|CALL_ID|INST|THINK)\]"
+    r"(?:(?<=ID\])\w*)?"
     r"|<(?P<bar>[|｜]?)(?P<slash>/?)[|｜]?(?P<inner>[A-Za-z_][^<>\n]{0,200}?)"
     r"(?P<end>[|｜]?)(?P<empty>/?)>"
 )
 _MAY_BE_TAG: Final = re.compile(
     r"<(?:\|(?:open|close)\|>[^<>\n]{0,200}(?:<[|sep]{0,5})?|[|｜/A-Za-z_][^<>\n]{0,200})?\Z"
+    r"|\[/?[A-Z_]{0,12}\Z|\[CALL_ID\]\w*\Z"
 )
 _HALF_TAG: Final = ("<|open|>", "<|close|>")
 _TAG_WORD: Final = re.compile(r"(?:[\w▁.\-]*[:|｜])*([\w▁.\-]*)(.*)")
@@ -97,19 +100,20 @@ class Tag(NamedTuple):
 def tag_at(text: str, at: int, *, final: bool = True) -> Tag | None:
     """Return the tag at a position."""
     found = _TAG.match(text, at)
-    if found is None or (text.startswith(_HALF_TAG, at) and not found["side"]):
-        if not final and _MAY_BE_TAG.match(text, at):
+    if not final and _MAY_BE_TAG.match(text, at):
+        if not found or found["square"] or text.startswith(_HALF_TAG, at):
             raise NeedsMore
     if found is None:
         return None
-    closes = found["side"] == "close" or bool(found["slash"])
+    closes = found["side"] == "close" or bool(found["slash"] or found["shut"])
     closes = closes or (bool(found["end"]) and not found["bar"])
-    begun = _TAG_WORD.match(found["said"] or found["inner"])
+    begun = _TAG_WORD.match(found["said"] or found["square"] or found["inner"])
     assert begun is not None  # it also matches the empty text
     word = begun[1].replace("▁", "_")
     parts = frozenset(re.split(r"[_.\-]+", word.lower()))
     closes = closes or "end" in parts
-    is_token = bool(found["side"] or found["bar"] or found["end"] or "turn" in parts)
+    marks = found["side"] or found["bar"] or found["end"] or found["square"]
+    is_token = bool(marks) or "turn" in parts
     return Tag(
         found.end(), word, parts, begun[2], closes, is_token, bool(found["empty"])
     )
@@ -123,27 +127,6 @@ def closing_tag(text: str, at: int, opened: Collection[Tag]) -> tuple[int, int] 
         if tag is not None and tag.closes and tag.parts - {"end"} in closed:
             return at, tag.end
         at += 1
-    return None
-
-
-# Tags in square brackets: Mistral's, and those of thoughts.
-_BRACKET: Final = re.compile(
-    r"\[(/?)(tool_calls?|function_calls?|tool_results|args|call_id|inst|think)\]",
-    re.IGNORECASE,
-)
-_BRACKETS: Final = (
-    "[tool_calls]",
-    *("[function_calls]", "[tool_results]", "[args]", "[call_id]", "[inst]", "[think]"),
-)
-
-
-def bracket_at(text: str, at: int, *, final: bool) -> tuple[str, bool, int] | None:
-    """Return a tag in square brackets: its word, whether it closes, and its end."""
-    if (found := _BRACKET.match(text, at)) is not None:
-        return found[2].lower(), bool(found[1]), found.end()
-    begun = text[at : at + 18].lower().replace("/", "", 1)
-    if not final and any(bracket.startswith(begun) for bracket in _BRACKETS):
-        raise NeedsMore
     return None
 
 
@@ -240,9 +223,6 @@ def thought_at(text: str, at: int, tag: Tag | None, *, final: bool) -> int | Non
         return found.end()
     if not final and _MAY_BE_CHANNEL.match(text, at):
         raise NeedsMore
-    if text[at] == "[":
-        bracket = bracket_at(text, at, final=final)
-        return bracket[2] if bracket and bracket[:2] == ("think", False) else None
     return tag.end if tag is not None and tag.is_thought and not tag.closes else None
 
 
@@ -270,6 +250,7 @@ _TURN: Final = re.compile(
 _MAY_BE_TURN: Final = re.compile(
     rf"{_ROLE_TOKEN}\s{{0,2}}[a-z]{{0,11}}\Z", re.IGNORECASE
 )
+MAX_TURN: Final = 40
 TURN_WORD: Final = re.compile(
     r"[\s*#>\[(]{0,8}(?:user|human|person|system|observation"
     r"|(?:tool|function)[ _](?:result|response|output)s?|benutzer|nutzer|utilisateur"
@@ -277,7 +258,6 @@ TURN_WORD: Final = re.compile(
     r"|result of \S+ \(data[^\n]*)[*\])]{0,3}\s?:",
     re.IGNORECASE,
 )
-TURN_LINE: Final = re.compile(rf"(?:\A|\n){TURN_WORD.pattern}", re.IGNORECASE)
 
 
 def turn_at(
@@ -291,3 +271,37 @@ def turn_at(
     if tag is None or tag.closes or not tag.is_result:
         return False
     return tag.is_call or behind_call or "observation" in tag.parts
+
+
+# At the start of a line: words that belong to tokens of a template, which are gone, and
+# what code has before the name of a tool.
+LEAD: Final = re.compile(
+    r"(?:functools|analysis|commentary|thought|call:)(?=[<\[{])|call:(?=\w)"
+    r"|(?:print\(|await )?(?:default_api|functions)\.(?=\w)"
+)
+LEADS: Final = (
+    *("functools", "analysis", "commentary", "thought", "call:", "default_api."),
+    *("functions.", "print(default_api.", "print(functions.", "await default_api."),
+)
+# The role or channel behind a token.
+ROLE: Final = re.compile(
+    r"\s{0,2}(?:assistant|model|analysis|commentary|final|thought)\b(?!\s+to=)\n?"
+)
+MAY_BE_ROLE: Final = re.compile(r"[\s*#>\[(]{0,8}\w{0,14}[*\])]{0,3}\s{0,2}t?o?=?\Z")
+# Harmony's channels without their tokens: `analysisI think...assistantfinalIt is off.`
+BARE_HARMONY: Final = re.compile(r"analysis(?=[A-Z])")
+BARE_CHANNEL: Final = re.compile(r"assistant(analysis|commentary|final)(?=[ {A-Z])")
+# Tags that a gateway has escaped, MiniMax' name before each of its tags.
+MASKED: Final = re.compile(r"&lt;[|/]?(?:tool|func|call|invoke)|\]<\]minimax\[>\[")
+MASKS: Final = (
+    "]<]minimax[>[",
+    *(
+        "&lt;tool",
+        "&lt;|tool",
+        "&lt;func",
+        "&lt;|func",
+        "&lt;call",
+        "&lt;|call",
+        "&lt;invoke",
+    ),
+)

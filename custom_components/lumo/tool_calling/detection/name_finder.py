@@ -47,7 +47,7 @@ class NameFinder:
     def begun(self, text: str, start: int) -> int:
         """Return where a name begins that the end of a text may cut; -1 if nowhere."""
         for at in range(max(start, len(text) - self._longest), len(text)):
-            if at == start or not text[at - 1].isalnum():
+            if at == 0 or not text[at - 1].isalnum():
                 if text[at:] in self._beginnings or self._name.fullmatch(text, at):
                     return at
         return -1

@@ -10,16 +10,13 @@ class DetectedCall(NamedTuple):
     """A call that was written as text.
 
     `name` is as written; `tool` the full name of the tool, None where no tool is offered
-    under this name; `source` the text it was read from, which calls of one array share;
-    `form` is `raw`, `fenced`, `inline`, `tagged` or `function`.
+    under this name; `source` the text it was read from, which calls of one array share.
     """
 
     name: str
     tool: str | None
     arguments: dict[str, Any]
     source: str
-    form: str
-    repaired: bool
 
 
 class BrokenCall(NamedTuple):

@@ -14,23 +14,30 @@ waited for is bounded, read on where it stopped (JSON), or looked at again only 
 has grown by an eighth.
 """
 
-from contextlib import suppress
 import html
 import re
 from typing import Final
 
 from ..naming import ToolNames
 from .afterwards import OTHER_TURN, Item, judged
-from .json_reader import BLANK, BLANKS, end_of, unescaped
+from .json_reader import BLANK, BLANKS, end_of
 from .markup import (
+    BARE_CHANNEL,
+    BARE_HARMONY,
+    LEAD,
+    LEADS,
     LONGEST_END,
+    MASKED,
+    MASKS,
     MAX_TAG,
+    MAX_TURN,
+    MAY_BE_ROLE,
+    ROLE,
     THOUGHT_END,
     TURN_WORD,
     Fence,
     NeedsMore,
     Tag,
-    bracket_at,
     closing_tag,
     fence_at,
     fence_end_at,
@@ -40,13 +47,12 @@ from .markup import (
     turn_at,
 )
 from .pieces import BrokenCall, Dropped, Piece, Reasoning
-from .written import EscapedError, Passed, Place, Read, Written, WrittenCalls
+from .written import CallAt, Place, Wanted, Written
 
-_MAX_LINE: Final = 40
 # What is shown in tags, or a comment, is no longer.
 _MAX_SHOWN: Final = 4_000
 # From this length on what is not clear yet is looked at again only when it has grown.
-_LOOK_AGAIN: Final = 400
+_LOOK_AGAIN: Final = 200
 
 # What a bracket must be followed by, if anything, to open a call or several.
 _OBJECT: Final = (
@@ -54,47 +60,10 @@ _OBJECT: Final = (
     rf"(?:\Z|[\"'“”„‟‘’‚‛/#\\&{{]|[^\W\d][\w$\-]*[{BLANK}]*(?:\Z|[:/#])|\$)"
 )
 _BEGINNINGS: Final = (
-    r"`{3}|`{1,2}\Z|~{3}|~{1,2}\Z|<(?:[\w|｜/!]|\Z)|◁|✿|\](?:\Z|<(?:\Z|\]))|&(?:\Z|l(?:\Z|t(?:\Z|;)))"
+    r"`{3}|`{1,2}\Z|~{3}|~{1,2}\Z|<(?:[\w|｜/!]|\Z)|◁|\](?:\Z|<)|&(?:\Z|l)"
     rf"|{_OBJECT}|\[[{BLANK}]*(?:\Z|[{{/#\\&A-Za-z])"
 )
-_IN_BLOCK: Final = r"`{3}|`{1,2}\Z|~{3}|~{1,2}\Z"
-_CODE: Final = re.compile(_IN_BLOCK)
-_LINE_VALUE: Final = rf"[ \t\ufeff\u200b-\u200f\u2060]*(?:(?=[<\[])|(?={_OBJECT}))"
-_VALUE: Final = re.compile(_LINE_VALUE)
-# At the start of a line: words that belong to a template's tokens, which are gone.
-_LEAD: Final = re.compile(
-    r"(?:functools|analysis|commentary|thought|call:)(?=[<\[{])|call:(?=\w)"
-)
-_LEADS: Final = ("functools", "analysis", "commentary", "thought", "call:")
-_CODE_LEAD: Final = re.compile(r"(?:print\(|await )?(?:default_api\.|functions\.)?")
-_CODE_LEADS: Final = (
-    "print(default_api.",
-    "print(functions.",
-    "default_api.",
-    "await ",
-)
-# The role or channel behind a token.
-_ROLE: Final = re.compile(
-    r"\s{0,2}(?:assistant|model|analysis|commentary|final|thought)\b(?!\s+to=)\n?"
-)
-_MAY_BE_ROLE: Final = re.compile(r"[\s*#>\[(]{0,8}\w{0,14}[*\])]{0,3}\s{0,2}t?o?=?\Z")
-# Harmony's channels without their tokens: `analysisI think...assistantfinalIt is off.`
-_BARE_HARMONY: Final = re.compile(r"analysis(?=[A-Z])")
-_BARE_CHANNEL: Final = re.compile(r"assistant(analysis|commentary|final)(?=[ {A-Z])")
-# Tags that a gateway has escaped, MiniMax' name before each of its tags, Qwen's flowers.
-_FLOWER: Final = re.compile(r"✿(\w{1,12})✿:?")
-_MASKED: Final = re.compile(rf"&lt;[|/]?\w|\]<\]minimax\[>\[|{_FLOWER.pattern}")
-_MAY_BE_MASKED: Final = re.compile(
-    r"✿\w{0,12}\Z|&(?:l(?:t(?:;[|/]?)?)?)?\Z|\](?:<(?:\](?:m[a-z]{0,6}(?:\[>?)?)?)?)?\Z"
-)
-
-
-def _unmasked(text: str) -> str:
-    """Return a text without what stands around its characters or tags."""
-    if _MASKED.match(text) is None:
-        return unescaped(text)
-    text = _FLOWER.sub(r"<|\1|>", text.replace("]<]minimax[>[", ""))
-    return html.unescape(text) if "&lt;" in text else text
+_CODE: Final = re.compile(r"`{3}|`{1,2}\Z|~{3}|~{1,2}\Z")
 
 
 class CallReader:
@@ -115,22 +84,21 @@ class CallReader:
         tools that do not exist are calls, too: something was to be done.
         """
         self._text_only = text_only
-        self._written = WrittenCalls(names, unknown=unknown, json_only=json_only)
+        self._wanted = Wanted(names, unknown, json_only)
         self._finder = names.finder
-        name = names.finder.pattern
-        begin = f"{_BEGINNINGS}|{name}|(?<=\n)(?:{_LEAD.pattern})"
+        begin = f"{_BEGINNINGS}|{names.finder.pattern}|(?<=\n)(?:{LEAD.pattern})"
         if text_only:
             begin = r"<(?:[\w|｜/]|\Z)|◁|\[[tT/]"
-        self._plain = re.compile(begin)
-        self._data = re.compile(rf"{_IN_BLOCK}|{name}|(?<=\n){_LINE_VALUE}")
-        # What is not decided yet, and how long it has to be to be looked at again.
+        self._begin = re.compile(begin)
+        behind = rf"{begin}|(?<=\n)(?i:{TURN_WORD.pattern})"
+        self._begin_behind = self._begin if text_only else re.compile(behind)
+        # The answer, up to where it is decided, and how much more has to be there for
+        # the rest to be looked at again.
         self._text = ""
-        self._look_at = 0
-        # What stands before it: a character, the beginning of its line, and the last
-        # character that was let out.
-        self._before = self._line = self._last = ""
-        # Blanks, or the opening of a code block, that go out with the words behind them.
-        self._gap = ""
+        self._at = self._look_at = 0
+        # The words that were let out, and blanks, or the opening of a code block, that
+        # go out with the words behind them.
+        self._said = self._gap = ""
         # The code block that is open; the call in it, if any, takes its end along.
         self._block: Fence | None = None
         self._holds_call = False
@@ -150,13 +118,8 @@ class CallReader:
 
     def feed(self, text: str) -> list[Piece]:
         """Take the next part of the answer; return what can be said about it."""
-        if not self._text and self._is_plain(text):
-            # Most of what is said: nothing is held, and nothing may begin.
-            self._note(text)
-            self._before = text[-1]
-            return [text]
         self._text += text
-        if not self.has_call and len(self._text) >= self._look_at:
+        if not self.has_call and len(self._text) - self._at >= self._look_at:
             self._run(final=False)
         return self._take(settled=False)
 
@@ -169,36 +132,24 @@ class CallReader:
 
     def finish(self, *, was_cut: bool = False) -> list[Piece]:
         """Judge all that is left, the answer being over; no bracket is added if cut."""
-        self._written.was_cut = was_cut
+        self._wanted.was_cut = was_cut
         self.has_call = True
         while self.has_call:
             self.has_call = False
             self._run(final=True)
-        if self._gap.strip():
-            self._let_out(0, 0)
+        if self._gap.strip() and not self.has_ended:
+            self._let_out(self._at, self._at)
         if self._orphan and not self._has_called:
-            self._items.append(
-                Item("", [BrokenCall(None, None, "only its end came", "")])
-            )
+            broken = BrokenCall(None, None, "only its end came", "")
+            self._items.append(Item("", [broken]))
         return self._take(settled=True)
-
-    def _is_plain(self, text: str) -> bool:
-        """Return whether nothing begins in a text, and nothing is open around it."""
-        return bool(
-            text
-            and self._last
-            and not (self._behind or self._at_token or self._in_thought or self._gap)
-            and not (self._block or self.has_ended)
-            and self._plain.search(text) is None
-            and (self._line or _LEAD.match(text) is None)
-            and self._begun(text, 0) == len(text)
-        )
 
     def _take(self, *, settled: bool) -> list[Piece]:
         """Return what was found, up to the first call unless calls are judged now."""
-        if settled and self.has_ended and self._text:
-            self._drop(0, len(self._text), OTHER_TURN)
-            self._text = ""
+        if settled and self.has_ended and self._at < len(self._text):
+            source, self._gap = self._gap + self._text[self._at :], ""
+            self._items.append(Item(source, [Dropped(source, OTHER_TURN)]))
+            self._at = len(self._text)
         held = next((n for n, item in enumerate(self._items) if item.written), None)
         if settled or held is None:
             held = len(self._items)
@@ -207,17 +158,13 @@ class CallReader:
 
     def _run(self, *, final: bool) -> None:
         """Take what can be taken of the text, up to a call; hold the rest."""
-        at = 0
         try:
-            while at < len(self._text) and not (self.has_call or self.has_ended):
-                at = self._step(at, final)
+            while self._at < len(self._text) and not (self.has_call or self.has_ended):
+                self._at = self._step(self._at, final)
             self._look_at = 0
         except NeedsMore:
-            rest = len(self._text) - at
+            rest = len(self._text) - self._at
             self._look_at = rest + rest // 8 if rest > _LOOK_AGAIN else 0
-        if at:
-            self._before, self._text = self._text[at - 1], self._text[at:]
-            self._written.forget()
 
     def _step(self, at: int, final: bool) -> int:
         """Take what stands at a position; return where to go on."""
@@ -227,55 +174,48 @@ class CallReader:
             return end
         if self._at_token:
             return self._behind_token(at, final)
-        if not (self._line or self._block or self._text_only):
-            if (end := self._lead(at, final)) != at:
-                return end
-        if self._block is not None and not (self._line.strip() or self._holds_call):
-            if (end := self._code_lead(at, final)) > at:
+        is_first = self._block is None or bool(self._gap)
+        if is_first and not (self._place().line or self._text_only):
+            if (end := self._lead(at, final)) != at or self.has_ended:
                 return end
         begin = self._beginning(at, final)
         return self._let_out(at, begin) if begin > at else self._look(at, final)
 
     # Words
 
+    def _place(self) -> Place:
+        """Return where the next character stands."""
+        before = self._said + self._gap
+        line = "" if self._gap.endswith(LEADS) else before.rpartition("\n")[2]
+        return Place(line, before[-1:], self._block, self._has_called)
+
     def _beginning(self, at: int, final: bool) -> int:
         """Return where something may begin, the end of the text if nowhere."""
-        text, start, pattern = self._text, at, self._plain
-        if self._block is not None and not self._holds_call:
+        text = self._text
+        pattern = self._begin_behind if self._has_called else self._begin
+        if self._block and not (self._holds_call or self._block.is_data):
             # In code that is no data only what stands first can be a call.
-            pattern = self._data if self._block.is_data else _CODE
             if self._gap:
                 start = end_of(BLANKS, text, at)
                 if start == len(text) and not final:
                     raise NeedsMore
-                if _VALUE.match(text, start) or self._finder.at(
-                    text, start, final=final
-                ):
+                if pattern.match(text, start) or self._begun(start) == start:
                     return start
-            elif self._block.is_data and not self._line.strip():
-                if (found := _VALUE.match(text, at)) is not None:
-                    return found.end()
-        if at == 0 and self._before.isalnum():
-            # The rest of a word.
-            while start < len(text) and text[start].isalnum():
-                start += 1
-        found = pattern.search(text, start)
-        begin = len(text) if found is None else found.start()
-        if found is not None and not found[0].strip():
-            begin = found.end()  # a value at the start of a line in a block of data
-        is_over = final or self._text_only or found is not None
-        return begin if is_over else self._begun(text, start)
+            pattern = _CODE
+        if (found := pattern.search(text, at)) is not None:
+            return found.start()
+        return len(text) if final or self._text_only else self._begun(at)
 
-    def _begun(self, text: str, start: int) -> int:
+    def _begun(self, start: int) -> int:
         """Return where something begins that the end of a text may cut, or its end."""
-        begun = self._finder.begun(text, start)
-        line = text.rfind("\n", start) + 1
-        if line or not self._line:
-            line = max(line, start)
-            if line < len(text) and any(
-                lead.startswith(text[line:]) for lead in _LEADS
-            ):
+        text = self._text
+        line = text.rfind("\n") + 1
+        if start <= line < len(text):
+            if any(lead.startswith(text[line:]) for lead in LEADS):
                 return line
+            if self._has_called and len(text) - line < MAX_TURN:
+                return line
+        begun = self._finder.begun(text, start)
         return begun if begun >= 0 else len(text)
 
     def _let_out(self, at: int, end: int) -> int:
@@ -285,21 +225,18 @@ class CallReader:
             self._gap += source
             return end
         gap, self._gap = self._gap, ""
-        if not self._last or self._last.isspace():
+        if not self._said or self._said[-1].isspace():
             gap = gap.lstrip()
         self._items.append(Item(source, [gap + source] if gap + source else []))
-        if source:
-            self._note(source)
+        self._note(gap + source)
         return end
 
     def _note(self, words: str) -> None:
-        """Remember where on its line the next character stands."""
-        self._last = words[-1]
+        """Remember what was let out."""
+        self._said += words
         self._behind = self._at_token = False
         self._orphan = self._orphan and not words.strip()
         self._loose = self._loose and not any(map(str.isalnum, words))
-        _, newline, line = words.rpartition("\n")
-        self._line = (line if newline else self._line + line)[:_MAX_LINE]
 
     def _drop(self, at: int, end: int, reason: str = "") -> int:
         """Leave out what is neither words nor a call."""
@@ -315,8 +252,10 @@ class CallReader:
         char = text[at]
         if char in "`~":
             return self._fence(at, final)
-        place = Place(self._line, self._last, self._block, self._has_called)
-        tag = tag_at(text, at, final=final) if char == "<" else None
+        if char in "]&" and not self._text_only:
+            return self._unmask(at, final)
+        place = self._place()
+        tag = tag_at(text, at, final=final)
         if char in "<[◁" and not place.is_quoted and self._block is None:
             if (end := thought_at(text, at, tag, final=final)) is not None:
                 self._in_thought = True
@@ -330,7 +269,7 @@ class CallReader:
             return self._let_out(at, at + 1)
         if char == "<" and (end := self._tag(at, tag, place, final)) is not None:
             return end
-        read = self._read(at, place, final)
+        read = CallAt(self._wanted, text, at, place, final=final).read()
         if isinstance(read, Written):
             return self._take_written(at, read)
         if tag is not None and tag.is_token and self._block is None:
@@ -343,8 +282,7 @@ class CallReader:
     def _take_written(self, at: int, read: Written) -> int:
         """Take a call, or an answer in JSON; an invented result ends the answer."""
         if not read.calls and read.answer is None:
-            self._text = self._text[:at] + self._gap + self._text[at:]
-            self.has_ended, self._gap = True, ""
+            self.has_ended = True
             return at
         source = self._gap.lstrip() + self._text[at : read.end]
         item = Item(source, after_arguments=self._loose)
@@ -380,7 +318,7 @@ class CallReader:
             self._drop(at, tag.end)
             self._items[-1].ends_thought = True
             return tag.end
-        is_mentioned = self._last.isspace() and self._line.strip() and not tag.is_token
+        is_mentioned = place.last.isspace() and place.line.strip() and not tag.is_token
         if is_mentioned or not (tag.is_call or tag.is_token or tag.is_parameter):
             return None
         self._orphan = not (self._has_called or (tag.is_token and not tag.is_call))
@@ -395,28 +333,25 @@ class CallReader:
 
     def _fence(self, at: int, final: bool) -> int:
         """Take a run of backticks: what opens or closes a code block, or words."""
-        text, block = self._text, self._block
+        text, block, place = self._text, self._block, self._place()
         run = run_at(text, at)
+        if run == len(text) and not final and run - at < MAX_TAG:
+            raise NeedsMore
         if block is not None and self._holds_call and text[at] == block.run[0]:
             end = fence_end_at(text, at, behind_call=False, final=final)
             if end is not None:
                 return self._close(at, end)
         elif block is not None and not self._holds_call:
-            if run == len(text) and not final and run - at < MAX_TAG:
-                raise NeedsMore
-            closes = text.startswith(block.run, at) and not self._line.strip()
+            closes = text.startswith(block.run, at) and not place.line.strip()
             if closes and not (text[run : run + 1] or " ").isidentifier():
                 self._block = None
             return self._let_out(at, run)
-        place = Place(self._line, self._last, None, self._has_called)
         is_start = place.at_line_start
         fence = fence_at(text, at, at_line_start=is_start, final=final)
-        if fence is None or self._last == text[at] or place.is_quoted:
-            if run == len(text) and not final and run - at < MAX_TAG:
-                raise NeedsMore
+        if fence is None or place.last == text[at] or place.is_quoted:
             return self._let_out(at, run)
         self._gap += text[at : fence.end]
-        self._block, self._holds_call, self._line = fence, False, ""
+        self._block, self._holds_call = fence, False
         return fence.end
 
     def _close(self, at: int, end: int) -> int:
@@ -438,78 +373,57 @@ class CallReader:
         if block is not None and self._holds_call and text[at] == block.run[0]:
             close = fence_end_at(text, at, behind_call=True, final=final)
             return at if close is None else self._close(at, close)
-        if text[at] == "<":
-            tag = tag_at(text, at, final=final)
-            end = tag.end if tag and tag.closes and not tag.is_thought else at
-        elif text[at] == "[" and (found := bracket_at(text, at, final=final)):
-            end = found[2] if found[1] and "call" in found[0] else at
-        if end > at:
-            self._items.append(Item(text[at:end], is_close=True))
-        return end
+        tag = tag_at(text, at, final=final)
+        if tag is None or not tag.closes or tag.is_thought or tag.word == "INST":
+            return at
+        self._items.append(Item(text[at : tag.end], is_close=True))
+        return tag.end
 
     def _behind_token(self, at: int, final: bool) -> int:
         """Drop a role or channel behind a token; see whether it is somebody else's."""
         text = self._text
-        if not final and _MAY_BE_ROLE.match(text, at):
+        if not final and MAY_BE_ROLE.match(text, at):
             raise NeedsMore
-        if found := _ROLE.match(text, at):
+        if found := ROLE.match(text, at):
             return self._drop(at, found.end())
         self.has_ended = TURN_WORD.match(text, at) is not None
         self._at_token = False
         return at
 
     def _lead(self, at: int, final: bool) -> int:
-        """Drop a word at the start of the answer that belongs to a template's tokens."""
+        """Drop a word that belongs to a template's tokens, or to the code of a call."""
         text = self._text
-        if found := _LEAD.match(text, at):
+        if (found := LEAD.match(text, at)) and self._block is None:
             return self._drop(at, found.end())
-        if not final and any(lead.startswith(text[at : at + 12]) for lead in _LEADS):
+        if found:
+            self._gap += found[0]
+            return found.end()
+        if not final and any(lead.startswith(text[at : at + 18]) for lead in LEADS):
             raise NeedsMore
-        if not (self._last or self._has_called) and _BARE_HARMONY.match(text, at):
+        if self._has_called and not self._finder.at(text, at, final=final):
+            if not final and len(text) - at < MAX_TURN and text[at] not in "{`<":
+                raise NeedsMore
+            self.has_ended = TURN_WORD.match(text, at) is not None
+        if not (self._said or self._has_called) and BARE_HARMONY.match(text, at):
             if not final:
                 raise NeedsMore
-            rest = _BARE_CHANNEL.sub(
-                r"<|start|>assistant<|channel|>\1<|message|>", text
-            )
+            rest = BARE_CHANNEL.sub(r"<|start|>assistant<|channel|>\1<|message|>", text)
             rest = rest[at:].replace("commentary<|message|>", "commentary")
             self._text = f"{text[:at]}<|channel|>{rest}"
         return at
 
-    def _code_lead(self, at: int, final: bool) -> int:
-        """Hold what code has before the name of a tool: `print(default_api.`."""
-        end = end_of(_CODE_LEAD, self._text, at)
-        if end > at and self._finder.at(self._text, end, final=final):
-            self._gap += self._text[at:end]
-            return end
-        begun = self._text[at : at + 18]
-        if not final and any(lead.startswith(begun) for lead in _CODE_LEADS):
-            raise NeedsMore
-        return at
-
-    def _read(self, at: int, place: Place, final: bool) -> Read:
-        """Read what may be a call, also where it is masked or escaped.
-
-        Then the rest of the answer is read without the mask, if that is a call.
-        """
-        text, begin = self._text, at
-        if not final and _MAY_BE_MASKED.match(text, at):
-            raise NeedsMore
-        if _MASKED.match(text, at) is None:
-            try:
-                return self._written.read(text, at, place, final=final)
-            except EscapedError as err:
-                begin = err.at
+    def _unmask(self, at: int, final: bool) -> int:
+        """Take the mask from the rest of the answer, if one begins here."""
+        text = self._text
+        if MASKED.match(text, at) is None:
+            if not final and any(mask.startswith(text[at : at + 13]) for mask in MASKS):
+                raise NeedsMore
+            return self._let_out(at, at + 1)
         if not final:
             raise NeedsMore
-        bare = text[:begin] + (_unmasked(text[begin:]) or " ")
-        self._written.forget()
-        with suppress(EscapedError):
-            read = self._written.read(bare, at, place, final=True)
-            if isinstance(read, Written):
-                self._text = bare
-                return read
-        self._written.forget()
-        return Passed(begin + 1)
+        bare = text[at:].replace("]<]minimax[>[", "")
+        self._text = text[:at] + (html.unescape(bare) if "&lt;" in bare else bare)
+        return at
 
     def _think(self, at: int, final: bool) -> int:
         """Take a thought, or as much of it as surely is one."""
