@@ -5,7 +5,7 @@ import re
 import pytest
 
 from custom_components.lumo.languages import LANGUAGES
-from custom_components.lumo.speech.numbers import numbers_of
+from custom_components.lumo.speech.numbers import Numbers
 
 units = pytest.importorskip("babel.units")
 
@@ -44,7 +44,7 @@ def by_cldr(code: str, unit: str, number: str) -> str:
 def test_units_are_said_as_in_the_cldr(code: str) -> None:
     """Also of few, of many and of a half, which differ in Polish and in Czech."""
     language = LANGUAGES[code]
-    numbers = numbers_of(language)
+    numbers = Numbers(language)
     compared = 0
     for unit in CLDR.keys() & language.units.keys():
         if (code, unit) in OTHERS:
@@ -65,5 +65,5 @@ def test_no_unit_is_a_word_of_its_language() -> None:
     """What would be heard as inches and miles there stays as it is."""
     for code, unit in (("de", "in"), ("nl", "in"), ("it", "mi"), ("pl", "mi")):
         assert unit not in LANGUAGES[code].units
-    english = numbers_of(LANGUAGES["en"])
+    english = Numbers(LANGUAGES["en"])
     assert english.unit("in", "5") == "" and english.unit("in", "0.5") == "inches"

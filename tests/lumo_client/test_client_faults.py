@@ -10,6 +10,7 @@ import pytest
 
 from custom_components.lumo.lumo_client.auth import ApiKeyCredential, GuestCredential
 from custom_components.lumo.lumo_client.client import LumoClient
+from custom_components.lumo.lumo_client.deadlines import Deadlines
 from custom_components.lumo.lumo_client.errors import (
     AppVersionError,
     BadRequestError,
@@ -76,6 +77,17 @@ async def test_a_lasting_fault_is_reported_in_the_end(
     with pytest.raises(expected):
         await ask(connect())
     assert len(server.seen) == 3
+
+
+async def test_no_more_is_sent_than_is_left(
+    server: LoopbackServer, connect: Connect
+) -> None:
+    """Who has asked before, and waited as the service wished, asks twice more."""
+    server.on(*CHAT, reply(503))
+    with pytest.raises(BusyError):
+        async with connect().chat(HELLO, Deadlines(attempts=2)):
+            pass
+    assert len(server.seen) == 2
 
 
 async def test_a_server_that_is_not_there_cannot_be_connected_to(

@@ -9,10 +9,7 @@ from typing import Any
 from hypothesis import given, settings, strategies as st
 import pytest
 
-from custom_components.lumo.lumo_client import (
-    function_calls as calls,
-    stream as line_reader,
-)
+from custom_components.lumo.lumo_client import server_tools, stream as line_reader
 from custom_components.lumo.lumo_client.encryption import RequestCipher
 from custom_components.lumo.lumo_client.errors import (
     IntegrityError,
@@ -326,23 +323,9 @@ def test_where_a_call_begins_is_told_at_once() -> None:
     )
 
 
-def test_what_is_collected_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fragments of calls, calls, and old-style tool messages."""
-    monkeypatch.setattr(calls, "MAX_ARGUMENT_CHARACTERS", 100)
-    monkeypatch.setattr(calls, "MAX_CALLS", 10)
-    monkeypatch.setattr(
-        "custom_components.lumo.lumo_client.server_tools.MAX_ARGUMENT_CHARACTERS", 100
-    )
-    fragment = {"index": 0, "function": {"name": "On", "arguments": "x" * 30}}
-    for values in (
-        [delta(tool_calls=[fragment])] * 10,
-        [delta(tool_calls=[{"index": n, "function": {}}]) for n in range(20)],
-        [token("tool_call", "x" * 30)] * 10,
-    ):
-        assert parse([lines(*values)]) == ([], ProtocolError)
-
-
-@pytest.mark.parametrize("number", [calls.MAX_CALLS, calls.MAX_CALLS + 2])
+@pytest.mark.parametrize(
+    "number", [server_tools._MAX_CALLS, server_tools._MAX_CALLS + 2]
+)
 @pytest.mark.parametrize(
     "written",
     [
@@ -355,7 +338,7 @@ def test_what_comes_at_once_is_bounded(
 ) -> None:
     """A line may be long; what is made of it must not keep the event loop."""
     _, error = parse([lines(*written(number))], encrypted=False)
-    assert (error is ProtocolError) == (number > calls.MAX_CALLS), error
+    assert (error is ProtocolError) == (number > server_tools._MAX_CALLS), error
 
 
 def test_a_parser_says_when_reading_on_is_pointless() -> None:

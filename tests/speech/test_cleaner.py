@@ -9,7 +9,7 @@ from custom_components.lumo.languages import LANGUAGES, UNKNOWN
 from custom_components.lumo.languages.form import Language
 from custom_components.lumo.speech.cleaner import Cleaner
 from custom_components.lumo.speech.marks import LIMIT
-from custom_components.lumo.speech.numbers import numbers_of
+from custom_components.lumo.speech.numbers import Numbers
 
 from .rows import COMMON
 from .rows_by_language import ROWS
@@ -29,7 +29,7 @@ def filled(text: str, language: Language) -> str:
     words = {
         **{key: said[key] for key in ("code", "done", "yes", "no")},
         ".": language.decimal,
-        **numbers_of(language).signs,
+        **Numbers(language).signs,
     }
     for key, word in words.items():
         text = text.replace(f"{{{key}}}", word)
@@ -73,7 +73,7 @@ def test_there_are_rows_enough() -> None:
         written = [row[0] for row in rows_of(code)]
         assert len(ROWS[code]) >= 25 and len(written) >= 80
         assert len(set(written)) == len(written)
-    assert len({frozenset(numbers_of(item).signs) for item in LANGUAGES.values()}) == 1
+    assert len({frozenset(Numbers(item).signs) for item in LANGUAGES.values()}) == 1
 
 
 WORDS = st.text(st.characters(categories=["L"]), min_size=1, max_size=12)

@@ -130,6 +130,8 @@ class Requests:
                 ):
                     raise
                 has_waited = True
+                # With the one that was refused that makes three.
+                self.turn.deadlines = replace(self.turn.deadlines, attempts=2)
                 self.turn.record.decide(f"waited, as the service asks ({err.code})")
                 yield Progress("waiting")
                 await asyncio.sleep(wait)

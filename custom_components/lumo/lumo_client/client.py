@@ -126,7 +126,6 @@ class LumoClient:
             headers: dict[str, str],
         ) -> tuple[Event, AsyncGenerator[Event]]:
             reply = await self._transport.open(
-                "POST",
                 f"{self._endpoints.base_url}/chat/completions",
                 {"Accept": ACCEPT_STREAM, **headers},
                 body,
@@ -146,7 +145,9 @@ class LumoClient:
 
         try:
             async with asyncio.timeout_at(pace.ends) as timer:
-                first, events = await self._attempt(start, _UNNOTICED)
+                first, events = await self._attempt(
+                    start, _UNNOTICED, deadlines.attempts
+                )
         except TimeoutError:
             raise pace.error() from None
         async with aclosing(events), aclosing(self._counted(first, events)) as answer:
@@ -219,6 +220,7 @@ class LumoClient:
         self,
         send: Callable[[dict[str, str]], Awaitable[T]],
         longest_wait: float = math.inf,
+        attempts: int = 3,
     ) -> T:
         """Return what `send` returns, repeated where that is safe and may help.
 
@@ -236,7 +238,7 @@ class LumoClient:
                     return await send(headers)
                 except errors.LumoError as err:
                     delay = self._retries.delay(err, attempt)
-                    if delay is None or delay > longest_wait:
+                    if delay is None or delay > longest_wait or attempt >= attempts:
                         err.retry_after = err.retry_after if attempt == 1 else None
                         raise
                 await asyncio.sleep(delay)

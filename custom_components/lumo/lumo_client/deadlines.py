@@ -38,6 +38,8 @@ class Deadlines:
     """When the turn is over, on the clock of the event loop."""
     characters: int = ANSWER_CHARACTERS
     """The text of one answer."""
+    attempts: int = 3
+    """How often a request that has no answer yet is sent."""
 
 
 ON_SCREEN: Final = Deadlines()

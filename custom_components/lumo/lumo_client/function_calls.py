@@ -1,24 +1,19 @@
 """Function calls put together from the fragments that the stream brings of them.
 
 The fragments are only collected while the stream runs and read when the answer is
-complete: a call of an answer that broke off never exists. What is collected is bounded,
-so that a server cannot fill the memory.
+complete: a call of an answer that broke off never exists.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any
 
 from .encryption import looks_encrypted
-from .errors import IntegrityError, ProtocolError
+from .errors import IntegrityError
 from .events import FunctionCall
 from .wire_json import dump_json, parse_object, text_of, well_formed
 
 type Decrypt = Callable[[str], bytes]
-
-# Far above what a home needs; context windows end before.
-MAX_CALLS: Final = 256
-MAX_ARGUMENT_CHARACTERS: Final = 256 * 1024
 
 
 def no_key(_value: str) -> bytes:
@@ -41,7 +36,6 @@ class FunctionCallAssembler:
         self._decrypt = decrypt
         self._calls: list[_OpenCall] = []
         self._by_index: dict[int, _OpenCall] = {}
-        self.characters = 0
 
     def add(self, fragment: dict[str, Any]) -> str | None:
         """Take one entry of `delta.tool_calls`; return the name of a call it begins."""
@@ -59,9 +53,6 @@ class FunctionCallAssembler:
         call.call_id = call.call_id or call_id
         call.name = call.name or name
         if arguments:
-            self.characters += len(arguments)
-            if self.characters > MAX_ARGUMENT_CHARACTERS:
-                raise ProtocolError("Lumo sent too many tool arguments")
             call.fragments.append(arguments)
         return begun
 
@@ -87,8 +78,6 @@ class FunctionCallAssembler:
                 or (not call_id and has_arguments and _complete(call))
             )
         ):
-            if len(self._calls) >= MAX_CALLS:
-                raise ProtocolError("Lumo sent too many tool calls")
             call = _OpenCall(index)
             self._calls.append(call)
             self._by_index[index] = call

@@ -87,7 +87,6 @@ _LONGEST_BURST_WAIT: Final = 3600.0
 # Who is asked: Proton for a session or a guest, Proton for an API key, somebody else.
 type Peer = Literal["proton", "api_key", "gateway"]
 
-_NO_JSON: Final = object()
 _NOTHING: Final[Mapping[str, Any]] = {}
 
 
@@ -101,22 +100,13 @@ class HttpReply:
 
     def json(self) -> dict[str, Any] | None:
         """Return the JSON object in the body, None if there is none."""
-        value = self._value
-        return value if isinstance(value, dict) else None
-
-    @property
-    def is_json(self) -> bool:
-        """Return whether the body is a JSON value of any kind."""
-        return self._value is not _NO_JSON
-
-    @property
-    def _value(self) -> object:
         if is_page(self.headers):
-            return _NO_JSON
+            return None
         try:
-            return parse_json(self.body)
+            value = parse_json(self.body)
         except ValueError:
-            return _NO_JSON
+            return None
+        return value if isinstance(value, dict) else None
 
     @property
     def ok(self) -> bool:

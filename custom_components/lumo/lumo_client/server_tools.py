@@ -15,15 +15,11 @@ from typing import Any, Final
 
 from .errors import ProtocolError
 from .events import ServerToolCall, ServerToolResult
-from .function_calls import (
-    MAX_ARGUMENT_CHARACTERS,
-    MAX_CALLS,
-    Decrypt,
-    no_key,
-    read_arguments,
-)
+from .function_calls import Decrypt, no_key, read_arguments
 from .wire_json import TextJoiner, dump_json, parse_object, text_of, well_formed
 
+# Far above what a home needs; context windows end before.
+_MAX_CALLS: Final = 256
 _NO_SEPARATOR: Final = re.compile(r"[^\s,]")
 
 type ServerToolEvent = ServerToolCall | ServerToolResult
@@ -37,7 +33,6 @@ class ServerToolReader:
         self._open = decrypt or no_key
         self._target = ""
         self._parts: list[str] = []
-        self.characters = 0
         self._joiner = TextJoiner()
         # Whether any piece of the old-style message came so, though it need not have.
         self._in_clear = False
@@ -75,9 +70,6 @@ class ServerToolReader:
         encrypted = encrypted and bool(text)
         self._in_clear = self._in_clear or not (encrypted or self._decrypt is None)
         text = self._joiner.add(self._open(text) if encrypted else text)
-        self.characters += len(text)
-        if self.characters > MAX_ARGUMENT_CHARACTERS:
-            raise ProtocolError("Lumo sent too long a tool message")
         self._parts.append(text)
         return events
 
@@ -89,7 +81,6 @@ class ServerToolReader:
         target, self._target = self._target, ""
         in_clear, self._in_clear = self._in_clear, False
         self._parts.clear()
-        self.characters = 0
         if target == "tool_call":
             return [
                 self._old_call(raw, call, in_clear) for raw, call in _json_values(text)
@@ -153,7 +144,7 @@ def _json_values(text: str) -> list[tuple[str, Any]]:
     decoder = json.JSONDecoder()
     position = 0
     while begun := _NO_SEPARATOR.search(text, position):
-        if len(values) > MAX_CALLS:
+        if len(values) > _MAX_CALLS:
             raise ProtocolError("Lumo sent too many tool messages at once")
         start = begun.start()
         try:

@@ -128,6 +128,8 @@ class StreamParser:
         self._failure: errors.LumoError | None = None
         self.ended = False
         """Whether the End has been returned."""
+        self.collected = 0
+        """Pieces that have arrived of what is told at its end."""
         # Whether what has come so far is what the service writes, None before that.
         self._is_ours: bool | None = None
         self._finish_reason: str | None = None
@@ -146,11 +148,6 @@ class StreamParser:
     def complete(self) -> bool:
         """Return whether the answer is whole even if nothing more comes."""
         return self.ended or (self._finish_reason is not None and self._failure is None)
-
-    @property
-    def collected(self) -> int:
-        """Return a number that changes when more arrives of what is told at its end."""
-        return self._calls.characters + self._server_tools.characters
 
     def ends_image(self, data: bytes) -> bool:
         """Return whether the bytes end a line so long that reading it takes its time.
@@ -296,12 +293,14 @@ class StreamParser:
                 self._content(target, text, encrypted)
         tool_calls = delta.get("tool_calls")
         if isinstance(tool_calls, list):
+            self.collected += len(tool_calls)
             for fragment in tool_calls:
                 if isinstance(fragment, dict) and (name := self._calls.add(fragment)):
                     self._events.append(FunctionCallBegun(name))
 
     def _content(self, target: str, text: str, encrypted: bool) -> None:
         if target in ("tool_call", "tool_result"):
+            self.collected += 1
             self._events.extend(self._server_tools.text(target, text, encrypted))
         elif target in ("message", "reasoning"):
             self._flush_tool_messages()

@@ -158,14 +158,14 @@ class Transport:
         hide_tokens_in_log()
 
     async def open(
-        self, method: str, url: str, headers: Mapping[str, str], body: bytes | None
+        self, url: str, headers: Mapping[str, str], body: bytes
     ) -> OpenReply:
-        """Send a request and return its answer when the headers say success.
+        """Post a request and return its answer when the headers say success.
 
         Waits for as long as it is not cancelled. Raises the LumoError that the answer,
         or its absence, stands for.
         """
-        response = await self._send(method, url, headers, body)
+        response = await self._send("POST", url, headers, body)
         # Proton's own is 200; other successes would have no answer in them.
         if response.status_code == HTTPStatus.OK and not is_page(response.headers):
             return OpenReply(response)
@@ -321,7 +321,7 @@ def read_reply(
         raise error_from_reply(reply, peer=peer)
     body = reply.json()
     if body is None or body.keys().isdisjoint(("Code", *members)):
-        if peer == "gateway" and reply.is_json:
+        if peer == "gateway" and not is_page(reply.headers):
             raise errors.ProtocolError(status=reply.status)
         raise errors.ForeignPageError(status=reply.status)
     if error := error_in(body):

@@ -108,18 +108,11 @@ class SignInSteps(ConfigFlow):
             title=title,
             data=data,
             subentries=[
-                {
-                    "subentry_type": SUBENTRY_CONVERSATION,
-                    "data": usual_options(self.hass),
-                    "title": title,
-                    "unique_id": None,
-                },
-                {
-                    "subentry_type": SUBENTRY_AI_TASK,
-                    "data": {},
-                    "title": free_title(self.hass, f"{title} AI Task"),
-                    "unique_id": None,
-                },
+                {"subentry_type": kind, "data": data, "title": name, "unique_id": None}
+                for kind, data, name in (
+                    (SUBENTRY_CONVERSATION, usual_options(self.hass), title),
+                    (SUBENTRY_AI_TASK, {}, free_title(self.hass, f"{title} AI Task")),
+                )
             ],
         )
 

@@ -20,9 +20,8 @@ import re
 from typing import Final
 
 from ..languages.form import Language
-from .lines import are_sources
 from .marks import FENCE, LIMIT, MARKS, SOURCES, Mark, Wait, read_mark, show
-from .skipping import Skipping
+from .skipping import Skipping, are_sources
 from .table import Table
 from .words import EMOJI, Beside, Words
 

@@ -5,7 +5,6 @@ Spanish, read "18-20" as two numbers, "km/h" as letters, and "21.5" as two sente
 where the decimal sign is a comma. Digits stay digits.
 """
 
-from functools import cache
 import re
 from typing import Final, NamedTuple
 
@@ -170,12 +169,6 @@ class Numbers:
         word = _OPEN_RANGE.sub(rf"\1 {self.signs['–']} ", word)
         between = _BETWEEN_NUMBERS.sub(lambda m: f" {self.signs[_sign(m[0])]} ", word)
         return between.strip()
-
-
-@cache
-def numbers_of(language: Language) -> Numbers:
-    """Return how numbers are said in a language."""
-    return Numbers(language)
 
 
 def _sign(character: str) -> str:

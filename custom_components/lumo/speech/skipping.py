@@ -6,10 +6,11 @@ They may be longer than what is held, so each piece is dropped as it comes.
 import re
 from typing import Final
 
-from .lines import SOURCE
 from .marks import FENCE, JSON, LIMIT, LINE, Mark, Wait
 
 _JSON_PART: Final = re.compile(r"\\[\s\S]|[\"{}\[\]]")
+_LINKED: Final = re.compile(r"\]\(|https?://|【|\[\d+\]|www\.")
+_SOURCE: Final = re.compile(r"(?:[-*+•\[【<]|\d{1,2}[.)]|https?:|www\.)")
 # By so many characters it is clear what a line begins with.
 _SURE: Final = 8
 
@@ -42,7 +43,7 @@ class Skipping:
             return newline, True
         if not final and len(following) < _SURE:
             raise Wait
-        return len(text) - len(following), not SOURCE.match(following)
+        return len(text) - len(following), not _SOURCE.match(following)
 
     def _code(self, text: str, at: int, final: bool) -> tuple[int, bool]:
         pattern = rf"{self._fence}[`~]*[ \t]*(?=\n{'|\\Z' if final else ''})"
@@ -73,3 +74,24 @@ class Skipping:
         if whole <= at:
             raise Wait
         return whole, False
+
+
+def are_sources(text: str, end: int, final: bool) -> bool:
+    """Return whether a list of sources follows its name, which ends at `end`.
+
+    `Sources: [a](https://…)`, or the name alone above lines with links. Raises `Wait`.
+    """
+    is_whole = final or len(text) - end >= LIMIT
+    line, newline, rest = text[end : end + LIMIT].partition("\n")
+    has_colon = ":" in text[max(0, end - 3) : end] + line[:3]
+    has_words = line.strip("*_: \t#")
+    if has_words and not has_colon and len(line) >= 3:
+        return False
+    if not newline and not is_whole:
+        raise Wait
+    if has_words:
+        return has_colon and bool(_LINKED.search(line))
+    first, newline, _ = rest.lstrip().partition("\n")
+    if not newline and not is_whole and not _LINKED.search(first):
+        raise Wait
+    return bool(_SOURCE.match(first) and _LINKED.search(first))

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from ..languages.form import Language
 from .marks import show
-from .numbers import Spoken, is_range, numbers_of
+from .numbers import Numbers, Spoken, is_range
 
 _EMPHASIS: Final = re.compile(
     r"(?<!\d)\*\*+|\*\*+(?!\d)|~~|(?<!\w)[*_]+|[*_]+(?!\w)|(?<!\w)==|==(?!\w)"
@@ -59,7 +59,7 @@ class Words:
         self, language: Language, name_of: Callable[[str], str | None]
     ) -> None:
         self._language = language
-        self._numbers = numbers_of(language)
+        self._numbers = Numbers(language)
         self._signs = self._numbers.signs
         self._name_of = name_of
         self.is_month = self._numbers.is_month
