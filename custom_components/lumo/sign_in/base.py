@@ -108,8 +108,8 @@ class SignInSteps(ConfigFlow):
             title=title,
             data=data,
             subentries=[
-                {"subentry_type": kind, "data": data, "title": name, "unique_id": None}
-                for kind, data, name in (
+                {"subentry_type": kind, "data": opts, "title": name, "unique_id": None}
+                for kind, opts, name in (
                     (SUBENTRY_CONVERSATION, usual_options(self.hass), title),
                     (SUBENTRY_AI_TASK, {}, free_title(self.hass, f"{title} AI Task")),
                 )
