@@ -311,7 +311,6 @@ def grammar_of(language: Language) -> _Grammar:
 
 
 def _named(tokens: Iterable[_Token]) -> frozenset[int]:
-    """Return the places of all that is named."""
     return frozenset(
         place for token in tokens if not isinstance(token, str) for place in token
     )

@@ -141,7 +141,6 @@ def effect_of_state(
 
 
 def _can_be_set(state: State | None) -> bool:
-    """Return whether a cover or valve has a position that can be set, and rests."""
     if state is None or state.state not in ("open", "closed"):
         return False
     # Covers and valves have the same number for it.

@@ -186,7 +186,6 @@ class Gate:
         verdict: Verdict,
         call: CallRecord,
     ) -> llm.ToolResult:
-        """Run a tool, for all its targets at once or for one by one."""
         runs, hass = verdict.runs, case.hass
         self.outcomes.append(call)
         states = {state.entity_id: state for state in hass.states.async_all()}
@@ -268,7 +267,6 @@ class Gate:
     async def _async_call(
         self, case: JudgedCall, tool_input: llm.ToolInput, call: CallRecord
     ) -> llm.ToolResult:
-        """Call a tool; do not wait longer for it than a person would."""
         hass, tool = case.hass, case.tool
         task = hass.async_create_task(
             tool.async_call(hass, tool_input, case.context),

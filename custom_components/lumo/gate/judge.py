@@ -262,12 +262,10 @@ class Judge:
         )
 
     def _ask(self, case: JudgedCall, arguments: dict[str, Any], effect: Effect) -> Ask:
-        """Return the question about one action of a call."""
         entities = frozenset({effect.entity_id})
         return self._worded(Ask(case.tool.name, arguments, entities, ""), effect)
 
     def _worded(self, ask: Ask, effect: Effect) -> Ask:
-        """Return a question in the words for an action."""
         return replace(
             ask,
             phrase=effect.phrase,

@@ -19,7 +19,6 @@ from collections.abc import Iterable, Mapping
 from functools import cache, cached_property, lru_cache
 import re
 from typing import Final
-import unicodedata
 
 from ..languages.form import Language
 from ..languages.words import parts_of, pattern_of, phrase_patterns, word_patterns
@@ -35,8 +34,8 @@ _SHORT_LETTERS: Final = 3
 
 _TOKEN: Final = re.compile(r"\d+|[^\W\d_]+")
 _POSSESSIVE: Final = re.compile(r"(?<=\w)['’ʼ]s\b")
-# Of these, words are written apart.
-_ALPHABETS: Final = ("CYRILLIC", "GREEK", "LATIN")
+# The letters of scripts in which words are written apart: Latin, Greek and Cyrillic.
+_APART: Final = re.compile("[a-z\u00c0-\u052f]")
 
 
 class Sentence:
@@ -161,7 +160,7 @@ class _Words:
         stems = _stems(word, self.language)
         # Of two endings only those of cases may stand for each other.
         cases = {stem for stem in stems if "~" in stem}
-        may_be_part = len(word) > _SHORT_LETTERS or not _is_alphabetic(word)
+        may_be_part = len(word) > _SHORT_LETTERS or not _APART.match(word)
         return (
             (in_parts and may_be_part and word in self._text)
             or not self._words.isdisjoint({word, *stems})
@@ -191,19 +190,13 @@ def _stems(word: str, language: Language) -> frozenset[str]:
 
 
 def _words_of(text: str) -> list[str]:
-    """Return the words and numbers of a text, without case and accents."""
     return _TOKEN.findall(_POSSESSIVE.sub("", as_compared(text)))
 
 
 def _is_label(words: list[str], place: int) -> bool:
-    """Return whether a word of a name is a number, or a last single letter."""
     word = words[place]
     is_letter = len(word) == 1 and word.isascii()
     return word.isdigit() or (is_letter and 0 < place == len(words) - 1)
-
-
-def _is_alphabetic(word: str) -> bool:
-    return unicodedata.name(word[0], "").startswith(_ALPHABETS)
 
 
 @cache
@@ -213,7 +206,6 @@ def _folded(words: str) -> frozenset[str]:
 
 @cache
 def _numbers(language: Language) -> dict[str, str]:
-    """Return the words for numbers, each with its digits."""
     return {
         word: str(number)
         for number, entry in enumerate(language.numbers.split())
@@ -223,7 +215,6 @@ def _numbers(language: Language) -> dict[str, str]:
 
 @cache
 def _kinds(language: Language) -> dict[str, re.Pattern[str]]:
-    """Return what speaks of each kind of things."""
     return {
         kind: pattern_of(
             [*word_patterns(words, language), *phrase_patterns(language.changes[kind])]

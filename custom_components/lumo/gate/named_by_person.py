@@ -76,7 +76,6 @@ class NamedByPerson:
         )
 
     def _has_kind(self, entity_id: str) -> bool:
-        """Return whether it is of a kind, or in an area, that the sentence speaks of."""
         spoken_of, areas = self.sentence.kinds, self._areas
         if not spoken_of:
             return self._area_of(entity_id) in areas

@@ -33,23 +33,20 @@ _FOUND: Final = 500
 
 @dataclass(slots=True)
 class OutsideTexts:
-    """Watches the results in a conversation for texts from outside, each once a turn."""
+    """Watches the results in a conversation for texts from outside."""
 
     _contents: Sequence[conversation.Content]
     """Those of the chat log."""
     _tools: Mapping[str, llm.Tool]
     """All that the agent's API has."""
     _earlier: Earlier
-    _looked_at: int = 0
 
     def have_been_read(self) -> bool:
         """Return whether the model has read any.
 
         To be asked at the end of a turn too: by the next the tool may have gone.
         """
-        while self._looked_at < len(self._contents):
-            content = self._contents[self._looked_at]
-            self._looked_at += 1
+        for content in self._contents:
             if isinstance(content, conversation.ToolResultContent):
                 tool = self._tools.get(content.tool_name)
                 if tool and unwrapped(tool).name == _SEARCH:

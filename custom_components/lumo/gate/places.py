@@ -146,7 +146,6 @@ class Places:
 
 
 def _satellites_of(hass: HomeAssistant, speaker: Speaker) -> set[str]:
-    """Return the satellite that is spoken to, and those on the device."""
     found = {speaker.satellite_id} if speaker.satellite_id else set[str]()
     if speaker.device_id:
         entries = er.async_entries_for_device(

@@ -250,7 +250,6 @@ class _Follower:
             self.follow(Effect(entry.entity_id, services.get(service, service), step))
 
     def _follow_call(self, step: Mapping[str, Any]) -> None:
-        """Follow a call of a service."""
         action = step.get("action", step.get("service"))
         # In the order in which Home Assistant lets one replace the other.
         parts = [step.get(key) for key in ("data", "data_template", "target")]
@@ -284,7 +283,6 @@ class _Follower:
                 )
 
     def _service(self, domain: str, service: str, entity_id: str) -> str:
-        """Return the service that a call means for one of its targets."""
         own = split_entity_id(entity_id)[0]
         if domain == "tts" and own == "media_player":
             return "play_media"
@@ -297,7 +295,6 @@ class _Follower:
     def _is_unforeseeable(
         self, domain: str, service: str, data: Mapping[Any, Any], is_open: bool
     ) -> bool:
-        """Return whether a call cannot be foreseen, whatever its targets are."""
         is_alike = domain in _ALIKE and service not in _OF_DATA
         if f"{domain}.{service}" in _UNFORESEEABLE or (is_open and not is_alike):
             return True
@@ -374,7 +371,6 @@ class _Follower:
 
 
 def _has_template(value: Any) -> bool:
-    """Return whether there is a template anywhere in a value, or in its keys."""
     if isinstance(value, Template):
         return True
     if isinstance(value, Mapping):
@@ -385,7 +381,6 @@ def _has_template(value: Any) -> bool:
 
 
 def _is_spoken(data: Mapping[str, Any]) -> bool:
-    """Return whether what is to be played is a sentence for another assistant."""
     media = data.get("media")
     kind = (media if isinstance(media, Mapping) else data).get("media_content_type")
     return str(kind).strip().lower() in _SPOKEN_MEDIA

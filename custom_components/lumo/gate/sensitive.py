@@ -54,7 +54,6 @@ class Sensitivity:
         labels: frozenset[str] = frozenset(),
         temperatures: tuple[float | None, float | None] = (None, None),
     ) -> None:
-        """Take the agent's labels, and its range of temperatures in the home's unit."""
         self._hass = hass
         self._labels = labels
         self.doors = Doors(hass)
@@ -63,7 +62,6 @@ class Sensitivity:
         self._high = high if temperatures[1] is None else temperatures[1]
 
     def _is_labelled(self, entity_id: str) -> bool:
-        """Return whether it has a chosen label: its own, a device's, an area's."""
         devices, areas = dr.async_get(self._hass), ar.async_get(self._hass)
         entry = er.async_get(self._hass).async_get(entity_id)
         things: list[Any] = [entry] if entry and self._labels else []
