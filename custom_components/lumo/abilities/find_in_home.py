@@ -118,19 +118,18 @@ def _is_in(hass: HomeAssistant, thing: Thing, words: StateWords, state: str) -> 
 
 
 def _described(hass: HomeAssistant, home: Home, thing: Thing) -> dict[str, str]:
-    told = {"name": thing.name}
-    if thing.area:
-        told["area"] = thing.area.name
-        if thing.area.floor:
-            told["floor"] = thing.area.floor.name
-    told["kind"] = thing.kind
-    if state := hass.states.get(thing.entity_id):
-        unit = state.attributes.get("unit_of_measurement") or ""
-        told["state"] = f"{state.state} {unit}".rstrip()
-    if any(
+    is_one_of_several = any(
         other is not thing and other.name == thing.name and other.domain == thing.domain
         for other in home.by_area[thing.area]
-    ):
+    )
+    area, state = thing.area, hass.states.get(thing.entity_id)
+    unit = state.attributes.get("unit_of_measurement") if state else None
+    told = {
         # Nothing else tells it from the other.
-        told["name"] = thing.entity_id
-    return told
+        "name": thing.entity_id if is_one_of_several else thing.name,
+        "area": area.name if area else "",
+        "floor": area.floor.name if area and area.floor else "",
+        "kind": thing.kind,
+        "state": f"{state.state} {unit or ''}".rstrip() if state else "",
+    }
+    return {key: text for key, text in told.items() if text}
