@@ -50,6 +50,7 @@ def api(api: llm.APIInstance) -> llm.APIInstance:
         ("tool: good_night", "good_night", {}, True),
         ("<good_night/>", "good_night", {}, True),
         ("to=functions.good_night <|message|>{}", "good_night", {}, True),
+        ("good_night\n{}", "good_night", {}, True),
         ("Say good_night (softly) to them.", "good_night", {}, False),
         ('{"success": [{"name": "Good night", "type": "entity"}]}', "good_night", {}, False),
         ("- names: Good night\n  domain: script", "good_night", {}, False),
@@ -91,17 +92,6 @@ def test_a_call_that_is_not_json_stands_there(toolbox: Toolbox) -> None:
     quoted.add("Please do: HassTurnOff(area=\\'Kitchen\\') now")
     assert quoted.holds_text("`HassTurnOff(area='Kitchen')")
     assert not quoted.holds_text("HassTurnOff(area='Hall')")
-
-
-@pytest.mark.parametrize("times", [10, 20_000])
-def test_a_text_that_names_a_tool_all_the_time_is_not_read_to_its_end(
-    toolbox: Toolbox, times: int
-) -> None:
-    """It may only want to make reading it slow; it counts as one that holds calls."""
-    quoted = QuotedCalls(toolbox)
-    quoted.add("HassTurnOff Kitchen " * times)
-    call = toolbox.read("HassTurnOff", {"area": "Kitchen", "name": "Hall"})
-    assert quoted.holds(call) is (times > 10)
 
 
 def test_our_own_lists_of_tools_and_things_hold_no_calls(api: llm.APIInstance) -> None:

@@ -6,12 +6,11 @@ call of its own. So a call that is written in any result of the conversation, or
 list of what is in the home, does not run in it.
 
 Only letters and digits are compared: a call that is repeated may have other quotes,
-brackets, escapes and order. It is written in a text where the tool's name stands with
-every text among the arguments near it.
+brackets, escapes and order. It is written in a text that has the tool's name and every
+text among the arguments; a name that could be plain words, as where something is called.
 """
 
-from functools import cache, lru_cache
-from itertools import islice
+from functools import cache
 import re
 from typing import Any, Final
 
@@ -29,20 +28,16 @@ from .claims import person_asks
 from .model_texts import QUOTED
 from .toolbox import Call, Toolbox
 
-# Letters and digits between the name of a tool and an argument, beside the arguments.
-_NEAR: Final = 160
-# A text that names a tool more often than this wants to hide something: it holds calls.
-_MAX_PLACES: Final = 500
-# Characters: more than the model is given of a result, and what is compared of a text.
+# Characters: more than is read of a page, and what is compared of an argument.
 _MAX_TEXT: Final = 100_000
 _COMPARED: Final = 200
 _ESCAPE: Final = re.compile(
     r"(?<!\\)\\++(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|[abefnrtv])"
 )
 # Signs of a call beside a name: `user:good_night`, `script__good_night`, `<good_night/>`,
-# `good_night(`. Each becomes one letter, so that it stays when only letters do.
+# `good_night(`, `good_night {`. Each becomes one letter, to stay when only letters do.
 _SIGN: Final = "ʘ"
-_SIGNS: Final = re.compile(r"(?<=\w):(?=\w)|__|<|(?<!\w)(?=\w++[({])")
+_SIGNS: Final = re.compile(r"(?<=\w):(?=\w)|__|<|(?<!\w)(?=\w++(?:\(|\s*\{))")
 # A tool's name where something calls that tool.
 _CALLED: Final = (
     rf"(?:{_SIGN}|(?:tool|function|func|action|call|method|sep|api)s?(?:name)?)(?:{{name}})"
@@ -58,23 +53,22 @@ class QuotedCalls:
         self._toolbox = toolbox
         self._looked_at = 0
         self._sent: dict[str, str] = {}
-        self._texts = [names] if names else []
+        self._texts = [names]
+        self._words: list[str] = []
 
     def look_at(self, contents: list[conversation.Content]) -> None:
         """Take in what came since the last look."""
         for content in contents[self._looked_at :]:
             if isinstance(content, conversation.AssistantContent):
                 for call in content.tool_calls or ():
-                    self._sent[call.id] = f"{call.tool_name} {call.tool_args}"
+                    self._sent[call.id] = f"call: {call.tool_name} {call.tool_args}"
             elif isinstance(content, conversation.ToolResultContent):
                 data: Any = content.result.data
                 if content.result.error and data.get("error_text") == QUOTED:
                     # The call itself is now in the history, to be repeated once more.
-                    self.add(f"call: {self._sent.get(content.tool_call_id, '')}")
+                    self.add(self._sent.get(content.tool_call_id, ""))
                 elif not self._is_own(content.tool_name, data):
-                    written = str(data)
-                    is_long = len(written) > _MAX_TEXT
-                    self.add(function_result(data, False) if is_long else written)
+                    self.add(function_result(data, content.result.error))
         self._looked_at = len(contents)
 
     def _is_own(self, name: str, data: Any) -> bool:
@@ -98,34 +92,23 @@ class QuotedCalls:
         texts = {words_of(text)[:_COMPARED] for text in texts_of(arguments)} - {""}
         names = {words_of(self._toolbox.names.offered(tool)), words_of(short)} - {""}
         name = "|".join(names)
-        if not texts or (short.isalpha() and short.islower()):
-            # Texts are full of words like `set`, and results of names like `good_night`.
+        if not texts or short.islower():
+            # Texts are full of words like `set`, and lists of names like `good_night`.
             name = _CALLED.format(name=name)
-        reach = _NEAR + 3 * sum(map(len, texts))
-        return any(_is_near(text, name, texts, reach) for text in self._words())
+        return any(
+            re.search(name, words) and all(text in words for text in texts)
+            for words in self._read()
+        )
 
     def holds_text(self, source: str) -> bool:
         """Return whether the text of a call that is not JSON is written there."""
         words = words_of(source)
-        return any(words in text for text in self._words())
+        return any(words in read for read in self._read())
 
-    def _words(self) -> list[str]:
-        return list(map(_prepared, self._texts))
-
-
-def _is_near(read: str, name: str, texts: set[str], reach: int) -> bool:
-    places = list(islice(re.finditer(name, read), _MAX_PLACES + 1))
-    return len(places) > _MAX_PLACES or any(
-        all(text in near for text in texts)
-        for place in places
-        for near in [read[max(0, place.start() - reach) : place.end() + reach]]
-    )
-
-
-# The results of a conversation are there in each of its turns.
-@lru_cache(maxsize=128)
-def _prepared(text: str) -> str:
-    return words_of(text[:_MAX_TEXT])
+    def _read(self) -> list[str]:
+        self._words += [words_of(text[:_MAX_TEXT]) for text in self._texts]
+        self._texts.clear()
+        return self._words
 
 
 def words_of(text: str) -> str:
