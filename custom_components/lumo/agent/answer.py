@@ -107,7 +107,7 @@ class AnswerReader:
         self._run: Counter[tuple[str, str]] = Counter()
         # Text from here on is said without knowing what the calls will bring.
         self._calling = False
-        self._misrouted = MisroutedCalls(toolbox, record)
+        self._misrouted = MisroutedCalls(toolbox.names)
         self.was_cut = False
         """The model was stopped by the limit of its length."""
         # Some of the text was not encrypted though it should have been.
@@ -175,8 +175,11 @@ class AnswerReader:
                 yield {"thinking_content": text}
             case FunctionCallBegun(name):
                 self._calling = self._calling or not self._is_for_proton(name)
-            case FunctionCall():
-                yield from self._on_function_call(event)
+            case FunctionCall() if not self._is_for_proton(event.name):
+                if self._native:
+                    yield from self._hand_over(self._read(event), FUNCTION)
+                else:
+                    yield from self._rescue(event, FUNCTION)
             case ServerToolCall():
                 self._on_server_call(event)
             case ServerToolResult():
@@ -200,6 +203,7 @@ class AnswerReader:
         """Hand over the calls that were whole when the answer broke off."""
         pieces = self._detector.finish(was_cut=True)
         yield from self._on_pieces(p for p in pieces if isinstance(p, DetectedCall))
+        yield from self._rescue_all(self._misrouted.without_result())
 
     def finish(self) -> Iterator[AssistantContentDeltaDict]:
         """Yield what was held back when the answer ended."""
@@ -224,8 +228,7 @@ class AnswerReader:
                         piece.name, piece.arguments, tool=piece.tool
                     )
                     if self._in_clear:
-                        self._record.decide("call refused, it was not encrypted")
-                        call = self._toolbox.refused(IN_CLEAR)
+                        call = self._refused_in_clear()
                     yield from self._hand_over(call, TEXT)
                 case BrokenCall():
                     self._record.decide(f"broken call refused ({piece.reason})")
@@ -269,23 +272,16 @@ class AnswerReader:
             self.text += text
             yield {"content": text}
 
-    def _on_function_call(
-        self, event: FunctionCall
-    ) -> Iterator[AssistantContentDeltaDict]:
-        if self._is_for_proton(event.name):
-            return
-        if self._native:
-            yield from self._hand_over(self._read(event), FUNCTION)
-        else:
-            yield from self._rescue(event, FUNCTION)
-
     def _read(self, event: FunctionCall | ServerToolCall) -> Call:
         """Understand a call beside the text."""
         if event.in_clear:
-            self._record.decide("call refused, it was not encrypted")
-            return self._toolbox.refused(IN_CLEAR)
+            return self._refused_in_clear()
         arguments = event.raw if event.arguments is None else event.arguments
         return self._toolbox.read(event.name, arguments)
+
+    def _refused_in_clear(self) -> Call:
+        self._record.decide("call refused, it was not encrypted")
+        return self._toolbox.refused(IN_CLEAR)
 
     def _on_server_call(self, event: ServerToolCall) -> None:
         if event.name in SERVER_TOOL_NAMES:
@@ -321,6 +317,7 @@ class AnswerReader:
         """Run a misrouted call if it is valid."""
         call = self._read(event)
         if not self._misrouted.may_run(event, call, self._run):
+            self._record.decide("misrouted call not run as it is")
             return
         before = self.calls
         yield from self._hand_over(call, channel)
@@ -369,17 +366,14 @@ async def _timed(
 ) -> AsyncGenerator[Event | None]:
     """Yield the events, and None when a call has been held for `ACTS_AFTER` seconds."""
     now = asyncio.get_running_loop().time
-    acts_at: float | None = None
+    acts_at = None
     begun: asyncio.Future[Event | None] | None = None
     try:
         while True:
-            if not answer.holds_call:
-                acts_at = None
-            elif acts_at is None:
-                acts_at = now() + ACTS_AFTER
+            acts_at = (acts_at or now() + ACTS_AFTER) if answer.holds_call else None
             if acts_at is not None and now() >= acts_at:
                 yield None
-                acts_at = None
+                continue
             begun = begun or asyncio.ensure_future(anext(events, None))
             wait = None if acts_at is None else acts_at - now()
             if not (await asyncio.wait([begun], timeout=wait))[0]:

@@ -5,14 +5,13 @@ model repeats it or apologises, and what follows is of no use. A call that is va
 rescued, that is run as it is; one that is not is kept, to be written again.
 """
 
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from ..lumo_client.events import FunctionCall, ServerToolCall, ServerToolResult
-from .record import TurnRecord
-from .toolbox import Call, Toolbox
+from ..tool_calling.naming import ToolNames
+from .toolbox import Call
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +27,13 @@ class MisroutedCall:
 class MisroutedCalls:
     """The misrouted calls of one answer."""
 
-    _toolbox: Toolbox
-    _record: TurnRecord
+    _names: ToolNames
     seen: bool = False
     """There was one: the text that follows is an apology."""
     again: MisroutedCall | None = None
     """The call that must be written again."""
     _tools: set[str] = field(default_factory=set)
-    _announced: str | None = None
+    _announced: ServerToolCall | None = None
     _waiting: dict[str, ServerToolCall] = field(default_factory=dict)
     """Calls whose result is to come, by id."""
 
@@ -63,7 +61,7 @@ class MisroutedCalls:
         self.seen = True
         if event.announced:
             # The dispatch with the arguments follows.
-            self._announced = event.name
+            self._announced = event
         else:
             yield event
 
@@ -71,7 +69,7 @@ class MisroutedCalls:
         self,
         event: FunctionCall | ServerToolCall,
         call: Call,
-        run: Counter[tuple[str, str]],
+        run: Collection[tuple[str, str]],
     ) -> bool:
         """Return whether a call, as it was read, is to be run; `run` are those that were.
 
@@ -79,34 +77,29 @@ class MisroutedCalls:
         """
         self.seen = True
         tool = call.tool_input.tool_name
-        if event.arguments == {} and tool in self._tools and call.key not in run:
-            # After the error models repeat the call without its arguments. It may be
-            # valid so, but it is not what was meant.
-            self._record.decide("misrouted call repeated without arguments, dropped")
-            return False
+        # After the error models repeat the call without its arguments. It may be valid
+        # so, but it is not what was meant.
+        is_repeated = (
+            event.arguments == {} and tool in self._tools and call.key not in run
+        )
         self._tools.add(tool)
         # What would have to be completed is written again instead.
-        is_valid = call.refusal is None and event.arguments is not None
-        if is_valid:
+        if call.refusal is None and event.arguments is not None and not is_repeated:
             return True
-        if run:
-            self._record.decide("misrouted call dropped, another one ran")
-            return False
-        self._record.decide("misrouted call not valid")
-        if event.in_clear:
-            # Whose it is cannot be told: nothing of it is repeated to the model.
-            self._keep("", None)
-        else:
-            self._keep(event.name, event.arguments)
+        if not run:
+            self._keep(event)
         return False
 
     def finish(self) -> None:
         """End an answer in which no call was run."""
-        if self._announced and self.again is None:
-            self._record.decide("misrouted call announced, but never sent")
-            self._keep(self._announced, None)
+        if self._announced:
+            self._keep(self._announced)
 
-    def _keep(self, name: str, arguments: dict[str, Any] | None) -> None:
-        name = self._toolbox.names.resolve(name) or name
+    def _keep(self, event: FunctionCall | ServerToolCall) -> None:
+        name = self._names.resolve(event.name) or event.name
+        call = MisroutedCall(name, event.arguments)
+        if event.in_clear:
+            # Whose it is cannot be told: nothing of it is repeated to the model.
+            call = MisroutedCall("", None)
         # The first is what was meant; what follows are attempts to mend it.
-        self.again = self.again or MisroutedCall(name, arguments)
+        self.again = self.again or call

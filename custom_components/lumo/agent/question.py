@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import chain
-from typing import Final, NamedTuple
+from typing import Final
 
 from ..gate.asks import Ask
 from ..gate.names import Detail
@@ -16,10 +16,7 @@ _VALUE: Final = 200
 
 def as_spoken(asks: Iterable[Ask]) -> tuple[Ask, ...]:
     """Return what is asked in the order in which a question names it."""
-    actions: dict[_Action, list[Ask]] = {}
-    for ask in sorted(asks, key=lambda ask: not ask.names):
-        actions.setdefault(_action(ask), []).append(ask)
-    return tuple(chain(*actions.values()))
+    return tuple(chain(*_by_action(sorted(asks, key=lambda ask: not ask.names))))
 
 
 def can_be_spoken(sentences: Sentences, asks: Iterable[Ask]) -> bool:
@@ -28,70 +25,63 @@ def can_be_spoken(sentences: Sentences, asks: Iterable[Ask]) -> bool:
     On a screen one can look at the rest. A person who only listens must not agree to
     what they did not hear.
     """
-    return all(
-        len(_value(sentences, action.value, action.details)) <= _VALUE
-        and all(len(name) <= _NAME for name in (action.name, action.server, *targets))
-        and len(targets) <= max(_NAMES, sum(targets.values()))
-        for action, targets in _grouped(asks).items()
-    )
+    asks = list(asks)
+    return actions_text(sentences, asks) == actions_text(sentences, asks, whole=True)
 
 
 def actions_text(
-    sentences: Sentences, asks: Iterable[Ask], *, joint: str = "and_word"
+    sentences: Sentences,
+    asks: Iterable[Ask],
+    *,
+    joint: str = "and_word",
+    whole: bool = False,
 ) -> str:
     """Return all that is asked about: "unlock Front Door and open Garage".
 
     Everything sensitive is named. What is only asked about because the person did not
-    name it may be too much to listen to.
+    name it may be too much to listen to; the `whole` has that too.
     """
+
+    def short(text: str, limit: int) -> str:
+        return text if whole else _cut(sentences, text, limit)
+
     actions = []
-    for action, targets in _grouped(asks).items():
-        name = _cut(sentences, action.name, _NAME)
-        if action.server:
-            server = _cut(sentences, action.server, _NAME)
+    for group in _by_action(asks):
+        first, name = group[0], short(group[0].name, _NAME)
+        if first.server:
+            server = short(first.server, _NAME)
             name = sentences("tool_of_server", name=name, server=server)
-        value = _value(sentences, action.value, action.details)
-        value = _cut(sentences, value, _VALUE)
-        if action.details and action.phrase not in ("do_use", "do_use_with"):
+        # Where no tool or script is named, the action says what happens.
+        details = first.details if first.name else ()
+        value = short(_value(sentences, first.value, details), _VALUE)
+        if details and first.phrase not in ("do_use", "do_use_with"):
             name = f"{name} ({value})"
-        # The necessary names first.
-        names = sorted(targets, key=lambda target: not targets[target])
-        necessary = sum(targets.values())
-        shown = some_of(sentences, names, at_least=necessary, joint=joint)
+        necessary = {target for ask in group if ask.names for target in ask.targets}
+        targets = sorted(
+            dict.fromkeys(chain(*(ask.targets for ask in group))),
+            key=lambda target: target not in necessary,
+        )
+        if whole:
+            shown = list_of(sentences, targets, joint)
+        else:
+            shown = some_of(sentences, targets, at_least=len(necessary), joint=joint)
         # A tool of ours that is about very many says how many.
         shown = shown or sentences("n_devices", count=value)
-        text = sentences(action.phrase, targets=shown, name=name, value=value)
-        if action.when:
-            text = sentences("later_action", action=text, when=action.when)
+        text = sentences(first.phrase, targets=shown, name=name, value=value)
+        if first.when:
+            text = sentences("later_action", action=text, when=first.when)
         actions.append(text)
     return list_of(sentences, actions, joint)
 
 
-class _Action(NamedTuple):
-    """What is done, apart from its targets."""
-
-    phrase: str
-    name: str
-    server: str
-    value: str
-    details: tuple[Detail, ...]
-    when: str
-
-
-def _grouped(asks: Iterable[Ask]) -> dict[_Action, dict[str, bool]]:
-    """Return the names of the targets of each action, and whether they must be said."""
-    groups: dict[_Action, dict[str, bool]] = {}
+def _by_action(asks: Iterable[Ask]) -> list[list[Ask]]:
+    """Return what is asked, together where only the targets differ."""
+    groups: dict[object, list[Ask]] = {}
     for ask in asks:
-        names = groups.setdefault(_action(ask), {})
-        for target in ask.targets:
-            names[target] = names.get(target, False) or bool(ask.names)
-    return groups
-
-
-def _action(ask: Ask) -> _Action:
-    # Where no tool or script is named, the action says what happens.
-    details = ask.details if ask.name else ()
-    return _Action(ask.phrase, ask.name, ask.server, ask.value, details, ask.when)
+        details = ask.details if ask.name else ()
+        key = (ask.phrase, ask.name, ask.server, ask.value, details, ask.when)
+        groups.setdefault(key, []).append(ask)
+    return [*groups.values()]
 
 
 def _value(sentences: Sentences, value: str, details: Iterable[Detail]) -> str:
