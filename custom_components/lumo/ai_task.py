@@ -5,7 +5,7 @@ has to have a form, has that form; whatever else a person would have heard is an
 """
 
 from dataclasses import replace
-from typing import Any, override
+from typing import override
 
 from homeassistant.components import ai_task, conversation
 from homeassistant.components.ai_task.const import DEFAULT_SYSTEM_PROMPT
@@ -18,7 +18,6 @@ from .agent.history import OwnSentence
 from .agent.pictures import async_read_attachments
 from .agent.record import TurnRecord
 from .agent.structured import AnswerFormat
-from .agent.turn import Turn
 from .const import CONF_ASPECT_RATIO, SUBENTRY_AI_TASK
 from .coordinator import LumoConfigEntry
 from .entity import LumoEntity, set_up_each
@@ -68,12 +67,17 @@ class LumoTaskEntity(LumoEntity, ai_task.AITaskEntity):
         if task.structure:
             form = AnswerFormat.of(self.hass, task.name, task.structure)
         speaker = Speaker.unattended(self.hass, task.instructions, context)
-        turn, text = await self._async_run(
-            chat_log, speaker, answer_format=form, options=options
+        turn = await self.async_run_turn(
+            chat_log, speaker, verbatim=True, answer_format=form, options=options
         )
+        last = chat_log.content[-1]
+        assert isinstance(last, conversation.AssistantContent)
+        if turn.record.failed or isinstance(last.native, OwnSentence):
+            # What a person would have heard in place of an answer.
+            raise HomeAssistantError(last.content)
         return ai_task.GenDataTaskResult(
             conversation_id=chat_log.conversation_id,
-            data=turn.context.data if form else text,
+            data=turn.context.data if form else last.content or "",
         )
 
     @override
@@ -102,23 +106,6 @@ class LumoTaskEntity(LumoEntity, ai_task.AITaskEntity):
             width=drawing.width,
             height=drawing.height,
         )
-
-    async def _async_run(
-        self, log: conversation.ChatLog, speaker: Speaker, **more: Any
-    ) -> tuple[Turn, str]:
-        """Run a turn; return it, and what the model wrote last.
-
-        Raises HomeAssistantError, in the language of the home, with what a person would
-        have heard in place of an answer.
-        """
-        turn = await self.async_run_turn(log, speaker, verbatim=True, **more)
-        last = log.content[-1]
-        text, is_ours = "", False
-        if isinstance(last, conversation.AssistantContent):
-            text, is_ours = last.content or "", isinstance(last.native, OwnSentence)
-        if turn.record.failed or is_ours:
-            raise HomeAssistantError(text)
-        return turn, text
 
     def _take_context(self, log: conversation.ChatLog) -> Context:
         """Return the context of this task; the next one may come without any."""

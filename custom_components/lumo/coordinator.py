@@ -219,10 +219,12 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
             ) from err
         if isinstance(err, RateLimitError):
             return
+        # What a server names is honored, as long as a poll may wait.
+        wait = getattr(err, "retry_after", None)
         raise UpdateFailed(
             translation_domain=DOMAIN,
             translation_key=err.code,
-            retry_after=_bearable(getattr(err, "retry_after", None)),
+            retry_after=wait and min(max(wait, 60.0), 3600.0),
         ) from err
 
     async def _async_models(self) -> tuple[Model, ...]:
@@ -330,14 +332,6 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         await self.notes.async_stop()
         await self._async_stop()
         await async_close(self._http)
-
-
-def _bearable(wait: float | None) -> float | None:
-    """Return a wait that a server named, as long as a poll may wait."""
-    if wait is None:
-        return None
-    shortest = UPDATE_INTERVAL_DISCONNECTED.total_seconds()
-    return min(max(wait, shortest), UPDATE_INTERVAL_PASSING.total_seconds())
 
 
 def _end_of_day(day: str | None) -> datetime | None:

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, Final, override
 
 from homeassistant.components.sensor import (
+    DOMAIN as SENSOR_DOMAIN,
     RestoreSensor,
     SensorDeviceClass,
     SensorEntity,
@@ -14,6 +15,7 @@ from homeassistant.components.sensor import (
 )
 from homeassistant.const import EntityCategory, UnitOfTime
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.helpers.update_coordinator import CoordinatorEntity
 
@@ -76,13 +78,16 @@ async def async_setup_entry(
     entry: LumoConfigEntry,
     async_add_entities: AddConfigEntryEntitiesCallback,
 ) -> None:
-    """Set up the sensors of an account."""
-    async_add_entities(
-        [
-            LumoPlanSensor(entry, NEXT_PLAN),
-            *(LumoSensor(entry, description) for description in SENSORS),
-        ]
-    )
+    """Set up the sensors of an account, and forget those of earlier versions."""
+    sensors = [
+        LumoPlanSensor(entry, NEXT_PLAN),
+        *(LumoSensor(entry, description) for description in SENSORS),
+    ]
+    known, registry = {item.unique_id for item in sensors}, er.async_get(hass)
+    for item in er.async_entries_for_config_entry(registry, entry.entry_id):
+        if item.domain == SENSOR_DOMAIN and item.unique_id not in known:
+            registry.async_remove(item.entity_id)
+    async_add_entities(sensors)
 
 
 class LumoAccountSensor(CoordinatorEntity[LumoCoordinator], SensorEntity):

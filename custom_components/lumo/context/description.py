@@ -9,7 +9,7 @@ In a large home kinds have numbers in place of names: `- Kitchen: light 2, cover
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 import json
 import re
 from typing import Final
@@ -61,8 +61,7 @@ def counted(texts: Sequence[str], areas: int, limit: int) -> str:
     """Return how many things there are, as closely as it fits into `limit` characters.
 
     `texts` are those of `all_counted` for so many `areas`. Of which kinds in each area;
-    else of which domains, and the kinds of the whole home; else these and the areas, or
-    as many of them as fit.
+    else in the whole home, and the areas, or as many of them as fit.
     """
     for text in texts:
         if len(text) <= limit:
@@ -71,25 +70,18 @@ def counted(texts: Sequence[str], areas: int, limit: int) -> str:
     return f"{kept}\n- ... ({areas} areas)"
 
 
-def all_counted(kinds: Kinds, areas: Sequence[Area]) -> tuple[str, ...]:
-    """Return what `counted` chooses from, the longest first."""
+def all_counted(kinds: Kinds, areas: Sequence[Area]) -> tuple[str, str]:
+    """Return what `counted` chooses from, the longer first."""
     places = [*areas, *({None} & kinds.keys())]
-    whole = (
+    each: list[str] = []
+    only_areas = [
         f"{_WHOLE}: {_numbers(sum((kinds.get(area, _NONE) for area in places), _NONE))}"
-    )
-
-    def lines(numbers: Callable[[Counter[str]], str]) -> str:
-        found = [
-            (heading, numbers(kinds.get(area, _NONE)))
-            for area, heading in _headed(places)
-        ]
-        return "\n".join(f"{line}: {text}" if text else line for line, text in found)
-
-    return (
-        lines(_numbers),
-        f"{whole}\n{lines(_domains)}",
-        f"{whole}\n{lines(lambda _: '')}",
-    )
+    ]
+    for area, heading in _headed(places):
+        numbers = _numbers(kinds.get(area, _NONE))
+        each.append(f"{heading}: {numbers}" if numbers else heading)
+        only_areas.append(heading)
+    return "\n".join(each), "\n".join(only_areas)
 
 
 def rows(kinds: Kinds, places: Iterable[Area | Floor], limit: int) -> str:
@@ -105,13 +97,6 @@ def rows(kinds: Kinds, places: Iterable[Area | Floor], limit: int) -> str:
 
 def _numbers(kinds: Mapping[str, int]) -> str:
     return ", ".join(f"{kind} {count}" for kind, count in kinds.items())
-
-
-def _domains(kinds: Mapping[str, int]) -> str:
-    found: Counter[str] = Counter()
-    for kind, count in kinds.items():
-        found[kind.partition(" ")[0]] += count
-    return _numbers(found)
 
 
 def _headed(areas: Sequence[Area | None]) -> Iterator[tuple[Area | None, str]]:
