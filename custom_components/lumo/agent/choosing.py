@@ -7,6 +7,7 @@ there are and how long each is, and what is always in a request.
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Final
 
 from homeassistant.components import conversation
@@ -25,7 +26,7 @@ from ..tool_calling.instructions import LAST_PART, PROTOCOL, TEMPLATE
 from ..tool_calling.json_text import one_line
 from ..tool_calling.naming import ToolNames
 from ..tool_calling.native import function_tools
-from ..tool_calling.prompted import ToolDefinition, once, shared_schemas, tool_line
+from ..tool_calling.prompted import MADE, ToolDefinition, shared_schemas, tool_line
 from .ledger import Ledger
 from .recall import recalled
 from .toolbox import Toolbox
@@ -144,10 +145,10 @@ def tool_parts(toolbox: Toolbox, *, native: bool) -> list[ToolPart]:
                 else names.prompted(definition.name),
                 arguments=tuple(definition.parameters.get("properties") or ()),
                 text=definition.description,
-                choices=once(definition, names, _choices),
+                choices=_choices(definition),
                 title=tool.title or "",
                 domain=domain,
-                characters=once(definition, names, _native_characters)
+                characters=_native_characters(definition, names)
                 if native
                 else len(tool_line(definition, names, shared)) + 1,
                 is_needed=own.name == _LIVE_CONTEXT or domain in _NEEDED,
@@ -158,6 +159,7 @@ def tool_parts(toolbox: Toolbox, *, native: bool) -> list[ToolPart]:
     return parts
 
 
+@lru_cache(maxsize=MADE)
 def _native_characters(definition: ToolDefinition, names: ToolNames) -> int:
     """Return the length of a function's definition, as `lumo_client` wraps it."""
     [function] = function_tools([definition], names)
@@ -165,7 +167,8 @@ def _native_characters(definition: ToolDefinition, names: ToolNames) -> int:
     return len(one_line(described, compact=True)) + _FUNCTION
 
 
-def _choices(definition: ToolDefinition, _names: ToolNames) -> tuple[str, ...]:
+@lru_cache(maxsize=MADE)
+def _choices(definition: ToolDefinition) -> tuple[str, ...]:
     """Return what a tool's arguments may be chosen from: the names of lists."""
     properties = definition.parameters.get("properties") or {}
     return tuple(

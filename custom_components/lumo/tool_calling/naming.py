@@ -2,9 +2,9 @@
 
 Home Assistant names a tool `intent__HassTurnOff`, and with several APIs at once
 `assist__intent__HassTurnOff`; an MCP server names it as it likes. Models were trained
-on, and guess, the short name. So a tool is offered under the shortest tail of its full
-name that no other tool could mean, spelled with the letters every function-calling
-service takes.
+on, and guess, the short name. So a tool is offered under the last part of its full
+name, or else the whole name, spelled with the letters every function-calling service
+takes.
 
 On the way back the strategy is: what was offered, exactly; the full name, exactly; then
 spellings that differ only in case and punctuation; then the same again with one leading
@@ -15,9 +15,10 @@ could unlock the wrong door.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from difflib import SequenceMatcher
+from difflib import get_close_matches
 from functools import cached_property
 import hashlib
+from itertools import chain, count
 import re
 from typing import Final
 import unicodedata
@@ -58,9 +59,6 @@ _MAX_WRITTEN: Final = 300
 _SIMILAR: Final = 0.55
 
 _CAMEL_CASE: Final = re.compile(r"[A-Za-z0-9]*[a-z0-9][A-Z][A-Za-z0-9]*")
-_SNAKE_CASE: Final = re.compile(r"[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+")
-# A line of the home's overview, as Home Assistant dumps it: `  domain: media_player`.
-_DATA_LINE: Final = re.compile(r"\s*(?:- )?[a-z_]+: .*")
 
 
 class ToolNames:
@@ -69,16 +67,12 @@ class ToolNames:
     def __init__(self, full_names: Iterable[str], prefix: str = PREFIX) -> None:
         """Choose an offered name for each full name, whatever their order.
 
-        `prefix` marks custom tools in prompted mode and may be empty. No tool is
-        offered under a name of Lumo's own.
+        `prefix` marks custom tools in prompted mode; it ends with a colon, or is empty.
+        No tool is offered under a name of Lumo's own.
         """
         self.prefix = prefix
         self.full_names = tuple(dict.fromkeys(full_names))
-        self._offered = _choose_names(
-            sorted(self.full_names),
-            prefix,
-            set(map(letters_and_digits, SERVER_TOOL_NAMES)),
-        )
+        self._offered = _choose_names(self.full_names)
 
         # Exact spellings. What was offered stands before a full name that happens to
         # look the same.
@@ -153,31 +147,24 @@ class ToolNames:
 
     def closest(self, written: str) -> list[str]:
         """Return up to three offered names that resemble a written one, closest first."""
-        readings = [
-            letters_and_digits(reading)
+        keys = {
+            letters_and_digits(name): offered
+            for full, offered in self._offered.items()
+            for name in (full, offered)
+        }
+        found = (
+            keys[key]
             for reading, _ in self._readings(written[:_MAX_WRITTEN])
-        ]
-        scores: list[tuple[float, str]] = []
-        for full, offered in self._offered.items():
-            keys = {letters_and_digits(offered), *map(letters_and_digits, _tails(full))}
-            score = max(
-                (
-                    SequenceMatcher(None, reading, key, autojunk=False).ratio()
-                    for reading in readings
-                    for key in keys
-                ),
-                default=0.0,
-            )
-            if score >= _SIMILAR:
-                scores.append((-score, offered))
-        return [offered for _, offered in sorted(scores)[:3]]
+            for key in get_close_matches(letters_and_digits(reading), keys, 3, _SIMILAR)
+        )
+        return list(dict.fromkeys(found))[:3]
 
     def rewrite(self, text: str, *, prompted: bool) -> str:
         """Return a text with the tools it mentions under their offered names.
 
         Home Assistant's own prompts and descriptions mention tools by full name, and
         with several APIs at once by a tail of it. Only whole names that nobody would
-        write by accident are replaced; `light` in a sentence stays.
+        write by accident are replaced; `good_night` in a sentence stays.
         """
         present = sorted(
             (name for name in self._mentions if name in text), key=len, reverse=True
@@ -191,15 +178,7 @@ class ToolNames:
         )
 
         def replace(match: re.Match[str]) -> str:
-            name = match[1]
-            if _SEPARATOR not in name and _SNAKE_CASE.fullmatch(name):
-                # `media_player` may be the name of a script, but in the overview of
-                # the home it is a domain.
-                start = text.rfind("\n", 0, match.start()) + 1
-                end = text.find("\n", match.end())
-                if _DATA_LINE.fullmatch(text, start, end if end >= 0 else len(text)):
-                    return match[0]
-            full = self._mentions[name]
+            full = self._mentions[match[1]]
             return self.prompted(full) if prompted else self.offered(full)
 
         return pattern.sub(replace, text)
@@ -245,66 +224,29 @@ class ToolNames:
                 return
 
 
-def _choose_names(
-    full_names: list[str], prefix: str, reserved: set[str]
-) -> dict[str, str]:
-    """Return the offered name of each full name.
+def _choose_names(full_names: Iterable[str]) -> dict[str, str]:
+    """Return the offered name of each full name: its end, unless that is another's.
 
-    Whether a tail is unique is judged by loose spelling, so that no two tools differ in
-    an underscore only because their namespaces were left out.
+    That is judged by loose spelling, so that no two tools differ in an underscore only.
     """
-    uses: Counter[str] = Counter()
-    spelled: Counter[str] = Counter()
-    for full in full_names:
-        uses.update(
-            {
-                key
-                for tail in _tails(full)
-                for key in (
-                    letters_and_digits(tail),
-                    letters_and_digits(_accepted(tail)),
-                )
-            }
-        )
-        spelled[_accepted(full)] += 1
-
+    reserved = set(map(letters_and_digits, SERVER_TOOL_NAMES))
+    spellings = {
+        full: [{*map(letters_and_digits, (name, _accepted(name)))} for name in ends]
+        for full in full_names
+        for ends in [(_tails(full)[0], full)]
+    }
+    uses = Counter(key for sets in spellings.values() for key in set().union(*sets))
     chosen: dict[str, str] = {}
-    taken: set[str] = set()
-
-    def take(full: str, name: str) -> bool:
-        """Give a tool the name unless it or its prefixed form means another one."""
-        if (
-            name in taken
-            or prefix + name in taken
-            or (name.startswith(prefix) and name[len(prefix) :] in taken)
-        ):
-            return False
-        chosen[full] = name
-        taken.add(name)
-        return True
-
-    undecided: list[tuple[str, str]] = []
-    for full in full_names:
-        *tails, whole = _tails(full)
-        for tail in tails:
-            name = _accepted(tail)
-            keys = {letters_and_digits(tail), letters_and_digits(name)}
-            if all(uses[key] == 1 and key not in reserved for key in keys):
-                if take(full, name):
-                    break
-        else:
-            name = _accepted(whole)
-            if letters_and_digits(name) in reserved:
-                name = _accepted(f"home_{name}")
-                undecided.append((full, name))
-            elif (name != full and spelled[name] > 1) or not take(full, name):
-                undecided.append((full, _hashed(name, full)))
-
-    for full, name in undecided:
-        length = 8
-        while not take(full, name):
-            name = _hashed(name, full, length)
-            length += 4
+    # A name that needs no change keeps it.
+    for full in sorted(full_names, key=lambda full: (_accepted(full) != full, full)):
+        names = [_accepted(full)]
+        if letters_and_digits(names[0]) in reserved:
+            names = [_accepted(f"home_{names[0]}")]
+        if all(uses[key] == 1 and key not in reserved for key in spellings[full][0]):
+            names.insert(0, _accepted(_tails(full)[0]))
+        hashed = (_hashed(names[-1], full, length) for length in count(8, 4))
+        taken = chosen.values()
+        chosen[full] = next(name for name in chain(names, hashed) if name not in taken)
     return chosen
 
 
@@ -351,6 +293,4 @@ def _may_be_in(full: str, reading: str, namespaces: list[str]) -> bool:
 
 def _is_distinctive(name: str) -> bool:
     """Return whether a name in a text can only be the tool."""
-    return bool(
-        _SEPARATOR in name or _CAMEL_CASE.fullmatch(name) or _SNAKE_CASE.fullmatch(name)
-    )
+    return _SEPARATOR in name or _CAMEL_CASE.fullmatch(name) is not None

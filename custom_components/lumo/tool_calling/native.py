@@ -1,10 +1,11 @@
 """The native form: tools as function definitions beside the messages."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from .json_text import bounded, one_line, plain_or_text
 from .naming import ToolNames
-from .prompted import RESULT_LIMIT, ToolDefinition, once
+from .prompted import MADE, RESULT_LIMIT, ToolDefinition
 from .schema import acceptable, description_of
 
 
@@ -16,9 +17,10 @@ def function_tools(
     A schema it could refuse is opened up as far as needed; no tool is lost and none
     makes the request fail. The definitions are not modified.
     """
-    return [once(tool, names, _function) for tool in tools]
+    return [_function(tool, names) for tool in tools]
 
 
+@lru_cache(maxsize=MADE)
 def _function(tool: ToolDefinition, names: ToolNames) -> ToolDefinition:
     parameters, note = acceptable(tool.parameters)
     description = description_of(tool.description, note)

@@ -7,7 +7,7 @@ and `arguments`; each result is a fenced block that has neither, so that repeati
 never be a call.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 import re
@@ -29,14 +29,14 @@ _DEFS: Final = "#/$defs/"
 _PROJECT: Final = "[Project instructions: "
 # What saying a schema once for several tools has to save, in characters.
 _WORTH_SHARING: Final = 100
-# The forms of a tool that are kept: three for each of some sets of names.
-_MADE: Final = 12
+# The forms of tools that are kept, for some sets of names.
+MADE: Final = 2_000
 _MANY_NEWLINES: Final = re.compile(r"\n{3,}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ToolDefinition:
-    """A tool as the home describes it."""
+    """A tool as the home describes it; each is a key of what was made of it."""
 
     name: str
     """Full name."""
@@ -47,24 +47,6 @@ class ToolDefinition:
     """Whether it only reads, as far as is known."""
     is_own: bool = False
     """Whether it is one of ours: a prompt says it in few words, without types."""
-    made: dict[Any, Any] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
-    """What was made of it, see `once`."""
-
-
-def once[T](
-    tool: ToolDefinition,
-    names: ToolNames,
-    make: Callable[[ToolDefinition, ToolNames], T],
-) -> T:
-    """Return what is made of a tool among these names, made at most once."""
-    if (make, names) not in tool.made:
-        if len(tool.made) >= _MADE:
-            tool.made.clear()
-        tool.made[make, names] = make(tool, names)
-    made: T = tool.made[make, names]
-    return made
 
 
 def build_instructions(
@@ -139,7 +121,7 @@ def shared_schemas(tools: Iterable[ToolDefinition], names: ToolNames) -> dict[st
     """
     uses: dict[str, list[str]] = {}
     for tool in tools:
-        for key, text in once(tool, names, _written)[1].items():
+        for key, text in _written(tool, names)[1].items():
             uses.setdefault(text, []).append(key)
     shared: dict[str, str] = {}
     for text, keys in uses.items():
@@ -167,7 +149,7 @@ def tool_line(
     """
     if tool.is_own:
         return _own_line(tool, names, shared or {})
-    start, properties, rest = once(tool, names, _written)
+    start, properties, rest = _written(tool, names)
     members = ",".join(
         f"{key}:{_reference(shared[text]) if shared and text in shared else text}"
         for key, text in properties.items()
@@ -176,9 +158,9 @@ def tool_line(
 
 
 def _own_line(tool: ToolDefinition, names: ToolNames, shared: Mapping[str, str]) -> str:
-    definition, arguments = once(tool, names, _definition), []
+    definition, arguments = _definition(tool, names), []
     properties = definition["parameters"]["properties"]
-    texts = once(tool, names, _written)[1].values()
+    texts = _written(tool, names)[1].values()
     for (key, schema), text in zip(properties.items(), texts, strict=True):
         said = ["|".join(schema.get("enum", ())), schema.get("description", "")]
         if text in shared:
@@ -199,13 +181,14 @@ def _reference(name: str) -> str:
     return f'{{"$ref":"{_DEFS}{name}"}}'
 
 
+@lru_cache(maxsize=MADE)
 def _written(tool: ToolDefinition, names: ToolNames) -> tuple[str, dict[str, str], str]:
     """Return a tool's line as what is before its properties, they, and the rest.
 
     That the parameters are an object is said each time: by that a line of the list,
     quoted in an answer, is told from a call.
     """
-    definition = dict(once(tool, names, _definition))
+    definition = dict(_definition(tool, names))
     parameters = brief(definition.pop("parameters"))
     properties = parameters.pop("properties", {})
     start = one_line({**definition, "parameters": {"type": "object"}}, compact=True)
@@ -270,6 +253,7 @@ def bounce_text(
     return _collapsed(_render(BOUNCE, call=call, incomplete=arguments is None)).strip()
 
 
+@lru_cache(maxsize=MADE)
 def _definition(tool: ToolDefinition, names: ToolNames) -> dict[str, Any]:
     parameters, note = acceptable(tool.parameters)
     description = names.rewrite(description_of(tool.description, note), prompted=True)

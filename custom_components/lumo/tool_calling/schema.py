@@ -220,7 +220,7 @@ def _keep_known_required(schema: dict[str, Any]) -> None:
 
 
 def _join_at_the_top(schema: dict[str, Any]) -> str:
-    """Make combined schemas at the top one object; return the rest in words.
+    """Make combined schemas at the top one object; return what is left in words.
 
     Home Assistant's timers say "one of hours, minutes, seconds is required" with an
     `anyOf` at the top.
@@ -233,28 +233,26 @@ def _join_at_the_top(schema: dict[str, Any]) -> str:
             if "object" in branch.get("type", "object")
         ]
         for branch in branches:
-            if note := _join_at_the_top(branch):
-                notes.append(note)
+            notes.append(_join_at_the_top(branch))
             _merge_properties(schema, branch)
         required = [list(branch.get("required", ())) for branch in branches]
+        common = set.intersection(*map(set, required)) if required else set()
         if keyword == "allOf":
-            common = [name for names in required for name in names]
-        else:
-            common = [
-                name
-                for name in (required[0] if required else ())
-                if all(name in names for names in required)
-            ]
-            if note := _alternatives(
-                [[name for name in names if name not in common] for names in required],
-                exclusive=keyword == "oneOf",
-            ):
-                notes.append(note)
+            common = set().union(*required)
+        elif len(required) > 1 and all(set(names) - common for names in required):
+            choices = ", or ".join(
+                " and ".join(name for name in names if name not in common)
+                for names in required
+            )
+            notes.append(f"Give {choices}.")
         if common:
-            schema["required"] = [*schema.get("required", ()), *common]
+            schema["required"] = [
+                *schema.get("required", ()),
+                *(name for names in required for name in names if name in common),
+            ]
     for keyword in _NOT_AT_THE_TOP:
         schema.pop(keyword, None)
-    return " ".join(notes)
+    return " ".join(filter(None, notes))
 
 
 def _merge_properties(schema: dict[str, Any], branch: dict[str, Any]) -> None:
@@ -269,14 +267,3 @@ def _merge_properties(schema: dict[str, Any], branch: dict[str, Any]) -> None:
         choices = known["anyOf"] if set(known) == {"anyOf"} else [known]
         if described not in choices:
             properties[name] = {"anyOf": [*choices, described]}
-
-
-def _alternatives(sets: list[list[str]], *, exclusive: bool) -> str:
-    """Return in words which sets of members are required, empty if any will do."""
-    if len(sets) < 2 or not all(sets):
-        return ""
-    if all(len(names) == 1 for names in sets):
-        names = ", ".join(dict.fromkeys(name for (name,) in sets))
-        return f"Give {'exactly' if exclusive else 'at least'} one of: {names}."
-    choices = ", or ".join(" and ".join(names) for names in sets)
-    return f"Give {choices}."

@@ -61,14 +61,26 @@ class JsonCall:
 
 
 def find_calls(
-    value: Any, names: ToolNames, *, unknown: bool = False
+    value: Any, names: ToolNames, *, unknown: bool = False, depth: int = 0
 ) -> list[JsonCall]:
     """Return the calls that a JSON value is, none if it is anything else.
 
     The value may be incomplete: what is there is judged. With `unknown` calls of tools
-    that do not exist are calls, too.
+    that do not exist are calls, too. `depth` is how deep it stands in another.
     """
-    return _find(value, names, 0, unknown)
+    if depth > _MAX_NESTING:
+        return []
+    if isinstance(value, list):
+        return _find_in_list(value, names, depth, unknown)
+    members = _members(value)
+    if not members or is_result(value):
+        return []
+    if (call := _call(value, members, names)) is not None:
+        return [call]
+    if found := _find_wrapped(members, names, depth, unknown):
+        return found
+    call = _unknown_call(value, members) if unknown else None
+    return [] if call is None else [call]
 
 
 def declares_call(value: Any) -> bool:
@@ -78,7 +90,8 @@ def declares_call(value: Any) -> bool:
     """
     members = _members(value)
     said = [members[key] for key in NAME_KEYS if key in members]
-    return _is_type(members.get("type")) and bool(said) and _are_texts(said)
+    is_text = bool(said) and all(isinstance(name, str) for name in said)
+    return is_text and _is_type(members.get("type"))
 
 
 def holds_arguments(value: Any) -> bool:
@@ -88,7 +101,10 @@ def holds_arguments(value: Any) -> bool:
 
 def is_result(value: Any) -> bool:
     """Return whether an object says what came of a call."""
-    return not (RESULTS | {"success"}).isdisjoint(_members(value))
+    members = _members(value)
+    kind = str(members.get("type")).lower()
+    is_about_one = any(word in kind for word in ("output", "result", "response"))
+    return is_about_one or not RESULTS.isdisjoint(members)
 
 
 def answer_in(value: Any) -> str | None:
@@ -110,32 +126,9 @@ def _members(value: Any) -> dict[str, Any]:
     return {without_separators(key): member for key, member in value.items()}
 
 
-def _are_texts(values: list[Any]) -> bool:
-    return all(isinstance(value, str) for value in values)
-
-
 def _is_type(value: Any) -> bool:
     """Return whether this is a word for what kind of thing a call is."""
     return isinstance(value, str) and without_separators(value) in TYPES
-
-
-def _find(value: Any, names: ToolNames, depth: int, unknown: bool) -> list[JsonCall]:
-    if depth > _MAX_NESTING:
-        return []
-    if isinstance(value, list):
-        return _find_in_list(value, names, depth, unknown)
-    members = _members(value)
-    kind = members.get("type")
-    kind = without_separators(kind) if isinstance(kind, str) else ""
-    is_about_one = any(word in kind for word in ("output", "result", "response"))
-    if is_about_one or not RESULTS.isdisjoint(members) or not members:
-        return []
-    if (call := _call(value, members, names)) is not None:
-        return [call]
-    if found := _find_wrapped(members, names, depth, unknown):
-        return found
-    call = _unknown_call(value, members) if unknown else None
-    return [] if call is None else [call]
 
 
 def _find_in_list(
@@ -146,7 +139,7 @@ def _find_in_list(
     is_whole = True
     for item in values:
         # Beside a call an unknown one is no other thing.
-        found = _find(item, names, depth + 1, unknown or bool(calls))
+        found = find_calls(item, names, unknown=unknown or bool(calls), depth=depth + 1)
         if not (found or calls):
             return []
         is_whole = is_whole and bool(found)
@@ -291,7 +284,8 @@ def _find_wrapped(
             except ValueError:
                 continue
         alone = unknown and len(members) == 1
-        if not (found := _find(inner, names, depth + 1, alone)):
+        found = find_calls(inner, names, unknown=alone, depth=depth + 1)
+        if not found:
             continue
         rest = {
             key: member

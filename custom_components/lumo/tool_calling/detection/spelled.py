@@ -5,7 +5,6 @@ A reader returns the arguments, or raises ValueError where they are no plain val
 
 import ast
 import json
-import math
 import re
 from typing import Any, Final
 import warnings
@@ -51,44 +50,31 @@ def read_python(text: str) -> dict[str, Any]:
         raise ValueError("no literal arguments") from err
     if not isinstance(call, ast.Call) or call.args:
         raise ValueError("arguments without names")
-    arguments: dict[str, Any] = {}
-    for keyword in call.keywords:
-        if keyword.arg is None or keyword.arg in arguments:
-            raise ValueError("arguments without names, or twice")
-        arguments[keyword.arg] = _literal(keyword.value, 0)
-    if text.count("#") != str(arguments).count("#"):
+    keys = [keyword.arg for keyword in call.keywords]
+    if None in keys or len(set(keys)) < len(keys):
+        raise ValueError("arguments without names, or twice")
+    try:
+        values = [
+            ast.literal_eval(_JsonConstants().visit(keyword.value))
+            for keyword in call.keywords
+        ]
+        # What JSON has no form for, as a set, is no argument.
+        arguments = json.dumps(dict(zip(keys, values, strict=True)), allow_nan=False)
+    except (ValueError, TypeError, RecursionError, MemoryError) as err:
+        raise ValueError("not a literal") from err
+    if text.count("#") != arguments.count("#"):
         raise ValueError("a comment")
-    return arguments
+    read: dict[str, Any] = json.loads(arguments)
+    return read
 
 
-_NAMED_CONSTANTS: Final = {"true": True, "false": False, "null": None}
+class _JsonConstants(ast.NodeTransformer):
+    """Puts in what JSON calls by another name than Python."""
 
-
-def _literal(node: ast.expr, depth: int) -> Any:
-    if depth > MAX_DEPTH:
-        raise ValueError("nested too deep")
-    match node:
-        case ast.Constant(value=str() | bool() | int() | None as value):
-            return value
-        case ast.Constant(value=float() as value) if math.isfinite(value):
-            return value
-        case ast.UnaryOp(
-            op=ast.USub(), operand=ast.Constant(value=int() | float() as value)
-        ):
-            return -value
-        case ast.Name(id=name) if name in _NAMED_CONSTANTS:
-            return _NAMED_CONSTANTS[name]
-        case ast.List(elts=items) | ast.Tuple(elts=items):
-            return [_literal(item, depth + 1) for item in items]
-        case ast.Dict(keys=keys, values=values):
-            members = {
-                str(_literal(key, depth + 1)): _literal(value, depth + 1)
-                for key, value in zip(keys, values, strict=True)
-                if isinstance(key, ast.Constant)
-            }
-            if len(members) == len(keys):
-                return members
-    raise ValueError("not a literal")
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        """Return the constant of a name."""
+        constants = {"true": True, "false": False, "null": None}
+        return ast.Constant(constants[node.id]) if node.id in constants else node
 
 
 # What gemma writes around texts, which then are as they stand.
