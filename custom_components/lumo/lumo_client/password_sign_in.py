@@ -68,7 +68,7 @@ class NeedsTotp:
 
 
 type Outcome = Tokens | NeedsTotp
-type _Step = Callable[[Mapping[str, str]], Awaitable[_Step | Outcome]]
+type _Step = Callable[[], Awaitable[_Step | Outcome]]
 
 
 class AccountSignIn:
@@ -93,8 +93,10 @@ class AccountSignIn:
         self._endpoints = endpoints
         self._run_blocking = run_blocking
         self._user_name = ""
-        self._anonymous: Tokens | None = None
+        # First of a session without an account, then of the one that it becomes.
         self._tokens: Tokens | None = None
+        self._awaits_code = False
+        self._verification: Mapping[str, str] = {}
         self._next: _Step | None = None
         # The token and its type that a verification is proved with. Not the error
         # itself: through its traceback it would keep the password.
@@ -121,13 +123,11 @@ class AccountSignIn:
         token = (token or "").strip() or asked
         if not (is_header_value(token) and is_header_value(kind)):
             raise errors.VerificationTokenError
-        return await self._go_on(
-            self._next,
-            {
-                "x-pm-human-verification-token": token,
-                "x-pm-human-verification-token-type": kind,
-            },
-        )
+        self._verification = {
+            "x-pm-human-verification-token": token,
+            "x-pm-human-verification-token-type": kind,
+        }
+        return await self._go_on(self._next)
 
     async def second_factor(self, code: str) -> Tokens:
         """Finish with the code of an authenticator app, or a recovery code.
@@ -135,7 +135,7 @@ class AccountSignIn:
         A wrong one makes Proton end the sign-in: WrongTotpError, `start` again. One
         that cannot be right is not sent: TotpFormatError, try another.
         """
-        if self._tokens is None:
+        if not self._awaits_code:
             raise errors.SessionExpiredError("No sign-in is waiting for a code")
         code = "".join(code.split())
         if not _TOTP_CODE.fullmatch(code):
@@ -146,19 +146,16 @@ class AccountSignIn:
 
     async def abandon(self) -> None:
         """Forget everything; end a session that was begun but is not signed in."""
-        tokens = self._tokens
+        tokens = self._tokens if self._awaits_code else None
         self._forget()
         if tokens:
             await self._revoke(tokens)
 
-    async def _go_on(
-        self, step: _Step, verification: Mapping[str, str] | None = None
-    ) -> Outcome:
+    async def _go_on(self, step: _Step) -> Outcome:
         """Take steps until there is an outcome; remember one that may be repeated."""
-        headers = verification or {}
         while True:
             try:
-                result = await step(headers)
+                result = await step()
             except errors.HumanVerificationError as err:
                 self._next = step
                 # The page leads to a captcha if that is one of the ways.
@@ -166,25 +163,27 @@ class AccountSignIn:
                 self._asked = err.token, "captcha" if is_captcha else err.methods[0]
                 raise
             except STEP_AGAIN:
-                if self._next is None and self._tokens is None:
+                if self._next is None and not self._awaits_code:
                     self._forget()
                 raise
             except BaseException:
                 self._forget()
                 raise
             self._next = self._asked = None
+            self._verification = {}
             if isinstance(result, Tokens):
                 self._forget()
             if isinstance(result, Tokens | NeedsTotp):
                 return result
-            step, headers = result, {}
+            step = result
 
     def _forget(self) -> None:
         """Forget all that the steps need, and with them password and proofs."""
-        self._next = self._asked = None
-        self._anonymous = self._tokens = None
+        self._next = self._asked = self._tokens = None
+        self._awaits_code = False
+        self._verification = {}
 
-    async def _begin(self, password: str, verification: Mapping[str, str]) -> _Step:
+    async def _begin(self, password: str) -> _Step:
         """Begin a session without an account, as Proton's web client does.
 
         Signing in upgrades it. Other clients do without, so a server without this call
@@ -192,21 +191,16 @@ class AccountSignIn:
         """
         try:
             answer = await self._post(
-                "/auth/v4/sessions",
-                {"x-enforce-unauthsession": "true", **verification},
-                {},
+                "/auth/v4/sessions", {}, {"x-enforce-unauthsession": "true"}
             )
-            self._anonymous = _read_tokens(answer, None)
+            self._tokens = _read_tokens(answer, None)
         except (errors.ProtocolError, errors.BadRequestError) as err:
             _LOGGER.debug("No anonymous session: %s", err)
         return partial(self._challenge, password)
 
-    async def _challenge(self, password: str, verification: Mapping[str, str]) -> _Step:
+    async def _challenge(self, password: str) -> _Step:
         answer = await self._post(
-            "/auth/v4/info",
-            verification,
-            {"Username": self._user_name, "Intent": _INTENT},
-            self._anonymous,
+            "/auth/v4/info", {"Username": self._user_name, "Intent": _INTENT}
         )
         if "Modulus" not in answer and "SSOChallengeToken" in answer:
             raise errors.SingleSignOnError
@@ -224,45 +218,38 @@ class AccountSignIn:
                 return partial(self._prove, session_id, proofs)
         raise errors.ProtocolError("The sign-in challenge is incomplete")
 
-    async def _prove(
-        self, srp_session: str, proofs: Proofs, verification: Mapping[str, str]
-    ) -> Outcome:
+    async def _prove(self, srp_session: str, proofs: Proofs) -> Outcome:
         answer = await self._post(
             "/auth/v4",
-            verification,
             {
                 "Username": self._user_name,
                 "ClientEphemeral": proofs.encoded_ephemeral,
                 "ClientProof": proofs.encoded_proof,
                 "SRPSession": srp_session,
             },
-            self._anonymous,
         )
         if not proofs.accept(answer.get("ServerProof")):
             with suppress(errors.ProtocolError):
-                await self._revoke(_read_tokens(answer, self._anonymous))
+                await self._revoke(_read_tokens(answer, self._tokens))
             raise errors.ServerProofError
-        tokens = _read_tokens(answer, self._anonymous)
+        tokens = _read_tokens(answer, self._tokens)
         match answer.get("2FA"):
             case {"Enabled": int() as factors}:
                 pass
             case _:
                 factors = 0
         if factors & _TOTP:
-            self._tokens = tokens
+            self._tokens, self._awaits_code = tokens, True
             return NeedsTotp()
         if factors:
             await self._revoke(tokens)
             raise errors.SecondFactorUnsupportedError
         return tokens
 
-    async def _confirm(self, code: str, verification: Mapping[str, str]) -> Outcome:
+    async def _confirm(self, code: str) -> Outcome:
         assert self._tokens
-        tokens = self._tokens
         try:
-            await self._post(
-                "/auth/v4/2fa", verification, {"TwoFactorCode": code}, tokens
-            )
+            await self._post("/auth/v4/2fa", {"TwoFactorCode": code})
         except errors.WrongPasswordError as err:
             raise errors.WrongTotpError(**err.facts) from err
         except errors.ForeignPageError:
@@ -272,7 +259,7 @@ class AccountSignIn:
                 # Whatever the reason, it is not for renewing: the session is gone.
                 raise errors.SessionExpiredError(**err.facts) from err
             raise
-        return tokens
+        return self._tokens
 
     async def _revoke(self, tokens: Tokens) -> None:
         try:
@@ -285,22 +272,19 @@ class AccountSignIn:
     async def _post(
         self,
         path: str,
-        headers: Mapping[str, str],
         body: Mapping[str, Any],
-        tokens: Tokens | None = None,
+        more_headers: Mapping[str, str] | None = None,
     ) -> dict[str, Any]:
-        app_version = {"x-pm-appversion": self._endpoints.account_app_version}
-        headers = {**app_version, **(tokens.headers if tokens else {}), **headers}
+        headers = {
+            "x-pm-appversion": self._endpoints.account_app_version,
+            **(self._tokens.headers if self._tokens else {}),
+            **self._verification,
+            **(more_headers or {}),
+        }
         url = f"{self._endpoints.account_url}{path}"
         reply = await self._transport.request("POST", url, headers, body)
         try:
             return read_reply(reply)
-        except (
-            errors.AppVersionError,
-            errors.HumanVerificationError,
-            errors.RateLimitError,
-        ):
-            raise
         except errors.LumoError as err:
             if error_class := _ERRORS_BY_CODE.get(err.service_code or 0):
                 raise error_class(**err.facts) from None
