@@ -262,7 +262,7 @@ class Later(Ability):
             plan
             for plan in self._plans
             if scope is None
-            or (plan.user_id, plan.satellite_id) == speaker.identity
+            or plan.is_by(speaker)
             or (
                 plan.entities
                 and all(map(scope.acts if acts else scope.reads, plan.entities))

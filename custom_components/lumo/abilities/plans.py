@@ -26,6 +26,7 @@ from homeassistant.util.json import json_loads_object
 from ..const import DOMAIN, LOGGER
 from ..gate.asks import Ask
 from ..gate.effects import number_of
+from ..gate.speaker import Speaker
 from ..private_store import PrivateStore
 
 MAX_PLANS: Final = 50
@@ -132,6 +133,10 @@ class ScheduledTask:
         """Read what is on disk. Raises KeyError or TypeError if that is no plan."""
         call = data["call"] and PlannedCall(**data["call"])
         return cls(**{**data, "trigger": Trigger(**data["trigger"]), "call": call})
+
+    def is_by(self, speaker: Speaker) -> bool:
+        """Return whether this person has planned it."""
+        return (self.user_id, self.satellite_id) == speaker.identity
 
     @property
     def next_at(self) -> datetime:

@@ -109,10 +109,9 @@ def is_going(hass: HomeAssistant, conversation_state: ConversationState) -> bool
 
 def has_planned(turn: TurnContext) -> bool:
     """Return whether the speaker has planned something lately: "cancel that"."""
-    speaker, now = turn.speaker, dt_util.utcnow().timestamp()
+    now = dt_util.utcnow().timestamp()
     return any(
-        (plan.user_id, plan.satellite_id) == speaker.identity
-        and now - plan.created < _LATELY
+        plan.is_by(turn.speaker) and now - plan.created < _LATELY
         for plan in turn.plans or ()
     )
 

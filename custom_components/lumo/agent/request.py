@@ -69,7 +69,6 @@ class Requests:
     """The most characters of the conversation, where it has to be less."""
     _is_lite: bool = False
     """Lite answers in place of Max."""
-    _has_shortened: bool = False
     _is_form_refused: bool = False
     """The form of the answer is told in the text alone."""
     _in_clear: set[tuple[int, str]] = field(default_factory=set)
@@ -81,7 +80,7 @@ class Requests:
         self.described = await async_describe(
             self.turn, self.toolbox, budget, self.recent
         )
-        if self._has_shortened:
+        if self._limit:
             # The service asked for less.
             record.costs = costs
         self.hidden.clear()
@@ -108,7 +107,7 @@ class Requests:
                         begun = begun or not isinstance(event, Progress | Usage | End)
                         yield event
             except ContextLengthError:
-                if begun or self._has_shortened:
+                if begun or self._limit:
                     raise
                 await self._async_shorten()
             except BadRequestError:
@@ -143,13 +142,12 @@ class Requests:
 
         And half of all else, where the conversation is not most of it.
         """
-        self._has_shortened = True
         self.turn.record.decide("too long for the model, sent with less")
         ledger = self.turn.record.ledger
         conversation, others = ledger.conversation, ledger.others
+        self._limit = max(1, conversation // 4)
         if others > conversation:
             await self.async_describe(others // 2)
-        self._limit = max(1, conversation // 4)
 
     @property
     def _model(self) -> str:
