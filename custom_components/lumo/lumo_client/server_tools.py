@@ -121,7 +121,7 @@ class ServerToolReader:
 def _name_and_arguments(call: dict[str, Any]) -> tuple[str, Any]:
     """Return what is called and the arguments, None without any."""
     function = call.get("function")
-    call = {**function, **call} if isinstance(function, dict) else call
+    call = {**call, **function} if isinstance(function, dict) else call
     arguments = call.get("arguments")
     return text_of(call.get("name")), (
         call.get("parameters") if arguments is None else arguments
