@@ -60,6 +60,14 @@ def seconds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(output, "GAP_SECONDS", NEVER)
 
 
+async def test_a_screen_shows_no_phrase(hass: HomeAssistant) -> None:
+    """However long it takes."""
+    later = asyncio.Event()
+    hass.loop.call_later(10 * SOON, later.set)
+    answer: list[Step] = [Progress("queued"), later, TextDelta("Yes."), END]
+    assert await Heard(hass, None, [answer], satellite=None).run() == "Yes."
+
+
 def until(event: asyncio.Event, *steps: Step) -> list[Step]:
     """Return an answer that waits for an event behind some steps."""
     return [*steps, event, TextDelta("It is off."), END]
@@ -190,10 +198,11 @@ async def test_a_gap_in_an_answer_is_filled_each_time(
 
 
 @pytest.mark.parametrize("satellite", [None, "s.a"])
-async def test_a_screen_shows_no_phrase(
-    hass: HomeAssistant, satellite: str | None
+async def test_who_listened_is_put_back(
+    hass: HomeAssistant, satellite: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And who listened to the log is put back at the end of any turn."""
+    """At the end of any turn."""
+    monkeypatch.setattr(output, "FIRST_SECONDS", NEVER)
     scene = Heard(hass, None, ["Yes."], satellite=satellite)
     listener = scene.log.delta_listener
     assert await scene.run() == "Yes."

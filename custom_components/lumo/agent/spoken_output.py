@@ -91,15 +91,7 @@ class SpokenOutput:
     @property
     def text(self) -> str:
         """Return all that was said; on a screen, what was since the last tool's result."""
-        if self._cleaner:
-            return self._text.strip()
-        said: list[str] = []
-        for content in self._turn.contents:
-            if isinstance(content, conversation.AssistantContent):
-                said += [(content.content or "").strip()]
-            else:
-                said = []
-        return " ".join(filter(None, said))
+        return self._text.strip()
 
     @property
     def awaits_answer(self) -> bool:
@@ -180,6 +172,8 @@ class SpokenOutput:
         if role := delta.get("role"):
             self._end_message()
             self._role = role
+            if role == "tool_result" and not self._cleaner:
+                self._text = ""
             if self._text and not self._text[-1].isspace():
                 self._text += " "
         if self._role == "assistant":
