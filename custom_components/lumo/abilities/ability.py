@@ -115,11 +115,12 @@ class Ability(OwnTool):
         return not type(self)(AbilityContext()).is_useful
 
 
-def optional_texts(described: Mapping[str, str]) -> dict[probatio.Optional, Any]:
-    """Return parameters that are texts, by their names, with what is told of them."""
+def optional_texts(*names: str, **described: str) -> dict[probatio.Optional, Any]:
+    """Return parameters that are texts; of some of them something is told."""
+    told = dict.fromkeys(names) | described
     return {
-        probatio.Optional(name, description=told or None): cv.string
-        for name, told in described.items()
+        probatio.Optional(name, description=text or None): cv.string
+        for name, text in told.items()
     }
 
 

@@ -53,9 +53,7 @@ class ChangeList(ActingAbility):
         {
             probatio.Required("action"): probatio.In(_ACTIONS),
             probatio.Optional("items"): [str],
-            **optional_texts(
-                dict.fromkeys(("list", "to_list", "rename", "due", "description"), "")
-            ),
+            **optional_texts("list", "to_list", "rename", "due", "description"),
         }
     )
     domain = "todo"

@@ -45,7 +45,7 @@ class CreateEvent(ActingAbility):
             probatio.Required("start"): cv.string,
             probatio.Optional("end"): cv.string,
             probatio.Optional("minutes"): cv.positive_int,
-            **optional_texts(dict.fromkeys(("calendar", *_MORE), "")),
+            **optional_texts("calendar", *_MORE),
         }
     )
     domain = "calendar"

@@ -43,9 +43,7 @@ class Events(Ability):
     title = "Calendar events"
     description = "What is in the calendars, past or (without a period) to come."
     parameters = probatio.Schema(
-        optional_texts(
-            {"period": PERIODS, **dict.fromkeys(("from", "to", "text", "calendar"), "")}
-        )
+        optional_texts("text", "calendar", "from", "to", period=PERIODS)
     )
     domain = "calendar"
     replaces: ClassVar = frozenset({"calendar__get_events"})

@@ -40,8 +40,7 @@ class FindInHome(Ability):
     )
     parameters = probatio.Schema(
         optional_texts(
-            dict.fromkeys(("words", "area", "floor", "kind", "state"), "")
-            | {"kind": "light|window|battery|..."}
+            "words", "area", "floor", "state", kind="light|window|battery|..."
         )
     )
 

@@ -44,9 +44,7 @@ class Forecast(Ability):
     description = (
         "Weather forecast for this home. Use it before any other weather tool."
     )
-    parameters = probatio.Schema(
-        optional_texts({"period": PERIODS, "by": "day|hour", "name": ""})
-    )
+    parameters = probatio.Schema(optional_texts("name", period=PERIODS, by="day|hour"))
     domain = WEATHER
 
     @override

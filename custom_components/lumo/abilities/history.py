@@ -72,18 +72,8 @@ class History(Ability):
     parameters = probatio.Schema(
         {
             probatio.Required("question"): probatio.In(_QUESTIONS),
-            **optional_texts(
-                {
-                    "name": "",
-                    "area": "",
-                    "kind": "",
-                    "state": "",
-                    "period": PERIODS,
-                    "from": "",
-                    "to": "",
-                    "than": PERIODS,
-                }
-            ),
+            **optional_texts("name", "area", "kind", "state", period=PERIODS),
+            **optional_texts("from", "to", than=PERIODS),
         }
     )
 

@@ -92,13 +92,11 @@ class Later(Ability):
             probatio.Optional("tool"): cv.string,
             probatio.Optional("arguments"): dict,
             **optional_texts(
-                {
-                    "say": "",
-                    "at": "in 10 minutes|19:00|tomorrow 07:00|sunset",
-                    "entity": "",
-                    "becomes": "off|not home|above 25",
-                    "cancel": "id|name|last|all",
-                }
+                "say",
+                at="in 10 minutes|19:00|tomorrow 07:00|sunset",
+                entity="",
+                becomes="off|not home|above 25",
+                cancel="id|name|last|all",
             ),
         }
     )

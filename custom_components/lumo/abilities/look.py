@@ -46,7 +46,7 @@ class Look(Ability):
         super().__init__(context)
         hass = context.hass
         names = "|".join(state.name for state in self.things(hass)) if hass else ""
-        self.parameters = probatio.Schema(optional_texts({"name": names}))
+        self.parameters = probatio.Schema(optional_texts(name=names))
 
     @override
     def things(self, hass: HomeAssistant) -> list[State]:

@@ -47,7 +47,7 @@ class Memory(Ability):
     parameters = probatio.Schema(
         {
             probatio.Required("action"): probatio.In(_ACTIONS),
-            **optional_texts({"text": ""}),
+            **optional_texts("text"),
         }
     )
     annotations = llm.ToolAnnotations(idempotent=True, open_world=False)

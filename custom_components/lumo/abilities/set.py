@@ -74,7 +74,7 @@ class Set(ActingAbility):
     )
     parameters = probatio.Schema(
         {
-            **optional_texts(dict.fromkeys(("name", "area"), "")),
+            **optional_texts("name", "area"),
             probatio.Required("setting", description="|".join(_SETTINGS)): cv.string,
             probatio.Required("to"): cv.string,
         }

@@ -49,7 +49,7 @@ class Why(Ability):
         "What you did lately, for whom, and why something was not done; with question "
         "sent: what left the house."
     )
-    parameters = probatio.Schema(optional_texts({"question": "", "name": ""}))
+    parameters = probatio.Schema(optional_texts("question", "name"))
 
     @override
     async def async_run(
