@@ -13,15 +13,13 @@ from typing import Any, Final
 from .form import Language
 from .loader import read_language
 
-_ROOM: Final = Path(__file__).parent
-# The one to fall back to.
-EN: Final = read_language(_ROOM / "en.toml")
-# By their codes, with that one first.
-LANGUAGES: Final = {EN.code: EN} | {
+_FILES: Final = sorted(Path(__file__).parent.glob("*.toml"))
+# By their codes; the one to fall back to comes first.
+LANGUAGES: Final = {
     path.stem: read_language(path)
-    for path in sorted(_ROOM.glob("*.toml"))
-    if path.stem != EN.code
+    for path in sorted(_FILES, key=lambda path: path.stem != "en")
 }
+EN: Final = LANGUAGES["en"]
 
 # Tags for what is Norwegian too: Bokmål is read by all.
 _SAME: Final = {"no": "nb", "nn": "nb"}
