@@ -252,7 +252,8 @@ THINGS = (
         None,
         ("Wetter",),
         # From today on: what it is like, the lowest and the highest temperature.
-        {"days": (("cloudy", 4, 9), ("rainy", 6, 11), ("sunny", 3, 12))},
+        # A whole week of it, so that each day has a weekend ahead.
+        {"days": (("cloudy", 4, 9), ("rainy", 6, 11), *[("sunny", 3, 12)] * 6)},
     ),
     Thing(
         Platform.CAMERA,
