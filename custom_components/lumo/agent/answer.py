@@ -273,7 +273,6 @@ class AnswerReader:
             yield {"content": text}
 
     def _read(self, event: FunctionCall | ServerToolCall) -> Call:
-        """Understand a call beside the text."""
         if event.in_clear:
             return self._refused_in_clear()
         arguments = event.raw if event.arguments is None else event.arguments
@@ -307,14 +306,12 @@ class AnswerReader:
     def _rescue_all(
         self, events: Iterable[ServerToolCall]
     ) -> Iterator[AssistantContentDeltaDict]:
-        """Run misrouted calls of Proton's channel that are valid."""
         for event in events:
             yield from self._rescue(event, SERVER)
 
     def _rescue(
         self, event: FunctionCall | ServerToolCall, channel: str
     ) -> Iterator[AssistantContentDeltaDict]:
-        """Run a misrouted call if it is valid."""
         call = self._read(event)
         if not self._misrouted.may_run(event, call, self._run):
             self._record.decide("misrouted call not run as it is")
@@ -326,7 +323,6 @@ class AnswerReader:
             self._record.decide(f"misrouted call rescued ({channel} channel)")
 
     def _as_quoted(self, call: Call) -> Call:
-        """Return the refusal of a call that only repeats what a result says."""
         self._record.decide("call refused: it stands in a tool's result")
         return replace(call, refusal=QUOTED)
 

@@ -118,7 +118,6 @@ class ClaimRule:
         return Claim.NONE
 
     def _claims(self, text: str, language: Language) -> bool:
-        """Return whether a sentence of the text claims something in this language."""
         done = [language.claims, None if self.after_reading else language.claims_states]
         exception = language.claims_nothing
         return any(

@@ -99,7 +99,6 @@ def _value(sentences: Sentences, value: str, details: Iterable[Detail]) -> str:
 
 
 def _cut(sentences: Sentences, text: str, limit: int) -> str:
-    """Return a text that is short enough to follow, and how much more there is."""
     if len(text) <= limit:
         return text
     more = sentences("more_characters", count=str(len(text) - limit))

@@ -360,20 +360,18 @@ class Turn:
         if record.failed or record.failure or record.asked or not context.is_talk:
             # Of what a program asks the next person hears.
             return
-        if self.output.awaits_answer:
+        if self.output.awaits_answer or not (few := context.quota.few(record.usage)):
             return
-        if few := context.quota.few(record.usage):
-            context.hass.bus.async_fire(
-                EVENT_QUOTA_LOW, {"entity_id": context.agent_id, **few._asdict()}
-            )
-            record.decide(f"{few.left} requests are left of {few.pool}")
-            await self.output.async_tell(
-                self._sentences(few.sentence(), count=str(few.left))
-            )
+        context.hass.bus.async_fire(
+            EVENT_QUOTA_LOW, {"entity_id": context.agent_id, **few._asdict()}
+        )
+        record.decide(f"{few.left} requests are left of {few.pool}")
+        await self.output.async_tell(
+            self._sentences(few.sentence(), count=str(few.left))
+        )
 
 
 def _is_of_service(turn: TurnContext, err: Exception) -> bool:
-    """Return whether it was the service that has failed."""
     if isinstance(err, StoppedError):
         return err.key == "no_answer"
     return isinstance(err, LumoError) and not is_refusal(turn, err)

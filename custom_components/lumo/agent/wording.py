@@ -101,7 +101,6 @@ def _called(names: Sequence[str], sentence: str, language: Language) -> str:
 
 
 def _with_article(name: str, language: Language) -> str:
-    """Return a name with its article, if that is known."""
     article = _article_of(name, language)
     return f"{article}{name}" if article.endswith("'") else f"{article} {name}".strip()
 
