@@ -458,6 +458,18 @@ def test_behind_a_call_everything_is_held() -> None:
     assert not reader.has_call
 
 
+def test_a_long_call_is_noticed_when_it_is_whole() -> None:
+    """However it is cut, though most of the time it is not looked at."""
+    text = json.dumps({"name": "HassTurnOff", "arguments": {"name": "x" * 1_500}})
+    for size in (1, 4, 7):
+        reader = CallReader(NAMES)
+        noticed = []
+        for chunk in cut(text, size):
+            reader.feed(chunk)
+            noticed.append(reader.has_call)
+        assert noticed == [False] * (len(noticed) - 1) + [True]
+
+
 def test_calls_that_are_there_can_be_judged_before_the_end() -> None:
     """What is not whole stays held; what follows is found as well."""
     reader = CallReader(NAMES)

@@ -142,7 +142,7 @@ def test_what_is_not_clear_has_a_reason(text: str, problem: str) -> None:
         ('[{"name": "a"}, {"name": "b"}', "ends before"),
         ('<think>{"name": "a"}', "no JSON object"),
         ('{"name": "a", "name": "b"}', "stands there twice"),
-        ('{"name": a}', "has no quotes"),
+        ('{"kind": a}', "has no quotes"),
         ('{"name": "\\ud800"}', "half a character"),
         ('{"name": "a" "count": 5}', "unexpected quote"),
         ("{" * (MAX_TRIES + 1), "too many"),

@@ -71,7 +71,7 @@ def read_data(text: str, schema: Schema) -> list[Written]:
 
 def _written(reader: JsonReader, schema: Schema) -> Written:
     """Return what was read, fitted to a schema. Raises NoDataError: it is no answer."""
-    if reason := reader.failed or reader.ambiguity():
+    if reason := reader.failed or reader.problem:
         problem = f"Its JSON cannot be read ({reason})."
     elif not reader.done:
         problem = "It ends before its JSON object is complete."

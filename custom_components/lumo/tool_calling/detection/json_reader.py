@@ -15,6 +15,8 @@ import math
 import re
 from typing import Any, Final
 
+from .call_words import NAME_KEYS, without_separators
+
 # Whitespace and what is as good as that: byte order mark, zero-width characters.
 BLANK: Final = r"\s\ufeff\u200b-\u200f\u2060"
 BLANKS: Final = re.compile(f"[{BLANK}]*")
@@ -59,12 +61,6 @@ _BETWEEN: Final = re.compile(rf"(?:[{BLANK}]|\\[nrt])*")
 _START, _KEY, _COLON, _VALUE, _ITEM, _NEXT = range(6)
 
 
-class Bareword(str):
-    """A value without quotes that is no number and no constant."""
-
-    __slots__ = ()
-
-
 class _UnreadableError(Exception):
     """A token does not fit; the text says why."""
 
@@ -91,9 +87,8 @@ class JsonReader:
         self.done = False
         # Why it is no value, or None.
         self.failed: str | None = None
-        self.barewords: list[Bareword] = []
         # Why it may mean more than one thing, or None.
-        self._problem: str | None = None
+        self.problem: str | None = None
         self._expect = _START
         self._key = ""
         self._text = text
@@ -102,16 +97,6 @@ class JsonReader:
             self._read()
         except _UnreadableError as err:
             self.failed = str(err)
-
-    def ambiguity(self, name: str | None = None) -> str | None:
-        """Return why what was read may mean more than one thing.
-
-        Only `name`, the very word, may stand without quotes.
-        """
-        if self._problem is not None:
-            return self._problem
-        bare = next((word for word in self.barewords if word is not name), None)
-        return None if bare is None else f"{bare!s} has no quotes"
 
     @property
     def after_member(self) -> bool:
@@ -180,7 +165,7 @@ class JsonReader:
         container = self.stack[-1]
         if type(container) is dict:
             if self._key in container:
-                self._problem = f"the key {self._key!r} stands there twice"
+                self.problem = f"the key {self._key!r} stands there twice"
             container.setdefault(self._key, value)
         else:
             container.append(value)
@@ -252,8 +237,9 @@ class JsonReader:
         elif _NUMBER.fullmatch(word):
             self._put(self._number(word))
         elif _NAME.fullmatch(word):
-            self.barewords.append(Bareword(word))
-            self._put(self.barewords[-1])
+            if without_separators(self._key) not in NAME_KEYS:
+                self.problem = f"{word} has no quotes"
+            self._put(word)
         else:
             raise _UnreadableError("neither a number nor a word")
         return end
@@ -281,7 +267,7 @@ class JsonReader:
         if end < 0:
             return None
         if _MORE_THAN_WORDS.search(text, at + 1, end):
-            self._problem = "a comment holds more than words"
+            self.problem = "a comment holds more than words"
         return end + len(ends)
 
 
@@ -301,7 +287,7 @@ def read_json(text: str) -> Any:
     problem = reader.failed or (None if reader.done else "incomplete")
     if problem is None and text[reader.end :].strip():
         problem = "text behind it"
-    if problem := problem or reader.ambiguity():
+    if problem := problem or reader.problem:
         raise ValueError(problem)
     return reader.root
 

@@ -53,6 +53,8 @@ from .written import CallAt, Place, Wanted, Written
 _MAX_SHOWN: Final = 4_000
 # From this length on what is not clear yet is looked at again only when it has grown.
 _LOOK_AGAIN: Final = 200
+# Up to this length also where it ends as a call does, so that a whole one is noticed.
+_MAX_LOOK: Final = 2_000
 
 # What a bracket must be followed by, if anything, to open a call or several.
 _OBJECT: Final = (
@@ -119,7 +121,9 @@ class CallReader:
     def feed(self, text: str) -> list[Piece]:
         """Take the next part of the answer; return what can be said about it."""
         self._text += text
-        if not self.has_call and len(self._text) - self._at >= self._look_at:
+        rest = len(self._text) - self._at
+        is_closed = rest <= _MAX_LOOK and self._text[-1:] in {"}", "]", ")", ">", "`"}
+        if not self.has_call and (is_closed or rest >= self._look_at):
             self._run(final=False)
         return self._take(settled=False)
 

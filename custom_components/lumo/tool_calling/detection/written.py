@@ -316,7 +316,7 @@ class CallAt:
         calls: list[Call] = []
         for call in found:
             arguments: dict[str, Any] = {}
-            problem = reader.ambiguity(call.name) or call.problem
+            problem = reader.problem or call.problem
             try:
                 arguments = read_object(call.arguments)
             except ValueError as err:
@@ -325,7 +325,7 @@ class CallAt:
                 reason = problem or "no name of a tool"
                 calls.append(BrokenCall(call.name, call.tool, reason, ""))
             else:
-                calls.append(DetectedCall(str(call.name), call.tool, arguments, ""))
+                calls.append(DetectedCall(call.name, call.tool, arguments, ""))
         read = self._found(end, *calls)
         read.trailing = any(call.trailing for call in found)
         return read
