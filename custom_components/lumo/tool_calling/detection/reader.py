@@ -9,9 +9,8 @@ again, only thought of, or followed by somebody else's turn is found by looking 
 finished text (`afterwards`). What was let out is never withdrawn.
 
 What comes out does not depend on how the text was cut: at each position either what
-follows cannot change the decision, or more is waited for. The cost is linear: what is
-waited for is bounded, read on where it stopped (JSON), or looked at again only when it
-has grown by an eighth.
+follows cannot change the decision, or more is waited for. What is waited for is bounded,
+or looked at again only when it has grown by an eighth.
 """
 
 import html
@@ -47,7 +46,7 @@ from .markup import (
     turn_at,
 )
 from .pieces import BrokenCall, Dropped, Piece, Reasoning
-from .written import CallAt, Place, Wanted, Written
+from .written import CallAt, CallOptions, Place, Written
 
 # What is shown in tags, or a comment, is no longer.
 _MAX_SHOWN: Final = 4_000
@@ -86,7 +85,7 @@ class CallReader:
         tools that do not exist are calls, too: something was to be done.
         """
         self._text_only = text_only
-        self._wanted = Wanted(names, unknown, json_only)
+        self._options = CallOptions(names, unknown, json_only)
         self._finder = names.finder
         begin = f"{_BEGINNINGS}|{names.finder.pattern}|(?<=\n)(?:{LEAD.pattern})"
         if text_only:
@@ -136,7 +135,7 @@ class CallReader:
 
     def finish(self, *, was_cut: bool = False) -> list[Piece]:
         """Judge all that is left, the answer being over; no bracket is added if cut."""
-        self._wanted.was_cut = was_cut
+        self._options.was_cut = was_cut
         self.has_call = True
         while self.has_call:
             self.has_call = False
@@ -273,7 +272,7 @@ class CallReader:
             return self._let_out(at, at + 1)
         if char == "<" and (end := self._tag(at, tag, place, final)) is not None:
             return end
-        read = CallAt(self._wanted, text, at, place, final=final).read()
+        read = CallAt(self._options, text, at, place, final=final).read()
         if isinstance(read, Written):
             return self._take_written(at, read)
         if tag is not None and tag.is_token and self._block is None:

@@ -112,7 +112,7 @@ _BROKEN_END: Final = re.compile(r"\n[ \t\r]{0,100}\n|\n[ \t]*(?=`{3})|(?=</[\w|ï
 
 
 @dataclass(slots=True)
-class Wanted:
+class CallOptions:
     """What is taken for a call."""
 
     names: ToolNames
@@ -128,10 +128,10 @@ class CallAt:
     """Reads what stands at one position of a text, where a beginning was found."""
 
     def __init__(
-        self, wanted: Wanted, text: str, at: int, place: Place, *, final: bool
+        self, options: CallOptions, text: str, at: int, place: Place, *, final: bool
     ) -> None:
         """Look at a text so far, which is all of it if `final`."""
-        self._wanted, self._text, self._at = wanted, text, at
+        self._options, self._text, self._at = options, text, at
         self._place, self._final = place, final
 
     def read(self) -> Read:
@@ -140,11 +140,11 @@ class CallAt:
         if text[at] in "{[" and self._place.is_quoted:
             return Passed(max(self._json(at).end, at + 1))
         head = self._head = Head(
-            self._wanted.names,
+            self._options.names,
             text,
             at,
             self._place.block.run if self._place.block else "",
-            unknown=self._wanted.unknown,
+            unknown=self._options.unknown,
             final=self._final,
         )
         read: Read = Passed(at)
@@ -165,7 +165,7 @@ class CallAt:
     def _asked_for(self, end: int, reason: str) -> Written:
         """Return a named call that cannot run."""
         name = self._head.name or ""
-        tool = self._wanted.names.resolve(name)
+        tool = self._options.names.resolve(name)
         return self._found(end, BrokenCall(name, tool, reason, ""))
 
     def _broken_end(self, at: int) -> int:
@@ -186,7 +186,7 @@ class CallAt:
                 return Passed(head.name_end)
             return self._asked_for(self._broken_end(head.name_end), NOT_JSON)
         read = self._arguments(name)
-        if self._wanted.json_only and isinstance(read, Written):
+        if self._options.json_only and isinstance(read, Written):
             return Passed(read.end)
         if isinstance(read, Passed) or head.is_marked:
             return read
@@ -257,7 +257,7 @@ class CallAt:
             arguments = _with_attributes(arguments, self._head.attributes)
         except ValueError as err:
             return self._asked_for(end, str(err) or NOT_JSON)
-        tool = self._wanted.names.resolve(name)
+        tool = self._options.names.resolve(name)
         return self._found(end, DetectedCall(name, tool, arguments, ""))
 
     # JSON
@@ -290,7 +290,7 @@ class CallAt:
             found = [JsonCall(None, None, reader.root, problem="no name of a tool")]
         if not found:
             return Passed(end, holds_arguments(reader.root))
-        is_end = self._closes(end) if reader.failed else not self._wanted.was_cut
+        is_end = self._closes(end) if reader.failed else not self._options.was_cut
         if is_end and _needs_only_brackets(found, reader):
             read = self._read(end, found, reader)
             read.supplied = True
@@ -301,9 +301,9 @@ class CallAt:
         return self._found(self._broken_end(begin), *broken)
 
     def _find(self, root: Any) -> list[JsonCall]:
-        names, name = self._wanted.names, self._head.name
+        names, name = self._options.names, self._head.name
         if name is None:
-            return find_calls(root, names, unknown=self._wanted.unknown)
+            return find_calls(root, names, unknown=self._options.unknown)
         tool = names.resolve(name)
         # A whole call may stand behind a head that names its tool already.
         found = find_calls(root, names)
