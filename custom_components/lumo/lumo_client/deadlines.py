@@ -70,6 +70,5 @@ class Pace:
 
     def error(self) -> LumoError:
         """Return what the end of the wait means."""
-        if self._clock() >= self._deadlines.until:
-            return TurnOverError()
-        return LumoTimeoutError()
+        is_turn_over = self.ends == self._deadlines.until
+        return TurnOverError() if is_turn_over else LumoTimeoutError()
