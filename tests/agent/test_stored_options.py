@@ -119,6 +119,19 @@ def test_what_restricts_holds(stored: dict[str, Any], meant: dict[str, Any]) -> 
 
 
 @pytest.mark.parametrize(
+    ("stored", "meant"),
+    [("automatic", "always"), ("always", "always"), ("never", "never")],
+)
+def test_guests_are_confirmed_by_us(stored: str, meant: str) -> None:
+    """Their requests are few; who wants Lumo's words says so."""
+    guest = AgentOptions.from_subentry(
+        {**DEFAULT_OPTIONS, "quick_confirmation": stored}, encrypted=True, guest=True
+    )
+    assert guest.quick_confirmation == meant
+    assert read(quick_confirmation=stored).quick_confirmation == stored
+
+
+@pytest.mark.parametrize(
     ("rule", "shown"),
     [
         (RULE, {**RULE, "acts": True}),

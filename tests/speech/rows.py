@@ -46,7 +46,7 @@ COMMON: Final[list[tuple[str, str]]] = [
     ("- [ ] pizza\n- [x] pasta", "pizza,\npasta."),
     (
         "- a\n- b\n- c\n- d\n- e\n- f\n- g\n",
-        "a,\nb,\nc,\nd,\ne,\nf,\ng.\n\n",
+        "{items} a,\nb,\nc,\nd,\ne,\nf,\ng.\n\n",
     ),
     ("- pizza?", "pizza?"),
     ("🍕 pizza\n🍝 pasta", "pizza,\npasta."),

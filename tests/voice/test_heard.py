@@ -51,7 +51,7 @@ async def test_the_conversation_keeps_what_was_written(
 
     script.rule = answer
     heard = await voice["Kitchen"].say("How warm is it?")
-    assert heard.text == "It is 21 degrees Celsius, see the site ."
+    assert heard.text == "It is 21 degrees Celsius, see the site."
     assert log_of(home, heard)[-1] == f"assistant: {written}"
     await voice["Kitchen"].say("Really?")
     assert written in said[-1]

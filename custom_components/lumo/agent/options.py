@@ -69,7 +69,7 @@ class AgentOptions(Rules):
         confirmation = options[const.CONF_QUICK_CONFIRMATION]
         if confirmation not in [*const.QuickConfirmation]:
             confirmation = const.QuickConfirmation.AUTOMATIC
-        if guest and confirmation is const.QuickConfirmation.AUTOMATIC:
+        if guest and confirmation == const.QuickConfirmation.AUTOMATIC:
             confirmation = const.QuickConfirmation.ALWAYS
         # An earlier version had an option for that.
         is_asked = options.get("scene_question") == "always"

@@ -21,7 +21,7 @@ from typing import Final
 
 from ..languages.form import Language
 from .marks import FENCE, LIMIT, MARKS, SOURCES, Mark, Wait, read_mark, show
-from .skipping import Skipping, are_sources
+from .skipping import Skipping, are_sources, list_size
 from .table import Table
 from .words import EMOJI, Beside, Words
 
@@ -45,6 +45,8 @@ _BROKEN: Final = re.compile(r"[.,:;!?…。！？؟]")
 _ROW_LIMIT: Final = 2_000
 # So much of what was said last is looked at.
 _TAIL: Final = 80
+# A list of so many things is announced by their number.
+_MANY: Final = 6
 # An item as short as this is followed by a comma.
 _SHORT: Final = 40
 
@@ -95,6 +97,7 @@ class Cleaner:
         self._skipping: Skipping | None = None
         self._line = _Line()
         self._table = Table()
+        self._in_list = False
         # A line that gets a pause as soon as it is known what follows, and its end.
         self._ended: _Line | None = None
         self._newlines = ""
@@ -233,7 +236,7 @@ class Cleaner:
             self._skipping = Skipping(Mark(self._at, end, skip=SOURCES))
             return True
         if following in (" ", "\t") and (is_emoji or _BULLET.fullmatch(word)):
-            self._begin_item()
+            self._begin_item(word, final)
         elif _HEADING.fullmatch(word):
             line.pauses = True
         elif quote := _QUOTE.match(word):
@@ -248,17 +251,25 @@ class Cleaner:
             if following and _NUMBERED.fullmatch(word):
                 # A date, or the number of an item.
                 line.pauses = not self._words.is_month(self._next_word(end, final))
+            elif not line.indent:
+                self._in_list = False
             self._table = Table()
             return False
         self._at, self._is_gap = end, True
         return True
 
-    def _begin_item(self) -> None:
-        if not self._ended and re.search(r"[^\n]\n\Z", self._tail):
-            # The line before it may have no full stop.
-            self._put("\n")
+    def _begin_item(self, word: str, final: bool) -> None:
+        if not self._in_list and _BULLET.fullmatch(word):
+            size = list_size(self._text, self._at, self._line.indent, final)
+            self._in_list = True
+            if re.search(r"[^\n]\n\Z", self._tail):
+                # The line before it may have no full stop.
+                self._put("\n")
+            if size >= _MANY and str(size) not in self._tail.split():
+                self._say(self._language.said["items"].format(count=size))
+                self._put(" ")
         self._pause(before_item=True)
-        self._line.pauses = self._line.is_item = True
+        self._line.pauses, self._line.is_item, self._line.said = True, True, ""
 
     def _on_row(self, final: bool) -> None:
         end = self._text.find("\n", self._at, self._at + _ROW_LIMIT)

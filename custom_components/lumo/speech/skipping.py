@@ -8,6 +8,8 @@ from typing import Final
 
 from .marks import FENCE, JSON, LIMIT, LINE, Mark, Wait
 
+_ITEM: Final = re.compile(r"([ \t]*)(?:[-*+•]|\d{1,2}[.)])[ \t]")
+_MAYBE_ITEM: Final = re.compile(r"[ \t]*(?:[-*+•]|\d{1,2}[.)]?)?\Z")
 _JSON_PART: Final = re.compile(r"\\[\s\S]|[\"{}\[\]]")
 _LINKED: Final = re.compile(r"\]\(|https?://|【|\[\d+\]|www\.")
 _SOURCE: Final = re.compile(r"(?:[-*+•\[【<]|\d{1,2}[.)]|https?:|www\.)")
@@ -95,3 +97,25 @@ def are_sources(text: str, end: int, final: bool) -> bool:
     if not newline and not is_whole and not _LINKED.search(first):
         raise Wait
     return bool(_SOURCE.match(first) and _LINKED.search(first))
+
+
+def list_size(text: str, at: int, indent: int, final: bool) -> int:
+    """Return how many things a list has, 0 for one that is too long to see its end.
+
+    It begins at the mark of its first item, which is indented by `indent`. Raises
+    `Wait`.
+    """
+    lines = f"{' ' * indent}{text[at : at + LIMIT]}".split("\n")
+    size = 0
+    for number, line in enumerate(lines, 1):
+        is_whole = final or number < len(lines)
+        if item := _ITEM.match(line):
+            size += len(item[1]) <= indent
+        elif line.strip() and line[:1] not in (" ", "\t"):
+            if is_whole or not _MAYBE_ITEM.match(line):
+                return size
+    if len(text) - at >= LIMIT:
+        return 0
+    if not final:
+        raise Wait
+    return size

@@ -15,6 +15,8 @@ from .pieces import BrokenCall, DetectedCall, Dropped, Piece, Reasoning
 from .written import Written
 
 OTHER_TURN: Final = "somebody else's turn"
+# So many stretches behind a call are looked at.
+_NEAR: Final = 50
 
 
 @dataclass(slots=True)
@@ -39,7 +41,7 @@ def judged(items: Sequence[Item]) -> list[Piece]:
     for place, item in enumerate(items):
         if item.written is None:
             continue
-        behind = items[place + 1 :]
+        behind = items[place + 1 : place + 1 + _NEAR]
         if (reason := _problem(item, behind)) is not None:
             item.pieces = [
                 BrokenCall(p.name, p.tool, reason, p.source)
