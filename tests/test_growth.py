@@ -4,7 +4,7 @@ import pytest
 
 from .growth import READERS, UNITS, cut, steps
 
-LENGTH = 4_000
+LENGTH = 2_000
 
 
 @pytest.mark.parametrize("reader", READERS)

@@ -98,7 +98,7 @@ def sentence_keys(source: str) -> set[str]:
                     if ast.unparse(node.func).rpartition(".")[2] in SPEAKERS:
                         asked += node.args[:1]
                     for value in asked:
-                        keys |= literals(value)
+                        keys |= literals(value) - {""}
                         if isinstance(value, ast.Name):
                             keys |= names.get(value.id, set())
     return keys

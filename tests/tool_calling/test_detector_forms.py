@@ -43,8 +43,8 @@ SOME_RECORDED = RECORDED[::4]
 
 
 def check(text: str, arguments: dict[str, Any], names: ToolNames, tool: str) -> None:
-    """Fail unless the text is this one call, at three chunkings."""
-    for size in (len(text), 4, 1):
+    """Fail unless the text is this one call, whole and in pieces."""
+    for size in (len(text), 3):
         pieces = detect(cut(text, size), names)
         assert calls_of(pieces) == [(tool, arguments)], text
         assert_nothing_lost(text, pieces)

@@ -198,10 +198,10 @@ class _Grammar:
         return parts
 
     def is_unclear(self, words: list[str]) -> bool:
-        line = f" {' '.join(words)} "
         return any(
-            Part.UNCLEAR in parts and f" {' '.join(phrase)} " in line
-            for phrase, parts in self.parts.items()
+            Part.UNCLEAR in self.parts.get(tuple(words[start:end]), ())
+            for start in range(len(words))
+            for end in range(start + 1, start + self.longest + 1)
         )
 
     def assent(self, tokens: Sequence[_Token], asked: Sequence[Asked]) -> Part | None:
