@@ -12,6 +12,7 @@ from homeassistant.helpers import (
     label_registry as lr,
     llm,
 )
+from homeassistant.setup import async_setup_component
 
 from custom_components.lumo.gate import intents
 
@@ -24,6 +25,9 @@ PLAY = "media_player__play_media"
 
 async def test_louder_is_for_players_that_play(home: Home) -> None:
     """If there are several, and none is named, as Home Assistant has it."""
+    for domain in ("intent", "media_player"):
+        assert await async_setup_component(home.hass, domain, {})
+    await home.hass.async_block_till_done()
     louder = next(
         item
         for item in intent.async_get(home.hass)

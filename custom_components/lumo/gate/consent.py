@@ -232,16 +232,15 @@ class _Grammar:
     def is_no(self, words: list[str], asked: Sequence[Asked]) -> bool:
         """Return whether all words are such as are said in a no, and one of them is."""
         kinds = _kinds(item.action for item in asked)
-        known = {
-            word
-            for phrase, does in self.actions.items()
-            if does & kinds
-            for word in phrase
-        }
+
+        def is_of_action(word: str) -> bool:
+            return any(
+                word in phrase and does & kinds for phrase, does in self.actions.items()
+            )
 
         def says_no(phrase: _Phrase, _: range) -> bool | None:
             parts = self.parts.get(phrase, set())
-            is_known = parts or (len(phrase) == 1 and phrase[0] in known)
+            is_known = parts or (len(phrase) == 1 and is_of_action(phrase[0]))
             return Part.NO in parts if is_known else None
 
         return any(self._read(words, says_no))
