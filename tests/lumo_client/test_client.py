@@ -275,7 +275,7 @@ async def test_models_are_read(server: LoopbackServer, connect: Connect) -> None
         ),
     )
     assert await connect().models() == [
-        Model("lumo-lite", "Lite", 262144, ("auto",)),
+        Model("lumo-lite", 262144, ("auto",)),
         Model("lumo-max"),
     ]
     server.on(*MODELS, reply(200))

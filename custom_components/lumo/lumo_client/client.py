@@ -20,7 +20,7 @@ from .messages import DEFAULT_MODEL, ChatRequest, UserMessage, build_body
 from .replies import Peer
 from .stream import StreamParser
 from .transport import ACCEPT_STREAM, RetryPolicy, Timeouts, Transport, read_reply
-from .wire_json import count_of, text_of, texts_of
+from .wire_json import count_of, texts_of
 
 # Seconds; whether somebody waits longer for an answer is not ours to say.
 _UNNOTICED: Final = 1.0
@@ -34,7 +34,6 @@ class Model:
     """
 
     id: str
-    name: str | None = None
     max_context_length: int | None = None
     aliases: tuple[str, ...] = ()
 
@@ -249,7 +248,6 @@ class LumoClient:
 def _model(item: dict[str, Any]) -> Model:
     return Model(
         id=item["id"],
-        name=text_of(item.get("name")) or None,
         max_context_length=count_of(item.get("max_context_length")),
         aliases=texts_of(item.get("aliases")),
     )
