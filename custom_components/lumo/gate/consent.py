@@ -163,6 +163,10 @@ class _Grammar:
             plural |= them
             for phrase in them.union(_with_slot(text, phrases(language.it))):
                 self.actions.setdefault(phrase, set()).update(_kinds((action,)))
+        self.words_of_actions: dict[str, set[str]] = {}
+        for phrase, actions in self.actions.items():
+            for word in phrase:
+                self.words_of_actions.setdefault(word, set()).update(actions)
         self.singular = self.actions.keys() - plural
         """The phrases for actions that speak of one thing, without its name."""
         all_of = dict.fromkeys(cut(phrases(language.all_of.replace("#", ""))), 0)
@@ -233,15 +237,12 @@ class _Grammar:
         """Return whether all words are such as are said in a no, and one of them is."""
         kinds = _kinds(item.action for item in asked)
 
-        def is_of_action(word: str) -> bool:
-            return any(
-                word in phrase and does & kinds for phrase, does in self.actions.items()
-            )
-
         def says_no(phrase: _Phrase, _: range) -> bool | None:
             parts = self.parts.get(phrase, set())
-            is_known = parts or (len(phrase) == 1 and is_of_action(phrase[0]))
-            return Part.NO in parts if is_known else None
+            is_of_action = len(phrase) == 1 and not kinds.isdisjoint(
+                self.words_of_actions.get(phrase[0], ())
+            )
+            return Part.NO in parts if parts or is_of_action else None
 
         return any(self._read(words, says_no))
 
