@@ -18,7 +18,7 @@ async def test_an_answer_grows_while_it_comes(tab: Frontend, home: Home) -> None
     await tab.watch()
     sentence = "Which lights are on and which windows are open?"
     async with scenario(home, "unhurried"):
-        [*_, answer] = await tab.say(sentence, "are on", "are open.")
+        [*_, answer] = await tab.say(sentence, "light: on.", "are open.")
     # While more is to come, it ends in dots.
     whole = answer.removesuffix("…")
     shown = {text.removesuffix("…") for text in await tab.watched()}
