@@ -30,6 +30,9 @@ ADDRESSES = (
 OTHERS = {"home-assistant", "hacs", "actions", "ProtonMail", "ProtonLumo", "ZeroTricks"}
 
 MAX_LINES = 450
+# What a person reads before they install it, and all pages together.
+MAX_WORDS = {"README.md": 1_000, "docs/*.md": 20_000}
+NUMBERS = ROOT / "docs" / "numbers.json"
 
 
 def texts() -> Iterator[tuple[Path, str]]:
@@ -156,3 +159,38 @@ def test_no_file_with_logic_is_long() -> None:
                 continue
             with path.open(encoding="utf-8") as file:
                 assert sum(1 for _ in file) <= MAX_LINES, path.relative_to(ROOT)
+
+
+@pytest.mark.parametrize("pages", MAX_WORDS)
+def test_pages_are_short_enough_to_be_read(pages: str) -> None:
+    """Shorten what is there before you add to it."""
+    words = {
+        path.name: len(path.read_text("utf-8").split()) for path in ROOT.glob(pages)
+    }
+    assert sum(words.values()) <= MAX_WORDS[pages], words
+
+
+def test_each_page_says_first_who_needs_it() -> None:
+    """In the paragraph behind its title; an index lists pages only."""
+    for path in ROOT.glob("docs/[a-z]*.md"):
+        first = path.read_text("utf-8").split("\n\n")[1]
+        assert re.match(
+            r"This page is for (you|everybody|households|the owner)\b", first
+        ), f"{path.name} begins: {first}"
+
+
+def test_figures_are_those_that_were_measured() -> None:
+    """Each figure of an answer is in the table that its row names."""
+    measured = json.loads(NUMBERS.read_text("utf-8"))
+    page = NUMBERS.with_suffix(".md").read_text("utf-8")
+    rows = re.findall(r"^\| .*\? \| (.+) \| `(\w+)` \|$", page, re.MULTILINE)
+    assert len(rows) == 10
+    for answer, key in rows:
+        cells = {
+            cell
+            for table in measured[key]["tables"]
+            for row in table["rows"]
+            for cell in row
+        }
+        for figure in re.findall(r"\d+(?:\.\d+)?", answer.replace(",", "")):
+            assert float(figure) in cells, f"{figure} is not in `{key}`: {answer}"
