@@ -8,12 +8,10 @@ from typing import Literal, override
 from homeassistant.components import conversation
 from homeassistant.config_entries import ConfigSubentry
 from homeassistant.const import MATCH_ALL
-from homeassistant.core import callback
 from homeassistant.helpers import intent, llm
 
 from .agent.conversation_state import Conversations
 from .agent.model_texts import OWNED
-from .agent.record import TurnRecord
 from .agent.sentences import async_load_sentences
 from .agent.variables import async_variables, with_variables
 from .const import DOMAIN, SUBENTRY_CONVERSATION
@@ -22,7 +20,6 @@ from .coordinator import LumoConfigEntry
 from .entity import LumoEntity, set_up_each
 from .gate.speaker import Speaker
 from .internals import async_prepare_sentences
-from .issues.problems import async_show_too_long
 from .lumo_client.errors import LumoError
 
 PARALLEL_UPDATES = 0
@@ -47,8 +44,6 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
         """Begin to note what is in the home."""
         await super().async_added_to_hass()
         self.coordinator.agents[self.subentry.subentry_id] = self
-        if self.options.llm_apis:
-            self.async_on_remove(self._show_too_long)
 
     @override
     async def async_will_remove_from_hass(self) -> None:
@@ -77,10 +72,6 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
             # Home Assistant's own agent tells a new command from an answer.
             async_prepare_sentences(self.hass, language),
         )
-
-    @callback
-    def _show_too_long(self, record: TurnRecord | None = None) -> None:
-        async_show_too_long(self.hass, self.subentry, record)
 
     async def _async_connect(self) -> None:
         """Have an open connection: Home Assistant closes one after 15 s without use.
@@ -136,8 +127,6 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
             notes=self.coordinator.notes if self.options.remembers else None,
         )
         record = turn.record
-        if record.requests:
-            self._show_too_long(record)
         last = chat_log.content[-1]
         assert isinstance(last, conversation.AssistantContent)
         said = turn.output.text or last.content or ""

@@ -175,11 +175,8 @@ def _event(said: Said) -> Arguments:
     return {"title": match["title"].strip().capitalize(), "start": f"{day} {hour}:00"}
 
 
-def _why(question: str) -> Make:
-    return lambda said: {
-        "question": question,
-        "name": said.target.entities[0].name if said.target.entities else None,
-    }
+def _why(said: Said) -> Arguments:
+    return {"name": said.target.entities[0].name if said.target.entities else None}
 
 
 def _when(said: Said) -> Arguments:
@@ -207,16 +204,10 @@ _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
         _history("min"),
     ),
     ("history", r"^how (warm|hot|high) (was|did)\b", _history("max")),
-    ("why", r"^what (data |information )?(has |have )?(left|you sent)\b", _why("sent")),
-    (
-        "why",
-        r"^was ha(t das haus verlassen|st .* geschickt)|^welche daten",
-        _why("sent"),
-    ),
     (
         "why",
         r"^(why|warum|wieso)\b|^what (did|have) you\b|^was hast du\b",
-        _why("done"),
+        _why,
     ),
     ("forecast", rf"\b(rain|weather|regnet|wetter)\b.*{_DAY}", _when),
     ("forecast", r"\b(umbrella|schirm|regenschirm)\b", _when),

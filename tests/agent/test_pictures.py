@@ -284,7 +284,7 @@ async def test_attachments_are_shown_in_each_request_of_their_turn(
     for request in (first, second):
         images = [getattr(item, "images", ()) for item in request.messages]
         assert [item for item in images if item] == [(shown, shown)]
-    assert scene.context.conversation_state.sent.pictures == 2
+    assert scene.record.pictures == 2
     path.unlink()
     following = Scene(hass, api, "And?", ["Well."], before=scene.log.content[1:])
     assert await following.run() == "Well."

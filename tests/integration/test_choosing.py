@@ -4,7 +4,6 @@ from typing import Any
 
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers import issue_registry as ir
 from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
@@ -163,28 +162,3 @@ async def test_the_beginning_is_the_same_for_every_sentence(
     assert "Ceiling 42" not in stable
     assert second.startswith(stable)
     assert "Bed lamp" in second[len(stable) :]
-
-
-@pytest.mark.parametrize(("budget", "issues"), [(2_000, 1), (20_000, 0)])
-async def test_a_request_that_is_too_long_is_an_issue(
-    lamps: HomeAssistant,
-    standin: Standin,
-    script: Script,
-    monkeypatch: pytest.MonkeyPatch,
-    budget: int,
-    issues: int,
-) -> None:
-    """It names what takes most, and goes with the agent."""
-    monkeypatch.setattr("custom_components.lumo.agent.turn.BUDGET", budget)
-    subentry_id = await set_up(lamps, standin)
-    script.rule = Reader()
-    await say(lamps, "Hello")
-    registry = ir.async_get(lamps)
-    found = registry.async_get_issue(DOMAIN, f"request_too_long_{subentry_id}")
-    assert (found is not None) == bool(issues)
-    if found:
-        assert found.translation_placeholders is not None
-        assert "intent × " in found.translation_placeholders["costs"]
-    [entry] = lamps.config_entries.async_entries(DOMAIN)
-    assert await lamps.config_entries.async_unload(entry.entry_id)
-    assert registry.async_get_issue(DOMAIN, f"request_too_long_{subentry_id}") is None

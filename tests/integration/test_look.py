@@ -319,20 +319,3 @@ async def test_a_person_sees_no_more_than_they_may(
     await say(home, "What is in the garden?", context=context)
     assert "The person may not see that." in told(standin)
     assert cameras["Garden"].taken == 0
-
-
-async def test_what_left_the_house_counts_pictures(
-    home: HomeAssistant, standin: Standin, script: Script, sees: Callable[..., Any]
-) -> None:
-    """As often as they were shown, not as often as they were sent."""
-    await sees()
-    script.plans = [
-        calls("Front door", "Garden"),
-        [Call("user:GetDateTime", {})],
-        [Say("Red, and blue.")],
-        [Call("user:why", {"question": "sent"})],
-        [Say("Two pictures.")],
-    ]
-    result = await say(home, "What do you see?")
-    await say(home, "What left the house?", result.conversation_id)
-    assert "Pictures that Lumo was shown: 2." in told(standin)

@@ -193,7 +193,6 @@ def test_every_problem_has_an_issue() -> None:
         fixable = problem not in {
             *FIXED_ELSEWHERE,
             Problem.OTHER_INTEGRATION,
-            Problem.REQUEST_TOO_LONG,
             Problem.UNKNOWN_COVERS,
         }
         assert ("fix_flow" in texts) == fixable

@@ -1,7 +1,5 @@
 """Who asks why hears what is theirs to hear, and what really happened."""
 
-from collections.abc import Sequence
-import re
 from typing import Any
 
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
@@ -9,26 +7,13 @@ import pytest
 
 from custom_components.lumo.abilities.ability import AbilityContext
 from custom_components.lumo.abilities.many import Many
-from custom_components.lumo.const import Permission, ToolCalling
+from custom_components.lumo.const import Permission
 from custom_components.lumo.gate import verify
 from custom_components.lumo.gate.call_record import CallRecord
 from custom_components.lumo.gate.effects import Effect
-from custom_components.lumo.lumo_client.events import ServerToolCall, ServerToolResult
 from custom_components.lumo.tool_calling.json_text import one_line
 
-from .stage import (
-    ANNA,
-    AT_SATELLITE,
-    AUTOMATION,
-    BEN,
-    CLAIMING,
-    Call,
-    Channel,
-    Line,
-    Piece,
-    Stage,
-    Who,
-)
+from .stage import ANNA, AT_SATELLITE, AUTOMATION, BEN, CLAIMING, Call, Line, Stage, Who
 
 OFFICE = Call("HassTurnOn", name="Office light")
 FRONT = Call("HassTurnOff", name="Front door")
@@ -187,31 +172,3 @@ async def test_asking_why_changes_nothing(stage: Stage) -> None:
     assert all("Front door" in line for line in told)
     data = await why(stage, name="light.office")
     assert "Nothing of that kind" in data["error_text"]
-
-
-async def test_what_left_the_house(stage: Stage, mode: ToolCalling) -> None:
-    """Kinds and amounts, what was in clear, and what Proton's own tools were asked."""
-    misrouted = Call("HassTurnOn", name="Office light", channel=Channel.MISROUTED)
-    search: Sequence[Piece] = [
-        ServerToolCall("s1", "web_search", None, ""),
-        ServerToolCall("s1", "web_search", {}, '{"query":"trains to Basel"}'),
-        ServerToolResult("s1", "At noon", failed=False),
-        "At noon.",
-    ]
-    heard = await stage.say("Office light on", misrouted, "Done.")
-    heard = await stage.say("When is the train?", search)
-    told = " ".join((await why(stage, question="sent"))["sent"])
-    assert re.search(r": 4, with \d{5} characters", told)
-    for kind in ("tool descriptions", "instructions", "conversation"):
-        assert re.search(rf"\d+ of {kind}", told)
-    assert "names in clear: turn on." in told
-    assert 'in clear: web_search {"query":"trains to Basel"}.' in told
-    if mode is ToolCalling.NATIVE:
-        assert re.search(r"only Lumo can read it, except: \d+ of tool desc", told)
-    else:
-        assert "All of it was encrypted" in told
-    assert heard.requests
-    stage.conversation_id = None
-    told = " ".join((await why(stage, question="What was sent?"))["sent"])
-    assert "conversation: 1," in told
-    assert "Basel" not in told

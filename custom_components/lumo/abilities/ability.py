@@ -15,7 +15,7 @@ from ..gate.own_tool import OwnTool
 from ..gate.places import Scope
 from ..gate.speaker import Speaker
 from .finder import Finder
-from .journal import Journal, Sent
+from .journal import Journal
 from .note_store import NotesInTurn
 from .plans import Plans
 
@@ -44,8 +44,6 @@ class AbilityContext:
     changes: tuple[State, ...] = ()
     """The states, before, of what the last turn that acted has changed."""
     journal: Journal | None = None
-    sent: Sent | None = None
-    """What left the house in this conversation."""
     cameras: Sequence[str] = ()
     """What may be looked at, if it is exposed."""
     show: Callable[[bytes, str], Awaitable[int]] | None = None

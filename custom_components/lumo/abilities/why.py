@@ -1,10 +1,10 @@
-"""Why: what Lumo did lately, for whom, what came of it, and what left the house.
+"""Why: what Lumo did lately, for whom, and what came of it.
 
 Who asks hears what was said only if they said it: the same user, or at the same
 satellite. Of others they hear who it was, where, and what was done.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from typing import Any, Final, override
 
@@ -21,7 +21,6 @@ from ..gate.names import name_of
 from ..gate.own_tool import Arguments
 from ..gate.speaker import Speaker, area_of
 from .ability import Ability, optional_texts
-from .journal import Sent
 from .result_texts import bounded, moment_text
 
 # What Lumo did to a thing shows within that time.
@@ -41,24 +40,19 @@ _REPLIES: Final = {
 
 
 class Why(Ability):
-    """Tells what Lumo did and why, and what was sent."""
+    """Tells what Lumo did and why."""
 
     name = f"{DOMAIN}__why"
     title = "Why"
-    description = (
-        "What you did lately, for whom, and why something was not done; with question "
-        "sent: what left the house."
-    )
-    parameters = probatio.Schema(optional_texts("question", "name"))
+    description = "What you did lately, for whom, and why something was not done."
+    parameters = probatio.Schema(optional_texts("name"))
 
     @override
     async def async_run(
         self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
     ) -> dict[str, Any]:
-        journal, sent = self.context.journal, self.context.sent
-        assert journal and sent
-        if "sent" in str(arguments.get("question")).casefold():
-            return {"sent": list(_what_was_sent(sent))}
+        journal = self.context.journal
+        assert journal
         name = str(arguments.get("name") or "").strip()
         exposed = self.exposed(hass)
         states = self.finder(hass).all({"name": name}) if name else []
@@ -179,33 +173,3 @@ def _who_changed(state: State, entries: Iterable[CallRecord], since: datetime) -
     ):
         who = "Lumo did that"
     return f"{state.name} has been {state.state} since {moment_text(changed)}: {who}"
-
-
-def _what_was_sent(sent: Sent) -> Iterator[str]:
-    def amounts(kinds: Mapping[str, int]) -> str:
-        return ", ".join(f"{count} of {kind}" for kind, count in kinds.items() if count)
-
-    yield (
-        f"Requests to Lumo in this conversation: {sent.requests}, with "
-        f"{sent.characters.total()} characters: {amounts(sent.characters)}. Each repeats "
-        "what came before it."
-    )
-    if sent.pictures:
-        yield f"Pictures that Lumo was shown: {sent.pictures}."
-    clear = amounts(sent.in_clear)
-    if not sent.is_encrypted:
-        yield "With an API key it is encrypted on the way to the service, not to Lumo."
-    elif clear:
-        yield f"It was encrypted, only Lumo can read it, except: {clear}."
-    else:
-        yield "All of it was encrypted, only Lumo can read it."
-    if sent.misrouted:
-        calls = ", ".join(map(_title, sent.misrouted))
-        yield (
-            "Calls of these tools came beside the encrypted text, at least their names "
-            f"in clear: {calls}."
-        )
-    queries = (
-        f"used, in clear: {'; '.join(sent.queries)}" if sent.queries else "not used"
-    )
-    yield f"Proton's own tools were {queries}."

@@ -4,7 +4,6 @@ Joins `context`, which chooses, with the turn: what was said and where, which to
 there are and how long each is, and what is always in a request.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -124,7 +123,6 @@ async def async_describe(
         things_left_out=choice.things_left_out,
         tools_left_out=len(choice.tools_left_out),
     )
-    record.costs = _costs(parts) if choice.is_too_long else ()
     return Described(choice, home, without)
 
 
@@ -192,12 +190,3 @@ def _said(turn: TurnContext, api: llm.APIInstance, recent: Sequence[str]) -> Sai
         area_id=area.id if area else None,
         recent=recent,
     )
-
-
-def _costs(parts: Sequence[ToolPart]) -> tuple[tuple[str, int, int], ...]:
-    """Return the integrations whose tools are longest together."""
-    counts = Counter(item.domain for item in parts)
-    sizes: Counter[str] = Counter()
-    for item in parts:
-        sizes[item.domain] += item.characters
-    return tuple((name, counts[name], size) for name, size in sizes.most_common(3))

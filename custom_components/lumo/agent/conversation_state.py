@@ -9,7 +9,7 @@ from typing import Final
 
 from homeassistant.core import State
 
-from ..abilities.journal import Journal, Sent
+from ..abilities.journal import Journal
 from ..gate.asks import Ambiguity, Ask
 from ..gate.earlier import Earlier
 from ..gate.speaker import Speaker
@@ -73,8 +73,6 @@ class ConversationState:
     """A call began something that has no state to look at."""
     journal: Journal = field(default_factory=Journal)
     """What the account's agents did lately."""
-    sent: Sent = field(default_factory=Sent)
-    """What left the house."""
     said: Speaker | None = None
     """Who spoke last, if that was a person, and what they said."""
     noted: str = ""

@@ -1,9 +1,6 @@
 """What a request is made of: one account of it, for all who ask."""
 
 from dataclasses import dataclass
-from typing import Final
-
-TOOLS: Final = "tool descriptions"
 
 
 @dataclass(slots=True)
@@ -25,14 +22,3 @@ class Ledger:
     def others(self) -> int:
         """Return the characters of all but the conversation."""
         return self.instructions + self.tools + self.home + self.notes
-
-    def by_kind(self) -> dict[str, int]:
-        """Return the characters by what a person is told of them."""
-        amounts = {
-            TOOLS: self.tools,
-            "description of the home": self.home,
-            "conversation": self.conversation,
-            "notes of people": self.notes,
-            "instructions": self.instructions,
-        }
-        return {kind: amount for kind, amount in amounts.items() if amount}

@@ -46,9 +46,6 @@ class TurnRecord:
     """Plain text of all requests, tool definitions included."""
     ledger: Ledger = field(default_factory=Ledger)
     """What the last request was made of."""
-    costs: tuple[tuple[str, int, int], ...] = ()
-    """The integrations whose tools are longest, with their number and characters, where
-    what is always in a request is more than wanted."""
     input_tokens: int = 0
     """As far as the service told."""
     output_tokens: int = 0

@@ -41,7 +41,6 @@ from ..tool_calling.prompted import (
 from .away import Away
 from .choosing import Described, async_describe
 from .history import history_budget, to_messages
-from .ledger import TOOLS
 from .model_texts import NO_CLOSING
 from .options import MODELS
 from .recall import recalled
@@ -76,13 +75,9 @@ class Requests:
 
     async def async_describe(self, budget: int) -> Home | None:
         """Choose what the requests describe from now on, in about so many characters."""
-        record, costs = self.turn.record, self.turn.record.costs
         self.described = await async_describe(
             self.turn, self.toolbox, budget, self.recent
         )
-        if self._limit:
-            # The service asked for less.
-            record.costs = costs
         self.hidden.clear()
         self.hidden.update(self.described.hidden)
         return self.described.home
@@ -254,36 +249,24 @@ class Requests:
 
     def _count(self, request: ChatRequest) -> None:
         """Note what leaves the house."""
-        state, record = self.turn.conversation_state, self.turn.record
+        record, pictures = self.turn.record, len(request.images)
         record.requests += 1
         record.prompt_characters += request.characters
-        pictures = len(request.images)
-        state.sent.pictures += pictures - record.pictures
-        state.earlier.saw_pictures |= bool(pictures)
+        self.turn.conversation_state.earlier.saw_pictures |= bool(pictures)
         record.pictures = pictures
-        state.sent.is_encrypted = self.turn.client.credential.encrypted
-        amounts = record.ledger.by_kind()
-        # Definitions of functions stand beside what is encrypted.
-        clear = [TOOLS] if self.turn.options.native and TOOLS in amounts else []
-        state.sent.add(amounts, clear if state.sent.is_encrypted else amounts)
 
     def _count_call(self, event: Event) -> None:
-        """Note a call beside the encrypted text: a misrouted one, or a query."""
-        if isinstance(event, FunctionCall) and self.turn.options.native:
-            # That is where they belong.
+        """Note a misrouted call: its name was not encrypted."""
+        if not isinstance(event, FunctionCall | ServerToolCall) or (
+            # Of native functions that is where they belong.
+            isinstance(event, FunctionCall) and self.turn.options.native
+        ):
             return
-        if not isinstance(event, FunctionCall | ServerToolCall):
-            return
-        name, names = event.name, self.toolbox.names
-        if (tool := names.resolve(name)) or names.has_prefix(name):
-            self.turn.conversation_state.sent.misrouted[
-                tool or "a tool that does not exist"
-            ] = None
+        names = self.toolbox.names
+        if names.resolve(event.name) or names.has_prefix(event.name):
             # An announcement and its call are one.
             self._in_clear.add((self.turn.record.requests, event.call_id))
             self.turn.record.names_in_clear = len(self._in_clear)
-        elif isinstance(event, ServerToolCall) and not event.announced:
-            self.turn.conversation_state.sent.add_query(name, event.raw)
 
 
 def split_system(

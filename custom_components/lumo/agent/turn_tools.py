@@ -63,7 +63,6 @@ def tools_for(turn: TurnContext, dialogue: Dialogue) -> TurnTools:
         scope=turn.scope,
         changes=dialogue.changes,
         journal=state.journal,
-        sent=state.sent,
         cameras=options.cameras,
         plans=turn.plans,
         planned=state.planned,

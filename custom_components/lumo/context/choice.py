@@ -103,8 +103,6 @@ class PromptScope:
     where nothing is left out."""
     things_left_out: int = 0
     tools_left_out: tuple[ToolPart, ...] = ()
-    is_too_long: bool = False
-    """What is always in a request is more than the budget."""
 
     @property
     def is_partial(self) -> bool:
@@ -184,7 +182,6 @@ def choose(
         },
         things_left_out=len(home.things) - len(picks) if text is not full else 0,
         tools_left_out=tuple(hidden),
-        is_too_long=left < 0,
     )
 
 

@@ -12,11 +12,10 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
-from homeassistant.config_entries import SOURCE_RECONFIGURE, ConfigEntry, ConfigSubentry
+from homeassistant.config_entries import SOURCE_RECONFIGURE, ConfigEntry
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import issue_registry as ir
 
-from ..agent.record import TurnRecord
 from ..const import DOMAIN
 from ..lumo_client.errors import (
     AppVersionError,
@@ -56,7 +55,6 @@ class Problem(StrEnum):
     NOT_STORED = "not_stored"
     OTHER_INTEGRATION = "other_integration"
     QUOTA = "quota"
-    REQUEST_TOO_LONG = "request_too_long"
     UNKNOWN_COVERS = "unknown_covers"
     UNMARKED_DOORS = "unmarked_doors"
 
@@ -206,31 +204,6 @@ def async_show_problems(
             else ir.IssueSeverity.WARNING,
             placeholders={"name": entry.title},
         )
-
-
-@callback
-def async_show_too_long(
-    hass: HomeAssistant, subentry: ConfigSubentry, record: TurnRecord | None
-) -> None:
-    """Create or delete the issue of an agent whose requests are longer than wanted.
-
-    `record` is that of its last turn, None to delete the issue.
-    """
-    agent = subentry.subentry_id
-    if record is None or not record.costs:
-        ir.async_delete_issue(hass, DOMAIN, f"{Problem.REQUEST_TOO_LONG}_{agent}")
-        return
-    costs = (f"{name} × {count}: {size}" for name, count, size in record.costs)
-    async_show(
-        hass,
-        Problem.REQUEST_TOO_LONG,
-        agent,
-        placeholders={
-            "name": subentry.title,
-            "fixed": str(record.ledger.instructions),
-            "costs": "; ".join(costs),
-        },
-    )
 
 
 def is_other(entry: ConfigEntry) -> bool:
