@@ -10,6 +10,7 @@ all that is exposed, and what is left out can be found and called.
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 import re
 from typing import Any, Final
 
@@ -302,7 +303,7 @@ def _tools(
     )
     ranked = [
         (some[position], score)
-        for position, score in Index(texts, names).rank((said.sentence, said.before))
+        for position, score in _index(texts, names).rank((said.sentence, said.before))
     ]
     best = ranked[0][1] if ranked else 0
     # What is short comes first: more of it fits.
@@ -313,6 +314,12 @@ def _tools(
     near = [tool for domain in meant for tool in own if tool.domain == domain]
     best_tools = [tool for tool, _score in ranked[:_LEAST_TOOLS]]
     return [*named[:1], *sure, *near, *best_tools], [*named, *own]
+
+
+# The tools are nearly always the same, and to index them takes some 10 ms.
+@lru_cache(maxsize=8)
+def _index(texts: tuple[str, ...], names: tuple[tuple[str, ...], ...]) -> Index:
+    return Index(texts, names)
 
 
 def _fitting(tools: Iterable[ToolPart], limit: int, least: int = 0) -> list[ToolPart]:

@@ -112,8 +112,10 @@ def _is_called(place: Area | Floor | None, name: str) -> bool:
     )
 
 
-# The last home in each language.
-_HOMES: Final[HassKey[dict[str, Home]]] = HassKey("lumo_homes")
+# The homes of the last turns, the newest first: one for each language that is spoken,
+# and for each rule of a place.
+_HOMES: Final[HassKey[list[Home]]] = HassKey("lumo_homes")
+_KEPT_HOMES: Final = 4
 
 
 class Readable(Protocol):
@@ -153,14 +155,14 @@ async def async_get_home(
         areas = tuple(item for item in areas if item in here)
         on = {item.floor for item in areas}
         floors = tuple(item for item in floors if item in on)
-    homes = hass.data.setdefault(_HOMES, {})
-    last = homes.get(language)
+    homes = hass.data.setdefault(_HOMES, [])
     facts = (things, areas, floors, titles)
-    if last and (last.things, last.areas, last.floors, last.titles) == facts:
-        return last
+    for home in homes:
+        if (home.things, home.areas, home.floors, home.titles) == facts:
+            return home
     home = await hass.async_add_executor_job(make_home, *facts)
-    if scope is None:
-        homes[language] = home
+    homes.insert(0, home)
+    del homes[_KEPT_HOMES:]
     return home
 
 
