@@ -1,5 +1,6 @@
 """Pipelines that act before the agent are pointed out, as long as they do."""
 
+from datetime import timedelta
 from typing import Any
 
 from homeassistant.components import assist_pipeline
@@ -13,8 +14,12 @@ from homeassistant.helpers import (
     label_registry as lr,
 )
 from homeassistant.setup import async_setup_component
+from homeassistant.util import dt as dt_util
 import pytest
-from pytest_homeassistant_custom_component.common import MockConfigEntry
+from pytest_homeassistant_custom_component.common import (
+    MockConfigEntry,
+    async_fire_time_changed,
+)
 
 from custom_components.lumo.const import (
     CONF_AUTONOMY,
@@ -26,7 +31,7 @@ from custom_components.lumo.issues.problems import Problem
 from dev.standin import Standin
 
 from .conftest import make_entry, session_data
-from .helpers import AGENT, say
+from .helpers import AGENT
 
 
 @pytest.fixture
@@ -69,6 +74,12 @@ def thing(
     """Put an entity into the home."""
     home.states.async_set(entity_id, "on", {"friendly_name": name, **more})
     async_expose_entity(home, "conversation", entity_id, exposed)
+
+
+async def an_hour_later(home: HomeAssistant) -> None:
+    """Let an hour and a little pass."""
+    async_fire_time_changed(home, dt_util.utcnow() + timedelta(hours=1, seconds=1))
+    await home.async_block_till_done()
 
 
 def found(home: HomeAssistant) -> list[dict[str, str]]:
@@ -209,19 +220,19 @@ async def test_it_follows_what_is_exposed(
     assert found(home) == []
 
 
-async def test_it_follows_the_home_with_each_turn(
+async def test_it_follows_the_home_within_an_hour(
     home: HomeAssistant, standin: Standin, assist: assist_pipeline.Pipeline
 ) -> None:
-    """What nobody reports is seen with the next sentence."""
+    """What nobody reports is seen all the same."""
     thing(home, "cover.drive", "Drive", device_class="shutter")
     await set_up(home, standin)
     await use(home)
     home.states.async_set("cover.drive", "on", {"device_class": "gate"})
     assert found(home) == []
-    await say(home)
+    await an_hour_later(home)
     assert len(found(home)) == 1
     home.states.async_remove("cover.drive")
-    await say(home)
+    await an_hour_later(home)
     assert found(home) == []
 
 
@@ -271,7 +282,7 @@ async def test_a_home_without_assist_has_no_issue(
     """There are no pipelines to look at."""
     thing(home, "lock.front_door", "Front door")
     await set_up(home, standin)
-    await say(home)
+    await an_hour_later(home)
     assert found(home) == []
 
 
@@ -288,7 +299,7 @@ async def test_the_repair_turns_the_option_off(
     assert found(home) == []
     (after,) = assist_pipeline.async_get_pipelines(home)
     assert after.to_json() == before.to_json() | {"prefer_local_intents": False}
-    await say(home)
+    await an_hour_later(home)
     assert found(home) == []
 
 
@@ -304,7 +315,7 @@ async def test_the_repair_can_leave_everything_as_it_is(
     assert result["reason"] == "left"
     (pipeline,) = assist_pipeline.async_get_pipelines(home)
     assert pipeline.prefer_local_intents
-    await say(home)
+    await an_hour_later(home)
     assert found(home) == []
     (entry,) = home.config_entries.async_entries(DOMAIN)
     await home.config_entries.async_reload(entry.entry_id)
@@ -328,7 +339,7 @@ async def test_the_pipeline_may_be_gone_meanwhile(
     ((_, issue_id),) = ir.async_get(home).issues
     flow = await manager.async_init(DOMAIN, context={"issue_id": issue_id})
     monkeypatch.setattr(assist_pipeline, "async_get_pipelines", lambda _hass: [])
-    await say(home)
+    await an_hour_later(home)
     assert found(home) == []
     result = await manager.async_configure(flow["flow_id"], {"next_step_id": choice})
     assert result["type"] is FlowResultType.ABORT

@@ -6,12 +6,13 @@
     unmarked_doors   what looks like a door is not asked about by every agent
     unknown_covers   what covers are is not known, so they are asked about
 
-They are looked at again when pipelines, agents or what is exposed have changed, and with
-each update of a coordinator, so after each turn.
+They are looked at again when pipelines, agents or what is exposed have changed, and each
+hour.
 """
 
 from asyncio import Handle
 from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from homeassistant.components.conversation import DOMAIN as CONVERSATION_DOMAIN
@@ -21,6 +22,7 @@ from homeassistant.components.homeassistant.exposed_entities import (
 from homeassistant.config_entries import ConfigEntry, ConfigEntryState
 from homeassistant.core import CoreState, HomeAssistant, callback, split_entity_id
 from homeassistant.helpers import entity_registry as er, issue_registry as ir
+from homeassistant.helpers.event import async_track_time_interval
 from homeassistant.helpers.start import async_at_started
 
 from ..const import CONF_AUTONOMY, CONF_SENSITIVE_LABELS, DOMAIN, Autonomy
@@ -38,6 +40,7 @@ _PROBLEMS: Final = (
     Problem.UNKNOWN_COVERS,
     Problem.UNMARKED_DOORS,
 )
+_INTERVAL: Final = timedelta(hours=1)
 # More names than that tell a reader nothing new.
 _SHOWN_NAMES: Final = 12
 
@@ -54,7 +57,7 @@ def async_watch_home_issues(hass: HomeAssistant, entry: ConfigEntry[Any]) -> Non
         async_look_at_home(hass)
 
     @callback
-    def look_soon() -> None:
+    def look_soon(_now: datetime | None = None) -> None:
         """Look when the present step is done: many changes come in one."""
         nonlocal soon
         if soon is None and hass.state is CoreState.running:
@@ -71,7 +74,8 @@ def async_watch_home_issues(hass: HomeAssistant, entry: ConfigEntry[Any]) -> Non
 
     for stop in (
         async_listen_entity_updates(hass, CONVERSATION_DOMAIN, look_soon),
-        entry.runtime_data.async_add_listener(look_soon),
+        # A cover that became a gate is reported by nobody.
+        async_track_time_interval(hass, look_soon, _INTERVAL),
         async_at_started(hass, start),
         look,
     ):
