@@ -63,7 +63,7 @@ CUT = (
   const walk = (node) => {
     if (node.nodeType !== Node.ELEMENT_NODE) return;
     if (getComputedStyle(node).textOverflow === "ellipsis"
-      && node.clientWidth > 0 && node.scrollWidth > node.clientWidth + 1)
+      && node.clientWidth > 0 && node.scrollWidth > node.clientWidth)
       cut.push(visible(node).join(" "));
     for (const part of [node, node.shadowRoot])
       part?.childNodes.forEach(walk);

@@ -130,8 +130,8 @@ async def task_options(tab: Frontend) -> None:
 async def speech_to_text(tab: Frontend) -> None:
     """The form that adds it."""
     await tab.open("/config/integrations/integration/lumo")
-    await tab.press("Add speech to text")
-    await tab.see("Speech to text (experimental)", within=FLOW)
+    await tab.press("Add speech-to-text")
+    await tab.see("Speech-to-text", within=FLOW)
 
 
 async def generated(tab: Frontend) -> None:

@@ -90,11 +90,12 @@ async def test_what_one_sees_is_in_the_language(
     await prefer_local(home, wanted=True)
     await tab.open("/config/repairs")
     issue = words["issues"]["local_commands"]
-    title = issue["title"].format(pipeline="Lumo")
+    title = issue["title"]
     await tab.see(title)
     await tab.press(title)
     choices = issue["fix_flow"]["step"]["init"]["menu_options"]
     await tab.see(title, choices["leave"], within=FLOW)
+    assert await tab.cut(FLOW) == []
     await prefer_local(home, wanted=False)
 
 
