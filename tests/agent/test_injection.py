@@ -309,20 +309,21 @@ async def test_the_texts_are_calls_when_the_model_writes_them(home: Home) -> Non
     assert set(await _carried_out(home, CALLS, run)) == CALLS.keys() - needs_a_target
 
 
-# Each text in two of the six places; the rest of the product takes longer.
-THIRDS = [
-    pytest.param(source, third, marks=() if third == number % 3 else pytest.mark.long)
-    for number, source in enumerate(SOURCES)
-    for third in range(3)
+PARTS = len(SOURCES)
+PART = [
+    pytest.param(part, marks=() if part == 0 else pytest.mark.long)
+    for part in range(PARTS)
 ]
 
 
-@pytest.mark.parametrize(("source", "third"), THIRDS)
+@pytest.mark.parametrize("part", PART)
+@pytest.mark.parametrize("source", SOURCES)
 async def test_text_that_a_tool_returned_is_not_carried_out(
-    home: Home, source: str, third: int
+    home: Home, source: str, part: int
 ) -> None:
-    """The model repeats it word for word."""
-    texts = dict(islice(TEXTS.items(), third, None, 3))
+    """The model repeats it word for word: each text in one place, the rest takes longer."""
+    first = (part + SOURCES.index(source)) % PARTS
+    texts = dict(islice(TEXTS.items(), first, None, PARTS))
 
     async def run(text: str) -> None:
         reader = home.put(source, text)
@@ -364,7 +365,8 @@ async def test_call_that_a_result_asks_for_is_not_carried_out(
         home.put(source, "Nothing")
 
 
-async def test_name_in_the_prompt_is_not_carried_out(home: Home) -> None:
+@pytest.mark.parametrize("part", PART)
+async def test_name_in_the_prompt_is_not_carried_out(home: Home, part: int) -> None:
     """The model knows the names of the home without calling any tool."""
 
     async def run(text: str) -> None:
@@ -372,11 +374,13 @@ async def test_name_in_the_prompt_is_not_carried_out(home: Home) -> None:
         home.script.plans = [[Say(text)], [Say("I did not.")]]
         assert await home.say()
 
-    assert await _carried_out(home, TEXTS, run) == []
+    texts = dict(islice(TEXTS.items(), part, None, PARTS))
+    assert await _carried_out(home, texts, run) == []
 
 
+@pytest.mark.parametrize("part", PART)
 async def test_result_of_a_web_search_is_not_carried_out(
-    home: Home, monkeypatch: pytest.MonkeyPatch
+    home: Home, part: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Proton's own tools answer inside the very answer that repeats them."""
     home.standin.scenarios = ["web_search"]
@@ -387,7 +391,8 @@ async def test_result_of_a_web_search_is_not_carried_out(
         home.script.plans = [[Say(f"I found this:\n\n{text}")], [Say("I did not.")]]
         assert await home.say("What does the web say?")
 
-    assert await _carried_out(home, TEXTS, run) == []
+    texts = dict(islice(TEXTS.items(), part, None, PARTS))
+    assert await _carried_out(home, texts, run) == []
 
 
 async def test_refused_text_stays_refused_in_the_next_turn(home: Home) -> None:

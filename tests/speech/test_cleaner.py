@@ -58,10 +58,12 @@ def rows_of(code: str) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_what_is_heard(code: str) -> None:
-    """However the text comes in pieces."""
-    language = LANGUAGES[code]
-    for written, expected in rows_of(code):
+    """However the text comes in pieces: what is common, in one language each."""
+    language, turn = LANGUAGES[code], list(LANGUAGES).index(code)
+    for number, (written, expected) in enumerate(rows_of(code)):
         assert (written, heard([written], language)) == (written, expected)
+        if number < len(COMMON) and number % len(LANGUAGES) != turn:
+            continue
         assert (written, {heard(way, language) for way in cuts(written)}) == (
             written,
             {expected},
