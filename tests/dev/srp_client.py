@@ -107,7 +107,7 @@ def prove(info: dict[str, Any], password: str, secret: bytes | None = None) -> P
     a = le(secret or os.urandom(32))
     ephemeral = wide(pow(2, a, n))
     u = le(digest(ephemeral, server))
-    shared = wide(pow((le(server) - k * pow(2, x, n)) % n, a + u * x, n))
+    shared = wide(pow((le(server) - k * pow(2, x, n)) % n, (a + u * x) % (n - 1), n))
     proof = digest(ephemeral, server, shared)
     return Proofs(ephemeral, proof, digest(ephemeral, proof, shared))
 
