@@ -430,3 +430,22 @@ def test_bounce_of_an_announced_call_asks_for_its_arguments() -> None:
     text = bounce_text(NAMES, "HassTurnOff", None)
     assert _block(text) == {"name": "user:HassTurnOff", "arguments": {}}
     assert "with the arguments it needs" in text
+
+
+@pytest.mark.parametrize(
+    ("domains", "more", "is_said"),
+    [
+        (["fan"], {}, False),
+        (["fan", "light"], {}, True),
+        (["fan"], {"required": ["domain"]}, True),
+    ],
+)
+def test_the_one_domain_that_a_tool_is_for_is_not_described(
+    domains: list[str], more: dict[str, Any], is_said: bool
+) -> None:
+    """Where there is a choice, or it must be given, it is."""
+    domain = {"type": "array", "items": {"type": "string", "enum": domains}}
+    parameters = {"type": "object", "properties": {"domain": domain}, **more}
+    tool = ToolDefinition(name="intent__HassFanSetSpeed", parameters=parameters)
+    line = tool_line(tool, ToolNames([tool.name]))
+    assert ("domain" in line) is is_said

@@ -30,6 +30,11 @@ from ..tool_calling.prompted import RESULT_LIMIT
 from .finder import Finder, UnclearError
 
 LIVE_CONTEXT: Final = "homeassistant__GetLiveContext"
+# In place of Home Assistant's description: its prompt says at length when to use it.
+LIVE_USE: Final = (
+    "The CURRENT state, value or mode of devices, sensors and areas: for questions about "
+    "now, and before an action on a condition. Filter by name, area or domain."
+)
 # Room that the wrapping of the text takes.
 _LIMIT: Final = RESULT_LIMIT - 200
 # More than this do not fit, at the characters that Home Assistant takes for each.

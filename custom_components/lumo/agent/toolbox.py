@@ -20,6 +20,7 @@ import probatio
 
 from ..abilities import answering, with_abilities
 from ..abilities.ability import Ability, AbilityContext
+from ..abilities.live_context import LIVE_CONTEXT, LIVE_USE
 from ..gate.gate import Gate, GatedTool, UnknownTool
 from ..gate.own_tool import unwrapped
 from ..gate.permissions import Rules, offered
@@ -83,7 +84,9 @@ class KnownTools:
             if definition is None or before != parts:
                 definition = ToolDefinition(
                     name=tool.name,
-                    description=tool.description or "",
+                    description=LIVE_USE
+                    if unwrapped(tool).name == LIVE_CONTEXT
+                    else tool.description or "",
                     parameters=_schema(tool, serializer),
                     read_only=reads,
                     is_own=isinstance(unwrapped(tool), Ability),

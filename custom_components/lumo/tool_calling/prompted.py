@@ -256,6 +256,12 @@ def bounce_text(
 @lru_cache(maxsize=MADE)
 def _definition(tool: ToolDefinition, names: ToolNames) -> dict[str, Any]:
     parameters, note = acceptable(tool.parameters)
+    match parameters:
+        case {"required": [*required]} if "domain" in required:
+            pass
+        case {"properties": {"domain": {"items": {"enum": [_]}}} as properties}:
+            # Home Assistant's tools for one domain may be told which, and know it.
+            del properties["domain"]
     description = names.rewrite(description_of(tool.description, note), prompted=True)
     return {
         "name": names.prompted(tool.name),
