@@ -25,6 +25,7 @@ from .forms.agent_flow import ConversationFlow
 from .forms.speech_flow import SpeechFlow
 from .forms.task_flow import TaskFlow
 from .issues.problems import is_other
+from .lumo_client.session import Session
 from .sign_in.account import AccountSteps
 from .sign_in.api_key import ApiKeySteps
 from .sign_in.existing_session import SessionSteps
@@ -35,6 +36,7 @@ from .sign_in.ways import WAYS, way_of
 _PUBLIC_KEY = "public_key"
 # A guest cannot be asked to sign in again.
 _ACCOUNTS = [name for name, way in WAYS.items() if not way.anonymous]
+_WITH_SESSION = [name for name, way in WAYS.items() if way.credential is Session]
 
 
 class LumoConfigFlow(
@@ -50,12 +52,15 @@ class LumoConfigFlow(
     def async_get_supported_subentry_types(
         cls, config_entry: ConfigEntry
     ) -> dict[str, type[ConfigSubentryFlow]]:
-        """Return what an account can have several of."""
-        return {
+        """Return what can be added to an account; Lumo lets no guest speak, and no key."""
+        types: dict[str, type[ConfigSubentryFlow]] = {
             SUBENTRY_CONVERSATION: ConversationFlow,
             SUBENTRY_AI_TASK: TaskFlow,
-            SUBENTRY_STT: SpeechFlow,
         }
+        has_session = config_entry.data.get(CONF_SIGN_IN) in _WITH_SESSION
+        if has_session or config_entry.get_subentries_of_type(SUBENTRY_STT):
+            types[SUBENTRY_STT] = SpeechFlow
+        return types
 
     async def async_step_user(
         self, user_input: dict[str, Any] | None = None

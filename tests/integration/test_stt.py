@@ -7,7 +7,11 @@ from typing import Any
 
 from aiohttp.test_utils import TestServer
 from homeassistant.components import stt
-from homeassistant.config_entries import SOURCE_USER, SubentryFlowResult
+from homeassistant.config_entries import (
+    SOURCE_USER,
+    ConfigSubentryData,
+    SubentryFlowResult,
+)
 from homeassistant.const import CONF_API_KEY
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType
@@ -27,7 +31,7 @@ from custom_components.lumo.lumo_client import realtime
 from dev.sound import sound_of
 from dev.standin import Standin
 
-from .conftest import make_entry, session_data
+from .conftest import make_entry
 
 EARS = "stt.ears"
 SENTENCE = "Turn off the kitchen lights, please"
@@ -123,46 +127,39 @@ async def test_it_is_added_when_the_socket_takes_the_account(
 
 
 @pytest.mark.parametrize(
-    ("data", "scenario", "reason"),
-    [
-        ({}, ["speech_refused"], "refused"),
-        ({}, ["speech_cut"], "cannot_connect"),
-        ({CONF_SIGN_IN: SignIn.GUEST.value}, [], "refused"),
-        (
-            {
-                CONF_SIGN_IN: SignIn.API_KEY.value,
-                CONF_API_KEY: "open-sesame",
-            },
-            [],
-            "gateway",
-        ),
-    ],
+    ("scenario", "reason"),
+    [("speech_refused", "refused"), ("speech_cut", "cannot_connect")],
 )
 async def test_it_is_not_added_where_it_would_not_work(
     home: HomeAssistant,
+    entry: MockConfigEntry,
     standin: Standin,
-    gateway: TestServer,
-    data: dict[str, Any],
-    scenario: list[str],
+    scenario: str,
     reason: str,
 ) -> None:
     """The form says why, and can be sent again."""
-    whose = data | {CONF_SIGN_IN_ID: "first"} if data else session_data(standin)
-    if reason == "gateway":
-        whose[CONF_BASE_URL] = str(gateway.make_url("/v1"))
-    entry = make_entry(whose)
-    entry.add_to_hass(home)
-    assert await home.config_entries.async_setup(entry.entry_id)
-    standin.scenarios = scenario
+    standin.scenarios = [scenario]
     form = await add(home, entry)
     assert form["type"] is FlowResultType.FORM
     assert form["errors"] == {"base": reason}
     assert home.states.async_entity_ids("stt") == []
     standin.scenarios = []
-    if not data:
-        flows = home.config_entries.subentries
-        result = await flows.async_configure(form["flow_id"], {"name": "Ears"})
-        assert result["type"] is FlowResultType.CREATE_ENTRY
+    flows = home.config_entries.subentries
+    result = await flows.async_configure(form["flow_id"], {"name": "Ears"})
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+
+
+@pytest.mark.parametrize("way", SignIn)
+def test_it_is_offered_to_accounts_that_can_use_it(way: SignIn) -> None:
+    """Not to guests and keys; but what is there can be checked again."""
+    data = {CONF_SIGN_IN: way.value, CONF_SIGN_IN_ID: "first"}
+    offered = make_entry(data).supported_subentry_types
+    assert ("stt" in offered) is (way in (SignIn.ACCOUNT, SignIn.SESSION))
+    ears = ConfigSubentryData(
+        data={}, subentry_type="stt", title="Ears", unique_id=None
+    )
+    kept = MockConfigEntry(domain="lumo", data=data, subentries_data=[ears])
+    assert "stt" in kept.supported_subentry_types
 
 
 async def test_the_check_can_be_repeated(
@@ -187,6 +184,9 @@ async def test_the_check_can_be_repeated(
     await home.async_block_till_done()
     before = standin.counts["realtime"]
     assert await heard(entity(home)) == ERROR
+    form = await entry.start_subentry_reconfigure_flow(home, subentry.subentry_id)
+    result = await home.config_entries.subentries.async_configure(form["flow_id"], {})
+    assert result["errors"] == {"base": "gateway"}
     assert standin.counts["realtime"] == before
 
 

@@ -211,3 +211,12 @@ def test_no_sentence_needs_an_article_joined_to_its_preposition(
     found = {key for key, text in texts.items() if wrong.search(text["message"])}
     # What a list or a calendar is called has no article that we know.
     assert found <= {"do_create_event"}
+
+
+@pytest.mark.parametrize("path", TRANSLATIONS, ids=lambda path: path.stem)
+def test_what_is_said_of_requests_is_short(path: Path) -> None:
+    """Twelve words at most, with what is said behind it: a loudspeaker reads it out."""
+    said = {key: item["message"] for key, item in load(path)["exceptions"].items()}
+    spoken = [said[key] for key in said if key.startswith("quota_")]
+    for text in (f"{said['quota']} {said['works_without_lumo']}", *spoken):
+        assert len(text.split()) <= 12, text

@@ -39,6 +39,8 @@ def sentence_of(turn: TurnContext, err: Exception) -> str:
     if isinstance(err, StoppedError):
         if err.is_error:
             record.error = err.key
+        # "Please say it again."
+        record.asked = err.key == "nothing_done"
         return sentences(err.key)
     if isinstance(err, PictureError):
         record.error = err.reason

@@ -62,7 +62,7 @@ class TurnRecord:
     failure: LumoError | None = None
     """The failure of the service that ended it, if there was one."""
     asked: bool = False
-    """It ended in a question that waits for a yes."""
+    """It ended in a question that waits for a yes, or in "Please say it again."."""
     has_done_all: bool = False
     """What was approved before the turn is done, as far as that is known."""
     decisions: list[str] = field(default_factory=list)

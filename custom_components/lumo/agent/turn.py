@@ -146,6 +146,8 @@ class Turn:
             pass
         elif self.context.is_talk and (key := answer_without_request(self.context)):
             self.record.decide(f"no request: {key}")
+            # "Please say it again."
+            self.record.asked = key == "not_all_heard"
             await self.output.async_tell(self._sentences(key))
         else:
             await self._async_ask_model()
