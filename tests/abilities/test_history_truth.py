@@ -173,7 +173,7 @@ async def energy_is_what_the_dashboard_shows(hass: HomeAssistant) -> None:
     await manager.async_update(
         {"energy_sources": [source | meters], "device_consumption": devices}  # type: ignore[list-item, typeddict-item]
     )
-    for period in ("yesterday", "last_week", "last_month", "january"):
+    for period in ("yesterday", "last_week", "last_month", "2026-01"):
         begin, end = PERIODS[period]
         rows = await get_instance(hass).async_add_executor_job(
             statistics_during_period,
@@ -199,7 +199,7 @@ async def it_is_said_why_nothing_is_known(hass: HomeAssistant) -> None:
     get_instance(hass).migration_in_progress = True
     assert "converting" in await text(hass, **lamp)
     get_instance(hass).migration_in_progress = False
-    lamp = {"question": "duration", "name": "Hall lamp", "period": "january"}
+    lamp = {"question": "duration", "name": "Hall lamp", "period": "2026-01"}
     assert "nothing of that time" in await text(hass, **lamp)
 
 

@@ -43,19 +43,6 @@ _UNFIT: Final = {
 _QUESTIONS: Final = (
     *("last_change", "count", "duration", "who", *_NUMBERS, "timeline", "energy"),
 )
-# How what else models call them begins.
-_ALIASES: Final = {
-    "average": "mean",
-    "highest": "max",
-    "how_long": "duration",
-    "how_often": "count",
-    "last": "last_change",
-    "lowest": "min",
-    "maximum": "max",
-    "minimum": "min",
-    "when": "last_change",
-    "who": "who",
-}
 _OF_MODES: Final = "Of thermostats the mode is known, not when they really heated."
 
 
@@ -90,9 +77,6 @@ class History(Ability):
         given = given_in(arguments)
         for key in ("name", "area", "kind"):
             given[key] = ", ".join(texts_given(given, key))
-        question = "_".join(str(given.get("question", "")).lower().split())
-        called = (_ALIASES[item] for item in _ALIASES if question.startswith(item))
-        given["question"] = next(called, question)
         wanted: dict[str, str] = self.parameters(given)
         if "recorder" not in hass.config.components:
             raise HomeAssistantError(

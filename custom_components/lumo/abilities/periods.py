@@ -41,13 +41,9 @@ _PARTS: Final = {
 _NIGHT_ENDS: Final = 6
 _DAY: Final = timedelta(days=1)
 _SATURDAY: Final = 5
-_OFFSETS: Final = {"last": -1, "": 0, "this": 0, "current": 0, "next": 1}
-_NUMBERS, _WEEKDAYS, _MONTHS = (
-    {word.casefold(): number for number, word in enumerate(words.split())}
-    for words in (EN.numbers, EN.weekdays, EN.months)
-)
+_OFFSETS: Final = {"last": -1, "": 0, "this": 0, "next": 1}
+_WEEKDAYS: Final = EN.weekdays.casefold().split()
 _GAPS: Final = re.compile(r"[\s_.,-]+")
-_FILLERS: Final = {"on", "in", "at", "the"}
 _PART: Final = re.compile(rf"(.+?)[\s_]+(?:in[\s_]the[\s_]+)?({'|'.join(_PARTS)})")
 _ROLLING: Final = re.compile(r"(last|past|next) ?(\d*) ?(minute|hour|h|day|week)s?")
 _TIME: Final = re.compile(r"(?:^|[\s_]+(?:at )?)(\d{1,2}:\d\d(?::\d\d)?)$")
@@ -74,8 +70,8 @@ def period_of(
 ) -> Period | None:
     """Return the period that `period`, `from` and `to` stand for, None without any.
 
-    `now` is in the home's zone. In the past it ends now at the latest, and a weekday or
-    a month is the last one instead of the next. A time of day alone is one of the
+    `now` is in the home's zone. In the past it ends now at the latest, and a weekday is
+    the last one instead of the next. A time of day alone is one of the
     period. Raises HomeAssistantError, in words for the model, for what is not
     understood, and for the future where it is past.
     """
@@ -158,9 +154,7 @@ def _iso(text: str, now: datetime) -> _Span | None:
 
 
 def _words(text: str, now: datetime, past: bool) -> _Span | None:
-    given = [word for word in _GAPS.split(text.casefold()) if word not in _FILLERS]
-    words = " ".join(str(_NUMBERS.get(word, word)) for word in given).strip()
-    today = now.date()
+    words, today = _GAPS.sub(" ", text.casefold()).strip(), now.date()
     if words == "now":
         return now, now
     if words in _DAYS:
@@ -172,21 +166,16 @@ def _words(text: str, now: datetime, past: bool) -> _Span | None:
         is_yesterday = unit == "night" and (which == "last" or now.hour < _NIGHT_ENDS)
         return _hours(_midnight(today, now, -1 if is_yesterday else 0), unit)
     if unit in _WEEKDAYS and which in _OFFSETS:
-        days = 1 + (_WEEKDAYS[unit] - today.weekday() - 1) % 7
+        ahead = _WEEKDAYS.index(unit) - today.weekday()
+        days = 1 + (ahead - 1) % 7
         if which == "last" or (past and which != "next"):
-            days = -1 - (today.weekday() - _WEEKDAYS[unit] - 1) % 7
+            days = -1 - (-ahead - 1) % 7
         return _midnight(today, now, days), _midnight(today, now, days + 1)
     return _calendar(which, unit, now, past) or _rolling(words, now)
 
 
 def _calendar(which: str, unit: str, now: datetime, past: bool) -> _Span | None:
     this = now.year * 12 + now.month - 1
-    if unit in _MONTHS and not which:
-        # A month by its name: the one that is nearest.
-        ahead = (_MONTHS[unit] - this) % 12
-        return _months(this + ahead - (12 if past and ahead else 0), now)
-    if which in _MONTHS and unit.isdecimal():
-        return _months(int(unit) * 12 + _MONTHS[which], now)
     if (offset := _OFFSETS.get(which)) is None:
         return None
     if unit == "year":
