@@ -14,6 +14,9 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from homeassistant.components import conversation
+from homeassistant.components.ai_task.const import (
+    DATA_PREFERENCES as AI_TASK_PREFERENCES,
+)
 from homeassistant.components.conversation.default_agent import DefaultAgent
 from homeassistant.components.homeassistant.llm import (
     DYNAMIC_CONTEXT_PROMPT,
@@ -33,6 +36,7 @@ from homeassistant.components.script.llm import ScriptTool
 from homeassistant.components.todo import TodoItem
 from homeassistant.components.todo.const import DATA_COMPONENT as LISTS
 from homeassistant.config_entries import ConfigEntry
+from homeassistant.const import CONF_LLM_HASS_API
 from homeassistant.core import Context, HomeAssistant, State
 from homeassistant.helpers import intent, llm
 from homeassistant.helpers.chat_session import ChatSession, async_get_chat_session
@@ -42,6 +46,8 @@ from homeassistant.helpers.group import get_group_entities
 from homeassistant.helpers.http import current_request
 from homeassistant.helpers.script import DATA_SCRIPTS
 import httpx
+
+from .const import DOMAIN
 
 if TYPE_CHECKING:
     from homeassistant.components.assist_pipeline import Pipeline
@@ -270,6 +276,25 @@ def entity_of(hass: HomeAssistant, entity_id: str) -> Entity | None:
 def integration_of(entity: Entity | None) -> str:
     """Return the integration that an entity is of."""
     return entity.platform.platform_name if entity else ""
+
+
+def is_task_without_tools(hass: HomeAssistant, data: Mapping[str, Any]) -> bool:
+    """Return whether the AI task of an action is known to use no tools.
+
+    Those of Home Assistant use what their caller brings, which is nothing here; ours,
+    and those of others, what is stored for them.
+    """
+    preferences = hass.data.get(AI_TASK_PREFERENCES)
+    usual = preferences.gen_data_entity_id if preferences else None
+    entity = entity_of(hass, str(data.get("entity_id") or usual))
+    if type(entity).__module__.startswith("homeassistant.components."):
+        return True
+    entry = entity.registry_entry if entity else None
+    if entry is None or entry.platform != DOMAIN or entry.config_entry_id is None:
+        return False
+    account = hass.config_entries.async_get_known_entry(entry.config_entry_id)
+    task = account.subentries.get(entry.config_subentry_id or "")
+    return task is not None and not task.data.get(CONF_LLM_HASS_API)
 
 
 def actions_of_helper(entity: Entity | None) -> dict[str, Steps] | None:

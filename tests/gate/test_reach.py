@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 from typing import Any, cast
 
+from homeassistant.config_entries import ConfigSubentryDataWithId
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import (
     area_registry as ar,
@@ -12,7 +13,7 @@ from homeassistant.helpers import (
     label_registry as lr,
 )
 from homeassistant.helpers.entity import Entity
-from homeassistant.helpers.entity_platform import EntityPlatform
+from homeassistant.helpers.entity_platform import DATA_DOMAIN_ENTITIES, EntityPlatform
 from homeassistant.helpers.group import IntegrationSpecificGroup, get_group_entities
 from homeassistant.setup import async_setup_component
 import pytest
@@ -25,6 +26,7 @@ from custom_components.lumo.gate.sensitive import Sensitivity
 
 DOOR = "lock.front"
 UNLOCK = {"action": "lock.unlock", "target": {"entity_id": DOOR}}
+TASKS_WITH_TOOLS = ("tools", "others", "none")
 LIGHT = {"action": "light.turn_off", "target": {"entity_id": "all"}}
 
 
@@ -52,6 +54,8 @@ async def home(hass: HomeAssistant) -> dict[str, str]:
     hass.states.async_set(DOOR, "locked", {"friendly_name": "Front door"})
     hass.states.async_set("light.hall", "on")
     hass.states.async_set("conversation.talker", "unknown", {"supported_features": 0})
+    hass.states.async_set("conversation.acts", "unknown", {"supported_features": 1})
+    _add_tasks(hass)
     hass.states.async_set("cover.garage", "closed", {"device_class": "garage"})
     for domain in ("homeassistant", "lock", "light", "conversation"):
         assert await async_setup_component(hass, domain, {})
@@ -61,6 +65,35 @@ async def home(hass: HomeAssistant) -> dict[str, str]:
         "device": device.id,
         "registry": lock.id,
     }
+
+
+def _add_tasks(hass: HomeAssistant) -> None:
+    """Add AI tasks: of Home Assistant, of others, of ours with and without tools."""
+    data = {"plain": {}, "tools": {"llm_hass_api": ["assist"]}}
+    account = MockConfigEntry(
+        domain="lumo",
+        subentries_data=[
+            ConfigSubentryDataWithId(
+                data=options,
+                subentry_id=name,
+                subentry_type="ai_task_data",
+                title=name,
+                unique_id=None,
+            )
+            for name, options in data.items()
+        ],
+    )
+    account.add_to_hass(hass)
+    tasks = hass.data.setdefault(DATA_DOMAIN_ENTITIES, {}).setdefault("ai_task", {})
+    core = type("Core", (Entity,), {"__module__": "homeassistant.components.x.ai_task"})
+    tasks |= {"ai_task.core": core(), "ai_task.others": Entity()}
+    for name in data:
+        tasks[f"ai_task.{name}"] = task = Entity()
+        task.registry_entry = er.async_get(hass).async_get_or_create(
+            "ai_task", "lumo", name, config_entry=account, config_subentry_id=name
+        )
+    for task in tasks.values():
+        task.platform = cast(EntityPlatform, SimpleNamespace(platform_name="test"))
 
 
 def _fill(value: Any, ids: dict[str, str]) -> Any:
@@ -156,6 +189,15 @@ async def test_script_that_opens_a_door_is_seen(
         {"action": "script.made_by_then"},
         {"action": "{{ what }}", "target": {"entity_id": "light.hall"}},
         {"action": "conversation.process", "data": {"text": "unlock the door"}},
+        {"action": "lumo.ask", "data": {"sentence": "unlock the door"}},
+        *(
+            {"action": "lumo.ask", "data": {"agent_id": agent, "sentence": "unlock"}}
+            for agent in ("conversation.acts", "{{ agent }}")
+        ),
+        *(
+            {"action": "ai_task.generate_data", "data": {"instructions": "x"} | data}
+            for data in ({}, *({"entity_id": f"ai_task.{x}"} for x in TASKS_WITH_TOOLS))
+        ),
         {"action": "automation.trigger", "target": {"entity_id": "automation.x"}},
         {"action": "scene.apply", "data": {"entities": {DOOR: "{{ state }}"}}},
         # A sentence for another assistant.
@@ -247,7 +289,17 @@ async def test_script_that_cannot_be_foreseen_is_known_as_that(
             "action": "conversation.process",
             "data": {"text": "hello", "agent_id": "conversation.talker"},
         },
-        {"action": "ai_task.generate_data", "data": {"instructions": "{{ x }}"}},
+        {
+            "action": "lumo.ask",
+            "data": {"agent_id": "conversation.talker", "sentence": "{{ x }}"},
+        },
+        *(
+            {
+                "action": "ai_task.generate_data",
+                "data": {"entity_id": f"ai_task.{task}", "instructions": "{{ x }}"},
+            }
+            for task in ("plain", "core")
+        ),
         CONDITION,
         {"if": [CONDITION], "then": [LIGHT]},
         {"choose": [{"conditions": [CONDITION], "sequence": [LIGHT]}]},

@@ -7,6 +7,7 @@ aliases; the list `effects` has what reached any of them, as "unlock lock.front_
 from collections.abc import Sequence
 from typing import Any
 
+from homeassistant.components.ai_task import AITaskEntity
 from homeassistant.components.cover import CoverDeviceClass
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.components.intent import async_register_timer_handler
@@ -55,6 +56,15 @@ from .entities import (
     Valve,
 )
 from .scripts import INTENT_SCRIPTS, SCENES, scripts
+
+
+class OtherModel(AITaskEntity):
+    """The AI task of another integration of Home Assistant."""
+
+    entity_id = "ai_task.other"
+
+
+OtherModel.__module__ = "homeassistant.components.other.ai_task"
 
 FLOORS = {"ground_floor": "Ground floor", "upstairs": "Upstairs"}
 AREAS = {
@@ -363,6 +373,7 @@ class House:
 
         # Another model, in the place of ours.
         assert await async_setup_component(hass, "ai_task", {})
+        await hass.data["ai_task"].async_add_entities([OtherModel()])
         for domain, service in ((DOMAIN, "read"), ("ai_task", "generate_data")):
             hass.services.async_register(
                 domain, service, read, supports_response=SupportsResponse.ONLY

@@ -295,13 +295,30 @@ def scripts(device_id: str, lock_id: str) -> dict[str, Any]:
             "fields": {"text": {"name": "Text", "selector": {"text": {}}}},
             "sequence": [SAY],
         },
+        "ask_lumo": {
+            "alias": "Ask Lumo",
+            "description": "Asks the agent something.",
+            "sequence": [
+                {
+                    "action": "lumo.ask",
+                    "data": {
+                        "agent_id": "conversation.lumo",
+                        "sentence": "Unlock the front door",
+                    },
+                }
+            ],
+        },
         "think": {
             "alias": "Think",
             "description": "Asks another model.",
             "sequence": [
                 {
                     "action": "ai_task.generate_data",
-                    "data": {"task_name": "think", "instructions": "Think."},
+                    "data": {
+                        "entity_id": "ai_task.other",
+                        "task_name": "think",
+                        "instructions": "Think.",
+                    },
                     "response_variable": "thought",
                 },
                 {"stop": "", "response_variable": "thought"},

@@ -144,6 +144,23 @@ async def test_the_owner_may_let_automations_act(stage: Stage) -> None:
     )
 
 
+@pytest.mark.parametrize("script", ["say", "ask_lumo"])
+async def test_a_script_of_a_turn_asks_for_nothing_that_automations_may(
+    stage: Stage, script: str
+) -> None:
+    """Somebody is there: who started the turn."""
+    await stage.change_agent(**{CONF_UNATTENDED: True})
+    ask = Call(script, **({"text": "Unlock it"} if script == "say" else {}))
+    await stage.play(
+        Line("Make it cosy", [ask], asks=script.replace("_", " ")),
+        Line("Yes", [FRONT, "Done.", "Done."]),
+    )
+    # By an automation the same is done.
+    stage.model.answers = [FRONT, "Done."]
+    await stage.hass.services.async_call("script", script, {"text": "x"}, blocking=True)
+    assert UNLOCKED in stage.house.effects
+
+
 async def test_an_agent_that_reads_does_nothing_else(
     stage: Stage, subtests: pytest.Subtests
 ) -> None:

@@ -15,7 +15,7 @@ import logging
 from math import inf
 from typing import Any, Final, override
 
-from homeassistant.core import Context, HomeAssistant, State, valid_entity_id
+from homeassistant.core import HomeAssistant, State, valid_entity_id
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 from homeassistant.util.json import JsonObjectType
@@ -32,7 +32,7 @@ from .judged_call import JudgedCall, Target, Verdict
 from .names import spoken
 from .notes import RefusedError
 from .permissions import source_rule
-from .speaker import Speaker
+from .speaker import CallContext, Speaker
 from .verify import async_observe, with_observed
 
 _LOGGER = logging.getLogger(__name__)
@@ -243,11 +243,7 @@ class Gate:
         What the call changes has the event's context, so Home Assistant's logbook
         shows the one as the cause of the other.
         """
-        person = case.context.context
-        context = Context(
-            user_id=person.user_id if person else None,
-            parent_id=person.id if person else None,
-        )
+        context = CallContext(case.context.context, self.speaker)
         ids = [target.entity_id for target in targets]
         call.targets = list(dict.fromkeys(filter(valid_entity_id, ids)))
         data = {

@@ -245,7 +245,7 @@ class Judge:
         if self._rules.ask_by_phone(self._speaker, asks):
             return asked
         if not self._speaker.is_person:
-            if self._rules.unattended:
+            if self._rules.unattended and self._speaker.behind is None:
                 more = {ask.arguments_key: ask.arguments for ask in asks}
                 runs = (*verdict.runs, *more.values())
                 return Verdict(runs, targets=tuple(case.targets))

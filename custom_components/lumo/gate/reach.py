@@ -26,6 +26,7 @@ from homeassistant.helpers.template import Template, is_template_string
 import probatio
 
 from .. import internals
+from ..const import DOMAIN
 from .domains import domain_of
 from .effects import CHANGE, NOTHING, Effect, effect_of_state
 
@@ -296,14 +297,17 @@ class _Follower:
         self, domain: str, service: str, data: Mapping[Any, Any], is_open: bool
     ) -> bool:
         is_alike = domain in _ALIKE and service not in _OF_DATA
-        if f"{domain}.{service}" in _UNFORESEEABLE or (is_open and not is_alike):
+        action = f"{domain}.{service}"
+        if action in _UNFORESEEABLE or (is_open and not is_alike):
             return True
-        if (domain, service) == ("conversation", "process"):
+        if action in ("conversation.process", f"{DOMAIN}.ask"):
             agent = self._hass.states.get(str(data.get("agent_id")))
             features = agent.attributes.get("supported_features") if agent else None
             return features is None or bool(
                 features & ConversationEntityFeature.CONTROL
             )
+        if action == "ai_task.generate_data":
+            return not internals.is_task_without_tools(self._hass, data)
         if domain == "notify":
             # A phone takes commands there.
             free = ("message", "title")

@@ -19,6 +19,23 @@ from .names import entity_area
 _HEARS: Final = frozenset({"listening", "processing", "responding"})
 
 
+class CallContext(Context):
+    """The context of what a call brings about.
+
+    Home Assistant hands it on to all that a script does, other agents' turns included.
+    """
+
+    __slots__ = ("speaker",)
+
+    def __init__(self, person: Context | None, speaker: Speaker | None) -> None:
+        """Take the context of the turn in which it is called, and who spoke there."""
+        super().__init__(
+            user_id=person.user_id if person else None,
+            parent_id=person.id if person else None,
+        )
+        self.speaker = speaker
+
+
 @dataclass(frozen=True, slots=True)
 class Speaker:
     """Where a sentence came from, and what it was."""
@@ -30,6 +47,8 @@ class Speaker:
     sentence: str
     language: str
     device_id: str | None = None
+    behind: Speaker | None = None
+    """In whose turn it is said, if a script says it there."""
 
     @property
     def identity(self) -> tuple[str | None, str | None]:
@@ -61,6 +80,7 @@ class Speaker:
             is_person=False,
             sentence=sentence,
             language=hass.config.language,
+            behind=_behind(context),
         )
 
     @classmethod
@@ -92,7 +112,12 @@ class Speaker:
             sentence=user_input.text,
             language=user_input.language or hass.config.language,
             device_id=user_input.device_id,
+            behind=_behind(context),
         )
+
+
+def _behind(context: Context | None) -> Speaker | None:
+    return context.speaker if isinstance(context, CallContext) else None
 
 
 def area_of(
