@@ -44,6 +44,8 @@ TRIGGER: Final = "trigger"
 JUDGED: Final = "judged"
 CALL: Final = "call"
 FOREIGN: Final = "foreign"
+# What a call does: one of these.
+_ACTIONS: Final = ("say", "tool", "cancel")
 # Characters of a reminder.
 _SAYS: Final = 500
 _LONGEST: Final = timedelta(days=366)
@@ -134,10 +136,11 @@ class Later(Ability):
 
         Raises HomeAssistantError, in words for the model.
         """
-        if not (arguments.get("tool") or arguments.get("say")):
+        wanted = [key for key in _ACTIONS if str(arguments.get(key) or "").strip()]
+        if len(wanted) > 1:
+            raise HomeAssistantError(f"Either {' or '.join(wanted)}: make two calls.")
+        if wanted in ([], ["cancel"]):
             return None
-        if arguments.get("cancel"):
-            raise HomeAssistantError("Cancel by a call of its own, then plan anew.")
         if given := arguments.get(TRIGGER):
             trigger = Trigger(**given)
         else:
