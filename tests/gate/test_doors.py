@@ -13,8 +13,9 @@ from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.lumo.gate.doors import Cover, Doors, speak_of
+from custom_components.lumo.gate.doors import Cover, Doors
 from custom_components.lumo.gate.effects import Effect
+from custom_components.lumo.gate.names import speak_of
 from custom_components.lumo.gate.reach import reach_of
 from custom_components.lumo.gate.sensitive import Sensitivity
 from tests.integration.test_internals import set_up_entry

@@ -27,6 +27,10 @@ from custom_components.lumo.gate.sensitive import Sensitivity
 DOOR = "lock.front"
 UNLOCK = {"action": "lock.unlock", "target": {"entity_id": DOOR}}
 TASKS_WITH_TOOLS = ("tools", "others", "none")
+OPENING = (
+    *("rest_command.open_gate", "shell_command.unlock_door", "rest_command.hoftor"),
+    *("esphome.garage_pulse", "python_script.abrir_puerta"),
+)
 LIGHT = {"action": "light.turn_off", "target": {"entity_id": "all"}}
 
 
@@ -232,6 +236,16 @@ async def test_script_that_opens_a_door_is_seen(
             "data": {"message": "x", "data": {"command": "{{ what }}"}},
         },
         {"action": "notify.notify", "data": {"message": "x", "target": "{{ who }}"}},
+        # Their names, or what they send, speak of opening.
+        *({"action": action} for action in OPENING),
+        *(
+            {"action": "remote.send_command", "data": {"command": command}}
+            for command in ("garage_open", ["power", "Gate"])
+        ),
+        *(
+            {"action": "mqtt.publish", "data": {"topic": topic, "payload": "1"}}
+            for topic in ("gate/cmnd", "home/haustür/set", "garage/door")
+        ),
         # A template may choose anything of any other domain.
         {"action": "switch.turn_on", "target": {"entity_id": "{{ x }}"}},
         {"action": "homeassistant.turn_on", "target": {"entity_id": "{{ x }}"}},
@@ -265,6 +279,11 @@ async def test_script_that_cannot_be_foreseen_is_known_as_that(
             "action": "notify.notify",
             "data": {"message": "{{ x }}", "title": "{{ y }}", "data": {"tag": "z"}},
         },
+        {"action": "rest_command.close_gate"},
+        {"action": "rest_command.wake_on_lan"},
+        {"action": "remote.send_command", "data": {"command": "power"}},
+        {"action": "mqtt.publish", "data": {"topic": "kitchen/lamp", "payload": "1"}},
+        {"action": "logbook.log", "data": {"name": "Gate", "message": "has opened"}},
         # A template chooses among what does no harm, whichever it is.
         {"action": "light.turn_on", "target": {"entity_id": "{{ x }}"}},
         {"action": "light.turn_on", "target": "{{ x }}", "data": "{{ y }}"},

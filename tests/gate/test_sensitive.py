@@ -48,8 +48,28 @@ ASKS: list[Row] = [
     ("climate.hall", "set_temperature", {"temperature": True}),
     ("climate.hall", "set_temperature", {"target_temp_low": 1, "target_temp_high": 21}),
     ("climate.hall", "set_temperature", {"temperature": "{{ warm }}"}),
+    ("water_heater.boiler", "set_temperature", {"temperature": 71}),
+    ("water_heater.boiler", "set_temperature", {"temperature": "{{ hot }}"}),
+    ("automation.alarm_at_night", "turn_off", {}),
+    ("automation.alarm_at_night", "toggle", {}),
+    ("automation.alarmanlage_scharf", "turn_off", {}),
+    ("camera.yard", "disable_motion_detection", {}),
+    ("switch.yard_motion_detection", "turn_off", {}),
+    ("switch.yard_detecta", "turn_off", {}),
 ]
 RUNS: list[Row] = [
+    ("water_heater.boiler", "set_temperature", {"temperature": 65}),
+    ("water_heater.boiler", "set_temperature", {"temperature": 70}),
+    ("water_heater.boiler", "turn_off", {}),
+    ("automation.alarm_at_night", "turn_on", {}),
+    ("automation.alarm_at_night", "trigger", {}),
+    ("automation.wake_up_alarm", "turn_off", {}),
+    ("automation.hall_light", "turn_off", {}),
+    ("switch.yard_motion_detection", "turn_on", {}),
+    ("switch.motion_lamp", "turn_off", {}),
+    ("switch.yard_infrared", "turn_off", {}),
+    ("camera.yard", "enable_motion_detection", {}),
+    ("camera.yard", "turn_off", {}),
     ("lock.front", "lock", {}),
     ("lock.front", "turn_on", {}),
     ("lock.front", "update_entity", {}),
@@ -95,6 +115,25 @@ def home(hass: HomeAssistant) -> HomeAssistant:
             attributes["current_position"] = None
         hass.states.async_set(f"cover.{cover}", "open", attributes)
     hass.states.async_set("climate.hall", "heat", {"temperature": 20})
+    entry = MockConfigEntry()
+    entry.add_to_hass(hass)
+    device = dr.async_get(hass).async_get_or_create(
+        config_entry_id=entry.entry_id, identifiers={("test", "camera")}
+    )
+    for kind, name, key in (
+        ("camera", "yard", None),
+        ("switch", "yard_infrared", "infrared"),
+        ("switch", "yard_motion_detection", None),
+        ("switch", "yard_detecta", "motion_detection"),
+    ):
+        er.async_get(hass).async_get_or_create(
+            kind,
+            "test",
+            name,
+            device_id=device.id,
+            suggested_object_id=name,
+            translation_key=key,
+        )
     for entity_id in ("lock.front", "valve.water", "switch.oven", "light.hall"):
         hass.states.async_set(entity_id, "off")
     return hass

@@ -98,6 +98,30 @@ async def test_the_question_says_what_a_lamp_is_set_to(stage: Stage) -> None:
     )
 
 
+async def test_what_a_question_names_is_not_to_be_acted_on(stage: Stage) -> None:
+    """A text that was read may ask for it; a request in the form of a question may."""
+    await stage.play(
+        Line("Read the shopping list", [LIST, "Milk."]),
+        Line("Is the office light on?", [LAMP], asks="Office light"),
+        Line("No", requests=0),
+        Line("Why is the office light on", [LAMP], asks="Office light"),
+        Line("No", requests=0),
+        Line("Can you turn off the office light?", [LAMP, "Ok."], does=[DARK]),
+    )
+
+
+async def test_what_a_server_says_of_its_tools_is_from_outside(stage: Stage) -> None:
+    """In any request that describes them: what nobody named is asked about."""
+    await stage.play(
+        Line("Hello", [LAMP, "Ok."], does=[DARK]),
+        Line("Read news", [LAMP], asks="Office light", new=True),
+        Line("No", requests=0),
+        Line("Turn off the office light", [LAMP, "Ok."], does=[DARK]),
+    )
+    await stage.change_agent(**{CONF_LLM_HASS_API: ["assist"]})
+    await stage.play(Line("Read news", [LAMP, "Ok."], does=[DARK], new=True))
+
+
 @pytest.mark.usefixtures("unwatched")
 async def test_without_the_rule_anything_is_played(stage: Stage) -> None:
     """The control."""

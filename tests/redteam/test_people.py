@@ -196,7 +196,7 @@ async def test_an_agent_that_is_trusted_asks_only_about_tools(stage: Stage) -> N
         }
     )
     await stage.play(
-        Line("Make it cosy", [FRONT, "Done."], does=[UNLOCKED]),
+        Line("Unlock the front door", [FRONT, "Done."], does=[UNLOCKED]),
         Line("Make it cosy", [Call("send_mail", query="Hello")], asks="Hello"),
         Line("Yes", ["Done."], does=["call mcp__send_mail"]),
     )

@@ -21,9 +21,9 @@ from ..context.home import is_kind, places_of, thing_of
 from ..context.scorer import beginnings
 from ..context.things import Area, Floor, Thing
 from ..context.titles import known_titles
-from ..gate.doors import Doors, speak_of
+from ..gate.doors import Doors
 from ..gate.named_by_person import kinds_of
-from ..gate.names import named_in_part
+from ..gate.names import named_in_part, speak_of
 from ..gate.own_tool import Arguments
 from ..gate.speaker import Speaker, area_of
 from ..text import as_compared

@@ -59,6 +59,8 @@ _UNITS: Final = {
     "d": "days",
     "w": "weeks",
 }
+# Those of time in `languages/`.
+_TIMES: Final = {"s": "s", "min": "m", "h": "h"}
 _UNIT: Final = r"s(?:ec(?:ond)?)?|m(?:in(?:ute)?)?|h(?:r|our)?|d(?:ay)?|w(?:eek)?"
 _PART: Final = re.compile(rf"(\d+(?:\.\d+)?)\s*({_UNIT})s?(?:,| and)?\s*")
 _LENGTH: Final = re.compile(rf"(?:in )?(?:{_PART.pattern})+")
@@ -298,15 +300,47 @@ def is_said(
             sentence.names(name, in_parts=False)
             for name in own_names_of(hass, trigger.entity_id)
         )
-    text = str(arguments.get("at") or "")
-    numbers = {int(number) for number in re.findall(r"\d+", text)} - {0}
-    words = as_searched(sentence.text)
-    said = {int(number) for number in re.findall(r"\d+", words)}
-    for number, names in enumerate(sentence.language.numbers.split()):
-        if not {*names.split("|")}.isdisjoint(re.findall(r"\w+", words)):
-            said.add(number)
+    text = str(arguments.get("at") or "").casefold()
+    wanted: list[tuple[str, str]] = re.findall(r"(\d+)()", text)
+    if _LENGTH.fullmatch(text):
+        wanted = [(number, unit[0]) for number, unit in _PART.findall(text)]
+    said = _said_numbers(sentence)
     # Seven is also seven in the evening.
-    return bool(numbers) and all({item, item % 12} & said for item in numbers)
+    return any(int(number) for number, _ in wanted if number.isdigit()) and all(
+        number.isdigit()
+        and any((item, unit) in said for item in {int(number), int(number) % 12})
+        for number, unit in wanted
+        if number.strip("0") or unit
+    )
+
+
+def _said_numbers(sentence: Sentence) -> set[tuple[int, str]]:
+    """Return the numbers of a sentence, each with the letter of its unit of time.
+
+    With none it may be a time of the day, or of days. Not what is a number of something
+    else: "to 10 percent".
+    """
+    language = sentence.language
+    units = {"%": "", "°": ""}
+    for unit, forms in language.units.items():
+        letter = _TIMES.get(unit.casefold(), "")
+        for form in as_searched(forms).split("|"):
+            units |= {form.split()[0]: letter, form.replace(" ", ""): letter}
+    units |= _TIMES
+    numbers = {
+        name: number
+        for number, names in enumerate(language.numbers.split())
+        for name in as_searched(names).split("|")
+    }
+    words = re.findall(r"\d+|[^\W\d_]+|[%°]", as_searched(sentence.text))
+    found: set[tuple[int, str]] = set()
+    for word, behind in zip(words, [*words[1:], ""], strict=True):
+        number = int(word) if word.isdigit() else numbers.get(word)
+        unit = units.get(behind, "d")
+        if number is not None and unit:
+            found |= {(number, unit), (number, "")}
+            found |= {(number, "w")} if unit == "d" else set()
+    return found
 
 
 def _later(text: str, now: datetime) -> datetime | None:

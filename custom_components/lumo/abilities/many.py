@@ -14,9 +14,8 @@ from homeassistant.core import HomeAssistant, State
 import probatio
 
 from ..const import DOMAIN
-from ..gate.doors import speak_of
 from ..gate.effects import Effect, number_of
-from ..gate.names import entity_area, name_of, own_names_of
+from ..gate.names import entity_area, name_of, own_names_of, speak_of
 from ..gate.own_tool import Arguments, Wording
 from ..gate.reach import reach_of
 from ..gate.speaker import area_of

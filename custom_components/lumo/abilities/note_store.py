@@ -16,8 +16,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 
 from ..const import DOMAIN
-from ..gate.doors import speak_of
-from ..gate.names import spoken
+from ..gate.names import speak_of, spoken
 from ..gate.speaker import Speaker
 from ..languages.form import Language
 from ..private_store import PrivateStore

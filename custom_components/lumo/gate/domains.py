@@ -18,6 +18,8 @@ class Domain:
     """A state -> how much it guards: what would guard less is sensitive then."""
     temperatures: Sequence[str] = ()
     """The keys of temperatures that it can be set to."""
+    highest: float | None = None
+    """The highest of these that is harmless, in °C; None: the agent's range says it."""
     is_way_in: bool = False
     """What else is on its device may open it as well."""
     opens_beside: bool = False

@@ -5,9 +5,9 @@ of a door most things may open it too; a lamp there does not, unless its own nam
 so. What only looks like a door is never asked about by itself: its owner is.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from enum import Enum
-from functools import cache, cached_property
+from functools import cached_property
 import re
 from typing import Final
 
@@ -16,12 +16,9 @@ from homeassistant.core import HomeAssistant, split_entity_id
 from homeassistant.helpers import device_registry as dr, entity_registry as er
 
 from .. import internals
-from ..languages import LANGUAGES
-from ..languages.words import pattern_of, word_patterns
-from ..text import as_searched
 from .domains import DOMAINS, domain_of
 from .effects import CHANGE, Effect
-from .names import entity_area, name_of
+from .names import entity_area, name_of, speak_of
 from .reach import helper_of, reach_of
 
 # The classes of covers that cannot let anybody in.
@@ -33,6 +30,9 @@ _TILTS: Final = (
     | CoverEntityFeature.CLOSE_TILT
     | CoverEntityFeature.SET_TILT_POSITION
 )
+# The alarm that wakes somebody; how integrations name what detects.
+_CLOCK: Final = re.compile("clock|wake", re.IGNORECASE)
+_DETECTS: Final = re.compile("motion|detect", re.IGNORECASE)
 # What may be behind a door that is a helper, beside what opens doors anyway.
 _BEHIND: Final = ("input_boolean", "script")
 # What can look like a door that is not marked as one.
@@ -88,6 +88,28 @@ class Doors:
         if tilts or "current_tilt_position" in attributes or speak_of(names, "blind"):
             return Cover.INNER
         return Cover.UNKNOWN
+
+    def is_guard_off(self, effect: Effect) -> bool:
+        """Return whether it turns off what watches for burglars.
+
+        An automation of an alarm, or the motion detection of a camera.
+        """
+        if effect.domain == "camera":
+            return effect.service == "disable_motion_detection"
+        if effect.service not in ("turn_off", "toggle"):
+            return False
+        entity_id = effect.entity_id
+        if effect.domain == "automation":
+            texts = (entity_id.replace("_", " "), name_of(self._hass, entity_id))
+            return speak_of(texts, "alarm") and not any(map(_CLOCK.search, texts))
+        entry = self._entry(entity_id) if effect.domain == "switch" else None
+        return entry is not None and (
+            self._has(entry.device_id, "camera")
+            and _DETECTS.search(
+                f"{entity_id} {entry.translation_key} {entry.original_name}"
+            )
+            is not None
+        )
 
     def is_way_in(self, entity_id: str) -> bool:
         """Return whether it may let somebody in: not every cover does."""
@@ -205,20 +227,3 @@ class Doors:
             names = [name.removeprefix(device.name) for name in names if name]
         own = [name for name in (*names, entry.translation_key) if name]
         return speak_of(own) and not speak_of(own, "light")
-
-
-def speak_of(texts: Iterable[str], kind: str = "") -> bool:
-    """Return whether a word for a kind of thing, or for a way in, is among texts."""
-    pattern = _pattern(kind)
-    return any(pattern.search(as_searched(text)) for text in texts)
-
-
-@cache
-def _pattern(kind: str) -> re.Pattern[str]:
-    return pattern_of(
-        pattern
-        for language in LANGUAGES.values()
-        for pattern in word_patterns(
-            language.kinds[kind] if kind else language.doors, language
-        )
-    )

@@ -27,14 +27,21 @@ from homeassistant.core import HomeAssistant, split_entity_id
 from ..const import Autonomy, Permission
 from ..languages import language_of
 from .asks import Ask
-from .doors import speak_of
 from .earlier import Earlier
 from .effects import NOTHING, Effect, value_of
 from .intents import TARGET_SLOTS, TIMERS
 from .judged_call import JudgedCall, Target, Verdict
 from .mention import Sentence
 from .named_by_person import NamedByPerson
-from .names import details_of, entity_area, name_of, own_names_of, spoken, texts_of
+from .names import (
+    details_of,
+    entity_area,
+    name_of,
+    own_names_of,
+    speak_of,
+    spoken,
+    texts_of,
+)
 from .notes import NO_COMMANDS, NOT_ALLOWED, ONLY_LEFT, SEVERAL
 from .outside import PLAY, source_of, was_found
 from .own_tool import Wording
@@ -345,6 +352,7 @@ class Judge:
     def _unnamed(self, case: JudgedCall) -> list[Ask]:
         """Return the questions about what the person's own sentence does not name."""
         call, arguments, named = case.intent, case.arguments, self.named_by_person
+        said = named.sentence.commands
         [ask] = self._of_tool(case, ())
         if case.own.name == PLAY:
             if was_found(self._earlier, arguments):
@@ -356,8 +364,8 @@ class Judge:
         if undoes is not None:
             is_free = (
                 not undoes
-                or named.sentence.speaks_of_timers
-                or named.sentence.names_any(texts_of(arguments))
+                or said.speaks_of_timers
+                or said.names_any(texts_of(arguments))
             )
             return [] if is_free else [ask]
         if call and call.is_exact and not call.has_targets:
@@ -374,7 +382,7 @@ class Judge:
         ]
         # What matters is the item, not the list.
         is_item = all(target.entity_id.startswith("todo.") for target in targets)
-        if free and is_item and all(map(named.sentence.names, free)):
+        if free and is_item and all(map(said.names, free)):
             return []
         unnamed = [target for target in targets if not named.has(target.entity_id)]
         if targets and not unnamed:

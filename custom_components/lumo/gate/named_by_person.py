@@ -3,7 +3,7 @@
 After text from outside was read, that alone frees a call: what the text says, or how
 little it resembles the call, frees nothing. Wanted is
 
-* what the sentence names (gate/mention.py), also by one longer word that is in the name
+* what the sentence names (gate/mention.py) where it does not ask, also by one longer word that is in the name
   of no other exposed thing and of no place;
 * things of a kind that it speaks of ("the lights", "louder", "next song"), where it
   says (an area, a floor), else where the satellite stands, else in the whole home;
@@ -25,9 +25,9 @@ from homeassistant.core import HomeAssistant, split_entity_id
 from homeassistant.helpers import area_registry as ar, floor_registry as fr
 
 from ..languages import language_of
-from .doors import Cover, Doors, speak_of
+from .doors import Cover, Doors
 from .mention import Sentence
-from .names import entity_area, exposed, own_names_of
+from .names import entity_area, exposed, own_names_of, speak_of
 from .speaker import Speaker
 
 # The domains of which all entities are of one kind.
@@ -71,7 +71,7 @@ class NamedByPerson:
             entity_id in self._chosen
             or (entity_id in self._before and self.sentence.points_back)
             or self._has_kind(entity_id)
-            or self.sentence.names_any(own_names_of(self._hass, entity_id))
+            or self.sentence.commands.names_any(own_names_of(self._hass, entity_id))
             or entity_id in self._with_own_word
         )
 

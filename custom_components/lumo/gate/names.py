@@ -1,6 +1,7 @@
 """What is exposed, what a person calls it, and the texts of a call or a result."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 import re
 from typing import Any, Final, Protocol
 
@@ -13,7 +14,9 @@ from homeassistant.helpers.translation import (
     async_translate_state_attr,
 )
 
-from ..text import as_compared
+from ..languages import LANGUAGES
+from ..languages.words import pattern_of, word_patterns
+from ..text import as_compared, as_searched
 
 # Matched from the start of a run only, so each character is looked at once.
 _ENDS: Final = re.compile(r'(?<![.?!;:…])[.?!;:…]++(?=\s|$)|[。？！；：؟"“”„«»]')
@@ -172,3 +175,20 @@ def details_of(value: Any, key: str = "") -> list[Detail]:
         return [(spoken(key), value)]
     text = spoken("" if value is None or value in ([], {}) else str(value))
     return [(spoken(key), text or None)] if key else []
+
+
+def speak_of(texts: Iterable[str], kind: str = "") -> bool:
+    """Return whether a word for a kind of thing, or for a way in, is among texts."""
+    pattern = _pattern(kind)
+    return any(pattern.search(as_searched(text)) for text in texts)
+
+
+@cache
+def _pattern(kind: str) -> re.Pattern[str]:
+    return pattern_of(
+        pattern
+        for language in LANGUAGES.values()
+        for pattern in word_patterns(
+            language.kinds[kind] if kind else language.doors, language
+        )
+    )

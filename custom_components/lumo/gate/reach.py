@@ -10,6 +10,7 @@ as all that the home has of them.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+import re
 from typing import Any, Final
 
 from homeassistant.components.conversation import ConversationEntityFeature
@@ -27,8 +28,9 @@ import probatio
 
 from .. import internals
 from ..const import DOMAIN
-from .domains import domain_of
+from .domains import DOMAINS, domain_of
 from .effects import CHANGE, NOTHING, Effect, effect_of_state
+from .names import speak_of, texts_of
 
 # What stands for other entities, or runs actions, and is no helper's entity.
 CONTAINERS: Final = ("group", "script", "scene", "automation")
@@ -63,6 +65,9 @@ _UNFORESEEABLE: Final = frozenset(
         "group.set",
     }
 )
+# What others do by a text that these send.
+_SENT: Final = frozenset({"mqtt.publish", "remote.send_command"})
+_CLOSES: Final = re.compile(r"\b(?:clos\w*|shut)\b", re.IGNORECASE)
 # Sentences, or what stands for them, where a player takes media (Amazon's).
 _SPOKEN_MEDIA: Final = frozenset({"custom", "routine", "sequence", "skill"})
 # The domains whose services do the same to whatever a template chooses, and what else
@@ -300,6 +305,11 @@ class _Follower:
         action = f"{domain}.{service}"
         if action in _UNFORESEEABLE or (is_open and not is_alike):
             return True
+        texts = [] if domain in (*DOMAINS, *CONTAINERS) else [service]
+        if action in _SENT:
+            texts = texts_of(data)
+        if any(map(_opens, texts)):
+            return True
         if action in ("conversation.process", f"{DOMAIN}.ask"):
             agent = self._hass.states.get(str(data.get("agent_id")))
             features = agent.attributes.get("supported_features") if agent else None
@@ -382,6 +392,12 @@ def _has_template(value: Any) -> bool:
     if isinstance(value, list | tuple | set):
         return any(map(_has_template, value))
     return isinstance(value, str) and is_template_string(value)
+
+
+def _opens(text: str) -> bool:
+    """Return whether what is called so opens a way in, as its name says."""
+    words = re.sub(r"[^\w]|_", " ", text)
+    return speak_of([words]) and not _CLOSES.search(words)
 
 
 def _is_spoken(data: Mapping[str, Any]) -> bool:

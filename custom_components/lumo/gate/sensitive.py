@@ -10,6 +10,9 @@ scripts, scenes and a restored state are judged by one table:
     valve                            everything but closing and stopping
     alarm panel                      everything but arming, and arming it less
     thermostat                       a temperature outside the agent's range
+    water heater                     more than 70 °C
+    automation of an alarm, motion   turning it off
+      detection of a camera
     button, switch etc. of           everything: it may well open the same door
       a device with one of those
     entity with a chosen label       everything
@@ -37,12 +40,13 @@ _HARMLESS_EVERYWHERE: Final = frozenset({NOTHING, "update_entity"})
 
 def usual_temperatures(hass: HomeAssistant) -> tuple[float, float]:
     """Return the range that holds where none is set, in the home's unit."""
-    unit = hass.config.units.temperature_unit
-    low, high = (
-        TemperatureConverter.convert(limit, UnitOfTemperature.CELSIUS, unit)
-        for limit in USUAL_TEMPERATURES
-    )
+    low, high = (_in_unit_of(hass, limit) for limit in USUAL_TEMPERATURES)
     return low, high
+
+
+def _in_unit_of(hass: HomeAssistant, celsius: float) -> float:
+    unit = hass.config.units.temperature_unit
+    return TemperatureConverter.convert(celsius, UnitOfTemperature.CELSIUS, unit)
 
 
 class Sensitivity:
@@ -81,6 +85,8 @@ class Sensitivity:
         if self._is_labelled(effect.entity_id):
             return True
         row = domain_of(effect.domain)
+        if self.doors.is_guard_off(effect):
+            return True
         if row.harmless is not None:
             return self._weakens(effect) or (
                 effect.meaning not in row.harmless
@@ -92,15 +98,17 @@ class Sensitivity:
             )
         if row.temperatures and effect.service == "set_temperature":
             return not all(
-                self._is_in_range(effect.data[key])
+                self._is_in_range(effect.data[key], row.highest)
                 for key in row.temperatures
                 if effect.data.get(key) is not None
             )
         return effect.entity_id in self.doors.beside
 
-    def _is_in_range(self, temperature: Any) -> bool:
+    def _is_in_range(self, temperature: Any, highest: float | None) -> bool:
         number = number_of(temperature)
-        return number is not None and self._low <= number <= self._high
+        if highest is None or number is None:
+            return number is not None and self._low <= number <= self._high
+        return number <= _in_unit_of(self._hass, highest)
 
     def _weakens(self, effect: Effect) -> bool:
         """Return whether it is guarded less afterwards, by what else would guard it."""
