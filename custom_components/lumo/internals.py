@@ -47,8 +47,6 @@ from homeassistant.helpers.http import current_request
 from homeassistant.helpers.script import DATA_SCRIPTS
 import httpx
 
-from .const import DOMAIN
-
 if TYPE_CHECKING:
     from homeassistant.components.assist_pipeline import Pipeline
 
@@ -278,11 +276,13 @@ def integration_of(entity: Entity | None) -> str:
     return entity.platform.platform_name if entity else ""
 
 
-def is_task_without_tools(hass: HomeAssistant, data: Mapping[str, Any]) -> bool:
+def is_task_without_tools(
+    hass: HomeAssistant, data: Mapping[str, Any], platform: str
+) -> bool:
     """Return whether the AI task of an action is known to use no tools.
 
-    Those of Home Assistant use what their caller brings, which is nothing here; ours,
-    and those of others, what is stored for them.
+    Those of Home Assistant use what their caller brings, which is nothing here; those
+    of our `platform` what is stored for them.
     """
     preferences = hass.data.get(AI_TASK_PREFERENCES)
     usual = preferences.gen_data_entity_id if preferences else None
@@ -290,7 +290,7 @@ def is_task_without_tools(hass: HomeAssistant, data: Mapping[str, Any]) -> bool:
     if type(entity).__module__.startswith("homeassistant.components."):
         return True
     entry = entity.registry_entry if entity else None
-    if entry is None or entry.platform != DOMAIN or entry.config_entry_id is None:
+    if entry is None or entry.platform != platform or entry.config_entry_id is None:
         return False
     account = hass.config_entries.async_get_known_entry(entry.config_entry_id)
     task = account.subentries.get(entry.config_subentry_id or "")

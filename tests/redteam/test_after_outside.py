@@ -13,6 +13,7 @@ from homeassistant.helpers import intent, llm
 from homeassistant.util.json import JsonValueType
 import pytest
 
+from custom_components.lumo.agent.toolbox import Toolbox
 from custom_components.lumo.const import Permission
 from custom_components.lumo.gate.earlier import Earlier
 from custom_components.lumo.gate.notes import WAITING, RefusedError
@@ -37,6 +38,7 @@ async def server(stage: Stage) -> None:
 def unwatched(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let nobody know that a text was read."""
     monkeypatch.setattr(OutsideTexts, "have_been_read", lambda _: False)
+    monkeypatch.setattr(Toolbox, "describes_servers", False)
 
 
 def play(content_id: str, content_type: str = "music") -> Call:

@@ -15,7 +15,7 @@ from custom_components.lumo.gate.judged_call import JudgedCall, Verdict
 from .stage import ANNA, Call, Stage, opened
 
 LIGHT: Final = {"name": "Kitchen light"}
-OFF: Final = {"tool": "user:HassTurnOff", "arguments": LIGHT}
+OFF: Final[dict[str, Any]] = {"tool": "user:HassTurnOff", "arguments": LIGHT}
 # What is always given to a tool, and what may stand beside it, by its last name.
 ALWAYS: Final[dict[str, list[dict[str, Any]]]] = {
     "many": [{"action": action, **LIGHT} for action in ("off", "open")],

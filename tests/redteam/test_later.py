@@ -97,6 +97,14 @@ async def test_it_is_done_in_time_and_told(stage: Stage) -> None:
     assert len(plans(stage)) == 0
 
 
+async def test_the_text_of_a_reminder_is_in_no_event(stage: Stage) -> None:
+    """What is planned otherwise is."""
+    heard = await stage.say("Tea in ten minutes", later(say="Tea", **IN_TEN), "Ok.")
+    assert [event["arguments"]["say"] for event in heard.events] == [""]
+    heard = await stage.say("Light off", later(**LIGHT, **IN_TEN), "Ok.")
+    assert heard.events[0]["arguments"]["arguments"] == LIGHT["arguments"]
+
+
 async def test_the_satellite_that_heard_it_tells(
     stage: Stage, announced: list[str]
 ) -> None:

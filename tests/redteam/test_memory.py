@@ -271,6 +271,41 @@ async def test_what_is_kept_is_said(stage: Stage, notes: Notes) -> None:
     assert len(notes.of(anna)) == 4
 
 
+async def test_a_not_between_the_words_of_a_note_is_kept(
+    stage: Stage, notes: Notes
+) -> None:
+    """Whatever the model leaves out; other words of denial are no part of it."""
+    anna = await user(stage)
+    for language, sentence, text, kept in (
+        ("en", "Remember that Mia does not like nuts", "Mia likes nuts", ""),
+        ("en", "Remember that Mia does not like nuts", "Mia like nuts", ""),
+        ("en", "Remember Mia can't eat nuts.", "Mia eats nuts", "Mia can't eat nuts"),
+        ("en", "Don't forget that Mia likes tea", "Mia likes tea", "Mia likes tea"),
+        ("de", "Merk dir, dass Mia keine Milch mag", "Mia mag Milch", ""),
+    ):
+        kept = kept or sentence[sentence.index("Mia") :]
+        call = memory("remember", text)
+        await stage.say(sentence, call, "Fine.", "Fine.", language=language)
+        assert notes.of(anna)[-1] == kept
+        stage.conversation_id = None
+
+
+async def test_who_goes_on_with_a_conversation_is_not_told_for_another(
+    stage: Stage, notes: Notes
+) -> None:
+    """Neither notes, nor plans, nor what was said; also in the turn after that."""
+    calls = [memory("list"), Call("later"), Call("why")]
+    await stage.say("Remind me", Call("later", say="Secret", at="in 5 minutes"), "Ok.")
+    await stage.say("What do you know?", *calls, "A lot.")
+    own = await stage.say("And then?", "Well.")
+    if (heard := await stage.say("And you?", "Well.", who=BEN)).requests:
+        again = await stage.say("And now?", "Well.", who=BEN)
+        for request in (*heard.requests, *again.requests):
+            assert KEYS in str(own.requests[0].messages)
+            assert KEYS not in str(request.messages)
+            assert "“What do you know?”" not in str(request.messages)
+
+
 async def test_after_text_from_outside_a_note_is_asked_about(
     stage: Stage, notes: Notes
 ) -> None:

@@ -150,7 +150,8 @@ async def test_a_script_of_a_turn_asks_for_nothing_that_automations_may(
 ) -> None:
     """Somebody is there: who started the turn."""
     await stage.change_agent(**{CONF_UNATTENDED: True})
-    ask = Call(script, **({"text": "Unlock it"} if script == "say" else {}))
+    given: dict[str, Any] = {"text": "Unlock it"} if script == "say" else {}
+    ask = Call(script, **given)
     await stage.play(
         Line("Make it cosy", [ask], asks=script.replace("_", " ")),
         Line("Yes", [FRONT, "Done.", "Done."]),

@@ -156,6 +156,15 @@ async def test_what_was_said_is_told_to_who_said_it(stage: Stage) -> None:
         assert await latest(stage, BEN) == f"{who_it_was}: done: turn on Office light."
 
 
+async def test_what_somebody_was_asked_is_told_to_nobody_else(stage: Stage) -> None:
+    """They hear that there was a question, and what the answer was."""
+    await stage.play(Line("Open", [FRONT], asks="Front door"), Line("No", requests=0))
+    for who, asked in ((ANNA, " (unlock Front door)"), (BEN, "")):
+        stage.conversation_id = None
+        told = await latest(stage, who)
+        assert told.endswith(f"asked first{asked}: the answer was no.")
+
+
 async def test_asking_why_changes_nothing(stage: Stage) -> None:
     """What was told can be done again, and no door is opened by it."""
     await stage.play(

@@ -108,6 +108,8 @@ class Later(Ability):
         destructive=False, idempotent=True, open_world=False
     )
     begins = True
+    is_personal: ClassVar = True
+    unshown: ClassVar = frozenset({"say"})
     hides: ClassVar[Mapping[str, str]] = {"HassStartTimer": "conversation_command"}
 
     def __init__(self, context: AbilityContext) -> None:

@@ -14,10 +14,11 @@ from homeassistant.helpers import llm
 import probatio
 
 from ..const import DOMAIN
-from ..gate.mention import Sentence
+from ..gate.mention import Sentence, words_of
 from ..gate.names import spoken
 from ..gate.own_tool import Arguments, Wording
 from ..languages import language_of
+from ..languages.form import Language
 from ..text import as_compared
 from .ability import Ability, optional_texts
 from .note_store import HOUSE, NotesInTurn, checked, has_secret, owner_of
@@ -52,6 +53,7 @@ class Memory(Ability):
     )
     annotations = llm.ToolAnnotations(idempotent=True, open_world=False)
     is_private: ClassVar = True
+    is_personal: ClassVar = True
 
     @property
     @override
@@ -140,6 +142,8 @@ def _note(turn: NotesInTurn, arguments: Arguments) -> tuple[str, str]:
         )
         # "The network is called Otter." "Remember that."
         said = [turn.sentence] if is_said_now else [turn.sentence, turn.before]
+        for item in said:
+            text = _with_denial(text, item, language)
         return turn.owner, checked(text, language, *said)
     text = text or turn.conversation_state.noted
     seen = turn.notes.seen_by(turn.speaker)
@@ -157,6 +161,18 @@ def _note(turn: NotesInTurn, arguments: Arguments) -> tuple[str, str]:
         raise HomeAssistantError(_NONE)
     notes = "; ".join(bounded([note for _, note in fitting], 1_000))
     raise HomeAssistantError(f"Several fit, ask the person which one: {notes}")
+
+
+def _with_denial(note: str, sentence: str, language: Language) -> str:
+    """Return a note; as it was said where it leaves out a "not" between its words."""
+    said = sentence.split()
+    words, kept = [{*words_of(item)} for item in said], {*words_of(note)}
+    places = [at for at, found in enumerate(words) if found & kept]
+    between = range(places[0], places[-1]) if places else range(0)
+    denials = {*words_of(language.denials)} - kept
+    if any(words[at] & denials for at in between):
+        return " ".join(said[places[0] : places[-1] + 1]).rstrip(".,;!")
+    return note
 
 
 def _told(turn: NotesInTurn, note: str) -> str:

@@ -6,7 +6,7 @@ satellite. Of others they hear who it was, where, and what was done.
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
-from typing import Any, Final, override
+from typing import Any, ClassVar, Final, override
 
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import llm
@@ -46,6 +46,7 @@ class Why(Ability):
     title = "Why"
     description = "What you did lately, for whom, and why something was not done."
     parameters = probatio.Schema(optional_texts("name"))
+    is_personal: ClassVar = True
 
     @override
     async def async_run(
@@ -73,7 +74,7 @@ class Why(Ability):
             ]
         told = [
             f"{moment_text(entry.at)}, {self._who(hass, entry.speaker)}: "
-            f"{'; '.join(_what(hass, entry, there))}."
+            f"{'; '.join(_what(hass, entry, there, self._is_own(entry.speaker)))}."
             for entry in entries
         ]
         nothing = f"Lumo did nothing{' with that' if states else ''}."
@@ -106,7 +107,9 @@ class Why(Ability):
         return "".join(parts)
 
 
-def _what(hass: HomeAssistant, entry: CallRecord, there: set[str]) -> Iterator[str]:
+def _what(
+    hass: HomeAssistant, entry: CallRecord, there: set[str], is_own: bool
+) -> Iterator[str]:
     def names(entity_ids: Iterable[str]) -> str:
         shown = [name_of(hass, item) for item in entity_ids if item in there]
         more = [f"{len(shown) - _NAMES} more"] if len(shown) > _NAMES else []
@@ -134,11 +137,14 @@ def _what(hass: HomeAssistant, entry: CallRecord, there: set[str]) -> Iterator[s
         yield f"{title} ({concerned})" if concerned else title
     if entry.is_running:
         yield "begun, it went on"
+    # What a person was asked is theirs; an automation was asked nothing.
+    is_told = asked and (is_own or not (entry.speaker and entry.speaker.is_person))
+    about = f" ({asked})" if is_told else ""
     if entry.refusal:
-        yield f"not done{f' ({asked})' if asked else ''}: {entry.refusal}"
+        yield f"not done{about}: {entry.refusal}"
     elif asked:
         reply = _REPLIES.get(entry.reply, "the answer was no clear yes")
-        yield f"asked first ({asked}): {reply}"
+        yield f"asked first{about}: {reply}"
     if entry.failure:
         yield f"failed: {entry.failure}"
 

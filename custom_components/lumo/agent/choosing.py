@@ -116,12 +116,7 @@ async def async_describe(
     # What is described in every turn comes first, and is the same in each.
     chosen = [item.name for item in parts if item.name in choice.tools - choice.always]
     toolbox.choose(choice.always, (*sorted(passing), *chosen))
-    described = (*toolbox.always, *toolbox.chosen)
-    tools = (unwrapped(toolbox.tools[item.name]) for item in described)
-    if any(tool.integration == "mcp" for tool in tools):
-        # What a server says of its tools is a text from outside.
-        turn.conversation_state.earlier.read_outside = True
-    offered = {tool.name for tool in described}
+    offered = {tool.name for tool in (*toolbox.always, *toolbox.chosen)}
     record.ledger = Ledger(
         tools=sum(item.characters for item in parts if item.name in offered),
         home=len(choice.home) + len(choice.sentence),

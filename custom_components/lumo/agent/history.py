@@ -11,9 +11,11 @@ from itertools import chain
 from typing import Any, Final
 
 from homeassistant.components import conversation
+from homeassistant.helpers import llm
 from homeassistant.helpers.json import json_dumps
 from homeassistant.util.json import json_loads
 
+from ..abilities import ABILITIES
 from ..internals import FAILED_TURN, SILENT_TURN
 from ..lumo_client.messages import (
     AssistantMessage,
@@ -75,6 +77,20 @@ def history_budget(window: int | None, instructions: int) -> int:
         return HISTORY_CHARACTERS
     room = int(window * _CHARACTERS_PER_TOKEN) - instructions
     return max(_LEAST, min(HISTORY_CHARACTERS, room))
+
+
+def without_personal(
+    contents: Iterable[conversation.Content],
+) -> list[conversation.Content]:
+    """Return a log without what tools of ours told the person who asked then."""
+    tools = {tool.name for tool in ABILITIES if tool.is_personal}
+    return [
+        replace(content, result=llm.ToolResult(data={"told": "somebody else"}))
+        if isinstance(content, conversation.ToolResultContent)
+        and content.tool_name in tools
+        else content
+        for content in contents
+    ]
 
 
 def to_messages(

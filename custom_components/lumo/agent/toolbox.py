@@ -246,6 +246,13 @@ class Toolbox:
             self._chosen[name] = None
 
     @property
+    def describes_servers(self) -> bool:
+        """Return whether a tool is offered that somebody's server describes."""
+        offered = (*self._always, *self._chosen)
+        tools = (unwrapped(self.tools[name]) for name in offered if name in self.tools)
+        return any(tool.integration == "mcp" for tool in tools)
+
+    @property
     def acts(self) -> bool:
         """Return whether any tool does more than reading."""
         return any(not tool.annotations.read_only for tool in self.tools.values())

@@ -18,6 +18,7 @@ from ..languages.form import Language
 from ..lumo_client.deadlines import ALOUD, ON_SCREEN, TURN_SECONDS, Deadlines
 from ..lumo_client.messages import Image
 from .conversation_state import ConversationState
+from .history import without_personal
 from .options import AgentOptions
 from .phone import PhoneQuestion
 from .quota import Quota
@@ -75,6 +76,9 @@ class TurnContext:
 
     def __post_init__(self) -> None:
         self._begin = len(self.log.content)
+        said = self.conversation_state.said
+        if said is None or not said.is_same_person(self.speaker):
+            self.log.content[:] = without_personal(self.log.content)
 
     @cached_property
     def scope(self) -> Scope | None:

@@ -78,13 +78,15 @@ def tools_for(turn: TurnContext, dialogue: Dialogue) -> TurnTools:
     )
     gate = Gate(
         cause=turn.cause,
-        has_read_outside=has_read_outside,
+        # So is what a server says of its tools, where a request describes them.
+        has_read_outside=lambda: has_read_outside() or toolbox.describes_servers,
         speaker=turn.speaker,
         record=state.journal.add,
         until=turn.deadlines.until,
     )
+    toolbox = Toolbox(None, gate=gate)
     if api is None:
-        return TurnTools(Toolbox(None, gate=gate), notes, planned, hidden)
+        return TurnTools(toolbox, notes, planned, hidden)
     gate.judge = PlanningJudge(
         turn.hass, options, turn.speaker, state.earlier, dialogue.chosen
     )

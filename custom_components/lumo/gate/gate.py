@@ -256,7 +256,9 @@ class Gate:
         }
         if call.is_private:
             data["arguments"] = {}
-            data.pop("sentence", None)
+        elif case.ability:
+            blank = dict.fromkeys(case.ability.unshown & case.arguments.keys(), "")
+            data["arguments"] = {**case.arguments, **blank}
         case.hass.bus.async_fire(EVENT_TOOL_CALLED, data, context=context)
         return replace(case, context=replace(case.context, context=context))
 

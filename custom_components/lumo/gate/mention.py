@@ -44,7 +44,7 @@ class Sentence:
     def __init__(self, text: str, language: Language) -> None:
         self.language = language
         self.text = text[:MAX_CHARACTERS]
-        self._words = _words_of(self.text)[:MAX_WORDS]
+        self._words = words_of(self.text)[:MAX_WORDS]
         self._line = f" {' '.join(self._words)} "
         self._said = _Words(self._words, language)
 
@@ -57,7 +57,7 @@ class Sentence:
 
         Without `in_parts` none of them only as a part of a longer word.
         """
-        words = _words_of(name)
+        words = words_of(name)
         if len(name) > _MAX_NAME_CHARACTERS or not 0 < len(words) <= _MAX_NAME_WORDS:
             return False
         significant = self._significant(words)
@@ -79,7 +79,7 @@ class Sentence:
 
         Another has it also where it has another ending, or as a part of a word.
         """
-        folded = {key: " ".join(_words_of(text)) for key, text in texts.items()}
+        folded = {key: " ".join(words_of(text)) for key, text in texts.items()}
         found: set[str] = set()
         for word in self._significant(self._words):
             stems = {stem.partition("~")[0] for stem in _stems(word, self.language)}
@@ -189,7 +189,8 @@ def _stems(word: str, language: Language) -> frozenset[str]:
     )
 
 
-def _words_of(text: str) -> list[str]:
+def words_of(text: str) -> list[str]:
+    """Return the words and numbers of a text, without case and accents."""
     return _TOKEN.findall(_POSSESSIVE.sub("", as_compared(text)))
 
 
@@ -201,7 +202,7 @@ def _is_label(words: list[str], place: int) -> bool:
 
 @cache
 def _folded(words: str) -> frozenset[str]:
-    return frozenset(_words_of(words))
+    return frozenset(words_of(words))
 
 
 @cache
@@ -209,7 +210,7 @@ def _numbers(language: Language) -> dict[str, str]:
     return {
         word: str(number)
         for number, entry in enumerate(language.numbers.split())
-        for word in _words_of(entry)
+        for word in words_of(entry)
     }
 
 

@@ -46,6 +46,10 @@ class OwnTool(llm.Tool):
     is_private: ClassVar[bool] = False
     """It is about what people said, not about the home: nobody is told of its calls
     what was said, and one with `done` in its result has done something."""
+    is_personal: ClassVar[bool] = False
+    """What it tells is for who asked: nobody else's requests say it."""
+    unshown: ClassVar[frozenset[str]] = frozenset()
+    """The arguments that no event tells."""
     is_divisible: ClassVar[bool] = False
     """A call can be run for each of its targets alone (see `narrowed`)."""
 

@@ -317,7 +317,7 @@ class _Follower:
                 features & ConversationEntityFeature.CONTROL
             )
         if action == "ai_task.generate_data":
-            return not internals.is_task_without_tools(self._hass, data)
+            return not internals.is_task_without_tools(self._hass, data, DOMAIN)
         if domain == "notify":
             # A phone takes commands there.
             free = ("message", "title")
