@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 import re
 from typing import Final
 
+from .calls import Written
 from .json_reader import end_of
 from .pieces import BrokenCall, DetectedCall, Dropped, Piece, Reasoning
-from .written import Written
 
 OTHER_TURN: Final = "somebody else's turn"
 # So many stretches behind a call are looked at.
@@ -33,6 +33,11 @@ class Item:
     """All before it was thought."""
     after_arguments: bool = False
     """Arguments without a name stand before it."""
+
+    @property
+    def calls(self) -> list[DetectedCall]:
+        """Return its calls that are whole."""
+        return [piece for piece in self.pieces if isinstance(piece, DetectedCall)]
 
 
 def judged(items: Sequence[Item]) -> list[Piece]:
@@ -120,28 +125,20 @@ def _letters(source: str) -> str:
 
 
 def _is_replaced(item: Item, behind: Sequence[Item]) -> bool:
-    """Return whether a call is written again behind it, or with more that narrows it.
-
-    Behind words a call counts as written again if it lacked a bracket, or was cut and
-    begins the same.
-    """
-    assert item.written is not None
+    """Return whether a call is written again behind it, or with more that narrows it."""
     if len(item.pieces) != 1:
         return False
     call, words = item.pieces[0], False
     for other in behind:
         words = words or any(isinstance(p, str) and p.strip() for p in other.pieces)
-        for later in other.pieces:
-            if not isinstance(later, DetectedCall) or later.tool is None:
+        for later in other.calls:
+            if later.tool is None:
                 continue
             if isinstance(call, BrokenCall):
                 begun, whole = _letters(call.source), _letters(later.source)
                 if len(begun) > _TELLING and whole.startswith(begun):
                     return True
-            elif isinstance(call, DetectedCall) and later.tool == call.tool:
-                has_all = later.arguments.items() >= call.arguments.items()
-                if item.written.supplied and (words or has_all):
-                    return True
-                if words and has_all and later.arguments != call.arguments:
+            elif isinstance(call, DetectedCall) and later.tool == call.tool and words:
+                if later.arguments.items() > call.arguments.items():
                     return True
     return False

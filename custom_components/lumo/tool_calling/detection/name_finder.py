@@ -4,8 +4,6 @@ from collections.abc import Iterable
 import re
 from typing import Final
 
-from .markup import NeedsMore
-
 # Names longer than this are not looked for.
 _MAX_NAME: Final = 100
 
@@ -30,24 +28,20 @@ class NameFinder:
         """Return whether a text is a name."""
         return self._name.fullmatch(text) is not None
 
+    def end(self, text: str, at: int) -> int:
+        """Return the end of the name at a position, 0 if there is none."""
+        found = self._name.match(text, at)
+        return found.end() if found else 0
+
     def calls(self, text: str) -> bool:
         """Return whether a text begins with a name and a bracket."""
-        found = self._name.match(text)
-        return found is not None and text[found.end() :].lstrip()[:1] in {"(", "{"}
-
-    def at(self, text: str, at: int, *, final: bool) -> str | None:
-        """Return the name at a position; raise NeedsMore if that is not clear yet."""
-        found = self._name.match(text, at)
-        if found is not None and (final or found.end() < len(text)):
-            return found.group()
-        if not final and (found or text[at:] in self._beginnings or at == len(text)):
-            raise NeedsMore
-        return None
+        end = self.end(text, 0)
+        return bool(end) and text[end:].lstrip()[:1] in {"(", "{"}
 
     def begun(self, text: str, start: int) -> int:
-        """Return where a name begins that the end of a text may cut; -1 if nowhere."""
+        """Return where a name begins that the end of a text may cut, or that end."""
         for at in range(max(start, len(text) - self._longest), len(text)):
             if at == 0 or not text[at - 1].isalnum():
                 if text[at:] in self._beginnings or self._name.fullmatch(text, at):
                     return at
-        return -1
+        return len(text)

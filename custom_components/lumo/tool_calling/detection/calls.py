@@ -1,0 +1,495 @@
+"""Reads the call that stands at a position of a text, in whatever form.
+
+Models write calls as JSON, as JSON behind a name, as Python, or as tags:
+
+    {"name": "HassTurnOff", "arguments": {"area": "Kitchen"}}              most of them
+    <tool_call>HassTurnOff<arg_key>area</arg_key>...                       GLM
+    <function=HassTurnOff><parameter=area>Kitchen</parameter></function>   Qwen
+    <|channel|>commentary to=functions.HassTurnOff<|message|>{...}         gpt-oss
+    <|tool_call>call:HassTurnOff{area:<|"|>Kitchen<|"|>}<tool_call|>       gemma
+    [HassTurnOff(area="Kitchen")]                                          Llama, LFM
+
+There is no parser for each. A call is a *head* (tags, tokens, few words, the name of a
+tool, each of them optional), and behind it a value, or arguments in one of the
+spellings. What stands in a sentence, in quotation marks, in a table or in code that
+explains is no call.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+import re
+from typing import Any, Final, NamedTuple
+
+from ..naming import ToolNames
+from .call_words import ARGUMENT_KEYS, NAME_KEYS, REMARKS, without_separators
+from .json_calls import (
+    JsonCall,
+    answer_in,
+    declares_call,
+    find_calls,
+    holds_arguments,
+    is_result,
+)
+from .json_reader import BLANK, BLANKS, JsonReader, end_of, read_object
+from .markup import Tag, closing_tag, tag_at
+from .pieces import BrokenCall, Call, DetectedCall
+from .spelled import GEMMA_QUOTE, bracket_end, read_gemma, read_parameters, read_python
+
+NOT_JSON: Final = "it is not written as JSON"
+INCOMPLETE: Final = "incomplete"
+# What makes a quotation, or part of code, of what follows.
+QUOTES: Final = frozenset("`\"'“„«‹‘‚(=\\$%")
+# Blanks, the marks of a block quote, a list's mark.
+_LINE_START: Final = re.compile(rf"[{BLANK}>*+\-]*(?:\d+[.)])?[{BLANK}]*")
+# `>>>` stands before calls of Functionary.
+_QUOTED_LINE: Final = re.compile(r"\s*(?:\||>(?!>>))")
+
+
+class CallOptions:
+    """What is taken for a call."""
+
+    def __init__(
+        self,
+        names: ToolNames,
+        unknown: bool,
+        json_only: bool,
+        text_only: bool,
+        begin: re.Pattern[str],
+        begin_behind: re.Pattern[str],
+    ) -> None:
+        """Take what `CallReader` was told, and where calls begin."""
+        self.names = names
+        self.unknown, self.json_only, self.text_only = unknown, json_only, text_only
+        self.begin, self.begin_behind = begin, begin_behind
+        self.was_cut = False
+        """More may follow what the text ends in."""
+
+    def is_telling(self, tag: Tag, source: str) -> bool:
+        """Return whether a tag may be part of a call, a thought or somebody's turn."""
+        if tag.is_token or tag.is_thought:
+            return True
+        return not self.text_only and (
+            tag.is_call
+            or tag.is_result
+            or tag.is_shown
+            or tag.is_parameter
+            or self.names.finder.mentioned(source)
+        )
+
+
+class Place(NamedTuple):
+    """Where in an answer something stands."""
+
+    line: str
+    """What stands before it on its line."""
+    last: str
+    """The character before it."""
+    in_data: bool
+    """In no code block, or one of data."""
+    behind_call: bool
+
+    @property
+    def at_line_start(self) -> bool:
+        """Whether nothing but blanks and marks stands before it on its line."""
+        return _LINE_START.fullmatch(self.line) is not None
+
+    @property
+    def is_quoted(self) -> bool:
+        """Whether what begins here is quoted: in quotation marks, a table, a quote."""
+        return self.last in QUOTES or _QUOTED_LINE.match(self.line) is not None
+
+
+@dataclass(slots=True)
+class Written:
+    """What was read at a position: calls, an answer in JSON, a result, or just words."""
+
+    end: int
+    calls: Sequence[Call] = ()
+    answer: str | None = None
+    is_result: bool = False
+    has_arguments: bool = False
+    """It is an object that has the arguments of a call, but no name."""
+    trailing: bool = False
+    """Members stand behind the arguments."""
+    wrapped: bool = False
+    """Something is open around it that will be closed."""
+    in_fence: bool = False
+
+
+# Heads: what stands before the value or the arguments
+
+_MAX_PARTS: Final = 17
+_FILLER: Final = re.compile(
+    r"print\(|default_api\.|functions\.|tools\.|await |call:|to=|recipient="
+    r"|assistant|commentary|functools|function|code|json"
+)
+_GAP: Final = re.compile(r":\d{1,3}(?!\w)|[:,>→|*\"'”’;`]{1,2}(?!`)|\.\w{1,12}(?=\()")
+_FENCE: Final = re.compile(r"`{3,9}\w{0,12}[ \t]{0,9}\r?\n")
+_WRITTEN_NAME: Final = re.compile(r"[^\W\d][\w.:/\-]{0,127}")
+# `[HassTurnOff(...)]`, `[tool=...`, `[Calling tool: ...`.
+_LIST_LEAD: Final = re.compile(
+    r"\[\s{0,4}(?:(?:calling|call|using|use|tool|function)(?:[ _]|(?=[:=]))){0,3}[:=]?\s{0,2}",
+    re.IGNORECASE,
+)
+
+
+@dataclass(slots=True)
+class _Head:
+    """What stands before a value or arguments, all of it optional."""
+
+    start: int
+    at: int
+    tags_end: int
+    """Where the tags and tokens end with which it begins."""
+    name: str | None = None
+    name_end: int = 0
+    tags: list[Tag] = field(default_factory=list)
+    is_call: bool = False
+    """A tag, or a bracket, says that a call follows."""
+    attributes: dict[str, str] = field(default_factory=dict)
+    """Those of the tag that names the tool, but for the name."""
+    is_empty: bool = False
+    """That tag closes itself."""
+    in_list: bool = False
+    """It begins with a bracket, behind which stands the name."""
+    in_fence: bool = False
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether a tag or token stands before the name or the value."""
+        return bool(self.tags) or self.is_call
+
+
+# Kimi K3's tag without its tokens.
+_BARE_TAG: Final = re.compile(r"\bcall tool=\"\Z")
+_BETWEEN: Final = re.compile(r"[\s,;]*")
+_LIST_END: Final = re.compile(r">\s*(?=\])")
+# What may follow on the line of a call that is the whole line.
+_LINE_REST: Final = re.compile(r"[ \t\r;)\]]{0,20}[`*]{0,3}[ \t\r]{0,20}")
+# Where the text of a call ends that cannot be read to its end.
+_BROKEN_END: Final = re.compile(r"\n[ \t\r]*\n|\n[ \t]*(?=`{3})|(?=</[\w|｜])|\Z")
+# What may stand behind a call that lacks its last brackets.
+_CLOSED: Final = re.compile(
+    r"\s*(?:(?:`{3,}|\[/\w+\]|<[/|｜][^<>\n]*(?:tool|func|call|invoke|act|end|eo)"
+    r"[^<>\n]*>)\s*)*\Z"
+)
+
+
+def read_call(options: CallOptions, text: str, at: int, place: Place) -> Written:
+    """Return what stands at a position where something may begin."""
+    return _CallAt(options, text, at, place).read()
+
+
+class _CallAt:
+    def __init__(self, options: CallOptions, text: str, at: int, place: Place) -> None:
+        self._options, self._names = options, options.names
+        self._text, self._at, self._place = text, at, place
+        self._head = _Head(at, at, at)
+
+    def read(self) -> Written:
+        text, at, head = self._text, self._at, self._head
+        if text[at] in "{[" and self._place.is_quoted:
+            return Written(max(JsonReader(text, at).end, at + 1))
+        self._read_head()
+        read = Written(at)
+        if head.name is not None:
+            read = self._named(head.name)
+        elif text[head.at : head.at + 1] in {"{", "["}:
+            if head.is_call or head.at == at:
+                read = self._value()
+        if read.end == at:
+            read.end = max(head.tags_end, head.name_end, at + 1)
+        return read
+
+    # The head
+
+    def _read_head(self) -> None:
+        text, head = self._text, self._head
+        for _ in range(_MAX_PARTS):
+            at = end_of(BLANKS, text, head.at)
+            if at == len(text):
+                return
+            before, head.at = head.at, at
+            end = self._part(at)
+            if end is None:
+                if text[at] == "(" and before == head.name_end and not head.is_call:
+                    head.at = before  # `HassTurnOff (which ...)`
+                return
+            if text[at] in "<[" and head.tags_end in {head.start, before}:
+                head.tags_end = end
+            head.at = end
+
+    def _part(self, at: int) -> int | None:
+        """Take the part at a position; return its end, None if it is none."""
+        text, head = self._text, self._head
+        if text[at] in "{(":
+            return None
+        if text[at] in "<[":
+            end = self._tag(at)
+            return self._list(at) if end is None and text[at] == "[" else end
+        if head.name is None and (end := self._name_at(at)):
+            head.name, head.name_end = text[at:end].rstrip(":/."), end
+            return end
+        if not head.is_marked and (head.name is None or text[at].isalnum()):
+            return None
+        if self._place.in_data and (fence := _FENCE.match(text, at)):
+            head.in_fence = True
+            return fence.end()
+        found = _GAP.match(text, at) if head.name else None
+        if found is None and head.is_marked:
+            found = _FILLER.match(text, at)
+        return found.end() if found else None
+
+    def _name_at(self, at: int) -> int:
+        """Return the end of the tool's name at a position; 0 if there is none.
+
+        Behind a tag it may be a plain word, but none that stands in heads.
+        """
+        if end := self._names.finder.end(self._text, at):
+            return end
+        found = _WRITTEN_NAME.match(self._text, at) if self._head.is_marked else None
+        if found is None or _FILLER.fullmatch(found[0]):
+            return 0
+        is_tool = self._names.resolve(found[0].rstrip(":/.")) is not None
+        return found.end() if is_tool or self._names.has_prefix(found[0]) else 0
+
+    def _tag(self, at: int) -> int | None:
+        head, tag = self._head, tag_at(self._text, at)
+        if tag is None or tag.is_parameter:
+            return None
+        if tag.closes:
+            return tag.end if head.name and "name" in tag.parts else None
+        name, attributes = self._named_by(tag)
+        if head.name is not None and (name or not tag.is_token):
+            return None
+        if tag.is_thought or tag.is_result or tag.is_shown or tag.word == "INST":
+            return None
+        if not (tag.is_token or tag.is_call or name):
+            return None
+        head.tags.append(tag)
+        head.is_call |= tag.is_call or name is not None
+        if name is not None:
+            head.name, head.name_end = name, tag.end
+            head.attributes, head.is_empty = attributes, tag.is_empty
+        return tag.end
+
+    def _named_by(self, tag: Tag) -> tuple[str | None, dict[str, str]]:
+        """Return the tool that a tag names, and its other attributes.
+
+        `<function=HassTurnOff>`, `<invoke name="HassTurnOff">`, `<HassTurnOff>`. In tags
+        that are not of calls only a name counts that nobody writes by accident.
+        """
+        finder, names = self._names.finder, self._names
+        name, others = None, {}
+        for key, value in tag.attributes:
+            plain = without_separators(key)
+            is_key = tag.is_call and plain in {"", *NAME_KEYS}
+            is_tool = is_key and (
+                self._options.unknown
+                or names.has_prefix(value)
+                or names.resolve(value) is not None
+            )
+            if name is None and (is_tool or finder.is_name(value)):
+                name = value
+            elif plain not in REMARKS | {"type", "string"}:
+                others[key] = value
+        if name is None and finder.is_name(tag.word):
+            name = tag.word
+        return name, others
+
+    def _list(self, at: int) -> int | None:
+        head = self._head
+        lead = end_of(_LIST_LEAD, self._text, at)
+        if head.name is not None or not (end := self._name_at(lead)):
+            return None
+        head.name, head.name_end = self._text[lead:end], end
+        head.in_list = head.is_call = True
+        return end
+
+    # Arguments behind a name
+
+    def _found(self, end: int, *calls: Call) -> Written:
+        in_fence = self._head.in_fence
+        wrapped = in_fence or self._head.is_marked or not self._place.in_data
+        return Written(end, calls, wrapped=wrapped, in_fence=in_fence)
+
+    def _asked_for(self, end: int, reason: str) -> Written:
+        """Return a named call that cannot run."""
+        name = self._head.name or ""
+        return self._found(end, BrokenCall(name, self._names.resolve(name), reason, ""))
+
+    def _named(self, name: str) -> Written:
+        """Read the arguments behind a name, or pass it where it is only mentioned."""
+        text, head, place = self._text, self._head, self._place
+        # A name may stand alone in a code span, and its arguments behind that.
+        in_span = place.last == "`" == text[head.name_end : head.name_end + 1]
+        if not head.is_marked and place.is_quoted and not in_span:
+            if _BARE_TAG.search(place.line) is None:
+                return Written(head.name_end)
+            return self._asked_for(end_of_broken(text, head.name_end), NOT_JSON)
+        read = self._arguments(name)
+        if self._options.json_only and read.calls:
+            return Written(read.end)
+        if not read.calls or head.is_marked:
+            return read
+        rest = end_of(_LINE_REST, text, read.end)
+        is_line = text[rest : rest + 1] in {"", "\n"}
+        is_line = is_line or text.startswith("```", read.end)
+        is_alone = place.at_line_start and not place.line[:1].isspace()
+        if is_line and is_alone:
+            return read
+        if is_line or (is_alone and text[rest] in ",="):
+            return self._asked_for(read.end, NOT_JSON)
+        return Written(read.end)  # it stands in a sentence
+
+    def _arguments(self, name: str) -> Written:
+        """Read what stands behind the name of a tool."""
+        text, head = self._text, self._head
+        char = "" if head.is_empty else text[head.at : head.at + 1]
+        if char == "{" and not head.attributes:
+            return self._value()
+        if char == "(":
+            return self._pythonic(name)
+        if not head.is_call:
+            return Written(head.start)
+        end: int | None = None
+        if head.is_empty:
+            end = head.at
+        elif head.in_list:
+            found = _LIST_END.search(text, head.at)
+            end = None if found is None else found.end()
+        elif (close := closing_tag(text, head.at, head.tags)) is not None:
+            end = close[0]
+        return self._spelled(name, head.at, end, read_parameters)
+
+    def _pythonic(self, name: str) -> Written:
+        """Read a call in Python, and those behind it in a list or tag."""
+        text, at = self._text, self._head.at
+        calls: list[Call] = []
+        while True:
+            read = self._spelled(name, at, bracket_end(text, at), read_python)
+            calls += read.calls
+            begin = end_of(_BETWEEN, text, read.end)
+            at = self._name_at(begin) if self._head.is_call else 0
+            if not at or text[at : at + 1] != "(":
+                return self._found(read.end, *calls)
+            name = text[begin:at]
+
+    def _spelled(
+        self,
+        name: str,
+        at: int,
+        end: int | None,
+        read: Callable[[str], dict[str, Any]],
+    ) -> Written:
+        """Return the call whose arguments stand at a position, up to `end`."""
+        if end is None:
+            return self._asked_for(end_of_broken(self._text, at), INCOMPLETE)
+        try:
+            arguments = read(self._text[at:end]) if end > at else {}
+            arguments = _with_attributes(arguments, self._head.attributes)
+        except ValueError as err:
+            return self._asked_for(end, str(err) or NOT_JSON)
+        tool = self._names.resolve(name)
+        return self._found(end, DetectedCall(name, tool, arguments, ""))
+
+    # JSON
+
+    def _value(self) -> Written:
+        """Read the value behind a head: a call, several, or arguments of a named one."""
+        text, head, place = self._text, self._head, self._place
+        # Of two braces the first was left over from a template.
+        begin = head.at + text.startswith("{{", head.at)
+        reader = JsonReader(text, begin)
+        end = reader.end if reader.done or reader.failed else len(text)
+        if reader.failed and head.name and GEMMA_QUOTE.match(text, end):
+            return self._spelled(head.name, begin, bracket_end(text, begin), read_gemma)
+        found = self._find(reader.root)
+        if reader.done and found:
+            return self._read(end, found, reader)
+        if reader.done and place.at_line_start and place.in_data:
+            if place.behind_call and is_result(reader.root):
+                return Written(end, is_result=True)
+            if (answer := answer_in(reader.root)) is not None:
+                return Written(end, answer=answer, in_fence=head.in_fence)
+        if not reader.done and not found and declares_call(reader.root):
+            found = [JsonCall(None, None, reader.root, problem="no name of a tool")]
+        if not found:
+            return Written(end, has_arguments=holds_arguments(reader.root))
+        if not self._options.was_cut and _CLOSED.match(text, end):
+            if _needs_only_brackets(found, reader):
+                return self._read(end, found, reader)
+        # A string may have swallowed what follows, so it is looked for from the start.
+        reason = reader.failed or INCOMPLETE
+        broken = [BrokenCall(call.name, call.tool, reason, "") for call in found]
+        return self._found(end_of_broken(text, begin), *broken)
+
+    def _find(self, root: Any) -> list[JsonCall]:
+        names, name = self._names, self._head.name
+        if name is None:
+            return find_calls(root, names, unknown=self._options.unknown)
+        tool = names.resolve(name)
+        # A whole call may stand behind a head that names its tool already.
+        found = find_calls(root, names)
+        if len(found) == 1 and found[0].tool == tool and found[0].has_arguments:
+            return found
+        return [JsonCall(name, tool, None, root, has_arguments=True)]
+
+    def _read(self, end: int, found: Sequence[JsonCall], reader: JsonReader) -> Written:
+        """Return the calls of a value that was read to its end."""
+        calls: list[Call] = []
+        for call in found:
+            arguments: dict[str, Any] = {}
+            problem = reader.problem or call.problem
+            try:
+                arguments = read_object(call.arguments)
+            except ValueError as err:
+                problem = problem or f"arguments: {err}"
+            if problem or call.name is None:
+                reason = problem or "no name of a tool"
+                calls.append(BrokenCall(call.name, call.tool, reason, ""))
+            else:
+                calls.append(DetectedCall(call.name, call.tool, arguments, ""))
+        read = self._found(end, *calls)
+        read.trailing = any(call.trailing for call in found)
+        return read
+
+
+def end_of_broken(text: str, at: int) -> int:
+    """Return where the text of a call ends that cannot be read."""
+    found = _BROKEN_END.search(text, at)
+    return found.start() if found else len(text)
+
+
+def _with_attributes(
+    arguments: dict[str, Any], attributes: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return arguments with those that stand in the tag before them."""
+    for key, value in attributes.items():
+        is_all = without_separators(key) in ARGUMENT_KEYS
+        more = read_object(value) if is_all else {key: value}
+        if not arguments.keys().isdisjoint(more):
+            raise ValueError("an argument twice")
+        arguments = arguments | more
+    return arguments
+
+
+def _needs_only_brackets(found: Sequence[JsonCall], reader: JsonReader) -> bool:
+    """Return whether all calls of an unfinished value are there, but for brackets.
+
+    That is so if the model closed the arguments. Where it did not, more of them may have
+    been to come: an area that would have narrowed down what is switched off.
+    """
+    still_open = {id(container) for container in reader.stack}
+    for call in found:
+        if call.node is not None and not call.has_arguments:
+            if id(call.node) in still_open:
+                return False
+        elif id(call.arguments) in still_open:
+            return False
+        elif isinstance(call.arguments, dict) and any(
+            isinstance(value, dict) for value in call.arguments.values()
+        ):
+            # It may be that one that was closed.
+            return False
+    return reader.after_member
