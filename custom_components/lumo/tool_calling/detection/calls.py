@@ -15,13 +15,13 @@ spellings. What stands in a sentence, in quotation marks, in a table or in code 
 explains is no call.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 import re
 from typing import Any, Final, NamedTuple
 
 from ..naming import ToolNames
-from .call_words import ARGUMENT_KEYS, NAME_KEYS, REMARKS, without_separators
+from .call_words import NAME_KEYS, REMARKS, without_separators
 from .json_calls import (
     JsonCall,
     answer_in,
@@ -33,7 +33,7 @@ from .json_calls import (
 from .json_reader import BLANK, BLANKS, JsonReader, end_of, read_object
 from .markup import Tag, closing_tag, tag_at
 from .pieces import BrokenCall, Call, DetectedCall
-from .spelled import GEMMA_QUOTE, bracket_end, read_gemma, read_parameters, read_python
+from .spelled import read_parameters
 
 NOT_JSON: Final = "it is not written as JSON"
 INCOMPLETE: Final = "incomplete"
@@ -45,36 +45,21 @@ _LINE_START: Final = re.compile(rf"[{BLANK}>*+\-]*(?:\d+[.)])?[{BLANK}]*")
 _QUOTED_LINE: Final = re.compile(r"\s*(?:\||>(?!>>))")
 
 
+@dataclass(slots=True)
 class CallOptions:
     """What is taken for a call."""
 
-    def __init__(
-        self,
-        names: ToolNames,
-        unknown: bool,
-        json_only: bool,
-        text_only: bool,
-        begin: re.Pattern[str],
-        begin_behind: re.Pattern[str],
-    ) -> None:
-        """Take what `CallReader` was told, and where calls begin."""
-        self.names = names
-        self.unknown, self.json_only, self.text_only = unknown, json_only, text_only
-        self.begin, self.begin_behind = begin, begin_behind
-        self.was_cut = False
-        """More may follow what the text ends in."""
-
-    def is_telling(self, tag: Tag, source: str) -> bool:
-        """Return whether a tag may be part of a call, a thought or somebody's turn."""
-        if tag.is_token or tag.is_thought:
-            return True
-        return not self.text_only and (
-            tag.is_call
-            or tag.is_result
-            or tag.is_shown
-            or tag.is_parameter
-            or self.names.finder.mentioned(source)
-        )
+    names: ToolNames
+    unknown: bool
+    """JSON calls of tools that do not exist are calls, too."""
+    json_only: bool
+    """Calls in other forms are words: somebody asked what they look like."""
+    text_only: bool
+    begin: re.Pattern[str]
+    """Where a call may begin, and where one or somebody's turn, behind a call."""
+    begin_behind: re.Pattern[str]
+    was_cut: bool = False
+    """More may follow what the text ends in."""
 
 
 class Place(NamedTuple):
@@ -146,10 +131,8 @@ class _Head:
     tags: list[Tag] = field(default_factory=list)
     is_call: bool = False
     """A tag, or a bracket, says that a call follows."""
-    attributes: dict[str, str] = field(default_factory=dict)
-    """Those of the tag that names the tool, but for the name."""
-    is_empty: bool = False
-    """That tag closes itself."""
+    has_attributes: bool = False
+    """The tag that names the tool has others than the name."""
     in_list: bool = False
     """It begins with a bracket, behind which stands the name."""
     in_fence: bool = False
@@ -160,8 +143,7 @@ class _Head:
         return bool(self.tags) or self.is_call
 
 
-# Kimi K3's tag without its tokens.
-_BARE_TAG: Final = re.compile(r"\bcall tool=\"\Z")
+_OBJECT_END: Final = re.compile(r"[\s,]*\)")
 _BETWEEN: Final = re.compile(r"[\s,;]*")
 _LIST_END: Final = re.compile(r">\s*(?=\])")
 # What may follow on the line of a call that is the whole line.
@@ -259,7 +241,7 @@ class _CallAt:
             return None
         if tag.closes:
             return tag.end if head.name and "name" in tag.parts else None
-        name, attributes = self._named_by(tag)
+        name, has_attributes = self._named_by(tag)
         if head.name is not None and (name or not tag.is_token):
             return None
         if tag.is_thought or tag.is_result or tag.is_shown or tag.word == "INST":
@@ -270,32 +252,29 @@ class _CallAt:
         head.is_call |= tag.is_call or name is not None
         if name is not None:
             head.name, head.name_end = name, tag.end
-            head.attributes, head.is_empty = attributes, tag.is_empty
+            head.has_attributes = has_attributes
         return tag.end
 
-    def _named_by(self, tag: Tag) -> tuple[str | None, dict[str, str]]:
-        """Return the tool that a tag names, and its other attributes.
+    def _named_by(self, tag: Tag) -> tuple[str | None, bool]:
+        """Return the tool that a tag names, and whether it has other attributes.
 
         `<function=HassTurnOff>`, `<invoke name="HassTurnOff">`, `<HassTurnOff>`. In tags
         that are not of calls only a name counts that nobody writes by accident.
         """
         finder, names = self._names.finder, self._names
-        name, others = None, {}
+        name = tag.word if finder.is_name(tag.word) else None
+        has_others = False
         for key, value in tag.attributes:
             plain = without_separators(key)
-            is_key = tag.is_call and plain in {"", *NAME_KEYS}
-            is_tool = is_key and (
-                self._options.unknown
-                or names.has_prefix(value)
-                or names.resolve(value) is not None
-            )
-            if name is None and (is_tool or finder.is_name(value)):
+            is_tool = finder.is_name(value)
+            if tag.is_call and plain in {"", *NAME_KEYS} and not is_tool:
+                is_tool = names.has_prefix(value) or names.resolve(value) is not None
+                is_tool = is_tool or self._options.unknown
+            if name is None and is_tool:
                 name = value
             elif plain not in REMARKS | {"type", "string"}:
-                others[key] = value
-        if name is None and finder.is_name(tag.word):
-            name = tag.word
-        return name, others
+                has_others = True
+        return name, has_others
 
     def _list(self, at: int) -> int | None:
         head = self._head
@@ -324,9 +303,7 @@ class _CallAt:
         # A name may stand alone in a code span, and its arguments behind that.
         in_span = place.last == "`" == text[head.name_end : head.name_end + 1]
         if not head.is_marked and place.is_quoted and not in_span:
-            if _BARE_TAG.search(place.line) is None:
-                return Written(head.name_end)
-            return self._asked_for(end_of_broken(text, head.name_end), NOT_JSON)
+            return Written(head.name_end)
         read = self._arguments(name)
         if self._options.json_only and read.calls:
             return Written(read.end)
@@ -345,53 +322,54 @@ class _CallAt:
     def _arguments(self, name: str) -> Written:
         """Read what stands behind the name of a tool."""
         text, head = self._text, self._head
-        char = "" if head.is_empty else text[head.at : head.at + 1]
-        if char == "{" and not head.attributes:
+        char = text[head.at : head.at + 1]
+        if head.has_attributes:
+            return self._asked_for(_broken_end(text, head.at), NOT_JSON)
+        if char == "{":
             return self._value()
         if char == "(":
             return self._pythonic(name)
         if not head.is_call:
             return Written(head.start)
-        end: int | None = None
-        if head.is_empty:
-            end = head.at
-        elif head.in_list:
-            found = _LIST_END.search(text, head.at)
-            end = None if found is None else found.end()
-        elif (close := closing_tag(text, head.at, head.tags)) is not None:
+        begin, end = head.at, -1
+        if head.in_list and (found := _LIST_END.search(text, begin)):
+            end = found.end()
+        elif not head.in_list and (close := closing_tag(text, begin, head.tags)):
             end = close[0]
-        return self._spelled(name, head.at, end, read_parameters)
+        if end < 0:
+            return self._asked_for(_broken_end(text, begin), INCOMPLETE)
+        try:
+            arguments = read_parameters(text[begin:end])
+        except ValueError as err:
+            return self._asked_for(end, str(err))
+        tool = self._names.resolve(name)
+        return self._found(end, DetectedCall(name, tool, arguments, ""))
 
     def _pythonic(self, name: str) -> Written:
         """Read a call in Python, and those behind it in a list or tag."""
         text, at = self._text, self._head.at
         calls: list[Call] = []
         while True:
-            read = self._spelled(name, at, bracket_end(text, at), read_python)
-            calls += read.calls
-            begin = end_of(_BETWEEN, text, read.end)
+            inner = end_of(BLANKS, text, at + 1)
+            is_object = text[inner : inner + 1] == "{"
+            reader = JsonReader(text, inner if is_object else at)
+            found = _OBJECT_END.match(text, reader.end) if is_object else None
+            end = found.end() if found else reader.end
+            tool = self._names.resolve(name)
+            if not reader.done or (is_object and found is None):
+                close = text.find(")", reader.end) + 1
+                self._head.name = name
+                broken = self._asked_for(close or _broken_end(text, at), NOT_JSON)
+                return self._found(broken.end, *calls, *broken.calls)
+            if reader.problem:
+                calls.append(BrokenCall(name, tool, reader.problem, ""))
+            else:
+                calls.append(DetectedCall(name, tool, reader.root, ""))
+            begin = end_of(_BETWEEN, text, end)
             at = self._name_at(begin) if self._head.is_call else 0
             if not at or text[at : at + 1] != "(":
-                return self._found(read.end, *calls)
+                return self._found(end, *calls)
             name = text[begin:at]
-
-    def _spelled(
-        self,
-        name: str,
-        at: int,
-        end: int | None,
-        read: Callable[[str], dict[str, Any]],
-    ) -> Written:
-        """Return the call whose arguments stand at a position, up to `end`."""
-        if end is None:
-            return self._asked_for(end_of_broken(self._text, at), INCOMPLETE)
-        try:
-            arguments = read(self._text[at:end]) if end > at else {}
-            arguments = _with_attributes(arguments, self._head.attributes)
-        except ValueError as err:
-            return self._asked_for(end, str(err) or NOT_JSON)
-        tool = self._names.resolve(name)
-        return self._found(end, DetectedCall(name, tool, arguments, ""))
 
     # JSON
 
@@ -402,8 +380,6 @@ class _CallAt:
         begin = head.at + text.startswith("{{", head.at)
         reader = JsonReader(text, begin)
         end = reader.end if reader.done or reader.failed else len(text)
-        if reader.failed and head.name and GEMMA_QUOTE.match(text, end):
-            return self._spelled(head.name, begin, bracket_end(text, begin), read_gemma)
         found = self._find(reader.root)
         if reader.done and found:
             return self._read(end, found, reader)
@@ -422,7 +398,7 @@ class _CallAt:
         # A string may have swallowed what follows, so it is looked for from the start.
         reason = reader.failed or INCOMPLETE
         broken = [BrokenCall(call.name, call.tool, reason, "") for call in found]
-        return self._found(end_of_broken(text, begin), *broken)
+        return self._found(_broken_end(text, begin), *broken)
 
     def _find(self, root: Any) -> list[JsonCall]:
         names, name = self._names, self._head.name
@@ -455,23 +431,10 @@ class _CallAt:
         return read
 
 
-def end_of_broken(text: str, at: int) -> int:
+def _broken_end(text: str, at: int) -> int:
     """Return where the text of a call ends that cannot be read."""
     found = _BROKEN_END.search(text, at)
     return found.start() if found else len(text)
-
-
-def _with_attributes(
-    arguments: dict[str, Any], attributes: Mapping[str, str]
-) -> dict[str, Any]:
-    """Return arguments with those that stand in the tag before them."""
-    for key, value in attributes.items():
-        is_all = without_separators(key) in ARGUMENT_KEYS
-        more = read_object(value) if is_all else {key: value}
-        if not arguments.keys().isdisjoint(more):
-            raise ValueError("an argument twice")
-        arguments = arguments | more
-    return arguments
 
 
 def _needs_only_brackets(found: Sequence[JsonCall], reader: JsonReader) -> bool:

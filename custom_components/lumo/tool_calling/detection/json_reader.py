@@ -5,12 +5,11 @@ in front of a token whose end is not there. There is no recursion; nesting is bo
 
 Beside JSON it understands what models really write: Python's literals and quotes,
 trailing commas, comments, typographic quotes, names without quotes, Markdown's
-escapes and invisible characters between tokens. These are repairs of syntax: none adds,
+escapes, invisible characters between tokens, and arguments as in a call of Python. These are repairs of syntax: none adds,
 drops or shortens a member. What would need that is a failure, and the caller sees how
 far the value was understood.
 """
 
-import html
 import math
 import re
 from typing import Any, Final
@@ -42,16 +41,21 @@ _CONSTANTS: Final[dict[str, bool | None]] = {
 }
 
 # Strings by what opens them: what may end one (typographic quotes end one another), and
-# its run up to there. JSON may have been escaped once too often, or by HTML's entities.
+# its run up to there. JSON may have been escaped once too often; gemma writes tokens.
 _RUNS: Final = {
     quote: re.compile(rf"(?:[^\\{ends}]|\\.)*+", re.DOTALL)
     for ends in ('"', "'", "“”„‟", "‘’‚‛")
     for quote in ends
 } | {
     '\\"': re.compile(r'(?:\\\\(?:\\\\|\\"|[^\\])|\\[^"\\]|[^\\])*+', re.DOTALL),
-    "&quot;": re.compile(r"(?:\\.|(?!&quot;)[^\\])*+", re.DOTALL),
+    '<|"|>': re.compile(r'(?:(?!<\|"\|>).)*+', re.DOTALL),
+    "<escape>": re.compile(r"(?:(?!<escape>).)*+", re.DOTALL),
 }
 _QUOTE: Final = re.compile("|".join(map(re.escape, _RUNS)))
+_HALF_QUOTES: Final = {"\\"} | {
+    quote[:end] for quote in ('<|"|>', "<escape>") for end in range(1, len(quote))
+}
+_CLOSERS: Final = {"{": "}", "[": "]", "(": ")"}
 _ESCAPE: Final = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
 _ESCAPES: Final = dict(zip('"\\/bfnrt', '"\\/\b\f\n\r\t', strict=True))
 # Between tokens, where line breaks may have been escaped, too.
@@ -73,7 +77,7 @@ def end_of(pattern: re.Pattern[str], text: str, at: int) -> int:
 
 
 class JsonReader:
-    """Reads the object or array that begins at a position of a text.
+    """Reads the object, array, or arguments in brackets that begin at a position.
 
     `root` is the value, also where it is incomplete; `stack` holds the containers that
     are still open, outermost first. `end` is where reading ended: behind the value
@@ -90,6 +94,7 @@ class JsonReader:
         # Why it may mean more than one thing, or None.
         self.problem: str | None = None
         self._expect = _START
+        self._closers: list[str] = []
         self._key = ""
         self._text = text
         self.end = at
@@ -117,7 +122,7 @@ class JsonReader:
         char = text[at]
         if opening := _QUOTE.match(text, at):
             return self._string(text, at, opening[0])
-        if char == ":":
+        if char in ":=":
             if expect != _COLON:
                 raise _UnreadableError("unexpected colon")
             self._expect = _VALUE
@@ -125,13 +130,13 @@ class JsonReader:
             if expect != _NEXT:
                 raise _UnreadableError("unexpected comma")
             self._expect = _KEY if type(self.stack[-1]) is dict else _ITEM
-        elif char in "{[":
+        elif char in "{[" or (char == "(" and self._expect == _START):
             self._open(char)
-        elif char in "}]":
+        elif char in "}])":
             self._close(char)
         elif char in "/#":
             return self._comment(text, at)
-        elif char in "\\&" and len(text) - at < len("&quot;"):
+        elif text[at:] in _HALF_QUOTES:
             return None
         else:
             return self._word(text, at)
@@ -140,7 +145,7 @@ class JsonReader:
     def _open(self, char: str) -> None:
         if len(self.stack) >= MAX_DEPTH:
             raise _UnreadableError("nested too deep")
-        container: Any = {} if char == "{" else []
+        container: Any = [] if char == "[" else {}
         if self._expect == _START:
             self.root = container
         elif self._expect in {_VALUE, _ITEM}:
@@ -148,16 +153,16 @@ class JsonReader:
         else:
             raise _UnreadableError("unexpected bracket")
         self.stack.append(container)
-        self._expect = _KEY if char == "{" else _ITEM
+        self._closers.append(_CLOSERS[char])
+        self._expect = _ITEM if char == "[" else _KEY
 
     def _close(self, char: str) -> None:
-        if not self.stack or type(self.stack[-1]) is not (
-            dict if char == "}" else list
-        ):
+        if not self.stack or self._closers[-1] != char:
             raise _UnreadableError("unexpected bracket")
         if self._expect not in {_NEXT, _KEY, _ITEM}:
             raise _UnreadableError("a value is missing")
         self.stack.pop()
+        self._closers.pop()
         self._expect = _NEXT
         self.done = not self.stack
 
@@ -182,11 +187,9 @@ class JsonReader:
         width = len(opening)
         if len(text) - end < width or (width == 1 and text[end] == "\\"):
             return None
-        if opening == "&quot;":
-            content = html.unescape(content)
-        elif opening == '\\"':
+        if opening == '\\"':
             content = _BACKSLASH.sub(_without_backslash, content)
-        value = self._unescaped(content)
+        value = content if opening[0] == "<" else self._unescaped(content)
         if self._expect == _KEY:
             self._key, self._expect = value, _COLON
         else:

@@ -18,7 +18,7 @@ _TAG: Final = re.compile(
     r"|\[(?P<shut>/?)(?P<square>TOOL_CALLS?|TOOL_RESULTS|ARGS|CALL_ID|INST|THINK)\]"
     r"(?:(?<=ID\])\w*)?"
     r"|<(?P<bar>[|｜]?)(?P<slash>/?)[|｜]?(?P<inner>[A-Za-z_][^<>\n]{0,200}?)"
-    r"(?P<end>[|｜]?)(?P<empty>/?)>"
+    r"(?P<end>[|｜]?)/?>"
 )
 _TAG_WORD: Final = re.compile(r"(?:[\w▁.\-]*[:|｜])*([\w▁.\-]*)(.*)")
 _ATTRIBUTE: Final = re.compile(
@@ -49,33 +49,14 @@ class Tag(NamedTuple):
     rest: str
     closes: bool
     is_token: bool
-    is_empty: bool
-
-    @property
-    def is_call(self) -> bool:
-        """Return whether calls stand in such a tag."""
-        return any(part.startswith(_CALLS) for part in self.parts)
-
-    @property
-    def is_parameter(self) -> bool:
-        """Return whether an argument stands in such a tag."""
-        is_one = self.word.lower().startswith(("param", "arg"))
-        return is_one and not (self.is_token and not self.rest)
-
-    @property
-    def is_result(self) -> bool:
-        """Return whether it is about what came of a call."""
-        return not self.parts.isdisjoint(_RESULTS)
-
-    @property
-    def is_thought(self) -> bool:
-        """Return whether thoughts stand in such a tag."""
-        return not self.parts.isdisjoint(_THOUGHTS)
-
-    @property
-    def is_shown(self) -> bool:
-        """Return whether examples or code stand in such a tag."""
-        return not self.parts.isdisjoint(_SHOWN)
+    is_call: bool
+    """Calls stand in such a tag."""
+    is_parameter: bool
+    """An argument stands in such a tag."""
+    is_result: bool
+    is_thought: bool
+    is_shown: bool
+    """Examples or code stand in such a tag."""
 
     @property
     def attributes(self) -> list[tuple[str, str]]:
@@ -95,14 +76,20 @@ def tag_at(text: str, at: int) -> Tag | None:
     word = begun[1].replace("▁", "_")
     parts = frozenset(re.split(r"[_.\-]+", word.lower()))
     marks = found["side"] or found["bar"] or found["end"] or found["square"]
+    is_token = bool(marks) or "turn" in parts
     return Tag(
         found.end(),
         word,
         parts,
         begun[2],
         closes or "end" in parts,
-        bool(marks) or "turn" in parts,
-        bool(found["empty"]),
+        is_token,
+        is_call=any(part.startswith(_CALLS) for part in parts),
+        is_parameter=word.lower().startswith(("param", "arg"))
+        and not (is_token and not begun[2]),
+        is_result=not parts.isdisjoint(_RESULTS),
+        is_thought=not parts.isdisjoint(_THOUGHTS),
+        is_shown=not parts.isdisjoint(_SHOWN),
     )
 
 
@@ -238,7 +225,9 @@ ROLE: Final = re.compile(
 BARE_HARMONY: Final = re.compile(r"analysis(?=[A-Z])")
 _BARE_CHANNEL: Final = re.compile(r"assistant(analysis|commentary|final)(?=[ {A-Z])")
 # Tags that a gateway has escaped, MiniMax' name before each of its tags.
-_MASKED: Final = re.compile(r"&lt;[|/]?(?:tool|func|call|invoke)|\]<\]minimax\[>\[")
+_MASKED: Final = re.compile(
+    r"&lt;[|/]?(?:tool|func|call|invoke)|\]<\]minimax\[>\[|[{\[]\s*&quot;"
+)
 
 
 def unmasked(text: str, at: int) -> str:
@@ -252,6 +241,6 @@ def unmasked(text: str, at: int) -> str:
     if (found := _MASKED.search(text, at)) is None:
         return text
     bare = text[found.start() :].replace("]<]minimax[>[", "")
-    if "&lt;" in bare:
+    if found[0][0] != "]":
         bare = html.unescape(bare)
     return text[: found.start()] + bare

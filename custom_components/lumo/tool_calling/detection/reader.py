@@ -20,11 +20,20 @@ from .afterwards import Item, judged
 from .answer_text import AnswerText
 from .calls import QUOTES, CallOptions
 from .json_reader import BLANK
-from .markup import BARE_HARMONY, LEAD, LEADS, TURN_WORD, tag_at, thought_at, unmasked
+from .markup import (
+    BARE_HARMONY,
+    LEAD,
+    LEADS,
+    TURN_WORD,
+    Tag,
+    tag_at,
+    thought_at,
+    unmasked,
+)
 from .name_finder import NameFinder
 from .pieces import Piece, Reasoning
 
-# What is held is looked at again when it has grown by an eighth, and so many characters;
+# What is held is looked at again when it has grown by a quarter, and so many characters;
 # up to this length also where it ends as a call does.
 _LOOK_AGAIN: Final = 8
 _MAX_LOOK: Final = 2_000
@@ -52,8 +61,7 @@ _BACKTICKS: Final = r"`{1,2}\Z|~{1,2}\Z"
 def _beginnings(finder: NameFinder) -> str:
     name = finder.pattern
     return (
-        rf"{_OBJECT}|{_LIST}|{_OTHERS}|{name}{_NAME_REST}|(?<=call tool=\"){name}"
-        rf"|{_BLOCK}|[^\n]{{0,40}}?{name}))|{_BACKTICKS}"
+        rf"{_OBJECT}|{_LIST}|{_OTHERS}|{name}{_NAME_REST}|{_BLOCK}|[^\n]{{0,40}}?{name}))|{_BACKTICKS}"
         rf"|(?:\A|(?<=\n))(?:{LEAD.pattern})|\A\s*{BARE_HARMONY.pattern}"
     )
 
@@ -106,7 +114,7 @@ class CallReader:
         is_closed = rest <= _MAX_LOOK and self._text[-1:] in {*"}])>`▷"}
         if self.has_call or not (rest and (is_closed or rest >= self._look_at)):
             return pieces
-        self._look_at = rest + max(rest // 8, _LOOK_AGAIN)
+        self._look_at = rest + max(rest // 4, _LOOK_AGAIN)
         thought = None if self._has_called or self._is_quoted() else self._thought()
         if thought is not None:
             return [*pieces, thought, *self.feed("")]
@@ -141,7 +149,7 @@ class CallReader:
             tag = tag_at(text, at)
             if text[at] != "<" or _CUT_TAG.match(text, at):
                 return at
-            if tag is not None and self._options.is_telling(tag, text[at : tag.end]):
+            if tag is not None and self._is_telling(tag, text[at : tag.end]):
                 return at
             at += 1
         if self._options.text_only:
@@ -151,6 +159,14 @@ class CallReader:
             if any(lead.startswith(text[line:]) for lead in LEADS):
                 return line
         return self._options.names.finder.begun(text, at)
+
+    def _is_telling(self, tag: Tag, source: str) -> bool:
+        """Return whether a tag may be part of a call, a thought or somebody's turn."""
+        is_call = tag.is_call or tag.is_result or tag.is_shown or tag.is_parameter
+        is_call = is_call or self._options.names.finder.mentioned(source)
+        return (
+            tag.is_token or tag.is_thought or (is_call and not self._options.text_only)
+        )
 
     def _is_quoted(self) -> bool:
         return self._text[self._at - 1 : self._at] in QUOTES

@@ -1,94 +1,10 @@
-"""Arguments that are not JSON: Python's, gemma's, and those that are tags.
+"""Arguments that are tags."""
 
-A reader returns the arguments, or raises ValueError where they are no plain values.
-"""
-
-import ast
-import json
 import re
-from typing import Any, Final
-import warnings
+from typing import Any
 
-from .json_reader import MAX_DEPTH, read_object
+from .json_reader import MAX_DEPTH
 from .markup import closing_tag, tag_at
-
-_PYTHON_TOKEN: Final = re.compile(
-    r"""<\|"\|>.*?<\|"\|>|<escape>.*?<escape>|(?P<cut><\|"\|>|<escape>)
-      |\"(?:[^"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|(?P<open>[(\[{])|(?P<close>[)\]}])
-      |(?P<half>["'])""",
-    re.DOTALL | re.VERBOSE,
-)
-_CLOSING: Final = {"(": ")", "[": "]", "{": "}"}
-
-
-def bracket_end(text: str, at: int) -> int | None:
-    """Return the end of what the bracket at a position opens, None if it is not closed.
-
-    Where another bracket is closed than was opened it ends as well.
-    """
-    stack: list[str] = []
-    for token in _PYTHON_TOKEN.finditer(text, at):
-        if token["open"]:
-            stack.append(_CLOSING[token[0]])
-        elif token["close"]:
-            if stack.pop() != token[0] or not stack:
-                return token.end()
-        elif token["cut"] or token["half"]:
-            return None
-    return None
-
-
-def read_python(text: str) -> dict[str, Any]:
-    """Return the arguments in brackets: `(area="Kitchen")`, `({"area": "Kitchen"})`."""
-    inner = text[1:-1].strip()
-    if inner.startswith("{"):
-        return read_object(inner)
-    try:
-        with warnings.catch_warnings(action="ignore", category=SyntaxWarning):
-            call = ast.parse(f"f{text}", mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as err:
-        raise ValueError("no literal arguments") from err
-    if not isinstance(call, ast.Call) or call.args:
-        raise ValueError("arguments without names")
-    keys = [keyword.arg for keyword in call.keywords]
-    if None in keys or len(set(keys)) < len(keys):
-        raise ValueError("arguments without names, or twice")
-    try:
-        values = [
-            ast.literal_eval(_JsonConstants().visit(keyword.value))
-            for keyword in call.keywords
-        ]
-        # What JSON has no form for, as a set, is no argument.
-        arguments = json.dumps(dict(zip(keys, values, strict=True)), allow_nan=False)
-    except (ValueError, TypeError, RecursionError, MemoryError) as err:
-        raise ValueError("not a literal") from err
-    if text.count("#") != arguments.count("#"):
-        raise ValueError("a comment")
-    read: dict[str, Any] = json.loads(arguments)
-    return read
-
-
-class _JsonConstants(ast.NodeTransformer):
-    """Puts in what JSON calls by another name than Python."""
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        """Return the constant of a name."""
-        constants = {"true": True, "false": False, "null": None}
-        return ast.Constant(constants[node.id]) if node.id in constants else node
-
-
-# What gemma writes around texts, which then are as they stand.
-_GEMMA_TEXT: Final = re.compile(r'<\|"\|>(.*?)<\|"\|>|<escape>(.*?)<escape>', re.DOTALL)
-GEMMA_QUOTE: Final = re.compile(r'<\|"\|>|<escape>')
-
-
-def read_gemma(text: str) -> dict[str, Any]:
-    """Return the arguments of gemma: `{area:<|"|>Kitchen<|"|>}`."""
-    return read_object(
-        _GEMMA_TEXT.sub(
-            lambda found: json.dumps(found[1] if found[2] is None else found[2]), text
-        )
-    )
 
 
 def read_parameters(text: str) -> dict[str, Any]:
@@ -97,6 +13,7 @@ def read_parameters(text: str) -> dict[str, Any]:
     `<parameter=area>Kitchen</parameter>`, `<param name="area">...`,
     `<argument key="area">...`, `<area>Kitchen</area>`, `<arg_key>area</arg_key>
     <arg_value>Kitchen</arg_value>`. Values stay texts: the schema says what they mean.
+    Raises ValueError, with the reason, for anything else.
     """
     items, at = _elements(text, 0, 0)
     if text[at:].strip():
