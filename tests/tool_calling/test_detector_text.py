@@ -87,7 +87,7 @@ TEXTS = {
 def test_text_stays_as_it_is(kind: str) -> None:
     """Text that is no call comes out as it went in, however it is cut."""
     text = TEXTS[kind]
-    for size in (len(text) or 1, 5, 2, 1):
+    for size in (len(text) or 1, 3, 1):
         assert detect(cut(text, size), NAMES) == ([text] if text else [])
 
 
@@ -128,27 +128,19 @@ def test_plain_text_is_let_go_with_every_chunk(size: int) -> None:
     [
         ("`", "x"),
         ("``", "x"),
-        ("``` ", "x y z\n"),
-        ("```python\n", "i"),
-        ("```\n", "i"),
+        ("```python\n", "import x\n"),
+        ("```\n", "ls\n"),
         ("<", " "),
         ("<t", "r>"),
-        ("<tool_call>", "x y\n"),
-        ("<function=", "Frobnicate> is it"),
+        ("<b", ">"),
         ("{", "1"),
         ("{", "}"),
         ("{ ", "%"),
         ("{x ", "y"),
-        ('{"', "\n"),
-        ('{"a"', "}"),
-        ('{"a":', "x y"),
-        ('{"a": ', "}"),
-        ("[", "1"),
+        ("[", "1]"),
         ("[", "] "),
-        ("[T", "O] "),
+        ("[the link", "](https://x)"),
         ("[ ", "] "),
-        ('[{"a": 1}', "]."),
-        ('{"name": "Bob"', "}"),
     ],
 )
 def test_held_text_is_let_go_when_it_cannot_be_a_call(begun: str, refuted: str) -> None:

@@ -40,8 +40,8 @@ class Item:
         return [piece for piece in self.pieces if isinstance(piece, DetectedCall)]
 
 
-def judged(items: Sequence[Item]) -> list[Piece]:
-    """Return what comes of the items of an answer, neighbouring words joined."""
+def judged(items: Sequence[Item]) -> Sequence[Item]:
+    """Return the items of an answer with the calls that are meant."""
     items = _without_thoughts(items)
     for place, item in enumerate(items):
         if item.written is None:
@@ -56,6 +56,11 @@ def judged(items: Sequence[Item]) -> list[Piece]:
             ]
         if _is_replaced(item, behind):
             item.pieces = [Dropped(item.source, "it is written again")]
+    return items
+
+
+def pieces_of(items: Sequence[Item]) -> list[Piece]:
+    """Return what comes of items, neighbouring words joined."""
     pieces: list[Piece] = []
     for item in items:
         for piece in item.pieces:

@@ -16,7 +16,7 @@ import re
 from typing import Final
 
 from ..naming import ToolNames
-from .afterwards import Item, judged
+from .afterwards import Item, judged, pieces_of
 from .answer_text import AnswerText
 from .calls import QUOTES, CallOptions
 from .json_reader import BLANK
@@ -126,20 +126,20 @@ class CallReader:
         if not self.has_call:
             return []
         self._text = unmasked(self._text, self._at)
-        items = self._read(was_cut=True)
-        pieces = judged(items)
+        items = judged(self._read(was_cut=True))
         if not self.has_ended:
-            last = max(n for n, item in enumerate(items) if item.calls)
-            pieces = judged(items[: last + 1])
+            whole = [n for n, item in enumerate(items) if item.calls]
+            items = items[: max(whole, default=len(items)) + 1]
+        self._at += sum(len(item.source) for item in items)
         self._has_called, self.has_call = True, False
-        return pieces
+        return pieces_of(items)
 
     def finish(self, *, was_cut: bool = False) -> list[Piece]:
         """Judge all that is left, the answer being over; no bracket is added if cut."""
-        items = self._read(was_cut=was_cut)
+        items = judged(self._read(was_cut=was_cut))
         self._at = len(self._text)
         self.has_call = False
-        return judged(items)
+        return pieces_of(items)
 
     def _held_from(self) -> int:
         """Return from where on text has to be held, or its end."""
