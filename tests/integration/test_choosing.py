@@ -8,13 +8,13 @@ from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.lumo.const import DEFAULT_OPTIONS, DOMAIN
+from custom_components.lumo.const import DEFAULT_OPTIONS
 from custom_components.lumo.diagnostics import async_get_config_entry_diagnostics
 from dev.brain.model import Call, Say
 from dev.standin import Standin
 
 from .conftest import Plan, Script, make_entry, session_data
-from .conversing import AGENT, lumo_trace, say
+from .conversing import lumo_trace, say
 from .llm_apis import register
 
 OURS = "Static Context: the floors and areas of this home"
@@ -140,11 +140,6 @@ async def test_a_large_home_is_described_in_part_and_can_be_searched(
     told = str(await async_get_config_entry_diagnostics(lamps, entry))
     assert "things_left_out" in told
     assert "Ceiling" not in told
-    listed = await lamps.services.async_call(
-        DOMAIN, "list_tools", {"agent_id": AGENT}, blocking=True, return_response=True
-    )
-    assert listed is not None
-    assert listed["last_request"] == found["sizes"]
 
 
 async def test_the_beginning_is_the_same_for_every_sentence(

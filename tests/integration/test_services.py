@@ -35,19 +35,7 @@ async def list_tools(
     return dict(response)
 
 
-def assert_few_characters(response: dict[str, Any], most: int) -> None:
-    """Check how much of a request the tools of our own take."""
-    sizes = [
-        tool["characters"]
-        for tool in response["tools"]
-        if tool["name"].startswith("lumo__")
-    ]
-    # Nothing is to be looked at or remembered as long as nobody has chosen that.
-    assert len(sizes) == len(ABILITIES) - 2
-    assert sum(sizes) <= most
-
-
-async def test_tools_are_listed_with_name_source_kind_and_size(
+async def test_tools_are_listed_with_name_source_and_kind(
     home: HomeAssistant, entry: MockConfigEntry
 ) -> None:
     """As the agent would offer them now."""
@@ -58,28 +46,28 @@ async def test_tools_are_listed_with_name_source_kind_and_size(
     assert time["offered_name"] == "user:GetDateTime"
     assert time["api"] == "assist"
     assert time["kind"] == "reads"
-    assert response["characters"] == sum(t["characters"] for t in tools.values()) > 0
-    assert_few_characters(response, 2_800)
+    # Nothing is to be looked at or remembered as long as nobody has chosen that.
+    own = [name for name in tools if name.startswith("lumo__")]
+    assert len(own) == len(ABILITIES) - 2
 
 
 async def test_tools_are_listed_with_what_the_agent_may_do(
     home: HomeAssistant, entry: MockConfigEntry
 ) -> None:
-    """A tool that is off has no name for Lumo, and takes nothing of a request."""
+    """A tool that is off has no name for Lumo."""
     register_web(home)
     [subentry] = entry.subentries.values()
     data = {**subentry.data, "llm_hass_api": ["assist", "web"]}
 
-    async def listed(**changes: Any) -> tuple[dict[str, Any], int]:
+    async def listed(**changes: Any) -> dict[str, Any]:
         home.config_entries.async_update_subentry(
             entry, subentry, data={**data, **changes}
         )
         await home.async_block_till_done()
         response = await list_tools(home)
-        tools = {tool["title"]: tool for tool in response["tools"]}
-        return tools, response["characters"]
+        return {tool["title"]: tool for tool in response["tools"]}
 
-    tools, everything = await listed()
+    tools = await listed()
     for title, expected in {
         "Get date and time": ("assist", "reads", "on"),
         "Turn on": ("assist", "acts", "on"),
@@ -91,18 +79,16 @@ async def test_tools_are_listed_with_what_the_agent_may_do(
         assert (tool["api"], tool["kind"], tool["permission"]) == expected
     assert tools["Order"]["offered_name"] == "user:order"
 
-    tools, characters = await listed(tools={"search//order": "off"})
+    tools = await listed(tools={"search//order": "off"})
     assert tools["Order"]["permission"] == "off"
     assert tools["Order"]["offered_name"] is None
-    assert characters == everything - tools["Order"]["characters"]
 
-    tools, characters = await listed(autonomy="reads")
+    tools = await listed(autonomy="reads")
     reading = [tool for tool in tools.values() if tool["permission"] != "off"]
     assert {tool["kind"] for tool in reading} == {"reads"}
-    assert characters == sum(tool["characters"] for tool in reading) < everything
     assert tools["Turn on"]["permission"] == "off"
 
-    assert await listed(autonomy="answers") == ({}, 0)
+    assert await listed(autonomy="answers") == {}
 
 
 async def test_servers_of_the_same_title_with_the_same_tool(
@@ -125,7 +111,6 @@ async def test_servers_of_the_same_title_with_the_same_tool(
         offered = [tool for tool in response["tools"] if tool["offered_name"]]
         assert len({tool["name"] for tool in offered}) == len(offered)
         assert {tool["api"] for tool in offered} <= {*apis, None}
-        assert response["characters"] == sum(tool["characters"] for tool in offered)
 
 
 async def test_apis_that_cannot_be_used_are_an_error(
@@ -159,7 +144,6 @@ async def test_native_names_have_no_prefix(
     assert await home.config_entries.async_setup(entry.entry_id)
     response = await list_tools(home)
     assert "GetDateTime" in [tool["offered_name"] for tool in response["tools"]]
-    assert_few_characters(response, 6_000)
 
 
 async def test_agent_that_only_talks_has_none(
@@ -172,12 +156,7 @@ async def test_agent_that_only_talks_has_none(
     data = {key: value for key, value in subentry.data.items() if key != "llm_hass_api"}
     home.config_entries.async_update_subentry(entry, subentry, data=data)
     assert await home.config_entries.async_setup(entry.entry_id)
-    assert await list_tools(home) == {
-        "tools": [],
-        "characters": 0,
-        "home": {"things": 0, "characters": 0},
-        "last_request": {},
-    }
+    assert await list_tools(home) == {"tools": []}
 
 
 async def test_wrong_agent_is_refused(

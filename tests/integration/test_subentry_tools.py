@@ -1,6 +1,5 @@
 """The tools of an agent: the second step of its options."""
 
-import re
 from typing import Any
 
 from homeassistant.config_entries import SOURCE_USER
@@ -98,7 +97,7 @@ def preselected(form: Any) -> tuple[Any, Any]:
     )
 
 
-async def test_tools_are_shown_with_source_kind_and_size(
+async def test_tools_are_shown_with_source_and_kind(
     home: HomeAssistant, entry: MockConfigEntry
 ) -> None:
     """What acts and is nobody's we know asks first, before anything was chosen."""
@@ -107,23 +106,18 @@ async def test_tools_are_shown_with_source_kind_and_size(
     assert form["type"] is FlowResultType.FORM
     assert form["step_id"] == "tools"
     assert form["errors"] == {}
-    labels = choices(form)
-    sizes = {key: int(label.split()[-2]) for key, label in labels.items()}
-    assert min(sizes.values()) > 0
-    assert labels == {
-        FIND: f"Find · Web · reads · {sizes[FIND]} characters",
-        ORDER: f"Order · Web · may reach outside · {sizes[ORDER]} characters",
-        NOTE: f"note · Web · acts · {sizes[NOTE]} characters",
-        SEEK: f"Find in home · reads · {sizes[SEEK]} characters",
-        UNDO: f"Undo · acts · {sizes[UNDO]} characters",
+    assert choices(form) == {
+        FIND: "Find · Web · reads",
+        ORDER: "Order · Web · may reach outside",
+        NOTE: "note · Web · acts",
+        SEEK: "Find in home · reads",
+        UNDO: "Undo · acts",
     }
     assert preselected(form) == ([], [ORDER, NOTE])
     assert form["description_placeholders"] == {
         "apis": "",
         "found": "5",
         "offered": "5",
-        "characters": str(sum(sizes.values())),
-        "home": "0",
     }
 
 
@@ -342,33 +336,27 @@ async def test_tools_of_the_home(home: HomeAssistant, entry: MockConfigEntry) ->
     assert choices(both).keys() == {*choices(alone), FIND, ORDER, NOTE}
     [assist] = [api.name for api in llm.async_get_apis(home) if api.id == "assist"]
     label = choices(both)["llm//llm__GetDateTime"]
-    assert label.startswith(f"Get date and time · {assist} · reads · ")
+    assert label == f"Get date and time · {assist} · reads"
 
 
 @pytest.mark.parametrize(
     ("language", "label"),
     [
-        ("en-GB", r"reads · \d\u202f\d{3} characters"),
-        ("de", r"liest · \d\u202f\d{3} Zeichen"),
-        ("fr-CA", r"lit · \d\u202f\d{3} caractères"),
+        ("en-GB", "reads"),
+        ("de", "liest"),
+        ("fr-CA", "lit"),
         # A language that this integration does not speak.
-        ("fi", r"reads · \d\u202f\d{3} characters"),
+        ("fi", "reads"),
     ],
 )
 async def test_labels_are_in_the_language_of_the_home(
     home: HomeAssistant, entry: MockConfigEntry, language: str, label: str
 ) -> None:
-    """So are those of the summary, which are in groups of three figures."""
+    """As far as we speak it."""
     home.config.language = language
-    tool = ToyTool("find", "Find", annotations=READS)
-    # As much of it as the prompt takes.
-    tool.description = "x" * 5000
-    register(home, "web", "Web", tool)
+    register(home, "web", "Web", ToyTool("find", "Find", annotations=READS))
     form = await open_tools(home, entry)
-    shown = choices(form)[FIND]
-    assert re.fullmatch(f"Find · Web · {label}", shown)
-    about = form["description_placeholders"]["characters"]
-    assert re.fullmatch(r"\d\u202f\d{3}", about)
+    assert choices(form)[FIND] == f"Find · Web · {label}"
 
 
 async def post(client: Any, path: str, **data: Any) -> Any:

@@ -22,7 +22,6 @@ from ..agent.approved import what_of
 from ..agent.options import AgentOptions, OptionProblem
 from ..agent.phone import async_check_phone
 from ..agent.sentences import async_load_sentences
-from ..context.home import async_get_home
 from ..gate.places import as_stored_now
 from ..gate.sensitive import usual_temperatures
 from ..internals import user_of_request
@@ -46,7 +45,6 @@ from .tool_list import (
     async_list_tools,
     async_read_apis,
     make_context,
-    total,
 )
 
 # In the instructions; Home Assistant would take braces in its texts for its own.
@@ -227,7 +225,6 @@ class ConversationFlow(OptionsFlow):
         if not self._tools and not unreadable:
             return await self._async_store()
         offered = [tool for tool in self._tools.values() if tool.offered_name]
-        home = await async_get_home(self.hass, self._language)
         return self.async_show_form(
             step_id="tools",
             data_schema=self.add_suggested_values_to_schema(
@@ -239,8 +236,6 @@ class ConversationFlow(OptionsFlow):
                 "apis": ", ".join(unreadable),
                 "found": str(len(self._tools)),
                 "offered": str(len(offered)),
-                "characters": _grouped(total(offered)),
-                "home": _grouped(len(home.full)),
             },
             last_step=True,
         )
@@ -317,7 +312,6 @@ class ConversationFlow(OptionsFlow):
             details = [
                 *([tool.api.name] if tool.api else []),
                 texts[f"{prefix}{tool.kind}"],
-                texts[f"{prefix}size"].format(characters=_grouped(tool.characters)),
             ]
             labels.append(
                 SelectOptionDict(value=key, label=" · ".join((tool.title, *details)))
@@ -343,11 +337,6 @@ class ConversationFlow(OptionsFlow):
         if self._cancelled:
             await self._get_entry().runtime_data.plans.async_remove(self._cancelled)
         return self._save(self._title, self._data)
-
-
-def _grouped(number: int) -> str:
-    """Return a number in groups of three, with the narrow space of ISO 80000."""
-    return f"{number:,}".replace(",", "\u202f")
 
 
 def _person() -> Context:

@@ -12,7 +12,6 @@ from homeassistant.helpers import llm
 from ..abilities import with_abilities
 from ..abilities.look import Look
 from ..abilities.memory import Memory
-from ..agent.choosing import tool_parts
 from ..agent.options import AgentOptions
 from ..agent.toolbox import Toolbox
 from ..const import DOMAIN, Permission
@@ -39,8 +38,6 @@ class ListedTool:
     """Where it is from; None if it is our own."""
     kind: str
     """What it does, in one word: reads, acts, open_world."""
-    characters: int
-    """How much of each request it takes."""
     rule: Permission
     """What holds where nothing is chosen."""
     permission: Permission
@@ -117,11 +114,6 @@ async def async_list_tools(
             origins.setdefault(identity(tool), api.api)
     usable = offered(merged, options)
     names = Toolbox(replace(merged, tools=usable)).names
-    # As if all were offered together.
-    sizes = {
-        part.name: part.characters
-        for part in tool_parts(Toolbox(merged), native=options.native)
-    }
     written = names.offered if options.native else names.prompted
     listed: list[ListedTool] = []
     for tool in merged.tools:
@@ -136,17 +128,11 @@ async def async_list_tools(
                 title=tool.title or unwrapped(tool).name,
                 api=origins.get(known_by),
                 kind=_kind(tool.annotations),
-                characters=sizes[tool.name],
                 rule=source_rule(tool),
                 permission=permission(tool, options),
             )
         )
     return listed
-
-
-def total(tools: Iterable[ListedTool]) -> int:
-    """Return how many characters of each request the offered tools take."""
-    return sum(tool.characters for tool in tools if tool.offered_name)
 
 
 def _kind(annotations: llm.ToolAnnotations) -> str:

@@ -7,12 +7,11 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import config_validation as cv
 import probatio
 
-from ..context.home import async_get_home
 from ..entity import LumoEntity
-from ..forms.tool_list import async_list_tools, async_read_apis, make_context, total
+from ..forms.tool_list import async_list_tools, async_read_apis, make_context
 from .agents import ATTR_AGENT_ID, find_entity, not_available
 
-_SHOWN: Final = ("offered_name", "name", "title", "kind", "characters")
+_SHOWN: Final = ("offered_name", "name", "title", "kind")
 LIST_TOOLS_SCHEMA: Final = probatio.Schema(
     {probatio.Required(ATTR_AGENT_ID): cv.entity_id}
 )
@@ -25,7 +24,7 @@ async def async_list_tools_of(call: ServiceCall) -> ServiceResponse:
     """
     hass = call.hass
     agent = find_entity(hass, call.data[ATTR_AGENT_ID], LumoEntity)
-    options, sizes = agent.options, agent.coordinator.sizes
+    options = agent.options
     context = make_context(hass, call.context)
     apis, failed = await async_read_apis(hass, options.llm_apis, context)
     if failed:
@@ -34,7 +33,6 @@ async def async_list_tools_of(call: ServiceCall) -> ServiceResponse:
         tools = await async_list_tools(hass, apis, options, context)
     except HomeAssistantError as err:
         raise not_available(str(err)) from err
-    home = await async_get_home(hass, hass.config.language)
     return {
         "tools": [
             {
@@ -44,7 +42,4 @@ async def async_list_tools_of(call: ServiceCall) -> ServiceResponse:
             }
             for tool in tools
         ],
-        "characters": total(tools),
-        "home": {"things": len(home.things), "characters": len(home.full)},
-        "last_request": {**sizes.get(agent.subentry.subentry_id, {})},
     }
