@@ -65,6 +65,12 @@ class LenientJudge:
 
     scope = None
 
+    def possible(
+        self, _tool: object, arguments: dict[str, Any], _context: object
+    ) -> dict[str, Any]:
+        """Return the arguments as they are."""
+        return arguments
+
     async def async_judge(self, case: JudgedCall, **_: Any) -> Verdict:
         """Let the call run as it is."""
         return Verdict(runs=(case.arguments,))

@@ -25,6 +25,7 @@ from .later import Later
 from .live_context import LIVE_CONTEXT, LiveContextTool
 from .look import Look
 from .many import Many
+from .matching import MatchingTool
 from .memory import Memory
 from .set import Set
 from .undo import Undo
@@ -71,8 +72,10 @@ def with_abilities(
 def answering(tool: llm.Tool, scope: Scope | None = None) -> llm.Tool:
     """Return what is run for a tool: it, or what answers better in a large home.
 
-    And, with a `scope`, of what may be read.
+    An intent that matches nothing says what there is. With a `scope`, of what may be
+    read.
     """
-    return (
-        LiveContextTool(tool, scope) if unwrapped(tool).name == LIVE_CONTEXT else tool
-    )
+    own = unwrapped(tool)
+    if isinstance(own, llm.IntentTool):
+        return MatchingTool(tool, scope)
+    return LiveContextTool(tool, scope) if own.name == LIVE_CONTEXT else tool

@@ -6,6 +6,7 @@ gate/notes.py.
 
 from collections.abc import Sequence
 from pathlib import Path
+from textwrap import shorten
 import tomllib
 from typing import Final
 
@@ -24,6 +25,9 @@ FORM_AGAIN: Final[str] = _TEXTS["form_again"]
 DRAW: Final[str] = _TEXTS["draw"]
 DRAW_FROM: Final[str] = _TEXTS["draw_from"]
 
+# A model that reads more than that does not write a better call.
+REFUSAL_LIMIT: Final = 250
+
 # Stands where an answer is missing, so that an old sentence is not taken for a new one.
 NO_ANSWER: Final = "(This was not answered.)"
 NO_RESULT: Final = "no result"
@@ -39,10 +43,11 @@ def broken_call(reason: str) -> str:
     )
 
 
-def invalid_arguments(err: ArgumentsError) -> str:
-    """Say what was wrong with the arguments of a call."""
-    problems = "; ".join(err.problems)
-    return f"The arguments are not valid: {problems} Nothing was run."
+def invalid_arguments(err: ArgumentsError, others: Sequence[str] = ()) -> str:
+    """Say what was wrong with the arguments of a call, and which tools take them."""
+    problems = shorten(" ".join(err.problems), REFUSAL_LIMIT, placeholder=" ...")
+    hint = f" {' and '.join(others)} take these." if others else ""
+    return f"The arguments are not valid: {problems}{hint} Nothing was run."
 
 
 def unknown_tool(closest: Sequence[str]) -> str:

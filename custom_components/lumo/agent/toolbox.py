@@ -129,6 +129,14 @@ def _schema(tool: llm.Tool, serializer: Callable[[Any], Any] | None) -> dict[str
     return schema if isinstance(schema, dict) else {"type": "object"}
 
 
+def _shown(arguments: object) -> dict[str, Any]:
+    """Return what can be shown of the arguments of a call that is refused."""
+    try:
+        return parse_arguments(arguments)
+    except ArgumentsError:
+        return {}
+
+
 def _without(definition: ToolDefinition, key: str) -> ToolDefinition:
     properties = dict(definition.parameters.get("properties", {}))
     if properties.pop(key, None) is None:
@@ -267,16 +275,25 @@ class Toolbox:
         """
         tool = tool or self.names.resolve(name)
         if tool is None or tool not in self.tools:
-            closest = self.names.closest(name)
-            for item in closest:
-                self.offer(self.names.resolve(item) or "")
-            return self.refused(unknown_tool(closest), name)
+            found = [
+                self.names.resolve(item) or "" for item in self.names.closest(name)
+            ]
+            for full in found:
+                self.offer(full)
+            why = unknown_tool(list(map(self.names.prompted, found)))
+            # The model writes again what it sees of its own call.
+            return self.refused(why, name, _shown(arguments))
         self.offer(tool)
         try:
             fitted = fit_arguments(parse_arguments(arguments), self._schemas[tool])
         except ArgumentsError as err:
-            shown = arguments if isinstance(arguments, dict) else {}
-            return self.refused(invalid_arguments(err), tool, shown)
+            shown = _shown(arguments)
+            why = invalid_arguments(err, self._others_with(shown))
+            return self.refused(why, tool, shown)
+        if self.gate.judge and self.api:
+            fitted = self.gate.judge.possible(
+                self.tools[tool], fitted, self.api.llm_context
+            )
         annotations = self.tools[tool].annotations
         return Call(
             llm.ToolInput(tool_name=tool, tool_args=fitted),
@@ -286,6 +303,16 @@ class Toolbox:
             or tool.rpartition("__")[2] in _CREATING,
             acts=not annotations.read_only,
         )
+
+    def _others_with(self, arguments: dict[str, Any]) -> list[str]:
+        """Return the tools of ours that take all of these, as the model calls them."""
+        return [
+            self.names.prompted(name)
+            for name, schema in self._schemas.items()
+            if isinstance(unwrapped(self.tools[name]), Ability)
+            and arguments
+            and arguments.keys() <= schema.get("properties", {}).keys()
+        ]
 
     def refused(
         self, why: str, name: str = "unknown", arguments: dict[str, Any] | None = None

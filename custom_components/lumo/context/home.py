@@ -88,8 +88,8 @@ class Home:
         return [
             (thing, score)
             for thing, score in found
-            if (not area or _is_called(thing.area, area))
-            and (not floor or _is_called(thing.area and thing.area.floor, floor))
+            if (not area or is_called(thing.area, area))
+            and (not floor or is_called(thing.area and thing.area.floor, floor))
             and (not kind or is_kind(thing, kind, self.titles))
         ]
 
@@ -105,7 +105,8 @@ def is_kind(thing: Thing, kind: str, titles: Mapping[str, str]) -> bool:
     return not forms.isdisjoint(known - {""})
 
 
-def _is_called(place: Area | Floor | None, name: str) -> bool:
+def is_called(place: Area | Floor | None, name: str) -> bool:
+    """Return whether a place has a name."""
     wanted = as_compared(name)
     return place is not None and any(
         wanted == as_compared(item) for item in place.names

@@ -13,7 +13,7 @@ from typing import Any, Final
 from homeassistant.components import conversation
 from homeassistant.components.climate import ClimateEntityFeature
 from homeassistant.core import Context, HomeAssistant, State, split_entity_id
-from homeassistant.helpers import area_registry as ar, intent, llm
+from homeassistant.helpers import area_registry as ar, floor_registry as fr, intent, llm
 import probatio
 
 from ..internals import Steps, default_agent, steps_of_intent, turns_on_or_off
@@ -288,6 +288,34 @@ def read_intent(
             values = {name: slot["value"] for name, slot in slots.items()}
             return IntentCall(hass, handler, values, llm_context, scope=scope)
     return None
+
+
+def without_impossible(
+    hass: HomeAssistant,
+    tool: llm.Tool,
+    arguments: dict[str, Any],
+    llm_context: llm.LLMContext,
+    scope: Scope | None = None,
+) -> dict[str, Any]:
+    """Return the arguments without what keeps one thing from being meant by its name.
+
+    That is a domain or a device class that it does not have, or a place that is none.
+    Where the rest does not mean exactly one thing the arguments stay as they are.
+    """
+    call = read_intent(hass, tool, arguments, llm_context, scope)
+    if call is None or not call.is_exact or not call.slots.get("name") or call.matched:
+        return arguments
+    areas, floors = ar.async_get(hass), fr.async_get(hass)
+    wrong = {"domain", "device_class"}
+    for key, places in (
+        ("area", lambda name: intent.find_areas(name, areas)),
+        ("floor", lambda name: intent.find_floors(name, floors)),
+    ):
+        if not any(places(str(arguments.get(key)))):
+            wrong.add(key)
+    rest = {key: arguments[key] for key in arguments if key not in wrong}
+    again = read_intent(hass, tool, rest, llm_context, scope)
+    return rest if again and len(again.matched) == 1 else arguments
 
 
 async def async_is_command(hass: HomeAssistant, speaker: Speaker) -> bool:

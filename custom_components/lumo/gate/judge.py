@@ -23,13 +23,14 @@ import re
 from typing import Any, Final
 
 from homeassistant.core import HomeAssistant, split_entity_id
+from homeassistant.helpers import llm
 
 from ..const import Autonomy, Permission
 from ..languages import language_of
 from .asks import Ask
 from .earlier import Earlier
 from .effects import NOTHING, Effect, value_of
-from .intents import TARGET_SLOTS, TIMERS
+from .intents import TARGET_SLOTS, TIMERS, without_impossible
 from .judged_call import JudgedCall, Target, Verdict
 from .mention import Sentence
 from .named_by_person import NamedByPerson
@@ -83,6 +84,12 @@ class Judge:
         self._sensitivity = Sensitivity(
             hass, rules.sensitive_labels, rules.temperatures
         )
+
+    def possible(
+        self, tool: llm.Tool, arguments: dict[str, Any], llm_context: llm.LLMContext
+    ) -> dict[str, Any]:
+        """Return the arguments without what the one thing that is named cannot be."""
+        return without_impossible(self._hass, tool, arguments, llm_context, self.scope)
 
     async def async_judge(
         self, case: JudgedCall, *, after_outside: bool = False

@@ -89,18 +89,25 @@ def _problems(arguments: dict[str, Any], schema: dict[str, Any]) -> Iterator[str
     try:
         validate(arguments)
     except probatio.Invalid as err:
+        unknown_keys: list[str] = []
         for error in getattr(err, "errors", [err]):
-            yield _sentence(error, properties_of(schema))
+            if isinstance(error, probatio.ExtraKeysInvalid) and len(error.path) == 1:
+                unknown_keys.append(_name_of(error.path[0]))
+            else:
+                yield _sentence(error)
+        if unknown_keys:
+            yield unknown(", ".join(unknown_keys), properties_of(schema))
     except Exception as err:  # noqa: BLE001 - nothing but ArgumentsError leaves here
         yield instructions.NOT_CHECKED.format(reason=type(err).__name__)
 
 
-def _sentence(error: probatio.Invalid, properties: dict[str, Any]) -> str:
+def _name_of(part: object) -> str:
+    return str(getattr(part, "schema", part))
+
+
+def _sentence(error: probatio.Invalid) -> str:
     """Return what is wrong, and what is allowed."""
-    path = [str(getattr(part, "schema", part)) for part in error.path]
-    where = ".".join(path)
-    if isinstance(error, probatio.ExtraKeysInvalid) and len(path) == 1:
-        return unknown(where, properties)
+    where = ".".join(map(_name_of, error.path))
     if isinstance(error, probatio.RequiredFieldInvalid):
         return instructions.MISSING.format(key=where)
     message = str(getattr(error, "msg", error))

@@ -1,0 +1,86 @@
+"""Home Assistant's intents, with a refusal that helps where nothing matches.
+
+"No entities matched the name" makes a model write the same call again; names that there
+are make it write one of them.
+"""
+
+from textwrap import shorten
+from typing import Final, override
+
+from homeassistant.core import HomeAssistant
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers import intent, llm
+from homeassistant.util.json import JsonObjectType
+
+from ..context.home import Home, async_get_home, is_called
+from ..context.things import Thing
+from ..gate.places import Scope
+from .finder import nearest
+
+# So many things are named, in so many characters.
+_NAMED: Final = 4
+_LIMIT: Final = 300
+_HOW: Final = "Write one of these names alone, or an area and a domain without a name."
+
+
+class MatchingTool(llm.NamespacedTool):
+    """Stands before an intent; whoever asks what a tool is looks behind this one."""
+
+    def __init__(self, tool: llm.Tool, scope: Scope | None = None) -> None:
+        super().__init__("", tool)
+        self._scope = scope
+        self.name = tool.name
+
+    @override
+    async def async_call(
+        self,
+        hass: HomeAssistant,
+        tool_input: llm.ToolInput,
+        llm_context: llm.LLMContext,
+    ) -> llm.ToolResult | JsonObjectType:
+        """Run the intent; raise HomeAssistantError with what there is."""
+        try:
+            return await super().async_call(hass, tool_input, llm_context)
+        except intent.MatchFailedError as err:
+            language = llm_context.language or hass.config.language
+            home = await async_get_home(hass, language, self._scope)
+            text = what_there_is(home, err.constraints)
+            raise HomeAssistantError(text) from err
+
+
+def what_there_is(home: Home, wanted: intent.MatchTargetsConstraints) -> str:
+    """Return in a few words what comes nearest to what was wanted."""
+    name, places, wrong = wanted.name or "", {}, ""
+    for kind, written, known in (
+        ("area", wanted.area_name, home.areas),
+        ("floor", wanted.floor_name, home.floors),
+    ):
+        if not written:
+            continue
+        if any(is_called(place, written) for place in known):
+            places[kind] = written
+            continue
+        wrong += f"There is no {kind} {written}. "
+        if not name:
+            return wrong + nearest(written, [place.name for place in known])
+    by_name = [thing for thing, _score in home.find(name)] if name else []
+    exact = [thing for thing in by_name if name.casefold() in _names_of(thing)]
+    there = [thing for thing, _score in home.find(**places)]
+    near = [thing for thing in by_name if thing in there]
+    domains = wanted.domains or set()
+    others = dict.fromkeys((*near, *by_name, *there))
+    fitting = [thing for thing in others if thing.domain in domains] or others
+    listed = ", ".join(map(_described, [*dict.fromkeys((*exact, *fitting))][:_NAMED]))
+    if not listed:
+        return wrong + "There is no such thing."
+    text = f"{wrong or 'Nothing matches. '}There is: {listed}. {_HOW}"
+    return shorten(text, _LIMIT, placeholder=" ...")
+
+
+def _names_of(thing: Thing) -> set[str]:
+    return {name.casefold() for name in thing.names}
+
+
+def _described(thing: Thing) -> str:
+    where = f" in {thing.area.name}" if thing.area else ""
+    return f"{thing.names[0]} (a {thing.domain}{where})"

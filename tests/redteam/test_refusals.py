@@ -1,0 +1,95 @@
+"""A call that fits nothing: what the model is told, and what is done all the same."""
+
+from typing import Any
+
+import pytest
+
+from .stage import Call, Stage
+
+# What was said, the call, and what it then does, or whom a person is asked about.
+UNDERSTOOD = [
+    (
+        "Turn on the garden lights",
+        Call("HassLightSet", name="Garden lights", area="Plot", brightness=9),
+        ["turn_on light.garden"],
+        None,
+    ),
+    (
+        "Turn on the coffee machine",
+        Call("HassTurnOn", name="Coffee machine", domain=["light"]),
+        ["turn_on switch.coffee"],
+        None,
+    ),
+    (
+        "Turn on the ceiling fan",
+        Call("HassTurnOn", name="Ceiling fan", device_class=["window"]),
+        ["turn_on fan.ceiling"],
+        None,
+    ),
+    # It is judged as what it is.
+    (
+        "Turn off the front door",
+        Call("HassTurnOff", name="Front door", domain=["light"]),
+        [],
+        "unlock the front door",
+    ),
+]
+# A call, and what the model is told of it.
+REFUSED = [
+    (
+        Call("HassTurnOff", name="Kitchen ceiling light", area="Kitchen"),
+        ("Kitchen light (a light in Kitchen)", "Counter light", "without a name"),
+    ),
+    # A place that is there is meant.
+    (
+        Call("HassTurnOn", name="Bedroom lamp", area="Living room"),
+        ("Bedroom lamp (a light in Bedroom)", "Living room lamp"),
+    ),
+    (
+        Call("HassLightSet", area="Plot", brightness=9),
+        ("There is no area Plot.", "Garden"),
+    ),
+    (
+        Call("HassTurnOn", name="Garden table", floor="Roof"),
+        ("There is no floor Roof.", "Garden lights (a light in Garden)"),
+    ),
+    (
+        Call("HassTurnOn", name="Heater", domain=["climate"]),
+        ("thermostat (a climate in",),
+    ),
+    (
+        Call("HassLightSet", name="Office light", setting="color", to="red"),
+        ("no argument 'setting, to'", "brightness", "user:set take these"),
+    ),
+    (
+        Call("HassSwitchOff", name="Office light"),
+        ("no tool of that name", "user:HassTurnOff"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("sentence", "call", "does", "asks"), UNDERSTOOD)
+async def test_what_one_thing_cannot_be_is_left_out(
+    stage: Stage, sentence: str, call: Call, does: list[str], asks: str | None
+) -> None:
+    """A name is enough where one thing has it."""
+    heard = await stage.say(sentence, [call], "That was it.")
+    assert heard.effects == does, heard.results
+    assert (asks or "") in (heard.question or "")
+
+
+@pytest.mark.parametrize(("call", "told"), REFUSED)
+async def test_a_refusal_says_what_there_is(
+    stage: Stage, call: Call, told: tuple[str, ...]
+) -> None:
+    """In few words, and the model sees the call as it wrote it."""
+    heard = await stage.say("Do it", [call], "I could not do that.")
+    [result] = heard.results
+    data: Any = result.result.data
+    text = data["error_text"]
+    assert heard.effects == []
+    assert all(part in text for part in told), text
+    assert len(text) <= 300
+    # The next request shows the call as it was written.
+    shown = str(heard.requests[-1].messages)
+    assert str(call.arguments["name" if "name" in call.arguments else "area"]) in shown
