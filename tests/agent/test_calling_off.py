@@ -37,6 +37,8 @@ CALLED_OFF = {
         sorry, never mind
         actually forget it
         that's it, thanks
+        That's all, ta
+        no that's all then, cheers mate
         okay thank you
         that's all i need thank you lumo
         nothing
@@ -62,6 +64,8 @@ CALLED_OFF = {
         ach egal
         Entschuldigung, vergiss es
         lass gut sein
+        Das war alles, merci
+        das war's dann, tschüss
     """,
     "fr": """
         laisse tomber
@@ -80,6 +84,7 @@ CALLED_OFF = {
         non, laisse tomber
         finalement non
         c'est bon, merci
+        Ça ira, merci
     """,
     "nl": """
         laat maar
@@ -96,6 +101,7 @@ CALLED_OFF = {
         hoeft niet meer
         toch maar niet
         nee, niets meer
+        Dat was het, thanks
     """,
     "es": """
         olvídalo
@@ -113,6 +119,7 @@ CALLED_OFF = {
         perdón, olvídalo
         mejor no
         gracias por todo
+        Listo, gracias
     """,
 }
 CALLED_OFF = with_samples(CALLED_OFF, "called_off")
