@@ -84,8 +84,11 @@ def main(arguments: Sequence[str]) -> int:
     # What Python has compiled is kept: Home Assistant starts three times as fast.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-    if options.browser:
-        return _in_browser(options, for_pytest)
+    named = any(item.startswith(BROWSER_TESTS) for item in for_pytest)
+    if options.browser or named:
+        return _in_browser(
+            options, for_pytest if named else [BROWSER_TESTS, *for_pytest]
+        )
     if options.pictures:
         parser.error("--pictures goes with --browser")
     if for_pytest:
@@ -136,7 +139,7 @@ def find_browser() -> str | None:
 
 
 def _in_browser(options: argparse.Namespace, for_pytest: Sequence[str]) -> int:
-    """Run the tests in a browser, or those of them that are named."""
+    """Run tests in a browser, and set up before what they need."""
     if find_browser() is None:
         print(
             "scripts/test: there is no Chromium. Install one (Debian: apt install"
@@ -149,10 +152,8 @@ def _in_browser(options: argparse.Namespace, for_pytest: Sequence[str]) -> int:
     if options.next:
         subprocess.run([REPOSITORY / "scripts" / "setup", "--next"], check=True)
     handed = [f"--{name}" for name in ("next", "pictures") if vars(options)[name]]
-    named = any(item.startswith(BROWSER_TESTS) for item in for_pytest)
-    where = () if named else (BROWSER_TESTS,)
     patient = "--timeout=600"  # A page has more to do than a function.
-    command = (sys.executable, "-m", "pytest", patient, *where)
+    command = (sys.executable, "-m", "pytest", patient)
     return _pytest([*command, *handed, *for_pytest])
 
 

@@ -1,4 +1,8 @@
-"""translations/*.json: that all languages say the same things."""
+"""translations/*.json: that no language says something else than English.
+
+A text on a screen may be missing: Home Assistant shows it in English. What is spoken is
+there in each language.
+"""
 
 from collections.abc import Iterator
 import string
@@ -7,6 +11,8 @@ from typing import Any
 from homeassistant.generated.languages import LANGUAGES
 
 from .files import Problem, Tree
+
+_SPOKEN = "exceptions."
 
 
 def placeholders(text: str) -> set[str]:
@@ -32,8 +38,17 @@ def english(tree: Tree) -> dict[str, Any]:
     return tree.load(tree.folder / "translations" / "en.json") or {}
 
 
+def untranslated(tree: Tree) -> Iterator[str]:
+    """Yield the texts on a screen that a language does not have yet."""
+    texts_in_english = flat(english(tree))
+    for path in sorted((tree.folder / "translations").glob("*.json")):
+        for key in sorted(texts_in_english.keys() - flat(tree.load(path) or {}).keys()):
+            if not key.startswith(_SPOKEN):
+                yield f"{tree.name(path)}: {key} is shown in English"
+
+
 def translation_problems(tree: Tree) -> Iterator[Problem]:
-    """Yield what a language lacks, or says otherwise than English."""
+    """Yield what is spoken and a language lacks, or what English does not have."""
     folder = tree.folder / "translations"
     texts_in_english = flat(english(tree))
     if not texts_in_english:
@@ -49,8 +64,11 @@ def translation_problems(tree: Tree) -> Iterator[Problem]:
 def _differences(
     name: str, texts: dict[str, str], english: dict[str, str]
 ) -> Iterator[Problem]:
-    for key in sorted(texts.keys() ^ english.keys()):
-        yield Problem(name, f"{key} is only here or only in English")
+    for key in sorted(texts.keys() - english.keys()):
+        yield Problem(name, f"{key} is not in en.json; add it there, or remove it")
+    for key in sorted(english.keys() - texts.keys()):
+        if key.startswith(_SPOKEN):
+            yield Problem(name, f"{key} is missing; it is spoken, so translate it")
     for key in sorted(texts.keys() & english.keys()):
         try:
             same = placeholders(texts[key]) == placeholders(english[key])

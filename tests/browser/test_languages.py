@@ -23,9 +23,20 @@ CODES = sorted(path.stem for path in LUMO.glob("translations/*.json"))
 
 
 def texts_of(code: str) -> Any:
-    """Return the texts of a language."""
-    path = LUMO / "translations" / f"{code}.json"
-    return json.loads(path.read_text(encoding="utf-8"))
+    """Return the texts of a language, English where it has none yet."""
+
+    def joined(english: Any, other: Any) -> Any:
+        if not isinstance(english, dict):
+            return other
+        return {
+            key: joined(text, other.get(key, text)) for key, text in english.items()
+        }
+
+    english, other = (
+        json.loads((LUMO / "translations" / f"{name}.json").read_text("utf-8"))
+        for name in ("en", code)
+    )
+    return joined(english, other)
 
 
 def is_signed(code: str) -> bool:

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from dev.validate import validate
+from dev.validate.files import Tree
+from dev.validate.translations import untranslated
 
 ROOT = Path(__file__).parent.parent.parent
 LUMO = "custom_components/lumo"
@@ -136,8 +138,9 @@ FAULTS: list[tuple[str, Edit, str]] = [
     (ENGLISH, setting("config.error.busy", "Wait {name"), "braces"),
     (ENGLISH, gone, "English"),
     (ENGLISH, written("{}"), "English"),
-    (GERMAN, written("{}"), "is only"),
-    (GERMAN, setting("config.error.busy"), "config.error.busy is only"),
+    (GERMAN, written("{}"), "is missing; it is spoken"),
+    (GERMAN, setting("exceptions.busy"), "exceptions.busy.message is missing"),
+    (GERMAN, setting("config.error.moon", "Mond"), "config.error.moon is not in en"),
     (GERMAN, setting("config.error.busy", "Bitte {name}"), "other placeholders"),
     (f"{LUMO}/translations/xx.json", written("{}"), "no language"),
     # brand
@@ -168,6 +171,7 @@ HARMLESS: list[tuple[str, Edit]] = [
     (SERVICES, swap("required: true", "required: false")),
     (ENGLISH, setting("config.error.busy", "Lumo is busy: 3 < 4, it's so.")),
     (GERMAN, setting("config.error.busy", "Lumo hat gerade viel zu tun.")),
+    (GERMAN, setting("config.error.busy")),
     (f"{BRAND}/logo.png", written("\x89PNG\r\n\x1a\n" + "\0" * 10 + "\2\0\0\0\0\x80")),
     (QUALITY, rule("brands", "done", "tests/dev/test_validate.py::test_fault")),
     (QUALITY, rule("brands", "todo", "A logo is missing.")),
@@ -191,3 +195,13 @@ def test_fault(
 def test_harmless(edited: Callable[[str, Edit], Path], name: str, edit: Edit) -> None:
     """What is allowed is not told."""
     assert validate(edited(name, edit)) == []
+
+
+def test_what_is_only_in_english_is_listed(
+    edited: Callable[[str, Edit], Path],
+) -> None:
+    """Texts on a screen; nothing fails because of them."""
+    tree = Tree(edited(GERMAN, setting("config.error.busy")))
+    assert list(untranslated(tree)) == [
+        f"{GERMAN}: config.error.busy is shown in English"
+    ]

@@ -81,7 +81,9 @@ async def test_second_agent(home: HomeAssistant, entry: MockConfigEntry) -> None
     assert home.states.get("conversation.butler") is not None
     subentry = list(entry.subentries.values())[-1]
     assert subentry.title == "Butler"
-    assert dict(subentry.data) == OPTIONS | SAFETY | PLACES
+    assert dict(subentry.data) == OPTIONS | SAFETY | PLACES, (
+        "a new option has a row here"
+    )
 
 
 async def test_options_are_changed(home: HomeAssistant, entry: MockConfigEntry) -> None:

@@ -1,6 +1,7 @@
 """What Home Assistant checks for its own integrations, checked here for this one."""
 
 import ast
+from collections.abc import Iterable
 import json
 from pathlib import Path
 import re
@@ -133,37 +134,41 @@ def test_every_sentence_that_is_asked_for_exists() -> None:
     assert ENGLISH["exceptions"].keys() <= texts | all_errors(errors.LumoError)
 
 
+def assert_texts(step: Any, options: Iterable[str], where: str) -> None:
+    """Fail unless each option has a name and an explanation, and nothing else has."""
+    for kind in ("data", "data_description"):
+        there, wanted = set(step.get(kind, ())), set(options)
+        path = f"translations/en.json: {where}.{kind}"
+        assert not wanted - there, f"{path} lacks {sorted(wanted - there)}"
+        assert not there - wanted, f"{path} has no field {sorted(there - wanted)}"
+
+
 def test_every_option_has_a_name_and_an_explanation() -> None:
-    """In the form of the agent, and in the form of the session."""
+    """In the forms of agents and tasks, and in that of the session."""
+    agent = "config_subentries.conversation.step"
     steps = ENGLISH["config_subentries"]["conversation"]["step"]
-    first = steps["init"]
-    assert first["data"].keys() == first["data_description"].keys()
-    assert first["data"].keys() == {CONF_NAME, *FIRST, PLANS, RECOMMENDED}
+    assert_texts(
+        steps["init"], {CONF_NAME, *FIRST, PLANS, RECOMMENDED}, f"{agent}.init"
+    )
     sections = section_fields("°C")
     assert steps["settings"]["sections"].keys() == sections.keys()
+    shown = set(FIRST)
     for name, fields in sections.items():
-        texts = steps["settings"]["sections"][name]
         options = {marker.schema for marker in fields}
-        assert texts["data"].keys() == texts["data_description"].keys() == options
+        where = f"{agent}.settings.sections.{name}"
+        assert_texts(steps["settings"]["sections"][name], options, where)
+        shown |= options
     first_sight = first_schema({}, name="Lumo").schema
     assert len(first_sight) <= 5
     assert len(first_sight) + sum(map(len, sections.values())) <= 20
-    shown = {
-        *FIRST,
-        *(key.schema for part in sections.values() for key in part),
-    }
-    assert DEFAULT_OPTIONS.keys() == shown - {
-        "min_temperature",
-        "max_temperature",
-        "phone_person",
-    }
-    task = ENGLISH["config_subentries"]["ai_task_data"]["step"]
+    without_default = {"min_temperature", "max_temperature", "phone_person"}
+    differs = DEFAULT_OPTIONS.keys() ^ (shown - without_default)
+    assert not differs, f"in a form or in DEFAULT_OPTIONS, not in both: {differs}"
+    task = ENGLISH["config_subentries"]["ai_task_data"]["step"]["init"]
     options = {marker.schema for marker in task_schema({}, name="Task").schema}
-    assert task["init"]["data"].keys() == options
-    for step in task.values():
-        assert step["data"].keys() == step["data_description"].keys()
-    step = ENGLISH["config"]["step"]["session"]
-    assert step["data"].keys() == step["data_description"].keys()
+    assert_texts(task, options, "config_subentries.ai_task_data.step.init")
+    session = ENGLISH["config"]["step"]["session"]
+    assert_texts(session, session["data"], "config.step.session")
 
 
 def test_requirements_are_those_the_tests_ran_with() -> None:
