@@ -1,11 +1,10 @@
-"""What is known about an account: what is left, what was used, the models."""
+"""What is known about an account: what is left, and what was used."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Self
 
 from .agent.record import COUNTED, TurnRecord
-from .lumo_client.client import Model
 from .lumo_client.events import Limits, Usage
 
 
@@ -15,8 +14,6 @@ class AccountState:
 
     limits: Limits | None = None
     """Requests left in each pool."""
-    models: tuple[Model, ...] = ()
-    """The models on offer, as the service lists them."""
     totals: Mapping[str, int] = field(default_factory=dict)
     """What all turns since the start took and did; keys as in `COUNTED`."""
     first_word: float | None = None
@@ -37,14 +34,3 @@ class AccountState:
         """Return the state after a reply; a reply without usage changes nothing."""
         remaining = usage.remaining if usage else None
         return replace(self, limits=remaining or self.limits)
-
-    def window(self, name: str) -> int | None:
-        """Return how many tokens this model takes, as the service told.
-
-        A name that it does not list is served by any of its models.
-        """
-        named = [item for item in self.models if name in (item.id, *item.aliases)]
-        lengths = (item.max_context_length for item in named or self.models)
-        return min(
-            (length for length in lengths if length and length > 0), default=None
-        )

@@ -50,7 +50,7 @@ from .issues.problems import (
     is_outdated,
 )
 from .lumo_client.auth import ApiKeyCredential, Credential, GuestCredential
-from .lumo_client.client import LumoClient, Model
+from .lumo_client.client import LumoClient
 from .lumo_client.endpoints import Endpoints
 from .lumo_client.errors import (
     ApiKeyNotRecognisedError,
@@ -192,16 +192,11 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
             self._poll_failed(err if isinstance(err, LumoError) else LumoTimeoutError())
             return self.data  # The service is there: it only has no time for a poll.
         self.quota.note(limits)
-        models = await self._async_models()
         self.problems.after_poll(limits)
         await self._async_save()
         self._show_problems()
         self.update_interval = self._interval(None)
-        return replace(
-            self.data,
-            limits=limits or self.data.limits,
-            models=models or self.data.models,
-        )
+        return replace(self.data, limits=limits or self.data.limits)
 
     def _poll_failed(self, err: LumoError) -> None:
         """Raise what a failed poll means; return if it means nothing."""
@@ -226,13 +221,6 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
             translation_key=err.code,
             retry_after=wait and min(max(wait, 60.0), 3600.0),
         ) from err
-
-    async def _async_models(self) -> tuple[Model, ...]:
-        try:
-            return tuple(await self.client.models())
-        except LumoError as err:
-            LOGGER.debug("The models are not known: %s", err)
-            return ()
 
     @callback
     def count(self, record: TurnRecord) -> None:

@@ -66,7 +66,6 @@ def _account(coordinator: LumoCoordinator) -> dict[str, Any]:
         "notes": len(coordinator.notes),
         "pieces_in_clear": coordinator.client.in_clear,
         "limits": state.limits and asdict(state.limits),
-        "models": [model.id for model in state.models],
         "last_requests": [*coordinator.sizes.values()],
     }
 

@@ -115,7 +115,6 @@ class LumoEntity(LumoSubentryEntity):
             subentry_id=self.subentry.subentry_id,
             plans=self.coordinator.plans,
             is_away=not self.coordinator.last_update_success,
-            window=self.coordinator.data.window,
             **more,
         )
         try:

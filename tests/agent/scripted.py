@@ -100,7 +100,6 @@ class Scene:
         satellite: str | None = None,
         deadlines: Deadlines | None = None,
         quota: Quota | None = None,
-        window: int | None = None,
         **options: Any,
     ) -> None:
         """Prepare the turn."""
@@ -139,7 +138,6 @@ class Scene:
             conversation_state=conversation_state or ConversationState(),
             quota=quota or Quota(),
             deadlines=deadlines or deadlines_for(hass, speaker),
-            window=lambda _: window,
         )
         self.turn: Turn | None = None
         """Known once it has ended."""

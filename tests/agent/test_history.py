@@ -14,11 +14,7 @@ from homeassistant.helpers import llm
 from hypothesis import given, strategies as st
 import pytest
 
-from custom_components.lumo.agent.history import (
-    OwnSentence,
-    history_budget,
-    to_messages,
-)
+from custom_components.lumo.agent.history import OwnSentence, to_messages
 from custom_components.lumo.agent.model_texts import NO_ANSWER
 from custom_components.lumo.lumo_client.messages import (
     AssistantMessage,
@@ -340,24 +336,6 @@ def test_any_history_is_cut_between_exchanges(
         assert is_call == isinstance(message, ToolResultMessage)
     if len(cut) > 1 and len(cut) < len(turns(*log, native=native)):
         assert isinstance(cut[0], UserMessage) and "tool_result" not in cut[0].text
-
-
-@pytest.mark.parametrize(
-    ("window", "instructions", "budget"),
-    [
-        (None, 15_000, 40_000),
-        (262_144, 15_000, 40_000),
-        (131_072, 20_000, 40_000),
-        (16_384, 15_000, 21_864),
-        (8_192, 15_000, 3_432),
-        (4_096, 15_000, 2_000),
-    ],
-)
-def test_a_small_model_gets_less(
-    window: int | None, instructions: int, budget: int
-) -> None:
-    """A quarter of its window is left for the answer."""
-    assert history_budget(window, instructions) == budget
 
 
 def test_log_with_only_a_system_prompt() -> None:

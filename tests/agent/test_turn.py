@@ -155,18 +155,3 @@ async def test_what_is_sent_again_is_less(
     ]
     assert len(first) == 17 and 1 < len(second) <= 5
     assert first[-1] == second[-1]
-
-
-async def test_a_model_with_a_small_window_gets_less_history(
-    hass: HomeAssistant, api: llm.APIInstance
-) -> None:
-    """As the service tells it."""
-    before = [conversation.UserContent("x" * 9_000)]
-    small = Scene(hass, api, "Hello", ["Hi."], before=before, window=2_048)
-    large = Scene(hass, api, "Hello", ["Hi."], before=before, window=131_072)
-    for scene in (small, large):
-        assert await scene.run() == "Hi."
-    assert [len(scene.client.requests[0].messages) for scene in (small, large)] == [
-        1,
-        3,
-    ]

@@ -15,7 +15,6 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.lumo.account_state import AccountState
 from custom_components.lumo.const import DOMAIN
-from custom_components.lumo.lumo_client.client import Model
 from custom_components.lumo.lumo_client.errors import (
     BusyError,
     ForeignPageError,
@@ -168,21 +167,6 @@ async def test_retry_after_of_a_poll_is_honoured(
     assert len(asked) == 1
     await pass_time(home, minutes=31)
     assert len(asked) == 2
-
-
-async def test_models_that_are_not_told_hurt_nobody(
-    home: HomeAssistant, standin: Standin, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Agents answer all the same."""
-
-    async def fail(_self: object) -> list[Model]:
-        raise ServerError
-
-    monkeypatch.setattr("custom_components.lumo.coordinator.LumoClient.models", fail)
-    entry = make_entry(session_data(standin))
-    entry.add_to_hass(home)
-    assert await home.config_entries.async_setup(entry.entry_id)
-    assert entry.runtime_data.data.models == ()
 
 
 async def test_api_key_is_used(
@@ -388,36 +372,3 @@ async def test_entry_of_a_later_version_is_not_touched(
     home.config_entries.async_update_entry(entry, version=2)
     await home.config_entries.async_setup(entry.entry_id)
     assert entry.state is ConfigEntryState.MIGRATION_ERROR
-
-
-@pytest.mark.parametrize(
-    ("models", "name", "window"),
-    [
-        ((), "lumo", None),
-        ((Model("lumo-lite", max_context_length=8192),), "lumo-lite", 8192),
-        ((Model("lumo-lite", max_context_length=None),), "lumo-lite", None),
-        (
-            (Model("a", max_context_length=9), Model("b", max_context_length=5)),
-            "lumo",
-            5,
-        ),
-        (
-            (Model("a", max_context_length=9), Model("b", max_context_length=0)),
-            "lumo",
-            9,
-        ),
-        (
-            (
-                Model("a", max_context_length=9, aliases=("lumo",)),
-                Model("b", max_context_length=5),
-            ),
-            "lumo",
-            9,
-        ),
-    ],
-)
-def test_window_of_a_model(
-    models: tuple[Model, ...], name: str, window: int | None
-) -> None:
-    """Of a name that is not listed the smallest: any of them may answer to it."""
-    assert AccountState(models=models).window(name) == window

@@ -107,7 +107,7 @@ async def test_download_says_what_helps(
     script: Script,
     hass_client: ClientSessionGenerator,
 ) -> None:
-    """State, limits, models, options that were chosen from a list."""
+    """State, limits, options that were chosen from a list."""
     _, data = await download(home, hass_client, entry.entry_id)
     assert data["entry"] == {
         "state": "loaded",
@@ -129,7 +129,6 @@ async def test_download_says_what_helps(
         "notes": 0,
         "pieces_in_clear": 0,
         "limits": {"lite": 1000, "max": 200, "images": 50},
-        "models": ["lumo-lite", "lumo-max"],
         "last_requests": [],
     }
     assert len(data["agents"]) == 3

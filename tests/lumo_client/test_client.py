@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from custom_components.lumo.lumo_client.auth import ApiKeyCredential, GuestCredential
-from custom_components.lumo.lumo_client.client import LumoClient, Model
+from custom_components.lumo.lumo_client.client import LumoClient
 from custom_components.lumo.lumo_client.encryption import RequestCipher
 from custom_components.lumo.lumo_client.errors import (
     EncryptionKeyError,
@@ -274,10 +274,7 @@ async def test_models_are_read(server: LoopbackServer, connect: Connect) -> None
             },
         ),
     )
-    assert await connect().models() == [
-        Model("lumo-lite", 262144, ("auto",)),
-        Model("lumo-max"),
-    ]
+    assert await connect().models() == ["lumo-lite", "lumo-max"]
     server.on(*MODELS, reply(200))
     with pytest.raises(ProtocolError):
         await connect().models()

@@ -301,7 +301,7 @@ async def test_a_key_travels_where_the_person_has_confirmed_it() -> None:
     )
     async with httpx.AsyncClient(transport=httpx.MockTransport(catch)) as http:
         client = LumoClient(http, endpoints, ApiKeyCredential(KEY))
-        assert [model.id for model in await client.models()] == ["lumo"]
+        assert await client.models() == ["lumo"]
     assert asked == ["http://192.168.1.5:3003/v1/models"]
 
 

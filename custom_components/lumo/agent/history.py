@@ -38,12 +38,6 @@ from .model_texts import NO_ANSWER, NO_RESULT
 HISTORY_CHARACTERS: Final = 40_000
 # The least of a result, in characters, where there is not room for all.
 _SHORT: Final = 500
-# Of a model's window history and instructions take three quarters, the rest is for
-# thinking and the answer. A token is about three characters in the languages of most
-# homes, and of JSON.
-_CHARACTERS_PER_TOKEN: Final = 3 * 3 / 4
-# What was just said is sent even to the smallest model.
-_LEAST: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,17 +60,6 @@ class _Result:
 
 type _Exchange = list[Message | _Result]
 """What a person said, if anything, and what came of it."""
-
-
-def history_budget(window: int | None, instructions: int) -> int:
-    """Return how many characters of history fit beside these of instructions.
-
-    `window` is the model's, in tokens.
-    """
-    if window is None:
-        return HISTORY_CHARACTERS
-    room = int(window * _CHARACTERS_PER_TOKEN) - instructions
-    return max(_LEAST, min(HISTORY_CHARACTERS, room))
 
 
 def without_personal(

@@ -40,7 +40,7 @@ from ..tool_calling.prompted import (
 )
 from .away import Away
 from .choosing import Described, async_describe
-from .history import history_budget, to_messages
+from .history import HISTORY_CHARACTERS, to_messages
 from .model_texts import NO_CLOSING
 from .options import MODELS
 from .recall import recalled
@@ -188,13 +188,12 @@ class Requests:
         behind = turn.answer_format.instructions if turn.answer_format else ""
         fixed = sum(map(len, (instructions, last_part, behind))) + request.characters
         pictures = IMAGE_CHARACTERS * len(turn.pictures)
-        budget = history_budget(turn.window(self._model), fixed + pictures)
         messages = to_messages(
             turn.log.content,
             names=box.names,
             native=options.native,
             instructions=instructions,
-            budget=self._limit or budget,
+            budget=self._limit or HISTORY_CHARACTERS,
             last_part=last_part,
             pictures=turn.pictures,
             behind=behind,

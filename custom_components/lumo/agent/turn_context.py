@@ -1,6 +1,6 @@
 """What every part of a turn works with."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -62,8 +62,6 @@ class TurnContext:
     """What waits for its time; None: nothing can be planned."""
     notes: Notes | None = None
     """What people had kept; None where the agent does not do that."""
-    window: Callable[[str], int | None] = lambda _model: None
-    """Tells how many tokens a model takes."""
     answer_format: AnswerFormat | None = None
     """The form that the answer must have; then it is data, and nothing is said."""
     data: Any = None

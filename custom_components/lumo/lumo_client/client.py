@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import aclosing, asynccontextmanager, suppress
-from dataclasses import dataclass
 import math
 from typing import Any, Final
 
@@ -20,22 +19,9 @@ from .messages import DEFAULT_MODEL, ChatRequest, UserMessage, build_body
 from .replies import Peer
 from .stream import StreamParser
 from .transport import ACCEPT_STREAM, RetryPolicy, Timeouts, Transport, read_reply
-from .wire_json import count_of, texts_of
 
 # Seconds; whether somebody waits longer for an answer is not ours to say.
 _UNNOTICED: Final = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class Model:
-    """A model as the service describes it; None where it does not say.
-
-    `max_context_length` is in tokens.
-    """
-
-    id: str
-    max_context_length: int | None = None
-    aliases: tuple[str, ...] = ()
 
 
 class LumoClient:
@@ -173,7 +159,7 @@ class LumoClient:
         model = DEFAULT_MODEL
         if not self.tells_limits:
             with suppress(errors.LumoError):  # The question itself tells more.
-                models = [item.id for item in await self.models()]
+                models = await self.models()
                 model = model if model in models or not models else models[0]
         request = ChatRequest((UserMessage("Hi"),), model=model, max_tokens=1)
         async with self.chat(request) as events:
@@ -195,13 +181,13 @@ class LumoClient:
             raise errors.ProtocolError("The answer holds no limits")
         return limits
 
-    async def models(self) -> list[Model]:
-        """Return the models on offer, without those that are archived."""
+    async def models(self) -> list[str]:
+        """Return the ids of the models on offer, without those that are archived."""
         body = await self._get(f"{self._endpoints.base_url}/models", "data")
         if not isinstance(data := body.get("data"), list):
             raise errors.ProtocolError("The answer holds no models")
         return [
-            _model(item)
+            item["id"]
             for item in data
             if isinstance(item, dict)
             and isinstance(item.get("id"), str)
@@ -243,11 +229,3 @@ class LumoClient:
                 await asyncio.sleep(delay)
 
         return await send_signed(self.credential, repeat)
-
-
-def _model(item: dict[str, Any]) -> Model:
-    return Model(
-        id=item["id"],
-        max_context_length=count_of(item.get("max_context_length")),
-        aliases=texts_of(item.get("aliases")),
-    )
