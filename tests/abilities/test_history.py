@@ -50,6 +50,13 @@ def at(text: str) -> float:
     return datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp()
 
 
+def set_at(
+    hass: HomeAssistant, entity_id: str, when: str, state: str, **attributes: Any
+) -> None:
+    """Set a state as if it were then."""
+    hass.states.async_set(entity_id, state, attributes, timestamp=at(when))
+
+
 @pytest.fixture
 async def home(recorder_mock: Any, hass: HomeAssistant) -> HomeAssistant:
     """Return a home with two days of a door and a thermometer."""
@@ -59,9 +66,7 @@ async def home(recorder_mock: Any, hass: HomeAssistant) -> HomeAssistant:
     def row(
         entity_id: str, name: str, when: str, state: str, **attributes: Any
     ) -> None:
-        hass.states.async_set(
-            entity_id, state, {"friendly_name": name, **attributes}, timestamp=at(when)
-        )
+        set_at(hass, entity_id, when, state, friendly_name=name, **attributes)
 
     # The recorder keeps nothing that is older than the first row that it sees.
     row("sun.sun", "Sun", "2026-11-09 00:00", "up")
@@ -175,6 +180,46 @@ TOLD: list[tuple[dict[str, Any], dict[str, Any]]] = [
         {"first": "closed", "changes": ["2026-11-11 23:00 open"]},
     ),
 ]
+# Anna left at 8 for work, was elsewhere at noon, and came back at 18. The bell has rung
+# three times, and been pressed for long once.
+AWAY: dict[str, Any] = {"name": "Anna", "state": "away", **DAY}
+BELL: dict[str, Any] = {"name": "Bell", **DAY}
+OF_PEOPLE: list[tuple[dict[str, Any], dict[str, Any]]] = [
+    (
+        {"question": "duration", **AWAY},
+        {"state": "away", "duration": "10 h", "seconds": 36000},
+    ),
+    ({"question": "count", **AWAY}, {"state": "away", "count": 1}),
+    (
+        {"question": "last_change", **AWAY},
+        {
+            "state": "away",
+            "when": "Wednesday 11 November, 08:00",
+            "at": "2026-11-11T08:00:00+00:00",
+            "now": "home",
+        },
+    ),
+    (
+        {"question": "duration", **AWAY, "state": "Work"},
+        {"state": "Work", "duration": "9 h", "seconds": 32400},
+    ),
+    ({"question": "count", **BELL}, {"counts": {"ring": 3, "long press": 1}}),
+    (
+        {"question": "count", **BELL, "state": "ring"},
+        {"state": "ring", "count": 3},
+    ),
+    # What is no type of it is all that it does.
+    ({"question": "count", **BELL, "state": "rang"}, {"state": "rang", "count": 4}),
+    (
+        {"question": "last_change", **BELL},
+        {
+            "state": "ring",
+            "when": "Wednesday 11 November, 20:00",
+            "at": "2026-11-11T20:00:00+00:00",
+        },
+    ),
+    ({"question": "count", **BELL, "period": "2026-11-12"}, {"counts": {}}),
+]
 # What is asked, and why there is no answer.
 REFUSED = [
     ({"question": "duration", **DOOR, "state": "ajar"}, "open or closed, not ajar"),
@@ -213,6 +258,41 @@ async def test_history(home: HomeAssistant, hass_read_only_user: MockUser) -> No
     assert await ask(home, hass_read_only_user, question="mean", **KITCHEN)
     with pytest.raises(HomeAssistantError, match="may not be read"):
         await ask(home, hass_read_only_user, question="count", **DOOR)
+
+
+async def test_of_people_and_bells(home: HomeAssistant) -> None:
+    """Who is in a zone is away from home, and each event counts as one."""
+    for when, state in (
+        ("2026-11-10 22:00", "home"),
+        ("2026-11-11 08:00", "Work"),
+        ("2026-11-11 12:00", "not_home"),
+        ("2026-11-11 13:00", "Work"),
+        ("2026-11-11 18:00", "home"),
+    ):
+        set_at(home, "person.anna", when, state, friendly_name="Anna")
+    for when, kind in (
+        ("07:00", "ring"),
+        ("09:00", "ring"),
+        ("10:00", "long_press"),
+        ("20:00", "ring"),
+    ):
+        set_at(
+            home,
+            "event.bell",
+            f"2026-11-11 {when}",
+            f"2026-11-11T{when}:00.000+00:00",
+            friendly_name="Bell",
+            event_type=kind,
+            event_types=["ring", "long_press"],
+        )
+    for entity_id in ("person.anna", "event.bell"):
+        async_expose_entity(home, "conversation", entity_id, True)
+    await async_wait_recording_done(home)
+    for arguments, told in OF_PEOPLE:
+        [answer] = (await ask(home, **arguments))["results"]
+        assert answer.pop("name") in ("Anna", "Bell"), arguments
+        assert "known" not in answer, (arguments, answer)
+        assert answer == told, arguments
 
 
 async def test_of_several_things(home: HomeAssistant) -> None:

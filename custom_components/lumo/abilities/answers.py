@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from functools import cache, partial
 from typing import Any, Final, Literal
 
+from homeassistant.const import STATE_HOME, STATE_NOT_HOME
 from homeassistant.core import HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import entity_registry as er
@@ -33,6 +34,7 @@ _CHANGES: Final = 5
 # What is left out by rounding is not told as unknown.
 _ALL: Final = 0.995
 _RECENT: Final = timedelta(minutes=1)
+_PEOPLE: Final = {"device_tracker", "person"}
 _METERS: Final = {"total", "total_increasing"}
 # So many states of a thing are told.
 _KINDS: Final = 6
@@ -65,6 +67,17 @@ class Question:
     def state_name(self, state: State, value: str) -> str:
         """Return what a state of a thing is called."""
         return self.words.english_name(state, value)[:_STATE]
+
+    @property
+    def without_zones(self) -> list[str]:
+        """Return the people who are asked whether they are at home: a zone is away."""
+        return [
+            state.entity_id
+            for state in self.states
+            if state.domain in _PEOPLE
+            and any(map(self.wanted(state), (STATE_HOME, STATE_NOT_HOME)))
+            and self.word
+        ]
 
     def wanted(self, state: State) -> Callable[[str], bool]:
         """Return what says whether a state is the one that is asked about."""
@@ -101,6 +114,7 @@ def changes(
         [(state, question.wanted(state)) for state in question.states],
         period,
         _CHANGES if causes else 1,
+        question.without_zones,
     )
     found: list[tuple[float, Details]] = []
     for state in question.states:
@@ -119,7 +133,7 @@ def changes(
             told["state"] = question.state_name(state, value)
             told["when"] = _when(when)
             told["at"] = _local(when).isoformat(timespec="seconds")
-        if not rows or rows[0][1] != state.state:
+        if state.domain != "event" and (not rows or rows[0][1] != state.state):
             told["now"] = question.state_name(state, state.state)
         found.append((rows[0][0] if rows else 0.0, told))
     found.sort(key=lambda item: -item[0])
@@ -156,7 +170,7 @@ def of_things(question: Question, period: Period) -> dict[str, Answer]:
 
     The greatest before the others, or the least where that is asked for.
     """
-    kept = past.read(question.hass, question.states, period)
+    kept = past.read(question.hass, question.states, period, question.without_zones)
     answers = {
         state.entity_id: _answer(question, state, kept[state.entity_id], period)
         for state in question.states

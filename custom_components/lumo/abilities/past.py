@@ -5,14 +5,21 @@ only where the recorder runs. All of it reads the database: to be called in the
 recorder's own threads.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import pairwise
 from typing import Any, Final, Literal, NamedTuple
 
+from homeassistant.components.event import ATTR_EVENT_TYPE, DOMAIN as EVENT
 from homeassistant.components.recorder import history, statistics
-from homeassistant.const import COMPRESSED_STATE_LAST_UPDATED, COMPRESSED_STATE_STATE
+from homeassistant.const import (
+    COMPRESSED_STATE_ATTRIBUTES,
+    COMPRESSED_STATE_LAST_UPDATED,
+    COMPRESSED_STATE_STATE,
+    STATE_HOME,
+    STATE_NOT_HOME,
+)
 from homeassistant.core import HomeAssistant, State
 from homeassistant.util import dt as dt_util
 
@@ -22,6 +29,7 @@ from .periods import Period
 
 # What a state is that is not known; None is one of an entity that was removed.
 _UNKNOWN: Final = frozenset({"unavailable", "unknown", "", None})
+_NO_ZONE: Final = _UNKNOWN | {STATE_HOME}
 # The recorder's periods leave out a row at the start itself.
 _MOMENT: Final = timedelta(microseconds=1)
 # How many days back is looked for what was last, step by step.
@@ -66,11 +74,17 @@ class Past:
 
 
 def read(
-    hass: HomeAssistant, states: Sequence[State], period: Period
+    hass: HomeAssistant,
+    states: Sequence[State],
+    period: Period,
+    without_zones: Collection[str] = (),
 ) -> dict[str, Past]:
-    """Return what is kept of entities, by their ids."""
+    """Return what is kept of entities, by their ids.
+
+    For those `without_zones` a zone counts as away from home.
+    """
     start, end = period.start.timestamp(), period.end.timestamp()
-    rows = _rows(hass, states, period)
+    rows = _rows(hass, states, period, without_zones)
     first = {
         state.entity_id: rows[state.entity_id][0][0] if rows[state.entity_id] else end
         for state in states
@@ -101,6 +115,7 @@ def last_changes(
     wanted: Sequence[tuple[State, Callable[[str], bool]]],
     period: Period | None,
     count: int,
+    without_zones: Collection[str] = (),
 ) -> dict[str, tuple[list[tuple[float, str]], float | None]]:
     """Return the last changes of things to states that are wanted, the latest first.
 
@@ -114,7 +129,8 @@ def last_changes(
         if start:
             begin = max(begin, start)
         first = begin.timestamp()
-        kept = _rows(hass, [state for state, _ in wanted], Period(begin, end))
+        asked = [state for state, _ in wanted]
+        kept = _rows(hass, asked, Period(begin, end), without_zones)
         for state, is_wanted in wanted:
             rows = kept[state.entity_id]
             there = changes(_pieces(rows, first, end.timestamp()))
@@ -211,30 +227,58 @@ def _pieces(rows: Sequence[_Row], start: float, end: float) -> list[Piece[str]]:
 
 
 def _rows(
-    hass: HomeAssistant, states: Sequence[State], period: Period
+    hass: HomeAssistant,
+    states: Sequence[State],
+    period: Period,
+    without_zones: Collection[str],
 ) -> dict[str, list[_Row]]:
     """Return the rows of entities from the state at the start on, as far as kept."""
-    ids = [state.entity_id for state in states]
-    kept: dict[str, list[Any]] = {}
-    if ids:
-        kept = history.get_significant_states(
-            hass,
-            period.start - _MOMENT,
-            period.end,
-            ids,
-            minimal_response=True,
-            no_attributes=True,
-            compressed_state_format=True,
-        )
     found: dict[str, list[_Row]] = {}
-    for state in states:
-        rows: list[_Row] = [
-            (row[COMPRESSED_STATE_LAST_UPDATED], row[COMPRESSED_STATE_STATE])
-            for row in kept.get(state.entity_id, ())
-        ]
-        when = state.last_changed_timestamp
-        # What is not written yet, or was thrown away since it has not changed for long.
-        if (not rows or rows[-1][0] < when) and when < period.end.timestamp():
-            rows.append((when, state.state))
-        found[state.entity_id] = rows
-    return found
+    for of_events in (False, True):
+        some = [state for state in states if (state.domain == EVENT) is of_events]
+        kept: dict[str, list[Any]] = {}
+        if some:
+            kept = history.get_significant_states(
+                hass,
+                period.start - _MOMENT,
+                period.end,
+                [state.entity_id for state in some],
+                minimal_response=not of_events,
+                no_attributes=not of_events,
+                compressed_state_format=True,
+            )
+        for state in some:
+            rows: list[_Row] = [
+                (
+                    row[COMPRESSED_STATE_LAST_UPDATED],
+                    _value(
+                        row[COMPRESSED_STATE_STATE],
+                        row.get(COMPRESSED_STATE_ATTRIBUTES, {}),
+                        of_events,
+                    ),
+                )
+                for row in kept.get(state.entity_id, ())
+            ]
+            when = state.last_changed_timestamp
+            # What is not written yet, or was thrown away since it has not changed for long.
+            if (not rows or rows[-1][0] < when) and when < period.end.timestamp():
+                rows.append((when, _value(state.state, state.attributes, of_events)))
+            if state.entity_id in without_zones:
+                rows = [
+                    (at, value if value in _NO_ZONE else STATE_NOT_HOME)
+                    for at, value in rows
+                ]
+            if of_events and rows:
+                # The first event of all is one, too.
+                rows.insert(0, (period.start.timestamp(), "none"))
+            found[state.entity_id] = rows
+    return {state.entity_id: found[state.entity_id] for state in states}
+
+
+def _value(
+    state: str | None, attributes: Mapping[str, Any], is_event: bool
+) -> str | None:
+    """Return a state; of an event its type, and when it was: no two are the same."""
+    if not is_event or state in _UNKNOWN:
+        return state
+    return f"{attributes.get(ATTR_EVENT_TYPE) or EVENT}@{state}"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final, Self
 
+from homeassistant.components.event import ATTR_EVENT_TYPES
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers.translation import async_get_translations
 
@@ -38,6 +39,9 @@ class StateWords:
 
     def english_name(self, thing: State, value: str) -> str:
         """Return what a state of a thing is called in English."""
+        if thing.domain == "event":
+            # Its type, and when it was (`past.py`).
+            return value.partition("@")[0].replace("_", " ")
         name = _name(self.english, thing, value)
         return name.lower() if name else value.replace("_", " ")
 
@@ -50,6 +54,11 @@ class StateWords:
         plain = _same().get(own, own)
         if thing.domain in _MANY_ON and plain in ("on", "off"):
             return lambda state: (state in _OFF) is (plain == "off")
+        if thing.domain == "event":
+            types = thing.attributes.get(ATTR_EVENT_TYPES) or ()
+            meant = {item for item in types if as_compared(item) == own}
+            # "Rang" is no type, and all that a bell does.
+            return lambda state: not meant or state.partition("@")[0] in meant
         if thing.domain == "alarm_control_panel" and plain == "armed":
             return lambda state: state.startswith("armed")
         if thing.domain == "binary_sensor":
