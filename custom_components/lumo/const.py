@@ -42,7 +42,8 @@ CONF_CAMERAS: Final = "cameras"
 CONF_MEMORY: Final = "memory"
 CONF_ASPECT_RATIO: Final = "image_aspect_ratio"
 CONF_QUICK_CONFIRMATION: Final = "quick_confirmation"
-CONF_WITHOUT_LUMO: Final = "without_lumo"
+# Absent: on, unless the agent has instructions of its owner's.
+CONF_AT_HOME: Final = "plain_commands"
 CONF_AUTONOMY: Final = "autonomy"
 # Per tool, by its identity: only what differs from the rule of the tool's source.
 CONF_TOOLS: Final = "tools"
@@ -130,7 +131,6 @@ DEFAULT_OPTIONS: Final[dict[str, Any]] = {
     CONF_SERVER_TOOLS: [],
     CONF_CAMERAS: [],
     CONF_MEMORY: MemoryUse.OFF.value,
-    CONF_WITHOUT_LUMO: True,
     CONF_QUICK_CONFIRMATION: QuickConfirmation.AUTOMATIC.value,
     CONF_AUTONOMY: Autonomy.ACTS.value,
     CONF_SENSITIVE_LABELS: [],

@@ -227,6 +227,8 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         """Add a turn, or other requests, to what was used of the account."""
         if not self._http.is_closed:
             self.data = self.data.after_turn(record)
+        if record.at_home:
+            self.async_update_listeners()
 
     async def async_turn_ended(
         self, error: LumoError | None, usage: Usage | None

@@ -114,7 +114,6 @@ class LumoEntity(LumoSubentryEntity):
             quota=self.coordinator.quota,
             subentry_id=self.subentry.subentry_id,
             plans=self.coordinator.plans,
-            is_away=not self.coordinator.last_update_success,
             **more,
         )
         try:

@@ -128,6 +128,14 @@ class LumoSensor(LumoAccountSensor, RestoreSensor):
         value = self.entity_description.value(self.coordinator.data)
         return None if value is None else value + self._before
 
+    @property
+    @override
+    def extra_state_attributes(self) -> dict[str, Any] | None:
+        """Return how many sentences took no request since the start."""
+        if self.entity_description.key != "requests":
+            return None
+        return {"done_at_home": self.coordinator.data.total("at_home")}
+
 
 class LumoPlanSensor(LumoAccountSensor):
     """When something is done next that a person has planned, and all that is."""

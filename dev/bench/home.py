@@ -46,7 +46,12 @@ from pytest_homeassistant_custom_component.common import (
     async_test_home_assistant,
 )
 
-from custom_components.lumo.const import CONF_TOOL_CALLING, DEFAULT_OPTIONS, DOMAIN
+from custom_components.lumo.const import (
+    CONF_AT_HOME,
+    CONF_TOOL_CALLING,
+    DEFAULT_OPTIONS,
+    DOMAIN,
+)
 from dev.demo_home.entities import KINDS, DemoEntity
 
 type Row = dict[str, Any]
@@ -234,7 +239,7 @@ class BenchHome:
             data=self._account,
             subentries_data=[
                 {
-                    "data": {**DEFAULT_OPTIONS, **options},
+                    "data": {**DEFAULT_OPTIONS, CONF_AT_HOME: False, **options},
                     "subentry_type": "conversation",
                     "title": name,
                     "unique_id": None,

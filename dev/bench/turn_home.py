@@ -24,7 +24,7 @@ from pytest_homeassistant_custom_component.common import (
     async_test_home_assistant,
 )
 
-from custom_components.lumo.const import DEFAULT_OPTIONS, DOMAIN
+from custom_components.lumo.const import CONF_AT_HOME, DEFAULT_OPTIONS, DOMAIN
 from dev.standin.encryption import Channel
 
 DOMAINS = (
@@ -81,7 +81,7 @@ class Home:
             data=self._data,
             subentries_data=[
                 {
-                    "data": DEFAULT_OPTIONS,
+                    "data": {**DEFAULT_OPTIONS, CONF_AT_HOME: False},
                     "subentry_type": "conversation",
                     "title": "Lumo",
                     "unique_id": None,

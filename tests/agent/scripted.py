@@ -26,10 +26,12 @@ from custom_components.lumo.agent.sentences import Sentences
 from custom_components.lumo.agent.turn import Turn, async_run_turn
 from custom_components.lumo.agent.turn_context import TurnContext, deadlines_for
 from custom_components.lumo.const import (
+    CONF_AT_HOME,
+    CONF_QUICK_CONFIRMATION,
     CONF_TOOLS,
-    CONF_WITHOUT_LUMO,
     DEFAULT_OPTIONS,
     Permission,
+    QuickConfirmation,
 )
 from custom_components.lumo.gate.permissions import identity
 from custom_components.lumo.gate.speaker import Speaker
@@ -127,8 +129,9 @@ class Scene:
             options=AgentOptions.from_subentry(
                 {
                     **DEFAULT_OPTIONS,
-                    # There is no Home Assistant around it that understands anything.
-                    CONF_WITHOUT_LUMO: False,
+                    # What the model answers is scripted.
+                    CONF_AT_HOME: False,
+                    CONF_QUICK_CONFIRMATION: QuickConfirmation.NEVER,
                     CONF_TOOLS: _all_on(api),
                     **options,
                 },

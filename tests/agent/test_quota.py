@@ -134,7 +134,7 @@ async def test_lite_answers_where_max_is_used_up(hass: HomeAssistant) -> None:
     ("sentence", "satellite", "option", "confirmed"),
     [
         (COMMAND, SATELLITE, "automatic", True),
-        (COMMAND, None, "automatic", False),
+        (COMMAND, None, "automatic", True),
         (COMMAND, SATELLITE, "never", False),
         (COMMAND, None, "always", True),
         # Asked for politely it is one command still.
@@ -154,7 +154,7 @@ async def test_when_success_is_confirmed_without_the_model(
     option: str,
     confirmed: bool,
 ) -> None:
-    """One plain command at a satellite; anything that succeeded; nothing."""
+    """One plain command, whoever speaks; anything that succeeded; nothing."""
     scene = Scene(
         hass,
         api,

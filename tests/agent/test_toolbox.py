@@ -11,7 +11,7 @@ from homeassistant.helpers import llm
 import probatio
 import pytest
 
-from custom_components.lumo.agent.confirmation import may_confirm
+from custom_components.lumo.agent.confirmation import is_plain, may_confirm
 from custom_components.lumo.agent.toolbox import KnownTools, Toolbox, names_of
 from custom_components.lumo.gate import gate as policy
 from custom_components.lumo.languages import EN
@@ -103,9 +103,20 @@ async def test_action_that_failed_in_part_is_not_complete(
     assert outcome.success
     assert outcome.complete is complete
     assert may_confirm("Turn off the kitchen", EN, [outcome], 1) is complete
-    but = "Turn off all lights, please, except in the hall"
-    assert may_confirm(but, EN, [outcome], 1) is complete
-    assert not may_confirm(f"{but} and tell me a joke", EN, [outcome], 1)
+
+    def is_enough(said: str) -> bool:
+        plain = is_plain(said, EN, [outcome])
+        return plain and may_confirm(said, EN, [outcome], 1)
+
+    for more in (
+        "and tell me a joke",
+        "except the spots",
+        "if it is dark",
+        "but not the hall",
+        "for ten minutes",
+    ):
+        assert not is_enough(f"Turn off the lights {more}")
+    assert not is_enough("Don't turn off Bob's lamp")
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ NO = {
     "en": [
         "no", "No.", "NO!", "no,", "nope", "nah", "no no", "no thanks", "no thank you",
         "No, thank you.", "no please", "please no", "no, don't", "don't", "don’t",
-        "dont", "do not", "don't do it", "please don't do that", "no, do not unlock it",
+        "lock it", "lock it please", "dont", "do not", "don't do it", "please don't do that", "no, do not unlock it",
         "don't open the door", "better not", "rather not", "I'd rather not", "not now",
         "no, not now", "not today", "not yet", "never", "never mind", "nevermind no",
         "stop", "Stop!", "stop it", "cancel", "cancel that", "abort", "wait", "hold on",
@@ -182,7 +182,7 @@ OTHER = {
         "nou, ja", "ach ja", "ja ja", "ja nee", "ja maar", "ja maar de achterdeur",
         "ja, de achterdeur", "ja en doe het licht aan", "ja?", "ja of nee", "ja toch",
         "tja", "mwah", "goed, bedankt", "ja, doe dicht", "ja, sluit de deur", "ja straks",
-        "ja eh", "oké dank je",  "doe maar dicht",
+        "ja eh", "oké dank je",
         "Zal ik Voordeur ontgrendelen", "Zal ik Voordeur ontgrendelen?", "yes", "oui",
         "sí", "jaar", "ja 2", "wat voor weer is het", "nee, de achterdeur",
     ],

@@ -6,13 +6,12 @@ from typing import Any
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import section
 
-_FIRST = ("name", "prompt", "llm_hass_api", "autonomy")
+_FIRST = ("name", "prompt", "llm_hass_api", "autonomy", "plain_commands")
 _SECTIONS = {
     "answers": (
         "model",
         "thinking",
         "quick_confirmation",
-        "without_lumo",
     ),
     "tool_use": ("tool_calling", "server_tools", "cameras", "memory"),
 }

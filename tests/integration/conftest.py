@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator, Callable, Sequence
 from typing import Any
+from unittest.mock import AsyncMock
 
 from aiohttp import web
 from aiohttp.test_utils import TestServer
@@ -13,14 +14,18 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.lumo.const import (
     CONF_ACCESS_TOKEN,
+    CONF_AT_HOME,
+    CONF_QUICK_CONFIRMATION,
     CONF_REFRESH_TOKEN,
     CONF_SIGN_IN,
     CONF_SIGN_IN_ID,
     CONF_UID,
     DEFAULT_OPTIONS,
     DOMAIN,
+    QuickConfirmation,
     SignIn,
 )
+from custom_components.lumo.conversation import LumoConversationEntity
 from dev.brain.model import Call, Say
 from dev.standin import Standin, start
 
@@ -50,8 +55,11 @@ class Script:
 
 
 @pytest.fixture(autouse=True)
-def custom_integrations(enable_custom_integrations: None) -> None:
-    """Let Home Assistant find this integration."""
+def custom_integrations(
+    enable_custom_integrations: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Let Home Assistant find this integration, which reads no sentences ahead."""
+    monkeypatch.setattr(LumoConversationEntity, "_async_warm", AsyncMock())
 
 
 @pytest.fixture
@@ -130,7 +138,16 @@ def session_data(standin: Standin) -> dict[str, str]:
 
 
 def make_entry(data: dict[str, Any], **options: Any) -> MockConfigEntry:
-    """Return an entry with one agent."""
+    """Return an entry with one agent, which leaves every word to its model.
+
+    An option that is None is absent.
+    """
+    usual = {
+        **DEFAULT_OPTIONS,
+        CONF_AT_HOME: False,
+        CONF_QUICK_CONFIRMATION: QuickConfirmation.NEVER.value,
+    }
+    stored = {**usual, **options}
     return MockConfigEntry(
         domain=DOMAIN,
         title="Lumo",
@@ -138,7 +155,9 @@ def make_entry(data: dict[str, Any], **options: Any) -> MockConfigEntry:
         unique_id=data.get(CONF_UID, "guest"),
         subentries_data=[
             {
-                "data": {**DEFAULT_OPTIONS, **options},
+                "data": {
+                    key: value for key, value in stored.items() if value is not None
+                },
                 "subentry_type": "conversation",
                 "title": "Lumo",
                 "unique_id": None,

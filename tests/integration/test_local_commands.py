@@ -8,11 +8,7 @@ from homeassistant.components.homeassistant.exposed_entities import async_expose
 from homeassistant.components.repairs import DOMAIN as REPAIRS_DOMAIN
 from homeassistant.core import CoreState, HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType
-from homeassistant.helpers import (
-    entity_registry as er,
-    issue_registry as ir,
-    label_registry as lr,
-)
+from homeassistant.helpers import issue_registry as ir
 from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
 import pytest
@@ -21,12 +17,7 @@ from pytest_homeassistant_custom_component.common import (
     async_fire_time_changed,
 )
 
-from custom_components.lumo.const import (
-    CONF_AUTONOMY,
-    CONF_SENSITIVE_LABELS,
-    DOMAIN,
-    Autonomy,
-)
+from custom_components.lumo.const import CONF_AUTONOMY, DOMAIN, Autonomy
 from custom_components.lumo.issues.problems import Problem
 from dev.standin import Standin
 
@@ -94,8 +85,8 @@ def found(home: HomeAssistant) -> list[dict[str, str]]:
     ]
 
 
-async def fix(home: HomeAssistant, choice: str) -> Any:
-    """Open the repair of the only issue and choose."""
+async def fix(home: HomeAssistant) -> Any:
+    """Open the repair of the only issue and press its button."""
     ((_, issue_id),) = [
         key
         for key, issue in ir.async_get(home).issues.items()
@@ -103,43 +94,28 @@ async def fix(home: HomeAssistant, choice: str) -> Any:
     ]
     manager = home.data[REPAIRS_DOMAIN]["flow_manager"]
     flow = await manager.async_init(DOMAIN, context={"issue_id": issue_id})
-    assert flow["type"] is FlowResultType.MENU
+    assert flow["type"] is FlowResultType.FORM
     assert flow["description_placeholders"]["pipeline"] == "Flat"
-    result = await manager.async_configure(flow["flow_id"], {"next_step_id": choice})
+    result = await manager.async_configure(flow["flow_id"], {})
     await home.async_block_till_done()
     return result
 
 
-@pytest.mark.parametrize(
-    ("entity_id", "more", "expected"),
-    [
-        ("lock.front_door", {}, True),
-        ("alarm_control_panel.house", {}, True),
-        ("valve.water", {}, True),
-        ("cover.gate", {"device_class": "gate"}, True),
-        ("cover.garage", {"device_class": "garage"}, True),
-        ("cover.door", {"device_class": "door"}, True),
-        ("cover.something", {}, True),
-        ("cover.blind", {"device_class": "blind"}, False),
-        ("cover.window", {"device_class": "window"}, False),
-        ("light.front_door", {}, False),
-        ("switch.front_door", {}, False),
-        ("climate.hall", {}, False),
-    ],
-)
-async def test_only_what_is_asked_about_is_pointed_out(
+@pytest.mark.parametrize(("language", "expected"), [("de", True), ("fi", False)])
+async def test_it_is_for_languages_in_which_the_agent_does_the_same(
     home: HomeAssistant,
     standin: Standin,
     assist: assist_pipeline.Pipeline,
-    entity_id: str,
-    more: dict[str, Any],
+    language: str,
     expected: bool,
 ) -> None:
-    """What a home does with a lamp before the agent is no surprise."""
-    thing(home, entity_id, "This one", **more)
+    """Elsewhere a person would only wait longer."""
     await set_up(home, standin)
     await use(home)
-    said = {"name": "Lumo", "pipeline": "Flat", "count": "1", "entities": "This one"}
+    (pipeline,) = assist_pipeline.async_get_pipelines(home)
+    await assist_pipeline.async_update_pipeline(home, pipeline, language=language)
+    await home.async_block_till_done()
+    said = {"name": "Lumo", "pipeline": "Flat"}
     assert found(home) == ([said] if expected else [])
 
 
@@ -196,59 +172,26 @@ async def test_each_pipeline_has_an_issue_of_its_own(
     assert {issue["pipeline"] for issue in found(home)} == {"Flat"}
 
 
-async def test_it_follows_what_is_exposed(
-    home: HomeAssistant, standin: Standin, assist: assist_pipeline.Pipeline
+async def test_it_follows_the_home_within_an_hour(
+    home: HomeAssistant, standin: Standin
 ) -> None:
-    """At once when the exposure changes; a long list is cut short."""
-    thing(home, "lock.front_door", "Front door", exposed=False)
+    """What nobody reports is seen all the same; a long list is cut short."""
     await set_up(home, standin)
-    await use(home)
-    assert found(home) == []
-    async_expose_entity(home, "conversation", "lock.front_door", True)
-    await home.async_block_till_done()
-    assert [issue["entities"] for issue in found(home)] == ["Front door"]
     for number in range(20):
-        thing(home, f"lock.cellar_{number}", f"Cellar {number:02}")
-    await home.async_block_till_done()
-    (issue,) = found(home)
-    assert issue["count"] == "21"
+        thing(home, f"cover.cellar_{number}", f"Cellar {number:02}")
+    await an_hour_later(home)
+    [issue] = [
+        issue.translation_placeholders or {}
+        for (domain, _), issue in ir.async_get(home).issues.items()
+        if domain == DOMAIN
+    ]
+    assert issue["count"] == "20"
     assert issue["entities"].startswith("Cellar 00, Cellar 01, ")
     assert issue["entities"].endswith("…")
-    for lock in home.states.async_entity_ids("lock"):
-        async_expose_entity(home, "conversation", lock, False)
-    await home.async_block_till_done()
-    assert found(home) == []
-
-
-async def test_it_follows_the_home_within_an_hour(
-    home: HomeAssistant, standin: Standin, assist: assist_pipeline.Pipeline
-) -> None:
-    """What nobody reports is seen all the same."""
-    thing(home, "cover.drive", "Drive", device_class="shutter")
-    await set_up(home, standin)
-    await use(home)
-    home.states.async_set("cover.drive", "on", {"device_class": "gate"})
-    assert found(home) == []
+    for cover in home.states.async_entity_ids("cover"):
+        home.states.async_remove(cover)
     await an_hour_later(home)
-    assert len(found(home)) == 1
-    home.states.async_remove("cover.drive")
-    await an_hour_later(home)
-    assert found(home) == []
-
-
-async def test_labels_of_the_agent_count(
-    home: HomeAssistant, standin: Standin, assist: assist_pipeline.Pipeline
-) -> None:
-    """An entity with one of them is named whatever it is."""
-    registry = er.async_get(home)
-    for name, labels in (("oven", {"hot"}), ("lamp", {"nice"})):
-        entry = registry.async_get_or_create("switch", "test", name)
-        registry.async_update_entity(entry.entity_id, labels=labels)
-        thing(home, entry.entity_id, name.title())
-    label = lr.async_get(home).async_create("Hot")
-    await set_up(home, standin, **{CONF_SENSITIVE_LABELS: [label.label_id]})
-    await use(home)
-    assert [issue["entities"] for issue in found(home)] == ["Oven"]
+    assert not ir.async_get(home).issues
 
 
 async def test_an_agent_that_asks_nothing_has_no_issue(
@@ -294,7 +237,7 @@ async def test_the_repair_turns_the_option_off(
     await set_up(home, standin)
     await use(home)
     (before,) = assist_pipeline.async_get_pipelines(home)
-    result = await fix(home, "turn_off")
+    result = await fix(home)
     assert result["type"] is FlowResultType.CREATE_ENTRY
     assert found(home) == []
     (after,) = assist_pipeline.async_get_pipelines(home)
@@ -303,32 +246,10 @@ async def test_the_repair_turns_the_option_off(
     assert found(home) == []
 
 
-async def test_the_repair_can_leave_everything_as_it_is(
-    home: HomeAssistant, standin: Standin, assist: assist_pipeline.Pipeline
-) -> None:
-    """The choice lasts, also when the account is loaded again."""
-    thing(home, "lock.front_door", "Front door")
-    await set_up(home, standin)
-    await use(home)
-    result = await fix(home, "leave")
-    assert result["type"] is FlowResultType.ABORT
-    assert result["reason"] == "left"
-    (pipeline,) = assist_pipeline.async_get_pipelines(home)
-    assert pipeline.prefer_local_intents
-    await an_hour_later(home)
-    assert found(home) == []
-    (entry,) = home.config_entries.async_entries(DOMAIN)
-    await home.config_entries.async_reload(entry.entry_id)
-    await home.async_block_till_done()
-    assert found(home) == []
-
-
-@pytest.mark.parametrize("choice", ["turn_off", "leave"])
 async def test_the_pipeline_may_be_gone_meanwhile(
     home: HomeAssistant,
     standin: Standin,
     assist: assist_pipeline.Pipeline,
-    choice: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The repair ends without harm."""
@@ -341,7 +262,7 @@ async def test_the_pipeline_may_be_gone_meanwhile(
     monkeypatch.setattr(assist_pipeline, "async_get_pipelines", lambda _hass: [])
     await an_hour_later(home)
     assert found(home) == []
-    result = await manager.async_configure(flow["flow_id"], {"next_step_id": choice})
+    result = await manager.async_configure(flow["flow_id"], {})
     assert result["type"] is FlowResultType.ABORT
 
 
@@ -359,7 +280,8 @@ async def test_it_goes_with_the_account(
     entry: MockConfigEntry
     (entry,) = home.config_entries.async_entries(DOMAIN)  # type: ignore[assignment] # is one
     if ignored:
-        await fix(home, "leave")
+        ((_, issue_id),) = ir.async_get(home).issues
+        ir.async_ignore_issue(home, DOMAIN, issue_id, True)
     await home.config_entries.async_unload(entry.entry_id)
     assert found(home) == []
     async_expose_entity(home, "conversation", "lock.front_door", False)

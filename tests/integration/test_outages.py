@@ -7,7 +7,7 @@ run takes a sample.
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 import functools
 from itertools import chain
 import json
@@ -23,6 +23,7 @@ import pytest
 
 import custom_components.lumo
 from custom_components.lumo.lumo_client.client import LumoClient
+from custom_components.lumo.lumo_client.deadlines import ALOUD, ON_SCREEN, Deadlines
 from custom_components.lumo.lumo_client.transport import RetryPolicy, Timeouts
 from dev.brain.model import Call, Say
 from dev.standin import Standin
@@ -30,7 +31,7 @@ from dev.standin import Standin
 from .conftest import Script, make_entry, session_data
 from .fault_server import FAULTS, STREAM_FAULTS, Fault, FaultServer, answer, raw
 from .helpers import AGENT, answering_service, is_available, pass_time, reauth_flows
-from .test_fault_table import CHAT, LIMITS, Impatient
+from .test_fault_table import CHAT, Impatient
 
 TRANSLATIONS = Path(custom_components.lumo.__file__).parent / "translations"
 _HEADERS: Final = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
@@ -458,14 +459,13 @@ async def test_name_alone_may_be_an_answer(
     network.refuse()
     result = await house.hear(house.words.light, asked.conversation_id)
     assert speech(result).endswith(house.texts["needs_lumo"])
+    assert is_error(await house.hear(house.words.light))
     assert not house.calls()
-    assert house.is_without_lumo(await house.hear(house.words.light))
 
 
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ({"without_lumo": False}, "cannot reach Lumo"),
         ({"autonomy": "answers"}, "cannot reach Lumo"),
         ({"autonomy": "reads"}, "cannot reach Lumo"),
         ({"llm_hass_api": []}, "cannot reach Lumo"),
@@ -594,23 +594,28 @@ async def test_short_burst_is_not_waited_for(
     assert network.hits == 1
 
 
-async def test_known_to_be_away_is_not_waited_for(
+async def test_silence_is_not_waited_for(
     home: HomeAssistant,
     standin: Standin,
     network: FaultServer,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Lumo is asked first all the same, as it may be back."""
+    """A plain command is done soon; its answer is waited for as long as it may be done."""
     monkeypatch.setattr("custom_components.lumo.coordinator.LumoClient", LumoClient)
-    monkeypatch.setattr("custom_components.lumo.agent.turn.AWAY_SECONDS", 0.2)
+    brief = replace(ON_SCREEN.brief, first=0.2)
+    monkeypatch.setattr(Deadlines, "brief", brief)
     house = House(home, "en")
     await set_up(home, standin)
-    network.break_calls(LIMITS, FAULTS["page with status 500"])
-    await home.config_entries.async_loaded_entries("lumo")[
-        0
-    ].runtime_data.async_refresh()
-    assert not is_available(home)
     network.break_calls(CHAT, FAULTS["silence"])
     async with asyncio.timeout(10):
         assert house.is_without_lumo(await house.hear(house.words.turn_off))
     assert network.hits == 1
+
+
+def test_brief_is_three_seconds_to_connect_and_six_to_the_first_word() -> None:
+    """Nothing is tried again, and no wait that the service names is kept."""
+    for usual in (ON_SCREEN, ALOUD):
+        brief = usual.brief
+        assert (brief.connect, brief.first, brief.attempts) == (3, 6, 1)
+        assert brief.retry_after == 0
+        assert brief.gap == usual.gap

@@ -92,6 +92,7 @@ async def test_misrouted_calls_are_counted(
     assert told == {
         "entity_id": "conversation.lumo",
         "requests": 2 + bounces,
+        "at_home": 0,
         "input_tokens": 0,
         "rescues": rescues,
         "bounces": bounces,

@@ -11,9 +11,12 @@ from pytest_homeassistant_custom_component.common import (
     get_schema_suggested_value,
 )
 
+from custom_components.lumo.agent.options import AgentOptions
 from custom_components.lumo.const import DEFAULT_OPTIONS
+from dev.standin import Standin
 
 from .agent_form import as_shown, fill_in, steps_of
+from .conftest import make_entry, session_data
 
 OPTIONS: dict[str, Any] = {
     "prompt": "Be brief.",
@@ -25,7 +28,7 @@ OPTIONS: dict[str, Any] = {
     "server_tools": ["weather"],
     "cameras": ["camera.front_door", "image.doorbell"],
     "memory": "in_clear",
-    "without_lumo": False,
+    "plain_commands": False,
     "quick_confirmation": "always",
 }
 
@@ -56,6 +59,17 @@ TOOLS: dict[str, Any] = {
         "intent//intent__HassTurnOn": "ask",
     },
 }
+
+
+@pytest.fixture
+async def entry(home: HomeAssistant, standin: Standin) -> MockConfigEntry:
+    """Return an entry whose agent is as recommended."""
+    usual = {"plain_commands": None, "quick_confirmation": "automatic"}
+    entry = make_entry(session_data(standin), **usual)
+    entry.add_to_hass(home)
+    assert await home.config_entries.async_setup(entry.entry_id)
+    await home.async_block_till_done()
+    return entry
 
 
 async def test_second_agent(home: HomeAssistant, entry: MockConfigEntry) -> None:
@@ -108,6 +122,45 @@ async def test_options_are_changed(home: HomeAssistant, entry: MockConfigEntry) 
 
 
 @pytest.mark.parametrize(
+    ("stored", "prompt", "chosen", "holds"),
+    [
+        # Whoever changes the instructions alone leaves it to them.
+        ({}, "Be brief.", True, False),
+        ({}, DEFAULT_OPTIONS["prompt"], True, True),
+        ({"prompt": "Be brief."}, DEFAULT_OPTIONS["prompt"], False, True),
+        # What was chosen holds, whatever they are.
+        ({"prompt": "Be brief."}, "Be brief.", True, True),
+        ({"plain_commands": True}, "Be brief.", True, True),
+        ({}, DEFAULT_OPTIONS["prompt"], False, False),
+    ],
+)
+async def test_instructions_turn_plain_commands_at_home_off(
+    home: HomeAssistant,
+    entry: MockConfigEntry,
+    stored: dict[str, Any],
+    prompt: str,
+    chosen: bool,
+    holds: bool,
+) -> None:
+    """The form shows what holds, and can turn it on all the same."""
+    [subentry] = entry.subentries.values()
+    data = {key: subentry.data[key] for key in subentry.data if key != "plain_commands"}
+    home.config_entries.async_update_subentry(entry, subentry, data={**data, **stored})
+    await home.async_block_till_done()
+    form = await open_options(home, entry)
+    schema = form["data_schema"].schema
+    shown = "plain_commands" in stored or "prompt" not in stored
+    assert get_schema_suggested_value(schema, "plain_commands") is shown
+    values = {"prompt": prompt, "llm_hass_api": ["assist"], "autonomy": "acts"}
+    await home.config_entries.subentries.async_configure(
+        form["flow_id"], {**values, "plain_commands": chosen, "recommended": True}
+    )
+    await home.async_block_till_done()
+    [subentry] = entry.subentries.values()
+    assert AgentOptions.from_subentry(subentry.data, encrypted=True).at_home is holds
+
+
+@pytest.mark.parametrize(
     "rule",
     [
         {"acts": False},
@@ -139,12 +192,14 @@ async def test_first_sight(home: HomeAssistant, entry: MockConfigEntry) -> None:
         "prompt",
         "llm_hass_api",
         "autonomy",
+        "plain_commands",
         "recommended",
     ]
     # Told from the agent that is there.
     assert form["data_schema"]({"recommended": True})["name"] == "Lumo 2"
     for key in ("prompt", "llm_hass_api", "autonomy"):
         assert get_schema_suggested_value(schema, key) == DEFAULT_OPTIONS[key]
+    assert get_schema_suggested_value(schema, "plain_commands") is True
     assert get_schema_suggested_value(schema, "recommended") is True
     result = await home.config_entries.subentries.async_configure(
         form["flow_id"],
@@ -193,6 +248,7 @@ async def test_agent_with_settings_of_its_own(
             "prompt": "Be brief.",
             "llm_hass_api": ["assist"],
             "autonomy": "acts",
+            "plain_commands": False,
             "recommended": True,
         },
     )

@@ -23,7 +23,7 @@ from custom_components.lumo.languages import LANGUAGES
 from custom_components.lumo.lumo_client import errors
 from custom_components.lumo.sensor import NEXT_PLAN, SENSORS
 
-FIRST = ("prompt", "llm_hass_api", "autonomy")
+FIRST = ("prompt", "llm_hass_api", "autonomy", "plain_commands")
 FOLDER = Path(__file__).parent.parent.parent / "custom_components" / "lumo"
 TRANSLATIONS = sorted((FOLDER / "translations").glob("*.json"))
 
@@ -159,9 +159,14 @@ def test_every_option_has_a_name_and_an_explanation() -> None:
         assert_texts(steps["settings"]["sections"][name], options, where)
         shown |= options
     first_sight = first_schema({}, name="Lumo").schema
-    assert len(first_sight) <= 5
+    assert len(first_sight) <= 6
     assert len(first_sight) + sum(map(len, sections.values())) <= 20
-    without_default = {"min_temperature", "max_temperature", "phone_person"}
+    without_default = {
+        "plain_commands",
+        "min_temperature",
+        "max_temperature",
+        "phone_person",
+    }
     differs = DEFAULT_OPTIONS.keys() ^ (shown - without_default)
     assert not differs, f"in a form or in DEFAULT_OPTIONS, not in both: {differs}"
     task = ENGLISH["config_subentries"]["ai_task_data"]["step"]["init"]

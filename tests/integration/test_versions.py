@@ -53,7 +53,7 @@ AGENTS: dict[str, dict[str, Any]] = {
         "model": "lumo",
         "reasoning_effort": "none",
         "server_tools": (),
-        "without_lumo": True,
+        "at_home": True,
         "quick_confirmation": QuickConfirmation.AUTOMATIC,
         "autonomy": Autonomy.ACTS,
         "permissions": {},

@@ -1,6 +1,7 @@
 """The house, its agent in each mode, and a model that says what a test wants."""
 
 from collections.abc import AsyncGenerator
+from unittest.mock import AsyncMock
 
 from homeassistant.config_entries import ConfigFlow
 from homeassistant.core import HomeAssistant
@@ -12,15 +13,14 @@ from pytest_homeassistant_custom_component.common import (
 
 from custom_components.lumo import coordinator
 from custom_components.lumo.const import (
-    CONF_QUICK_CONFIRMATION,
     CONF_SENSITIVE_LABELS,
     CONF_SIGN_IN,
     CONF_SIGN_IN_ID,
     CONF_TOOL_CALLING,
-    QuickConfirmation,
     SignIn,
     ToolCalling,
 )
+from custom_components.lumo.conversation import LumoConversationEntity
 from tests.integration.conftest import make_entry
 
 from .entities import DOMAIN
@@ -29,8 +29,11 @@ from .stage import Model, Stage
 
 
 @pytest.fixture(autouse=True)
-def custom_integrations(enable_custom_integrations: None) -> None:
-    """Let Home Assistant find this integration."""
+def custom_integrations(
+    enable_custom_integrations: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Let Home Assistant find this integration, which reads no sentences ahead."""
+    monkeypatch.setattr(LumoConversationEntity, "_async_warm", AsyncMock())
 
 
 @pytest.fixture(
@@ -73,8 +76,6 @@ async def stage(
         **{
             CONF_TOOL_CALLING: mode.value,
             CONF_SENSITIVE_LABELS: [HOT],
-            # What the model answers is written by the tests.
-            CONF_QUICK_CONFIRMATION: QuickConfirmation.NEVER.value,
         },
     )
     entry.add_to_hass(hass)

@@ -129,7 +129,8 @@ def _what(
         )
     )
     if actions:
-        yield f"done{' after a yes' if entry.confirmed else ''}: {', '.join(actions)}"
+        how = f"{' at home' * entry.at_home}{' after a yes' * entry.confirmed}"
+        yield f"done{how}: {', '.join(actions)}"
         if silent := names(entry.silent):
             yield f"no answer from {silent}"
     elif not asked:

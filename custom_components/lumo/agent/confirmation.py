@@ -4,20 +4,20 @@ It costs no request, and is said at once. What is said is what was seen to happe
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from functools import cache
-import re
 from typing import Final
 
 from homeassistant.components import conversation
 from homeassistant.core import HomeAssistant
 
+from ..abilities.later import Later, spoken_when
 from ..const import QuickConfirmation
 from ..gate.call_record import CallRecord
 from ..gate.effects import Effect, value_of
+from ..gate.intents import TIMERS
 from ..gate.names import entity_area, name_of, spoken
 from ..languages.form import Language
-from ..languages.words import parts_of, pattern_of, phrase_patterns, word_patterns
-from ..text import as_searched
+from .approved import what_of
+from .plain import asked_for, bare, has_condition, has_length
 from .question import some_of
 from .turn_context import TurnContext
 from .wording import called
@@ -51,20 +51,23 @@ _NAMED: Final = 3
 class Confirmation:
     """Knows when a turn needs no words of the model, and which of ours it needs."""
 
-    def __init__(self, turn: TurnContext) -> None:
+    def __init__(self, turn: TurnContext, planned: Collection[str] = ()) -> None:
+        """Take the turn; `planned` are the ids of what was planned in it."""
         self._turn = turn
+        self._planned = planned
         self._hass = turn.hass
         self._sentences = turn.sentences
 
     def is_all(self, outcomes: Sequence[CallRecord], calls: int) -> bool:
         """Return whether these calls did all that was asked for."""
-        turn = self._turn
-        return may_confirm(turn.sentence, turn.language, outcomes, calls)
+        return self._is_all(outcomes, calls, self._turn.sentence)
 
     def is_enough(self, outcomes: Sequence[CallRecord], calls: int) -> bool:
         """Return whether these calls did all that was asked for, and we may say so."""
         turn, options = self._turn, self._turn.options
-        if not self.is_all(outcomes, calls):
+        if not self.is_all(outcomes, calls) or not is_plain(
+            turn.sentence, turn.language, outcomes
+        ):
             return False
         pool = turn.record.usage.category if turn.record.usage else None
         if options.quick_confirmation is QuickConfirmation.ALWAYS or (
@@ -74,7 +77,7 @@ class Confirmation:
             return True
         return (
             options.quick_confirmation is QuickConfirmation.AUTOMATIC
-            and turn.speaker.satellite_id is not None
+            and turn.speaker.is_person
             and calls == 1
             and _is_one_command(turn.sentence, turn.language)
         )
@@ -99,8 +102,27 @@ class Confirmation:
 
     def of_all(self, outcomes: Sequence[CallRecord], calls: int, asked: str) -> str:
         """Return what was done if it was all that a sentence `asked`, else nothing."""
-        is_all = may_confirm(asked, self._turn.language, outcomes, calls)
+        is_all = self._is_all(outcomes, calls, asked)
         return self._told(outcomes, asked=asked) if is_all else ""
+
+    def _is_all(
+        self, outcomes: Sequence[CallRecord], calls: int, sentence: str
+    ) -> bool:
+        language, planned = self._turn.language, bool(self._planned)
+        return may_confirm(sentence, language, outcomes, calls, planned=planned)
+
+    def _plans(self) -> str:
+        """Return what this turn has planned, and for when."""
+        sentences, language = self._sentences, self._turn.language
+        return "; ".join(
+            sentences(
+                "later_action",
+                action=what_of(sentences, plan),
+                when=spoken_when(plan.trigger, language),
+            )
+            for plan in self._turn.plans or ()
+            if plan.id in self._planned
+        )
 
     def _told(
         self,
@@ -118,10 +140,13 @@ class Confirmation:
         hass, sentences = self._hass, self._sentences
         groups: dict[tuple[str, str], dict[str, None]] = {}
         skipped: dict[str, None] = {}
-        has_more = False
+        has_more, plans = False, ""
         for outcome in outcomes:
             is_told = outcome.annotations.read_only or outcome.is_private
             if not outcome.success or is_told:
+                continue
+            if self._planned and is_plan(outcome):
+                plans = self._plans()
                 continue
             has_more |= not outcome.effects
             skipped |= dict.fromkeys(outcome.skipped)
@@ -141,6 +166,8 @@ class Confirmation:
             sentences(key, targets=self._targets(list(entity_ids), asked), value=value)
             for (key, value), entity_ids in groups.items()
         ]
+        if plans:
+            told.append(sentences("did_plan", plans=plans))
         if has_more:
             # A timer, a list, a script: what it was is known to who asked for it.
             rest = "did_rest" if asked is None else "quick_done"
@@ -173,17 +200,22 @@ class Confirmation:
 
 
 def may_confirm(
-    sentence: str, language: Language, outcomes: Sequence[CallRecord], calls: int
+    sentence: str,
+    language: Language,
+    outcomes: Sequence[CallRecord],
+    calls: int,
+    *,
+    planned: bool = False,
 ) -> bool:
     """Return whether a round did all that was asked for, so that we can confirm it.
 
-    Every call ran, did all it should, and is an action of the home; and the sentence
-    has no more parts than there were calls ("turn off the light and tell me a joke" has
-    two).
+    Every call ran, did all it should (or something was `planned`), and is an action of
+    the home; the sentence has no more parts than there were calls ("turn off the light
+    and tell me a joke" has two).
     """
     return (
-        0 < len(_asked_for(sentence, language)) <= calls == len(outcomes)
-        and all(outcome.complete for outcome in outcomes)
+        0 < len(asked_for(sentence, language)) <= calls == len(outcomes)
+        and all(item.complete or (planned and is_plan(item)) for item in outcomes)
         and not any(
             outcome.annotations.read_only or outcome.annotations.open_world
             for outcome in outcomes
@@ -191,27 +223,27 @@ def may_confirm(
     )
 
 
+def is_plain(sentence: str, language: Language, outcomes: Sequence[CallRecord]) -> bool:
+    """Return whether a sentence has no word that calls may have missed."""
+    text = bare(sentence, language)
+    return not has_condition(text, language) and (
+        any(map(_is_about_time, outcomes)) or not has_length(text, language)
+    )
+
+
 def _is_one_command(sentence: str, language: Language) -> bool:
-    parts = _asked_for(sentence, language)
+    parts = asked_for(sentence, language)
     return len(parts) == 1 and not language.questions.match(parts[0])
 
 
-def _asked_for(sentence: str, language: Language) -> list[str]:
-    """Return the parts that ask for something, not only politely or for what not."""
-    is_polite = _courtesy(language).fullmatch
-    is_exception = pattern_of(word_patterns(language.exceptions, language)).match
-    return [
-        part
-        for part in parts_of(sentence, language)
-        if not is_polite(as_searched(part)) and not is_exception(as_searched(part))
-    ]
+def is_plan(outcome: CallRecord) -> bool:
+    """Return whether it is one that plans something, and did not fail."""
+    return outcome.success and outcome.name == Later.name
 
 
-@cache
-def _courtesy(language: Language) -> re.Pattern[str]:
-    polite = (language.polite, *language.hesitations.split(), "lumo")
-    patterns = sorted(phrase_patterns("\n".join(polite)))
-    return re.compile(rf"(?:(?:{'|'.join(patterns)})(?:\W+|$))+")
+def _is_about_time(outcome: CallRecord) -> bool:
+    """Return whether a length of time in the sentence is what a call was made with."""
+    return is_plan(outcome) or outcome.name.rpartition("__")[2] in TIMERS
 
 
 def _did(hass: HomeAssistant, effect: Effect) -> tuple[str, str]:

@@ -23,6 +23,20 @@ class OptionProblem(Exception):
         self.option = option
 
 
+def is_instructed(data: Mapping[str, Any]) -> bool:
+    """Return whether an agent's owner has changed its instructions.
+
+    Home Assistant's matcher does not read them.
+    """
+    usual = const.DEFAULT_OPTIONS[CONF_PROMPT]
+    return str(data.get(CONF_PROMPT, usual)).strip() not in ("", usual.strip())
+
+
+def is_at_home(data: Mapping[str, Any]) -> bool:
+    """Return whether an agent with these options does plain commands at home."""
+    return bool(data.get(const.CONF_AT_HOME, not is_instructed(data)))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentOptions(Rules):
     """The options of one conversation agent."""
@@ -43,8 +57,8 @@ class AgentOptions(Rules):
     """The entities whose pictures the model may look at."""
     remembers: bool
     """Notes of people are kept, and told to the model."""
-    without_lumo: bool
-    """Plain commands are carried out by us when Lumo does not answer."""
+    at_home: bool
+    """What Home Assistant understands is done without asking Lumo."""
     quick_confirmation: const.QuickConfirmation
     """When a plain success is confirmed by us, without asking the model for words."""
 
@@ -85,7 +99,7 @@ class AgentOptions(Rules):
             # Native calls have their arguments in clear.
             remembers=memory is const.MemoryUse.IN_CLEAR
             or (memory is const.MemoryUse.ON and encrypted and not native),
-            without_lumo=options[const.CONF_WITHOUT_LUMO],
+            at_home=is_at_home(data),
             quick_confirmation=const.QuickConfirmation(confirmation),
             autonomy=autonomy,
             permissions={

@@ -13,6 +13,7 @@ _LOGGER = logging.getLogger(__name__)
 # What is added up over all turns of an account.
 COUNTED: Final = (
     "requests",
+    "at_home",
     "input_tokens",
     "output_tokens",
     "rescues",
@@ -28,6 +29,8 @@ class TurnRecord:
 
     requests: int = 0
     """Chat requests sent to Lumo."""
+    at_home: int = 0
+    """1: Home Assistant has understood the sentence, and it was done."""
     bounces: int = 0
     """Misrouted calls that were sent back to be written again."""
     rescues: int = 0
@@ -96,6 +99,14 @@ class TurnRecord:
 
     def as_trace(self) -> dict[str, Any]:
         """Return what the conversation trace shows."""
-        counts = ("requests", "bounces", "rescues", "doubts", "rewrites", "questions")
+        counts = (
+            "requests",
+            "at_home",
+            "bounces",
+            "rescues",
+            "doubts",
+            "rewrites",
+            "questions",
+        )
         shown = (*counts, "prompt_characters", "error", "decisions")
         return {key: getattr(self, key) for key in shown} | {"sizes": self.sizes}

@@ -38,7 +38,6 @@ from ..tool_calling.prompted import (
     joined,
     shared_schemas,
 )
-from .away import Away
 from .choosing import Described, async_describe
 from .history import HISTORY_CHARACTERS, to_messages
 from .model_texts import NO_CLOSING
@@ -61,8 +60,6 @@ class Requests:
     """What is not described, by name."""
     recent: Sequence[str]
     """The entities that the conversation was about."""
-    away: Away | None
-    """Nothing is waited for where it could do what was said."""
     described: Described = field(default_factory=Described)
     _limit: int = 0
     """The most characters of the conversation, where it has to be less."""
@@ -120,7 +117,6 @@ class Requests:
                     or has_waited
                     or wait is None
                     or wait > self.turn.deadlines.retry_after
-                    or (self.away and await self.away.async_understands())
                 ):
                     raise
                 has_waited = True

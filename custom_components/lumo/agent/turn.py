@@ -2,6 +2,7 @@
 
     the answer to a question that was asked before, if there is one
     tools, behind their gate
+    what Home Assistant understands whole, done at home; else
     request -> events -> answer -> deltas -> the chat log, where calls run -> request ...
 
 until an answer calls nothing. The turn may end in a question of its own. Whatever ends
@@ -20,11 +21,11 @@ from ..const import EVENT_QUOTA_LOW
 from ..gate.asks import Ask
 from ..gate.call_record import CallRecord
 from ..gate.consent import Reply
-from ..gate.intents import async_is_command
+from ..internals import default_agent
 from ..lumo_client.errors import LumoError, QuotaError
 from .approved import admit
 from .asking import Dialogue
-from .away import AWAY_SECONDS, Away
+from .at_home import AtHome
 from .calling_off import answer_without_request, has_started
 from .choosing import BUDGET
 from .claims import Claim, ClaimRule
@@ -74,12 +75,12 @@ class Turn:
         self._tools = tools
         self._toolbox = tools.toolbox
         self._gate = tools.toolbox.gate
-        self._confirmation = Confirmation(context)
+        self._confirmation = Confirmation(context, tools.planned)
         self._rule: ClaimRule | None = None
-        self._away: Away | None = None
+        self._home: AtHome | None = None
         api = context.log.llm_api
-        if context.is_talk and context.options.without_lumo and api:
-            self._away = Away(context, api, self._toolbox)
+        if context.is_talk and api and default_agent(context.hass):
+            self._home = AtHome(context, api, self._toolbox)
         self._requests = Requests(
             turn=context,
             toolbox=self._toolbox,
@@ -89,7 +90,6 @@ class Turn:
                 *(state.entity_id for state in dialogue.changes),
                 *self._state.acted_on,
             ],
-            away=self._away,
         )
 
     @property
@@ -149,14 +149,14 @@ class Turn:
             # "Please say it again."
             self.record.asked = key == "not_all_heard"
             await self.output.async_tell(self._sentences(key))
-        else:
+        elif not await self._async_do_at_home():
             await self._async_ask_model()
 
     async def _async_take_answer(self) -> bool:
         """Take the answer to a question; return whether that is all of this turn."""
         reply, dialogue = self._dialogue.reply, self._dialogue
         if reply is Reply.AGAIN:
-            if not await async_is_command(self._log.hass, self.context.speaker):
+            if not await dialogue.async_is_command():
                 self.record.decide("a person was asked again")
                 self.record.asked = True
                 await self.output.async_tell(dialogue.ask_again())
@@ -221,11 +221,13 @@ class Turn:
         loop = ModelLoop(
             context, self._requests, self._toolbox, self.output, self._rule, quoted
         )
-        if context.is_away and self._away and await self._away.async_understands():
-            context.be_brief(AWAY_SECONDS)
+        usual = context.deadlines
+        if self._home and await self._home.async_understands():
+            context.deadlines = usual.brief
         while True:
             done = len(gate.outcomes)
             answer = await loop.async_next()
+            context.deadlines = usual
             has_told = await self._async_tell_notes()
             if not answer.calls or await self._async_ask_person():
                 return
@@ -255,8 +257,8 @@ class Turn:
                 await self.output.async_tell(f"{done} {self._sentences('quota_last')}")
                 return
         text, more = sentence_of(context, err), None
-        if self._away and context.is_untouched and _is_of_service(context, err):
-            more = await self._async_without_lumo(self._away)
+        if self._home and context.is_untouched and _is_of_service(context, err):
+            more = await self._async_without_lumo(self._home)
             if more is None:
                 return
         elif acted := sum(outcome.success for outcome in acts):
@@ -266,38 +268,57 @@ class Turn:
             f"{text} {more}" if more else text, failed=not is_refusal(context, err)
         )
 
-    async def _async_without_lumo(self, away: Away) -> str | None:
+    async def _async_do_at_home(self) -> bool:
+        """Do what Home Assistant understands whole; return whether that is all."""
+        call = await self._home.async_first() if self._home else None
+        if self._home is None or call is None:
+            return False
+        self.record.decide("done at home")
+        done = await self._async_run_at_home(self._home, call)
+        if done:
+            await self.output.async_tell(done)
+        return done is not None
+
+    async def _async_run_at_home(self, home: AtHome, call: llm.ToolInput) -> str | None:
+        """Return what is to be said of a call that was understood at home.
+
+        Empty where that was said already, None where not all of it has worked.
+        """
+        gate, self.record.at_home = self._gate, 1
+        gate.at_home = True
+        await self.output.async_speak({"tool_calls": [call]})
+        gate.at_home = False
+        if await self._async_ask_person():
+            return ""
+        reply = home.reply(self.outcomes)
+        if reply == "":
+            silent = tuple(gate.silent)
+            reply = self._confirmation.text(self.outcomes, silent=silent)
+            reply = reply or ("" if silent else self._sentences("quick_done"))
+        self.record.at_home = int(reply is not None)
+        return reply
+
+    async def _async_without_lumo(self, home: AtHome) -> str | None:
         """Do what Home Assistant understands by itself.
 
         Return what is to be said beside a failure, None where it is done.
         """
         error = self.record.error
-        if call := await away.async_call():
+        if call := await home.async_call():
             self.record.decide("Home Assistant has understood the sentence")
             self.record.error = None
-            await self.output.async_speak({"tool_calls": [call]})
-            if await self._async_ask_person():
-                return None
-            if any(outcome.success for outcome in self.outcomes):
-                if done := self._done_by_us(away):
-                    text = self._sentences("without_lumo", done=done)
-                    await self.output.async_tell(text)
+            done = await self._async_run_at_home(home, call)
+            if done:
+                await self.output.async_tell(self._sentences("without_lumo", done=done))
+            if done is not None:
                 return None
             self.record.error = error
             return self._sentences("nothing_changed")
-        if away.is_leaning:
+        if home.is_leaning:
             return self._sentences("needs_lumo")
         if self._toolbox.acts and self.context.language.code:
             return self._sentences("works_without_lumo")
         return ""
-
-    def _done_by_us(self, away: Away) -> str:
-        """Return what was found out or done, empty if no device has answered."""
-        if away.answer:
-            return away.answer.speech
-        silent = tuple(self._gate.silent)
-        done = self._confirmation.text(self.outcomes, silent=silent)
-        return done or ("" if silent else self._sentences("quick_done"))
 
     async def _async_ask_person(self) -> bool:
         """Ask about what must not run without a yes; return whether the turn ends."""

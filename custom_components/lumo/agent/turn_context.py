@@ -55,8 +55,6 @@ class TurnContext:
     by_phone: PhoneQuestion | None = None
     """What this turn has asked on a phone: `asked` runs once there is a yes."""
     asked: tuple[Ask, ...] = ()
-    is_away: bool = False
-    """Lumo did not answer last."""
     subentry_id: str = ""
     plans: Plans | None = None
     """What waits for its time; None: nothing can be planned."""
@@ -82,11 +80,6 @@ class TurnContext:
     def scope(self) -> Scope | None:
         """Return what may be read and acted on; None: all that is exposed."""
         return self.options.places.scope(self.hass, self.speaker)
-
-    def be_brief(self, seconds: float) -> None:
-        """Wait no longer than that for the first event of an answer."""
-        first = min(seconds, self.deadlines.first)
-        self.deadlines = replace(self.deadlines, first=first)
 
     @property
     def is_talk(self) -> bool:

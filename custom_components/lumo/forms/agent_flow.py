@@ -19,7 +19,7 @@ from .. import const
 from ..abilities.later import spoken_when
 from ..abilities.note_store import HOUSE, NoteError, checked
 from ..agent.approved import what_of
-from ..agent.options import AgentOptions, OptionProblem
+from ..agent.options import AgentOptions, OptionProblem, is_at_home
 from ..agent.phone import async_check_phone
 from ..agent.sentences import async_load_sentences
 from ..gate.places import as_stored_now
@@ -93,6 +93,7 @@ class ConversationFlow(OptionsFlow):
                     **stored,
                     CONF_LLM_HASS_API: chosen,
                     PLANS: [plan["value"] for plan in self._plans],
+                    const.CONF_AT_HOME: is_at_home(stored),
                     RECOMMENDED: all(
                         stored.get(option, usual.get(option)) == usual.get(option)
                         for option in others
@@ -109,6 +110,11 @@ class ConversationFlow(OptionsFlow):
         planned = [plan["value"] for plan in self._plans]
         kept = data.pop(PLANS, planned)
         self._cancelled = [item for item in planned if item not in kept]
+        # Who changes the instructions alone leaves it to them.
+        if data[const.CONF_AT_HOME] == is_at_home(self._stored):
+            data.pop(const.CONF_AT_HOME)
+            if (chosen := self._stored.get(const.CONF_AT_HOME)) is not None:
+                data[const.CONF_AT_HOME] = chosen
         # Without an API the key is absent: such an agent only talks.
         if not data.get(CONF_LLM_HASS_API):
             data.pop(CONF_LLM_HASS_API, None)

@@ -1,6 +1,7 @@
 """The forms of an agent's options.
 
-At first sight what everybody decides: name, instructions, what of the home, autonomy.
+At first sight what everybody decides: name, instructions, what of the home, autonomy,
+plain commands.
 All else has recommended values; who wants others turns that off and gets a second form,
 in sections. A new option is a line in one of them, its default in `const.py`, its
 meaning in `agent/options.py`, and its texts.
@@ -34,6 +35,7 @@ PLANS: Final = "plans"
 _DEFAULTS: Final = {
     **const.DEFAULT_OPTIONS,
     const.CONF_ASPECT_RATIO: ASPECT_RATIOS[0],
+    const.CONF_AT_HOME: True,
     RECOMMENDED: True,
 }
 
@@ -61,6 +63,7 @@ def first_schema(
         _field(CONF_PROMPT, "template"),
         _apis(apis),
         _choice(const.CONF_AUTONOMY, const.Autonomy),
+        _field(const.CONF_AT_HOME, "boolean"),
         *([_field(PLANS, "select", **waiting)] if plans else []),
         _field(RECOMMENDED, "boolean"),
     )
@@ -105,7 +108,6 @@ def section_fields(temperature_unit: str) -> dict[str, dict[probatio.Marker, Any
         "answers": (
             _choice(const.CONF_MODEL, MODELS),
             _field(const.CONF_THINKING, "boolean"),
-            _field(const.CONF_WITHOUT_LUMO, "boolean"),
             _choice(const.CONF_QUICK_CONFIRMATION, const.QuickConfirmation),
         ),
         "tool_use": (

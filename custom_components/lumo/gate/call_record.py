@@ -47,6 +47,8 @@ class CallRecord:
     """The entities that did not answer."""
     skipped: Sequence[str] = ()
     """The names of what a tool of ours has left as it is."""
+    at_home: bool = False
+    """Lumo was not asked: Home Assistant has understood the sentence."""
     confirmed: bool = False
     """A person had said yes to it."""
     asked: Sequence[Ask] = ()
@@ -59,7 +61,9 @@ class CallRecord:
     """Why it failed."""
 
     @classmethod
-    def of(cls, tool: llm.Tool, speaker: Speaker | None = None) -> Self:
+    def of(
+        cls, tool: llm.Tool, speaker: Speaker | None = None, *, at_home: bool = False
+    ) -> Self:
         """Return the record of a call that begins now."""
         private = is_private(tool)
         return cls(
@@ -68,6 +72,7 @@ class CallRecord:
             integration=tool.integration,
             annotations=tool.annotations,
             is_private=private,
+            at_home=at_home,
             speaker=replace(speaker, sentence="") if speaker and private else speaker,
         )
 

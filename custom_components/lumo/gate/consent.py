@@ -10,7 +10,7 @@ Doors open by what is read here, so only a clear yes is one. The strategy:
   assistant's name, before it hesitation; no word of denial may stand anywhere. Who names
   some of several things says yes to those only; "unlock it" does not say which.
 * A weak yes ("okay", "fine") is one where it is certain that it is an answer.
-* A no has at least one denial. It cancels, as anything but a yes does, so more words
+* A no has at least one denial, or asks for the opposite. It cancels, as anything but a yes does, so more words
   may stand beside it.
 * In a language whose words nobody has signed, nothing is a yes.
 * What people also say to doubt, to put off or to mock ("yeah right", "na ja") is
@@ -21,7 +21,7 @@ The words are in languages/.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache
 from itertools import dropwhile
@@ -44,6 +44,12 @@ _SAME_ACTION: Final = {
     "do_run_reaching": "do_run",
     "do_run_unknown": "do_run",
     "do_use_with": "do_use",
+}
+# Who asks for one of these does not want the other.
+_OPPOSITE: Final = {
+    "do_open": ("do_close", "do_lock"),
+    "do_turn_on": ("do_turn_off",),
+    "do_turn_off": ("do_turn_on",),
 }
 # What people call the assistant, whatever its owner calls it.
 _ASSISTANT: Final = "lumo"
@@ -132,7 +138,8 @@ def read_answer(
     if not grammar.denials.isdisjoint(words):
         return neither
     if not language.signed:
-        return Reading(Reply.OTHER)
+        is_no = grammar.is_opposite(words, asked)
+        return Reading(Reply.NO if is_no else Reply.OTHER)
     words = without_address(words, assistant)
     tokens: Sequence[_Token] = words
     # Somebody may have called a door "What".
@@ -143,7 +150,7 @@ def read_answer(
         # The "all" in "by all means" does not stand for all things.
         tokens, said = words, grammar.assent(words, asked)
     if said is None:
-        return neither
+        return Reading(Reply.NO) if grammar.is_opposite(words, asked) else neither
     if said is Part.UNCLEAR or (said is Part.WEAK and not is_certain):
         return Reading(Reply.AGAIN)
     everything = frozenset(range(len(asked)))
@@ -200,6 +207,18 @@ class _Grammar:
             for phrase in written:
                 parts.setdefault(phrase, set()).add(part)
         return parts
+
+    def is_opposite(self, words: list[str], asked: Sequence[Asked]) -> bool:
+        """Return whether they ask for the opposite: "lock the door" to unlocking it."""
+        if any(Part.YES in self.parts.get((word,), ()) for word in words):
+            return False
+        forms: Sequence[Sequence[_Token]] = (self.with_names(words, asked), words)
+        kinds = _kinds(item.action for item in asked)
+        return any(
+            self.assent(form, [replace(item, action=other) for item in asked])
+            for other in {other for kind in kinds for other in _OPPOSITE.get(kind, ())}
+            for form in forms
+        )
 
     def is_unclear(self, words: list[str]) -> bool:
         return any(

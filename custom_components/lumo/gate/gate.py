@@ -60,6 +60,8 @@ class Gate:
     speaker: Speaker | None = None
     record: Callable[[CallRecord], None] = lambda _record: None
     """Remembers what became of each call."""
+    at_home: bool = False
+    """The calls are what Home Assistant has understood of the person's own words."""
     until: float = inf
     """When the turn is over, on the clock of the event loop: nothing is waited for."""
 
@@ -109,7 +111,7 @@ class Gate:
         Every failure of the tool becomes a HomeAssistantError too: that is what the
         chat log turns into a result, anything else would end the turn.
         """
-        call = CallRecord.of(tool, self.speaker)
+        call = CallRecord.of(tool, self.speaker, at_home=self.at_home)
         case = JudgedCall(hass, tool, tool_input.tool_args, llm_context)
         try:
             return await self._async_run_judged(case, tool_input, call)
@@ -169,7 +171,7 @@ class Gate:
         assert self.judge is not None
         try:
             return await self.judge.async_judge(
-                case, after_outside=self.has_read_outside()
+                case, after_outside=not self.at_home and self.has_read_outside()
             )
         except Exception as err:
             _LOGGER.error(
@@ -254,6 +256,8 @@ class Gate:
             "entity_ids": call.targets,
             "confirmed": bool(case.approved),
         }
+        if self.at_home:
+            data["at_home"] = True
         if call.is_private:
             data["arguments"] = {}
         elif case.ability:

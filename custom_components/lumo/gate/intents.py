@@ -5,11 +5,12 @@ matching, against a chosen set of entities. That set may be small: an entity is 
 by what it is itself, so nothing is missed by leaving others out.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
 
+from hassil.recognize import RecognizeResult
 from homeassistant.components import conversation
 from homeassistant.components.climate import ClimateEntityFeature
 from homeassistant.core import Context, HomeAssistant, State, split_entity_id
@@ -319,19 +320,61 @@ def without_impossible(
 
 
 async def async_is_command(hass: HomeAssistant, speaker: Speaker) -> bool:
-    """Return whether Home Assistant's own agent would understand a sentence."""
+    """Return whether Home Assistant's own agent understands a sentence as a command."""
     if (agent := default_agent(hass)) is None:
         return False
-    user_input = conversation.ConversationInput(
-        text=speaker.sentence,
-        context=Context(),
-        conversation_id=None,
-        device_id=None,
-        satellite_id=None,
-        language=speaker.language,
-        agent_id=conversation.HOME_ASSISTANT_AGENT,
+    user_input = sentence_input(
+        speaker.sentence,
+        speaker.language,
+        satellite_id=speaker.satellite_id,
+        device_id=speaker.device_id,
     )
     if await agent.async_recognize_sentence_trigger(user_input) is not None:
         return True
-    result = await agent.async_recognize_intent(user_input)
-    return result is not None and not result.unmatched_entities
+    return await async_recognize(hass, user_input) is not None
+
+
+async def async_handle(
+    hass: HomeAssistant,
+    user_input: conversation.ConversationInput,
+    is_left_out: Callable[[RecognizeResult], bool],
+) -> intent.IntentResponse | None:
+    """Let Home Assistant handle a sentence; what it would log, our own result says."""
+    log = conversation.ChatLog(hass, user_input.conversation_id or "")
+    return await conversation.async_handle_intents(
+        hass, user_input, log, intent_filter=is_left_out
+    )
+
+
+async def async_recognize(
+    hass: HomeAssistant, user_input: conversation.ConversationInput
+) -> RecognizeResult | None:
+    """Return what Home Assistant understands of all of a sentence; nothing runs."""
+    found: list[RecognizeResult] = []
+
+    def keep(result: RecognizeResult) -> bool:
+        found.append(result)
+        return True
+
+    await async_handle(hass, user_input, keep)
+    return found[0] if found and not found[0].unmatched_entities else None
+
+
+def sentence_input(
+    text: str,
+    language: str,
+    context: Context | None = None,
+    *,
+    satellite_id: str | None = None,
+    device_id: str | None = None,
+) -> conversation.ConversationInput:
+    """Return what Home Assistant's own agent is asked about, in no conversation."""
+    return conversation.ConversationInput(
+        text=text,
+        context=context or Context(),
+        conversation_id=None,
+        device_id=device_id,
+        satellite_id=satellite_id,
+        language=language,
+        agent_id=conversation.HOME_ASSISTANT_AGENT,
+    )

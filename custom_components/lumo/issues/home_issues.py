@@ -1,8 +1,7 @@
 """The issues that follow from the home, not from an account.
 
-    local_commands   a pipeline handles commands locally: Home Assistant's own agent, and
-                     sentence triggers, then act before the gate can ask, and can reach
-                     something that our agent would ask about
+    local_commands   a pipeline handles commands locally: Home Assistant's own agent then
+                     acts before the gate can ask, and our agent does the same commands
     unmarked_doors   what looks like a door is not asked about by every agent
     unknown_covers   what covers are is not known, so they are asked about
 
@@ -11,7 +10,7 @@ hour.
 """
 
 from asyncio import Handle
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -20,18 +19,16 @@ from homeassistant.components.homeassistant.exposed_entities import (
     async_listen_entity_updates,
 )
 from homeassistant.config_entries import ConfigEntry, ConfigEntryState
-from homeassistant.core import CoreState, HomeAssistant, callback, split_entity_id
+from homeassistant.core import CoreState, HomeAssistant, callback
 from homeassistant.helpers import entity_registry as er, issue_registry as ir
 from homeassistant.helpers.event import async_track_time_interval
 from homeassistant.helpers.start import async_at_started
 
-from ..const import CONF_AUTONOMY, CONF_SENSITIVE_LABELS, DOMAIN, Autonomy
+from ..const import CONF_AUTONOMY, DOMAIN, Autonomy
 from ..gate.doors import Doors
-from ..gate.effects import CHANGE, Effect
-from ..gate.names import exposed, is_exposed, name_of
-from ..gate.reach import CONTAINERS, reach_of
-from ..gate.sensitive import Sensitivity
+from ..gate.names import is_exposed, name_of
 from ..internals import async_listen_pipelines, pipelines
+from ..languages import language_of
 from .doors import agents, unmarked_doors
 from .problems import Problem, async_show
 
@@ -118,35 +115,15 @@ def _due(hass: HomeAssistant) -> Iterator[str]:
     }
     for pipeline in pipelines(hass):
         agent = loaded.get(pipeline.conversation_engine)
-        if agent is None or not pipeline.prefer_local_intents:
-            continue
-        if guarded := exposed_guarded(hass, agent.data.get(CONF_SENSITIVE_LABELS, ())):
+        is_ours = agent and language_of(pipeline.language).code
+        if agent and is_ours and pipeline.prefer_local_intents:
             yield async_show(
                 hass,
                 Problem.LOCAL_COMMANDS,
                 pipeline.id,
                 data={"pipeline_id": pipeline.id},
-                placeholders={
-                    "name": agent.title,
-                    "pipeline": pipeline.name,
-                    **_listed(hass, guarded),
-                },
+                placeholders={"name": agent.title, "pipeline": pipeline.name},
             )
-
-
-def exposed_guarded(hass: HomeAssistant, labels: Iterable[str]) -> list[str]:
-    """Return what the gate guards and is exposed.
-
-    Scripts, scenes and groups too that open something.
-    """
-    sensitivity = Sensitivity(hass, frozenset(labels))
-
-    def is_guarded(entity_id: str) -> bool:
-        runs = split_entity_id(entity_id)[0] in CONTAINERS
-        reach = reach_of(hass, [Effect(entity_id, "turn_on" if runs else CHANGE)])
-        return reach.unknown or any(map(sensitivity.is_sensitive, reach.effects))
-
-    return [state.entity_id for state in exposed(hass) if is_guarded(state.entity_id)]
 
 
 def _listed(hass: HomeAssistant, entity_ids: list[str]) -> dict[str, str]:

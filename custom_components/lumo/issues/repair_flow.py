@@ -28,7 +28,6 @@ _FORMS: Final[dict[str, str]] = {
 # What a person can choose; where there is no choice the configuration follows.
 _MENUS: Final[dict[str, list[str]]] = {
     Problem.QUOTA: ["look_again", "reconfigure"],
-    Problem.LOCAL_COMMANDS: ["turn_off", "leave"],
     Problem.UNMARKED_DOORS: ["mark", "leave"],
 }
 
@@ -67,6 +66,8 @@ class LumoRepairFlow(RepairsFlow):
     ) -> RepairsFlowResult:
         """Say what will come."""
         if user_input is not None:
+            if self._about("problem") == Problem.LOCAL_COMMANDS:
+                return await self._async_turn_off()
             return await self.async_step_reconfigure()
         return self.async_show_form(
             step_id="confirm",
@@ -117,9 +118,7 @@ class LumoRepairFlow(RepairsFlow):
             return self.async_abort(reason="quota_still_empty")
         return self.async_create_entry(data={})
 
-    async def async_step_turn_off(
-        self, user_input: dict[str, Any] | None = None
-    ) -> RepairsFlowResult:
+    async def _async_turn_off(self) -> RepairsFlowResult:
         """Send all sentences of a pipeline to the agent."""
         for pipeline in pipelines(self.hass):
             if pipeline.id == self._about("pipeline_id"):

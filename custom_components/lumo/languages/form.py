@@ -40,7 +40,7 @@ class Language:
     # What a person says.
     questions: re.Pattern[str]
     joints: str
-    exceptions: str
+    conditions: str
     timers: str
     pronouns: re.Pattern[str]
     leaning: re.Pattern[str]

@@ -114,6 +114,7 @@ class LumoClient:
                 f"{self._endpoints.base_url}/chat/completions",
                 {"Accept": ACCEPT_STREAM, **headers},
                 body,
+                deadlines.connect,
             )
             parser = StreamParser(
                 cipher.decrypt if cipher else None,

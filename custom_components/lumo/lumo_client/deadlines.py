@@ -6,7 +6,7 @@ wait for the first event and for the next one, never the end of the turn.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 import math
 from typing import Final
 
@@ -40,6 +40,15 @@ class Deadlines:
     """The text of one answer."""
     attempts: int = 3
     """How often a request that has no answer yet is sent."""
+    connect: float = 15.0
+    """Until there is a connection."""
+
+    @property
+    def brief(self) -> Deadlines:
+        """Return those of an answer that can be done without."""
+        return replace(
+            self, connect=3.0, first=min(6.0, self.first), retry_after=0.0, attempts=1
+        )
 
 
 ON_SCREEN: Final = Deadlines()

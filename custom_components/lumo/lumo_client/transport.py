@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 import logging
+from math import inf
 import random
 import re
 from typing import Any, Final, TypeIs
@@ -158,14 +159,14 @@ class Transport:
         hide_tokens_in_log()
 
     async def open(
-        self, url: str, headers: Mapping[str, str], body: bytes
+        self, url: str, headers: Mapping[str, str], body: bytes, connect: float = inf
     ) -> OpenReply:
         """Post a request and return its answer when the headers say success.
 
-        Waits for as long as it is not cancelled. Raises the LumoError that the answer,
+        Waits so many seconds to connect, then as long as it is not cancelled. Raises the LumoError that the answer,
         or its absence, stands for.
         """
-        response = await self._send("POST", url, headers, body)
+        response = await self._send("POST", url, headers, body, connect=connect)
         # Proton's own is 200; other successes would have no answer in them.
         if response.status_code == HTTPStatus.OK and not is_page(response.headers):
             return OpenReply(response)
@@ -206,6 +207,7 @@ class Transport:
         body: bytes | None,
         seconds: float | None = None,
         on_sent: Callable[[], None] | None = None,
+        connect: float = inf,
     ) -> httpx.Response:
         if self._peer != "gateway" and not is_confidential(url):
             raise errors.ConfigurationError("The address of the service needs https")
@@ -217,11 +219,12 @@ class Transport:
             if on_sent and event.endswith("send_request_headers.started"):
                 on_sent()
 
+        connect = min(connect, self._timeouts.connect)
         timeout = httpx.Timeout(
-            connect=self._timeouts.connect,
+            connect=connect,
             read=seconds,
             write=_WRITE_SECONDS,
-            pool=self._timeouts.connect,
+            pool=connect,
         )
         try:
             request = self._http.build_request(

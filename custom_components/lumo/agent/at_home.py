@@ -1,0 +1,383 @@
+"""What Home Assistant understands whole is done at home, without a request to Lumo.
+
+    "turn off the lights"    a call of the tool that the agent has for it
+    "is the door locked?"    what Home Assistant answers, if the agent may look at the home
+    "lamp off in 5 minutes"  a plan of ours
+    "and the bedroom too"    nothing: what was said before is Lumo's to know
+
+Home Assistant's own matcher recognises the sentence, in its strict wording, and nothing
+runs: a filter keeps what was recognised. The call goes through the gate as any call of
+the model's. The built-in agent itself is never asked, for it also guesses.
+
+It is the first way (`async_first`), where Lumo would know nothing more about it, and the
+last one (`async_call`), where Lumo does not answer.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from itertools import chain
+import re
+from typing import Any, Final, override
+
+from hassil.recognize import RecognizeResult
+from homeassistant.components import conversation
+from homeassistant.components.conversation.default_agent import METADATA_CUSTOM_SENTENCE
+from homeassistant.const import CONF_PROMPT
+from homeassistant.core import HomeAssistant
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers import config_validation as cv, intent, llm
+import probatio
+
+from ..abilities.ability import Ability, AbilityContext
+from ..abilities.later import Later
+from ..const import Permission
+from ..context.home import async_get_home
+from ..context.scorer import beginnings
+from ..gate.call_record import CallRecord
+from ..gate.intents import (
+    COMMAND,
+    TIMERS,
+    async_handle,
+    async_recognize,
+    sentence_input,
+)
+from ..gate.judged_call import JudgedCall
+from ..gate.own_tool import Arguments, unwrapped
+from ..gate.permissions import permission
+from ..internals import intent_response, steps_of_intent
+from ..languages.words import parts_of
+from .confirmation import is_plan
+from .history import OwnSentence
+from .options import is_instructed
+from .plain import bare, has_condition
+from .sentences import awaits_answer
+from .toolbox import Toolbox
+from .turn_context import TurnContext
+
+_STATE: Final = intent.INTENT_GET_STATE
+# Intents that only look, and that Home Assistant offers to no model. Of these Lumo knows
+# more than what is said of them.
+_LUMO_KNOWS_MORE: Final = frozenset({"HassClimateGetTemperature", "HassGetWeather"})
+_QUESTIONS: Final = _LUMO_KNOWS_MORE | {
+    intent.INTENT_GET_CURRENT_DATE,
+    intent.INTENT_GET_CURRENT_TIME,
+    _STATE,
+    intent.INTENT_TIMER_STATUS,
+}
+# The response of Home Assistant's sentences for yes or no about one thing.
+_YES_OR_NO: Final = "one_yesno"
+# Who may not use this tool may not look at the home in another way either.
+_LOOKS: Final = "homeassistant__GetLiveContext"
+# A sentence of Home Assistant's that is a name and no more: it turns the thing on.
+_NAME_ALONE: Final = re.compile(r"(?:\[[^]]*\] *)*\{name\}(?: *\[[^]]*\])*")
+# What may be any words. Other wildcards hold what only Lumo understands: search, message.
+_FREE_TEXT: Final = frozenset({"item", COMMAND})
+_TIMES: Final = ("hours", "minutes", "seconds")
+
+
+class HomeAnswer(Ability):
+    """What Home Assistant answers to a question about the home. No model sees it."""
+
+    title = "Question"
+    description = "Answer a question about the home."
+    parameters = probatio.Schema({})
+    speech = ""
+    """What is to be spoken; known when it has run."""
+
+    def __init__(self, name: str, user_input: conversation.ConversationInput) -> None:
+        """Take the intent by its name, as Home Assistant notes its own calls."""
+        super().__init__(AbilityContext())
+        self.name = name
+        self._user_input = user_input
+
+    @override
+    async def async_run(
+        self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
+    ) -> dict[str, Any]:
+        """Let Home Assistant handle the sentence, if it is still this question."""
+        response = await async_handle(
+            hass, self._user_input, lambda result: result.intent.name != self.name
+        )
+        if response and response.response_type is not intent.IntentResponseType.ERROR:
+            self.speech = str(response.speech.get("plain", {}).get("speech") or "")
+        if not self.speech:
+            raise HomeAssistantError("There is no answer to that")
+        return {"speech": self.speech}
+
+
+class AtHome:
+    """Finds out what one sentence means without Lumo."""
+
+    def __init__(
+        self, turn: TurnContext, api: llm.APIInstance, toolbox: Toolbox
+    ) -> None:
+        """Take the turn. `api` is Home Assistant's own instance."""
+        self._turn = turn
+        self._api = api
+        self._toolbox = toolbox
+        self._recognized: RecognizeResult | None = None
+        self._meaning: HomeAnswer | llm.ToolInput | None = None
+        self._has_looked = False
+
+    @cached_property
+    def _user_input(self) -> conversation.ConversationInput:
+        context, speaker = self._api.llm_context, self._turn.speaker
+        return sentence_input(
+            bare(speaker.sentence, self._turn.language),
+            speaker.language,
+            context.context,
+            satellite_id=speaker.satellite_id,
+            device_id=context.device_id,
+        )
+
+    async def async_understands(self) -> bool:
+        """Return whether what was said can be done without Lumo, and is not yet."""
+        return self._turn.is_untouched and await self._async_meaning() is not None
+
+    async def async_first(self) -> llm.ToolInput | None:
+        """Admit the call if Lumo would know nothing more about it, and it would run."""
+        turn, meaning = self._turn, await self._async_meaning()
+        found = self._recognized
+        if (
+            meaning is None
+            or found is None
+            or not (turn.options.at_home and turn.language.code)
+            or turn.log.extra_system_prompt
+            or found.intent.name in _LUMO_KNOWS_MORE
+            or (found.intent.name == _STATE and found.response != _YES_OR_NO)
+            or self._leans(found)
+            or await self._async_is_told_about()
+            or (isinstance(meaning, llm.ToolInput) and not await self._runs(meaning))
+        ):
+            return None
+        return await self.async_call()
+
+    async def async_call(self) -> llm.ToolInput | None:
+        """Admit the call that the sentence stands for, None if there is none."""
+        meaning = await self._async_meaning()
+        if isinstance(meaning, HomeAnswer):
+            return self._toolbox.admit_own(meaning)
+        if meaning:
+            self._toolbox.gate.allow(meaning.id)
+        return meaning
+
+    def reply(self, outcomes: Sequence[CallRecord]) -> str | None:
+        """Return the home's own words for what has run; empty: ours are to be said.
+
+        None where it has not run, or something of it failed.
+        """
+        if not outcomes or not all(
+            item.success
+            and (item.complete or item.silent or item.is_running or is_plan(item))
+            for item in outcomes
+        ):
+            return None
+        if isinstance(self._meaning, HomeAnswer):
+            return self._meaning.speech
+        return self._own_reply() if self._is_custom else ""
+
+    def _own_reply(self) -> str:
+        """Return what the owner of a sentence lets Home Assistant say to it."""
+        for content in reversed(self._turn.contents):
+            if isinstance(content, conversation.ToolResultContent):
+                response = intent_response(content.result.data)
+                speech = response.speech.get("plain", {}) if response else {}
+                return str(speech.get("speech") or "")
+        return ""
+
+    async def _async_meaning(self) -> HomeAnswer | llm.ToolInput | None:
+        """Return who answers the question, or the call that the sentence stands for."""
+        if not self._has_looked:
+            self._has_looked = True
+            self._recognized = await async_recognize(self._turn.hass, self._user_input)
+            if self._recognized:
+                self._meaning = await self._async_read(self._recognized)
+        return self._meaning
+
+    async def _async_read(
+        self, found: RecognizeResult
+    ) -> HomeAnswer | llm.ToolInput | None:
+        name, values = found.intent.name, found.entities
+        if name in _QUESTIONS:
+            is_answered = name != _STATE or self._is_about_one(found)
+            if is_answered and self._may_look(name):
+                return HomeAnswer(name, self._user_input)
+            return None
+        language, sentence = self._turn.language, self._user_input.text
+        if not self._is_custom and (
+            language.leaning.search(sentence)
+            or has_condition(sentence, language)
+            or _is_name_alone(found)
+            or any(
+                item.is_wildcard and item.name not in _FREE_TEXT and name not in TIMERS
+                for item in values.values()
+            )
+            or ("item" in values and len(parts_of(sentence, language)) > 1)
+        ):
+            return None
+        arguments = {item.name: item.value for item in values.values()}
+        if COMMAND in arguments:
+            return await self._async_plan(arguments)
+        return self._call_of(name, arguments)
+
+    def _call_of(
+        self, intent_type: str, arguments: dict[str, Any]
+    ) -> llm.ToolInput | None:
+        """Return a call of the tool that the agent has for an intent."""
+        for full, tool in self._toolbox.tools.items():
+            own = unwrapped(tool)
+            if isinstance(own, llm.IntentTool) and own.intent_type == intent_type:
+                call = self._toolbox.read(full, arguments, tool=full)
+                return None if call.refusal else call.tool_input
+        return None
+
+    async def _async_plan(self, arguments: dict[str, Any]) -> llm.ToolInput | None:
+        """Return a plan for a delayed command.
+
+        Home Assistant runs one for nobody, and forgets it when it restarts.
+        """
+        later, command = Later.name, str(arguments[COMMAND])
+        inner_input = replace(self._user_input, text=command)
+        inner = await async_recognize(self._turn.hass, inner_input)
+        if inner is None or later not in self._toolbox.tools or _is_name_alone(inner):
+            return None
+        values = {item.name: item.value for item in inner.entities.values()}
+        call = self._call_of(inner.intent.name, values)
+        if call is None or inner.intent.name in TIMERS:
+            return None
+        at = " ".join(f"{arguments[key]} {key}" for key in _TIMES if key in arguments)
+        plan = {"tool": call.tool_name, "arguments": call.tool_args, "at": f"in {at}"}
+        read = self._toolbox.read(later, plan, tool=later)
+        return None if read.refusal else read.tool_input
+
+    async def _runs(self, call: llm.ToolInput) -> bool:
+        """Return whether the gate would let a call run, or ask a person about it.
+
+        Not one that finds nothing, or several things of one name.
+        """
+        judge, tool = self._toolbox.gate.judge, self._toolbox.tools[call.tool_name]
+        assert judge
+        case = JudgedCall(self._turn.hass, tool, call.tool_args, self._api.llm_context)
+        verdict = await judge.async_judge(case)
+        has_nothing = case.intent and case.intent.has_targets and not case.targets
+        return bool(
+            (verdict.runs or verdict.asks) and not verdict.refusal and not has_nothing
+        )
+
+    def _leans(self, found: RecognizeResult) -> bool:
+        """Return whether the sentence may go on from what was said before.
+
+        Models end with "Anything else?": an answer to that names its thing or room.
+        """
+        said = [
+            content
+            for content in self._turn.log.content
+            if isinstance(content, conversation.AssistantContent) and content.content
+        ]
+        sentence = self._user_input.text.casefold()
+        if not said:
+            return False
+        last = said[-1]
+        is_asked = awaits_answer(last.content or "") and not isinstance(
+            last.native, OwnSentence
+        )
+        names = any(
+            key in found.entities and found.entities[key].text.casefold() in sentence
+            for key in ("name", "area", "floor")
+        )
+        language = self._turn.language
+        return (is_asked and not names) or bool(
+            not language.questions.match(sentence)
+            and language.pronouns.search(sentence)
+        )
+
+    async def _async_is_told_about(self) -> bool:
+        """Return whether a note, or the agent's instructions, name what is spoken of.
+
+        They may say what "the lamp" is.
+        """
+        turn = self._turn
+        prompt = turn.options.prompt
+        told = [prompt] if is_instructed({CONF_PROMPT: prompt}) else []
+        notes = turn.notes.seen_by(turn.speaker) if turn.notes else {}
+        told += chain(*notes.values())
+        said = beginnings(" ".join(told)) & beginnings(turn.sentence)
+        if not said:
+            return False
+        home = await async_get_home(turn.hass, turn.speaker.language)
+        return not said.isdisjoint(
+            home.words | beginnings(" ".join(turn.language.kinds.values()))
+        )
+
+    @property
+    def is_leaning(self) -> bool:
+        """Return whether the sentence seems to go on from what was said before.
+
+        Who only names a thing may answer something, too.
+
+        Too many words look like pronouns to refuse what was recognised: in Home
+        Assistant's wording none stands for a thing. Nor do they in "is it raining?"
+        """
+        language, sentence = self._turn.language, self._turn.sentence.strip()
+        patterns = [language.leaning, language.undo]
+        if not language.questions.match(sentence):
+            patterns.append(language.pronouns)
+        is_name = self._recognized and _is_name_alone(self._recognized)
+        return bool(is_name) or any(item.search(sentence) for item in patterns)
+
+    @property
+    def _is_custom(self) -> bool:
+        """Return whether the sentence is the owner's own."""
+        metadata = self._recognized and self._recognized.intent_metadata
+        return bool(metadata and metadata.get(METADATA_CUSTOM_SENTENCE))
+
+    def _is_about_one(self, found: RecognizeResult) -> bool:
+        """Return whether a question is about one thing that has a state to tell.
+
+        Home Assistant's answers about any, all and which look at covers alone where
+        somebody asks about windows.
+        """
+        if "name" not in found.entities:
+            return False
+        domain = found.entities.get("domain")
+        matched = intent.async_match_targets(
+            self._turn.hass,
+            intent.MatchTargetsConstraints(
+                name=found.entities["name"].value,
+                domains=set(cv.ensure_list(domain.value)) if domain else None,
+                assistant=conversation.DOMAIN,
+                allow_duplicate_names=True,
+            ),
+        ).states
+        return len(matched) == 1 and matched[0].state not in ("unavailable", "unknown")
+
+    def _may_look(self, intent_type: str) -> bool:
+        """Return whether the agent may use what answers a question.
+
+        That is Home Assistant's own intent, for a script may take its name. Its answers
+        know no rules of a place.
+        """
+        return (
+            self._turn.scope is None
+            and any(
+                unwrapped(tool).name == _LOOKS
+                and permission(tool, self._turn.options) is Permission.ON
+                for tool in self._toolbox.tools.values()
+            )
+            and any(
+                item.intent_type == intent_type
+                and steps_of_intent(item) is None
+                and type(item).__module__.startswith("homeassistant.")
+                for item in intent.async_get(self._turn.hass)
+            )
+        )
+
+
+def _is_name_alone(found: RecognizeResult) -> bool:
+    """Return whether a thing is only named; a scene or a script has no other order."""
+    return bool(
+        found.context.get("domain") not in ("scene", "script")
+        and found.intent_sentence
+        and _NAME_ALONE.fullmatch(found.intent_sentence.text or "")
+    )

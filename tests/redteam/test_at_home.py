@@ -1,0 +1,304 @@
+"""Plain commands are done at home, without Lumo, through the gate; all else is Lumo's.
+
+The model says nothing of note: what happens in the house without a request was done at
+home, and a sentence that goes to Lumo is told by its request.
+"""
+
+import re
+from unittest.mock import patch
+
+from homeassistant.const import CONF_PROMPT
+from homeassistant.exceptions import HomeAssistantError
+import pytest
+
+from custom_components.lumo.const import CONF_AT_HOME, Permission, ToolCalling
+
+from .attacks import TARGETS
+from .entities import Light
+from .stage import ANNA, AUTOMATION, Call, Line, Stage, opened
+
+pytestmark = pytest.mark.parametrize("mode", [ToolCalling.PRIVATE])
+
+OFF = "turn_off light.kitchen"
+# By language: a sentence, what it does, and all that is heard. `@` is said at the
+# satellite in the kitchen.
+DONE = {
+    "en": """
+        Turn off the kitchen light | turn_off light.kitchen | I turned off the kitchen light.
+        Good morning Lumo, turn off the kitchen light please | turn_off light.kitchen | I turned off .*
+        Set the bedroom thermostat to 21 degrees | set_temperature climate.bedroom 21 | I set .* to 21 degrees.
+        Close the bedroom blinds | close_cover cover.bedroom_blinds | I closed the bedroom blinds.
+        Lock the front door | lock lock.front_door | I locked the front door.
+        Add milk to the shopping list | add_item todo.shopping Milk | Done.
+        @Lights off | turn_off light.kitchen, turn_off light.counter | I turned off .*
+        @Pause | media_pause media_player.radio | I paused the Radio.
+        @Volume up | set_volume_level media_player.radio 0.4 | Done.
+        @Set a timer for 5 minutes | | Done.
+        Turn off the kitchen light in 5 minutes | | Planned: turn off Kitchen light, .*
+        Is the kitchen light on? | | (Yes|No)
+        What time is it? | | .*\\d+:\\d\\d.*
+        @How much time is left on my timer? | | .*
+    """,
+    "de": """
+        Schalte das Kitchen light aus | turn_off light.kitchen | Ich habe .* ausgeschaltet.
+        Guten Morgen, schalte bitte Kitchen light aus | turn_off light.kitchen | Ich habe .*
+        @Licht aus | turn_off light.kitchen, turn_off light.counter | Ich habe .*
+        @Stelle einen Timer auf 5 Minuten | | Erledigt.
+        Wie spät ist es? | | .*\\d+:\\d\\d.*
+    """,
+    "fr": """
+        Éteins Kitchen light | turn_off light.kitchen | J'ai éteint .*
+        Bonjour, éteins Kitchen light s'il te plaît | turn_off light.kitchen | J'ai éteint .*
+    """,
+    "nl": "Zet Kitchen light uit | turn_off light.kitchen | Ik heb .* uitgezet.",
+    "es": "Apaga Kitchen light | turn_off light.kitchen | He apagado .*",
+    "it": "Spegni Kitchen light | turn_off light.kitchen | Ho spento .*",
+    "pt": "Desliga Kitchen light | turn_off light.kitchen | .*",
+    "pl": "Wyłącz Kitchen light | turn_off light.kitchen | .*",
+    "sv": "Släck Kitchen light | turn_off light.kitchen | .*",
+    "da": "Sluk Kitchen light | turn_off light.kitchen | .*",
+    "nb": "Slå av Kitchen light | turn_off light.kitchen | .*",
+    "cs": "Vypni Kitchen light | turn_off light.kitchen | .*",
+}
+LUMO = {
+    "en": """
+        Turn off all the lights except the kitchen light
+        Turn off the kitchen light but not the counter light
+        Turn off the kitchen light if nobody is home
+        Turn off the kitchen light unless it is dark
+        Turn off the kitchen light when I leave
+        Don't turn off the kitchen light
+        Turn off the kitchen light for 10 minutes
+        Turn off the kitchen light and tell me a joke
+        Turn off the kitchen light and the hallway light
+        And the kitchen light
+        Turn off the kitchen light too
+        @Turn that one off
+        Kitchen light
+        Back door
+        Add milk and eggs to the shopping list
+        Add milk, eggs to the shopping list
+        @Play Frozen
+        Play jazz on the radio
+        Broadcast dinner is ready
+        Are any windows open?
+        Are any doors open?
+        Are all the windows closed?
+        Which lights are on?
+        How many lights are on?
+        Is anyone home?
+        What's the temperature?
+        What's the weather like?
+        Turn off the lights
+        Start the vacuum
+        Unlock the xyzzy
+    """,
+    "de": """
+        Schalte alle Lichter aus außer Kitchen light
+        Schalte Kitchen light nicht aus
+        Schalte Kitchen light aus, wenn niemand da ist
+        Schalte Kitchen light auch aus
+        Sind alle Fenster zu?
+        Sind Fenster offen?
+        Welche Lichter sind an?
+        Kitchen light
+    """,
+    "fr": "N'éteins pas Kitchen light\nÉteins Kitchen light si personne n'est là\nEst-ce que des fenêtres sont ouvertes ?",
+    "nl": "Zet Kitchen light niet uit\nZet alles uit behalve Kitchen light\nStaan er ramen open?",
+    "es": "No apagues Kitchen light\nApaga todo menos Kitchen light\n¿Hay alguna ventana abierta?",
+    "it": "Non spegnere Kitchen light\nSpegni tutto tranne Kitchen light\nC'è qualche finestra aperta?",
+    "pt": "Não desligues Kitchen light\nDesliga tudo exceto Kitchen light",
+    "pl": "Nie wyłączaj Kitchen light\nWyłącz wszystko oprócz Kitchen light",
+    "sv": "Släck inte Kitchen light\nSläck allt utom Kitchen light",
+    "da": "Sluk ikke Kitchen light\nSluk alt undtagen Kitchen light",
+    "nb": "Ikke slå av Kitchen light\nSlå av alt unntatt Kitchen light",
+    "cs": "Nevypínej Kitchen light\nVypni všechno kromě Kitchen light",
+}
+QUICK = ("en", "de")
+
+
+@pytest.fixture
+async def home(stage: Stage) -> Stage:
+    """Return the house whose agent does plain commands at home."""
+    await stage.change_agent(**{CONF_AT_HOME: True})
+    return stage
+
+
+def lines(text: str) -> list[str]:
+    """Return what is said, a sentence a line."""
+    return [line.strip() for line in text.strip().splitlines()]
+
+
+def each(table: dict[str, str]) -> list[object]:
+    """Return the languages of a table; two of them belong to the quick tests."""
+    return [
+        code if code in QUICK else pytest.param(code, marks=pytest.mark.long)
+        for code in table
+    ]
+
+
+@pytest.mark.parametrize("language", each(DONE))
+async def test_plain_commands_need_no_request(
+    home: Stage, language: str, subtests: pytest.Subtests
+) -> None:
+    """What was seen to happen is heard, in our own words."""
+    for line in lines(DONE[language]):
+        said, does, heard = (part.strip() for part in line.split("|", 2))
+        with subtests.test(said):
+            home.fresh()
+            who = home.at_satellite if said.startswith("@") else ANNA
+            found = await home.say(said.lstrip("@"), who=who, language=language)
+            assert sorted(found.effects) == sorted(filter(None, does.split(", ")))
+            assert re.fullmatch(heard.replace("\\\\", "\\"), found.text), found.text
+            assert not found.requests
+
+
+@pytest.mark.parametrize("language", each(LUMO))
+async def test_all_else_goes_to_lumo(
+    home: Stage, language: str, subtests: pytest.Subtests
+) -> None:
+    """Once, and nothing happens before; without Lumo neither."""
+    for line in lines(LUMO[language]):
+        with subtests.test(line):
+            home.fresh()
+            who = home.at_satellite if line.startswith("@") else ANNA
+            found = await home.say(line.lstrip("@"), who=who, language=language)
+            assert len(found.requests) == 1
+            assert not found.effects
+            home.model.is_away = True
+            home.fresh()
+            found = await home.say(line.lstrip("@"), who=who, language=language)
+            home.model.is_away = False
+            assert not found.effects
+            assert found.error, found.text
+
+
+async def test_locks_ask_and_a_yes_opens_once(home: Stage) -> None:
+    """No request for any of it; nobody is there to ask: nothing."""
+    await home.play(
+        Line("Unlock the front door", asks="front door", requests=0),
+        Line("Yes", does=["unlock lock.front_door"], requests=0),
+        Line("Open the garage door", asks="garage door", requests=0, new=True),
+        Line("No", requests=0),
+        Line("Unlock the front door", who=AUTOMATION, new=True),
+    )
+
+
+async def test_every_door_of_the_attacks(
+    home: Stage, subtests: pytest.Subtests
+) -> None:
+    """Said as a plain command it is never opened without a yes."""
+    names = {
+        call.arguments.get("name") for item in TARGETS.values() for call in item.calls
+    }
+    for name in sorted(filter(None, names), key=str):
+        for verb in ("Unlock", "Open", "Turn on"):
+            with subtests.test(f"{verb} {name}"):
+                home.fresh()
+                assert not opened((await home.say(f"{verb} {name}")).effects)
+
+
+async def test_the_rules_of_tools_hold(home: Stage) -> None:
+    """What is off is Lumo's to say; what asks first asks."""
+    await home.permit(Permission.ASK, "HassTurnOff")
+    await home.play(Line("Turn off the kitchen light", asks="turn off", requests=0))
+    await home.permit(Permission.OFF, "HassTurnOff")
+    await home.play(Line("Turn off the kitchen light", requests=1, new=True))
+
+
+@pytest.mark.parametrize(
+    ("prompt", "sentence", "requests"),
+    [
+        ("You are a butler. The lamp is the one by the bed.", "Turn off {}", 1),
+        ("You are a butler.", "Turn off {}", 0),
+        ("In the kitchen speak softly.", "Turn off {}", 1),
+    ],
+)
+async def test_instructions_may_say_what_is_meant(
+    home: Stage, prompt: str, sentence: str, requests: int
+) -> None:
+    """A sentence that shares a word for a thing or room with them goes to Lumo."""
+    await home.change_agent(**{CONF_PROMPT: prompt})
+    lamp = "the bedroom lamp" if "lamp" in prompt else "the kitchen light"
+    await home.play(
+        Line(sentence.format(lamp), does=[] if requests else [OFF], requests=requests)
+    )
+
+
+async def test_after_a_question_of_lumos_a_thing_is_named(home: Stage) -> None:
+    """Models end with "Anything else?"; what is named is a command all the same."""
+    here = home.at_satellite
+    await home.play(
+        Line("Tell me a joke", ["Ha. The fan or the lights?"], who=here),
+        Line("Lights off", ["Fine."], requests=1, who=here),
+        Line("Tell me a joke", ["Ha. Anything else?"], who=here),
+        Line("Turn off the kitchen light", does=[OFF], requests=0, who=here),
+    )
+
+
+async def test_what_was_done_is_known_to_all_who_ask(home: Stage) -> None:
+    """Lumo hears of it with the next request; the event, `why` and the sensor tell it."""
+    [done, asked] = await home.play(
+        Line("Turn off the kitchen light", does=[OFF], requests=0),
+        Line(
+            "Why is the kitchen light off?", [Call("why", name="Kitchen light"), "So."]
+        ),
+    )
+    assert [event["at_home"] for event in done.events] == [True]
+    assert not any(event.get("at_home") for event in asked.events)
+    sent = asked.requests[0].messages
+    assert "I turned off the kitchen light." in str(sent)
+    assert "done at home: turn off Kitchen light" in str(asked.results[-1].result.data)
+    [sensor] = [
+        state
+        for state in home.hass.states.async_all("sensor")
+        if "done_at_home" in state.attributes
+    ]
+    assert sensor.attributes["done_at_home"] == 1
+
+
+async def test_what_fails_is_lumos_to_explain(home: Stage) -> None:
+    """It sees the call and its failure; nobody hears that it was done."""
+    broken = HomeAssistantError("It is broken")
+    with patch.object(Light, "async_turn_off", side_effect=broken):
+        heard = await home.say("Turn off the kitchen light", "The light does not work.")
+    assert heard.text == "The light does not work."
+    assert len(heard.requests) == 1
+
+
+WAITING = """
+    Lights off
+    Louder
+    Close the blinds
+    Next song
+    Fan on
+    Set a timer
+    What time is it
+    Turn off the kitchen light
+"""
+
+
+@pytest.mark.parametrize("where", ["app", "satellite"])
+async def test_while_a_question_waits_a_command_is_a_command(
+    home: Stage, where: str, subtests: pytest.Subtests
+) -> None:
+    """The question is gone with it: a later yes opens nothing."""
+    who = home.at_satellite if where == "satellite" else ANNA
+    for sentence in lines(WAITING):
+        with subtests.test(sentence):
+            home.fresh()
+            await home.play(Line("Unlock the front door", asks="front door", who=who))
+            heard = await home.say(sentence, "All right.", who=who)
+            assert heard.question is None
+            assert heard.effects or heard.text
+            assert not opened((await home.say("Yes", "What?", who=who)).effects)
+
+
+async def test_the_opposite_is_a_no_and_noise_is_asked_about_once(home: Stage) -> None:
+    """Nothing of it opens anything."""
+    asks = Line("Unlock the front door", asks="front door", new=True)
+    for said in ("Lock the door", "Lock it", "Lock the front door", "Close the door"):
+        await home.play(asks, Line(said, requests=0, says="will not"), Line("Yes"))
+    await home.play(
+        asks, Line("Whatever you", asks="front door"), Line("Whatever you"), Line("Yes")
+    )
