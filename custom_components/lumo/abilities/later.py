@@ -51,7 +51,7 @@ _SAYS: Final = 500
 _LONGEST: Final = timedelta(days=366)
 # So long a state is waited for.
 _WAITS: Final = timedelta(days=7)
-_HOUR: Final = re.compile(r"(\d{1,2})(?::(\d\d))?(?:\s*([ap])\.?m\.?)?")
+_CLOCK: Final = re.compile(r"\d{1,2}:\d\d")
 _UNITS: Final = {
     "s": "seconds",
     "m": "minutes",
@@ -366,16 +366,10 @@ def time_of(hass: HomeAssistant, text: str, now: datetime) -> datetime:
         return later
     if folded in ("sunrise", "sunset"):
         return get_astral_event_next(hass, folded)
-    hour = _HOUR.fullmatch(folded)
-    if hour:
-        number = int(hour[1])
-        if hour[3]:
-            number = number % 12 + 12 * (hour[3] == "p")
-        text = f"{number:02}:{hour[2] or '00'}"
     first, last = moment_of(text, now)
     if first != last:
         raise HomeAssistantError("Say a time of the day, too: tomorrow 07:00.")
-    if hour and first <= now:
+    if first <= now and _CLOCK.fullmatch(text):
         first += timedelta(days=1)
     return first
 
