@@ -16,7 +16,7 @@ from pytest_homeassistant_custom_component.common import (
     setup_test_component_platform,
 )
 
-from custom_components.lumo.abilities import ABILITIES, look
+from custom_components.lumo.abilities import look
 from custom_components.lumo.const import CONF_TOOLS
 from dev.brain.model import Call, Say
 from dev.standin import Standin
@@ -24,7 +24,6 @@ from dev.standin import Standin
 from .cameras import Camera, Doorbell, picture
 from .conftest import Plan, Script, make_entry, session_data
 from .conversing import OFF, lumo_trace, say, speech
-from .test_services import list_tools
 
 SECRET = "rtsp://admin:hunter2@192.168.1.7"  # what cameras say in errors
 CHOSEN = [
@@ -197,23 +196,6 @@ async def test_where_nothing_may_be_looked_at_there_is_no_such_tool(
     assert "user:look" not in standin.requests[0]["messages"][0]["content"]
     assert not standin.pictures
     assert not any(item.taken for item in cameras.values())
-
-
-@pytest.mark.parametrize("mode", ["private", "native"])
-async def test_all_tools_of_ours_together_stay_short(
-    home: HomeAssistant, sees: Callable[..., Any], mode: str
-) -> None:
-    """With this one, which is only there where something may be looked at."""
-    await sees(tool_calling=mode)
-    tools = (await list_tools(home))["tools"]
-    sizes = {
-        tool["name"]: tool["characters"]
-        for tool in tools
-        if tool["name"].startswith("lumo__")
-    }
-    # Notes are kept only where that is wished.
-    assert len(sizes) == len(ABILITIES) - 1
-    assert sum(sizes.values()) <= {"private": 3_000, "native": 6_500}[mode]
 
 
 async def test_the_model_is_told_what_there_is(
