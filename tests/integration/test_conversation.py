@@ -2,13 +2,14 @@
 
 import asyncio
 from collections.abc import Callable
+import json
 import re
 from typing import Any
 
-from homeassistant.core import HomeAssistant, ServiceCall
+from homeassistant.core import Context, HomeAssistant, ServiceCall
 from homeassistant.setup import async_setup_component
 import pytest
-from pytest_homeassistant_custom_component.common import MockConfigEntry
+from pytest_homeassistant_custom_component.common import MockConfigEntry, MockUser
 
 from dev.brain.model import Call, Say
 from dev.standin import Standin
@@ -278,3 +279,33 @@ async def test_unload_and_remove(
     await home.config_entries.async_remove(entry.entry_id)
     assert key not in hass_storage
     assert home.states.get(AGENT) is None
+
+
+@pytest.mark.parametrize(
+    ("behind", "is_person", "asked"),
+    [
+        ("Is that right?", True, True),
+        ("Is that right?", False, False),
+        ("Anything else?", True, False),
+    ],
+)
+async def test_a_call_that_the_model_asks_about_waits_for_a_yes(
+    home: HomeAssistant,
+    turned_off: list[ServiceCall],
+    entry: MockConfigEntry,
+    script: Script,
+    hass_admin_user: MockUser,
+    behind: str,
+    is_person: bool,
+    asked: bool,
+) -> None:
+    """We ask; a closing offer is no question, and nobody is asked who is no person."""
+    context = Context(user_id=hass_admin_user.id if is_person else None)
+    call = f'{{"name": "{OFF.name}", "arguments": {json.dumps(OFF.arguments)}}}'
+    script.plans = [[Say(f"{call}\n{behind}")], [Say("It is off.")]]
+    result = await say(home, "Turn off the kitchen light", context=context)
+    assert (speech(result)[-1] == "?") == asked
+    assert len(turned_off) == (not asked)
+    if asked:
+        await say(home, "Yes", result.conversation_id, context=context)
+        assert len(turned_off) == 1

@@ -43,6 +43,7 @@ from ..lumo_client.events import (
     TextDelta,
     Usage,
 )
+from ..tool_calling.detection.afterwards import NO_REMARKS, Remarks
 from ..tool_calling.detection.pieces import (
     BrokenCall,
     DetectedCall,
@@ -82,6 +83,7 @@ class AnswerReader:
         explains: bool = False,
         is_command: bool = False,
         verbatim: bool = False,
+        remarks: Remarks = NO_REMARKS,
     ) -> None:
         """Begin an answer.
 
@@ -102,6 +104,7 @@ class AnswerReader:
             json_only=explains,
             text_only=verbatim and toolbox.api is None,
             unknown=is_command,
+            remarks=remarks,
         )
         self._counted: Counter[tuple[str, tuple[str, str]]] = Counter()
         self._run: Counter[tuple[str, str]] = Counter()
@@ -229,6 +232,8 @@ class AnswerReader:
                     )
                     if self._in_clear:
                         call = self._refused_in_clear()
+                    if piece.is_asked:
+                        self._toolbox.gate.asks_first.add(call.tool_input.id)
                     yield from self._hand_over(call, TEXT)
                 case BrokenCall():
                     self._record.decide(f"broken call refused ({piece.reason})")

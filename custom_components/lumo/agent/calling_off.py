@@ -17,9 +17,11 @@ from homeassistant.util import dt as dt_util
 
 from ..gate.call_record import CallRecord
 from ..gate.reach import CONTAINERS
+from ..languages import EN
 from ..languages.form import Language
 from ..languages.words import APOSTROPHES, phrase_patterns
 from ..text import as_searched
+from ..tool_calling.detection.afterwards import Remarks
 from ..tool_calling.detection.call_words import words
 from .conversation_state import ConversationState
 from .sentences import awaits_answer
@@ -82,6 +84,16 @@ def calls_off(sentence: str, language: Language, *, answers: bool = False) -> bo
 def stops(sentence: str, language: Language) -> bool:
     """Return whether a sentence is "stop", alone."""
     return _is_whole(sentence, language, language.stop, "")
+
+
+def remarks_of(language: Language) -> Remarks:
+    """Return what the words around a call say of it; models fall into English."""
+    languages = (language, EN)
+    return Remarks(
+        [item.withdrawals for item in languages],
+        [item.closings for item in languages],
+        {word for item in languages for word in item.denials.split()},
+    )
 
 
 def is_fragment(sentence: str, language: Language, *, answers: bool = False) -> bool:

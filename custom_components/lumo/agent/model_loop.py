@@ -24,6 +24,7 @@ from ..lumo_client.messages import AssistantMessage, Message, UserMessage
 from ..tool_calling.prompted import bounce_text
 from ..tool_calling.structured import NoDataError
 from .answer import AnswerReader
+from .calling_off import remarks_of
 from .claims import QUESTION_MARKS, Claim, ClaimRule
 from .failures import StoppedError
 from .model_texts import DOUBT, EXCUSED, FORM_AGAIN, NO_NAME
@@ -180,6 +181,7 @@ class ModelLoop:
             explains=asks_about_calls(turn.sentence, turn.language, toolbox.names),
             is_command=self._rule is not None,
             verbatim=not turn.is_talk,
+            remarks=remarks_of(turn.language),
         )
         await self._output.async_add(self._async_deltas(answer, follow_up, must_call))
         self._refusals.update(answer.refused)

@@ -79,6 +79,8 @@ class Gate:
     """The states, before, of what was acted on."""
     acted_on: dict[str, None] = field(default_factory=dict)
     """The targets of the calls that ran."""
+    asks_first: set[str] = field(default_factory=set)
+    """The calls, by id, that the model has asked about itself: they wait for a yes."""
     _admitted: dict[str, frozenset[str]] = field(default_factory=dict)
     _refusals: dict[str, str] = field(default_factory=dict)
 
@@ -138,7 +140,8 @@ class Gate:
         approved = self._admitted.pop(tool_input.id, None)
         if approved is None or self.judge is None:
             raise RefusedError(notes.NOT_ALLOWED)
-        case = replace(case, approved=approved)
+        must_ask = tool_input.id in self.asks_first
+        case = replace(case, approved=approved, must_ask=must_ask)
         verdict = await self._async_judge(case)
         self.asks += verdict.asks
         if verdict.ambiguity:

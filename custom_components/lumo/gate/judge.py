@@ -108,7 +108,8 @@ class Judge:
             case = found
         if not case.own.annotations.read_only and (several := case.choices()):
             return self._choose(case, several)
-        if allowed is Permission.ASK and case.own.name not in approved:
+        must_ask = allowed is Permission.ASK or (case.must_ask and self._can_ask(case))
+        if must_ask and case.own.name not in approved:
             targets, _ = self._targets(case)
             return self._conclude(case, self._of_tool(case, targets))
         ability = case.ability
@@ -128,6 +129,12 @@ class Judge:
         # What a person has said yes to is not asked about again.
         asks = [replace(ask, entities=ask.entities | approved) for ask in verdict.asks]
         return replace(verdict, asks=tuple(asks))
+
+    def _can_ask(self, case: JudgedCall) -> bool:
+        """Return whether a call acts, for a person who can say yes to it."""
+        speaker, is_read = self._speaker, case.own.annotations.read_only
+        is_signed = bool(language_of(speaker.language).signed)
+        return speaker.is_person and is_signed and not is_read
 
     def _choose(self, case: JudgedCall, effects: Sequence[Effect]) -> Verdict:
         """Let a person choose, if they can be told what there is to choose from."""

@@ -75,6 +75,8 @@ class JudgedCall:
     context: llm.LLMContext
     approved: frozenset[str] = frozenset()
     """What a person has just said yes to."""
+    must_ask: bool = False
+    """The model has asked about it itself."""
     scope: Scope | None = None
     """What the rules of a place allow, if there are any."""
     allowed: frozenset[str] | None = None

@@ -55,6 +55,7 @@ class Language:
     claims_nothing: re.Pattern[str] | None
     excuses: re.Pattern[str]
     closings: re.Pattern[str]
+    withdrawals: re.Pattern[str]
 
     # Names.
     articles: Mapping[str, str]

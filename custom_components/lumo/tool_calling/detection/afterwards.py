@@ -5,10 +5,10 @@ it, or goes on as somebody else. All of that stands behind the call, so it is lo
 there, once, when the answer has ended.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 import re
-from typing import Final
+from typing import Final, NamedTuple
 
 from .calls import Written
 from .json_reader import end_of
@@ -31,6 +31,8 @@ class Item:
     """It closes what stands around a call."""
     ends_thought: bool = False
     """All before it was thought."""
+    before: str = ""
+    """What stands before it on its line."""
     after_arguments: bool = False
     """Arguments without a name stand before it."""
 
@@ -40,9 +42,48 @@ class Item:
         return [piece for piece in self.pieces if isinstance(piece, DetectedCall)]
 
 
-def judged(items: Sequence[Item]) -> Sequence[Item]:
+class Remarks(NamedTuple):
+    """What the words around a call say of it, in the languages of an answer."""
+
+    withdrawals: Sequence[re.Pattern[str]] = ()
+    """Begin a sentence that takes a call back."""
+    closings: Sequence[re.Pattern[str]] = ()
+    """Begin a question that only offers more."""
+    denials: Collection[str] = ()
+    """Words of a sentence that speaks of a call which is not made."""
+
+    def withdraws(self, text: str) -> bool:
+        """Return whether the text behind a call takes it back."""
+        found = _SENTENCE.match(text)
+        return found is not None and any(p.match(found[1]) for p in self.withdrawals)
+
+    def asks(self, text: str) -> bool:
+        """Return whether the text behind a call begins with a question about it."""
+        found = _SENTENCE.match(text)
+        if found is None or found[1][-1:] not in {*"?？؟;"}:
+            return False
+        return not any(pattern.match(found[1]) for pattern in self.closings)
+
+    def denies(self, text: str) -> bool:
+        """Return whether the sentence in which a text ends denies what follows."""
+        said = re.findall(r"\w+", _SENTENCE_BEFORE.split(text)[-1].lower())
+        return not set(said).isdisjoint(self.denials)
+
+
+NO_REMARKS: Final = Remarks()
+# The first sentence of a text, without the marks around it.
+_SENTENCE: Final = re.compile(
+    r"[\s*_>#`¿¡-]*([^\n]*?(?:[.!?？؟;…:](?=[*_)\"'”]*(?!\S))|(?=\n|\Z)))"
+)
+_SENTENCE_BEFORE: Final = re.compile(r"[.!?…:](?=\s|\Z)|\n")
+
+
+def judged(items: Sequence[Item], remarks: Remarks) -> Sequence[Item]:
     """Return the items of an answer with the calls that are meant."""
     items = _without_thoughts(items)
+    for place, item in enumerate(items):
+        if item.calls:
+            _heed(items, place, remarks)
     for place, item in enumerate(items):
         if item.written is None:
             continue
@@ -81,6 +122,27 @@ def _without_thoughts(items: Sequence[Item]) -> Sequence[Item]:
     source = "".join(item.source for item in items[first:last])
     thought = Item(source, [Reasoning(source, source)])
     return [*items[:first], thought, *items[last:]]
+
+
+def _heed(items: Sequence[Item], place: int, remarks: Remarks) -> None:
+    """Let go of a call, or let it wait, where the words around it say so."""
+    item, words = items[place], ""
+    for other in items[place + 1 : place + 1 + _NEAR]:
+        if other.written:
+            break
+        words += "".join(piece for piece in other.pieces if isinstance(piece, str))
+    if remarks.withdraws(words):
+        item.pieces = [Dropped(item.source, "it is taken back")]
+    elif remarks.denies(item.before):
+        item.pieces = [Dropped(item.source, "it is said not to be made")]
+    elif remarks.asks(words):
+        tools = {call.tool for call in item.calls}
+        alike = [i for i in items[: place + 1] if tools & {c.tool for c in i.calls}]
+        if len(alike) > 1:
+            for other in alike:
+                other.pieces = [Dropped(other.source, "it is one of several offered")]
+        else:
+            item.pieces = [call._replace(is_asked=True) for call in item.calls]
 
 
 # What belongs to arguments, and stands behind the end of a call.

@@ -172,7 +172,7 @@ class AnswerText:
             return read.end, False
         start = self._start(at)
         source = self._text[start : read.end]
-        item = Item(source, after_arguments=self._loose)
+        item = Item(source, before=place.line, after_arguments=self._loose)
         if read.answer is not None:
             item.pieces = [read.answer]
         else:

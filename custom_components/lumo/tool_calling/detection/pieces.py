@@ -17,6 +17,8 @@ class DetectedCall(NamedTuple):
     tool: str | None
     arguments: dict[str, Any]
     source: str
+    is_asked: bool = False
+    """A question stands behind it: it waits for a yes."""
 
 
 class BrokenCall(NamedTuple):

@@ -16,7 +16,7 @@ import re
 from typing import Final
 
 from ..naming import ToolNames
-from .afterwards import Item, judged, pieces_of
+from .afterwards import NO_REMARKS, Item, Remarks, judged, pieces_of
 from .answer_text import AnswerText
 from .calls import QUOTES, CallOptions
 from .json_reader import BLANK
@@ -76,13 +76,16 @@ class CallReader:
         json_only: bool = False,
         text_only: bool = False,
         unknown: bool = False,
+        remarks: Remarks = NO_REMARKS,
     ) -> None:
         """Look for calls of the tools that `names` knows.
 
         With `json_only` calls in other forms are words: somebody asked what they look
         like. With `text_only` all is, but for thoughts. With `unknown` JSON calls of
-        tools that do not exist are calls, too: something was to be done.
+        tools that do not exist are calls, too: something was to be done. `remarks` are
+        the words that take a call back or let it wait.
         """
+        self._remarks = remarks
         begin = r"<(?:[\w|｜/]|\Z)|◁|\[(?:[tT/]|\Z)"
         behind = begin
         if not text_only:
@@ -126,7 +129,7 @@ class CallReader:
         if not self.has_call:
             return []
         self._text = unmasked(self._text, self._at)
-        items = judged(self._read(was_cut=True))
+        items = judged(self._read(was_cut=True), self._remarks)
         if not self.has_ended:
             whole = [n for n, item in enumerate(items) if item.calls]
             items = items[: max(whole, default=len(items)) + 1]
@@ -136,7 +139,7 @@ class CallReader:
 
     def finish(self, *, was_cut: bool = False) -> list[Piece]:
         """Judge all that is left, the answer being over; no bracket is added if cut."""
-        items = judged(self._read(was_cut=was_cut))
+        items = judged(self._read(was_cut=was_cut), self._remarks)
         self._at = len(self._text)
         self.has_call = False
         return pieces_of(items)
