@@ -66,6 +66,9 @@ STATES: dict[str, tuple[str, dict[str, Any]]] = {
     "binary_sensor.window": ("on", {"friendly_name": "Window", "device_class": "window"}),
     "person.anna": ("not_home", {"friendly_name": "Anna"}),
     "weather.home": ("sunny", {"friendly_name": "Weather"}),
+    "person.ben": ("home", {"friendly_name": "Ben"}),
+    "event.bell": ("unknown", {"friendly_name": "Bell", "event_types": ["ring"]}),
+    "zone.home": ("2", {"friendly_name": "Home"}),
     "light.secret": ("on", {"friendly_name": "Secret"}),
 }  # fmt: skip
 # What is written, and the trigger; empty: it is refused.
@@ -83,6 +86,10 @@ CONDITIONS: list[tuple[dict[str, str], dict[str, Any]]] = [
     ({"entity": "Outdoor", "becomes": "above 2"}, {}),
     ({"entity": "Anna", "becomes": "home"}, {"states": ["home"]}),
     ({"entity": "Anna", "becomes": "Work"}, {"states": ["Work"]}),
+    ({"entity": "Ben", "becomes": "away"}, {"states": ["home"], "leaves": True}),
+    ({"entity": "Anna", "becomes": "away"}, {}),
+    ({"entity": "Bell", "becomes": "ring"}, {"states": ["unknown"], "leaves": True}),
+    ({"entity": "zone.home", "becomes": "below 1"}, {"below": 1.0}),
     ({"entity": "Weather", "becomes": "rainy"}, {"states": ["rainy"]}),
     ({"entity": "Weather", "becomes": "not sunny"}, {"states": ["sunny"], "leaves": True}),
     ({"entity": "Weather"}, {}),

@@ -14,7 +14,10 @@ from datetime import UTC, datetime, timedelta
 import re
 from typing import Any, ClassVar, Final, NamedTuple, override
 
+from homeassistant.components.event import DOMAIN as EVENT
 from homeassistant.components.sensor import ATTR_OPTIONS
+from homeassistant.components.zone import ENTITY_ID_HOME
+from homeassistant.const import STATE_HOME, STATE_NOT_HOME
 from homeassistant.core import HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import config_validation as cv, llm
@@ -191,6 +194,9 @@ class Later(Ability):
             name=name_of(hass, state.entity_id),
         )
         becomes = str(arguments.get("becomes") or "").strip()
+        if state.domain == EVENT:
+            # Its state is when it was last.
+            return replace(trigger, states=[state.state], leaves=True)
         if not becomes:
             raise HomeAssistantError("Say what it becomes.")
         if number := _NUMBER.fullmatch(becomes):
@@ -201,7 +207,11 @@ class Later(Ability):
             leaves = _NOT.fullmatch(becomes)
             wanted = leaves[1] if leaves else becomes
             states = await _async_states(hass, state, wanted, self._speaker.language)
-            trigger = replace(trigger, states=states, leaves=bool(leaves))
+            is_away = states == [STATE_NOT_HOME] and not leaves
+            if is_away:
+                # Who is in a zone is away, too.
+                states = [STATE_HOME]
+            trigger = replace(trigger, states=states, leaves=bool(leaves) or is_away)
         if trigger.is_met(state):
             raise HomeAssistantError(
                 f"That is so already: {state.name} is {state.state}. Nothing was planned."
@@ -388,8 +398,12 @@ async def _async_states(
         if key.startswith(tuple(f"{prefix}{kind}.state." for kind in kinds if kind))
     ]
     if domain in ("person", "device_tracker"):
-        zones = hass.states.async_all("zone")
-        known += ["home", "not_home", *(zone.name for zone in zones)]
+        zones = [
+            item
+            for item in hass.states.async_all("zone")
+            if item.entity_id != ENTITY_ID_HOME
+        ]
+        known += [STATE_HOME, STATE_NOT_HOME, *(zone.name for zone in zones)]
     options = thing.attributes.get(ATTR_OPTIONS)
     possible = list(dict.fromkeys(options or known))
     found: list[str] = []
@@ -416,6 +430,8 @@ def spoken_when(trigger: Trigger, language: Language) -> str:
         days = (at.date() - dt_util.now().date()).days
         near = {0: "today", 1: "tomorrow"}.get(days)
         return f"{said[near] if near else spoken_day(at, language)}, {at:%H:%M}"
+    if trigger.entity_id.startswith(f"{EVENT}."):
+        return said["when"].format(name=trigger.name, state="").rstrip(" :")
     state = "/".join(trigger.states)
     if trigger.above is not None:
         state = f"> {trigger.above:g}"
