@@ -13,7 +13,6 @@ from ..abilities import with_abilities
 from ..abilities.look import Look
 from ..abilities.memory import Memory
 from ..agent.options import AgentOptions
-from ..agent.toolbox import Toolbox
 from ..const import DOMAIN, Permission
 from ..gate.own_tool import unwrapped
 from ..gate.permissions import identity, offered, permission, source_rule
@@ -28,10 +27,7 @@ class ListedTool:
 
     identity: str
     """What it is known by in the options."""
-    name: str
-    """How Home Assistant calls it here."""
-    offered_name: str | None
-    """How Lumo is to write it; None if it is not offered."""
+    is_offered: bool
     title: str
     """How a person would call it."""
     api: llm.API | None
@@ -113,18 +109,13 @@ async def async_list_tools(
         for tool in api.tools:
             origins.setdefault(identity(tool), api.api)
     usable = offered(merged, options)
-    names = Toolbox(replace(merged, tools=usable)).names
-    written = names.offered if options.native else names.prompted
     listed: list[ListedTool] = []
     for tool in merged.tools:
         known_by = identity(tool)
         listed.append(
             ListedTool(
                 identity=known_by,
-                name=tool.name,
-                offered_name=written(tool.name)
-                if any(tool is item for item in usable)
-                else None,
+                is_offered=any(tool is item for item in usable),
                 title=tool.title or unwrapped(tool).name,
                 api=origins.get(known_by),
                 kind=_kind(tool.annotations),
