@@ -10,6 +10,7 @@ import io
 import re
 
 from PIL import Image
+from playwright.async_api import FloatRect
 
 from .conftest import scenario
 from .frontend import ASSIST, FLOW, PIPELINE, Frontend
@@ -22,7 +23,8 @@ TIMES = re.compile(
 )
 
 TASK = 1  # The agent's options stand first on the page.
-WHICH = ("Which lights are on?", "are on.")
+EXCEPT = ("Turn off all the lights except the kitchen", "turned off")
+WHY = ("Why did you do that?", "said")
 TURN_OFF = ("Turn off the kitchen lights", "turned off")
 UNLOCK = ("Unlock the front door", "Shall I unlock the front door?")
 YES = ("Yes please", "unlocked")
@@ -174,20 +176,42 @@ PICTURES = {
 
 # The moving one: how long its pictures are shown, in milliseconds.
 TYPED, STREAMED, READ, END = 90, 160, 1400, 3500
+# What is seen of the two tabs of 400 px, without the bar above the dashboard.
+BOARD: FloatRect = {"x": 0, "y": 56, "width": 400, "height": 216}
+CHAT: FloatRect = {"x": 0, "y": 0, "width": 400, "height": 460}
+SHOWN = (
+    "light.kitchen_ceiling_light",
+    "light.living_room_lamp",
+    "light.bedroom_lamp",
+    "light.hallway_light",
+    "light.office_light",
+    "lock.front_door",
+)
 
 
 @dataclass(slots=True)
 class Film:
-    """Pictures of a tab, one after the other."""
+    """Pictures of a dashboard and of the chat below it, one after the other."""
 
+    board: Frontend
     tab: Frontend
     frames: list[Image.Image]
     shown: list[int]
 
     async def take(self, milliseconds: int) -> None:
         """Add what is seen now; if nothing has changed, it is seen for longer."""
-        frame = await self.tab.page.screenshot(animations="disabled")
-        image = Image.open(io.BytesIO(frame)).convert("RGB")
+        newest = self.tab.page.locator("ha-assist-chat .message").last
+        await newest.evaluate("item => item.scrollIntoView({block: 'end'})")
+        parts = [
+            Image.open(
+                io.BytesIO(await page.screenshot(animations="disabled", clip=clip))
+            )
+            for page, clip in ((self.board.page, BOARD), (self.tab.page, CHAT))
+        ]
+        size = (parts[0].width, sum(part.height for part in parts))
+        image = Image.new("RGB", size)
+        image.paste(parts[0], (0, 0))
+        image.paste(parts[1], (0, parts[0].height))
         if self.frames and image.tobytes() == self.frames[-1].tobytes():
             self.shown[-1] = max(self.shown[-1], milliseconds)
             return
@@ -229,16 +253,36 @@ class Film:
         return file.getvalue()
 
 
-async def film(tab: Frontend) -> Film:
-    """Follow a conversation: a question, and a door that is asked about."""
+async def dashboard(tab: Frontend) -> None:
+    """Make a dashboard of what the film speaks of, and open it."""
+    command = tab.home.api.command
+    tiles = [{"type": "tile", "entity": entity} for entity in SHOWN]
+    grid = {"type": "grid", "columns": 2, "square": False, "cards": tiles}
+    await command(
+        "lovelace/dashboards/create",
+        url_path="demo-house",
+        title="Home",
+        mode="storage",
+    )
+    await command(
+        "lovelace/config/save",
+        url_path="demo-house",
+        config={"views": [{"title": "Home", "cards": [grid]}]},
+    )
+    await tab.open("/demo-house/0")
+    await tab.see("Front door")
+
+
+async def film(board: Frontend, tab: Frontend) -> Film:
+    """Follow a conversation: many lights, a door that is asked about, and why."""
     await tab.act("lock.lock", entity_id="lock.front_door")
-    await tab.act("light.turn_on", entity_id="light.kitchen_ceiling_light")
-    await tab.act("light.turn_off", entity_id="light.kitchen_counter_light")
+    await tab.act("light.turn_on", entity_id=[*SHOWN[:-1]])
+    await dashboard(board)
     await tab.open_assist()
     await tab.settle()
-    made = Film(tab, [], [])
+    made = Film(board, tab, [], [])
     await made.take(READ)
     async with scenario(tab.home, "unhurried"):
-        for sentence, answer in (WHICH, UNLOCK, YES):
+        for sentence, answer in (EXCEPT, UNLOCK, YES, WHY):
             await made.turn(sentence, answer)
     return made

@@ -44,7 +44,7 @@ async def test_who_was_signed_out_signs_in_again(tab: Frontend, home: Home) -> N
     await tab.open(INTEGRATION)
     await tab.see("Needs attention", "Attention required")
     await tab.press("Reconfigure")
-    await tab.see("Sign in to your Proton account", within=FLOW)
+    await tab.see("Sign in to Proton", within=FLOW)
     alice = home.lumo.find("account", "alice")
     assert alice is not None
     await tab.fill(username="alice", password=alice["password"])

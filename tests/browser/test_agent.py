@@ -64,7 +64,7 @@ async def test_a_failure_is_shown_once(tab: Frontend, home: Home) -> None:
 async def test_what_is_saved_is_there_again(tab: Frontend) -> None:
     """Options behind *Recommended settings*, and those of the first page."""
     await tab.all_options()
-    await tab.see("Settings of the agent", "Everything here can stay as it is.")
+    await tab.see("Settings of the agent", "You can leave everything here as it is.")
     await tab.open_section("Answers")
     await tab.set_switch("Think before answering", on=True)
     await tab.open_section("Safety")

@@ -47,8 +47,8 @@ async def test_a_picture_shows_what_one_sees(
 
 async def test_the_film_shows_what_one_sees(open_tab: OpenTab, anew: bool) -> None:
     """A conversation that is typed and streamed, below two megabytes."""
-    tab = await open_tab(size=(400, 740))
-    made = await film(tab)
+    board, tab = await open_tab(size=(400, 700)), await open_tab(size=(400, 460))
+    made = await film(board, tab)
     assert len(made.frames) > 30
     picture = made.gif()
     assert len(picture) < 2_000_000

@@ -33,7 +33,7 @@ async def only_the_usual_account(home: Home) -> AsyncGenerator[None]:
 async def begin(tab: Frontend, way: str) -> None:
     """Choose a way in the menu."""
     await tab.add_integration()
-    await tab.see("How do you want to use Lumo?", "Try as a guest", within=FLOW)
+    await tab.see("Choose how to use Lumo", "Try as a guest", within=FLOW)
     await tab.press(way, FLOW)
 
 
@@ -59,7 +59,7 @@ async def test_a_guest_is_asked_nothing(tab: Frontend) -> None:
 async def test_a_wrong_password_can_be_corrected(tab: Frontend, home: Home) -> None:
     """The form says what is wrong, keeps the name, and goes on with the right one."""
     await begin(tab, "Proton account")
-    await tab.see("Sign in to your Proton account", "User name", within=FLOW)
+    await tab.see("Sign in to Proton", "User name", within=FLOW)
     await tab.fill(username="alice", password="not this one")
     await tab.submit()
     shown = await tab.see(WRONG_PASSWORD, within=FLOW)
@@ -75,7 +75,7 @@ async def test_an_authenticator_app_is_asked_for_its_code(
     """After the password, on a page of its own; a code has six digits."""
     carol = person(home, "account", "carol")
     await begin(tab, "Proton account")
-    await tab.see("Sign in to your Proton account", within=FLOW)
+    await tab.see("Sign in to Proton", within=FLOW)
     await tab.fill(username="carol", password=carol["password"])
     await tab.submit()
     await tab.see("Two-factor code", within=FLOW)
@@ -90,7 +90,7 @@ async def test_an_authenticator_app_is_asked_for_its_code(
 async def test_an_api_key_is_checked(tab: Frontend, home: Home) -> None:
     """What is not encrypted is said before; a key that is not known is refused."""
     await begin(tab, "API key")
-    await tab.see("are not encrypted to Lumo", within=FLOW)
+    await tab.see("Proton can read what you say", within=FLOW)
     await tab.fill(api_key="pat-standin-revoked-key-0123456789")
     await tab.submit()
     await tab.see("Lumo does not accept this API key", within=FLOW)
@@ -103,7 +103,7 @@ async def test_a_session_is_pasted(tab: Frontend, home: Home) -> None:
     """Half of one is refused in words."""
     session = person(home, "session", "alice")
     await begin(tab, "Use an existing session")
-    await tab.see("A session can have one holder only", within=FLOW)
+    await tab.see("Use a session that nothing else uses", within=FLOW)
     await tab.fill(uid=session["uid"], access_token=session["access_token"])
     await tab.submit()
     await tab.see("This is not a whole session.", within=FLOW)
