@@ -138,3 +138,6 @@ DEFAULT_OPTIONS: Final[dict[str, Any]] = {
     CONF_PHONE_FOR_DOORS: False,
     CONF_PLACES: [],
 }
+
+# Characters of a sentence; what is longer is refused, and cut for an automation.
+MAX_SENTENCE: Final = 20_000

@@ -13,10 +13,11 @@ from homeassistant.helpers import intent, llm
 from homeassistant.helpers.start import async_at_started
 
 from .agent.conversation_state import Conversations
+from .agent.history import OwnSentence
 from .agent.model_texts import OWNED
 from .agent.sentences import async_load_sentences
 from .agent.variables import async_variables, with_variables
-from .const import DOMAIN, SUBENTRY_CONVERSATION
+from .const import DOMAIN, MAX_SENTENCE, SUBENTRY_CONVERSATION
 from .context.home import async_get_home
 from .coordinator import LumoConfigEntry
 from .entity import LumoEntity, set_up_each
@@ -132,7 +133,20 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
         self, user_input: conversation.ConversationInput, chat_log: conversation.ChatLog
     ) -> conversation.ConversationResult:
         """Answer a sentence."""
+        is_long = len(user_input.text) > MAX_SENTENCE
+        if is_long:
+            user_input = replace(user_input, text=user_input.text[:MAX_SENTENCE])
+            chat_log.content[-1] = conversation.UserContent(user_input.text)
         speaker = await Speaker.async_of(self.hass, user_input)
+        if is_long and speaker.is_person:
+            sentences = await async_load_sentences(self.hass, speaker.language)
+            text = sentences("sentence_too_long")
+            chat_log.async_add_assistant_content_without_tools(
+                conversation.AssistantContent(
+                    self.entity_id, text, native=OwnSentence(failed=True)
+                )
+            )
+            return _failure(user_input, chat_log, text)
         try:
             await self.async_fill(chat_log, user_input, speaker)
         except conversation.ConverseError as err:
@@ -155,13 +169,19 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
                 answer, continue_conversation=record.asked or turn.output.awaits_answer
             )
 
-        # The sentence was streamed already; the result says the same, marked as an
-        # error for those who call the agent from an automation.
-        response = intent.IntentResponse(language=user_input.language)
-        response.async_set_error(intent.IntentResponseErrorCode.FAILED_TO_HANDLE, said)
-        return conversation.ConversationResult(
-            response=response, conversation_id=chat_log.conversation_id
-        )
+        # The sentence was streamed already; the result says the same.
+        return _failure(user_input, chat_log, said)
+
+
+def _failure(
+    user_input: conversation.ConversationInput, log: conversation.ChatLog, said: str
+) -> conversation.ConversationResult:
+    """Return what was said, as an error for those who call from an automation."""
+    response = intent.IntentResponse(language=user_input.language)
+    response.async_set_error(intent.IntentResponseErrorCode.FAILED_TO_HANDLE, said)
+    return conversation.ConversationResult(
+        response=response, conversation_id=log.conversation_id
+    )
 
 
 async_setup_entry = set_up_each(SUBENTRY_CONVERSATION, LumoConversationEntity)

@@ -1,8 +1,15 @@
 """What tools of ours read: texts of strangers, and what is nobody's business."""
 
-from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from time import perf_counter
+from typing import Any
 
-from .stage import Call, Line, Stage
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.const import CONF_LLM_HASS_API
+import pytest
+
+from custom_components.lumo.const import Permission
+
+from .stage import AUTOMATION, Call, Line, Stage
 
 FRONT = Call("HassTurnOff", name="Front door")
 OFFICE = Call("HassTurnOn", name="Office light")
@@ -50,3 +57,38 @@ async def test_what_is_not_exposed_is_not_read(stage: Stage) -> None:
     assert all(item.result.error for item in heard.results)
     assert "47110815" not in f"{heard.results} {heard.requests}"
     assert "hail" not in f"{heard.results} {heard.requests}"
+
+
+async def test_a_sentence_that_nobody_speaks_is_not_read(stage: Stage) -> None:
+    """A person hears so, at once; what an automation sends is cut."""
+    long = "Turn off the office light. " * 40_000
+    lamp = Call("HassTurnOff", name="Office light")
+    begin = perf_counter()
+    heard = await stage.say(long, lamp)
+    assert perf_counter() - begin < 1
+    assert (heard.error, heard.requests) == (True, [])
+    assert "longer than I can read" in heard.text
+    heard = await stage.say("Turn off the office light", lamp, "Ok.")
+    assert heard.effects == ["turn_off light.office"]
+    assert len(str(heard.requests[0].messages)) < 100_000
+    stage.fresh()
+    heard = await stage.say(long, "Ok.", who=AUTOMATION)
+    assert not heard.error
+    assert len(str(heard.requests[0].messages)) < 100_000
+
+
+@pytest.mark.parametrize(
+    "made", [lambda: "x" * 10**7, lambda: ["x"] * 10**6, lambda: _nested(900)]
+)
+async def test_a_result_is_cut_before_it_is_read(stage: Stage, made: Any) -> None:
+    """However a server makes it long, or deep."""
+    await stage.change_agent(**{CONF_LLM_HASS_API: ["assist", "outside"]})
+    await stage.permit(Permission.ON, "read_news")
+    stage.house.outside = made()
+    heard = await stage.say("Read news", Call("read_news"), "Nothing.")
+    assert not heard.error
+    assert len(str(heard.results[0].result.data)) < 800_000
+
+
+def _nested(depth: int) -> Any:
+    return [_nested(depth - 1)] if depth else "x"

@@ -41,6 +41,9 @@ _LOGGER = logging.getLogger(__name__)
 ACTION_PATIENCE: Final = 10.0
 # A tool that is called for its result is worth a longer wait.
 RESULT_PATIENCE: Final = 60.0
+# Characters of what a tool returns, and how deep that is.
+_RESULT: Final = 100_000
+_DEPTH: Final = 40
 # Characters of what a tool says about its failure.
 _FAILURE: Final = 150
 
@@ -293,7 +296,13 @@ class Gate:
         except Exception as err:
             _LOGGER.debug("Tool %s failed", tool.name, exc_info=True)
             raise HomeAssistantError(notes.failed(err)) from err
-        return result if isinstance(result, llm.ToolResult) else llm.ToolResult(result)
+        if not isinstance(result, llm.ToolResult):
+            result = llm.ToolResult(result)
+        if case.ability is None and case.intent is None:
+            # A server may return anything.
+            data: Any = _bounded(result.data, [_RESULT])
+            result = replace(result, data=data)
+        return result
 
 
 class GatedTool(llm.Tool):
@@ -357,6 +366,36 @@ def _merged(results: Sequence[llm.ToolResult | BaseException]) -> llm.ToolResult
     if errors:
         data["errors"] = [str(error) for error in errors]
     return llm.ToolResult(data=data, error=all(item.error for item in good))
+
+
+def _bounded(value: Any, room: list[int], depth: int = 0) -> Any:
+    """Return data without what is beyond so many characters, or too deep.
+
+    `room` has their number, and is left with what remains.
+    """
+    room[0] -= 1
+    if isinstance(value, str):
+        text = value[: max(room[0], 0)]
+        room[0] -= len(text)
+        return text
+    if isinstance(value, Mapping | list | tuple) and depth > _DEPTH:
+        return None
+    if isinstance(value, Mapping):
+        items: dict[Any, Any] = {}
+        for key, item in value.items():
+            if room[0] <= 0:
+                break
+            room[0] -= len(str(key))
+            items[key] = _bounded(item, room, depth + 1)
+        return items
+    if isinstance(value, list | tuple):
+        found: list[Any] = []
+        for item in value:
+            if room[0] <= 0:
+                break
+            found.append(_bounded(item, room, depth + 1))
+        return found
+    return value
 
 
 def _log_failure(task: asyncio.Task[object]) -> None:

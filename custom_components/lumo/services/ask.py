@@ -21,7 +21,7 @@ import probatio
 
 from ..agent.history import OwnSentence
 from ..agent.turn import Turn
-from ..const import DOMAIN
+from ..const import DOMAIN, MAX_SENTENCE
 from ..conversation import LumoConversationEntity
 from ..gate.speaker import Speaker
 from ..internals import entity_of, fresh_session
@@ -45,7 +45,8 @@ async def async_ask(call: ServiceCall) -> ServiceResponse:
 
     Whoever may use the agent may call it, as `conversation.process`.
     """
-    hass, sentence, agent_id = call.hass, call.data[_SENTENCE], call.data[ATTR_AGENT_ID]
+    hass, agent_id = call.hass, call.data[ATTR_AGENT_ID]
+    sentence = call.data[_SENTENCE][:MAX_SENTENCE]
     for field in _OF_TASKS:
         if field in call.data:
             raise refusal("field_of_tasks", field=field)
