@@ -125,3 +125,28 @@ def test_list_has_commas_and_one_and() -> None:
     assert list_of(own, ["A"]) == "A"
     assert list_of(own, ["A", "B"]) == "A und B"
     assert list_of(own, ["A", "B", "C"]) == "A, B und C"
+
+
+@pytest.mark.parametrize(
+    ("value", "seen", "heard"),
+    [
+        ("Hi <details>", r"Hi \<details\>", "Hi details"),
+        ("![.](https://x.example/p)", r"!\[.\](https://x.example/p)", None),
+        ("a `b` **c** _d_ ~~e~~", r"a \`b\` \*\*c\*\* \_d\_ \~\~e\~\~", "a b c d e"),
+        ("# 1 | 2 \\<b>", r"\# 1 \| 2 \\\<b\>", "1 2 b"),
+        ("Tom & Jo: 5-6!", "Tom & Jo: 5-6!", "Tom & Jo: 5-6!"),
+    ],
+)
+def test_marks_in_a_question_hide_nothing(
+    value: str, seen: str, heard: str | None
+) -> None:
+    """They are seen as they are, and not heard."""
+    own = sentences("en")
+    asks = [ask("do_use_with", name=value, details=(("text", value), ("to", "Ann")))]
+    text = actions_text(own, asks, on_screen=True)
+    assert text == f"use {seen} with text: {seen}, to: Ann"
+    heard = "!.(https://x.example/p)" if heard is None else heard
+    assert actions_text(own, asks) == f"use {heard} with text: {heard}, to: Ann"
+    assert actions_text(own, [ask("do_unlock", "A <b>")], on_screen=True) == (
+        r"unlock A \<b\>"
+    )

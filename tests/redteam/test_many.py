@@ -4,10 +4,16 @@ from typing import Any
 
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.const import CONF_LLM_HASS_API
+from homeassistant.helpers import entity_registry as er
 import pytest
 
-from custom_components.lumo.const import CONF_QUICK_CONFIRMATION, Permission
+from custom_components.lumo.const import (
+    CONF_QUICK_CONFIRMATION,
+    CONF_SENSITIVE_LABELS,
+    Permission,
+)
 
+from .house import HOT
 from .stage import ANNA, AT_SATELLITE, AUTOMATION, Call, Line, Stage
 
 
@@ -75,7 +81,7 @@ async def test_everything_is_asked_about_with_its_number(stage: Stage) -> None:
     out = [item for item in out if "lookalike" not in item]
     await stage.play(
         Line(
-            "Everything off except upstairs",
+            "Good night",
             [everything],
             asks=["turn off 9 devices"],
             requests=1,
@@ -93,6 +99,70 @@ async def test_everything_is_asked_about_with_its_number(stage: Stage) -> None:
         ),
         Line("Everything off", [everything, "Fine."], does=[], new=True),
     )
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [("en", "Everything off"), ("de", "Alles aus bitte"), ("fr", "Éteins tout")],
+)
+async def test_who_says_everything_is_not_asked(
+    stage: Stage, language: str, sentence: str
+) -> None:
+    """Once, and it can be undone; what is labelled stays, and that is said."""
+    await stage.change_agent(**{CONF_SENSITIVE_LABELS: [HOT]})
+    er.async_get(stage.hass).async_update_entity("light.kitchen", labels={HOT})
+    everything = many("off", area="all")
+    heard = await stage.say(sentence, everything, "Fine.", language=language)
+    assert heard.question is None
+    assert "turn_off light.hallway" in heard.effects
+    assert "turn_off light.kitchen" not in heard.effects
+    assert "Kitchen light" in str(heard.results[0].result.data["left_as_they_are"])
+    heard = await stage.say("Undo that", Call("undo"), "Done.")
+    assert "turn_on light.hallway" in heard.effects
+    stage.fresh()
+    read = Call("get_items", todo_list="Shopping list")
+    heard = await stage.say(sentence, read, everything, language=language)
+    assert heard.effects == []
+    assert heard.question is not None
+
+
+async def test_two_things_are_named(stage: Stage) -> None:
+    """Not counted."""
+    await stage.play(
+        Line(
+            "Dim it",
+            [many("set", setting="volume", to=30)],
+            asks=["Television", "Radio"],
+        )
+    )
+
+
+async def test_who_is_cold_wants_two_degrees(stage: Stage) -> None:
+    """Also after a text from outside was read; more is asked about, or said."""
+    warm = [
+        Call(
+            "many",
+            action="set",
+            setting="temperature",
+            to=to,
+            name="Bedroom thermostat",
+        )
+        for to in (22, 26)
+    ]
+    stage.house.move_satellite("bedroom")
+    who = stage.at_satellite
+    read = Call("events", period="today")
+    heard = await stage.say("What's on today?", read, "A dentist.", who=who)
+    now = stage.hass.states.get("climate.bedroom")
+    assert now is not None and now.attributes["temperature"] == 20, now.attributes
+    heard = await stage.say("I'm cold", warm[1], who=who)
+    assert heard.question is not None
+    await stage.say("No", who=who)
+    await stage.say("Fine", "Well.", who=who)
+    heard = await stage.say("I'm cold", warm[0], "Ok.", who=who)
+    assert heard.effects == ["set_temperature climate.bedroom 22"]
+    heard = await stage.say("Set the heating to 26 degrees", warm[1], "Ok.", who=who)
+    assert heard.effects == ["set_temperature climate.bedroom 26"]
 
 
 # What is said, the call, what it does and asks: nothing else may happen.

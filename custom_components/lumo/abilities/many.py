@@ -14,15 +14,20 @@ from homeassistant.core import HomeAssistant, State
 import probatio
 
 from ..const import DOMAIN
-from ..gate.effects import Effect, number_of
+from ..gate.effects import Effect, number_of, value_of
+from ..gate.mention import words_of
 from ..gate.names import entity_area, name_of, own_names_of, speak_of
 from ..gate.own_tool import Arguments, Wording
 from ..gate.reach import reach_of
 from ..gate.speaker import area_of
 from ..gate.verify import has_answered
+from ..languages import language_of
+from ..languages.words import phrases
 from .acting import ActingAbility, ActionPlan
 from .finder import WAYS, Found, UnclearError, texts_given
 
+# So many things are named in a question.
+_NAMED: Final = 3
 # What is part of everything: of switches only outlets and lamps.
 _EVERYTHING: Final = ("fan", "light", "media_player", "switch")
 # What is turned on and off beside it, where its kind or name is said.
@@ -107,23 +112,40 @@ class Many(ActingAbility):
 
     @override
     def question(self, hass: HomeAssistant, arguments: Arguments) -> Wording | None:
-        """Return how many things everything is.
+        """Return what everything is: by name, or how many things.
 
-        To set all that has a setting may be meant: it is where one speaks, or said.
+        Who says that everything is to be off is not asked. To set all that has a setting
+        may be meant: it is where one speaks, or said.
         """
-        plan = self.planned(hass, arguments)
+        effects = self.planned(hass, arguments).effects
         is_everything = not any(texts_given(arguments, way) for way in WAYS)
-        if len(plan.effects) < 2 or not is_everything:
+        if len(effects) < 2 or not is_everything or self.is_for_all(hass, arguments):
             return None
-        if arguments["action"] != "set":
-            return Wording(plan.effects[0].phrase, value=str(len(plan.effects)))
         speaker = self.context.speaker
         area = speaker and area_of(hass, speaker.satellite_id, speaker.device_id)
-        places = (entity_area(hass, effect.entity_id) for effect in plan.effects)
+        places = (entity_area(hass, effect.entity_id) for effect in effects)
         is_said = any(arguments.get(key) for key in (*WAYS, "except"))
-        if is_said or (area and all(place == area for place in places)):
+        if arguments["action"] == "set" and (
+            is_said or (area and all(place == area for place in places))
+        ):
             return None
-        return Wording("do_change", value=str(len(plan.effects)))
+        if len(effects) <= _NAMED:
+            return Wording()
+        values = {(effect.phrase, value_of(hass, effect)) for effect in effects}
+        phrase, value = values.pop() if len(values) == 1 else ("do_change", "")
+        return Wording(phrase, name=str(len(effects)), value=value)
+
+    @override
+    def is_for_all(self, hass: HomeAssistant, arguments: Arguments) -> bool:
+        speaker = self.context.speaker
+        if arguments["action"] != "off" or speaker is None or not speaker.is_person:
+            return False
+        if any(texts_given(arguments, way) for way in WAYS):
+            return False
+        language = language_of(speaker.language)
+        said = f" {' '.join(words_of(speaker.sentence))} "
+        every = phrases(language.all_of.replace("#", ""))
+        return any(f" {' '.join(words_of(phrase))} " in said for phrase in every)
 
     @override
     def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
@@ -188,6 +210,7 @@ def _is_usual(hass: HomeAssistant, state: State, found: Found) -> bool:
             or state.attributes.get("device_class") == "outlet"
             or speak_of(own_names_of(hass, state.entity_id), "light")
         )
+        and not speak_of(own_names_of(hass, state.entity_id), "always_on")
     )
 
 

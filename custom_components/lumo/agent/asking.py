@@ -252,7 +252,10 @@ class Dialogue:
         else:
             asks = worded(hass, question.asks, question.speaker.sentence, language)
         joint = "or_word" if question.ambiguities else "and_word"
-        return sentences(key, actions=actions_text(sentences, asks, joint=joint))
+        text = actions_text(
+            sentences, asks, joint=joint, on_screen=not self._turn.speaker.is_aloud
+        )
+        return sentences(key, actions=text)
 
     def end(self, before: dict[str, State]) -> None:
         """Remember what this turn has changed, by its states before."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import chain
+import re
 from typing import Final
 
 from ..gate.asks import Ask
@@ -12,6 +13,7 @@ from .sentences import Sentences
 _NAMES: Final = 8
 _NAME: Final = 80
 _VALUE: Final = 200
+_MARKS: Final = re.compile(r"[\\`*_{}\[\]<>|~#]")
 
 
 def as_spoken(asks: Iterable[Ask]) -> tuple[Ask, ...]:
@@ -35,15 +37,20 @@ def actions_text(
     *,
     joint: str = "and_word",
     whole: bool = False,
+    on_screen: bool = False,
 ) -> str:
     """Return all that is asked about: "unlock Front Door and open Garage".
+
+    Marks of Markdown and HTML that names and values have fold nothing away: they are
+    escaped `on_screen`, else left out.
 
     Everything sensitive is named. What is only asked about because the person did not
     name it may be too much to listen to; the `whole` has that too.
     """
 
     def short(text: str, limit: int) -> str:
-        return text if whole else _cut(sentences, text, limit)
+        text = text if whole else _cut(sentences, text, limit)
+        return _without_marks(text, on_screen)
 
     actions = []
     for group in _by_action(asks):
@@ -61,17 +68,24 @@ def actions_text(
             dict.fromkeys(chain(*(ask.targets for ask in group))),
             key=lambda target: target not in necessary,
         )
+        targets = [_without_marks(target, on_screen) for target in targets]
         if whole:
             shown = list_of(sentences, targets, joint)
         else:
             shown = some_of(sentences, targets, at_least=len(necessary), joint=joint)
         # A tool of ours that is about very many says how many.
-        shown = shown or sentences("n_devices", count=value)
+        shown = shown or sentences("n_devices", count=name)
         text = sentences(first.phrase, targets=shown, name=name, value=value)
         if first.when:
             text = sentences("later_action", action=text, when=first.when)
         actions.append(text)
     return list_of(sentences, actions, joint)
+
+
+def _without_marks(text: str, on_screen: bool) -> str:
+    if on_screen:
+        return _MARKS.sub(r"\\\g<0>", text)
+    return " ".join(_MARKS.sub(lambda m: " " if m[0] in "_|" else "", text).split())
 
 
 def _by_action(asks: Iterable[Ask]) -> list[list[Ask]]:

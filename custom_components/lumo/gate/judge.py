@@ -29,7 +29,7 @@ from ..const import Autonomy, Permission
 from ..languages import language_of
 from .asks import Ask
 from .earlier import Earlier
-from .effects import NOTHING, Effect, value_of
+from .effects import NOTHING, Effect, number_of, value_of
 from .intents import TARGET_SLOTS, TIMERS, without_impossible
 from .judged_call import JudgedCall, Target, Verdict
 from .mention import Sentence
@@ -56,6 +56,8 @@ _NEVER: Final = ("button", "input_button", "scene", "script")
 # So many things can be chosen from by ear; so many are named to the model.
 _CHOICES: Final = 5
 _TOLD: Final = 10
+# So many degrees are meant by who is cold.
+_STEP: Final = 2.0
 # The words for what else may let somebody in: everything there counts as a door.
 _KINDS: Final = {"alarm_control_panel": "alarm", "valve": "valve"}
 
@@ -179,13 +181,17 @@ class Judge:
     def _judge_divisible(self, case: JudgedCall, after_outside: bool) -> Verdict:
         """Judge a call that can be run for each of its targets alone."""
         targets, skipped = self._targets(case)
+        for_all = case.ability and case.ability.is_for_all(self._hass, case.arguments)
         free: list[Target] = []
         asks: list[Ask] = []
         for target in targets:
             entity_id = target.entity_id
             if found := self._sensitive(case, target):
-                asks += found
-            elif after_outside and not self.named_by_person.has(entity_id):
+                if for_all:
+                    skipped.append(target.name)
+                else:
+                    asks += found
+            elif after_outside and not self._is_named(target):
                 ask = self._ask(case, case.narrowed(entity_id), target.effect)
                 asks.append(replace(ask, unnamed=True))
             elif not case.is_narrowly_approved or entity_id in case.approved:
@@ -202,6 +208,17 @@ class Judge:
             return Verdict(refusal=f"{ONLY_LEFT} {', '.join(skipped)}")
         verdict = self._conclude(case, asks, runs, free)
         return replace(verdict, skipped=(*skipped, *case.skipped))
+
+    def _is_named(self, target: Target) -> bool:
+        """Return whether the person wants just this: "I'm cold" is not to 29 degrees."""
+        effect, named = target.effect, self.named_by_person
+        state = self._hass.states.get(target.entity_id)
+        wanted = number_of(effect.data.get("temperature"))
+        now = number_of(state.attributes.get("temperature")) if state else None
+        is_leap = wanted is not None and (now is None or abs(wanted - now) > _STEP)
+        if is_leap and effect.domain == "climate":
+            return named.has(target.entity_id) and named.sentence.names(f"{wanted:g}")
+        return named.has(target.entity_id)
 
     def _targets(self, case: JudgedCall) -> tuple[list[Target], list[str]]:
         """Return what a call acts on, and the names of what it leaves as it is."""

@@ -68,6 +68,10 @@ class OwnTool(llm.Tool):
         """
         return None
 
+    def is_for_all(self, hass: HomeAssistant, arguments: Arguments) -> bool:
+        """Return whether a call is for everything: what is sensitive stays then."""
+        return False
+
     def choices(self, hass: HomeAssistant, arguments: Arguments) -> Sequence[Effect]:
         """Return what a call would do, if it does not say which of these is meant."""
         return ()
