@@ -86,6 +86,40 @@ async def test_only_what_was_searched_for_is_played(stage: Stage) -> None:
     )
 
 
+async def test_what_a_person_started_is_theirs(stage: Stage) -> None:
+    """Also from another room; not what else the player can do, nor another player."""
+    stage.house.move_satellite("bedroom")
+    who = stage.at_satellite
+    song, radio = play("library://track/1"), "media_player.radio"
+    louder = Call("HassSetVolumeRelative", volume_step="up", name="Radio")
+    for sentence, call, does in (
+        ("Pause it", Call("HassMediaPause", name="Radio"), "media_pause"),
+        ("Next song", Call("HassMediaNext", name="Radio"), "media_next_track"),
+        ("Quieter", louder, "volume"),
+        ("A bit", Call("HassSetVolume", volume_level=60, name="Radio"), "volume"),
+        ("Stop", Call("HassTurnOff", name="Radio"), "turn_off"),
+        ("Much", Call("HassSetVolume", volume_level=90, name="Radio"), ""),
+        ("Turn it off", Call("HassTurnOff", name="Television"), ""),
+    ):
+        stage.fresh()
+        await stage.play(
+            Line(
+                "Play evening songs on the radio in the kitchen",
+                [SEARCH, song, "Playing."],
+                does=[f"play_media {radio} library://track/1"],
+                who=who,
+            )
+        )
+        stage.hass.states.async_set(
+            radio,
+            "playing",
+            {**stage.hass.states.get(radio).attributes, "volume_level": 0.4},  # type: ignore[union-attr] # it is there
+        )
+        heard = await stage.say(sentence, call, "Ok.", who=who)
+        told = f"{sentence}: {heard.effects} {heard.question} {heard.results}"
+        assert (heard.question is None) is bool(does), told
+
+
 async def test_the_question_says_what_a_lamp_is_set_to(stage: Stage) -> None:
     """Not that it is turned on, which it may be already."""
     bright = Call("HassLightSet", name="Office light", brightness=80)

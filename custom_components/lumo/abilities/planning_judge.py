@@ -6,7 +6,7 @@ judged once more when it is due (`agent/approved.py`).
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
-from typing import Any, override
+from typing import Any, Final, override
 
 from homeassistant.core import valid_entity_id
 from homeassistant.exceptions import HomeAssistantError
@@ -17,6 +17,7 @@ from ..gate.asks import Ask
 from ..gate.effects import NOTHING, Effect
 from ..gate.judge import Judge
 from ..gate.judged_call import JudgedCall, Verdict
+from ..gate.mention import words_of
 from ..gate.names import name_of, spoken, texts_of
 from ..gate.notes import NOT_ALLOWED, NOTHING_FITS
 from ..gate.own_tool import is_private
@@ -24,6 +25,8 @@ from ..gate.permissions import identity, permission
 from ..languages import LANGUAGES, translated
 from .later import CALL, FOREIGN, JUDGED, TRIGGER, Delayed, Later, is_said, spoken_when
 from .plans import DAY, PlannedCall
+
+_FEW: Final = 3
 
 
 class PlanningJudge(Judge):
@@ -67,7 +70,13 @@ class PlanningJudge(Judge):
             or is_said(self._hass, trigger, case.arguments, sentence)
         )
         if delayed.tool is None:
-            is_named = not after_outside or sentence.names(delayed.say, in_parts=False)
+            # A stranger says nothing in three words, of which the person has said one.
+            words = words_of(delayed.say)
+            is_named = (
+                not after_outside
+                or sentence.names(delayed.say, in_parts=False)
+                or (len(words) <= _FEW and sentence.names_any(words))
+            )
             if case.approved or (says_when and is_named):
                 return Verdict(runs=(kept,))
             ask = Ask(

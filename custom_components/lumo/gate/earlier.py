@@ -11,6 +11,8 @@ class Earlier:
     """The entities and tools of the last question, if it was not answered by a yes."""
     last_named: frozenset[str] = frozenset()
     """What the last call acted on that a person's own words had named: "it"."""
+    players: set[str] = field(default_factory=set)
+    """The players that calls of this conversation have acted on."""
     read_outside: bool = False
     """The model has read a text from outside."""
     saw_pictures: bool = False

@@ -215,6 +215,8 @@ class Gate:
             return result
         call.effects, call.reached = case.done(verdict.targets, result)
         self.acted_on |= dict.fromkeys(effect.entity_id for effect in call.effects)
+        if self.judge:
+            self.judge.note(call.reached)
         observed = await async_observe(hass, call.effects, states)
         call.silent = observed.silent
         if observed.states:

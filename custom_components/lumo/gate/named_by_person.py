@@ -42,6 +42,10 @@ _KINDS: Final = {
 }
 
 
+# Nothing can be done to these.
+_READ_ONLY: Final = ("binary_sensor", "event", "person", "sensor", "weather", "zone")
+
+
 class NamedByPerson:
     """What one sentence wants, of the things of a home."""
 
@@ -101,6 +105,7 @@ class NamedByPerson:
         names = {
             state.entity_id: " ".join(own_names_of(hass, state.entity_id))
             for state in exposed(hass)
+            if state.domain not in _READ_ONLY
         }
         areas = ar.async_get(hass).async_list_areas()
         floors = fr.async_get(hass).async_list_floors()
