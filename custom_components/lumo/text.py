@@ -41,3 +41,12 @@ def as_searched(text: str) -> str:
 def letters_and_digits(text: str) -> str:
     """Return the letters and digits of a text, without case."""
     return _NO_LETTER_OR_DIGIT.sub("", unicodedata.normalize("NFKC", text).casefold())
+
+
+def repeats(text: str) -> bool:
+    """Return whether a text ends in a stretch for the third time in a row."""
+    return any(
+        text.endswith(stretch * 3) and any(map(str.isalpha, stretch))
+        for size in range(24, min(200, len(text) // 3 + 1))
+        for stretch in (text[-size:],)
+    )

@@ -334,16 +334,18 @@ def test_unknown_language_has_no_such_words() -> None:
         ("Thanks, that's all", "[called_off]"),
         ("Stop", "[called_off]"),
         ("Turn off the", "[not_all_heard]"),
-        ("Stop the music", "Hello."),
+        ("Stop the music", "I cannot."),
     ],
 )
 async def test_turn_ends_without_a_request(
     hass: HomeAssistant, api: llm.APIInstance, sentence: str, heard: str
 ) -> None:
     """What it says is no failure; only half a sentence is waited for."""
-    scene = Scene(hass, api, sentence, ["Hello."], satellite="assist_satellite.kitchen")
+    scene = Scene(
+        hass, api, sentence, ["I cannot."], satellite="assist_satellite.kitchen"
+    )
     assert await scene.run() == heard
-    assert len(scene.client.requests) == (heard == "Hello.")
+    assert len(scene.client.requests) == (heard == "I cannot.")
     assert not scene.record.failed
     assert scene.record.asked is (heard == "[not_all_heard]")
 

@@ -1,294 +1,437 @@
-"""A table of answers: which of them claim that something was done."""
+"""Tables of turns: in which of them an answer without a call is doubted."""
 
+from collections.abc import Iterator
 from dataclasses import replace
+import json
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
+import home_assistant_intents
+from jinja2 import ChainableUndefined
+from jinja2.sandbox import SandboxedEnvironment
 import pytest
 
-from custom_components.lumo.agent.claims import (
-    Claim,
-    ClaimRule,
-    opening_is_complete,
-    person_asks,
-)
+from custom_components.lumo.agent.claims import Claim, ClaimRule, opening_is_complete
+from custom_components.lumo.agent.wanted import only_asks, verbs_of
+from custom_components.lumo.context.home import Home
 from custom_components.lumo.context.scorer import beginnings
-from custom_components.lumo.languages import language_of
+from custom_components.lumo.languages import LANGUAGES, language_of
 
-HOME = beginnings("Kitchen ceiling light; Küchenlicht; Kitchen; Küche; Woonkamerlamp")
-
-CLAIMS = {
-    "en": [
-        "Done.",
-        "Done, I turned off the lights.",
-        "All done!",
-        "It's done.",
-        "I've turned off the kitchen lights.",
-        "I have turned the kitchen lights off for you.",
-        "I turned on the fan.",
-        "I just locked the front door.",
-        "Okay, I set the living room to 21 degrees.",
-        "Sure! I've set the thermostat to 21 °C.",
-        "The kitchen lights have been turned off.",
-        "The front door has been locked.",
-        "The front door was locked.",
-        "The kitchen lights are now off.",
-        "The kitchen light is off.",
-        "The heating is now set to 21 degrees.",
-        "Your garage door is closed now.",
-        "The blinds are closed.",
-        "Turning off the kitchen lights.",
-        "Okay, turning off the kitchen lights now.",
-        "Sure, opening the garage door.",
-        "I'm turning off the lights in the kitchen.",
-        "I added milk to your shopping list.",
-        "Milk has been added to the list.",
-        "The timer is set.",
-        "You're all set.",
-        "I ran the movie time script.",
-        "I've successfully dimmed the bedroom lamp.",
-        "The lights in the living room and kitchen are now both off.",
-        "Alright, the music is paused.",
-        "The vacuum has been started. Enjoy your clean home!",
-        "No problem. I have switched off the coffee machine.",
-        "I have unlocked the door.",
-        "The alarm is armed.",
-        "I’ve lowered the blinds.",
-    ],
-    "de": [
-        "Erledigt.",
-        "Erledigt, ich habe das Licht ausgeschaltet.",
-        "Ich habe das Licht in der Küche ausgeschaltet.",
-        "Ich hab das Licht ausgemacht.",
-        "Das Licht in der Küche wurde ausgeschaltet.",
-        "Die Lichter wurden ausgeschaltet.",
-        "Das Küchenlicht ist jetzt aus.",
-        "Das Licht ist nun ausgeschaltet.",
-        "Das Wohnzimmer ist jetzt auf 21 Grad eingestellt.",
-        "Die Heizung wurde auf 21 Grad gestellt.",
-        "Ich schalte das Licht in der Küche aus.",
-        "Okay, ich mache das Licht aus.",
-        "Alles klar, die Haustür ist abgeschlossen.",
-        "Ich habe die Haustür verriegelt.",
-        "Gemacht!",
-        "Milch wurde zur Einkaufsliste hinzugefügt.",
-        "Ich habe Milch auf die Einkaufsliste gesetzt.",
-        "Ich habe die Rollläden heruntergefahren.",
-        "Der Staubsauger wurde gestartet.",
-        "Das Garagentor ist jetzt offen.",
-        "Ich habe die Lautstärke verringert.",
-    ],
-}
-
-HARMLESS = {
-    "en": [
-        "Hello! How can I help you?",
-        "Hi there, nice to hear from you.",
-        "You're welcome.",
-        "Good night, sleep well.",
-        "I'm Lumo, the assistant of this home.",
-        "Why did the scarecrow win a prize? Because he was outstanding in his field.",
-        "I can't do that.",
-        "I'm sorry, I couldn't turn off the lights.",
-        "I was not able to lock the door.",
-        "I have not turned anything off.",
-        "Unfortunately the light could not be turned off.",
-        "The kitchen light is already off.",
-        "Would you like me to turn off the lights?",
-        "Which light should I turn off?",
-        "If the lights were turned off, you would save energy.",
-        "There is no such device in this home.",
-        "Paris is the capital of France.",
-        "Berlin has about 3.7 million inhabitants.",
-        "Once upon a time there was a house that could listen.",
-        "To turn off the lights, say which room you mean.",
-        "I can turn it off if you want.",
-        "Let me know when I should start the vacuum.",
-        "Shall I lock the door?",
-        "The light failed to turn off.",
-        "Nothing was turned off.",
-        "Please tell me the name of the room.",
-        "The sun is a star.",
-        "Water boils at 100 degrees.",
-        "I would have to unlock the door for that.",
-        "I do not know what you mean.",
-        "That did not work: no entities matched.",
-        "Lumo cannot help with this.",
-        "An LED lamp uses less energy than a bulb.",
-        "Thank you, that is kind of you.",
-    ],
-    "de": [
-        "Hallo! Wie kann ich helfen?",
-        "Gern geschehen.",
-        "Gute Nacht.",
-        "Das kann ich leider nicht.",
-        "Ich konnte das Licht nicht ausschalten.",
-        "Ich habe nichts ausgeschaltet.",
-        "Das Licht ist bereits aus.",
-        "Welches Licht soll ich ausschalten?",
-        "Möchtest du, dass ich das Licht ausschalte?",
-        "Wenn das Licht ausgeschaltet ist, sparst du Strom.",
-        "Es gibt hier kein solches Gerät.",
-        "Paris ist die Hauptstadt von Frankreich.",
-        "Ich bin Lumo, der Assistent dieses Zuhauses.",
-        "Treffen sich zwei Jäger.",
-        "Sag mir bitte, welchen Raum du meinst.",
-        "Das hat nicht geklappt.",
-        "Eine LED braucht weniger Strom als eine Glühbirne.",
-        "Ich verstehe dich nicht.",
-        "Es war einmal ein Haus, das zuhören konnte.",
-        "Die Sonne ist ein Stern.",
-    ],
-}
-
-
-def rule(language: str, sentence: str = "do it") -> ClaimRule:
-    """Return the rule for a command."""
-    found = ClaimRule.for_turn(sentence, language_of(language), HOME)
-    assert found is not None
-    return found
-
-
-@pytest.mark.parametrize(
-    ("language", "answer"),
-    [(language, answer) for language, answers in CLAIMS.items() for answer in answers],
+NAMES = ("Kitchen ceiling light", "Küchenlicht", "Woonkamerlamp", "Rover", "Front door")
+HOME = cast(
+    Home,
+    SimpleNamespace(
+        words=beginnings("; ".join((*NAMES, "Kitchen", "Küche", "Keuken"))),
+        things=[SimpleNamespace(names=(name,)) for name in NAMES],
+        areas=[SimpleNamespace(names=("Kitchen", "Küche"))],
+    ),
 )
+SHARED = Path(__file__).parents[3] / "shared" / "data"
+
+# What wants something done to the home, to a timer, to a list and to a player.
+COMMANDS = {
+    "en": "Turn off the light; set a timer for 5 minutes; add milk to the shopping list;"
+    "pause the music; Can you turn on the fan?; everything off turn it off",
+    "de": "Schalte das Licht aus; stell einen Timer auf 5 Minuten;"
+    "setz Milch auf die Einkaufsliste; pausiere die Musik;"
+    "Kannst du den Ventilator einschalten?; schreib Milch auf die Liste",
+    "fr": "Éteins la lumière; mets un minuteur de 5 minutes; ajoute du lait à la liste;"
+    "mets la musique en pause; Peux-tu allumer le ventilateur ?",
+    "nl": "Doe het licht uit; zet een timer op 5 minuten; zet melk op de boodschappenlijst;"
+    "pauzeer de muziek; Kun je de ventilator aanzetten?",
+    "es": "Apaga la luz; pon un temporizador de 5 minutos; añade leche a la lista;"
+    "pausa la música; ¿Puedes encender el ventilador?",
+    "it": "Spegni la luce; imposta un timer di 5 minuti; aggiungi il latte alla lista;"
+    "metti in pausa la musica; Puoi accendere il ventilatore?",
+    "pt": "Desliga a luz; põe um temporizador de 5 minutos; adiciona leite à lista;"
+    "pausa a música; Podes ligar a ventoinha?",
+    "cs": "Zhasni světlo; nastav časovač na 5 minut; přidej mléko na seznam;"
+    "pozastav hudbu; Můžeš zapnout ventilátor?",
+    "pl": "Zgaś światło; ustaw minutnik na 5 minut; dodaj mleko do listy;"
+    "wstrzymaj muzykę; Możesz włączyć wentylator?",
+    "sv": "Släck lampan; sätt en timer på 5 minuter; lägg till mjölk på listan;"
+    "pausa musiken; Kan du sätta på fläkten?",
+    "da": "Sluk lyset; sæt en timer på 5 minutter; føj mælk til listen;"
+    "sæt musikken på pause; Kan du tænde ventilatoren?",
+    "nb": "Slukk lyset; sett en timer på 5 minutter; legg til melk på lista;"
+    "sett musikken på pause; Kan du slå på vifta?",
+}
+
+# Answers that claim, beside those of Home Assistant.
+CLAIMS = {
+    "en": """
+        Done.|Done, I turned off the lights.|All done!|It's done.|I turned on the fan.
+        I have turned the kitchen lights off for you.|Sure! I've set it to 21 °C.
+        The front door was locked.|Your garage door is closed now.|The blinds are closed.
+        Okay, turning off the kitchen lights now.|I'm turning off the lights.|Okay.|👍
+        You're all set.|I’ve lowered the blinds.|Rover is on its way.|Paused.|Lights off.
+        I took care of that for you.|Volume's at 90 percent.|Your timer has started.
+        The vacuum has been started. Enjoy your clean home!|Kitchen lights off.
+        No problem. I have switched off the coffee machine.|All set. Sweet dreams!
+        Done! Let me know if you need anything else.|Sure! They are off. Anything else?
+        Your front door is now securely locked, and everything is safe for the night.
+        Timer set. I'll tell you when it is over.|Consider it done!|Alright, off they go.""",
+    "de": """
+        Erledigt.|Ich hab das Licht ausgemacht.|Die Lichter wurden ausgeschaltet.|Gemacht!
+        Das Küchenlicht ist jetzt aus.|Das Wohnzimmer ist jetzt auf 21 Grad eingestellt.
+        Ich schalte das Licht in der Küche aus.|Okay, ich mache das Licht aus.|Haustür ist zu.
+        Milch wurde zur Einkaufsliste hinzugefügt.|Dein 5-Minuten-Timer läuft.|Kein Problem!
+        Ich hab's um zwei Grad wärmer gestellt.|Klar! Alles aus.|Schon erledigt.|Okay.
+        Kein Problem, ist aus.|Done, I turned off the lights.|Gerne, die Lampe ist aus.""",
+    "fr": "C'est fait !|J'ai éteint la lampe.|La porte a été verrouillée.|Pas de problème !",
+    "nl": "Klaar!|Ik heb de lamp uitgezet.|De lampen gaan uit.|Geen probleem, gedaan.|Oké.",
+    "es": "Hecho.|Ya la he cerrado.|Listo.|La luz se ha apagado.|No hay problema, apagada.",
+    "it": "Fatto.|Ho spento la luce.|La luce ora è spenta.|Nessun problema!|Ecco fatto!",
+    "pt": "Feito.|Desliguei a luz.|A luz apagou-se.|Sem problema, desligada.|Pronto!",
+    "cs": "Hotovo.|Světlo je zhasnuté.|Zhasnul jsem světlo.|Není problém!|Dobře.",
+    "pl": "Gotowe.|Światło jest zgaszone.|Zgasiłem światło.|Nie ma problemu!|Dobrze.",
+    "sv": "Klart!|Nu är lampan tänd.|Jag släckte lampan.|Inga problem!|Fixat.",
+    "da": "Klaret.|Nu er lampen tændt.|Jeg slukkede lampen.|Intet problem!|Okay.",
+    "nb": "Ferdig!|Nå er lampa tent.|Jeg skrudde av lampa.|Ikke noe problem!|Ok.",
+}
+
+# Answers to a command that are true where nothing was called.
+HONEST = {
+    "en": """
+        I can't do that.|I'm sorry, I couldn't turn off the lights.|Nothing was turned off.
+        I was not able to lock the door.|I have not turned anything off.|It failed.
+        Unfortunately the light does not answer.|The kitchen light is already off.
+        Would you like me to turn off the lights?|Which light should I turn off?
+        There is no such device in this home.|I can turn it off if you want.
+        Let me know when I should start it.|Shall I lock the door?|That did not work.
+        The light failed to turn off.|I would have to unlock the door for that.
+        To turn off the lights, say which room you mean.|Lumo cannot help with this.
+        I'd rather not do that while somebody is cooking there.|No, that is not allowed.
+        Sorry! I can't reach it.|Hmm. Which one do you mean, the ceiling or the cabinets?
+        It is unavailable.|The vacuum is offline.|There are two lights here.|Not possible.
+        I need a room for that.|You must confirm that first.|Neither of them is here.
+        I do not know what you mean.|That is impossible.|I only see a fan there.
+        I can't react to events. You can make an automation for that in Home Assistant.
+        I never turn on the oven.|The lamp is missing.|Nobody may open it from here.""",
+    "de": """
+        Das kann ich leider nicht.|Ich konnte das Licht nicht ausschalten.|Welches Licht?
+        Ich habe nichts ausgeschaltet.|Das Licht ist bereits aus.|Das Licht ist schon aus.
+        Welches Licht soll ich ausschalten?|Möchtest du, dass ich es ausschalte?
+        Es gibt hier kein solches Gerät.|Das hat nicht geklappt.|Ich verstehe dich nicht.
+        Soll ich alle Lampen ausschalten?|Nein, das geht nicht.|Das ist unmöglich.
+        Ich finde keine Lampe.|Dafür müsste ich die Tür öffnen.|Das darf ich nicht.
+        Die Lampe fehlt.|Ein Fehler ist aufgetreten.|I could not do that.""",
+    "fr": """
+        Je ne peux pas faire ça.|La lampe est déjà éteinte.|Quelle lampe veux-tu éteindre ?
+        Cette lampe n'existe pas.|C'est impossible.|Il y a deux lampes.|Une erreur est survenue.
+        Désolé, je n'ai pas trouvé la lampe.|Je n’ai rien éteint.|Aucune lampe ici.
+        Dois-je tout éteindre ?|Je pourrais le faire plus tard.|Non, pas sans accord.""",
+    "nl": """
+        Dat kan ik niet.|De lamp was al uit.|Welke lamp bedoel je?|Die lamp is er niet.
+        Ik heb de lamp niet uitgezet.|Dat is onmogelijk.|Er zijn twee lampen.|Mislukt.
+        Ik kan helaas geen lamp vinden.|Ik heb niets gedaan.|Zal ik alles uitdoen?
+        Als je wilt, doe ik het later.|De lamp is reeds uit.|I could not do that. Sorry.""",
+    "es": """
+        No puedo hacer eso.|La luz ya estaba apagada.|¿Qué luz quieres apagar?|Es imposible.
+        Esa luz no existe.|No he apagado nada.|Hay dos luces.|Ha ocurrido un error.
+        La luz ya está apagada.|Lamentablemente, no responde.|Si quieres, la apago.
+        Necesito saber la habitación.|¿La apago?|Ninguna luz responde.""",
+    "it": """
+        Non posso farlo.|La luce è già spenta.|Quale luce vuoi spegnere?|È impossibile.
+        Quella luce non esiste.|Non ho spento nulla.|Ci sono due luci.|C'è stato un errore.
+        Purtroppo non risponde.|Se vuoi, la spengo.|Nessuna luce risponde.|La spengo?""",
+    "pt": """
+        Não consigo fazer isso.|A luz já estava desligada.|Qual luz queres desligar?
+        Essa luz não existe.|Não desliguei nada.|Existem duas luzes.|Ocorreu um erro.
+        Infelizmente não responde.|Se quiseres, desligo-a.|É impossível.|Nenhuma responde.
+        A luz já está desligada.|Desligo-a?""",
+    "cs": """
+        To neumím.|Světlo už je zhasnuté.|Které světlo mám zhasnout?|To není možné.
+        Takové světlo tu není.|Nic jsem nezhasl.|Došlo k chybě, nejde to.|Bohužel neodpovídá.
+        Pokud chcete, zhasnu ho.|Žádné světlo neodpovídá.|Mám ho zhasnout?|Nemohu ho najít.""",
+    "pl": """
+        Nie mogę tego zrobić.|Światło jest już zgaszone, nic nie zmieniam.|Które światło?
+        Takiego światła nie ma.|Nic nie zgasiłem.|Wystąpił błąd.|Niestety nie odpowiada.
+        Jeśli chcesz, zgaszę je.|Żadne światło nie odpowiada.|Mam je zgasić?|Brak takiej lampy.
+        Światło już jest zgaszone.""",
+    "sv": """
+        Det kan jag inte.|Lampan är redan släckt.|Vilken lampa menar du?|Det är omöjligt.
+        Den lampan finns inte.|Jag släckte ingenting.|Det finns två lampor.|Ett fel uppstod.
+        Tyvärr svarar den inte.|Om du vill släcker jag den.|Ingen lampa svarar.|Ska jag släcka?""",
+    "da": """
+        Det kan jeg ikke.|Lampen er allerede slukket.|Hvilken lampe mener du?|Der skete en fejl.
+        Den lampe findes ikke.|Jeg slukkede ingenting.|Der er to lamper.|Det er umuligt.
+        Desværre svarer den ikke.|Hvis du vil, slukker jeg.|Ingen lampe svarer.|Skal jeg slukke?""",
+    "nb": """
+        Det kan jeg ikke.|Lampa er allerede slukket.|Hvilken lampe mener du?|Det skjedde en feil.
+        Den lampa finnes ikke.|Jeg slukket ingenting.|Det er to lamper.|Det er umulig.
+        Dessverre svarer den ikke.|Hvis du vil, slukker jeg.|Ingen lampe svarer.|Skal jeg slukke?""",
+}
+
+# Sentences that want nothing done to the home.
+TALK = {
+    "en": """
+        I locked the front door|Translate 'door'|Say hello to Anna|thanks|tell me a joke
+        write a haiku about the bedroom lamp|give me the status of the kitchen lights
+        The kitchen light is on|We have a new lamp|It is dark in the kitchen|good night
+        translate I turned off the lights to German|Check the kitchen light|I'm cold
+        Can you tell me a story about a door?|explain how a heat pump heats|You're welcome""",
+    "de": """
+        Ich habe die Haustür abgeschlossen|Übersetze Tür|Sag Anna hallo|danke|guten Morgen
+        erzähl mir einen Witz über eine Lampe|Die Lampe ist an|Wir haben eine neue Lampe
+        Kannst du mir einen Witz über Türen erzählen?|Prüfe das Küchenlicht|Mir ist kalt""",
+    "fr": """
+        J'ai fermé la porte|Traduis porte|Dis bonjour à Anna|merci|La lampe est allumée
+        raconte-moi une blague sur la lampe de chevet|Explique la pompe à chaleur""",
+    "nl": "Ik heb de deur gesloten|Vertaal deur|Zeg hallo tegen Anna|Dank je wel|De lamp is aan",
+    "es": "He cerrado la puerta|Traduce puerta|Saluda a Anna|gracias|La luz está encendida",
+    "it": "Ho chiuso la porta|Traduci porta|Dimmi una barzelletta sulla luce|La luce è accesa",
+    "pt": "Obrigado|Traduz porta|Diz olá à Ana|A luz está ligada|Conta-me uma piada da luz",
+    "cs": "Zamkl jsem dveře|Přelož dveře|Řekni vtip o lampě|děkuji|Světlo je zapnuté",
+    "pl": "Zamknąłem drzwi|Przetłumacz drzwi|Powiedz żart o lampie|dziękuję|Światło jest włączone",
+    "sv": "Jag låste dörren|Översätt dörr|Berätta en vits om en lampa|tack|Lampan är tänd",
+    "da": "Jeg låste døren|Oversæt dør|Fortæl en vits om en lampe|tak|Lampen er tændt",
+    "nb": "Jeg låste døra|Oversett dør|Fortell en vits om en lampe|takk|Lampa er tent",
+}
+
+
+def rows(table: dict[str, str], split: str = "|") -> Iterator[tuple[str, str]]:
+    """Yield the rows of a table with their languages."""
+    for language, text in table.items():
+        for row in text.replace("\n", split).split(split):
+            if row.strip():
+                yield language, row.strip()
+
+
+def rule(language: str, sentence: str | None = None) -> ClaimRule:
+    """Return the rule for a sentence, else for a command."""
+    said = COMMANDS[language].partition(";")[0] if sentence is None else sentence
+    return ClaimRule.for_turn(said, language_of(language), HOME)
+
+
+def answers_of_home_assistant(tag: str) -> set[str]:
+    """Return what Home Assistant says in a language when an intent has acted."""
+    slots = {
+        "name": "Lamp", "area": "Kitchen", "floor": "Attic", "item": "milk", "minutes": "5",
+        "temperature": 21, "canceled": 2, "media": "Abba", "device_class": "blind",
+        "volume_step": 10, "brightness": 50, "color": "red", "fan_mode": "auto", "position": 50,
+    }  # fmt: skip
+    path = Path(home_assistant_intents.__file__).parent / "data" / f"{tag}.json"
+    responses = json.loads(path.read_text(encoding="utf-8"))["responses"]["intents"]
+    environment = SandboxedEnvironment(undefined=ChainableUndefined)
+    state = {"domain": "light", "name": "Lamp"}
+    found = set()
+    for intent, texts in responses.items():
+        if "Get" in intent or intent in ("HassRespond", "HassTimerStatus"):
+            continue
+        for text in texts.values():
+            said = environment.from_string(text).render(slots=slots, state=state)
+            found.add(" ".join(said.split()))
+    return found - {""}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_claims_of_home_assistant_are_noticed(language: str) -> None:
+    """Its own answers, to each command: at least 97 in a hundred."""
+    answers = answers_of_home_assistant(language)
+    assert len(answers) > 30
+    verdicts = [
+        rule(language, command).judge(answer)
+        for _, command in rows({language: COMMANDS[language]}, ";")
+        for answer in answers
+    ]
+    assert verdicts.count(Claim.DONE) >= 0.97 * len(verdicts)
+
+
+def test_claims_in_other_languages_are_asked_about() -> None:
+    """Where a name of the home was said, nobody knows the words of a denial."""
+    folder = Path(home_assistant_intents.__file__).parent / "data"
+    tags = {path.stem for path in folder.glob("*.json")}
+    others = {tag for tag in tags if not language_of(tag).code}
+    assert len(others) > 30
+    for tag in sorted(others - {"de-CH"}):
+        unknown = rule(tag, "xx Woonkamerlamp yy")
+        for answer in answers_of_home_assistant(tag):
+            asks = answer.endswith("?") or len(answer) > 120
+            assert unknown.judge(answer) is Claim.POSSIBLE or asks, (tag, answer)
+
+
+@pytest.mark.parametrize(("language", "answer"), rows(CLAIMS))
 def test_claims_are_noticed(language: str, answer: str) -> None:
-    """Each says that something was done."""
+    """Each answers a command, and no call was made."""
     assert rule(language).judge(answer) is Claim.DONE
 
 
-@pytest.mark.parametrize(
-    ("language", "answer"),
-    [
-        (language, answer)
-        for language, answers in HARMLESS.items()
-        for answer in answers
-    ],
-)
-def test_other_answers_are_left_alone(language: str, answer: str) -> None:
-    """Small talk, refusals, questions, knowledge."""
-    assert rule(language).judge(answer) is Claim.NONE
+def test_honest_answers_are_left_alone() -> None:
+    """At most two in a hundred cost one more request."""
+    table = list(rows(HONEST))
+    assert len(table) >= 175
+    doubted = [row for row in table if rule(row[0]).judge(row[1]) is Claim.DONE]
+    assert len(doubted) <= 0.02 * len(table), doubted
 
 
-@pytest.mark.parametrize("language", ["en", "de", "fr", "nl", "es", "pt"])
-def test_what_was_looked_at_is_not_doubted(language: str) -> None:
-    """What the home is like may be told; what the model did is still a claim."""
-    judged = replace(rule(language, "Check the kitchen light"), after_reading=True)
-    for text in (
-        "The kitchen light is on.",
-        "It was turned off yesterday evening.",
-        "Das Küchenlicht ist an.",
-        "La lumière est allumée.",
-        "Het licht is aan.",
-        "La luz está apagada.",
-    ):
-        assert judged.judge(text) is Claim.NONE, text
-    assert judged.judge("I've turned it off.") is Claim.DONE
+@pytest.mark.parametrize(("language", "sentence"), rows(TALK))
+def test_talk_is_never_doubted(language: str, sentence: str) -> None:
+    """It tells something, or wants words only."""
+    assert not rule(language, sentence).wants
+    assert rule(language, sentence).judge("Good.") is Claim.NONE
 
 
-@pytest.mark.parametrize(
-    ("language", "sentence"),
-    [
-        ("nl", "brandt het licht in de gang"),
-        ("nl", "staat de deur open"),
-        ("nl", "doet de lamp het"),
-        ("nl", "werkt de verwarming"),
-        ("nl", "regent het"),
-        ("nl", "heb ik iets op de lijst"),
-        ("nl", "zijn de gordijnen dicht"),
-        ("nl", "kan ik de was ophangen"),
-        ("nl", "moet ik een paraplu meenemen"),
-        ("nl", "draait de wasmachine nog"),
-        ("en", "Is the front door locked?"),
-        ("en", "is the front door locked"),
-        ("en", "what is on"),
-        ("en", "are any windows open"),
-        ("en", "and which lights are on"),
-        ("en-GB", "how warm is it in the kitchen"),
-        ("de", "Ist die Haustür abgeschlossen?"),
-        ("de", "ist das licht an"),
-        ("de", "was ist an"),
-        ("de-CH", "wie warm ist es in der küche"),
-        ("fr", "Est-ce que la porte est fermée ?"),
-        ("zh", "门锁了吗？"),
-        ("fr", "est-ce que la porte est fermée"),
-        ("fr", "quelle température fait-il"),
-        ("es", "está cerrada la puerta"),
-        ("es", "cuántas luces hay encendidas"),
-        ("nl", "is de voordeur op slot"),
-        ("nl", "hoe warm is het in de keuken"),
-    ],
-)
-def test_questions_are_never_looked_at(language: str, sentence: str) -> None:
-    """Nothing may be switched because of one."""
-    assert person_asks(sentence, language_of(language))
-    assert ClaimRule.for_turn(sentence, language_of(language), HOME) is None
+@pytest.mark.skipif(not SHARED.exists(), reason="the shared data is not here")
+def test_turns_that_others_wrote() -> None:
+    """False claims and honest answers of three languages."""
+    table = json.loads((SHARED / "answers.json").read_text(encoding="utf-8"))["claims"]
+    for row in table:
+        claims = rule(row["lang"], row["said"]).judge(row["answer"]) is not Claim.NONE
+        assert claims is (row["kind"] == "false claim"), row
 
 
-@pytest.mark.parametrize(
-    ("language", "sentence"),
-    [
-        ("en", "Turn off the kitchen lights"),
-        ("en", "can you turn off the lights"),
-        ("en", "dim the isolated lamp"),
-        ("de", "Mach das Licht aus"),
-        ("de", "kannst du das licht ausmachen"),
-        ("de", "Schalte was im Flur ist aus"),
-        ("nl", "Doe de lamp uit"),
-        ("nl", "Zet de lamp uit"),
-        ("nl", "Sluit de gordijnen"),
-        ("nl", "Start de stofzuiger"),
-        ("nl", "Laat de rolluiken zakken"),
-        ("nl", "Dim het licht"),
-        ("nl", "Kun je de lamp uitdoen"),
-        ("es", "Que se apague la luz"),
-        ("es", "Esta luz, apágala"),
-        ("fr", "Éteins la lumière"),
-        ("fr", "Quitte le mode nuit"),
-    ],
-)
-def test_commands_are_no_questions(language: str, sentence: str) -> None:
-    """Also those that are phrased politely."""
-    assert not person_asks(sentence, language_of(language))
+@pytest.mark.skipif(not SHARED.exists(), reason="the shared data is not here")
+def test_commands_that_others_wrote() -> None:
+    """What has a tool that acts wants something done, what only reads does not."""
+    homes = json.loads((SHARED / "homes.json").read_text(encoding="utf-8"))["homes"]
+    wrong, count = [], 0
+    for line in (SHARED / "sentences.jsonl").read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        if row["intent"] in ("HassRespond", "HassNevermind"):
+            continue
+        home = SimpleNamespace(
+            words=beginnings(str(homes[row["home"]])), things=(), areas=()
+        )
+        said = row["sentence"], language_of(row["lang"])
+        reads = "Get" in row["intent"] or "Status" in row["intent"]
+        if reads:
+            wrong += [] if only_asks(*said) else [said[0]]
+        elif not ClaimRule.for_turn(*said, cast(Home, home)).wants:
+            wrong.append(said[0])
+        count += 1
+    assert len(wrong) <= 0.05 * count, wrong
+
+
+def ran(*calls: str) -> list[Any]:
+    """Return what became of calls: `turn_off`, `fail`, `read`, and entities behind."""
+    found = []
+    for call in calls:
+        doing, _, entity = call.partition(" ")
+        found.append(
+            SimpleNamespace(
+                success=doing != "fail",
+                annotations=SimpleNamespace(read_only=doing == "read"),
+                effects=[
+                    SimpleNamespace(entity_id=item, phrase=f"do_{doing}")
+                    for item in entity.split()
+                ],
+            )
+        )
+    return found
+
+
+BOTH = "Turn off the kitchen light and lock the front door"
 
 
 @pytest.mark.parametrize(
-    ("sentence", "answer", "claim"),
+    ("sentence", "calls", "answer", "claim"),
     [
-        ("Doe de woonkamerlamp uit", "Ik heb de lamp uitgezet.", Claim.DONE),
-        ("Doe de woonkamerlampen uit", "Klaar!", Claim.DONE),
-        ("Doe de woonkamerlampen uit", "De lampen gaan uit.", Claim.POSSIBLE),
-        ("Doe de woonkamerlamp uit", "Ik heb de lamp niet uitgezet.", Claim.POSSIBLE),
-        ("Doe de woonkamerlamp uit", "Welke lamp bedoel je?", Claim.NONE),
-        ("Doe de woonkamerlamp uit", "Done, I turned off the lights.", Claim.DONE),
-        ("Volgende", "Done, I skipped the track.", Claim.DONE),
-        ("Doe de woonkamerlamp uit", "I could not do that. Sorry.", Claim.NONE),
-        ("Dank je wel", "Graag gedaan.", Claim.NONE),
+        ("Turn off the kitchen light", ["turn_off a"], "Done.", None),
+        ("Turn off the kitchen light", ["fail"], "Done.", Claim.DONE),
+        ("Turn off the kitchen light", ["fail"], "I could not find it.", Claim.NONE),
+        ("Turn off the kitchen light", ["fail", "turn_off a"], "Done.", None),
+        ("Turn off the kitchen light", ["read"], "I've turned it off.", Claim.DONE),
+        ("Turn off the kitchen light", ["read"], "It is already off.", Claim.NONE),
+        ("Kitchen temperature", ["read"], "It is 21 degrees.", Claim.NONE),
+        ("Check the kitchen light", ["read"], "The kitchen light is on.", Claim.NONE),
+        (BOTH, ["turn_off a"], "Both are done.", Claim.DONE),
+        (BOTH, ["turn_off a", "fail"], "Both are done.", Claim.DONE),
+        (BOTH, ["fail", "lock b"], "Both are done.", Claim.DONE),
+        (BOTH, ["turn_off a", "lock b"], "Both are done.", None),
+        (BOTH, ["fail", "turn_off a", "lock b"], "Both are done.", None),
         (
-            "Doe de woonkamerlamp uit",
-            "Ik kan dat niet. Probeer iets anders.",
-            Claim.NONE,
+            "Turn off the kitchen light and the fan",
+            ["turn_off a b"],
+            "Both are off.",
+            None,
         ),
+        (
+            "Turn on the light and set it to 50 percent",
+            ["set_brightness a"],
+            "Done.",
+            None,
+        ),
+        (
+            "Turn off the kitchen light and tell me a joke",
+            ["turn_off a"],
+            "Knock.",
+            None,
+        ),
+        ("Is the front door locked?", [], "Yes, it is locked.", Claim.UNREAD),
+        ("Is the front door locked?", [], "I could not read that.", Claim.NONE),
+        ("Is the front door locked?", ["read"], "Yes, it is locked.", Claim.NONE),
+        ("How many people live in Paris?", [], "Two million.", Claim.NONE),
+        ("Is it warm in the kitchen?", [], "It is 21 °C there.", Claim.UNREAD),
+        ("Is it warm", ["read"], "It is [value from tool] °C.", Claim.PLACEHOLDER),
+        ("Is it warm", ["read"], "See [the value](https://a.example).", Claim.NONE),
     ],
 )
-def test_other_languages_go_by_the_structure(
-    sentence: str, answer: str, claim: Claim
+def test_what_was_called_counts(
+    sentence: str, calls: list[str], answer: str, claim: Claim | None
 ) -> None:
-    """A sentence about the home, one short sentence as the answer."""
-    assert rule("nl", sentence).judge(answer) is claim
+    """None: whatever is said is fine."""
+    behind = rule("en", sentence).behind(ran(*calls))
+    assert (behind and behind.judge(answer)) is claim
 
 
-def test_a_claim_in_english_is_noticed_in_german_too() -> None:
-    """Models fall into English."""
-    assert rule("de").judge("Done, I turned off the lights.") is Claim.DONE
-    assert rule("de").judge("I could not turn off the lights.") is Claim.NONE
+QUESTIONS = {
+    "nl": "brandt het licht in de gang|staat de deur open|doet de lamp het|regent het|"
+    "werkt de verwarming|heb ik iets op de lijst|kan ik de was ophangen|"
+    "moet ik een paraplu meenemen|draait de wasmachine nog|is de voordeur op slot",
+    "en": "Is the front door locked?|is the front door locked|what is on|"
+    "are any windows open|and which lights are on|how warm is it in the kitchen",
+    "de": "Ist die Haustür abgeschlossen?|ist das licht an|was ist an|wie warm ist es",
+    "fr": "Est-ce que la porte est fermée ?|est-ce que la porte est fermée|"
+    "quelle température fait-il|à quelle heure ferme la porte",
+    "zh": "门锁了吗？",
+    "es": "está cerrada la puerta|cuántas luces hay|¿a qué temperatura está la cocina?",
+}
+REQUESTS = {
+    "en": "Turn off the kitchen lights|can you turn off the lights|dim the isolated lamp",
+    "de": "Mach das Licht aus|kannst du das licht ausmachen|Schalte was im Flur ist aus",
+    "nl": "Doe de lamp uit|Zet de lamp uit|Sluit de gordijnen|Start de stofzuiger|"
+    "Laat de rolluiken zakken|Dim het licht|Kun je de lamp uitdoen",
+    "es": "Que se apague la luz|Esta luz, apágala",
+    "fr": "Éteins la lumière|Quitte le mode nuit",
+}
 
 
-def test_a_long_answer_claims_nothing_where_the_home_was_not_spoken_of() -> None:
-    """A story may have doors that are closed; a report on the home is a report."""
-    long = "The door was closed. " + "The wind went on. " * 30
-    assert rule("en", "tell me a story").judge(long) is Claim.NONE
-    assert rule("en", "all off in the kitchen").judge(long) is Claim.DONE
-    assert rule("en", "tell me a story").judge(long[:40]) is Claim.DONE
+def test_questions_and_requests_are_told_apart() -> None:
+    """Also without a question mark, as speech has none; "can you ...?" is a request."""
+    for language, sentence in rows(QUESTIONS):
+        assert only_asks(sentence, language_of(language)), sentence
+        assert not rule(language, sentence).wants
+    for language, sentence in rows(REQUESTS):
+        assert not only_asks(f"{sentence}", language_of(language)), sentence
+    assert not only_asks("Can you turn on the fan?", language_of("en"))
+
+
+def test_a_long_answer_claims_nothing() -> None:
+    """It tells something; two sentences and 120 characters claim."""
+    assert (
+        rule("en").judge("The door was closed. " + "The wind blew. " * 9) is Claim.NONE
+    )
+    assert rule("en").judge("It is off. It was on. It is late. I go.") is Claim.DONE
+    assert rule("en").judge("So it is off. So it was on. So it is late.") is Claim.NONE
+
+
+@pytest.mark.parametrize(
+    ("sentence", "verbs"),
+    [
+        ("Turn the kitchen light off", {"do_turn_off"}),
+        ("Close the living room blinds", {"do_close"}),
+        ("lock up", {"do_lock"}),
+        ("Play some music", set()),
+    ],
+)
+def test_verbs(sentence: str, verbs: set[str]) -> None:
+    """Those of a question's echo."""
+    found = verbs_of(sentence, language_of("en"))
+    assert {
+        verb for verb in found if "set" not in verb and verb != "do_disarm"
+    } == verbs
 
 
 @pytest.mark.parametrize(
@@ -308,90 +451,41 @@ def test_opening(text: str, complete: bool) -> None:
     assert opening_is_complete(text) is complete
 
 
-@pytest.mark.parametrize(
-    ("language", "answer", "claim"),
-    [
-        ("en", "The kitchen light is off.", Claim.NONE),
-        ("en", "The kitchen light is off and the door is locked.", Claim.NONE),
-        ("en", "The kitchen light is now off.", Claim.DONE),
-        ("en", "The kitchen light is off. I turned it off.", Claim.DONE),
-        ("en", "Done, the kitchen light is off.", Claim.DONE),
-        ("de", "Das Küchenlicht ist ausgeschaltet.", Claim.NONE),
-        ("de", "Das Küchenlicht ist jetzt aus.", Claim.DONE),
-        ("de", "Ich habe das Küchenlicht ausgeschaltet.", Claim.DONE),
-        ("nl", "De woonkamerlamp is uit.", Claim.NONE),
-        ("fr", "C'est éteint.", Claim.NONE),
-        ("es", "Está apagada.", Claim.NONE),
-        ("es", "No la he cerrado.", Claim.NONE),
-        ("es", "Hecho.", Claim.DONE),
-        ("es", "Ya la he cerrado.", Claim.DONE),
-        ("fr", "C’est fait !", Claim.DONE),
-        ("fr", "J'ai éteint la lampe.", Claim.DONE),
-        ("fr", "Je n'ai pas éteint la lampe.", Claim.NONE),
-        ("nl", "Klaar.", Claim.DONE),
-        ("nl", "Graag gedaan.", Claim.NONE),
-        ("sv", "Nu är lampan tänd.", Claim.DONE),
-        ("sv", "Jag släckte lampan.", Claim.DONE),
-        ("sv", "Klart väder imorgon.", Claim.NONE),
-        ("sv", "Det är nu 20 grader i sovrummet.", Claim.NONE),
-        ("da", "Nu er lampen tændt.", Claim.DONE),
-        ("da", "Jeg slukkede lampen.", Claim.DONE),
-        ("da", "Der er nu 20 grader i soveværelset.", Claim.NONE),
-        ("nb", "Nå er lampa tent.", Claim.DONE),
-        ("nb", "Jeg skrudde av lampa.", Claim.DONE),
-        ("nb", "Det er nå 20 grader på soverommet.", Claim.NONE),
-        ("nb", "Det er nå på tide å sove.", Claim.NONE),
-    ],
-)
-def test_what_was_read_may_be_told(language: str, answer: str, claim: Claim) -> None:
-    """After a call that only read; that it was done is a claim all the same."""
-    judged = replace(
-        rule(language, "de woonkamerlamp, the kitchen light"), after_reading=True
-    )
-    assert judged.judge(answer) is claim
+EXCUSES = {
+    "en": "I don't have access to that tool.|I'm unable to use that tool right now.|"
+    "I'm sorry, but I can't control your smart home devices.|As an AI, I cannot do that.",
+    "de": "Ich habe keinen Zugriff auf deine Smart-Home-Geräte.|"
+    "Ich kann keine Geräte in deinem Zuhause steuern.|"
+    "Ich habe leider keinen Zugriff auf dieses Tool.|"
+    "Mir fehlt dafür die Funktion: Ich kann Geräte nicht steuern, ohne Tool.",
+    "fr": "Désolé, je n’ai pas accès à vos appareils.|Je n'ai pas accès à cet outil.|"
+    "I don't have access to that tool.",
+    "nl": "Ik heb geen toegang tot die tool.",
+    "es": "No tengo acceso a esa herramienta.",
+    "sv": "Tyvärr kan jag inte styra dina lampor.",
+    "da": "Jeg har ikke mulighed for at styre dine lamper.",
+    "nb": "Jeg kan dessverre ikke slå på lyset.",
+}
+NO_EXCUSES = {
+    "en": "There is no such light in the kitchen.|I could not find the fan.|"
+    "I don't have a tool for stopping it. Shall I send it home?",
+    "de": "Diese Lampe gibt es hier nicht.",
+    "fr": "Cette lampe n'existe pas.",
+    "nl": "Die lamp is er niet.",
+    "es": "Esa lámpara no existe.",
+    "sv": "Jag kan inte låsa upp dörren utan ditt ja.",
+    "da": "Jeg finder ingen lampe med det navn.",
+    "nb": "Døra er ikke låst.",
+}
 
 
-@pytest.mark.parametrize(
-    ("language", "answer"),
-    [
-        ("en", "I don't have access to that tool."),
-        ("en", "I'm unable to use that tool right now."),
-        ("de", "Ich habe keinen Zugriff auf deine Smart-Home-Geräte."),
-        ("de", "Ich kann keine Geräte in deinem Zuhause steuern."),
-        ("fr", "Désolé, je n’ai pas accès à vos appareils."),
-        ("en", "I'm sorry, but I can't control your smart home devices."),
-        ("en", "As an AI, I cannot do that."),
-        ("de", "Ich habe leider keinen Zugriff auf dieses Tool."),
-        ("de", "Mir fehlt dafür die Funktion: Ich kann Geräte nicht steuern, ohne Tool."),
-        ("fr", "Je n'ai pas accès à cet outil."),
-        ("nl", "Ik heb geen toegang tot die tool."),
-        ("es", "No tengo acceso a esa herramienta."),
-        ("fr", "I don't have access to that tool."),
-        ("sv", "Tyvärr kan jag inte styra dina lampor."),
-        ("da", "Jeg har ikke mulighed for at styre dine lamper."),
-        ("nb", "Jeg kan dessverre ikke slå på lyset."),
-    ],
-)  # fmt: skip
-def test_excuses_are_noticed(language: str, answer: str) -> None:
-    """Models fall into English here, too."""
-    assert rule(language).judge(answer) is Claim.EXCUSE
-
-
-@pytest.mark.parametrize(
-    ("language", "answer"),
-    [
-        ("en", "There is no such light in the kitchen."),
-        ("en", "I could not find the fan."),
-        ("en", "I don't have a tool for stopping it. Shall I send it home?"),
-        ("de", "Diese Lampe gibt es hier nicht."),
-        ("fr", "Cette lampe n'existe pas."),
-        ("nl", "Die lamp is er niet."),
-        ("es", "Esa lámpara no existe."),
-        ("sv", "Jag kan inte låsa upp dörren utan ditt ja."),
-        ("da", "Jeg finder ingen lampe med det navn."),
-        ("nb", "Døra er ikke låst."),
-    ],
-)
-def test_honest_words_are_no_excuses(language: str, answer: str) -> None:
-    """They say what is not there, and it is no tool."""
-    assert rule(language).judge(answer) is not Claim.EXCUSE
+def test_excuses_are_noticed() -> None:
+    """Honest words say what is not there, and it is no tool; a question is excused too."""
+    for language, answer in rows(EXCUSES):
+        assert rule(language).judge(answer) is Claim.EXCUSE, answer
+    for language, answer in rows(NO_EXCUSES):
+        assert rule(language).judge(answer) is Claim.NONE, answer
+    excuse = "I don't have access to that tool."
+    assert rule("en", "Is the front door locked?").judge(excuse) is Claim.EXCUSE
+    assert rule("en", "How high is the Eiffel tower?").judge(excuse) is Claim.NONE
+    assert replace(rule("en"), may_excuse=True).judge(excuse) is Claim.NONE

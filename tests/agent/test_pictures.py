@@ -260,9 +260,9 @@ def with_files(
     hass: HomeAssistant, api: llm.APIInstance, *paths: Path, call: str = LOOK
 ) -> Scene:
     """Return a turn with attachments that calls a tool, and then says something."""
-    scene = Scene(hass, api, "What is this?", [call, "A door."])
+    scene = Scene(hass, api, "Describe this.", [call, "A door."])
     scene.log.content[-1] = conversation.UserContent(
-        content="What is this?", attachments=[attached(path) for path in paths]
+        content="Describe this.", attachments=[attached(path) for path in paths]
     )
     return scene
 

@@ -122,7 +122,7 @@ async def test_words_before_a_slow_tool_are_heard(
 ) -> None:
     """The pipeline speaks them with the call: from then on the longer gap counts."""
     monkeypatch.setattr(output, "FIRST_SECONDS", 20 * SOON)
-    scene = Heard(hass, api, [f"Let me see.\n{CALL}", "It is off."])
+    scene = Heard(hass, api, [f"Let me see if it is on.\n{CALL}", "It is off."])
     act = turn_off.async_call
 
     async def slow(*args: Any) -> Any:
@@ -130,7 +130,7 @@ async def test_words_before_a_slow_tool_are_heard(
         return await act(*args)
 
     turn_off.async_call = slow
-    assert await scene.run() == "Let me see. | It is off."
+    assert await scene.run() == "Let me see if it is on. | It is off."
 
 
 async def test_a_bounce_is_a_wait(hass: HomeAssistant, api: llm.APIInstance) -> None:
@@ -157,9 +157,9 @@ async def test_no_phrase_while_text_arrives(
         looked.set()
 
     monkeypatch.setattr(output.SpokenOutput, "_look", note)
-    answer: list[Step] = [Progress("queued"), TextDelta("The"), looked, END]
+    answer: list[Step] = [Progress("queued"), TextDelta("No"), looked, END]
     scene = Heard(hass, api, [answer])
-    assert await scene.run() == "The"
+    assert await scene.run() == "No"
 
 
 async def test_not_even_that_is_waited_for_too_long(

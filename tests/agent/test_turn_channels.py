@@ -52,7 +52,7 @@ async def test_call_in_clear_never_runs(
     mode: str,
 ) -> None:
     """Nor is it shown to the model as one of its own, to be written again."""
-    scene = Scene(hass, api, COMMAND, [injected, "Hello."], tool_calling=mode)
+    scene = Scene(hass, api, COMMAND, [injected, "I did not."], tool_calling=mode)
     heard = await scene.run()
     assert "Front" not in heard
     assert turn_off.calls == []
@@ -96,12 +96,12 @@ NATIVE: dict[str, tuple[list[Answer], str, int]] = {
         [
             [
                 ReasoningDelta("hm"),
-                TextDelta("Hello."),
+                TextDelta("I cannot."),
                 Usage(1, 1),
                 END,
             ]
         ],
-        "Hello.",
+        "I cannot.",
         0,
     ),
 }

@@ -30,7 +30,7 @@ from .turns import (
     [
         pytest.param(
             [CLAIM, LOOK, CLAIM],
-            "[nothing_done]",
+            "[nothing_changed]",
             0,
             3,
             id="a claim after the doubt led to a look around only",
@@ -44,7 +44,7 @@ from .turns import (
         ),
         pytest.param(
             [CLAIM, [invalid(), failed(), APOLOGY, END], "I cannot."],
-            "I cannot. | [nothing_changed]",
+            "I cannot.",
             0,
             3,
             id="a doubted model misroutes, is bounced, and gives up",
@@ -79,14 +79,14 @@ from .turns import (
         ),
         pytest.param(
             [NOWHERE, CLAIM, "I could not find it."],
-            "I could not find it. | [nothing_changed]",
+            "I could not find it.",
             1,
             3,
             id="a claim behind a call that failed is doubted",
         ),
         pytest.param(
-            [LOOK, "The kitchen light is off."],
-            "The kitchen light is off.",
+            [LOOK, "The kitchen light is already off."],
+            "The kitchen light is already off.",
             0,
             2,
             id="what was read is told",
@@ -121,7 +121,7 @@ from .turns import (
         ),
         pytest.param(
             [EXCUSE, CLAIM],
-            "[nothing_done]",
+            "[nothing_changed]",
             0,
             2,
             id="an excuse, then a claim",
@@ -167,18 +167,36 @@ async def list_home(hass: HomeAssistant, api: llm.APIInstance) -> None:
     ("answers", "heard"),
     [
         (["Klaar!", "De lamp was al uit."], "De lamp was al uit."),
-        (["Klaar!", LOOK, "Klaar!"], "[nothing_done]"),
-        (["Uit.", LOOK, "Uit."], "Uit."),
-        (["Uit.", [invalid(), failed(), APOLOGY, END], "Uit."], "Uit."),
+        (["Klaar!", LOOK, "Klaar!"], "[nothing_changed]"),
+        (["Uit.", LOOK, "Uit."], "[nothing_changed]"),
+        (["Uit.", [invalid(), failed(), APOLOGY, END], "Uit."], "[nothing_changed]"),
     ],
 )
 async def test_ladder_in_other_languages(
     hass: HomeAssistant, api: llm.APIInstance, answers: list[Answer], heard: str
 ) -> None:
-    """What only may be a claim is spoken in the end, never lost; a claim is denied."""
+    """A claim that is repeated is denied; where no words are known, it is spoken."""
     await list_home(hass, api)
     scene = Scene(hass, api, "Doe de keukenlamp uit", answers, language="nl")
     assert await scene.run() == heard
+    scene = Scene(
+        hass, api, "Sammuta Keukenlamp", ["Valmis.", "Sammui."], language="fi"
+    )
+    assert await scene.run() == "Sammui."
+
+
+@pytest.mark.parametrize("state", ["on", "off"])
+async def test_what_is_so_already_may_be_said(
+    hass: HomeAssistant, api: llm.APIInstance, state: str
+) -> None:
+    """Whatever the words are."""
+    await list_home(hass, api)
+    hass.states.async_set("light.a", state, {"friendly_name": "Kitchen light"})
+    scene = Scene(hass, api, COMMAND, ["It is off.", "It is off."])
+    assert await scene.run() == (
+        "It is off." if state == "off" else "[nothing_changed]"
+    )
+    assert len(scene.client.requests) == (1 if state == "off" else 2)
 
 
 async def test_what_is_said_behind_a_failed_call_is_no_possible_claim(

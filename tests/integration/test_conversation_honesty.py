@@ -15,8 +15,8 @@ from .conversing import OFF, lumo_trace, say, speech
 
 CLAIM = "Done, I turned off the kitchen light."
 LATE_CLAIM = (
-    "That is a good idea, since the evening is bright and nobody is there anyway. "
-    "I have turned off the kitchen light."
+    "That is a good idea, since the evening is bright and the room is empty anyway. "
+    "I have turned off the kitchen light, and I hope that you enjoy the evening."
 )
 
 
@@ -26,14 +26,14 @@ LATE_CLAIM = (
         pytest.param(
             [[Say(CLAIM)], [OFF], [Say("It is off.")]],
             ["It is off."],
-            ["Done", "nothing was done"],
+            ["Done", "not do"],
             1,
             3,
             id="asked again it calls",
         ),
         pytest.param(
             [[Say(CLAIM)], [Say(CLAIM)]],
-            ["Nothing was done"],
+            ["I did not do anything."],
             ["Done, I"],
             0,
             2,
@@ -41,15 +41,15 @@ LATE_CLAIM = (
         ),
         pytest.param(
             [[Say(CLAIM)], [Say("I cannot reach that light.")]],
-            ["I cannot reach that light.", "Nothing was done."],
-            ["Done, I"],
+            ["I cannot reach that light."],
+            ["Done, I", "anything"],
             0,
             2,
             id="asked again it is honest",
         ),
         pytest.param(
-            [[Say(LATE_CLAIM)], [Say("I cannot do that.")]],
-            ["good idea", "I cannot do that.", "nothing was done"],
+            [[Say(LATE_CLAIM)], [Say(LATE_CLAIM)]],
+            ["good idea", "I did not do anything."],
             [],
             0,
             2,
@@ -58,7 +58,7 @@ LATE_CLAIM = (
         pytest.param(
             [[OFF], [Say(CLAIM)]],
             ["Done, I turned off"],
-            ["nothing was done"],
+            ["not do"],
             1,
             2,
             id="a true claim is left alone",
@@ -105,10 +105,12 @@ async def test_question_never_switches_anything(
     entry: MockConfigEntry,
     script: Script,
 ) -> None:
-    """Its answer is not doubted, whatever it says."""
-    script.plans = [[Say("The kitchen light is off.")]]
-    await say(home, "is the kitchen light off")
-    assert lumo_trace()["requests"] == 1
+    """An answer that nobody read is asked for once more, by a tool that reads."""
+    script.plans = [[Say("The kitchen light is off.")]] * 2
+    result = await say(home, "is the kitchen light off")
+    assert speech(result) == "The kitchen light is off."
+    assert lumo_trace()["requests"] == 2
+    assert turned_off == []
 
 
 @pytest.mark.parametrize(

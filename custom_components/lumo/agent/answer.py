@@ -24,9 +24,11 @@ after it was whole.
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator
 from contextlib import aclosing
 from dataclasses import replace
+from math import inf
+import re
 from typing import Final
 
 from homeassistant.components.conversation.chat_log import AssistantContentDeltaDict
@@ -43,6 +45,7 @@ from ..lumo_client.events import (
     TextDelta,
     Usage,
 )
+from ..text import repeats
 from ..tool_calling.detection.afterwards import NO_REMARKS, Remarks
 from ..tool_calling.detection.pieces import (
     BrokenCall,
@@ -55,14 +58,22 @@ from ..tool_calling.detection.reader import CallReader
 from ..tool_calling.naming import SERVER_TOOL_NAMES
 from .claims import Claim, ClaimRule, Opening
 from .misrouted import MisroutedCall, MisroutedCalls
-from .model_texts import IN_CLEAR, QUOTED, broken_call
+from .model_texts import IN_CLEAR, QUOTED, UNMEANT, broken_call
 from .quoted import QuotedCalls
 from .record import TurnRecord
 from .sources import read_sources
 from .toolbox import Call, Toolbox
 
+# Calls of one answer, and those of one tool on one target: beyond, a model repeats itself.
+MAX_CALLS: Final = 12
+MAX_SAME: Final = 3
+# Further answers that may have a call that could mean more each time.
+REPEATS: Final = 2
+
 # How long a whole call waits for what may be written behind it, in seconds.
 ACTS_AFTER: Final = 2.0
+
+_SENTENCE: Final = re.compile(r"[.!?…](?=\s|$)|\n")
 
 TEXT: Final = "text"
 FUNCTION: Final = "function"
@@ -84,6 +95,9 @@ class AnswerReader:
         is_command: bool = False,
         verbatim: bool = False,
         remarks: Remarks = NO_REMARKS,
+        earlier: Counter[tuple[str, str]] | None = None,
+        unmeant: Callable[[Call], bool] = lambda _call: False,
+        characters: int | None = None,
     ) -> None:
         """Begin an answer.
 
@@ -91,7 +105,9 @@ class AnswerReader:
         `rule` its opening is held until it is clear that it does not claim to have done
         something; the turn gives one as long as no call has run. In the answer to a
         command JSON calls of tools that do not exist are refused, else they are words.
-        A `verbatim` answer without tools holds no call, whatever it looks like.
+        A `verbatim` answer without tools holds no call, whatever it looks like. Calls
+        of `earlier` answers are not made again, `unmeant` ones are refused. Text ends at
+        the first sentence beyond `characters`.
         """
         self._rule = rule
         self._opening = Opening(rule)
@@ -108,6 +124,9 @@ class AnswerReader:
         )
         self._counted: Counter[tuple[str, tuple[str, str]]] = Counter()
         self._run: Counter[tuple[str, str]] = Counter()
+        self._targets: Counter[tuple[str, str]] = Counter()
+        self._earlier, self._unmeant = earlier or Counter(), unmeant
+        self._characters = characters or inf
         # Text from here on is said without knowing what the calls will bring.
         self._calling = False
         self._misrouted = MisroutedCalls(toolbox.names)
@@ -115,11 +134,20 @@ class AnswerReader:
         """The model was stopped by the limit of its length."""
         # Some of the text was not encrypted though it should have been.
         self._in_clear = False
+        self._has_ended = False
         self.text = ""
         """What was let out to be spoken."""
         self._written: list[str] = []
         self.calls = 0
         """Calls handed to Home Assistant, refused ones included."""
+        self.made: set[tuple[str, str]] = set()
+        """The calls that were made, or refused for what is in them."""
+        self.repeated = False
+        """A call was written that was made before in this turn."""
+        self.was_unmeant = False
+        """A call was refused as `unmeant`."""
+        self.is_runaway = False
+        """It had more calls than anybody means."""
         self.refused: set[str] = set()
         """Names of the tools whose calls were refused."""
         self.claim = Claim.NONE
@@ -215,7 +243,7 @@ class AnswerReader:
         if not self.calls:
             self._misrouted.finish()
         if self._rule and not self.calls and not self._misrouted.seen:
-            self.claim = self._rule.judge(self.said)
+            self.claim = self._rule.judge(self.said, is_whole=True)
         yield from self._let_out(self._opening.release())
 
     def _on_pieces(
@@ -273,8 +301,14 @@ class AnswerReader:
     def _let_out(self, text: str) -> Iterator[AssistantContentDeltaDict]:
         if not self.text:
             text = text.lstrip()
-        if text:
+        if text and not self._has_ended:
+            if len(self.text) > self._characters and (end := _SENTENCE.search(text)):
+                text, self._has_ended = text[: end.end()], True
             self.text += text
+            self._has_ended |= len(self.text) > 2 * self._characters
+            if self._has_ended or repeats(self.text):
+                self._record.decide("the text has no end")
+                self._has_ended = self.complete = True
             yield {"content": text}
 
     def _read(self, event: FunctionCall | ServerToolCall) -> Call:
@@ -344,19 +378,40 @@ class AnswerReader:
             return
         if call.refusal is None and self._quoted and self._quoted.holds(call):
             call = self._as_quoted(call)
+        name, made = call.tool_input.tool_name, self._earlier[call.key]
+        # Turning on a button means more the second time, but not in another answer.
+        is_once = call.acts and (call.once or name.endswith("HassTurnOn"))
+        if made >= (1 if is_once else REPEATS):
+            self._record.decide("call not made again")
+            self.repeated = True
+            return
+        if call.refusal is None and self._unmeant(call):
+            self._record.decide("call refused: it was not asked for")
+            self.was_unmeant = True
+            call = replace(call, refusal=UNMEANT)
         self._counted[channel, call.key] += 1
         run = self._run[call.key]
         if self._counted[channel, call.key] <= run or (run and call.once):
             self._record.decide("call said twice, run once")
+            return
+        self._targets[call.target] += 1
+        if self.calls == MAX_CALLS or (
+            call.acts and self._targets[call.target] > MAX_SAME
+        ):
+            self._record.decide("too many calls, the rest is not run")
+            self.is_runaway = self.complete = True
+        if self.is_runaway:
             return
         # Words before a call are spoken, unless they already tell its outcome.
         yield from self._let_out(self._opening.release())
         self._opening = Opening(None)
         self._run[call.key] += 1
         self.calls += 1
+        if call.refusal != UNMEANT and (not call.refusal or call.tool_input.tool_args):
+            self.made.add(call.key)
         if call.refusal is not None:
             self._record.decide("call refused")
-            self.refused.add(call.tool_input.tool_name)
+            self.refused.add(name)
         else:
             self._misrouted.again = None
         yield {"tool_calls": [self._toolbox.admit(call)]}

@@ -1,16 +1,11 @@
-"""Whether an answer claims that something in the home was done, or cannot be.
+"""Whether an answer says that something is done, or so, that no call did or read.
 
-Models say "Done, I turned off the lights" without having called anything, or "I don't
-have access to that tool" of one that was offered. The turn asks here, while no call has
-run; if the answer claims success, or excuses itself so, the model is asked once more.
+What matters is the turn, not the wording. A person's sentence wants something done to
+the home: it names one of its things, places, kinds, timers or lists, and is no question,
+no statement, no talk. Nothing acted. Then a short answer is doubted, unless it asks, or
+its words say that nothing was done (`honest`): the patterns of a language only exempt.
 
-A language with `claims_states` has patterns of what assistants say when they have acted;
-a negation, a condition, an offer or "already" claims nothing. In others few plain words
-are known, so the structure of the turn counts: what was said names something of the home
-and is answered by one short sentence, neither is a question, and nothing was called yet
-(behind a call that failed an honest answer looks the same).
-
-A question about a state is never looked at: nothing may be switched because of one.
+A question about a thing of the home is doubted in the same way where nothing was read.
 """
 
 from collections.abc import Iterable, Set as AbstractSet
@@ -19,41 +14,63 @@ from enum import Enum
 import re
 from typing import Final
 
+from ..context.home import Home
 from ..context.scorer import beginnings
 from ..gate.call_record import CallRecord
+from ..gate.mention import Sentence
 from ..languages import EN
 from ..languages.form import Language
+from ..languages.words import parts_of
+from ..text import as_searched
+from .wanted import (
+    OPPOSITES,
+    QUESTION_MARKS,
+    changes_nothing,
+    names,
+    names_first,
+    only_asks,
+    rest_of,
+    verbs_of,
+    words_in,
+)
 
 # Home Assistant begins to speak after as many characters
-# (STREAM_RESPONSE_CHARS in assist_pipeline); an opening that is held is no longer.
+# (STREAM_RESPONSE_CHARS in assist_pipeline).
 OPENING_CHARACTERS: Final = 60
+# What is done is said within this; a longer answer tells something else.
+CLAIM_CHARACTERS: Final = 120
+CLAIM_SENTENCES: Final = 2
+# So many words before the rest of an answer say nothing: "Sure!", "No problem."
+_FILLER_WORDS: Final = 3
+# An excuse is found in so much of an answer.
+_EXCUSE_CHARACTERS: Final = 400
 
-QUESTION_MARKS: Final = ("?", "？", ";", "؟")
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?。！？])(?:\s+|$)|\n+")
 # Code is written for a person, not done.
 _CODE: Final = re.compile(r"(`{3,}|~{3,}).*?(?:\1|\Z)", re.DOTALL)
-# What has been done is said within this. Where the home was not spoken of, an answer
-# that is longer tells something else: a story may have doors that are closed.
-CLAIM_CHARACTERS: Final = 400
+# Models fall into English, whatever is spoken to them.
+_ENGLISH: Final = re.compile(r"\b(?:the|it|you|your|that|this|sorry|I['’]?m?)\b")
+# "[value from tool]": copied out of an instruction.
+_PLACEHOLDER: Final = re.compile(
+    r"\[[^\]\n]{0,40}\b(?:value|insert|placeholder|from (?:the )?tool)\b[^\]\n]{0,40}\](?!\()",
+    re.IGNORECASE,
+)
 
 
 class Claim(Enum):
-    """What an answer says about having acted."""
+    """What is wrong with an answer."""
 
     NONE = "none"
     DONE = "done"
-    """It says so."""
+    """It is no answer to a command of which nothing, or not all, was done."""
     POSSIBLE = "possible"
-    """The structure of the turn suggests it; in this language no words tell."""
+    """The same in a language whose honest words are not known."""
+    UNREAD = "unread"
+    """It tells what the home is like, and nothing was read."""
+    PLACEHOLDER = "placeholder"
+    """It has the place of a value in place of the value."""
     EXCUSE = "excuse"
     """It says that there is no tool, or no access to it."""
-
-
-def person_asks(sentence: str, language: Language) -> bool:
-    """Return whether a person asks about something; speech has no question marks."""
-    text = sentence.strip()
-    # "Can you turn it off?" is a command, but that one had better not be nudged.
-    return text.endswith(QUESTION_MARKS) or bool(language.questions.match(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,70 +78,98 @@ class ClaimRule:
     """Judges the answers of one turn."""
 
     language: Language
-    names_the_home: bool
-    """What was said names an entity or area of the home."""
-    after_reading: bool = False
-    """A call has read something, which the answer may be about."""
+    wants: bool = False
+    """The sentence wants something done to the home, and not all of it is."""
+    asks: bool = False
+    """It asks about a thing of the home, and nothing was read."""
+    changes_nothing: bool = False
+    """It only asks, in words of its language: no call that acts is meant."""
+    may_excuse: bool = False
+    """That there is no tool for it may be true."""
+    parts: tuple[str, ...] = ()
+    """The parts of the sentence that each want something done."""
+    may_want_to_know: bool = False
+    """It begins with a thing, as "Kitchen temperature": to read may be all."""
 
     @classmethod
     def for_turn(
-        cls, sentence: str, language: Language, home: AbstractSet[str]
-    ) -> ClaimRule | None:
-        """Return the rule for what a person said; None where it asks a question.
-
-        `home` is how the words begin that name its things and areas.
-        """
-        if person_asks(sentence, language):
-            return None
-        return cls(language, not home.isdisjoint(beginnings(sentence)))
+        cls, sentence: str, language: Language, home: Home | None
+    ) -> ClaimRule:
+        """Return the rule for what a person said of a home."""
+        words: AbstractSet[str] = home.words if home else frozenset()
+        if only_asks(sentence, language):
+            asks = home is not None and _asks_about(Sentence(sentence, language), home)
+            only = changes_nothing(sentence, language, words)
+            return cls(language, asks=asks, may_excuse=not asks, changes_nothing=only)
+        rest = rest_of(sentence.strip(), language)
+        if language.talk.match(rest):
+            return cls(language, may_excuse=True)
+        parts = [
+            part for part in parts_of(rest, language) if names(part, language, words)
+        ]
+        verbs = verbs_of(rest, language) & OPPOSITES.keys()
+        points_back = Sentence(sentence, language).points_back
+        return cls(
+            language,
+            wants=bool(parts or points_back or verbs),
+            parts=tuple(parts),
+            may_want_to_know=not verbs and names_first(rest, language, words),
+        )
 
     def behind(self, outcomes: Iterable[CallRecord]) -> ClaimRule | None:
         """Return the rule for an answer behind some calls, None if it may claim all."""
-        reads, acts = False, False
-        for outcome in outcomes:
-            is_read = outcome.annotations.read_only
-            if outcome.success and not is_read:
-                return None
-            reads |= outcome.success
-            acts |= not is_read
-        if acts and not self.knows_claims:
+        ran = list(outcomes)
+        acts = [item for item in ran if not item.annotations.read_only]
+        done = [item for item in acts if item.success]
+        effects = [effect for item in done for effect in item.effects]
+        if len(done) < len(acts):
+            # One call may do several things, and one that failed be made again.
+            count = max(len(done), len({effect.entity_id for effect in effects}))
+            is_all = count >= len(self.parts) and acts[-1].success
+        else:
+            is_all = not self._misses({effect.phrase for effect in effects})
+        if done and is_all:
             return None
-        return replace(self, after_reading=reads)
+        has_read = any(item.success for item in ran if item.annotations.read_only)
+        wants = self.wants and (bool(acts) or not (has_read and self.may_want_to_know))
+        return replace(self, wants=wants, asks=self.asks and not has_read)
 
-    @property
-    def knows_claims(self) -> bool:
-        """Return whether claims can be told from other answers by their words."""
-        return self.language.claims_states is not None
+    def _misses(self, did: set[str]) -> bool:
+        """Return whether some part has a verb of which nothing was done."""
+        verbs = [
+            verbs_of(part, self.language) & OPPOSITES.keys() for part in self.parts
+        ]
+        missed = any(wanted and wanted.isdisjoint(did) for wanted in verbs)
+        return bool(did) and did <= OPPOSITES.keys() and missed
 
-    def judge(self, answer: str) -> Claim:
-        """Judge an answer, or its beginning."""
-        text = _CODE.sub("", answer.strip())
-        if len(text) > CLAIM_CHARACTERS and not self.names_the_home:
+    def judge(self, answer: str, *, is_whole: bool = False) -> Claim:
+        """Judge the beginning of an answer, or all of it.
+
+        A whole one that is longer claims where nothing in it is honest.
+        """
+        text = _CODE.sub("", answer).strip()
+        if not text.endswith(QUESTION_MARKS) and not self.may_excuse:
+            beginning = text[:_EXCUSE_CHARACTERS]
+            if any(item.excuses.search(beginning) for item in self._languages(text)):
+                return Claim.EXCUSE
+        if _PLACEHOLDER.search(text):
+            return Claim.PLACEHOLDER
+        if not text or not (self.wants or self.asks) or self.is_honest(text):
             return Claim.NONE
-        text = text[:CLAIM_CHARACTERS]
-        # Models fall into English, whatever is spoken to them.
-        languages = {self.language, EN}
-        if any(self._claims(text, language) for language in languages):
-            return Claim.DONE
-        # What offers something else is an answer.
-        offers = answer.rstrip().endswith(QUESTION_MARKS)
-        if not offers and any(item.excuses.search(text) for item in languages):
-            return Claim.EXCUSE
-        if self.knows_claims or self.after_reading:
-            return Claim.NONE
-        short = len(text) <= OPENING_CHARACTERS and len(_sentences(text)) == 1
-        if self.names_the_home and short and not text.endswith(QUESTION_MARKS):
-            return Claim.POSSIBLE
-        return Claim.NONE
+        if not _is_short(text):
+            may_claim = is_whole and self.wants and len(text) <= _EXCUSE_CHARACTERS
+            if not may_claim or any(map(self.is_honest, _sentences(text))):
+                return Claim.NONE
+        if self.asks:
+            return Claim.UNREAD
+        return Claim.DONE if self.language.code else Claim.POSSIBLE
 
-    def _claims(self, text: str, language: Language) -> bool:
-        done = [language.claims, None if self.after_reading else language.claims_states]
-        exception = language.claims_nothing
-        return any(
-            any(pattern.search(sentence) for pattern in done if pattern)
-            and not (exception and exception.search(sentence))
-            for sentence in _sentences(text)
-        )
+    def is_honest(self, text: str) -> bool:
+        """Return whether an answer asks, denies, says why not, or that it is so already."""
+        return any(_is_honest(text, item) for item in self._languages(text))
+
+    def _languages(self, text: str) -> set[Language]:
+        return {self.language, EN} if _ENGLISH.search(text) else {self.language}
 
 
 class Opening:
@@ -141,7 +186,7 @@ class Opening:
         if self._rule is None:
             return text
         # Beyond that the verdict stands until the end.
-        is_open = len(self.held) <= CLAIM_CHARACTERS
+        is_open = len(self.held) <= _EXCUSE_CHARACTERS
         self.held += text
         return self.release() if is_open and opening_is_complete(self.held) else ""
 
@@ -160,6 +205,34 @@ def opening_is_complete(opening: str) -> bool:
         return True
     end = _SENTENCE_END.search(text)
     return end is not None and end.end() < len(text)
+
+
+def _asks_about(said: Sentence, home: Home) -> bool:
+    """Return whether a question names a thing or a place of the home."""
+    begins = beginnings(said.text)
+    return any(
+        said.names(name)
+        for named in (*home.things, *home.areas)
+        for name in named.names
+        if not begins.isdisjoint(beginnings(name))
+    )
+
+
+def _is_short(text: str) -> bool:
+    whole = [part for part in _sentences(text) if len(part.split()) > _FILLER_WORDS]
+    return len(text) <= CLAIM_CHARACTERS and len(whole) <= CLAIM_SENTENCES
+
+
+def _is_honest(text: str, language: Language) -> bool:
+    parts = [part for part in _sentences(text) if not language.closings.match(part)]
+    if not parts:
+        return False
+    if parts[-1].endswith(QUESTION_MARKS) or language.honest.search(parts[0]):
+        return True
+    # Behind "Sure!" only a denial counts: "Done! Let me know if ..." claims.
+    denials = words_in(language.denials, language)
+    is_filler = len(parts[0].split()) <= _FILLER_WORDS
+    return is_filler and any(denials.search(as_searched(part)) for part in parts[1:])
 
 
 def _sentences(text: str) -> list[str]:

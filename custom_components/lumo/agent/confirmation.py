@@ -13,13 +13,16 @@ from ..abilities.later import Later, spoken_when
 from ..const import QuickConfirmation
 from ..gate.call_record import CallRecord
 from ..gate.effects import Effect, value_of
+from ..gate.gate import Gate
 from ..gate.intents import TIMERS
 from ..gate.names import entity_area, name_of, spoken
+from ..gate.reach import CONTAINERS
 from ..languages.form import Language
 from .approved import what_of
 from .plain import asked_for, bare, has_condition, has_length
 from .question import some_of
 from .turn_context import TurnContext
+from .wanted import OPPOSITES, verbs_of
 from .wording import called
 
 # What was asked as `do_turn_on` is confirmed as `did_turn_on`.
@@ -123,6 +126,31 @@ class Confirmation:
             for plan in self._turn.plans or ()
             if plan.id in self._planned
         )
+
+    def unlike(self, gate: Gate, outcomes: Sequence[CallRecord]) -> str:
+        """Return what calls have done where the sentence says something else.
+
+        That is the opposite of its verb, or beyond the place that it names.
+        """
+        sentence, language = self._turn.sentence, self._turn.language
+        wanted = verbs_of(sentence, language)
+        named = gate.judge.named_by_person if gate.judge else None
+        if has_condition(sentence, language):
+            named = None
+        for effect in (item for call in outcomes for item in call.effects):
+            area = entity_area(self._hass, effect.entity_id)
+            is_beyond = (
+                named
+                and named.areas
+                and area
+                and area.id not in named.areas
+                and effect.domain not in CONTAINERS
+                and not named.has(effect.entity_id)
+            )
+            is_opposite = OPPOSITES.get(effect.phrase) in wanted
+            if is_beyond or (is_opposite and effect.phrase not in wanted):
+                return self.text(outcomes)
+        return ""
 
     def _told(
         self,

@@ -4,14 +4,14 @@ Each is done once a turn:
 
 * a misrouted call that could not be run is to be written again; if there is still none
   that runs, a person hears that it could not be done;
-* an answer that claims to have acted when nothing did is doubted (`claims`): the model
-  is asked for the call. If there is still none, a person hears that nothing was done;
-* so is one that says that it has no such tool;
+* an answer that claims what no call did or read, or that there is no tool for it, is
+  doubted (`claims`): the model is asked for the call. If it claims the same again, a
+  person hears that nothing was done;
 * an answer that has not the form that is wanted is to be written again.
 """
 
 from collections import Counter
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Final
@@ -19,25 +19,31 @@ from typing import Final
 from homeassistant.components import conversation
 from homeassistant.components.conversation.chat_log import AssistantContentDeltaDict
 
+from ..abilities.ability import Ability
+from ..gate.effects import effect_of_state
+from ..gate.names import exposed
+from ..gate.own_tool import unwrapped
 from ..lumo_client.errors import AnswerTooLongError
 from ..lumo_client.messages import AssistantMessage, Message, UserMessage
+from ..text import as_searched
 from ..tool_calling.prompted import bounce_text
 from ..tool_calling.structured import NoDataError
 from .answer import AnswerReader
 from .calling_off import remarks_of
-from .claims import QUESTION_MARKS, Claim, ClaimRule
+from .claims import Claim, ClaimRule
 from .failures import StoppedError
-from .model_texts import DOUBT, EXCUSED, FORM_AGAIN, NO_NAME
+from .model_texts import DOUBTS, FORM_AGAIN, NO_NAME
 from .quoted import QuotedCalls, asks_about_calls
 from .request import Requests
 from .spoken_output import SpokenOutput
-from .toolbox import Toolbox
+from .toolbox import Call, Toolbox
 from .turn_context import TurnContext
+from .wanted import OPPOSITES, only_asks, verbs_of, words_in
 
 # Answers of the model in one turn. A command usually takes two.
 MAX_ROUNDS: Final = 10
-# The same call with the same result, again and again, will not change by itself.
-LOOP: Final = 3
+# So much is listened to.
+ALOUD_CHARACTERS: Final = 1_500
 # A call may be refused and corrected twice; after that the model does not get it.
 REFUSALS: Final = 3
 
@@ -54,6 +60,8 @@ class ModelLoop:
     """Judges claims; None where any is fine."""
     _quoted: QuotedCalls
     _rounds: int = 0
+    _made: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """In how many answers a call was made (see `Call.key`)."""
     _refusals: Counter[str] = field(default_factory=Counter)
     """How many answers had calls of a tool refused."""
 
@@ -73,8 +81,6 @@ class ModelLoop:
         """Raise StoppedError if there is no further round."""
         if max(self._refusals.values(), default=0) >= REFUSALS:
             self._stop("calls were refused too often", "misrouted")
-        if is_looping(self._turn.contents):
-            self._stop("the same call had the same result", "call_loop")
         if self._turn.hass.loop.time() > self._turn.deadlines.until:
             self._stop("the time is used up", "too_slow")
         if self._rounds == MAX_ROUNDS:
@@ -85,50 +91,53 @@ class ModelLoop:
         raise StoppedError(key)
 
     async def _async_settle(self, answer: AnswerReader) -> AnswerReader:
-        """Never let an answer stand that claims to have acted when nothing did.
-
-        Nor one that says that the tools are not there.
-        """
-        if answer.claim is Claim.NONE:
-            return answer
-        if not self._turn.record.doubts:
-            claimed, answer = answer, await self._async_doubt(answer)
-            if answer.claim is Claim.NONE and claimed.claim is Claim.DONE:
-                await self._async_correct(claimed, answer)
-        if answer.claim is Claim.POSSIBLE and answer.held:
-            await self._output.async_speak({"content": answer.held})
-        elif answer.claim is Claim.DONE:
-            raise StoppedError("nothing_done")
-        elif answer.claim is Claim.EXCUSE:
-            raise StoppedError("misrouted")
+        """Doubt an answer once, and never let it stand if it claims the same again."""
+        is_told = answer.claim is Claim.UNREAD and self._was_told()
+        if is_told or (answer.claim is Claim.DONE and self._is_so()):
+            answer.claim = Claim.POSSIBLE
+        elif answer.claim is not Claim.NONE and not self._turn.record.doubts:
+            answer = await self._async_doubt(answer)
+        match answer.claim:
+            case Claim.DONE:
+                raise StoppedError("nothing_changed")
+            case Claim.EXCUSE if self._rule and self._rule.wants:
+                raise StoppedError("misrouted")
+            case Claim.PLACEHOLDER:
+                raise StoppedError("no_answer", is_error=True)
+            case Claim.NONE:
+                pass
+            case _ if answer.held:
+                await self._output.async_speak({"content": answer.held})
         return answer
+
+    def _is_so(self) -> bool:
+        """Return whether all that the sentence names already is as it wants it."""
+        turn, judge = self._turn, self._toolbox.gate.judge
+        wanted = verbs_of(turn.sentence, turn.language) & OPPOSITES.keys()
+        if judge is None or len(wanted) != 1:
+            return False
+        named = filter(
+            lambda state: judge.named_by_person.has(state.entity_id), exposed(turn.hass)
+        )
+        would = {effect_of_state(turn.hass, state).phrase for state in named}
+        return bool(would & wanted) and not (would & OPPOSITES.keys()) - wanted
+
+    def _was_told(self) -> bool:
+        """Return whether the request tells states: by its owner, or from earlier."""
+        results = conversation.ToolResultContent
+        return "state" in self._turn.options.prompt or any(
+            isinstance(item, results) for item in self._turn.log.content
+        )
 
     async def _async_doubt(self, answer: AnswerReader) -> AnswerReader:
         """Ask for the call that an answer claims to have made, or says it cannot."""
         self._turn.record.doubts += 1
-        excused = answer.claim is Claim.EXCUSE
-        self._turn.record.decide(
-            "an excuse without a call, asked again"
-            if excused
-            else f"success without a call ({answer.claim.value}), asked again"
-        )
+        self._turn.record.decide(f"doubted ({answer.claim.value}), asked again")
         # What is only possible may have been a question: no call is forced by it.
         return await self._async_ask(
-            _follow_up(answer, EXCUSED if excused else DOUBT),
+            _follow_up(answer, DOUBTS[answer.claim]),
             must_call=answer.claim is Claim.DONE,
         )
-
-    async def _async_correct(self, claimed: AnswerReader, answer: AnswerReader) -> None:
-        """Say that a claim was wrong that the answer after it no longer makes."""
-        sentences = self._turn.sentences
-        if answer.calls:
-            return
-        if claimed.text:
-            await self._output.async_tell(sentences("nothing_done_after_all"))
-        elif not answer.said.rstrip().endswith(QUESTION_MARKS):
-            # After a question it would close the conversation, and nobody has heard the
-            # claim that it corrects.
-            await self._output.async_tell(sentences("nothing_changed"))
 
     async def _async_take_data(self, answer: AnswerReader) -> AnswerReader:
         """Take the data out of an answer that must have a form, or have it written so."""
@@ -179,13 +188,40 @@ class ModelLoop:
             rule=self._rule.behind(toolbox.gate.outcomes) if self._rule else None,
             quoted=self._quoted,
             explains=asks_about_calls(turn.sentence, turn.language, toolbox.names),
-            is_command=self._rule is not None,
+            is_command=self._rule is not None
+            and not only_asks(turn.sentence, turn.language),
             verbatim=not turn.is_talk,
             remarks=remarks_of(turn.language),
+            earlier=self._made,
+            unmeant=self._is_unmeant,
+            characters=ALOUD_CHARACTERS if turn.speaker.is_aloud else None,
         )
         await self._output.async_add(self._async_deltas(answer, follow_up, must_call))
         self._refusals.update(answer.refused)
+        if answer.was_unmeant and toolbox.gate.judge:
+            toolbox.gate.judge.ask_all()
+        if answer.is_runaway:
+            self._stop("too many calls in an answer", "too_many_rounds")
+        if answer.repeated and not answer.calls and not answer.said.strip():
+            acts = (o for o in toolbox.gate.outcomes if not o.annotations.read_only)
+            has_done = any(outcome.success for outcome in acts)
+            self._stop("the same call again", "quick_done" if has_done else "misrouted")
+        self._made.update(answer.made)
         return answer
+
+    def _is_unmeant(self, call: Call) -> bool:
+        """Return whether a call is refused, once a turn, as nobody asked for it."""
+        turn, toolbox, judge = self._turn, self._toolbox, self._toolbox.gate.judge
+        name = call.tool_input.tool_name
+        is_ours = isinstance(unwrapped(toolbox.tools[name]), Ability)
+        # What another tool does, a question may be the reason for: it looks things up.
+        is_home = is_ours or name.rpartition("__")[2].startswith("Hass")
+        if not (call.acts and is_home and turn.is_talk and judge) or judge.asks_all:
+            return False
+        if name.endswith("HassCancelAllTimers"):
+            ends = words_in(turn.language.denials, turn.language)
+            return not ends.search(as_searched(turn.sentence))
+        return self._rule is not None and self._rule.changes_nothing
 
     async def _async_deltas(
         self, answer: AnswerReader, follow_up: tuple[Message, ...], must_call: bool
@@ -212,7 +248,7 @@ class ModelLoop:
 
     def _check_end(self, answer: AnswerReader) -> None:
         """Raise an error if nothing, or not all, came of an answer."""
-        if self._turn.answer_format or answer.calls or answer.bounce:
+        if self._turn.answer_format or answer.calls or answer.bounce or answer.repeated:
             return
         if not answer.said.strip():
             self._turn.record.decide("the answer was empty")
@@ -220,24 +256,6 @@ class ModelLoop:
         if answer.was_cut and not self._turn.is_talk:
             # A person notices that something is missing, a program does not.
             raise AnswerTooLongError
-
-
-def is_looping(contents: Sequence[conversation.Content]) -> bool:
-    """Return whether too many of a turn's answers brought one call and one result."""
-    calls: dict[str, str] = {}
-    answer = 0
-    seen: set[tuple[int, str]] = set()
-    for content in contents:
-        if isinstance(content, conversation.AssistantContent):
-            # One answer may well call the same thing often: the next track, thrice.
-            answer += 1
-            for call in content.tool_calls or ():
-                calls[call.id] = f"{call.tool_name} {call.tool_args}"
-        elif isinstance(content, conversation.ToolResultContent):
-            if call_key := calls.get(content.tool_call_id):
-                seen.add((answer, f"{call_key} {content.result.data}"))
-    counts = Counter(step for _, step in seen)
-    return any(count >= LOOP for count in counts.values())
 
 
 def _follow_up(answer: AnswerReader, request: str) -> tuple[Message, ...]:

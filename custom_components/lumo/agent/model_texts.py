@@ -11,14 +11,21 @@ import tomllib
 from typing import Final
 
 from ..tool_calling.arguments import ArgumentsError
+from .claims import Claim
 
 _FILE: Final = Path(__file__).with_suffix(".toml")
 _TEXTS: Final = tomllib.loads(_FILE.read_text(encoding="utf-8"))
-DOUBT: Final[str] = _TEXTS["doubt"]
-EXCUSED: Final[str] = _TEXTS["excused"]
+DOUBTS: Final[dict[Claim, str]] = {
+    Claim.DONE: _TEXTS["doubt"],
+    Claim.POSSIBLE: _TEXTS["doubt"],
+    Claim.UNREAD: _TEXTS["unread"],
+    Claim.PLACEHOLDER: _TEXTS["unread"],
+    Claim.EXCUSE: _TEXTS["excused"],
+}
 NO_CLOSING: Final[str] = _TEXTS["no_closing"]
 OWNED: Final[str] = _TEXTS["owned"]
 QUOTED: Final[str] = _TEXTS["quoted"]
+UNMEANT: Final[str] = _TEXTS["unmeant"]
 IN_CLEAR: Final[str] = _TEXTS["in_clear"]
 FORM: Final[str] = _TEXTS["form"]
 FORM_AGAIN: Final[str] = _TEXTS["form_again"]

@@ -24,9 +24,9 @@ from ..languages.words import pattern_of, word_patterns
 from ..text import as_searched, letters_and_digits
 from ..tool_calling.naming import ToolNames
 from ..tool_calling.native import function_result
-from .claims import person_asks
 from .model_texts import QUOTED
 from .toolbox import Call, Toolbox
+from .wanted import only_asks, rest_of
 
 # Characters: more than is read of a page, and what is compared of an argument.
 _MAX_TEXT: Final = 100_000
@@ -127,7 +127,8 @@ def asks_about_calls(sentence: str, language: Language, names: ToolNames) -> boo
 
     An answer may then show a call that is not meant as one.
     """
-    if not person_asks(sentence, language):
+    is_talk = language.talk.match(rest_of(sentence.strip(), language))
+    if not (is_talk or only_asks(sentence, language)):
         return False
     words = _words_for_tools(language).search(as_searched(sentence))
     return words is not None or names.finder.mentioned(sentence)

@@ -21,6 +21,7 @@ import probatio
 from ..abilities import answering, with_abilities
 from ..abilities.ability import Ability, AbilityContext
 from ..abilities.live_context import LIVE_CONTEXT, LIVE_USE
+from ..gate.effects import number_of
 from ..gate.gate import Gate, GatedTool, UnknownTool
 from ..gate.own_tool import unwrapped
 from ..gate.permissions import Rules, offered
@@ -56,10 +57,17 @@ class Call:
     @property
     def key(self) -> tuple[str, str]:
         """Return what makes two calls the same."""
-        return (
-            self.tool_input.tool_name,
-            json.dumps(self.tool_input.tool_args, sort_keys=True, default=str),
-        )
+        call = self.tool_input
+        return call.tool_name, json.dumps(call.tool_args, sort_keys=True, default=str)
+
+    @property
+    def target(self) -> tuple[str, str]:
+        """Return what makes two calls act on the same: all arguments but numbers."""
+        name, arguments = self.tool_input.tool_name, self.tool_input.tool_args
+        if name.rpartition("__")[2] in _CREATING:
+            return self.key
+        texts = {key: x for key, x in arguments.items() if number_of(x) is None}
+        return name, json.dumps(texts, sort_keys=True, default=str)
 
 
 class KnownTools:

@@ -13,6 +13,7 @@ begun, nothing else is heard. Any platform can run a turn over its chat log.
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from homeassistant.components import conversation
 from homeassistant.helpers import llm
@@ -28,7 +29,7 @@ from .asking import Dialogue
 from .at_home import AtHome
 from .calling_off import answer_without_request, has_started
 from .choosing import BUDGET
-from .claims import Claim, ClaimRule
+from .claims import ClaimRule
 from .confirmation import Confirmation
 from .failures import StoppedError, is_refusal, sentence_of
 from .model_loop import ModelLoop
@@ -39,6 +40,9 @@ from .request import Requests
 from .spoken_output import SpokenOutput
 from .turn_context import TurnContext
 from .turn_tools import TurnTools, tools_for
+
+# Behind these, what was done is told by name; and what is said behind it.
+_TOLD: Final = {"nothing_changed": "not_all_done", "quick_done": None}
 
 
 async def async_run_turn(context: TurnContext) -> Turn:
@@ -214,9 +218,7 @@ class Turn:
         )
         home = await self._requests.async_describe(BUDGET)
         if self._toolbox.acts and context.answer_format is None:
-            self._rule = ClaimRule.for_turn(
-                context.sentence, context.language, home.words if home else frozenset()
-            )
+            self._rule = ClaimRule.for_turn(context.sentence, context.language, home)
         quoted = QuotedCalls(self._toolbox, home.full if home else "")
         loop = ModelLoop(
             context, self._requests, self._toolbox, self.output, self._rule, quoted
@@ -232,6 +234,10 @@ class Turn:
             if not answer.calls or await self._async_ask_person():
                 return
             outcomes, calls = gate.outcomes[done:], answer.calls
+            if context.is_talk and (seen := self._confirmation.unlike(gate, outcomes)):
+                self.record.decide("what was done is not what was said")
+                await self.output.async_tell(seen)
+                return
             if has_told and self._confirmation.is_all(outcomes, calls):
                 self.record.decide("a note was told, the model is not asked")
                 return
@@ -261,6 +267,11 @@ class Turn:
             more = await self._async_without_lumo(self._home)
             if more is None:
                 return
+        elif isinstance(err, StoppedError) and err.key in _TOLD:
+            silent = tuple(self._gate.silent)
+            if done := self._confirmation.text(acts, silent=silent):
+                text, key = done, _TOLD[err.key]
+                more = self._sentences(key) if key else None
         elif acted := sum(outcome.success for outcome in acts):
             key = "done_one" if acted == 1 else "done_several"
             more = self._sentences(key, count=str(acted))
@@ -368,7 +379,7 @@ class Turn:
         silent, self._gate.silent = self._gate.silent, {}
         last = self._log.content[-1]
         said = (isinstance(last, conversation.AssistantContent) and last.content) or ""
-        if self._rule and self._rule.judge(said) is not Claim.NONE:
+        if self._rule and not self._rule.is_honest(said):
             said = ""
         names = [name for name in silent if name.casefold() not in said.casefold()]
         if names:

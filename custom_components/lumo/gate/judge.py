@@ -91,6 +91,8 @@ class Judge:
         self._speaker = speaker
         self._earlier = earlier
         self.scope = rules.places.scope(hass, speaker)
+        self.asks_all = False
+        """What acts needs a yes: the sentence only asks."""
         self.named_by_person = NamedByPerson(hass, speaker, earlier.last_named, chosen)
         self._sensitivity = Sensitivity(
             hass, rules.sensitive_labels, rules.temperatures
@@ -101,6 +103,12 @@ class Judge:
     ) -> dict[str, Any]:
         """Return the arguments without what the one thing that is named cannot be."""
         return without_impossible(self._hass, tool, arguments, llm_context, self.scope)
+
+    def ask_all(self) -> None:
+        """Let nothing that acts run without a yes from here on: it was not asked for."""
+        self.asks_all = True
+        speaker = replace(self._speaker, sentence="")
+        self.named_by_person = NamedByPerson(self._hass, speaker, frozenset())
 
     async def async_judge(
         self, case: JudgedCall, *, after_outside: bool = False
@@ -134,7 +142,7 @@ class Judge:
         if ability and (words := ability.question(self._hass, case.arguments)):
             return self._conclude(case, self._first(case, words))
         is_meant = approved or (ability and ability.is_asked_for)
-        after_outside = after_outside and not is_meant
+        after_outside = (after_outside or self.asks_all) and not is_meant
         judge = self._judge_divisible if case.is_divisible else self._judge_whole
         verdict = judge(case, after_outside)
         # What a person has said yes to is not asked about again.

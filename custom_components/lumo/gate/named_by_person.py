@@ -80,7 +80,7 @@ class NamedByPerson:
         )
 
     def _has_kind(self, entity_id: str) -> bool:
-        spoken_of, areas = self.sentence.kinds, self._areas
+        spoken_of, areas = self.sentence.kinds, self.areas
         if not spoken_of:
             return self._area_of(entity_id) in areas
         kinds = {*kinds_of(self._hass, self._doors, entity_id)}
@@ -114,7 +114,8 @@ class NamedByPerson:
         return self.sentence.commands.only_in({**places, **names})
 
     @cached_property
-    def _areas(self) -> set[str | None]:
+    def areas(self) -> set[str | None]:
+        """Return the ids of the areas that it names, those of its floors included."""
         said = self.sentence.commands
         floors = {
             floor.floor_id

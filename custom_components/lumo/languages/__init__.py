@@ -32,9 +32,6 @@ _NOTHING: Final[Mapping[type, Any]] = {
     re.Pattern: re.compile(r"(?!)"),
 }
 _KEPT: Final[dict[str, Any]] = {
-    "claims": None,
-    "claims_states": None,
-    "claims_nothing": None,
     "endings": "s es e en n",
     "said": EN.said,
     "decimal": EN.decimal,

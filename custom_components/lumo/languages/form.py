@@ -39,9 +39,12 @@ class Language:
 
     # What a person says.
     questions: re.Pattern[str]
+    asking: re.Pattern[str]
+    talk: re.Pattern[str]
     joints: str
     conditions: str
     timers: str
+    plans: str
     pronouns: re.Pattern[str]
     leaning: re.Pattern[str]
     unfinished: str
@@ -50,9 +53,7 @@ class Language:
     tools: str
 
     # What a model says.
-    claims: re.Pattern[str] | None
-    claims_states: re.Pattern[str] | None
-    claims_nothing: re.Pattern[str] | None
+    honest: re.Pattern[str]
     excuses: re.Pattern[str]
     closings: re.Pattern[str]
     withdrawals: re.Pattern[str]

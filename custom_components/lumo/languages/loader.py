@@ -8,10 +8,7 @@ from typing import Any, Final, get_type_hints
 
 from .form import Language
 
-_PATTERN: Final = re.Pattern[str]
 _MEMBERS: Final = get_type_hints(Language)
-# `{verbs}` in a pattern; `{0,60}` is how often something stands there.
-_PART: Final = re.compile(r"\{([a-z_]+)\}")
 
 
 def read_language(path: Path) -> Language:
@@ -20,29 +17,26 @@ def read_language(path: Path) -> Language:
         written = tomllib.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
         raise ValueError(f"{path.name}: {error}") from error
-    parts = written.pop("parts", {})
     members: dict[str, Any] = {"code": path.stem}
     if wrong := _MEMBERS.keys() ^ {"code", *written}:
         raise ValueError(f"{path.name}: missing or unknown: {sorted(wrong)}")
     for key, value in written.items():
         try:
-            members[key] = _read(value, _MEMBERS[key], parts)
+            members[key] = _read(value, _MEMBERS[key])
         except (AttributeError, LookupError, TypeError, re.PatternError) as error:
             raise ValueError(f"{path.name}: {key}: {error!r}") from error
     return Language(**members)
 
 
-def _read(value: Any, kind: Any, parts: Mapping[str, list[str]]) -> Any:
+def _read(value: Any, kind: Any) -> Any:
     """Return what a key stands for."""
     if kind is str:
         return _text(value)
     if kind == Mapping[str, str]:
         return {row: _text(text) for row, text in value.items()}
-    pattern = _PART.sub(lambda part: "".join(parts[part[1]]), "".join(value))
+    pattern = "".join(value)
     if not pattern:
-        if kind == _PATTERN:
-            raise LookupError("is empty")
-        return None
+        raise LookupError("is empty")
     return re.compile(pattern, re.IGNORECASE)
 
 

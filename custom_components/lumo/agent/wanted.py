@@ -1,0 +1,101 @@
+"""What a person's sentence wants: it asks, tells something, or has something done."""
+
+from collections.abc import Set as AbstractSet
+from functools import cache
+import re
+from typing import Final
+
+from ..context.scorer import beginnings
+from ..gate.mention import Sentence
+from ..languages.form import Language
+from ..languages.words import parts_of, pattern_of, phrases, word_patterns
+from ..text import as_searched
+
+QUESTION_MARKS: Final = ("?", "？", ";", "؟")
+_WORD: Final = re.compile(r"\w+")
+_OPPOSITES: Final = {
+    "do_turn_on": "do_turn_off",
+    "do_open": "do_close",
+    "do_unlock": "do_lock",
+}
+# What is the opposite of an action, by the keys of their sentences.
+OPPOSITES: Final = _OPPOSITES | {two: one for one, two in _OPPOSITES.items()}
+
+
+def only_asks(sentence: str, language: Language) -> bool:
+    """Return whether a sentence is a question, and no request: "can you ...?"."""
+    text = sentence.strip("¿¡ ")
+    is_plain = text.endswith(QUESTION_MARKS) and rest_of(text, language) == text
+    return is_plain or _begins_as_question(text, language)
+
+
+def changes_nothing(sentence: str, language: Language, words: AbstractSet[str]) -> bool:
+    """Return whether a question has no part that orders something, and begins anew."""
+    others = parts_of(sentence, language)[1:]
+    return (
+        _begins_as_question(sentence, language)
+        and not language.leaning.search(sentence)
+        and not any(
+            verbs_of(part, language)
+            or (names(part, language, words) and not names_first(part, language, words))
+            for part in others
+            if not language.questions.match(part)
+        )
+    )
+
+
+def _begins_as_question(sentence: str, language: Language) -> bool:
+    text, begins = sentence.strip("¿¡ "), language.questions.match
+    return bool(begins(text) or begins(rest_of(text, language)))
+
+
+def rest_of(text: str, language: Language) -> str:
+    """Return a sentence without the politeness that it begins with."""
+    polite = language.asking.match(text)
+    return text[polite.end() :] if polite else text
+
+
+def names(text: str, language: Language, words: AbstractSet[str]) -> bool:
+    """Return whether a text names something of the home; `words` begin its names."""
+    said = Sentence(text, language)
+    return bool(
+        said.kinds
+        or said.speaks_of_timers
+        or words_in(language.plans, language).search(as_searched(text))
+        or not words.isdisjoint(beginnings(text))
+    )
+
+
+def names_first(text: str, language: Language, words: AbstractSet[str]) -> bool:
+    """Return whether a text begins with a name, as "Kitchen temperature" does."""
+    generic = language.generic.split()
+    first = (word for word in _WORD.findall(text) if word.casefold() not in generic)
+    return names(next(first, ""), language, words)
+
+
+@cache
+def words_in(words: str, language: Language) -> re.Pattern[str]:
+    """Return a pattern for words of a language, in a text `as_searched`."""
+    return pattern_of(word_patterns(words, language))
+
+
+def verbs_of(sentence: str, language: Language) -> set[str]:
+    """Return the actions that a sentence names, by the keys of their sentences."""
+    text = as_searched(sentence)
+    return {key for key, item in _verbs(language).items() if item.search(text)}
+
+
+@cache
+def _verbs(language: Language) -> dict[str, re.Pattern[str]]:
+    """Return what an echo says, with up to eight words for the thing in it."""
+    return {
+        key: pattern_of(
+            r"\s+".join(
+                r"(?:\S+\s+){0,7}?\S+" if word == "~" else re.escape(word)
+                for word in as_searched(text).split()
+            ).replace(r"\~", r"\w*")
+            for text in phrases(templates)
+            if text and not text.startswith("~")
+        )
+        for key, templates in language.echo.items()
+    }
