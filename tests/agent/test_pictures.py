@@ -166,7 +166,7 @@ def locked(path: Path) -> None:
 @pytest.mark.parametrize(
     ("make", "reason"),
     [
-        (lambda path: None, "picture_missing"),
+        (lambda path: None, "picture_unreadable"),
         (Path.mkdir, "picture_unreadable"),
         (os.mkfifo, "picture_unreadable"),
         (lambda path: path.symlink_to(path), "picture_unreadable"),
@@ -309,7 +309,7 @@ async def test_what_a_picture_says_is_a_text_from_outside(
     ("content", "count", "error"),
     [
         (b"%PDF-1.7", 1, "not_a_picture"),
-        (None, 1, "picture_missing"),
+        (None, 1, "picture_unreadable"),
         (GOOD["png"], MAX_PICTURES + 1, "too_many_pictures"),
     ],
 )

@@ -44,8 +44,7 @@ class PictureError(HomeAssistantError):
             translation_key=reason,
             translation_placeholders=placeholders,
         )
-        self.reason = reason
-        self.placeholders = placeholders
+        self.reason, self.placeholders = reason, placeholders
 
 
 def opened(data: bytes) -> PillowImage.Image:
@@ -112,8 +111,6 @@ def _content(path: Path, name: str) -> bytes:
             raise PictureError("picture_unreadable", name=name)
         with path.open("rb") as file:
             return file.read(MAX_BYTES + 1)
-    except FileNotFoundError as err:
-        raise PictureError("picture_missing", name=name) from err
     except OSError as err:
         raise PictureError("picture_unreadable", name=name) from err
 
