@@ -388,7 +388,6 @@ TOO_EARLY = [
         "</function><arg_key>area</arg_key><arg_value>Hall</arg_value></tool_call>"
     ),
     "<function=HassTurnOff>\n{}<parameter=area>Hall</parameter></function>",
-    '<function=HassTurnOff>{"domain": "light"}\n\n domain: "fan"}</function>',
     '{"name": "HassTurnOff",}\n\narguments": {"area": "Kitchen"}}',
     (
         "<function=HassTurnOff><parameter=domain>light</paramter>"

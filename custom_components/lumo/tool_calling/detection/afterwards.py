@@ -166,12 +166,10 @@ def _problem(item: Item, behind: Sequence[Item]) -> str | None:
             break
         rest += other.source
     # Without arguments an empty line proves nothing: they may come behind it.
-    if not item.written.wrapped and has_arguments:
+    if has_arguments:
         rest = _NEXT_PARAGRAPH.split(rest, maxsplit=1)[0]
     marks = end_of(_MARKS, rest, 0)
-    depth = (
-        -1 if item.written.trailing and not {"}", "]"}.isdisjoint(rest[:marks]) else 0
-    )
+    depth = 0
     for bracket in _BRACKETS.findall(rest, marks):
         depth += 1 if bracket in "{[" else -1
         if depth < 0:

@@ -15,21 +15,14 @@ spellings. What stands in a sentence, in quotation marks, in a table or in code 
 explains is no call.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 import re
 from typing import Any, Final, NamedTuple
 
 from ..naming import ToolNames
 from .call_words import NAME_KEYS, REMARKS, without_separators
-from .json_calls import (
-    JsonCall,
-    answer_in,
-    declares_call,
-    find_calls,
-    holds_arguments,
-    is_result,
-)
+from .json_calls import JsonCall, answer_in, find_calls, holds_arguments, is_result
 from .json_reader import BLANK, BLANKS, JsonReader, end_of, read_object
 from .markup import Tag, closing_tag, tag_at
 from .pieces import BrokenCall, Call, DetectedCall
@@ -94,10 +87,6 @@ class Written:
     is_result: bool = False
     has_arguments: bool = False
     """It is an object that has the arguments of a call, but no name."""
-    trailing: bool = False
-    """Members stand behind the arguments."""
-    wrapped: bool = False
-    """Something is open around it that will be closed."""
     in_fence: bool = False
 
 
@@ -116,31 +105,6 @@ _LIST_LEAD: Final = re.compile(
     r"\[\s{0,4}(?:(?:calling|call|using|use|tool|function)(?:[ _]|(?=[:=]))){0,3}[:=]?\s{0,2}",
     re.IGNORECASE,
 )
-
-
-@dataclass(slots=True)
-class _Head:
-    """What stands before a value or arguments, all of it optional."""
-
-    start: int
-    at: int
-    tags_end: int
-    """Where the tags and tokens end with which it begins."""
-    name: str | None = None
-    name_end: int = 0
-    tags: list[Tag] = field(default_factory=list)
-    is_call: bool = False
-    """A tag, or a bracket, says that a call follows."""
-    has_attributes: bool = False
-    """The tag that names the tool has others than the name."""
-    in_list: bool = False
-    """It begins with a bracket, behind which stands the name."""
-    in_fence: bool = False
-
-    @property
-    def is_marked(self) -> bool:
-        """Whether a tag or token stands before the name or the value."""
-        return bool(self.tags) or self.is_call
 
 
 _OBJECT_END: Final = re.compile(r"[\s,]*\)")
@@ -163,62 +127,75 @@ def read_call(options: CallOptions, text: str, at: int, place: Place) -> Written
 
 
 class _CallAt:
+    """Reads the head of a call, and what stands behind it."""
+
     def __init__(self, options: CallOptions, text: str, at: int, place: Place) -> None:
         self._options, self._names = options, options.names
         self._text, self._at, self._place = text, at, place
-        self._head = _Head(at, at, at)
+        # Where the head ends, and the tags and tokens with which it begins.
+        self._end = self._tags_end = at
+        self._name: str | None = None
+        self._name_end = 0
+        self._tags: list[Tag] = []
+        # A tag, or a bracket, says that a call follows; the tag that names the tool has
+        # other attributes; a bracket opens a list; a code block is open.
+        self._is_call = self._has_attributes = self._in_list = self._in_fence = False
+
+    @property
+    def _is_marked(self) -> bool:
+        return bool(self._tags) or self._is_call
 
     def read(self) -> Written:
-        text, at, head = self._text, self._at, self._head
+        text, at = self._text, self._at
         if text[at] in "{[" and self._place.is_quoted:
             return Written(max(JsonReader(text, at).end, at + 1))
         self._read_head()
         read = Written(at)
-        if head.name is not None:
-            read = self._named(head.name)
-        elif text[head.at : head.at + 1] in {"{", "["}:
-            if head.is_call or head.at == at:
+        if self._name is not None:
+            read = self._named(self._name)
+        elif text[self._end : self._end + 1] in {"{", "["}:
+            if self._is_call or self._end == at:
                 read = self._value()
         if read.end == at:
-            read.end = max(head.tags_end, head.name_end, at + 1)
+            read.end = max(self._tags_end, self._name_end, at + 1)
         return read
 
     # The head
 
     def _read_head(self) -> None:
-        text, head = self._text, self._head
+        text = self._text
         for _ in range(_MAX_PARTS):
-            at = end_of(BLANKS, text, head.at)
+            at = end_of(BLANKS, text, self._end)
             if at == len(text):
                 return
-            before, head.at = head.at, at
+            before, self._end = self._end, at
             end = self._part(at)
             if end is None:
-                if text[at] == "(" and before == head.name_end and not head.is_call:
-                    head.at = before  # `HassTurnOff (which ...)`
+                if text[at] == "(" and before == self._name_end and not self._is_call:
+                    self._end = before  # `HassTurnOff (which ...)`
                 return
-            if text[at] in "<[" and head.tags_end in {head.start, before}:
-                head.tags_end = end
-            head.at = end
+            if text[at] in "<[" and self._tags_end in {self._at, before}:
+                self._tags_end = end
+            self._end = end
 
     def _part(self, at: int) -> int | None:
         """Take the part at a position; return its end, None if it is none."""
-        text, head = self._text, self._head
+        text = self._text
         if text[at] in "{(":
             return None
         if text[at] in "<[":
             end = self._tag(at)
             return self._list(at) if end is None and text[at] == "[" else end
-        if head.name is None and (end := self._name_at(at)):
-            head.name, head.name_end = text[at:end].rstrip(":/."), end
+        if self._name is None and (end := self._name_at(at)):
+            self._name, self._name_end = text[at:end].rstrip(":/."), end
             return end
-        if not head.is_marked and (head.name is None or text[at].isalnum()):
+        if not self._is_marked and (self._name is None or text[at].isalnum()):
             return None
         if self._place.in_data and (fence := _FENCE.match(text, at)):
-            head.in_fence = True
+            self._in_fence = True
             return fence.end()
-        found = _GAP.match(text, at) if head.name else None
-        if found is None and head.is_marked:
+        found = _GAP.match(text, at) if self._name else None
+        if found is None and self._is_marked:
             found = _FILLER.match(text, at)
         return found.end() if found else None
 
@@ -229,30 +206,30 @@ class _CallAt:
         """
         if end := self._names.finder.end(self._text, at):
             return end
-        found = _WRITTEN_NAME.match(self._text, at) if self._head.is_marked else None
+        found = _WRITTEN_NAME.match(self._text, at) if self._is_marked else None
         if found is None or _FILLER.fullmatch(found[0]):
             return 0
         is_tool = self._names.resolve(found[0].rstrip(":/.")) is not None
         return found.end() if is_tool or self._names.has_prefix(found[0]) else 0
 
     def _tag(self, at: int) -> int | None:
-        head, tag = self._head, tag_at(self._text, at)
+        tag = tag_at(self._text, at)
         if tag is None or tag.is_parameter:
             return None
         if tag.closes:
-            return tag.end if head.name and "name" in tag.parts else None
+            return tag.end if self._name and "name" in tag.parts else None
         name, has_attributes = self._named_by(tag)
-        if head.name is not None and (name or not tag.is_token):
+        if self._name is not None and (name or not tag.is_token):
             return None
         if tag.is_thought or tag.is_result or tag.is_shown or tag.word == "INST":
             return None
         if not (tag.is_token or tag.is_call or name):
             return None
-        head.tags.append(tag)
-        head.is_call |= tag.is_call or name is not None
+        self._tags.append(tag)
+        self._is_call |= tag.is_call or name is not None
         if name is not None:
-            head.name, head.name_end = name, tag.end
-            head.has_attributes = has_attributes
+            self._name, self._name_end = name, tag.end
+            self._has_attributes = has_attributes
         return tag.end
 
     def _named_by(self, tag: Tag) -> tuple[str | None, bool]:
@@ -277,37 +254,34 @@ class _CallAt:
         return name, has_others
 
     def _list(self, at: int) -> int | None:
-        head = self._head
         lead = end_of(_LIST_LEAD, self._text, at)
-        if head.name is not None or not (end := self._name_at(lead)):
+        if self._name is not None or not (end := self._name_at(lead)):
             return None
-        head.name, head.name_end = self._text[lead:end], end
-        head.in_list = head.is_call = True
+        self._name, self._name_end = self._text[lead:end], end
+        self._in_list = self._is_call = True
         return end
 
     # Arguments behind a name
 
     def _found(self, end: int, *calls: Call) -> Written:
-        in_fence = self._head.in_fence
-        wrapped = in_fence or self._head.is_marked or not self._place.in_data
-        return Written(end, calls, wrapped=wrapped, in_fence=in_fence)
+        return Written(end, calls, in_fence=self._in_fence)
 
     def _asked_for(self, end: int, reason: str) -> Written:
         """Return a named call that cannot run."""
-        name = self._head.name or ""
+        name = self._name or ""
         return self._found(end, BrokenCall(name, self._names.resolve(name), reason, ""))
 
     def _named(self, name: str) -> Written:
         """Read the arguments behind a name, or pass it where it is only mentioned."""
-        text, head, place = self._text, self._head, self._place
+        text, place = self._text, self._place
         # A name may stand alone in a code span, and its arguments behind that.
-        in_span = place.last == "`" == text[head.name_end : head.name_end + 1]
-        if not head.is_marked and place.is_quoted and not in_span:
-            return Written(head.name_end)
+        in_span = place.last == "`" == text[self._name_end : self._name_end + 1]
+        if not self._is_marked and place.is_quoted and not in_span:
+            return Written(self._name_end)
         read = self._arguments(name)
         if self._options.json_only and read.calls:
             return Written(read.end)
-        if not read.calls or head.is_marked:
+        if not read.calls or self._is_marked:
             return read
         rest = end_of(_LINE_REST, text, read.end)
         is_line = text[rest : rest + 1] in {"", "\n"}
@@ -321,20 +295,20 @@ class _CallAt:
 
     def _arguments(self, name: str) -> Written:
         """Read what stands behind the name of a tool."""
-        text, head = self._text, self._head
-        char = text[head.at : head.at + 1]
-        if head.has_attributes:
-            return self._asked_for(_broken_end(text, head.at), NOT_JSON)
+        text = self._text
+        char = text[self._end : self._end + 1]
+        if self._has_attributes:
+            return self._asked_for(_broken_end(text, self._end), NOT_JSON)
         if char == "{":
             return self._value()
         if char == "(":
             return self._pythonic(name)
-        if not head.is_call:
-            return Written(head.start)
-        begin, end = head.at, -1
-        if head.in_list and (found := _LIST_END.search(text, begin)):
+        if not self._is_call:
+            return Written(self._at)
+        begin, end = self._end, -1
+        if self._in_list and (found := _LIST_END.search(text, begin)):
             end = found.end()
-        elif not head.in_list and (close := closing_tag(text, begin, head.tags)):
+        elif not self._in_list and (close := closing_tag(text, begin, self._tags)):
             end = close[0]
         if end < 0:
             return self._asked_for(_broken_end(text, begin), INCOMPLETE)
@@ -347,7 +321,7 @@ class _CallAt:
 
     def _pythonic(self, name: str) -> Written:
         """Read a call in Python, and those behind it in a list or tag."""
-        text, at = self._text, self._head.at
+        text, at = self._text, self._end
         calls: list[Call] = []
         while True:
             inner = end_of(BLANKS, text, at + 1)
@@ -358,7 +332,7 @@ class _CallAt:
             tool = self._names.resolve(name)
             if not reader.done or (is_object and found is None):
                 close = text.find(")", reader.end) + 1
-                self._head.name = name
+                self._name = name
                 broken = self._asked_for(close or _broken_end(text, at), NOT_JSON)
                 return self._found(broken.end, *calls, *broken.calls)
             if reader.problem:
@@ -366,7 +340,7 @@ class _CallAt:
             else:
                 calls.append(DetectedCall(name, tool, reader.root, ""))
             begin = end_of(_BETWEEN, text, end)
-            at = self._name_at(begin) if self._head.is_call else 0
+            at = self._name_at(begin) if self._is_call else 0
             if not at or text[at : at + 1] != "(":
                 return self._found(end, *calls)
             name = text[begin:at]
@@ -375,21 +349,24 @@ class _CallAt:
 
     def _value(self) -> Written:
         """Read the value behind a head: a call, several, or arguments of a named one."""
-        text, head, place = self._text, self._head, self._place
+        text, place = self._text, self._place
         # Of two braces the first was left over from a template.
-        begin = head.at + text.startswith("{{", head.at)
+        begin = self._end + text.startswith("{{", self._end)
         reader = JsonReader(text, begin)
         end = reader.end if reader.done or reader.failed else len(text)
         found = self._find(reader.root)
         if reader.done and found:
             return self._read(end, found, reader)
+        root = reader.root
+        if reader.failed and not found and isinstance(root, dict):
+            # A template that was not filled in was seen.
+            if root.get("type") == "function":
+                found = [JsonCall(None, None, root)]
         if reader.done and place.at_line_start and place.in_data:
             if place.behind_call and is_result(reader.root):
                 return Written(end, is_result=True)
             if (answer := answer_in(reader.root)) is not None:
-                return Written(end, answer=answer, in_fence=head.in_fence)
-        if not reader.done and not found and declares_call(reader.root):
-            found = [JsonCall(None, None, reader.root, problem="no name of a tool")]
+                return Written(end, answer=answer, in_fence=self._in_fence)
         if not found:
             return Written(end, has_arguments=holds_arguments(reader.root))
         if not self._options.was_cut and _CLOSED.match(text, end):
@@ -401,7 +378,7 @@ class _CallAt:
         return self._found(_broken_end(text, begin), *broken)
 
     def _find(self, root: Any) -> list[JsonCall]:
-        names, name = self._names, self._head.name
+        names, name = self._names, self._name
         if name is None:
             return find_calls(root, names, unknown=self._options.unknown)
         tool = names.resolve(name)
@@ -426,9 +403,7 @@ class _CallAt:
                 calls.append(BrokenCall(call.name, call.tool, reason, ""))
             else:
                 calls.append(DetectedCall(call.name, call.tool, arguments, ""))
-        read = self._found(end, *calls)
-        read.trailing = any(call.trailing for call in found)
-        return read
+        return self._found(end, *calls)
 
 
 def _broken_end(text: str, at: int) -> int:
@@ -444,15 +419,13 @@ def _needs_only_brackets(found: Sequence[JsonCall], reader: JsonReader) -> bool:
     been to come: an area that would have narrowed down what is switched off.
     """
     still_open = {id(container) for container in reader.stack}
-    for call in found:
-        if call.node is not None and not call.has_arguments:
-            if id(call.node) in still_open:
-                return False
-        elif id(call.arguments) in still_open:
-            return False
-        elif isinstance(call.arguments, dict) and any(
-            isinstance(value, dict) for value in call.arguments.values()
-        ):
-            # It may be that one that was closed.
-            return False
-    return reader.after_member
+    return reader.after_member and all(
+        id(call.arguments if call.has_arguments else call.node) not in still_open
+        # It may be one in the arguments that was closed.
+        and not any(isinstance(value, dict) for value in _values(call.arguments))
+        for call in found
+    )
+
+
+def _values(arguments: Any) -> Iterable[Any]:
+    return arguments.values() if isinstance(arguments, dict) else ()

@@ -37,7 +37,7 @@ from .call_words import (
 from .json_reader import read_json
 
 _MAX_NESTING: Final = 6
-_NO_NAME: Final = "no name of a tool"
+_EMPTY: Final = (None, "", [], {})
 # A name that may be a tool's, or an action's of the home: `light.turn_off`.
 _IDENTIFIER: Final = re.compile(r"[A-Za-z][\w.:\-]*")
 
@@ -56,8 +56,6 @@ class JsonCall:
     arguments: Any = None
     problem: str | None = None
     has_arguments: bool = False
-    trailing: bool = False
-    """Members other than the name stand behind the arguments."""
 
 
 def find_calls(
@@ -83,17 +81,6 @@ def find_calls(
     return [] if call is None else [call]
 
 
-def declares_call(value: Any) -> bool:
-    """Return whether an object says of itself that it is a call, and has texts only.
-
-    `{"type": "function", "function": "{% call HassTurnOn %}"}` was seen.
-    """
-    members = _members(value)
-    said = [members[key] for key in NAME_KEYS if key in members]
-    is_text = bool(said) and all(isinstance(name, str) for name in said)
-    return is_text and _is_type(members.get("type"))
-
-
 def holds_arguments(value: Any) -> bool:
     """Return whether an object has a member that a call has for its arguments."""
     return not ARGUMENT_KEYS.isdisjoint(_members(value))
@@ -113,7 +100,7 @@ def answer_in(value: Any) -> str | None:
     said = [
         member
         for key, member in members.items()
-        if key not in REMARKS - ANSWERS and member not in (None, "", [], {})
+        if key not in REMARKS - ANSWERS and member not in _EMPTY
     ]
     is_answer = len(said) == 1 and not ANSWERS.isdisjoint(members)
     return said[0] if is_answer and isinstance(said[0], str) else None
@@ -154,16 +141,15 @@ def _find_in_list(
 def _unknown_call(value: dict[str, Any], members: Mapping[str, Any]) -> JsonCall | None:
     """Return the call of a tool that does not exist, also of an action of the home."""
     key = next((key for key in NAME_KEYS if isinstance(members.get(key), str)), "")
-    name = members.get(key, "")
-    has_arguments = not ARGUMENT_KEYS.isdisjoint(members)
+    given = [members[key] for key in members if key in ARGUMENT_KEYS]
     if (
-        not _IDENTIFIER.fullmatch(name)
-        or (key == "name" and not has_arguments)
+        not _IDENTIFIER.fullmatch(members.get(key, ""))
+        or (key == "name" and not given)
         or not NOT_FLAT.isdisjoint(members)
     ):
         return None
-    given = next((members[k] for k in members if k in ARGUMENT_KEYS), None)
-    return JsonCall(name, None, value, given, has_arguments=has_arguments)
+    arguments = given[0] if given else None
+    return JsonCall(members[key], None, value, arguments, has_arguments=bool(given))
 
 
 def _call(
@@ -174,22 +160,21 @@ def _call(
         return _odd_call(value, members, names)
     name = members[name_key]
     given = [key for key in members if key in ARGUMENT_KEYS]
-    # By their keys as written, without what only says the name once more.
+    # What stands beside them, without what only says the name once more.
     rest = {
-        key: member
+        key: plain
         for key, member in value.items()
-        if (plain := without_separators(key)) not in ARGUMENT_KEYS
-        and plain != name_key
-        and not (plain == "type" and _is_type(member))
-        and not (plain in NAME_KEYS and _says(member, name, tool, names))
+        if (plain := without_separators(key)) not in {*given, name_key}
+        and not (plain in {"type", *NAME_KEYS} and _is_type(member))
+        and not (plain in NAME_KEYS and member == name)
+        and not (plain in NAME_KEYS and tool and names.resolve(str(member)) == tool)
     }
-    kinds = {key: without_separators(key) for key in rest}
     problem = None if len(members) == len(value) else "a key in two spellings"
     if not given:
-        if not NOT_FLAT.isdisjoint(kinds.values()):
+        if not NOT_FLAT.isdisjoint(rest.values()):
             return None
         # An `id` may be one of the arguments.
-        flat = {k: rest[k] for k in rest if kinds[k] == "id" or kinds[k] not in MARKS}
+        flat = {k: value[k] for k in rest if rest[k] == "id" or rest[k] not in MARKS}
         # The same as a text is one, too: the word for arguments is misspelled.
         if any(isinstance(i, dict) or str(i)[:1] == "{" for i in flat.values()):
             problem = problem or "an object beside the name"
@@ -198,23 +183,19 @@ def _call(
     arguments = filled[0] if filled else members[given[0]]
     if ("description" in members and not filled) or _is_definition(arguments):
         return None
+    # Behind the arguments a remark may be one that was closed too early.
+    keys = list(value)
+    behind = keys[list(members).index(given[0]) :] if len(members) == len(value) else []
+    extra = [
+        key
+        for key, plain in rest.items()
+        if plain not in (MARKS if key in behind else REMARKS)
+    ]
     if any(other != arguments for other in filled):
         problem = "two sets of arguments"
-    elif extra := [key for key in rest if kinds[key] not in REMARKS]:
+    elif extra:
         problem = f"members beside the arguments: {', '.join(extra)}"
-    keys = list(members)
-    behind = keys[keys.index(given[0]) + 1 :]
-    call = JsonCall(name, tool, value, arguments, problem, has_arguments=True)
-    call.trailing = any(key != name_key for key in behind)
-    return call
-
-
-def _says(member: Any, name: str, tool: str | None, names: ToolNames) -> bool:
-    """Return whether a member is the name once more, or a word for a call."""
-    if not isinstance(member, str):
-        return False
-    is_tool = tool is not None and names.resolve(member) == tool
-    return member == name or is_tool or _is_type(member)
+    return JsonCall(name, tool, value, arguments, problem, has_arguments=True)
 
 
 def _odd_call(
@@ -223,7 +204,8 @@ def _odd_call(
     """Return the call of an object that names a tool elsewhere than others do.
 
     `{"HassTurnOff": {...}}` is Apertus' form. `{"nmae": "HassTurnOff", "arguments":
-    {...}}` and `{"function": "HassTurnOff(...)"}` were seen: they are asked for again.
+    {...}}`, `{"function": "HassTurnOff(...)"}` and `{"type": "function", "function":
+    "{% call HassTurnOn %}"}` were seen: they are asked for again.
     """
     finder = names.finder
     key, inner = next(iter(value.items()))
@@ -231,18 +213,14 @@ def _odd_call(
         if NOT_FLAT.isdisjoint(_members(inner)):
             tool = names.resolve(key)
             return JsonCall(key, tool, value, inner, has_arguments=True)
-    said = [
-        member
-        for key, member in members.items()
-        if isinstance(member, str) and (key in NAME_KEYS or key in WRAPPER_KEYS)
-    ]
-    texts = [member for member in value.values() if isinstance(member, str)]
-    is_odd = (
-        (declares_call(value) and any(map(finder.mentioned, said)))
-        or any(map(finder.calls, said))
-        or (holds_arguments(value) and any(map(finder.is_name, texts)))
+    said = [member for member in value.values() if isinstance(member, str)]
+    called = [members[key] for key in members if key in {*NAME_KEYS, *WRAPPER_KEYS}]
+    is_odd = (holds_arguments(value) and any(map(finder.is_name, said))) or any(
+        finder.mentioned(str(text)) and not isinstance(text, dict | list)
+        for text in called
     )
-    return JsonCall(None, None, value, problem=_NO_NAME) if is_odd else None
+    problem = "no name of a tool"
+    return JsonCall(None, None, value, problem=problem) if is_odd else None
 
 
 def _name(
@@ -285,23 +263,19 @@ def _find_wrapped(
                 continue
         alone = unknown and len(members) == 1
         found = find_calls(inner, names, unknown=alone, depth=depth + 1)
-        if not found:
-            continue
         rest = {
             key: member
             for key, member in members.items()
-            if key != wrapper
-            and key not in REMARKS
-            and not (key in {"type", "name"} and _is_type(member))
-            and member not in (None, "", [], {})
+            if key not in {wrapper, *REMARKS} and member not in _EMPTY
+            if not (key in {"type", "name"} and _is_type(member))
         }
-        first = found[0]
-        is_empty = not (first.has_arguments or first.arguments)
+        is_empty = found and not (found[0].has_arguments or found[0].arguments)
         if len(found) == len(rest) == 1 and is_empty and holds_arguments(rest):
-            first.arguments, first.has_arguments = next(iter(rest.values())), True
-        elif rest:
-            for call in found:
-                beside = f"members beside the call: {', '.join(rest)}"
-                call.problem = call.problem or beside
-        return found
+            found[0].arguments, found[0].has_arguments = next(iter(rest.values())), True
+            rest = {}
+        for call in found:
+            if rest:
+                call.problem = call.problem or "members beside the call"
+        if found:
+            return found
     return []

@@ -33,11 +33,6 @@ class NameFinder:
         found = self._name.match(text, at)
         return found.end() if found else 0
 
-    def calls(self, text: str) -> bool:
-        """Return whether a text begins with a name and a bracket."""
-        end = self.end(text, 0)
-        return bool(end) and text[end:].lstrip()[:1] in {"(", "{"}
-
     def begun(self, text: str, start: int) -> int:
         """Return where a name begins that the end of a text may cut, or that end."""
         for at in range(max(start, len(text) - self._longest), len(text)):
