@@ -128,14 +128,14 @@ def _object(properties: dict[str, Any], **more: Any) -> dict[str, Any]:
                 {
                     "a": {"default": math.nan, "type": "number"},
                     "b": {"default": object(), "enum": [1, object()]},
-                    "c": {"enum": {1}, "minimum": 2**80, "x-note": {"k": (1,)}},
+                    "c": {"enum": {1}, "minimum": 2**80, "default": {"k": (1,)}},
                 }
             ),
             _object(
                 {
                     "a": {"type": "number"},
                     "b": {"enum": [1]},
-                    "c": {"x-note": {"k": [1]}},
+                    "c": {"default": {"k": [1]}},
                 }
             ),
             id="values that are no JSON",

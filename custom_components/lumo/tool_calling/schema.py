@@ -17,24 +17,20 @@ from .detection.call_words import words
 from .json_text import NOTHING, one_line, plain, text_of
 
 _TYPES: Final = words("array boolean integer null number object string")
-# Keywords of JSON Schema by the kind of value they hold (draft 2020-12 and before).
-_NAMED_SCHEMAS: Final = words("properties patternProperties dependentSchemas")
-_SCHEMA_LISTS: Final = words("anyOf oneOf allOf prefixItems")
-_SCHEMAS: Final = words("""
-    additionalItems additionalProperties contains else if items not propertyNames
-    then unevaluatedItems unevaluatedProperties
-""")
-_TEXTS: Final = words("description format pattern")
-# Inlined, or of no use to a model.
-_DROPPED: Final = words("""
-    $anchor $comment $defs $dynamicAnchor $dynamicRef $id $ref $schema $vocabulary
-    definitions id title
+# The keywords that tell a model something; all others only help a validator.
+_KEPT: Final = words("""
+    additionalProperties allOf anyOf const default description enum examples
+    exclusiveMaximum exclusiveMinimum format items maxItems maxLength maximum minItems
+    minLength minimum multipleOf oneOf pattern properties required type uniqueItems
 """)
 # Refused by OpenAI-style services beside `type: object` at the top.
 _NOT_AT_THE_TOP: Final = words("""
-    allOf anyOf const else enum format if items not oneOf pattern then
+    allOf anyOf const enum format items oneOf pattern
 """)
 _COMBINED: Final = ("allOf", "anyOf", "oneOf")
+_SCHEMAS: Final = frozenset({"additionalProperties", "items", "properties", *_COMBINED})
+# Only what has the right shape is kept of these.
+_SHAPED: Final = _SCHEMAS | words("description enum format pattern required type")
 
 _MAX_DEPTH: Final = 10
 _MAX_NODES: Final = 1500
@@ -128,11 +124,10 @@ class _Cleaner:
 
         result: dict[str, Any] = {}
         for key, value in schema.items():
-            if not isinstance(key, str) or key in _DROPPED:
-                continue
-            cleaned = self._keyword(key, value, depth, inside)
-            if cleaned is not NOTHING:
-                result[text_of(key)] = cleaned
+            if key in _KEPT:
+                cleaned = self._keyword(key, value, depth, inside)
+                if cleaned is not NOTHING:
+                    result[key] = cleaned
         if isinstance(items := schema.get("enum"), list) and len(items) > _MAX_ENUM:
             examples = ", ".join(str(item) for item in plain(items[:3]))
             result["description"] = description_of(
@@ -158,45 +153,40 @@ class _Cleaner:
         self, key: str, value: object, depth: int, inside: tuple[str, ...]
     ) -> Any:
         """Return the copy of a keyword's value, or NOTHING."""
-        holds_schemas = key in _NAMED_SCHEMAS | _SCHEMA_LISTS | _SCHEMAS
-        if holds_schemas and depth >= self.depth:
+        if depth >= self.depth and key in _SCHEMAS:
             return NOTHING
-        match value:
-            case {} if key in _NAMED_SCHEMAS:
-                return {
+        cleaned: Any = NOTHING
+        match key, value:
+            case "properties", {}:
+                cleaned = {
                     text_of(name): self.clean(schema, depth + 1, inside)
                     for name, schema in value.items()
                     # `false` says that there must be no such member.
                     if isinstance(name, str) and schema is not False
-                } or NOTHING
-            case {} if key in _SCHEMAS:
+                }
+            case "items" | "additionalProperties", {}:
                 return self.clean(value, depth + 1, inside)
-            case list() if key in _SCHEMA_LISTS:
-                return [
+            case "allOf" | "anyOf" | "oneOf", list():
+                cleaned = [
                     self.clean(branch, depth + 1, inside)
                     for branch in value
                     if isinstance(branch, Mapping) or branch is True
-                ] or NOTHING
-            case str() if key in _TEXTS:
-                text = text_of(value)
-                return (
-                    description_of(text) if key == "description" else text
-                ) or NOTHING
-            case list() | tuple() if key == "required":
-                # Older drafts refuse an empty list.
-                return [
-                    text_of(name) for name in value if isinstance(name, str)
-                ] or NOTHING
-            case list() | tuple() if key == "enum" and len(value) <= _MAX_ENUM:
-                return plain(value) or NOTHING
-            case _ if key == "type":
-                return _types(value)
-            case _ if holds_schemas or key in _TEXTS | {"required", "enum"}:
-                return NOTHING
-        cleaned = plain(value)
-        if cleaned in (None, [], {}, "") and key != "const":
-            return NOTHING
-        return cleaned
+                ]
+            case "description", str():
+                cleaned = description_of(value)
+            case "required", list() | tuple():
+                cleaned = [text_of(name) for name in value if isinstance(name, str)]
+            case "enum", list() | tuple() if len(value) <= _MAX_ENUM:
+                cleaned = plain(value)
+            case "type", _:
+                cleaned = _types(value)
+            case "format" | "pattern", str():
+                cleaned = text_of(value)
+            case _ if key not in _SHAPED:
+                cleaned = plain(value)
+        # Older drafts refuse an empty list.
+        is_empty = cleaned in (None, [], {}, "") and key != "const"
+        return NOTHING if is_empty else cleaned
 
 
 def _types(value: object) -> Any:
