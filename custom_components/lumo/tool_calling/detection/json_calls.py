@@ -37,7 +37,7 @@ from .call_words import (
 from .json_reader import read_json
 
 _MAX_NESTING: Final = 6
-_EMPTY: Final = (None, "", [], {})
+_EMPTY: Final[tuple[Any, ...]] = (None, "", [], {})
 # A name that may be a tool's, or an action's of the home: `light.turn_off`.
 _IDENTIFIER: Final = re.compile(r"[A-Za-z][\w.:\-]*")
 

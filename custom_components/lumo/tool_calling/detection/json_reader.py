@@ -24,13 +24,14 @@ MAX_DEPTH: Final = 64
 MAX_KEY: Final = 2_000
 _MAX_WORD: Final = 300
 
-_WORD: Final = re.compile(r"[\w.+\-:]*")
-_KEY_WORD: Final = re.compile(r"[\w$\-]*")
+_KEY_WORD: Final = re.compile(r"[^\W\d][\w$\-]*|\$[\w$\-]*")
+_VALUE_WORD: Final = re.compile(r"[\w.+\-][\w.+\-:]*")
 _NUMBER: Final = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _LEADING_ZERO: Final = re.compile(r"[+-]?0\d+")
 _NAME: Final = re.compile(r"[^\W\d][\w.:\-]*")
 # What a comment does not have that is meant as one: `// turn it off, now`.
 _MORE_THAN_WORDS: Final = re.compile(r'[{}\[\]":=“”„‟]')
+_COMMENT: Final = re.compile(r"//[^\n]*\n|#[^\n]*\n|/\*.*?\*/", re.DOTALL)
 _CONSTANTS: Final[dict[str, bool | None]] = {
     "true": True,
     "false": False,
@@ -40,23 +41,20 @@ _CONSTANTS: Final[dict[str, bool | None]] = {
     "None": None,
 }
 
-# Strings by what opens them: what may end one (typographic quotes end one another), and
-# its run up to there. JSON may have been escaped once too often; gemma writes tokens.
-_RUNS: Final = {
-    quote: re.compile(rf"(?:[^\\{ends}]|\\.)*+", re.DOTALL)
-    for ends in ('"', "'", "“”„‟", "‘’‚‛")
-    for quote in ends
-} | {
-    '\\"': re.compile(r'(?:\\\\(?:\\\\|\\"|[^\\])|\\[^"\\]|[^\\])*+', re.DOTALL),
-    '<|"|>': re.compile(r'(?:(?!<\|"\|>).)*+', re.DOTALL),
-    "<escape>": re.compile(r"(?:(?!<escape>).)*+", re.DOTALL),
-}
-_QUOTE: Final = re.compile("|".join(map(re.escape, _RUNS)))
-_HALF_QUOTES: Final = {"\\"} | {
-    quote[:end] for quote in ('<|"|>', "<escape>") for end in range(1, len(quote))
-}
+# Typographic quotes end one another. JSON may have been escaped once too often; gemma
+# writes tokens around texts, which then are as they stand.
+_STRING: Final = re.compile(
+    r'"(?P<a>(?:[^\\"]|\\.)*+)"|' + r"'(?P<b>(?:[^\\']|\\.)*+)'"
+    r"|[“”„‟](?P<c>(?:[^\\“”„‟]|\\.)*+)[“”„‟]|[‘’‚‛](?P<d>(?:[^\\‘’‚‛]|\\.)*+)[‘’‚‛]"
+    r'|\\"(?P<escaped>(?:\\\\(?:\\\\|\\"|[^\\])|\\[^"\\]|[^\\])*+)\\"'
+    r'|<\|"\|>(?P<raw>.*?)<\|"\|>|<escape>(?P<text>.*?)<escape>',
+    re.DOTALL,
+)
+# The beginning of one, also where the end of the text cuts it.
+_QUOTE: Final = re.compile(r'["\'“”„‟‘’‚‛]|\\(?:"|\Z)|<(?:\|(?:"|\Z)|e|\Z)')
 _CLOSERS: Final = {"{": "}", "[": "]", "(": ")"}
 _ESCAPE: Final = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
+_BACKSLASH: Final = re.compile(r"\\(.)", re.DOTALL)
 _ESCAPES: Final = dict(zip('"\\/bfnrt', '"\\/\b\f\n\r\t', strict=True))
 # Between tokens, where line breaks may have been escaped, too.
 _BETWEEN: Final = re.compile(rf"(?:[{BLANK}]|\\[nrt])*")
@@ -81,7 +79,8 @@ class JsonReader:
 
     `root` is the value, also where it is incomplete; `stack` holds the containers that
     are still open, outermost first. `end` is where reading ended: behind the value
-    (`done`), at the token that does not fit (`failed`), or at one that is cut.
+    (`done`), at the token that does not fit (`failed` says why), or at one that is cut.
+    `problem` says why it may mean more than one thing.
     """
 
     def __init__(self, text: str, at: int = 0) -> None:
@@ -89,19 +88,20 @@ class JsonReader:
         self.root: Any = None
         self.stack: list[Any] = []
         self.done = False
-        # Why it is no value, or None.
         self.failed: str | None = None
-        # Why it may mean more than one thing, or None.
         self.problem: str | None = None
         self._expect = _START
         self._closers: list[str] = []
         self._key = ""
         self._text = text
-        self.end = at
+        end: int | None = at
         try:
-            self._read()
+            while end is not None and not self.done:
+                self.end = end_of(_BETWEEN, text, end)
+                end = self._token(self.end) if self.end < len(text) else None
         except _UnreadableError as err:
             self.failed = str(err)
+        self.end = end if self.done and end is not None else self.end
 
     @property
     def after_member(self) -> bool:
@@ -109,64 +109,65 @@ class JsonReader:
         is_between = self.failed is not None or self.end == len(self._text)
         return self._expect == _NEXT and is_between
 
-    def _read(self) -> None:
-        end: int | None = self.end
-        while end is not None and not self.done:
-            self.end = end_of(_BETWEEN, self._text, end)
-            end = self._token(self.end) if self.end < len(self._text) else None
-        self.end = end if end is not None else self.end
-
     def _token(self, at: int) -> int | None:
         """Take the token at a position; return its end, None if that is not there."""
         text, expect = self._text, self._expect
         char = text[at]
-        if opening := _QUOTE.match(text, at):
-            return self._string(text, at, opening[0])
+        if found := _STRING.match(text, at):
+            return self._string(found)
+        if _QUOTE.match(text, at):
+            if expect == _KEY and ("\n" in text[at:] or len(text) - at > MAX_KEY):
+                raise _UnreadableError("a key too long, or over two lines")
+            return None
         if char in ":=":
-            if expect != _COLON:
-                raise _UnreadableError("unexpected colon")
+            self._need(expect == _COLON, "unexpected colon")
             self._expect = _VALUE
         elif char == ",":
-            if expect != _NEXT:
-                raise _UnreadableError("unexpected comma")
+            self._need(expect == _NEXT, "unexpected comma")
             self._expect = _KEY if type(self.stack[-1]) is dict else _ITEM
-        elif char in "{[" or (char == "(" and self._expect == _START):
+        elif char in "{[" or (char == "(" and expect == _START):
             self._open(char)
         elif char in "}])":
-            self._close(char)
+            is_open = bool(self.stack) and self._closers[-1] == char
+            self._need(is_open, "unexpected bracket")
+            self._need(expect in {_NEXT, _KEY, _ITEM}, "a value is missing")
+            self.stack.pop()
+            self._closers.pop()
+            self._expect = _NEXT
+            self.done = not self.stack
+        elif found := _COMMENT.match(text, at):
+            if _MORE_THAN_WORDS.search(text, at + 1, found.end()):
+                self.problem = "a comment holds more than words"
+            return found.end()
         elif char in "/#":
-            return self._comment(text, at)
-        elif text[at:] in _HALF_QUOTES:
+            self._need(char == "#" or text[at + 1 : at + 2] in "/*", "unexpected slash")
             return None
         else:
-            return self._word(text, at)
+            return self._word(at)
         return at + 1
 
+    def _need(self, fits: bool, reason: str) -> None:
+        if not fits:
+            raise _UnreadableError(reason)
+
     def _open(self, char: str) -> None:
-        if len(self.stack) >= MAX_DEPTH:
-            raise _UnreadableError("nested too deep")
+        self._need(len(self.stack) < MAX_DEPTH, "nested too deep")
         container: Any = [] if char == "[" else {}
         if self._expect == _START:
             self.root = container
-        elif self._expect in {_VALUE, _ITEM}:
-            self._put(container)
         else:
-            raise _UnreadableError("unexpected bracket")
+            self._need(self._expect in {_VALUE, _ITEM}, "unexpected bracket")
+            self._take(container)
         self.stack.append(container)
         self._closers.append(_CLOSERS[char])
         self._expect = _ITEM if char == "[" else _KEY
 
-    def _close(self, char: str) -> None:
-        if not self.stack or self._closers[-1] != char:
-            raise _UnreadableError("unexpected bracket")
-        if self._expect not in {_NEXT, _KEY, _ITEM}:
-            raise _UnreadableError("a value is missing")
-        self.stack.pop()
-        self._closers.pop()
-        self._expect = _NEXT
-        self.done = not self.stack
-
-    def _put(self, value: Any) -> None:
+    def _take(self, value: Any) -> None:
+        """Take a whole value, or a key."""
+        self._need(self._expect in {_KEY, _VALUE, _ITEM}, "unexpected value")
+        if self._expect == _KEY:
+            self._key, self._expect = value, _COLON
+            return
         container = self.stack[-1]
         if type(container) is dict:
             if self._key in container:
@@ -176,109 +177,52 @@ class JsonReader:
             container.append(value)
         self._expect = _NEXT
 
-    def _string(self, text: str, at: int, opening: str) -> int | None:
-        if self._expect not in {_KEY, _VALUE, _ITEM}:
-            raise _UnreadableError("unexpected quote")
-        begin = at + len(opening)
-        end = end_of(_RUNS[opening], text, begin)
-        content = text[begin:end]
-        if self._expect == _KEY and ("\n" in content or len(content) > MAX_KEY):
+    def _string(self, found: re.Match[str]) -> int:
+        text: str = found[found.lastgroup or 0]
+        if self._expect == _KEY and ("\n" in text or len(text) > MAX_KEY):
             raise _UnreadableError("a key too long, or over two lines")
-        width = len(opening)
-        if len(text) - end < width or (width == 1 and text[end] == "\\"):
-            return None
-        if opening == '\\"':
-            content = _BACKSLASH.sub(_without_backslash, content)
-        value = content if opening[0] == "<" else self._unescaped(content)
-        if self._expect == _KEY:
-            self._key, self._expect = value, _COLON
-        else:
-            self._put(value)
-        return end + width
-
-    def _unescaped(self, text: str) -> str:
-        if "\\" not in text:
-            return text
-        text = _ESCAPE.sub(self._of_escape, text)
-        try:
-            return text.encode("utf-16", "surrogatepass").decode("utf-16")
-        except UnicodeError as err:
-            raise _UnreadableError("half a character") from err
+        if found["escaped"] is not None:
+            text = _BACKSLASH.sub(lambda one: _ESCAPES.get(one[1], one[0]), text)
+        if "\\" in text and found.lastgroup not in {"raw", "text"}:
+            text = _ESCAPE.sub(self._of_escape, text)
+            try:
+                text = text.encode("utf-16", "surrogatepass").decode("utf-16")
+            except UnicodeError as err:
+                raise _UnreadableError("half a character") from err
+        self._take(text)
+        return found.end()
 
     def _of_escape(self, escape: re.Match[str]) -> str:
         code: str = escape[1]
         if len(code) > 1:
             return chr(int(code[1:], 16))
-        if code in _ESCAPES:
-            return _ESCAPES[code]
-        if code == "u":
-            raise _UnreadableError("a broken escape")
+        self._need(code != "u", "a broken escape")
         # Markdown escapes punctuation; before a letter the backslash was meant.
-        return "\\" + code if code.isalnum() else code
+        return _ESCAPES.get(code, "\\" + code if code.isalnum() else code)
 
-    def _word(self, text: str, at: int) -> int | None:
+    def _word(self, at: int) -> int | None:
         """Take a number, a constant, or a name without quotes."""
-        is_key, char = self._expect == _KEY, text[at]
-        if is_key:
-            fits = char.isalpha() or char in "_$"
-        else:
-            fits = self._expect in {_VALUE, _ITEM} and (
-                char.isalnum() or char in "_-+."
-            )
-        if not fits:
+        is_key = self._expect == _KEY
+        found = (_KEY_WORD if is_key else _VALUE_WORD).match(self._text, at)
+        if found is None or len(found[0]) > _MAX_WORD:
             raise _UnreadableError("unexpected text")
-        end = end_of(_KEY_WORD if is_key else _WORD, text, at)
-        if end - at > _MAX_WORD:
-            raise _UnreadableError("a word too long")
-        if end == len(text):
+        if found.end() == len(self._text):
             return None
-        word = text[at:end]
-        if is_key:
-            self._key, self._expect = word, _COLON
+        word: str = found[0]
+        value: Any = word
+        if is_key or _LEADING_ZERO.fullmatch(word):
+            pass  # a code, or part of a number of a phone; who wants a number can read it
         elif word in _CONSTANTS:
-            self._put(_CONSTANTS[word])
+            value = _CONSTANTS[word]
         elif _NUMBER.fullmatch(word):
-            self._put(self._number(word))
-        elif _NAME.fullmatch(word):
+            value = int(word) if word.lstrip("+-").isdigit() else float(word)
+            self._need(math.isfinite(value), "a number too large")
+        else:
+            self._need(_NAME.fullmatch(word) is not None, "neither a number nor a word")
             if without_separators(self._key) not in NAME_KEYS:
                 self.problem = f"{word} has no quotes"
-            self._put(word)
-        else:
-            raise _UnreadableError("neither a number nor a word")
-        return end
-
-    def _number(self, word: str) -> float | str:
-        if _LEADING_ZERO.fullmatch(word):
-            # A code, or part of a number of a phone; who wants a number can read it.
-            return word
-        if word.lstrip("+-").isdigit():
-            return int(word)
-        number = float(word)
-        if not math.isfinite(number):
-            raise _UnreadableError("a number too large")
-        return number
-
-    def _comment(self, text: str, at: int) -> int | None:
-        begun = text[at : at + 2]
-        if begun == "/":
-            return None
-        if begun[0] == "/" and begun not in {"//", "/*"}:
-            raise _UnreadableError("unexpected slash")
-        ends = "*/" if begun == "/*" else "\n"
-        first = at + len(begun.rstrip("\n")) if begun[0] == "#" else at + 2
-        end = text.find(ends, first)
-        if end < 0:
-            return None
-        if _MORE_THAN_WORDS.search(text, at + 1, end):
-            self.problem = "a comment holds more than words"
-        return end + len(ends)
-
-
-_BACKSLASH: Final = re.compile(r"\\(.)", re.DOTALL)
-
-
-def _without_backslash(escape: re.Match[str]) -> str:
-    return _ESCAPES.get(escape[1], escape[0])
+        self._take(value)
+        return found.end()
 
 
 def read_json(text: str) -> Any:

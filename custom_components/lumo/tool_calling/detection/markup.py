@@ -93,14 +93,16 @@ def tag_at(text: str, at: int) -> Tag | None:
     )
 
 
+_MAY_CLOSE: Final = re.compile(r"<(?=[|｜/]|[^<>\n]{0,200}(?:[|｜]>|end))")
+
+
 def closing_tag(text: str, at: int, opened: Collection[Tag]) -> tuple[int, int] | None:
     """Return where the first tag stands that closes one of some: its begin and end."""
     closed = {tag.parts - {"begin", "start", "end"} for tag in opened}
-    while (at := text.find("<", at)) >= 0:
-        tag = tag_at(text, at)
+    for found in _MAY_CLOSE.finditer(text, at):
+        tag = tag_at(text, found.start())
         if tag is not None and tag.closes and tag.parts - {"end"} in closed:
-            return at, tag.end
-        at += 1
+            return found.start(), tag.end
     return None
 
 
