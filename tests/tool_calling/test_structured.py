@@ -144,7 +144,7 @@ def test_what_is_not_clear_has_a_reason(text: str, problem: str) -> None:
         ('{"name": "a", "name": "b"}', "stands there twice"),
         ('{"kind": a}', "has no quotes"),
         ('{"name": "\\ud800"}', "half a character"),
-        ('{"name": "a" "count": 5}', "unexpected quote"),
+        ('{"name": "a" "count": 5}', "unexpected value"),
         ("{" * (MAX_TRIES + 1), "too many"),
         ('{"name": "a"}' * MAX_TRIES, "too many"),
         ('{"name": "' + "a" * 100_000 + '"}', "too long"),
@@ -170,7 +170,7 @@ TWICE = "Its JSON cannot be read (the key 'name' stands there twice)."
         ),
         (
             '{"answer": {"name": "a" "b"}}{"name": "b"}',
-            ["unexpected quote", {"name": "b"}],
+            ["unexpected value", {"name": "b"}],
         ),
         ('{"name": "a"}{"count": 5}', [A, "'name' is missing."]),
         ('{"name": "a"}\nOr {that}, {"oops": 1} or { that', [A]),
