@@ -394,6 +394,19 @@ async def test_answer_to_a_question_of_the_model(
     assert len(scene.client.requests) == requests
 
 
+@pytest.mark.parametrize(("state", "requests"), [("playing", 1), ("paused", 0)])
+@pytest.mark.parametrize("language", ["en", "de"])
+async def test_stop_is_for_what_plays(
+    hass: HomeAssistant, api: llm.APIInstance, state: str, requests: int, language: str
+) -> None:
+    """Whoever has started it."""
+    hass.states.async_set("media_player.kitchen", state)
+    sentence = {"en": "Stop", "de": "Stopp"}[language]
+    scene = Scene(hass, api, sentence, ["Yes."], language=language)
+    await scene.run()
+    assert len(scene.client.requests) == requests
+
+
 @pytest.mark.parametrize(
     ("entity_id", "state", "requests"),
     [

@@ -23,6 +23,7 @@ from custom_components.lumo.languages import LANGUAGES
         ("de", "Haustür", "mach auf", "die Haustür"),
         ("de", "Fernseher", "an damit", "den Fernseher"),
         ("de", "Garagentor", "auf", "das Garagentor"),
+        ("de", "Deckenventilator", "aus", "den Deckenventilator"),
         ("de", "Küchentemperatur", "auf", "Küchentemperatur"),
         ("fr", "Porte d'entrée", "ouvre la porte d’entrée", "la porte d'entrée"),
         ("fr", "Porte d'entrée", "ouvre", "la Porte d'entrée"),

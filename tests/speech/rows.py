@@ -32,6 +32,11 @@ COMMON: Final[list[tuple[str, str]]] = [
     ("Pizza.\n\n***\n\nNapoli.", "Pizza.\n\n\nNapoli."),
     ("> Pizza\n> Napoli", "Pizza\nNapoli"),
     ("C# & co.", "C# {&} co."),
+    # What is left of a call, and the names of tools.
+    ("Pizza Napoli.}}", "Pizza Napoli."),
+    ("Pizza Napoli}}.", "Pizza Napoli."),
+    ("Pizza `{a}` {b}", "Pizza {a} {b}"),
+    ("Pizza user:HassTurnOff, lumo__change_list", "Pizza turn off, change list"),
     ("#pizza", "pizza"),
     # Lists.
     ("- pizza\n- pasta\n- risotto", "pizza,\npasta,\nrisotto."),

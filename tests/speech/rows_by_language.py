@@ -7,6 +7,7 @@ from tests.languages.samples import with_samples
 ROWS: Final[dict[str, list[tuple[str, str]]]] = {
     "en": [
         ("It is 21 °C.", "It is 21 degrees Celsius."),
+        ("1 degrees, 2 degrees", "1 degree, 2 degrees"),
         ("It is 1 °C, or -1°C.", "It is 1 degree Celsius, or minus 1 degree Celsius."),
         ("21.5°C and 40%", "21.5 degrees Celsius and 40 per cent"),
         ("70 °F (21 °C)", "70 degrees Fahrenheit (21 degrees Celsius)"),

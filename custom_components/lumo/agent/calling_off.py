@@ -16,7 +16,9 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from ..gate.call_record import CallRecord
+from ..gate.names import entity_area
 from ..gate.reach import CONTAINERS
+from ..gate.speaker import area_of
 from ..languages import EN
 from ..languages.form import Language
 from ..languages.words import APOSTROPHES, phrase_patterns
@@ -59,7 +61,11 @@ def answer_without_request(turn: TurnContext) -> str | None:
         if isinstance(content, conversation.AssistantContent) and content.content
     )
     answers = awaits_answer(next(said, ""))
-    goes_on = is_going(turn.hass, turn.conversation_state) or has_planned(turn)
+    goes_on = (
+        is_going(turn.hass, turn.conversation_state)
+        or has_planned(turn)
+        or _hears_music(turn)
+    )
     if calls_off(sentence, language, answers=answers) or (
         stops(sentence, language) and (answers or not goes_on)
     ):
@@ -116,6 +122,16 @@ def is_going(hass: HomeAssistant, conversation_state: ConversationState) -> bool
     states = filter(None, map(hass.states.get, conversation_state.acted_on))
     return conversation_state.has_started or any(
         state.domain != "light" and state.state not in _AT_REST for state in states
+    )
+
+
+def _hears_music(turn: TurnContext) -> bool:
+    """Return whether a player plays where the person is, if that is known."""
+    hass, speaker = turn.hass, turn.speaker
+    here = area_of(hass, speaker.satellite_id, speaker.device_id)
+    return any(
+        state.state == "playing" and here in (None, entity_area(hass, state.entity_id))
+        for state in hass.states.async_all("media_player")
     )
 
 

@@ -111,16 +111,22 @@ def _article_of(name: str, language: Language) -> str:
     if not words or words[0] in language.generic.split() or "'" in words[0]:
         return ""
     for word in (words[0], words[-1]):
-        for article, pattern in _articles(language).items():
+        for article, pattern in _articles(language):
             if pattern.fullmatch(word):
                 return article
     return ""
 
 
 @cache
-def _articles(language: Language) -> dict[str, re.Pattern[str]]:
+def _articles(language: Language) -> list[tuple[str, re.Pattern[str]]]:
+    """Return what each article stands before, the longest endings first."""
     bare = replace(language, endings="")
-    return {
-        article: pattern_of(word_patterns(words, bare))
-        for article, words in language.articles.items()
-    }
+    words = [
+        (word, article)
+        for article, some in language.articles.items()
+        for word in some.split()
+    ]
+    return [
+        (article, pattern_of(word_patterns(word, bare)))
+        for word, article in sorted(words, key=lambda item: -len(item[0]))
+    ]

@@ -53,6 +53,14 @@ class Numbers:
         self._unit_words = {
             said.split()[0].casefold() for unit in self._units.values() for said in unit
         }
+        self._plurals = {
+            forms[1]: forms[0] for forms in self._units.values() if len(forms) == 2
+        }
+        self._times = {"h", "min", "s", "std", "hrs"}.union(
+            form.casefold()
+            for unit in ("h", "min", "s")
+            for form in self._units.get(unit, ())
+        )
         self._months = language.months.split()
         self._before_days = language.before_days.split()
 
@@ -69,6 +77,8 @@ class Numbers:
 
     def unit(self, word: str, number: str) -> str:
         """Return what is said for the unit behind a number, empty if it is none."""
+        if number == "1" and word in self._plurals:
+            return self._plurals[word]
         word = _SQUARE.sub(lambda m: m[1] + "²³"["23".index(m[2])], word)
         said = self._units.get(_OTHER_FORMS.get(word, word).replace("μ", "µ"))
         if said is None and word[-1:] in ("²", "³"):
@@ -130,7 +140,7 @@ class Numbers:
         time = _TIME.fullmatch(word)
         is_clock = following in said["clock"].split()
         # "5:30 min" is none, nor is the ratio "1:50".
-        is_other = following in ("min", "s", "h") or (time and time[2] == ".")
+        is_other = following.casefold() in self._times or (time and time[2] == ".")
         is_other = is_other or word.startswith("1:")
         if not time or not said["time"] or (is_other and not is_clock):
             return None

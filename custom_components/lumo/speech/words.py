@@ -33,10 +33,19 @@ _PAUSES: Final = frozenset("-|•→/")
 # What is left of a citation, and its number above the line.
 _LEFT_OVER: Final = re.compile(r"\(\)|\[\]|(?<!\w)\^+|\^+(?!\w)")
 _FOOTNOTE: Final = re.compile(r"(?:^|(?<=[^\W\d_]{3})|(?<=[^\W\d_][.,;:!?]))[¹²³⁰⁴-⁹]+")
+# Left of a call, without what it closes.
+_BRACES: Final = re.compile(r"\A([^{]*?)\}+(?=[.,!?]*\Z)")
+_TOOL_NAME: Final = re.compile(r"(?:\w+:)?\b(?:[a-z]+__)*(?:Hass[A-Z]\w+|lumo__\w+)")
 _ALTERNATIVES: Final = re.compile(r"[^\W\d_]{2,}(?:/[^\W\d_]{2,})+")
 _GOES_ON: Final = re.compile(r"[^\W\d_A-ZÀ-Þ]|\d")
 _DIGITS: Final = re.compile(r"\d[\d.,:]*")
 _STOPPED: Final = re.compile(r"[.!?]\s*\Z")
+
+
+def _title(name: re.Match[str]) -> str:
+    """Return the name of a tool in words."""
+    last = re.split("__|:", name[0])[-1].removeprefix("Hass").replace("_", " ")
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", last).lower()
 
 
 class Beside(NamedTuple):
@@ -75,6 +84,7 @@ class Words:
             word = _LEFT_OVER.sub("", word)
         if not word.isascii() and not number:
             word = _FOOTNOTE.sub("", word)
+        word = _TOOL_NAME.sub(_title, _BRACES.sub(r"\1", word))
         if word in self._signs or word in _PAUSES or word in ("*", "≈"):
             return Spoken(self._sign(word, beside))
         bare = _EMPHASIS.sub("", word)
