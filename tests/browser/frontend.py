@@ -208,7 +208,7 @@ class Frontend:
         """Open the options of the agent (0) or of the AI task (1)."""
         await self.open(INTEGRATION)
         await self.press(label, which=which)
-        await self.is_on()
+        await self.field("").wait_for()
         await self.settle()
 
     async def all_options(self, label: str = "Change options") -> None:
