@@ -8,6 +8,7 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from datetime import date, datetime, time
 from enum import Enum
+from itertools import accumulate
 import json
 import math
 import re
@@ -149,25 +150,16 @@ def _bounded_list(items: list[Any], limit: int) -> list[Any]:
 
 def _bounded_object(members: dict[str, Any], limit: int) -> dict[str, Any]:
     """Return an object whose small members are whole and whose large ones are cut."""
-    sizes = {
-        key: (len(one_line(key)) + 4, len(one_line(member)))
-        for key, member in members.items()
-    }
+    sizes = {key: len(one_line({key: member})) for key, member in members.items()}
     room = limit - _NOTE_LENGTH
-    kept: dict[str, int] = {}
-    for key, (name, size) in sizes.items():
-        # Each member gets at least the room that a note of its own needs.
-        needed = name + min(size, 2 * _NOTE_LENGTH)
-        if needed > room:
-            break
-        kept[key] = size
-        room -= needed
-    room += sum(min(size, 2 * _NOTE_LENGTH) for size in kept.values())
+    # Each member gets at least the room that a note of its own needs.
+    needed = accumulate(min(size, 3 * _NOTE_LENGTH) for size in sizes.values())
+    kept = [key for key, need in zip(sizes, needed, strict=True) if need <= room]
     result = dict.fromkeys(kept)
     # The small get what they need, the large an equal part each.
-    for count, key in enumerate(sorted(kept, key=kept.__getitem__)):
-        share = min(kept[key], room // (len(kept) - count))
-        result[key] = bounded(members[key], share)
+    for count, key in enumerate(sorted(kept, key=sizes.__getitem__)):
+        share = min(sizes[key], room // (len(kept) - count))
+        result[key] = bounded(members[key], share - len(one_line(key)) - 4)
         room -= share
     if len(kept) < len(members):
         result["…"] = f"{len(members) - len(kept)} more"

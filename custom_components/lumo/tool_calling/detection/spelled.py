@@ -1,10 +1,15 @@
 """Arguments that are tags."""
 
 import re
-from typing import Any
+from typing import Any, Final
 
 from .json_reader import MAX_DEPTH
 from .markup import closing_tag, tag_at
+
+# GLM's two tags for each.
+_PAIR: Final = re.compile(
+    r"<arg_key>\s*([^<>\"]*?)\s*</arg_key>\s*<arg_value>(.*?)</arg_value>", re.DOTALL
+)
 
 
 def read_parameters(text: str) -> dict[str, Any]:
@@ -15,21 +20,18 @@ def read_parameters(text: str) -> dict[str, Any]:
     <arg_value>Kitchen</arg_value>`. Values stay texts: the schema says what they mean.
     Raises ValueError, with the reason, for anything else.
     """
+    text = _PAIR.sub(r'<parameter name="\1">\2</parameter>', text)
     items, at = _elements(text, 0, 0)
     if text[at:].strip():
         raise ValueError("arguments that cannot be read")
-    arguments: dict[str, Any] = {}
-    keys = iter(items)
-    for key, value in keys:
-        if key == "arg_key":
-            named, (key, value) = value, next(keys, ("", ""))
-            if key != "arg_value" or not isinstance(named, str):
-                raise ValueError("a key without a value")
-            key = named.strip()
-        if not key or key in arguments:
-            raise ValueError("an argument without a name, or twice")
-        arguments[key] = value
-    return arguments
+    return _object(items)
+
+
+def _object(items: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(items)
+    if "" in members or len(members) < len(items):
+        raise ValueError("an argument without a name, or twice")
+    return members
 
 
 def _elements(text: str, at: int, depth: int) -> tuple[list[tuple[str, Any]], int]:
@@ -49,7 +51,7 @@ def _elements(text: str, at: int, depth: int) -> tuple[list[tuple[str, Any]], in
         at = close[1]
         attributes = dict(tag.attributes)
         key: str | None = tag.word
-        if tag.is_parameter and tag.word not in {"arg_key", "arg_value"}:
+        if tag.is_parameter:
             key = attributes.get("") or attributes.get("name") or attributes.get("key")
         elif attributes:
             raise ValueError("attributes")
@@ -65,9 +67,6 @@ def _content(inner: str, is_parameter: bool, depth: int) -> Any:
     items, end = _elements(inner, 0, depth + 1)
     if not items or inner[end:].strip():
         return inner
-    keys = [key for key, _ in items]
-    if set(keys) == {"item"}:
+    if {key for key, _ in items} == {"item"}:
         return [value for _, value in items]
-    if len(set(keys)) < len(keys):
-        raise ValueError("an argument twice")
-    return dict(items)
+    return _object(items)
