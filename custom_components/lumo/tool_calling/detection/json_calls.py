@@ -34,7 +34,6 @@ from .call_words import (
     WRAPPER_KEYS,
     without_separators,
 )
-from .json_reader import read_json
 
 _MAX_NESTING: Final = 6
 _EMPTY: Final[tuple[Any, ...]] = (None, "", [], {})
@@ -251,16 +250,11 @@ def _find_wrapped(
 ) -> list[JsonCall]:
     """Find the calls inside `{"function": {...}}`, `{"tool_calls": [...]}` and such.
 
-    What stands beside the wrapper may be the arguments; all else makes them broken.
+    What stands beside the wrapper makes them broken.
     """
     for wrapper, inner in members.items():
         if wrapper not in WRAPPER_KEYS:
             continue
-        if isinstance(inner, str):
-            try:
-                inner = read_json(inner)
-            except ValueError:
-                continue
         alone = unknown and len(members) == 1
         found = find_calls(inner, names, unknown=alone, depth=depth + 1)
         rest = {
@@ -269,10 +263,6 @@ def _find_wrapped(
             if key not in {wrapper, *REMARKS} and member not in _EMPTY
             if not (key in {"type", "name"} and _is_type(member))
         }
-        is_empty = found and not (found[0].has_arguments or found[0].arguments)
-        if len(found) == len(rest) == 1 and is_empty and holds_arguments(rest):
-            found[0].arguments, found[0].has_arguments = next(iter(rest.values())), True
-            rest = {}
         for call in found:
             if rest:
                 call.problem = call.problem or "members beside the call"
