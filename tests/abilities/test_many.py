@@ -424,15 +424,15 @@ async def test_what_is_for_all_of_the_home_is_asked_about(
     add(home, "light.spot", "on", name="Spot", area="Kitchen", **DIMS, brightness=99)
     dim = {"action": "set", "setting": "brightness", "by": "darker"}
     for speaker, arguments, question in (
-        (None, {"action": "off"}, Wording("do_turn_off", value="10")),
-        (None, {"action": "off", "area": "all"}, Wording("do_turn_off", value="10")),
+        (None, {"action": "off"}, Wording("do_turn_off", name="10")),
+        (None, {"action": "off", "area": "all"}, Wording("do_turn_off", name="10")),
         (None, {"action": "off", "area": "Kitchen"}, None),
         (None, {"action": "off", "kind": "light"}, None),
-        (None, dim, Wording("do_change", value="5")),
+        (None, dim, Wording("do_change", name="5")),
         (None, {**dim, "except": "Hall"}, None),
         (None, {**dim, "area": "everywhere"}, None),
         (at_desk, dim, None),
-        (at_desk, {"action": "off"}, Wording("do_turn_off", value="10")),
+        (at_desk, {"action": "off"}, Wording("do_turn_off", name="10")),
         (None, {"action": "set", "setting": "volume", "by": "up"}, None),
     ):
         many = Many(AbilityContext(hass=home, speaker=speaker))
