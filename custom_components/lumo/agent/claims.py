@@ -42,6 +42,8 @@ CLAIM_CHARACTERS: Final = 120
 CLAIM_SENTENCES: Final = 2
 # So many words before the rest of an answer say nothing: "Sure!", "No problem."
 _FILLER_WORDS: Final = 3
+# So much of what was said is looked at.
+_SAID_CHARACTERS: Final = 500
 # An excuse is found in so much of an answer.
 _EXCUSE_CHARACTERS: Final = 400
 
@@ -97,6 +99,7 @@ class ClaimRule:
     ) -> ClaimRule:
         """Return the rule for what a person said of a home."""
         words: AbstractSet[str] = home.words if home else frozenset()
+        sentence = sentence[:_SAID_CHARACTERS]
         if only_asks(sentence, language):
             asks = home is not None and _asks_about(Sentence(sentence, language), home)
             only = changes_nothing(sentence, language, words)
@@ -107,7 +110,7 @@ class ClaimRule:
         parts = [
             part for part in parts_of(rest, language) if names(part, language, words)
         ]
-        verbs = verbs_of(rest, language) & OPPOSITES.keys()
+        verbs = verbs_of(rest, language)
         points_back = Sentence(sentence, language).points_back
         return cls(
             language,
@@ -136,9 +139,7 @@ class ClaimRule:
 
     def _misses(self, did: set[str]) -> bool:
         """Return whether some part has a verb of which nothing was done."""
-        verbs = [
-            verbs_of(part, self.language) & OPPOSITES.keys() for part in self.parts
-        ]
+        verbs = [verbs_of(part, self.language) for part in self.parts]
         missed = any(wanted and wanted.isdisjoint(did) for wanted in verbs)
         return bool(did) and did <= OPPOSITES.keys() and missed
 

@@ -19,7 +19,7 @@ from typing import Final
 from homeassistant.components import conversation
 from homeassistant.components.conversation.chat_log import AssistantContentDeltaDict
 
-from ..abilities.ability import Ability
+from ..abilities.acting import ActingAbility
 from ..gate.effects import effect_of_state
 from ..gate.names import exposed
 from ..gate.own_tool import unwrapped
@@ -113,7 +113,7 @@ class ModelLoop:
     def _is_so(self) -> bool:
         """Return whether all that the sentence names already is as it wants it."""
         turn, judge = self._turn, self._toolbox.gate.judge
-        wanted = verbs_of(turn.sentence, turn.language) & OPPOSITES.keys()
+        wanted = verbs_of(turn.sentence, turn.language)
         if judge is None or len(wanted) != 1:
             return False
         named = filter(
@@ -213,7 +213,7 @@ class ModelLoop:
         """Return whether a call is refused, once a turn, as nobody asked for it."""
         turn, toolbox, judge = self._turn, self._toolbox, self._toolbox.gate.judge
         name = call.tool_input.tool_name
-        is_ours = isinstance(unwrapped(toolbox.tools[name]), Ability)
+        is_ours = isinstance(unwrapped(toolbox.tools[name]), ActingAbility)
         # What another tool does, a question may be the reason for: it looks things up.
         is_home = is_ours or name.rpartition("__")[2].startswith("Hass")
         if not (call.acts and is_home and turn.is_talk and judge) or judge.asks_all:

@@ -13,6 +13,7 @@ from ..text import as_searched
 
 QUESTION_MARKS: Final = ("?", "？", ";", "؟")
 _WORD: Final = re.compile(r"\w+")
+_GAP: Final = r"(?:\S+\s+){0,7}?\S+"
 _OPPOSITES: Final = {
     "do_turn_on": "do_turn_off",
     "do_open": "do_close",
@@ -80,22 +81,19 @@ def words_in(words: str, language: Language) -> re.Pattern[str]:
 
 
 def verbs_of(sentence: str, language: Language) -> set[str]:
-    """Return the actions that a sentence names, by the keys of their sentences."""
+    """Return the actions of `OPPOSITES` that a sentence names."""
     text = as_searched(sentence)
-    return {key for key, item in _verbs(language).items() if item.search(text)}
+    return {key for key in OPPOSITES if _verb(key, language).search(text)}
 
 
 @cache
-def _verbs(language: Language) -> dict[str, re.Pattern[str]]:
+def _verb(key: str, language: Language) -> re.Pattern[str]:
     """Return what an echo says, with up to eight words for the thing in it."""
-    return {
-        key: pattern_of(
-            r"\s+".join(
-                r"(?:\S+\s+){0,7}?\S+" if word == "~" else re.escape(word)
-                for word in as_searched(text).split()
-            ).replace(r"\~", r"\w*")
-            for text in phrases(templates)
-            if text and not text.startswith("~")
-        )
-        for key, templates in language.echo.items()
-    }
+    kept: list[str] = []
+    for text in sorted(map(as_searched, phrases(language.echo.get(key, ""))), key=len):
+        # What another phrase finds as well says no more.
+        is_new = not any(re.search(item, text.replace("~", "x")) for item in kept)
+        if text and text[0] != "~" and is_new:
+            words = (_GAP if word == "~" else re.escape(word) for word in text.split())
+            kept.append(r"\s+".join(words).replace(r"\~", r"\w*"))
+    return pattern_of(kept)
