@@ -51,7 +51,7 @@ _SENTENCE_END: Final = re.compile(r"(?<=[.!?。！？])(?:\s+|$)|\n+")
 # Code is written for a person, not done.
 _CODE: Final = re.compile(r"(`{3,}|~{3,}).*?(?:\1|\Z)", re.DOTALL)
 # Models fall into English, whatever is spoken to them.
-_ENGLISH: Final = re.compile(r"\b(?:the|it|you|your|that|this|sorry|I['’]?m?)\b")
+_ENGLISH: Final = re.compile(r"\b(?:(?i:the|it|you|your|that|this|sorry)|I['’]?m?)\b")
 # "[value from tool]": copied out of an instruction.
 _PLACEHOLDER: Final = re.compile(
     r"\[[^\]\n]{0,40}\b(?:value|insert|placeholder|from (?:the )?tool)\b[^\]\n]{0,40}\](?!\()",
