@@ -237,7 +237,8 @@ async def test_answer_is_streamed(
         {"type": "assist_pipeline/pipeline/update", **pipeline}
     )
     assert (await client.receive_json())["success"]
-    text = "Once upon a time there was a house that could listen. " * 4
+    names = ("house", "lamp", "door", "kettle")
+    text = "".join(f"Once upon a time a {name} could listen to us. " for name in names)
     script.plans = [[Say(text)]]
     await client.send_json_auto_id(
         {
