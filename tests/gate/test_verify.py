@@ -131,5 +131,5 @@ async def test_silence_is_told_by_name(
             {"name": "Hall lamp", "state": "off"},
             {"name": "Desk lamp", "state": "on"},
         ],
-        "did_not_answer": ["Hall lamp"],
+        "no_answer_yet": ["Hall lamp"],
     }

@@ -37,7 +37,7 @@ async def check(stage: Stage, attack: Attack, who: Who = ANNA) -> None:
                 "Yes please",
                 ["Done."],
                 does=attack.opens,
-                unsaid="did not answer",
+                unsaid="No answer from",
                 who=who,
             ),
             # And that was the yes.

@@ -18,6 +18,7 @@ from typing import Any, Final, override
 from homeassistant.core import HomeAssistant, State, valid_entity_id
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
+from homeassistant.helpers.json import json_dumps
 from homeassistant.util.json import JsonObjectType
 import probatio
 
@@ -41,9 +42,8 @@ _LOGGER = logging.getLogger(__name__)
 ACTION_PATIENCE: Final = 10.0
 # A tool that is called for its result is worth a longer wait.
 RESULT_PATIENCE: Final = 60.0
-# Characters of what a tool returns, and how deep that is.
+# Characters of what a tool returns.
 _RESULT: Final = 100_000
-_DEPTH: Final = 40
 # Characters of what a tool says about its failure.
 _FAILURE: Final = 150
 
@@ -302,8 +302,7 @@ class Gate:
             result = llm.ToolResult(result)
         if case.ability is None and case.intent is None:
             # A server may return anything.
-            data: Any = _bounded(result.data, [_RESULT])
-            result = replace(result, data=data)
+            result = replace(result, data=_bounded(result.data))
         return result
 
 
@@ -370,34 +369,13 @@ def _merged(results: Sequence[llm.ToolResult | BaseException]) -> llm.ToolResult
     return llm.ToolResult(data=data, error=all(item.error for item in good))
 
 
-def _bounded(value: Any, room: list[int], depth: int = 0) -> Any:
-    """Return data without what is beyond so many characters, or too deep.
-
-    `room` has their number, and is left with what remains.
-    """
-    room[0] -= 1
-    if isinstance(value, str):
-        text = value[: max(room[0], 0)]
-        room[0] -= len(text)
-        return text
-    if isinstance(value, Mapping | list | tuple) and depth > _DEPTH:
-        return None
-    if isinstance(value, Mapping):
-        items: dict[Any, Any] = {}
-        for key, item in value.items():
-            if room[0] <= 0:
-                break
-            room[0] -= len(str(key))
-            items[key] = _bounded(item, room, depth + 1)
-        return items
-    if isinstance(value, list | tuple):
-        found: list[Any] = []
-        for item in value:
-            if room[0] <= 0:
-                break
-            found.append(_bounded(item, room, depth + 1))
-        return found
-    return value
+def _bounded(data: Any) -> Any:
+    """Return a result, or the beginning of its text where that is too long or deep."""
+    try:
+        text = json_dumps(data)
+    except TypeError, ValueError:
+        return {"result": str(type(data))}
+    return data if len(text) <= _RESULT else {"result": text[:_RESULT]}
 
 
 def _log_failure(task: asyncio.Task[object]) -> None:

@@ -136,5 +136,5 @@ def with_observed(
     ]
     silent = {names[item]: None for item in names if item in observed.silent}
     if silent:
-        data["did_not_answer"] = list(silent)
+        data["no_answer_yet"] = list(silent)
     return silent
