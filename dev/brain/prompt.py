@@ -239,7 +239,9 @@ def _signed(arguments: str) -> dict[str, Any]:
     for argument in filter(None, arguments.split(", ")):
         key, _, values = argument.partition(": ")
         some = values.split("|")
-        properties[key] = {"enum": some} if len(some) > 1 else {}
+        # "in 10 minutes|19:00" are examples.
+        is_choice = len(some) > 1 and not any(map(str.isdigit, values))
+        properties[key] = {"enum": some} if is_choice else {}
     return {"type": "object", "properties": properties}
 
 
