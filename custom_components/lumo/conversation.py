@@ -12,6 +12,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import intent, llm
 from homeassistant.helpers.start import async_at_started
 
+from .agent.at_home import async_prepare
 from .agent.conversation_state import Conversations
 from .agent.history import OwnSentence
 from .agent.model_texts import OWNED
@@ -21,9 +22,7 @@ from .const import DOMAIN, MAX_SENTENCE, SUBENTRY_CONVERSATION
 from .context.home import async_get_home
 from .coordinator import LumoConfigEntry
 from .entity import LumoEntity, set_up_each
-from .gate.intents import async_recognize, sentence_input
 from .gate.speaker import Speaker
-from .internals import async_prepare_sentences
 from .lumo_client.errors import LumoError
 
 PARALLEL_UPDATES = 0
@@ -76,21 +75,16 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
             async_load_sentences(self.hass, language),
             *([async_get_home(self.hass, language)] if self.options.llm_apis else []),
             # Home Assistant's own agent tells a new command from an answer.
-            self._async_read_sentences(language),
+            async_prepare(self.hass, language),
         )
 
     async def _async_warm(self, hass: HomeAssistant) -> None:
         """Let Home Assistant read its sentences before the first one is said."""
         self.entry.async_create_background_task(
             hass,
-            self._async_read_sentences(hass.config.language),
+            async_prepare(hass, hass.config.language),
             f"{self.entity_id} prepares sentences",
         )
-
-    async def _async_read_sentences(self, language: str) -> None:
-        await async_prepare_sentences(self.hass, language)
-        # What they are made of is read with the first that is said.
-        await async_recognize(self.hass, sentence_input("-", language))
 
     async def _async_connect(self) -> None:
         """Have an open connection: Home Assistant closes one after 15 s without use.

@@ -10,7 +10,6 @@ from ..gate.asks import Ambiguity, Ask
 from ..gate.chosen import read_choice
 from ..gate.consent import Asked, Reading, Reply, read_answer
 from ..gate.gate import Gate
-from ..gate.intents import async_is_command
 from ..gate.mention import Sentence
 from ..gate.names import entity_area
 from .calling_off import calls_off
@@ -140,12 +139,9 @@ class Dialogue:
         self._state.declined_asks = tuple(question.asks[i] for i in skipped)
         self._state.earlier.declined = _entities(self._state.declined_asks)
 
-    async def async_is_command(self) -> bool:
-        """Return whether a sentence that is no answer is a command of its own.
-
-        It is one for Home Assistant's matcher, or names a timer or another kind of
-        thing than what was asked about.
-        """
+    @property
+    def names_another(self) -> bool:
+        """Return whether the sentence names a timer, or another kind of thing."""
         assert self.question
         language = self._turn.language
         asked = " ".join(
@@ -153,9 +149,7 @@ class Dialogue:
         )
         said = Sentence(self._turn.sentence, language)
         kinds = said.kinds - {"door"} - Sentence(asked, language).kinds
-        return bool(kinds or said.speaks_of_timers) or await async_is_command(
-            self._hass, self._turn.speaker
-        )
+        return bool(kinds or said.speaks_of_timers)
 
     def drop(self) -> None:
         """Take the sentence for a new one, not for an answer to be given again."""

@@ -13,7 +13,7 @@ It is the first way (`async_first`), where Lumo would know nothing more about it
 last one (`async_call`), where Lumo does not answer.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain
@@ -24,7 +24,7 @@ from hassil.recognize import RecognizeResult
 from homeassistant.components import conversation
 from homeassistant.components.conversation.default_agent import METADATA_CUSTOM_SENTENCE
 from homeassistant.const import CONF_PROMPT
-from homeassistant.core import HomeAssistant
+from homeassistant.core import Context, HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import config_validation as cv, intent, llm
 import probatio
@@ -35,17 +35,11 @@ from ..const import Permission
 from ..context.home import async_get_home
 from ..context.scorer import beginnings
 from ..gate.call_record import CallRecord
-from ..gate.intents import (
-    COMMAND,
-    TIMERS,
-    async_handle,
-    async_recognize,
-    sentence_input,
-)
+from ..gate.intents import COMMAND, TIMERS
 from ..gate.judged_call import JudgedCall
 from ..gate.own_tool import Arguments, unwrapped
 from ..gate.permissions import permission
-from ..internals import intent_response, steps_of_intent
+from ..internals import async_prepare_sentences, intent_response, steps_of_intent
 from ..languages.words import parts_of
 from .confirmation import is_plan
 from .history import OwnSentence
@@ -96,7 +90,7 @@ class HomeAnswer(Ability):
         self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
     ) -> dict[str, Any]:
         """Let Home Assistant handle the sentence, if it is still this question."""
-        response = await async_handle(
+        response = await _async_handle(
             hass, self._user_input, lambda result: result.intent.name != self.name
         )
         if response and response.response_type is not intent.IntentResponseType.ERROR:
@@ -104,6 +98,49 @@ class HomeAnswer(Ability):
         if not self.speech:
             raise HomeAssistantError("There is no answer to that")
         return {"speech": self.speech}
+
+
+async def _async_handle(
+    hass: HomeAssistant,
+    user_input: conversation.ConversationInput,
+    is_left_out: Callable[[RecognizeResult], bool],
+) -> intent.IntentResponse | None:
+    """Let Home Assistant handle a sentence; what it would log, our own result says."""
+    log = conversation.ChatLog(hass, user_input.conversation_id or "")
+    return await conversation.async_handle_intents(
+        hass, user_input, log, intent_filter=is_left_out
+    )
+
+
+async def _async_recognize(
+    hass: HomeAssistant, user_input: conversation.ConversationInput
+) -> RecognizeResult | None:
+    """Return what Home Assistant understands of all of a sentence; nothing runs."""
+    found: list[RecognizeResult] = []
+
+    def keep(result: RecognizeResult) -> bool:
+        found.append(result)
+        return True
+
+    await _async_handle(hass, user_input, keep)
+    return found[0] if found and not found[0].unmatched_entities else None
+
+
+async def async_prepare(hass: HomeAssistant, language: str) -> None:
+    """Let Home Assistant read its sentences before the first one is said."""
+    await async_prepare_sentences(hass, language)
+    # What they are made of is read with the first.
+    await _async_recognize(hass, _input("-", language))
+
+
+def _input(text: str, language: str, **more: Any) -> conversation.ConversationInput:
+    usual = dict.fromkeys(("conversation_id", "device_id", "satellite_id"))
+    return conversation.ConversationInput(
+        text=text,
+        language=language,
+        agent_id=conversation.HOME_ASSISTANT_AGENT,
+        **{"context": Context(), **usual, **more},
+    )
 
 
 class AtHome:
@@ -123,13 +160,18 @@ class AtHome:
     @cached_property
     def _user_input(self) -> conversation.ConversationInput:
         context, speaker = self._api.llm_context, self._turn.speaker
-        return sentence_input(
+        return _input(
             bare(speaker.sentence, self._turn.language),
             speaker.language,
-            context.context,
+            context=context.context or Context(),
             satellite_id=speaker.satellite_id,
             device_id=context.device_id,
         )
+
+    async def async_recognizes(self) -> bool:
+        """Return whether it is a sentence of Home Assistant's, whatever it asks for."""
+        await self._async_meaning()
+        return self._recognized is not None
 
     async def async_understands(self) -> bool:
         """Return whether what was said can be done without Lumo, and is not yet."""
@@ -190,7 +232,7 @@ class AtHome:
         """Return who answers the question, or the call that the sentence stands for."""
         if not self._has_looked:
             self._has_looked = True
-            self._recognized = await async_recognize(self._turn.hass, self._user_input)
+            self._recognized = await _async_recognize(self._turn.hass, self._user_input)
             if self._recognized:
                 self._meaning = await self._async_read(self._recognized)
         return self._meaning
@@ -239,7 +281,7 @@ class AtHome:
         """
         later, command = Later.name, str(arguments[COMMAND])
         inner_input = replace(self._user_input, text=command)
-        inner = await async_recognize(self._turn.hass, inner_input)
+        inner = await _async_recognize(self._turn.hass, inner_input)
         if inner is None or later not in self._toolbox.tools or _is_name_alone(inner):
             return None
         values = {item.name: item.value for item in inner.entities.values()}

@@ -160,7 +160,9 @@ class Turn:
         """Take the answer to a question; return whether that is all of this turn."""
         reply, dialogue = self._dialogue.reply, self._dialogue
         if reply is Reply.AGAIN:
-            if not await dialogue.async_is_command():
+            if not dialogue.names_another and not (
+                self._home and await self._home.async_recognizes()
+            ):
                 self.record.decide("a person was asked again")
                 self.record.asked = True
                 await self.output.async_tell(dialogue.ask_again())

@@ -5,23 +5,20 @@ matching, against a chosen set of entities. That set may be small: an entity is 
 by what it is itself, so nothing is missed by leaving others out.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
 
-from hassil.recognize import RecognizeResult
-from homeassistant.components import conversation
 from homeassistant.components.climate import ClimateEntityFeature
 from homeassistant.core import Context, HomeAssistant, State, split_entity_id
 from homeassistant.helpers import area_registry as ar, floor_registry as fr, intent, llm
 import probatio
 
-from ..internals import Steps, default_agent, steps_of_intent, turns_on_or_off
+from ..internals import Steps, steps_of_intent, turns_on_or_off
 from .effects import CHANGE, NOTHING, Effect
 from .names import given_in, named_in_part
 from .places import Scope
-from .speaker import Speaker
 
 # These name timers, not entities: whether one that somebody relies on then rings late,
 # or never.
@@ -317,64 +314,3 @@ def without_impossible(
     rest = {key: arguments[key] for key in arguments if key not in wrong}
     again = read_intent(hass, tool, rest, llm_context, scope)
     return rest if again and len(again.matched) == 1 else arguments
-
-
-async def async_is_command(hass: HomeAssistant, speaker: Speaker) -> bool:
-    """Return whether Home Assistant's own agent understands a sentence as a command."""
-    if (agent := default_agent(hass)) is None:
-        return False
-    user_input = sentence_input(
-        speaker.sentence,
-        speaker.language,
-        satellite_id=speaker.satellite_id,
-        device_id=speaker.device_id,
-    )
-    if await agent.async_recognize_sentence_trigger(user_input) is not None:
-        return True
-    return await async_recognize(hass, user_input) is not None
-
-
-async def async_handle(
-    hass: HomeAssistant,
-    user_input: conversation.ConversationInput,
-    is_left_out: Callable[[RecognizeResult], bool],
-) -> intent.IntentResponse | None:
-    """Let Home Assistant handle a sentence; what it would log, our own result says."""
-    log = conversation.ChatLog(hass, user_input.conversation_id or "")
-    return await conversation.async_handle_intents(
-        hass, user_input, log, intent_filter=is_left_out
-    )
-
-
-async def async_recognize(
-    hass: HomeAssistant, user_input: conversation.ConversationInput
-) -> RecognizeResult | None:
-    """Return what Home Assistant understands of all of a sentence; nothing runs."""
-    found: list[RecognizeResult] = []
-
-    def keep(result: RecognizeResult) -> bool:
-        found.append(result)
-        return True
-
-    await async_handle(hass, user_input, keep)
-    return found[0] if found and not found[0].unmatched_entities else None
-
-
-def sentence_input(
-    text: str,
-    language: str,
-    context: Context | None = None,
-    *,
-    satellite_id: str | None = None,
-    device_id: str | None = None,
-) -> conversation.ConversationInput:
-    """Return what Home Assistant's own agent is asked about, in no conversation."""
-    return conversation.ConversationInput(
-        text=text,
-        context=context or Context(),
-        conversation_id=None,
-        device_id=device_id,
-        satellite_id=satellite_id,
-        language=language,
-        agent_id=conversation.HOME_ASSISTANT_AGENT,
-    )
