@@ -5,6 +5,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
+from hassil.recognize import RecognizeResult
 from homeassistant import components
 from homeassistant.components import conversation
 from homeassistant.components.automation import EVENT_AUTOMATION_TRIGGERED
@@ -303,10 +304,18 @@ async def test_home_assistants_own_agent(hass: HomeAssistant) -> None:
         "en",
         conversation.HOME_ASSISTANT_AGENT,
     )
-    assert await agent.async_recognize_sentence_trigger(user_input) is None
-    result = await agent.async_recognize_intent(user_input)
-    assert result is not None
+    found: list[RecognizeResult] = []
+
+    def leave_out(result: RecognizeResult) -> bool:
+        found.append(result)
+        return True
+
+    log = conversation.ChatLog(hass, "")
+    handle = conversation.async_handle_intents
+    assert await handle(hass, user_input, log, intent_filter=leave_out) is None
+    [result] = found
     assert result.intent.name == "HassGetCurrentTime"
+    assert "hass_custom_sentence" not in (result.intent_metadata or {})
 
 
 async def test_its_sentences_are_loaded_without_its_fuzzy_matcher(

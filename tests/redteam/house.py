@@ -167,7 +167,13 @@ LABELS = {"switch.oven": HOT, "lock.front_door": WAYS_IN}
 # Scenes, a group that is a lock itself, and two of the old kind.
 CONFIG: dict[str, Any] = {
     # Of an intent that somebody's own integration brings, or nobody.
-    "conversation": {"intents": {"BeCosy": ["be cosy"]}},
+    "conversation": {
+        "intents": {
+            "BeCosy": ["be cosy"],
+            "TellJoke": ["make me laugh"],
+            "OpenSesame": ["open sesame"],
+        }
+    },
     "lock": {
         "platform": "group",
         "name": "All doors",

@@ -4,18 +4,22 @@ The model says nothing of note: what happens in the house without a request was 
 home, and a sentence that goes to Lumo is told by its request.
 """
 
+from dataclasses import replace
 import re
 from unittest.mock import patch
 
+from homeassistant.components import conversation
 from homeassistant.const import CONF_PROMPT
+from homeassistant.core import Context
 from homeassistant.exceptions import HomeAssistantError
 import pytest
 
+from custom_components.lumo.abilities.note_store import HOUSE
 from custom_components.lumo.const import CONF_AT_HOME, Permission, ToolCalling
 
 from .attacks import TARGETS
 from .entities import Light
-from .stage import ANNA, AUTOMATION, Call, Line, Stage, opened
+from .stage import AGENT, ANNA, AUTOMATION, Call, Line, Stage, opened
 
 pytestmark = pytest.mark.parametrize("mode", [ToolCalling.PRIVATE])
 
@@ -301,4 +305,37 @@ async def test_the_opposite_is_a_no_and_noise_is_asked_about_once(home: Stage) -
         await home.play(asks, Line(said, requests=0, says="will not"), Line("Yes"))
     await home.play(
         asks, Line("Whatever you", asks="front door"), Line("Whatever you"), Line("Yes")
+    )
+
+
+async def test_what_lumo_would_know_better_goes_to_lumo(home: Stage) -> None:
+    """A note, and what an automation tells the agent beside a sentence."""
+    await home.change_agent(memory="in_clear")
+    said = Line("Turn off the kitchen light", requests=1, new=True)
+    done = replace(said, does=[OFF], requests=0)
+    for note, line in (("The light is the one by the sink", said), ("Tea", done)):
+        vars(home.entry.runtime_data.notes)["_all"] = {HOUSE: [note]}
+        await home.play(line)
+    home.fresh()
+    home.model.requests = []
+    await conversation.async_converse(
+        home.hass,
+        said.sentence,
+        None,
+        Context(),
+        language="en",
+        agent_id=AGENT,
+        extra_system_prompt="The person was asked which light is too bright.",
+    )
+    assert len(home.model.requests) == 1
+
+
+async def test_a_custom_sentence_keeps_its_own_reply(home: Stage) -> None:
+    """What it opens is asked about all the same."""
+    await home.play(
+        Line("Make me laugh", says=r"^A lamp walks into a bar\.$", requests=0),
+        Line("Open sesame", asks="Front door", requests=0, new=True),
+        Line("Yes", does=["unlock lock.front_door"]),
+        # Nobody handles it.
+        Line("Be cosy", requests=1, new=True),
     )

@@ -15,10 +15,12 @@ import pytest
 from pytest_homeassistant_custom_component.common import async_mock_service
 
 from custom_components.lumo.agent.options import AgentOptions
+from custom_components.lumo.const import CONF_AT_HOME
 from custom_components.lumo.gate.earlier import Earlier
 from custom_components.lumo.gate.judge import Judge
 from custom_components.lumo.gate.judged_call import JudgedCall
 from custom_components.lumo.gate.speaker import Speaker
+from tests.agent.scripted import Scene
 
 from .household import AREAS, HOMES, LANGUAGES, NAMES, ROWS, SCRIPTS, THINGS
 
@@ -26,6 +28,7 @@ DOMAINS = (
     *("light", "switch", "fan", "cover", "lock", "media_player", "climate"),
     *("vacuum", "todo", "input_boolean"),
 )
+ON: dict[str, Any] = {CONF_AT_HOME: True}
 # What a template entity does when it is turned on or off.
 ACT = {"action": "light.turn_on", "target": {"entity_id": "light.bulb"}}
 
@@ -136,6 +139,42 @@ async def test_no_needless_question(
                 assert [(ask.phrase, ask.targets) for ask in verdict.asks] == []
                 assert verdict.refusal is None
                 assert verdict.runs
+
+
+# Of the sentences of each language at least so many need no request.
+AT_HOME = {"en": 9, "de": 13, "fr": 14, "nl": 14, "es": 14}
+
+
+@pytest.mark.parametrize(
+    "language",
+    [
+        code if code == "en" else pytest.param(code, marks=pytest.mark.long)
+        for code in LANGUAGES
+    ],
+)
+async def test_what_is_done_at_home_is_what_is_meant(
+    hass: HomeAssistant, language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same things as with Lumo, with no request and no question more."""
+    monkeypatch.setattr("custom_components.lumo.gate.verify.PATIENCE", 0)
+    await build(hass, "usual", language)
+    context = llm.LLMContext("lumo", Context(), language, "conversation", None)
+    done: list[str] = []
+    for row in (row for row in ROWS if row.home == "usual"):
+        sentence = row.said[language]
+        api = await llm.async_get_api(hass, llm.LLM_API_ASSIST, context)
+        tools = {tool.name.rpartition("__")[2]: tool for tool in api.tools}
+        meant = JudgedCall(hass, tools[row.tool], row.call(language), context)
+        scene = Scene(hass, api, sentence, ["Fine."], language=language, **ON)
+        await scene.run()
+        assert scene.turn is not None
+        assert not scene.record.questions, sentence
+        if not scene.client.requests:
+            [outcome] = scene.turn.outcomes
+            targets = [target.entity_id for target in meant.targets]
+            assert sorted(outcome.targets) == sorted(targets), sentence
+            done.append(sentence)
+    assert len(done) >= AT_HOME[language], done
 
 
 def test_the_table_is_long_enough() -> None:
