@@ -55,6 +55,8 @@ async def home(request: pytest.FixtureRequest) -> AsyncGenerator[Home]:
     if request.config.getoption("--next"):
         options = replace(options, python=str(NEXT_PYTHON))
     async with open_home(options) as home:
+        # What Lumo answers is seen here, and each costs a request.
+        await home.change_agent(plain_commands=False, quick_confirmation="never")
         yield home
 
 

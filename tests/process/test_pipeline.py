@@ -44,7 +44,9 @@ def mode(request: pytest.FixtureRequest) -> str:
 async def home(running: Home, mode: str) -> Home:
     """Return the home with its agent in one of the modes."""
     pytest_socket.enable_socket()
-    await running.change_agent(tool_calling=mode)
+    await running.change_agent(
+        tool_calling=mode, plain_commands=False, quick_confirmation="never"
+    )
     return running
 
 
