@@ -24,6 +24,8 @@ from .stage import AGENT, ANNA, AUTOMATION, Call, Line, Stage, opened
 pytestmark = pytest.mark.parametrize("mode", [ToolCalling.PRIVATE])
 
 OFF = "turn_off light.kitchen"
+# What is no claim to have done anything.
+ASKS = ["Which one do you mean?"]
 # By language: a sentence, what it does, and all that is heard. `@` is said at the
 # satellite in the kitchen.
 DONE = {
@@ -166,7 +168,7 @@ async def test_all_else_goes_to_lumo(
         with subtests.test(line):
             home.fresh()
             who = home.at_satellite if line.startswith("@") else ANNA
-            found = await home.say(line.lstrip("@"), who=who, language=language)
+            found = await home.say(line.lstrip("@"), *ASKS, who=who, language=language)
             assert len(found.requests) == 1
             assert not found.effects
             home.model.is_away = True
@@ -207,7 +209,7 @@ async def test_the_rules_of_tools_hold(home: Stage) -> None:
     await home.permit(Permission.ASK, "HassTurnOff")
     await home.play(Line("Turn off the kitchen light", asks="turn off", requests=0))
     await home.permit(Permission.OFF, "HassTurnOff")
-    await home.play(Line("Turn off the kitchen light", requests=1, new=True))
+    await home.play(Line("Turn off the kitchen light", ASKS, requests=1, new=True))
 
 
 @pytest.mark.parametrize(
@@ -225,7 +227,12 @@ async def test_instructions_may_say_what_is_meant(
     await home.change_agent(**{CONF_PROMPT: prompt})
     lamp = "the bedroom lamp" if "lamp" in prompt else "the kitchen light"
     await home.play(
-        Line(sentence.format(lamp), does=[] if requests else [OFF], requests=requests)
+        Line(
+            sentence.format(lamp),
+            ASKS,
+            does=[] if requests else [OFF],
+            requests=requests,
+        )
     )
 
 
@@ -234,7 +241,7 @@ async def test_after_a_question_of_lumos_a_thing_is_named(home: Stage) -> None:
     here = home.at_satellite
     await home.play(
         Line("Tell me a joke", ["Ha. The fan or the lights?"], who=here),
-        Line("Lights off", ["Fine."], requests=1, who=here),
+        Line("Lights off", ASKS, requests=1, who=here),
         Line("Tell me a joke", ["Ha. Anything else?"], who=here),
         Line("Turn off the kitchen light", does=[OFF], requests=0, who=here),
     )
@@ -311,7 +318,7 @@ async def test_the_opposite_is_a_no_and_noise_is_asked_about_once(home: Stage) -
 async def test_what_lumo_would_know_better_goes_to_lumo(home: Stage) -> None:
     """A note, and what an automation tells the agent beside a sentence."""
     await home.change_agent(memory="in_clear")
-    said = Line("Turn off the kitchen light", requests=1, new=True)
+    said = Line("Turn off the kitchen light", ASKS, requests=1, new=True)
     done = replace(said, does=[OFF], requests=0)
     for note, line in (("The light is the one by the sink", said), ("Tea", done)):
         vars(home.entry.runtime_data.notes)["_all"] = {HOUSE: [note]}
@@ -337,5 +344,5 @@ async def test_a_custom_sentence_keeps_its_own_reply(home: Stage) -> None:
         Line("Open sesame", asks="Front door", requests=0, new=True),
         Line("Yes", does=["unlock lock.front_door"]),
         # Nobody handles it.
-        Line("Be cosy", requests=1, new=True),
+        Line("Be cosy", ASKS, requests=1, new=True),
     )
