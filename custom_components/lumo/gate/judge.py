@@ -29,7 +29,7 @@ from ..const import Autonomy, Permission
 from ..languages import language_of
 from .asks import Ask
 from .earlier import Earlier
-from .effects import NOTHING, Effect, number_of, value_of
+from .effects import NOTHING, Effect, value_of
 from .intents import TARGET_SLOTS, TIMERS, without_impossible
 from .judged_call import JudgedCall, Target, Verdict
 from .mention import Sentence
@@ -48,7 +48,7 @@ from .outside import PLAY, source_of, was_found
 from .own_tool import Wording
 from .permissions import Rules, permission
 from .sensitive import Sensitivity
-from .speaker import Speaker, area_of
+from .speaker import Speaker
 from .within import within
 
 # What is never part of everything.
@@ -56,17 +56,6 @@ _NEVER: Final = ("button", "input_button", "scene", "script")
 # So many things can be chosen from by ear; so many are named to the model.
 _CHOICES: Final = 5
 _TOLD: Final = 10
-# What is done to a player that plays, and how loud it may be made.
-_TRANSPORT: Final = frozenset(
-    {
-        *("media_next_track", "media_pause", "media_play", "media_play_pause"),
-        *("media_previous_track", "media_stop", "turn_off", "volume_down"),
-        *("volume_mute", "volume_up"),
-    }
-)
-_LOUD: Final = 0.7
-# So many degrees are meant by who is cold.
-_STEP: Final = 2.0
 # The words for what else may let somebody in: everything there counts as a door.
 _KINDS: Final = {"alarm_control_panel": "alarm", "valve": "valve"}
 
@@ -208,7 +197,7 @@ class Judge:
                     skipped.append(target.name)
                 else:
                     asks += found
-            elif after_outside and not self._is_named(target):
+            elif after_outside and not self._is_wanted(target):
                 ask = self._ask(case, case.narrowed(entity_id), target.effect)
                 asks.append(replace(ask, unnamed=True))
             elif not case.is_narrowly_approved or entity_id in case.approved:
@@ -231,40 +220,8 @@ class Judge:
         players = (item.entity_id for item in effects if item.domain == "media_player")
         self._earlier.players.update(players)
 
-    def _is_own_player(self, effect: Effect) -> bool:
-        """Return whether a player is only paused, skipped or made louder, or the like.
-
-        One that this conversation started, or that plays where the person is.
-        """
-        if effect.domain != "media_player":
-            return False
-        state, speaker = self._hass.states.get(effect.entity_id), self._speaker
-        here = area_of(self._hass, speaker.satellite_id, speaker.device_id)
-        plays_here = (
-            state is not None
-            and state.state == "playing"
-            and here is not None
-            and entity_area(self._hass, effect.entity_id) == here
-        )
-        volume = number_of(effect.data.get("volume_level"))
-        return (plays_here or effect.entity_id in self._earlier.players) and (
-            effect.service in _TRANSPORT
-            or effect.data.get("volume_step") in ("up", "down")
-            or (volume is not None and volume <= _LOUD)
-        )
-
-    def _is_named(self, target: Target) -> bool:
-        """Return whether the person wants just this: "I'm cold" is not to 29 degrees."""
-        effect, named = target.effect, self.named_by_person
-        if self._is_own_player(effect):
-            return True
-        state = self._hass.states.get(target.entity_id)
-        wanted = number_of(effect.data.get("temperature"))
-        now = number_of(state.attributes.get("temperature")) if state else None
-        is_leap = wanted is not None and (now is None or abs(wanted - now) > _STEP)
-        if is_leap and effect.domain == "climate":
-            return named.has(target.entity_id) and named.sentence.names(f"{wanted:g}")
-        return named.has(target.entity_id)
+    def _is_wanted(self, target: Target) -> bool:
+        return self.named_by_person.wants(target.effect, self._earlier.players)
 
     def _targets(self, case: JudgedCall) -> tuple[list[Target], list[str]]:
         """Return what a call acts on, and the names of what it leaves as it is."""
@@ -461,7 +418,7 @@ class Judge:
         is_item = all(target.entity_id.startswith("todo.") for target in targets)
         if free and is_item and all(map(said.names, free)):
             return []
-        unnamed = [target for target in targets if not self._is_named(target)]
+        unnamed = [target for target in targets if not self._is_wanted(target)]
         if targets and not unnamed:
             return []
         ids = frozenset(target.entity_id for target in targets)

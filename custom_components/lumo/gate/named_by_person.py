@@ -16,7 +16,7 @@ little it resembles the call, frees nothing. Wanted is
 What is sensitive is asked about all the same.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cached_property
 from typing import Final
 
@@ -26,9 +26,10 @@ from homeassistant.helpers import area_registry as ar, floor_registry as fr
 
 from ..languages import language_of
 from .doors import Cover, Doors
+from .effects import Effect, number_of
 from .mention import Sentence
 from .names import entity_area, exposed, own_names_of, speak_of
-from .speaker import Speaker
+from .speaker import Speaker, area_of
 
 # The domains of which all entities are of one kind.
 _KINDS: Final = {
@@ -44,6 +45,19 @@ _KINDS: Final = {
 
 # Nothing can be done to these.
 _READ_ONLY: Final = ("binary_sensor", "event", "person", "sensor", "weather", "zone")
+
+
+# What is done to a player that plays, and how loud it may be made.
+_TRANSPORT: Final = frozenset(
+    {
+        *("media_next_track", "media_pause", "media_play", "media_play_pause"),
+        *("media_previous_track", "media_stop", "turn_off", "volume_down"),
+        *("volume_mute", "volume_up"),
+    }
+)
+_LOUD: Final = 0.7
+# So many degrees are meant by who is cold.
+_STEP: Final = 2.0
 
 
 class NamedByPerson:
@@ -68,6 +82,47 @@ class NamedByPerson:
         self._before = before
         self._doors = Doors(hass)
         self._chosen = chosen
+
+    def wants(self, effect: Effect, players: Collection[str]) -> bool:
+        """Return whether the person wants just this: "I'm cold" is not to 29 degrees.
+
+        `players` are those that the conversation has acted on.
+        """
+        if self._is_own_player(effect, players):
+            return True
+        state = self._hass.states.get(effect.entity_id)
+        wanted = number_of(effect.data.get("temperature"))
+        now = number_of(state.attributes.get("temperature")) if state else None
+        is_leap = wanted is not None and (now is None or abs(wanted - now) > _STEP)
+        if (
+            is_leap
+            and effect.domain == "climate"
+            and not self.sentence.names(f"{wanted:g}")
+        ):
+            return False
+        return self.has(effect.entity_id)
+
+    def _is_own_player(self, effect: Effect, players: Collection[str]) -> bool:
+        """Return whether a player is only paused, skipped or made louder, or the like.
+
+        One that this conversation started, or that plays where the person is.
+        """
+        if effect.domain != "media_player":
+            return False
+        state, speaker = self._hass.states.get(effect.entity_id), self._speaker
+        here = area_of(self._hass, speaker.satellite_id, speaker.device_id)
+        plays_here = (
+            state is not None
+            and state.state == "playing"
+            and here is not None
+            and entity_area(self._hass, effect.entity_id) == here
+        )
+        volume = number_of(effect.data.get("volume_level"))
+        return (plays_here or effect.entity_id in players) and (
+            effect.service in _TRANSPORT
+            or effect.data.get("volume_step") in ("up", "down")
+            or (volume is not None and volume <= _LOUD)
+        )
 
     def has(self, entity_id: str) -> bool:
         """Return whether the sentence wants something done to an entity."""
