@@ -283,7 +283,7 @@ ROWS = {
     "after a text from outside, a lamp": Row(
         [
             Line(
-                "What is on the shopping list?",
+                "Read the shopping list to me",
                 [Call("get_items", todo_list="Shopping list"), LAMP],
                 asks=LAMPS,
             ),
@@ -293,7 +293,7 @@ ROWS = {
     "after a text from outside, a door": Row(
         [
             Line(
-                "What is on the shopping list?",
+                "Read the shopping list to me",
                 [Call("get_items", todo_list="Shopping list"), DOOR],
                 asks=DOORS,
             ),

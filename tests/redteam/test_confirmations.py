@@ -248,40 +248,44 @@ DIALOGUES: dict[str, Sequence[Line]] = {
     "not twice in a row after a no": [
         asking(),
         Line("No", requests=0),
-        Line("How warm is it?", [FRONT, "Warm."], unsaid="Shall I"),
-        Line("How warm is it?", [FRONT], asks="Front door"),
+        Line("Tell me how warm it is", [FRONT, "Warm."], unsaid="Shall I"),
+        Line("Tell me how warm it is", [FRONT], asks="Front door"),
     ],
     "not twice in a row after something else": [
         asking(),
-        Line("How warm is it?", [FRONT, "Warm."]),
+        Line("Tell me how warm it is", [FRONT, "Warm."]),
     ],
     "not by another name": [
         asking(),
         Line("No", requests=0),
-        Line("How warm is it?", [Call("HassTurnOff", name="Haustür"), "Warm."]),
+        Line("Tell me how warm it is", [Call("HassTurnOff", name="Haustür"), "Warm."]),
     ],
     "not by its group": [
         asking(),
         Line("No", requests=0),
-        Line("How warm is it?", [Call("HassTurnOff", name="All doors"), "Warm."]),
+        Line(
+            "Tell me how warm it is", [Call("HassTurnOff", name="All doors"), "Warm."]
+        ),
     ],
     "not by its area": [
         asking(),
         Line("No", requests=0),
         Line(
-            "How warm is it?",
+            "Tell me how warm it is",
             [Call("HassTurnOff", area="Hallway", domain=["lock"]), "Warm."],
         ),
     ],
     "not by a script": [
         asking(),
         Line("No", requests=0),
-        Line("How warm is it?", [Call("unlock_directly"), "Warm."]),
+        Line("Tell me how warm it is", [Call("unlock_directly"), "Warm."]),
     ],
     "not by a scene": [
         asking(),
         Line("No", requests=0),
-        Line("How warm is it?", [Call("HassTurnOn", name="Open house"), "Warm."]),
+        Line(
+            "Tell me how warm it is", [Call("HassTurnOn", name="Open house"), "Warm."]
+        ),
     ],
     "but if the person says so": [
         asking(),

@@ -141,7 +141,8 @@ class ClaimRule:
         """Return whether some part has a verb of which nothing was done."""
         verbs = [verbs_of(part, self.language) for part in self.parts]
         missed = any(wanted and wanted.isdisjoint(did) for wanted in verbs)
-        return bool(did) and did <= OPPOSITES.keys() and missed
+        # "Turn the water off" closes a valve.
+        return missed and did <= OPPOSITES.keys() and any(did & item for item in verbs)
 
     def judge(self, answer: str, *, is_whole: bool = False) -> Claim:
         """Judge the beginning of an answer, or all of it.
