@@ -62,6 +62,7 @@ class OtherModel(AITaskEntity):
     """The AI task of another integration of Home Assistant."""
 
     entity_id = "ai_task.other"
+    _attr_name = "Xylophone model"
 
 
 OtherModel.__module__ = "homeassistant.components.other.ai_task"
