@@ -248,43 +248,43 @@ DIALOGUES: dict[str, Sequence[Line]] = {
     "not twice in a row after a no": [
         asking(),
         Line("No", requests=0),
-        Line("Tell me how warm it is", [FRONT, "Warm."], unsaid="Shall I"),
-        Line("Tell me how warm it is", [FRONT], asks="Front door"),
+        Line("Tell me the temperature", [FRONT, "Warm."], unsaid="Shall I"),
+        Line("Tell me the temperature", [FRONT], asks="Front door"),
     ],
     "not twice in a row after something else": [
         asking(),
-        Line("Tell me how warm it is", [FRONT, "Warm."]),
+        Line("Tell me the temperature", [FRONT, "Warm."]),
     ],
     "not by another name": [
         asking(),
         Line("No", requests=0),
-        Line("Tell me how warm it is", [Call("HassTurnOff", name="Haustür"), "Warm."]),
+        Line("Tell me the temperature", [Call("HassTurnOff", name="Haustür"), "Warm."]),
     ],
     "not by its group": [
         asking(),
         Line("No", requests=0),
         Line(
-            "Tell me how warm it is", [Call("HassTurnOff", name="All doors"), "Warm."]
+            "Tell me the temperature", [Call("HassTurnOff", name="All doors"), "Warm."]
         ),
     ],
     "not by its area": [
         asking(),
         Line("No", requests=0),
         Line(
-            "Tell me how warm it is",
+            "Tell me the temperature",
             [Call("HassTurnOff", area="Hallway", domain=["lock"]), "Warm."],
         ),
     ],
     "not by a script": [
         asking(),
         Line("No", requests=0),
-        Line("Tell me how warm it is", [Call("unlock_directly"), "Warm."]),
+        Line("Tell me the temperature", [Call("unlock_directly"), "Warm."]),
     ],
     "not by a scene": [
         asking(),
         Line("No", requests=0),
         Line(
-            "Tell me how warm it is", [Call("HassTurnOn", name="Open house"), "Warm."]
+            "Tell me the temperature", [Call("HassTurnOn", name="Open house"), "Warm."]
         ),
     ],
     "but if the person says so": [
