@@ -24,7 +24,7 @@ from .entity import LumoEntity, set_up_each
 from .forms.tool_list import make_context
 from .gate.speaker import Speaker
 from .issues.doors import sensitive_labels
-from .services.ask import refusal
+from .services.agents import not_available
 
 PARALLEL_UPDATES = 0
 
@@ -62,7 +62,7 @@ class LumoTaskEntity(LumoEntity, ai_task.AITaskEntity):
                     make_context(self.hass, context), apis, options.prompt
                 )
             except conversation.ConverseError as err:
-                raise refusal("tools_not_available", reason=str(err)) from err
+                raise not_available(str(err)) from err
         form = None
         if task.structure:
             form = AnswerFormat.of(self.hass, task.name, task.structure)

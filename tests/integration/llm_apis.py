@@ -2,18 +2,9 @@
 
 from typing import Any, override
 
-from homeassistant.core import Context, HomeAssistant
+from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
-
-from custom_components.lumo.entity import LumoEntity
-from custom_components.lumo.forms.tool_list import (
-    ListedTool,
-    async_list_tools,
-    async_read_apis,
-    make_context,
-)
-from custom_components.lumo.internals import entity_of
 
 READS = llm.ToolAnnotations(read_only=True)
 
@@ -84,16 +75,3 @@ def register_web(hass: HomeAssistant) -> ToyAPI:
         ToyTool("order", "Order"),
         ToyTool("note", annotations=llm.ToolAnnotations(open_world=False)),
     )
-
-
-async def list_tools(
-    hass: HomeAssistant, agent: str = "conversation.lumo"
-) -> dict[str, ListedTool]:
-    """Return the tools of an agent as its form lists them, by their identity."""
-    entity = entity_of(hass, agent)
-    assert isinstance(entity, LumoEntity)
-    context = make_context(hass, Context())
-    apis, failed = await async_read_apis(hass, entity.options.llm_apis, context)
-    assert not failed
-    tools = await async_list_tools(hass, apis, entity.options, context)
-    return {tool.identity: tool for tool in tools}

@@ -14,8 +14,9 @@ from dev.standin import Standin
 
 from .conftest import Script, session_data
 from .helpers import answering_service, say
-from .llm_apis import list_tools, register_web
+from .llm_apis import register_web
 from .tasks import TASK, generate, set_up_task
+from .test_services import list_tools
 
 OFF = Call("user:HassTurnOff", {"name": "Kitchen light"})
 UNLOCK = Call("user:HassTurnOff", {"name": "Front door"})
@@ -168,13 +169,14 @@ async def test_tools_of_a_task_are_listed(
 ) -> None:
     """As those of an agent are; at first there are none."""
     entry = await set_up_task(home, session_data(standin))
-    assert await list_tools(home, TASK) == {}
+    assert (await list_tools(home, TASK))["tools"] == []
     [task] = entry.get_subentries_of_type("ai_task_data")
     home.config_entries.async_update_subentry(
         entry, task, data={"llm_hass_api": ["assist"]}
     )
     await home.async_block_till_done()
-    assert "HassTurnOff" in str([*await list_tools(home, TASK)])
+    names = [tool["name"] for tool in (await list_tools(home, TASK))["tools"]]
+    assert "HassTurnOff" in str(names)
 
 
 async def test_script_of_an_agent_has_a_task_done(

@@ -118,9 +118,10 @@ async def test_it_is_added_when_the_socket_takes_the_account(
         SENTENCE, stt.SpeechResultState.SUCCESS
     )
     assert (await add(home, entry))["reason"] == "already_configured"
-    data = {"agent_id": EARS, "sentence": "Hello"}
     with pytest.raises(ServiceValidationError) as caught:
-        await home.services.async_call("lumo", "ask", data, blocking=True)
+        await home.services.async_call(
+            "lumo", "list_tools", {"agent_id": EARS}, True, return_response=True
+        )
     assert caught.value.translation_key == "not_an_agent"
     assert standin.violations == []
 

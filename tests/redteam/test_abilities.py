@@ -10,10 +10,8 @@ import pytest
 from custom_components.lumo import abilities
 from custom_components.lumo.abilities.ability import Ability
 from custom_components.lumo.const import CONF_AUTONOMY, CONF_TOOLS, Autonomy
-from custom_components.lumo.forms.tool_list import ListedTool
 from custom_components.lumo.gate.effects import Effect
 from custom_components.lumo.gate.own_tool import Arguments
-from tests.integration.llm_apis import list_tools
 
 from .stage import AUTOMATION, Call, Line, Stage
 
@@ -81,10 +79,18 @@ def rows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(abilities, "ABILITIES", rows)
 
 
-async def listed(stage: Stage) -> dict[str, ListedTool]:
-    """Return what the agent's form lists, by title."""
-    tools = (await list_tools(stage.hass)).values()
-    return {tool.title: tool for tool in tools}
+async def listed(stage: Stage) -> dict[str, dict[str, Any]]:
+    """Return what the action for administrators lists, by title."""
+    user = await stage.hass.auth.async_create_user("Owner", group_ids=["system-admin"])
+    response: Any = await stage.hass.services.async_call(
+        "lumo",
+        "list_tools",
+        {"agent_id": "conversation.lumo"},
+        blocking=True,
+        return_response=True,
+        context=Context(user_id=user.id),
+    )
+    return {tool["title"]: tool for tool in response["tools"]}
 
 
 QUIET = Call("quiet", things=["light.kitchen", "lock.front_door"])
@@ -126,14 +132,17 @@ async def test_it_is_listed_and_can_be_switched_off(stage: Stage) -> None:
     tools = await listed(stage)
     for title, kind in (("Undo", "acts"), ("Quiet", "acts"), ("Board", "reads")):
         tool = tools[title]
-        assert (tool.kind, tool.permission) == (kind, "on")
-        assert tool.is_offered
+        assert (tool["kind"], tool["permission"]) == (kind, "on")
+        assert tool["offered_name"]
+        assert tool["characters"] > 0
     await stage.change_agent(
         **{CONF_TOOLS: {"lumo//lumo__quiet": "ask", "lumo//lumo__board": "off"}}
     )
     tools = await listed(stage)
-    assert not tools["Board"].is_offered
-    assert tools["Quiet"].permission == "ask"
+    assert (tools["Board"]["offered_name"], tools["Quiet"]["permission"]) == (
+        None,
+        "ask",
+    )
     lamp = Call("quiet", things=["light.office"])
     await stage.play(
         Line("Office light off", [lamp], asks=["Quiet", "light.office"]),
@@ -143,8 +152,8 @@ async def test_it_is_listed_and_can_be_switched_off(stage: Stage) -> None:
     assert heard.results[0].result.error
     await stage.change_agent(**{CONF_AUTONOMY: Autonomy.READS, CONF_TOOLS: {}})
     tools = await listed(stage)
-    assert not tools["Quiet"].is_offered
-    assert tools["Board"].is_offered
+    assert tools["Quiet"]["offered_name"] is None
+    assert tools["Board"]["offered_name"]
 
 
 async def test_nobody_elses_model_sees_it(stage: Stage) -> None:

@@ -230,7 +230,7 @@ class ConversationFlow(OptionsFlow):
         }
         if not self._tools and not unreadable:
             return await self._async_store()
-        offered = [tool for tool in self._tools.values() if tool.is_offered]
+        offered = [tool for tool in self._tools.values() if tool.offered_name]
         return self.async_show_form(
             step_id="tools",
             data_schema=self.add_suggested_values_to_schema(

@@ -13,6 +13,7 @@ from ..abilities import with_abilities
 from ..abilities.look import Look
 from ..abilities.memory import Memory
 from ..agent.options import AgentOptions
+from ..agent.toolbox import Toolbox
 from ..const import DOMAIN, Permission
 from ..gate.own_tool import unwrapped
 from ..gate.permissions import identity, offered, permission, source_rule
@@ -27,7 +28,10 @@ class ListedTool:
 
     identity: str
     """What it is known by in the options."""
-    is_offered: bool
+    name: str
+    """How Home Assistant calls it here."""
+    offered_name: str | None
+    """How Lumo is to write it; None if it is not offered."""
     title: str
     """How a person would call it."""
     api: llm.API | None
@@ -109,13 +113,18 @@ async def async_list_tools(
         for tool in api.tools:
             origins.setdefault(identity(tool), api.api)
     usable = offered(merged, options)
+    names = Toolbox(replace(merged, tools=usable)).names
+    written = names.offered if options.native else names.prompted
     listed: list[ListedTool] = []
     for tool in merged.tools:
         known_by = identity(tool)
         listed.append(
             ListedTool(
                 identity=known_by,
-                is_offered=any(tool is item for item in usable),
+                name=tool.name,
+                offered_name=written(tool.name)
+                if any(tool is item for item in usable)
+                else None,
                 title=tool.title or unwrapped(tool).name,
                 api=origins.get(known_by),
                 kind=_kind(tool.annotations),

@@ -10,13 +10,8 @@ from typing import Any, Final
 from homeassistant.auth.permissions.const import POLICY_CONTROL
 from homeassistant.components import conversation
 from homeassistant.core import Context, HomeAssistant, ServiceCall, ServiceResponse
-from homeassistant.exceptions import (
-    HomeAssistantError,
-    ServiceValidationError,
-    Unauthorized,
-    UnknownUser,
-)
-from homeassistant.helpers import config_validation as cv, entity_registry as er
+from homeassistant.exceptions import HomeAssistantError, Unauthorized, UnknownUser
+from homeassistant.helpers import config_validation as cv
 import probatio
 
 from ..agent.history import OwnSentence
@@ -24,9 +19,9 @@ from ..agent.turn import Turn
 from ..const import DOMAIN, MAX_SENTENCE
 from ..conversation import LumoConversationEntity
 from ..gate.speaker import Speaker
-from ..internals import entity_of, fresh_session
+from ..internals import fresh_session
+from .agents import ATTR_AGENT_ID, find_entity, not_available, refusal
 
-ATTR_AGENT_ID: Final = "agent_id"
 _SENTENCE: Final = "sentence"
 # AI tasks take these.
 _OF_TASKS: Final = ("structure", "pictures")
@@ -51,7 +46,7 @@ async def async_ask(call: ServiceCall) -> ServiceResponse:
         if field in call.data:
             raise refusal("field_of_tasks", field=field)
     await _async_check_user(hass, call.context, agent_id)
-    agent = _agent(hass, agent_id)
+    agent = find_entity(hass, agent_id, LumoConversationEntity)
     speaker = Speaker.unattended(hass, sentence, call.context)
     with (
         fresh_session(hass, call.context) as session,
@@ -69,30 +64,11 @@ async def async_ask(call: ServiceCall) -> ServiceResponse:
         try:
             await agent.async_fill(log, user_input, speaker)
         except conversation.ConverseError as err:
-            raise refusal("tools_not_available", reason=str(err)) from err
+            raise not_available(str(err)) from err
         log.async_add_user_content(conversation.UserContent(sentence))
         turn = await agent.async_run_turn(log, speaker, verbatim=True)
     _raise_failure(turn, log.content)
     return _response(turn) if call.return_response else None
-
-
-def _agent(hass: HomeAssistant, entity_id: str) -> LumoConversationEntity:
-    found = entity_of(hass, entity_id)
-    if isinstance(found, LumoConversationEntity):
-        return found
-    known = er.async_get(hass).async_get(entity_id)
-    is_ours = known and known.platform == DOMAIN and known.config_subentry_id
-    key = "account_not_loaded" if is_ours and not found else "not_an_agent"
-    raise refusal(key, entity_id=entity_id)
-
-
-def refusal(key: str, **placeholders: str) -> ServiceValidationError:
-    """Return the error with a sentence of ours, by its key."""
-    return ServiceValidationError(
-        translation_domain=DOMAIN,
-        translation_key=key,
-        translation_placeholders=placeholders,
-    )
 
 
 def _response(turn: Turn) -> dict[str, Any]:
