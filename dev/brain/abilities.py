@@ -152,11 +152,16 @@ def _set(setting: str, to: str | int = 1) -> Make:
 def _cosy(said: Said) -> Arguments:
     area = said.target.area or said.home.area or "Living Room"
     return {
-        "action": "set",
-        "area": area,
-        "kind": "light",
-        "setting": "brightness",
-        "to": 20,
+        "steps": [
+            {
+                "action": "set",
+                "area": area,
+                "kind": "light",
+                "setting": "brightness",
+                "to": 20,
+            },
+            {"action": "close", "area": area, "kind": "blind"},
+        ]
     }
 
 
@@ -265,7 +270,7 @@ _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
         rf"^trag (?:den |die |das )?(?P<title>.+?) (?:am )?{_DAY} um {_HOUR}(?P<half>)",
         _event,
     ),
-    ("many", r"\b(cosy|cozy|gemutlich)\b|\bfor (reading|a film)\b", _cosy),
+    ("compose", r"\b(cosy|cozy|gemutlich)\b|\bfor (reading|a film)\b", _cosy),
     (
         "events",
         r"^when is .*\b(appointment|dentist)|^wann ist .*\b(termin|zahnarzt)",

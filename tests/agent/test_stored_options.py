@@ -98,6 +98,15 @@ def test_what_there_is_no_option_for_is_ignored(option: str, values: list[Any]) 
                 }
             },
         ),
+        # Asked about whatever it does, unless its tool was switched off.
+        (
+            {"scene_question": "always"},
+            {"permissions": {"lumo//lumo__compose": Permission.ASK}},
+        ),
+        (
+            {"scene_question": "always", "tools": {"lumo//lumo__compose": "off"}},
+            {"permissions": {"lumo//lumo__compose": Permission.OFF}},
+        ),
         ({"quick_confirmation": "never"}, {"quick_confirmation": QuickConfirmation.NEVER}),
         ({"cameras": [], "server_tools": []}, {"cameras": (), "server_tools": ()}),
         ({"memory": "off"}, {"remembers": False}),

@@ -40,6 +40,7 @@ OURS = [
         "action",
     ),
     tool("create_event", {"title": _TEXT, "start": _TEXT}, "title", "start"),
+    tool("compose", {"steps": {"type": "array"}}, "steps"),
     tool("look", {"name": _TEXT}),
     tool("memory", {"action": _TEXT, "text": _TEXT}, "action"),
 ]
@@ -186,10 +187,10 @@ ROWS: list[tuple[str, str, str, dict[str, Any]]] = [
         {"title": "Dentist", "start": "saturday 9:00"},
     ),
     ("de", "Alles aus", "many", {"action": "off"}),
-    ("en", "Make it cosy in the living room", "many", {"setting": "brightness"}),
-    ("en", "Get the bedroom ready for reading", "many", {"setting": "brightness"}),
-    ("en", "Make the living room nice for a film", "many", {"setting": "brightness"}),
-    ("de", "Mach es im Wohnzimmer gemütlich", "many", {"setting": "brightness"}),
+    ("en", "Make it cosy in the living room", "compose", {}),
+    ("en", "Get the bedroom ready for reading", "compose", {}),
+    ("en", "Make the living room nice for a film", "compose", {}),
+    ("de", "Mach es im Wohnzimmer gemütlich", "compose", {}),
 ]
 
 

@@ -2,8 +2,6 @@
 
 from typing import Final
 
-from tests.redteam.stage import Call
-
 from .row import Row, ask, do
 
 THEIRS: Final = [
@@ -285,17 +283,16 @@ SAID_BACK: Final = [
     ),
 ]
 
-_COSY: Final[list[Call]] = [
-    Call(
-        "many",
-        action="set",
-        area="Living room",
-        kind="light",
-        setting="brightness",
-        to=20,
-    ),
-    Call("many", action="off", area="Kitchen", kind="light"),
-    Call("many", action="off", name="Television"),
+_COSY = [
+    {
+        "action": "set",
+        "area": "Living room",
+        "kind": "light",
+        "setting": "brightness",
+        "to": 20,
+    },
+    {"action": "off", "area": "Kitchen", "kind": "light"},
+    {"action": "off", "name": "Television"},
 ]
 _IS_COSY = (
     "turn_on light.living_room 20%",
@@ -306,7 +303,7 @@ _IS_COSY = (
 
 # Scenes on the spot.
 SCENES: Final = [
-    do("en", "Make it cosy in the living room", [_COSY], None, *_IS_COSY),
+    do("en", "Make it cosy in the living room", "compose", {"steps": _COSY}, *_IS_COSY),
     do(
         "en",
         "Undo that",
@@ -321,19 +318,19 @@ SCENES: Final = [
         requests=2,
         goes_on=True,
     ),
-    do("de", "Mach es gemütlich im Wohnzimmer", [_COSY], None, *_IS_COSY),
+    do("de", "Mach es gemütlich im Wohnzimmer", "compose", {"steps": _COSY}, *_IS_COSY),
     do(
         "fr",
         "Une ambiance douce dans le salon",
-        [_COSY[:1]],
-        None,
+        "compose",
+        {"steps": _COSY[:1]},
         _IS_COSY[0],
     ),
     do(
         "nl",
         "Maak het gezellig",
-        [[*_COSY, Call("many", action="off", kind="light", floor="Upstairs")]],
-        None,
+        "compose",
+        {"steps": [*_COSY, {"action": "off", "kind": "light", "floor": "Upstairs"}]},
         *_IS_COSY,
         "turn_off light.bedroom",
         "turn_off light.office",

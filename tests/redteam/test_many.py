@@ -193,6 +193,18 @@ ROWS: list[tuple[str, Call, list[str], str | None]] = [
     ("a", many("off", name="House alarm"), [], None),
     # A group acts on all of its members.
     ("a", many("open", name="All shades", but="Bedroom blinds"), [], None),
+    (
+        "a",
+        Call(
+            "compose",
+            steps=[
+                {"action": "open", "name": "All shades"},
+                {"action": "close", "name": "Bedroom blinds"},
+            ],
+        ),
+        [],
+        None,
+    ),
     # By their kind or name they are asked about, each by its name.
     (
         "a",
@@ -324,7 +336,7 @@ async def test_after_text_from_outside_it_is_for_what_was_said(stage: Stage) -> 
     await stage.change_agent(**{CONF_LLM_HASS_API: ["assist", "outside"]})
     await stage.permit(Permission.ON, "read_news")
     upstairs = many("off", kind="light", floor="Upstairs")
-    scene = many("off", name="Kitchen light")
+    scene = Call("compose", steps=[{"action": "off", "name": "Kitchen light"}])
     await stage.play(
         Line("Read the news", [Call("read_news"), upstairs], asks="Bedroom lamp"),
         Line("No", requests=0),

@@ -16,6 +16,7 @@ from ..gate.own_tool import unwrapped
 from ..gate.places import Scope
 from .ability import Ability, AbilityContext
 from .change_list import ChangeList
+from .compose import Compose
 from .create_event import CreateEvent
 from .events import Events
 from .find_in_home import FindInHome
@@ -33,6 +34,7 @@ from .why import Why
 
 ABILITIES: Final[list[type[Ability]]] = [
     ChangeList,
+    Compose,
     CreateEvent,
     Events,
     FindInHome,

@@ -84,8 +84,7 @@ class Many(ActingAbility):
     description = (
         "Turn on or off, open, close or set one or many devices, to a value or by a step "
         "(by: +10, -2, warmer). except: what stays. kind: domain or device class. area "
-        "may be here. Doors only by name. A mood or scene without a name here: several "
-        "calls in one answer."
+        "may be here. Doors only by name."
     )
     parameters = probatio.Schema(
         {

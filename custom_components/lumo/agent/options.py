@@ -7,6 +7,7 @@ from typing import Any, Self
 from homeassistant.const import CONF_LLM_HASS_API, CONF_PROMPT
 
 from .. import const
+from ..abilities.compose import Compose
 from ..gate.permissions import Rules
 from ..gate.places import Places
 
@@ -84,6 +85,9 @@ class AgentOptions(Rules):
             confirmation = const.QuickConfirmation.AUTOMATIC
         if guest and confirmation == const.QuickConfirmation.AUTOMATIC:
             confirmation = const.QuickConfirmation.ALWAYS
+        # An earlier version had an option for that.
+        is_asked = options.get("scene_question") == "always"
+        asks = {f"{const.DOMAIN}//{Compose.name}": "ask"} if is_asked else {}
         return cls(
             prompt=options[CONF_PROMPT],
             # An agent whose APIs were cleared has none: the key is then absent. One
@@ -104,7 +108,7 @@ class AgentOptions(Rules):
             autonomy=autonomy,
             permissions={
                 tool: const.Permission(value)
-                for tool, value in options.get(const.CONF_TOOLS, {}).items()
+                for tool, value in {**asks, **options.get(const.CONF_TOOLS, {})}.items()
             },
             sensitive_labels=frozenset(options[const.CONF_SENSITIVE_LABELS]),
             temperatures=(
