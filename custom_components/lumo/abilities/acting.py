@@ -39,6 +39,8 @@ class ActionPlan:
     """Why nothing may run, and what to do instead, in words for the model."""
     details: Mapping[str, Any] = field(default_factory=dict)
     """What else the result says."""
+    already: tuple[str, ...] = ()
+    """The ids of what is as it is to be."""
     is_choice: bool = False
     """Only some of the effects are meant: nothing runs, and a person is asked which."""
 

@@ -188,6 +188,7 @@ class Many(ActingAbility):
         return ActionPlan(
             tuple(effects),
             details=told,
+            already=tuple(item.entity_id for item in already),
             is_choice=bool(found.several) and len(effects) > 1,
         )
 
