@@ -29,6 +29,7 @@ MANY: Final = [
         "many",
         {"action": "off", "kind": "light", "except": "Kitchen"},
         *_BUT_KITCHEN,
+        requests=2,
     ),
     do(
         "de",
@@ -36,6 +37,7 @@ MANY: Final = [
         "many",
         {"action": "off", "kind": ["light"], "except": ["Küche"]},
         *_BUT_KITCHEN,
+        requests=2,
     ),
     do(
         "fr",
@@ -43,6 +45,7 @@ MANY: Final = [
         "many",
         {"action": "off", "kind": "lights", "except": ["Cuisine "]},
         *_BUT_KITCHEN,
+        requests=2,
     ),
     do(
         "nl",
@@ -50,6 +53,7 @@ MANY: Final = [
         "many",
         {"action": "off", "kind": "light", "except": "keuken", "area": ""},
         *_BUT_KITCHEN,
+        requests=2,
     ),
     do(
         "es",
@@ -57,6 +61,7 @@ MANY: Final = [
         "many",
         {"action": "off", "kind": "light", "except": "Cocina"},
         *_BUT_KITCHEN,
+        requests=2,
     ),
     do(
         "en",
@@ -164,6 +169,7 @@ MANY: Final = [
         {"action": "set", "setting": "temperature", "to": 18, "except": "Bedroom"},
         "set_temperature climate.living_room 18",
         "set_temperature climate.office 18",
+        requests=2,
     ),
     do(
         "en",
@@ -243,6 +249,7 @@ MANY: Final = [
         "many",
         {"action": "off", "area": "Bureau", "except": "Stereo"},
         "turn_off light.office",
+        requests=2,
     ),
     do(
         "en",

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from tests.redteam.stage import Call
+
 from .row import Row, ask, do
 
 THEIRS: Final = [
@@ -80,56 +82,23 @@ _ALL_BUT_HALL = (
     *(f"turn_off media_player.{name}" for name in ("tv", "radio", "stereo")),
 )
 
-# Of everything it is asked, with how many things that is.
+# Everything is what somebody said: it is done at once. What else was said is Lumo's to say.
 EVERYTHING: Final = [
     do(
-        "en",
-        "Everything off except the hall",
-        "many",
-        {"action": "off", "except": "Hallway"},
-        asks="10",
-    ),
-    do("en", "Yes", [], None, *_ALL_BUT_HALL, requests=0, goes_on=True),
-    do(
-        "de",
-        "Alles aus außer im Flur",
-        "many",
-        {"action": "off", "except": ["Flur"]},
-        asks="10",
-    ),
-    do("de", "Ja, bitte", [], None, *_ALL_BUT_HALL, requests=0, goes_on=True),
-    do(
-        "nl",
-        "Alles uit behalve de gang",
-        "many",
-        {"action": "off", "except": "gang"},
-        asks="10",
-    ),
-    do("nl", "Nee", [], requests=0, goes_on=True),
-    do(
-        "fr",
-        "Éteins tout sauf le couloir",
-        "many",
-        {"action": "off", "except": "Couloir"},
-        asks="10",
-    ),
-    do("fr", "Oui, vas-y", [], None, *_ALL_BUT_HALL, requests=0, goes_on=True),
-    do(
-        "es",
-        "Apaga todo menos el pasillo",
-        "many",
-        {"action": "off", "except": "Pasillo"},
-        asks="10",
-    ),
-    do("es", "Sí, por favor", [], None, *_ALL_BUT_HALL, requests=0, goes_on=True),
-    do(
-        "en",
-        "Everything off except the hall light and the radio",
-        "many",
-        {"action": "off", "except": ["Hallway", "Radio"]},
-        asks="9",
-    ),
-    do("en", "No, leave it", [], requests=0, goes_on=True),
+        language,
+        sentence,
+        [Call("many", **{"action": "off", "except": but}), "Done."],
+        None,
+        *_ALL_BUT_HALL,
+        requests=2,
+    )
+    for language, sentence, but in (
+        ("en", "Everything off except the hall", "Hallway"),
+        ("de", "Alles aus außer im Flur", ["Flur"]),
+        ("nl", "Alles uit behalve de gang", "gang"),
+        ("fr", "Éteins tout sauf le couloir", "Couloir"),
+        ("es", "Apaga todo menos el pasillo", "Pasillo"),
+    )
 ]
 
 # A name that fits several things.

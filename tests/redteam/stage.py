@@ -357,7 +357,8 @@ class Stage:
         # It ends a turn, whatever the model may ask before.
         if heard.messages and (asked := asking.search(heard.messages[-1])):
             # Before it stands what was done without it.
-            heard.question = asked.group()
+            # On a screen what could be a mark is escaped.
+            heard.question = asked.group().replace("\\", "")
         return heard
 
     async def _async_converse(

@@ -193,7 +193,6 @@ def timer(tool: str, **arguments: Any) -> Call:
 
 UNDOING = {
     "HassCancelTimer": timer("HassCancelTimer"),
-    "HassCancelAllTimers": Call("HassCancelAllTimers"),
     "HassDecreaseTimer": timer("HassDecreaseTimer", minutes=9),
     "HassPauseTimer": timer("HassPauseTimer"),
 }
@@ -381,9 +380,9 @@ async def test_an_automations_sentence_names_nothing(stage: Stage) -> None:
 async def test_what_another_model_wrote_is_a_strangers_text(stage: Stage) -> None:
     """A script may have asked it."""
     await stage.play(
-        Line("What do you think?", [Call("think"), LAMP], asks="Office light"),
+        Line("Think about it", [Call("think"), LAMP], asks="Office light"),
         # The control.
-        Line("What do you think?", [LAMP, "Well."], does=[DARK], new=True),
+        Line("Think about it", [LAMP, "Well."], does=[DARK], new=True),
     )
 
 

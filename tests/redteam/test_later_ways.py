@@ -151,14 +151,14 @@ async def test_a_stranger_s_words_stay_a_stranger_s(stage: Stage) -> None:
     await stage.play(
         Line("And?", [READ, say_it, "Ok"], asks="kitchen light"),
         Line("Yes please", ["Fine."]),
-        Line("What is planned?", [later(), off, "Ok"], asks="kitchen light", new=True),
+        Line("Tell me the plans", [later(), off, "Ok"], asks="kitchen light", new=True),
         Line("No"),
     )
     stage.fresh()
     [waiting] = plans(stage)
     await plans(stage).async_remove([waiting.id])
     await plan(stage, later(say="Tea", **IN_TEN))
-    heard = await stage.say("What is planned?", later(), off, "Ok")
+    heard = await stage.say("Tell me the plans", later(), off, "Ok")
     assert heard.question is None and heard.effects
 
 

@@ -57,6 +57,6 @@ async def test_the_past_is_no_way_around(recorder_mock: Recorder, stage: Stage) 
     stage.fresh()
     news = Call("history", question="timeline", name="News")
     await stage.play(
-        Line("What was in the news?", [news, OFFICE], asks="Office light"),
+        Line("Tell me the news", [news, OFFICE], asks="Office light"),
         Line("No", requests=0),
     )

@@ -242,14 +242,14 @@ async def test_all_of_the_house_is_no_target(stage: Stage) -> None:
     )
 
 
-async def test_twenty_doors_at_once_are_one_question(stage: Stage) -> None:
+async def test_nine_doors_at_once_are_one_question(stage: Stage) -> None:
     """Each is named once."""
-    names = ["Front door", "Garage door", "Drive gate", "Hatch"]
+    names = ["Front door", "Garage door", "Drive gate"]
     heard = await stage.say(
         SENTENCE,
         [
             Call("HassTurnOff" if name == "Front door" else "HassTurnOn", name=name)
-            for _ in range(5)
+            for _ in range(3)
             for name in names
         ],
         "Done.",

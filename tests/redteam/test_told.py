@@ -74,7 +74,7 @@ async def test_what_was_declined_is_not_asked_for_by_the_model(stage: Stage) -> 
         Line("Make it cosy", [FRONT], asks="Front door"),
         Line("No", requests=0),
         Line(
-            "How is the weather?",
+            "Tell me the weather",
             [[LIGHT, FRONT]],
             does=[LIT],
             says="did not agree .* one action was carried out",

@@ -169,10 +169,10 @@ async def test_asking_why_changes_nothing(stage: Stage) -> None:
     """What was told can be done again, and no door is opened by it."""
     await stage.play(
         Line("Office light on", [OFFICE, "Done."], does=LIT),
-        Line("Why?", [Call("why"), OFFICE, "Done."], does=LIT),
+        Line("Tell me the reason", [Call("why"), OFFICE, "Done."], does=LIT),
         Line("Unlock the front door", [FRONT], asks="Front door"),
         Line("No", requests=0),
-        Line("Why is it not open?", [Call("why"), FRONT, "So."], says="did not agree"),
+        Line("Tell me the reason", [Call("why"), FRONT, "So."], says="did not agree"),
     )
     # What is not exposed is not told, nor by its id.
     async_expose_entity(stage.hass, "conversation", "light.office", False)

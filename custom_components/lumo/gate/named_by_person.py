@@ -26,7 +26,7 @@ from homeassistant.helpers import area_registry as ar, floor_registry as fr
 
 from ..languages import language_of
 from .doors import Cover, Doors
-from .effects import Effect, number_of
+from .effects import LOOK, Effect, number_of
 from .mention import Sentence
 from .names import entity_area, exposed, own_names_of, speak_of
 from .speaker import Speaker, area_of
@@ -90,6 +90,9 @@ class NamedByPerson:
         """
         if self._is_own_player(effect, players):
             return True
+        if effect.service == LOOK:
+            # "Who is at the front door?" wants to have it looked at.
+            return self.sentence.names_any(own_names_of(self._hass, effect.entity_id))
         state = self._hass.states.get(effect.entity_id)
         wanted = number_of(effect.data.get("temperature"))
         now = number_of(state.attributes.get("temperature")) if state else None
