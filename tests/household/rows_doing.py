@@ -250,6 +250,7 @@ SETTING: Final = [
         "set",
         {"name": "Watering time", "setting": "value", "to": "25"},
         "set_value number.watering 25",
+        requests=2,
     ),
     do(
         "es",
@@ -257,6 +258,7 @@ SETTING: Final = [
         "set",
         {"name": "Watering time ", "setting": "number", "to": "15"},
         "set_value number.watering 15",
+        requests=2,
     ),
     do(
         "en",
