@@ -52,8 +52,11 @@ _SENTENCE_END: Final = re.compile(r"(?<=[.!?。！？])(?:\s+|$)|\n+")
 _CODE: Final = re.compile(r"(`{3,}|~{3,}).*?(?:\1|\Z)", re.DOTALL)
 # Models fall into English, whatever is spoken to them.
 _ENGLISH: Final = re.compile(r"\b(?:(?i:the|it|you|your|that|this|sorry)|I['’]?m?)\b")
-# "[value from tool]": copied out of an instruction.
+# "You can use the `intent__HassTurnOn` function": told to a person in place of called.
+_TOOL: Final = re.compile(r"\b(?:[a-z]+(?:_[a-z]+)*__)?(?:Hass|GetLive)[A-Z]?[a-z]+\w*")
+# "[value from tool]": copied out of an instruction; {"error":true}: out of a result.
 _PLACEHOLDER: Final = re.compile(
+    r"\A\{\s*\"error\"[^{}]*\}\Z|"
     r"\[[^\]\n]{0,40}\b(?:value|insert|placeholder|from (?:the )?tool)\b[^\]\n]{0,40}\](?!\()",
     re.IGNORECASE,
 )
@@ -70,9 +73,11 @@ class Claim(Enum):
     UNREAD = "unread"
     """It tells what the home is like, and nothing was read."""
     PLACEHOLDER = "placeholder"
-    """It has the place of a value in place of the value."""
+    """It has the place of a value in place of the value, or is no words at all."""
     EXCUSE = "excuse"
     """It says that there is no tool, or no access to it."""
+    TOOL = "tool"
+    """It says how a tool is called, and does not call it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +91,8 @@ class ClaimRule:
     """It asks about a thing of the home, and nothing was read."""
     changes_nothing: bool = False
     """It only asks, in words of its language: no call that acts is meant."""
+    is_about_home: bool = False
+    """It wants something of the home, or asks, and names no tool itself."""
     may_excuse: bool = False
     """That there is no tool for it may be true."""
     parts: tuple[str, ...] = ()
@@ -103,7 +110,14 @@ class ClaimRule:
         if only_asks(sentence, language):
             asks = home is not None and _asks_about(Sentence(sentence, language), home)
             only = changes_nothing(sentence, language, words)
-            return cls(language, asks=asks, may_excuse=not asks, changes_nothing=only)
+            return cls(
+                language,
+                asks=asks,
+                may_excuse=not asks,
+                changes_nothing=only,
+                is_about_home=names(sentence, language, words)
+                and not _TOOL.search(sentence),
+            )
         rest = rest_of(sentence.strip(), language)
         if language.talk.match(rest):
             return cls(language, may_excuse=True)
@@ -115,6 +129,7 @@ class ClaimRule:
         return cls(
             language,
             wants=bool(parts or points_back or verbs),
+            is_about_home=not _TOOL.search(sentence),
             parts=tuple(parts),
             may_want_to_know=not verbs and names_first(rest, language, words),
         )
@@ -150,10 +165,12 @@ class ClaimRule:
         A whole one that is longer claims where nothing in it is honest.
         """
         text = _CODE.sub("", answer).strip()
+        beginning = text[:_EXCUSE_CHARACTERS]
         if not text.endswith(QUESTION_MARKS) and not self.may_excuse:
-            beginning = text[:_EXCUSE_CHARACTERS]
             if any(item.excuses.search(beginning) for item in self._languages(text)):
                 return Claim.EXCUSE
+        if self.is_about_home and _TOOL.search(beginning):
+            return Claim.TOOL
         if _PLACEHOLDER.search(text):
             return Claim.PLACEHOLDER
         if not text or not (self.wants or self.asks) or self.is_honest(text):

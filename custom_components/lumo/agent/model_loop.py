@@ -100,6 +100,8 @@ class ModelLoop:
         match answer.claim:
             case Claim.DONE:
                 raise StoppedError("nothing_changed")
+            case Claim.TOOL:
+                raise StoppedError("misrouted")
             case Claim.EXCUSE if self._rule and self._rule.wants:
                 raise StoppedError("misrouted")
             case Claim.PLACEHOLDER:

@@ -21,6 +21,7 @@ DOUBTS: Final[dict[Claim, str]] = {
     Claim.UNREAD: _TEXTS["unread"],
     Claim.PLACEHOLDER: _TEXTS["unread"],
     Claim.EXCUSE: _TEXTS["excused"],
+    Claim.TOOL: _TEXTS["excused"],
 }
 NO_CLOSING: Final[str] = _TEXTS["no_closing"]
 OWNED: Final[str] = _TEXTS["owned"]
