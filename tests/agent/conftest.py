@@ -71,6 +71,9 @@ class LenientJudge:
         """Return the arguments as they are."""
         return arguments
 
+    def note(self, _effects: object) -> None:
+        """Remember nothing."""
+
     async def async_judge(self, case: JudgedCall, **_: Any) -> Verdict:
         """Let the call run as it is."""
         return Verdict(runs=(case.arguments,))

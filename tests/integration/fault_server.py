@@ -150,7 +150,8 @@ STREAM_FAULTS: Final[dict[str, Fault]] = {
     "one line of a megabyte": Fault(raw(b"data: " + b"x" * 2**20), "do not understand"),
     "text for ever": Fault(
         forever(b'data: {"choices":[{"delta":{"content":"la la "}}]}\n\n' * 99, 0),
-        "did not end",
+        # What repeats itself ends.
+        "Well, la",
     ),
     "error": Fault(raw(b'data: {"error":{"code":"error"}}\n\n'), "later"),
     "busy": Fault(raw(b'data: {"error":{"code":"rejected"}}\n\n'), "too busy"),

@@ -162,7 +162,7 @@ async def test_what_is_attached_is_shown_or_an_error(
 
     with pytest.raises(HomeAssistantError, match="report.jpg is not one"):
         await look("report.jpg")
-    with pytest.raises(HomeAssistantError, match="no file missing.jpg"):
+    with pytest.raises(HomeAssistantError, match=r"cannot read the file missing\.jpg"):
         await look("missing.jpg")
     assert standin.requests == []
     script.plans = [[Say("A cat.")]]

@@ -141,6 +141,8 @@ async def test_a_file_that_has_gone_is_an_error(
     home: HomeAssistant, standin: Standin, media: Path
 ) -> None:
     """It was there when the automation was written."""
-    with pytest.raises(HomeAssistantError, match=r"no file gone\.jpg|does not exist"):
+    with pytest.raises(
+        HomeAssistantError, match=r"cannot read the file gone\.jpg|does not exist"
+    ):
         await ask(home, f"{LOCAL}/gone.jpg")
     assert not standin.requests

@@ -72,7 +72,7 @@ def async_watch_home_issues(hass: HomeAssistant, entry: ConfigEntry[Any]) -> Non
     for stop in (
         async_listen_entity_updates(hass, CONVERSATION_DOMAIN, look_soon),
         # A cover that became a gate is reported by nobody.
-        async_track_time_interval(hass, look_soon, _INTERVAL),
+        async_track_time_interval(hass, look_soon, _INTERVAL, cancel_on_shutdown=True),
         async_at_started(hass, start),
         look,
     ):
