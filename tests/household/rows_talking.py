@@ -87,7 +87,7 @@ EVERYTHING: Final = [
     do(
         language,
         sentence,
-        [Call("many", **{"action": "off", "except": but}), "Done."],
+        [Call("many", **{"action": "off", "except": but}), "Done."],  # type: ignore[arg-type]
         None,
         *_ALL_BUT_HALL,
         requests=2,
