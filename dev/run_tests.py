@@ -65,7 +65,11 @@ NOT_NEXT = (
 
 # Tests of one file share what they have started: they stay in one process. Many wait
 # for a server or a process, so two cores have work for three.
-PARALLEL = ("-n", str((os.process_cpu_count() or 1) + 1), "--dist", "loadfile")
+# In the order of `tests/conftest.py`: the plugin's own would keep the slowest for the end.
+PARALLEL = (
+    *("-n", str((os.process_cpu_count() or 1) + 1), "--dist", "loadfile"),
+    "--no-loadscope-reorder",
+)
 
 BROWSER_TESTS = "tests/browser"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")

@@ -250,7 +250,7 @@ async def test_what_an_action_returns_is_from_outside(
     await stage.play(
         Line("Make it cosy", [lamp, "Done."], does=does),
         Line(
-            "What do you think?",
+            "Think about it",
             [Call("call_action", action=action, data=data), lamp],
             asks="Office light",
             new=True,
