@@ -17,6 +17,7 @@ from custom_components.lumo.agent.wanted import only_asks, verbs_of
 from custom_components.lumo.context.home import Home
 from custom_components.lumo.context.scorer import beginnings
 from custom_components.lumo.languages import LANGUAGES, language_of
+from tests.material import load_json, load_jsonl, requires_material
 
 NAMES = ("Kitchen ceiling light", "Küchenlicht", "Woonkamerlamp", "Rover", "Front door")
 HOME = cast(
@@ -27,7 +28,6 @@ HOME = cast(
         areas=[SimpleNamespace(names=("Kitchen", "Küche"))],
     ),
 )
-SHARED = Path(__file__).parents[3] / "shared" / "data"
 
 # What wants something done to the home, to a timer, to a list and to a player.
 COMMANDS = {
@@ -273,22 +273,21 @@ def test_talk_is_never_doubted(language: str, sentence: str) -> None:
     assert rule(language, sentence).judge("Good.") is Claim.NONE
 
 
-@pytest.mark.skipif(not SHARED.exists(), reason="the shared data is not here")
+@requires_material
 def test_turns_that_others_wrote() -> None:
     """False claims and honest answers of three languages."""
-    table = json.loads((SHARED / "answers.json").read_text(encoding="utf-8"))["claims"]
+    table = load_json("answers.json")["claims"]
     for row in table:
         claims = rule(row["lang"], row["said"]).judge(row["answer"]) is not Claim.NONE
         assert claims is (row["kind"] == "false claim"), row
 
 
-@pytest.mark.skipif(not SHARED.exists(), reason="the shared data is not here")
+@requires_material
 def test_commands_that_others_wrote() -> None:
     """What has a tool that acts wants something done, what only reads does not."""
-    homes = json.loads((SHARED / "homes.json").read_text(encoding="utf-8"))["homes"]
+    homes = load_json("homes.json")["homes"]
     wrong, count = [], 0
-    for line in (SHARED / "sentences.jsonl").read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
+    for row in load_jsonl("sentences.jsonl"):
         if row["intent"] in ("HassRespond", "HassNevermind"):
             continue
         home = SimpleNamespace(

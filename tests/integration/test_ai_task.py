@@ -81,6 +81,15 @@ async def test_value_fits_the_structure(
     assert await generate(home, "Count", CARS) == {"cars": 3}
 
 
+async def test_what_repeats_itself_is_whole(
+    home: HomeAssistant, entry: MockConfigEntry, script: Script
+) -> None:
+    """A list may have the same line again and again."""
+    text = "One more box of the same kind of nails.\n" * 5
+    script.plans = [[Say(text)]]
+    assert str(await generate(home, "List them")).strip() == text.strip()
+
+
 @pytest.mark.parametrize(
     ("scenario", "key"),
     [

@@ -4,7 +4,7 @@ One file a tool: its name, description and schema, what it does, and what the ga
 know of a call of it (`gate/own_tool.py`). A new one is such a file and a row here; then
 it is offered to Lumo, listed with the other tools, and can be switched off like them.
 Only the agent's own model sees them: they belong to no LLM API of Home Assistant.
-`live_context.py` is no tool: it answers for one of Home Assistant's in a large home.
+`live_context.py` and `matching.py` are no tools: they answer for some of Home Assistant's.
 """
 
 from dataclasses import replace

@@ -155,3 +155,17 @@ async def async_may_read(
         )
 
     return may_read
+
+
+class WrappedTool(llm.NamespacedTool):
+    """A tool of Home Assistant's that answers otherwise.
+
+    Whoever asks what a tool is looks behind Home Assistant's wrapper, so behind this one
+    too: to the gate it is Home Assistant's own.
+    """
+
+    def __init__(self, tool: llm.Tool, scope: Scope | None = None) -> None:
+        """Take the tool; with a `scope` it tells of what may be read."""
+        super().__init__("", tool)
+        self._scope = scope
+        self.name = tool.name

@@ -23,10 +23,10 @@ from ..context.things import Thing
 from ..gate.effects import number_of
 from ..gate.names import given_in
 from ..gate.own_tool import Arguments
-from ..gate.places import Scope
 from ..internals import LIVE_LIST, exposed_entities
 from ..tool_calling.json_text import one_line
 from ..tool_calling.prompted import RESULT_LIMIT
+from .ability import WrappedTool
 from .finder import Finder, UnclearError
 
 LIVE_CONTEXT: Final = "homeassistant__GetLiveContext"
@@ -73,17 +73,8 @@ _FOOT: Final = (
 )
 
 
-class LiveContextTool(llm.NamespacedTool):
-    """Stands before Home Assistant's tool.
-
-    Whoever asks what a tool is looks behind Home Assistant's wrapper, so behind this
-    one too: to the gate it is Home Assistant's own.
-    """
-
-    def __init__(self, tool: llm.Tool, scope: Scope | None = None) -> None:
-        super().__init__("", tool)
-        self._scope = scope
-        self.name = tool.name
+class LiveContextTool(WrappedTool):
+    """Stands before Home Assistant's tool."""
 
     @override
     async def async_call(

@@ -14,7 +14,7 @@ from homeassistant.util.json import JsonObjectType
 
 from ..context.home import Home, async_get_home, is_called
 from ..context.things import Thing
-from ..gate.places import Scope
+from .ability import WrappedTool
 from .finder import nearest
 
 # So many things are named, in so many characters.
@@ -23,13 +23,8 @@ _LIMIT: Final = 300
 _HOW: Final = "Write one of these names alone, or an area and a domain without a name."
 
 
-class MatchingTool(llm.NamespacedTool):
-    """Stands before an intent; whoever asks what a tool is looks behind this one."""
-
-    def __init__(self, tool: llm.Tool, scope: Scope | None = None) -> None:
-        super().__init__("", tool)
-        self._scope = scope
-        self.name = tool.name
+class MatchingTool(WrappedTool):
+    """Stands before an intent."""
 
     @override
     async def async_call(

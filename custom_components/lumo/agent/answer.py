@@ -105,9 +105,9 @@ class AnswerReader:
         `rule` its opening is held until it is clear that it does not claim to have done
         something; the turn gives one as long as no call has run. In the answer to a
         command JSON calls of tools that do not exist are refused, else they are words.
-        A `verbatim` answer without tools holds no call, whatever it looks like. Calls
-        of `earlier` answers are not made again, `unmeant` ones are refused. Text ends at
-        the first sentence beyond `characters`.
+        A `verbatim` answer is data: it may repeat itself, and without tools it holds no
+        call, whatever it looks like. Calls of `earlier` answers are not made again,
+        `unmeant` ones are refused. Text ends at the first sentence beyond `characters`.
         """
         self._rule = rule
         self._opening = Opening(rule)
@@ -127,6 +127,7 @@ class AnswerReader:
         self._targets: Counter[tuple[str, str]] = Counter()
         self._earlier, self._unmeant = earlier or Counter(), unmeant
         self._characters = characters or inf
+        self._may_repeat = verbatim
         # Text from here on is said without knowing what the calls will bring.
         self._calling = False
         self._misrouted = MisroutedCalls(toolbox.names)
@@ -306,7 +307,7 @@ class AnswerReader:
                 text, self._has_ended = text[: end.end()], True
             self.text += text
             self._has_ended |= len(self.text) > 2 * self._characters
-            if self._has_ended or repeats(self.text):
+            if self._has_ended or (not self._may_repeat and repeats(self.text)):
                 self._record.decide("the text has no end")
                 self._has_ended = self.complete = True
             yield {"content": text}

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, field
+import re
 from typing import Final
 
 from homeassistant.components import conversation
@@ -44,6 +45,8 @@ from .wanted import OPPOSITES, only_asks, verbs_of, words_in
 MAX_ROUNDS: Final = 10
 # So much is listened to.
 ALOUD_CHARACTERS: Final = 1_500
+# A template of the owner's that tells of states: {{ states("sensor.outside") }}.
+_STATES: Final = re.compile(r"\{[{%][^}]*\b(?:is_)?state(?:s|_attr|_translated)?\b")
 # A call may be refused and corrected twice; after that the model does not get it.
 REFUSALS: Final = 3
 
@@ -127,7 +130,7 @@ class ModelLoop:
     def _was_told(self) -> bool:
         """Return whether the request tells states: by its owner, or from earlier."""
         results = conversation.ToolResultContent
-        return "state" in self._turn.options.prompt or any(
+        return bool(_STATES.search(self._turn.options.prompt)) or any(
             isinstance(item, results) for item in self._turn.log.content
         )
 
