@@ -1,5 +1,6 @@
 """A question changes nothing, and what was done is told as it was seen."""
 
+from homeassistant.const import CONF_PROMPT
 import pytest
 
 from .stage import Answer, Call, Line, Stage
@@ -123,4 +124,20 @@ async def test_timers_are_cancelled_by_a_word_only(
     heard = await stage.say(sentence, *answers, who=stage.at_satellite)
     refused = "did not ask" in str([item.result.data for item in heard.results])
     assert refused is sentence.startswith("Set")
+    assert len(heard.requests) == requests
+
+
+@pytest.mark.parametrize(
+    ("prompt", "requests"),
+    [
+        ("We live in the United States.", 2),
+        ('Outside it is {{ states("sensor.outside") }} degrees.', 1),
+    ],
+)
+async def test_states_that_the_owner_tells_need_no_reading(
+    stage: Stage, prompt: str, requests: int
+) -> None:
+    """But an answer about a state that nobody told or read is sent back once."""
+    await stage.change_agent(**{CONF_PROMPT: prompt})
+    heard = await stage.say("Is the front door locked?", *["It is locked."] * 2)
     assert len(heard.requests) == requests
