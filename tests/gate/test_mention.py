@@ -6,7 +6,7 @@ import unicodedata
 from hypothesis import given, strategies as st
 import pytest
 
-from custom_components.lumo.gate.mention import MAX_WORDS, Sentence
+from custom_components.lumo.gate.mention import MAX_CHARACTERS, Sentence
 from custom_components.lumo.languages import EN, LANGUAGES, UNKNOWN, language_of
 from custom_components.lumo.languages.form import Language
 
@@ -310,6 +310,6 @@ def test_a_word_may_tell_a_thing_from_others() -> None:
 
 def test_what_is_too_long_names_less() -> None:
     """Never more."""
-    assert not Sentence("x " * MAX_WORDS + "lamp", EN).names("Lamp")
+    assert not Sentence("x " * MAX_CHARACTERS + "lamp", EN).names("Lamp")
     assert not Sentence("light " * 40, EN).names("light " * 30)
     assert Sentence("the kitchen lamp", EN).names("Lamp")

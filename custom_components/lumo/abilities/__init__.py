@@ -1,10 +1,6 @@
-"""Tools of our own: what an agent can do beside what its LLM APIs offer.
+"""Our own tools: what an agent can do beside what its LLM APIs offer.
 
-One file a tool: its name, description and schema, what it does, and what the gate must
-know of a call of it (`gate/own_tool.py`). A new one is such a file and a row here; then
-it is offered to Lumo, listed with the other tools, and can be switched off like them.
-Only the agent's own model sees them: they belong to no LLM API of Home Assistant.
-`live_context.py` and `matching.py` are no tools: they answer for some of Home Assistant's.
+One file per tool. `live_context.py` and `matching.py` answer for tools of Home Assistant.
 """
 
 from dataclasses import replace
@@ -53,10 +49,9 @@ ABILITIES: Final[list[type[Ability]]] = [
 def with_abilities(
     api: llm.APIInstance, context: AbilityContext | None = None
 ) -> llm.APIInstance:
-    """Return an API instance with the tools of our own that are useful now.
+    """Return an API instance with those of our tools that are useful now; by default all.
 
-    Without a context with all of them. A tool of anybody else that has the name of
-    one of ours is left out. An instance without tools stays as it is.
+    Other tools of the same names are left out. An instance without tools stays as it is.
     """
     if not api.tools:
         return api
@@ -72,11 +67,7 @@ def with_abilities(
 
 
 def answering(tool: llm.Tool, scope: Scope | None = None) -> llm.Tool:
-    """Return what is run for a tool: it, or what answers better in a large home.
-
-    An intent that matches nothing says what there is. With a `scope`, of what may be
-    read.
-    """
+    """Return what runs for a tool: it, or what answers better in a large home."""
     own = unwrapped(tool)
     if isinstance(own, llm.IntentTool):
         return MatchingTool(tool, scope)

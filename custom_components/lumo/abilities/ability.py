@@ -1,4 +1,4 @@
-"""A tool of our own, and what it may need of the turn that it is offered in."""
+"""One of our own tools, and what it may need of the turn that it is offered in."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -27,94 +27,91 @@ class HiddenTool(NamedTuple):
     """Its full name."""
     title: str
     text: str
-    """Its description, and what its arguments may be chosen from."""
+    """Its description and the choices of its arguments."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AbilityContext:
-    """What a tool of our own may need of the turn that it is offered in.
-
-    Where tools are only listed there is no home, and nobody speaks.
-    """
+    """What one of our tools may need of a turn; empty where tools are only listed."""
 
     hass: HomeAssistant | None = None
     speaker: Speaker | None = None
     scope: Scope | None = None
     """What may be read and acted on from there; None: all that is exposed."""
     changes: tuple[State, ...] = ()
-    """The states, before, of what the last turn that acted has changed."""
+    """The earlier states of what the last turn that acted has changed."""
     journal: Journal | None = None
     cameras: Sequence[str] = ()
-    """What may be looked at, if it is exposed."""
+    """The ids of what may be looked at, if it is exposed."""
     show: Callable[[bytes, str], Awaitable[int]] | None = None
-    """Shows the model a picture, from the next request on, and calls it so; returns
-    which it is of the turn's, 0 if it cannot be shown."""
+    """Shows the model a picture of that name with the next request; returns its number in
+    the turn, 0 if it cannot be shown.
+    """
     notes: NotesInTurn | None = None
-    """What this speaker had kept; None where nothing may be."""
+    """None where no notes may be kept."""
     plans: Plans | None = None
-    """What waits for its time; None where nothing can be planned."""
+    """None where nothing can be planned."""
     planned: tuple[str, ...] = ()
     """The ids of the plans that the last turn that acted has made."""
     agent: str = ""
     """The id of the agent's subentry."""
     on_plan: Callable[[str], None] = lambda _plan_id: None
-    """Is told the id of a plan that the turn has made."""
+    """Receives the id of each plan that the turn makes."""
     understand: Callable[[str, object], tuple[llm.Tool, dict[str, Any]]] | None = None
     """Returns the tool that the model calls so, and arguments that fit it.
 
-    Raises HomeAssistantError, in words for the model."""
+    Raises HomeAssistantError, in words for the model.
+    """
     is_ahead: bool = False
     """A call is for later: what is so already may not be so by then."""
     left_out: bool = False
     """The request does not describe all of the home, or not all tools."""
     hidden: Mapping[str, HiddenTool] = field(default_factory=dict)
-    """The tools that it does not describe, by the names that the model calls them."""
+    """The tools that it does not describe, by the names that the model calls."""
     offer: Callable[[str], None] = lambda name: None
     """Describes one of them, by its full name, from the next request on."""
 
 
 class Ability(OwnTool):
-    """A tool of our own."""
+    """One of our own tools."""
 
     domain: ClassVar[str] = ""
-    """It is of use only where something of this domain is exposed; empty: anywhere."""
+    """It is useful only where something of this domain is exposed; empty: anywhere."""
     replaces: ClassVar[frozenset[str]] = frozenset()
-    """The tools of Home Assistant that do less of the same, by name: while this one is
-    offered they are not described, but may still be called."""
+    """The names of Home Assistant's tools that are not described beside it, but may be called."""
     hides: ClassVar[Mapping[str, str]] = {}
-    """Arguments of Home Assistant's tools that it does better: while it is offered
-    they are not described, but may still be given."""
+    """Arguments of Home Assistant's tools that are not described beside it, but may be given."""
 
     def __init__(self, context: AbilityContext) -> None:
         self.context = context
 
     @property
     def is_useful(self) -> bool:
-        """Return whether there is anything to use it for in this turn."""
+        """Return whether this turn has a use for it."""
         hass = self.context.hass
         return not self.domain or hass is None or bool(self.things(hass))
 
     def things(self, hass: HomeAssistant) -> list[State]:
-        """Return what it is for, of what is exposed of its domain, if it has one."""
+        """Return what is exposed of its domain, else everything that is."""
         return self.exposed(hass, *filter(None, [self.domain]))
 
     def finder(self, hass: HomeAssistant, *domains: str) -> Finder:
-        """Return what finds of that, or of some domains, what a call means."""
+        """Return a finder among these, or among what is exposed of some domains."""
         there = self.exposed(hass, *domains) if domains else self.things(hass)
         return Finder(hass, there, self.context.speaker)
 
     def exposed(self, hass: HomeAssistant, *domains: str) -> list[State]:
-        """Return what is exposed of some domains, of what may be read in this turn."""
+        """Return what is exposed of some domains and may be read in this turn."""
         return exposed(hass, *domains, scope=self.context.scope)
 
     @property
     def is_passing(self) -> bool:
-        """Return whether there are turns that have no use for it."""
+        """Return whether some turns have no use for it."""
         return not type(self)(AbilityContext()).is_useful
 
 
 def optional_texts(*names: str, **described: str) -> dict[probatio.Optional, Any]:
-    """Return parameters that are texts; of some of them something is told."""
+    """Return optional text parameters, some with a description."""
     told = dict.fromkeys(names) | described
     return {
         probatio.Optional(name, description=text or None): cv.string
@@ -129,7 +126,7 @@ async def async_answer(
     data: Mapping[str, Any],
     context: Context | None,
 ) -> Any:
-    """Return what an entity answers to an action of its domain."""
+    """Return the response of an action of the entity's domain."""
     found: Any = await hass.services.async_call(
         split_entity_id(entity_id)[0],
         service,
@@ -144,7 +141,7 @@ async def async_answer(
 async def async_may_read(
     hass: HomeAssistant, context: Context | None, scope: Scope | None
 ) -> Callable[[State], bool]:
-    """Return what says whether a thing is exposed, and the person may read it."""
+    """Return what tells whether a thing is exposed and the person may read it."""
     user_id = context.user_id if context else None
     user = await hass.auth.async_get_user(user_id) if user_id else None
 
@@ -158,11 +155,7 @@ async def async_may_read(
 
 
 class WrappedTool(llm.NamespacedTool):
-    """A tool of Home Assistant's that answers otherwise.
-
-    Whoever asks what a tool is looks behind Home Assistant's wrapper, so behind this one
-    too: to the gate it is Home Assistant's own.
-    """
+    """A tool of Home Assistant's that answers differently; to the gate it is the original."""
 
     def __init__(self, tool: llm.Tool, scope: Scope | None = None) -> None:
         """Take the tool; with a `scope` it tells of what may be read."""

@@ -1,7 +1,7 @@
-"""What tools of ours that act on entities have in common.
+"""What our tools that act on entities have in common.
 
 Such a tool makes a plan of its arguments: which action on which entity. The gate judges
-the plan target by target, and what was judged is what runs.
+each target, and what was judged is what runs.
 """
 
 from abc import abstractmethod
@@ -36,17 +36,17 @@ class ActionPlan:
     effects: tuple[Effect, ...] = ()
     """One for each target."""
     problem: str = ""
-    """Why nothing may run, and what to do instead, in words for the model."""
+    """Why nothing may run, in words for the model."""
     details: Mapping[str, Any] = field(default_factory=dict)
-    """What else the result says."""
+    """More for the result."""
     already: tuple[str, ...] = ()
-    """The ids of what is as it is to be."""
+    """The ids of what is already as it should be."""
     is_choice: bool = False
-    """Only some of the effects are meant: nothing runs, and a person is asked which."""
+    """Only some of the effects are meant: a person is asked which."""
 
 
 class ActingAbility(Ability):
-    """A tool of ours that acts on entities."""
+    """One of our tools that acts on entities."""
 
     # Written twice in one answer it is meant once, a step too.
     annotations = llm.ToolAnnotations(idempotent=True, open_world=False)
@@ -58,16 +58,13 @@ class ActingAbility(Ability):
 
     @abstractmethod
     def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
-        """Return what a call does now.
-
-        Raises HomeAssistantError, in words for the model, where that is in doubt.
-        """
+        """Return what a call does now. Raises HomeAssistantError, in words for the model."""
 
     def planned(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
         """Return the plan of a call, or of some of its targets.
 
-        It is made once, and judged and run as it is. The next call that is the same has
-        a plan of its own: a step from the present value is another one then.
+        It is made once, then judged and run as it is; an equal call later gets a new plan, as a
+        step from the present value is another one then.
         """
         if settled := arguments.get(_SETTLED):
             effects = tuple(
@@ -97,8 +94,7 @@ class ActingAbility(Ability):
     def narrowed(self, arguments: Arguments, *entity_ids: str) -> dict[str, Any]:
         """Return the arguments for some of the entities alone, where that is possible.
 
-        They hold what is done, too: a yes to "to 60 percent" is not one to another
-        step from where it is by then, nor one to "tomorrow" to another day.
+        They include what is done: a yes to "to 60 percent" is not one to another step.
         """
         assert self.context.hass
         plan = self.planned(self.context.hass, arguments)
@@ -113,9 +109,8 @@ class ActingAbility(Ability):
     async def async_run(
         self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
     ) -> dict[str, Any]:
-        """Call the actions; return what was done.
+        """Call each action by itself; return what was done.
 
-        Each in a call of its own: one that an entity refuses is not to stop the others.
         Raises HomeAssistantError if nothing may run, or all of it has failed.
         """
         plan = self.planned(hass, arguments)
@@ -151,7 +146,7 @@ class ActingAbility(Ability):
 async def async_act(
     hass: HomeAssistant, effect: Effect, context: Context | None
 ) -> None:
-    """Call an action on its target, until it has come to its end."""
+    """Call an action on its target and wait for its end."""
     data = {**effect.data, ATTR_ENTITY_ID: effect.entity_id}
     await hass.services.async_call(
         effect.domain, effect.meaning, data, blocking=True, context=context
@@ -159,11 +154,10 @@ async def async_act(
 
 
 def texts(arguments: Arguments) -> dict[str, str]:
-    """Return what the arguments say, but for those that are blank."""
+    """Return the arguments as texts, without the blank ones."""
     return {key: str(item).strip() for key, item in given_in(arguments).items()}
 
 
 def _key(arguments: Arguments) -> str:
-    """Return what is the same for a call, whatever it was narrowed to."""
     given = {key: arguments[key] for key in arguments if key != _SETTLED}
     return json.dumps(given, sort_keys=True, default=str)

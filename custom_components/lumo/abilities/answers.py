@@ -60,7 +60,7 @@ class Question:
     hass: HomeAssistant
     kind: str
     word: str
-    """What the state is called that it is about, if it is about one."""
+    """The state that it is about, in words; may be empty."""
     states: Sequence[State]
     words: StateWords
 
@@ -70,7 +70,7 @@ class Question:
 
     @property
     def without_zones(self) -> list[str]:
-        """Return the people who are asked whether they are at home: a zone is away."""
+        """Return the ids of people who are asked about at home or away: a zone is away."""
         return [
             state.entity_id
             for state in self.states
@@ -80,7 +80,7 @@ class Question:
         ]
 
     def wanted(self, state: State) -> Callable[[str], bool]:
-        """Return what says whether a state is the one that is asked about."""
+        """Return what tells whether a state is the one that is asked about."""
         if not self.word:
             return lambda value: True
         if is_wanted := self.words.matcher(state, self.word):
@@ -95,7 +95,7 @@ class Answer:
 
     details: Details
     value: float | None = None
-    """What can be compared."""
+    """For comparing."""
     pieces: Sequence[Piece[str]] = ()
     """When it was as was asked."""
 
@@ -105,9 +105,9 @@ def changes(
     period: Period | None,
     causes: Causes | None = None,
 ) -> Details:
-    """Return when things changed last, the latest first; with `causes` who did it.
+    """Return when things changed last, the latest first; with `causes` by whom.
 
-    It reads the database, as all of these do.
+    Reads the database, as all of these do.
     """
     last = past.last_changes(
         question.hass,
@@ -148,8 +148,7 @@ def measured(
 ) -> Details:
     """Return what is known of a period, else of today, and of one to compare with.
 
-    `ask` gives the answers for a period, in the order in which they are told. A day so
-    far is compared with as much of the other one.
+    `ask` gives the answers for a period. A day so far is compared with as much of the other.
     """
     now = dt_util.utcnow()
     period = period or Period(dt_util.start_of_local_day(), now)
@@ -166,10 +165,7 @@ def measured(
 
 
 def of_things(question: Question, period: Period) -> dict[str, Answer]:
-    """Return the answers for all things by their ids, and for them together first.
-
-    The greatest before the others, or the least where that is asked for.
-    """
+    """Return the answers by entity id, in the order of their values; all together first."""
     kept = past.read(question.hass, question.states, period, question.without_zones)
     answers = {
         state.entity_id: _answer(question, state, kept[state.entity_id], period)
@@ -186,9 +182,9 @@ def of_things(question: Question, period: Period) -> dict[str, Answer]:
 def counted(
     hass: HomeAssistant, name: str, meters: Mapping[str, int], period: Period
 ) -> Answer:
-    """Return what meters have counted together, by the statistics of the recorder.
+    """Return what meters have counted together, by the recorder's statistics.
 
-    The ids of their statistics come with 1 or -1. It reads the database.
+    `meters` has the ids of their statistics, each with 1 or -1.
     """
     total, unit = 0.0, None
     for statistic_id, share in meters.items():
@@ -281,7 +277,7 @@ def _of_numbers(
 
 
 def _compare(answer: Answer, other: Answer, kind: str) -> None:
-    """Add the value of another time to an answer, and how much more this time is."""
+    """Add the value of another time to an answer, and the difference."""
     told = answer.details
     if kind not in told or kind not in other.details:
         told["than"] = other.details.get("known", "not comparable")
@@ -310,7 +306,7 @@ def _together(question: Question, answers: Sequence[Answer]) -> dict[str, Answer
 
 
 class Causes:
-    """Looks up in the logbook who changed things; only who may be is named."""
+    """Looks up in the logbook who changed things; names only those who may be named."""
 
     def __init__(
         self,
@@ -326,7 +322,7 @@ class Causes:
         }
 
     def of(self, entity_id: str, when: float) -> str:
-        """Return who or what changed a thing at a time; it reads the database."""
+        """Return who or what changed a thing at a time."""
         moment = dt_util.utc_from_timestamp(when)
         for row in self._logbooks[entity_id](moment - _BEFORE, moment + _AFTER):
             if row.get("entity_id") == entity_id and row["when"] == when:
@@ -369,7 +365,7 @@ def _amount(kind: str, value: float) -> Details:
 
 
 def _length(seconds: float) -> str:
-    """Return how long it is: "3 h 12 min"."""
+    """Return a duration: "3 h 12 min"."""
     seconds = round(seconds)
     parts: list[str] = []
     for unit, size in _UNITS:

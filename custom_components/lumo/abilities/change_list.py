@@ -1,7 +1,6 @@
-"""Change list: what Home Assistant's tools for to-do lists leave out.
+"""Change list: change, move, reopen and clear items of to-do lists.
 
-They add, complete and remove one item. This changes items, moves them to another list,
-opens them again, and clears a list.
+Home Assistant's own tools add, complete and remove one item.
 """
 
 from collections.abc import Mapping, Sequence
@@ -64,7 +63,6 @@ class ChangeList(ActingAbility):
 
     @override
     def question(self, hass: HomeAssistant, arguments: Arguments) -> Wording | None:
-        """Return how many items all are."""
         plan = self.planned(hass, arguments)
         if arguments.get("action") != "clear_all" or not plan.effects:
             return None
@@ -90,7 +88,7 @@ class ChangeList(ActingAbility):
     async def _async_act(
         self, hass: HomeAssistant, effects: Sequence[Effect], context: Context | None
     ) -> list[Any]:
-        """Call the actions one after the other, none behind one that has failed."""
+        """Call the actions one after the other, up to the first failure."""
         results: list[Any] = []
         for effect in effects:
             if results and isinstance(results[-1], BaseException):
@@ -103,10 +101,7 @@ class ChangeList(ActingAbility):
 def _source(
     hass: HomeAssistant, lists: list[State], given: Mapping[str, str], wanted: list[str]
 ) -> tuple[State, list[TodoItem]]:
-    """Return the one list that has all that is wanted, and what that is there.
-
-    Raises HomeAssistantError, in words for the model.
-    """
+    """Return the one list that has all that is wanted, and those items."""
     fits: dict[State, list[TodoItem]] = {}
     problems = []
     for state in Finder(hass, lists).all({"name": given.get("list")}, acts=True):
@@ -130,7 +125,7 @@ def _one(states: list[State]) -> State:
 def _chosen(
     items: Sequence[TodoItem], wanted: list[str], action: str
 ) -> list[TodoItem]:
-    """Return the items of a list that an action is about, each there just once."""
+    """Return the items of a list that an action is about, each there exactly once."""
     before = {"done": _OPEN, "undone": _DONE, "clear_done": _DONE}.get(action)
     among = [item for item in items if before in (None, item.status)]
     if action.startswith("clear"):

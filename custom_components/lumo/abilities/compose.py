@@ -1,7 +1,4 @@
-"""Compose: a scene on the spot, of several calls that run, and are undone, as one.
-
-The model proposes the steps, of what `many` and `set` can do with what is here.
-"""
+"""Compose: a scene on the spot, of several calls that run and are undone as one."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -27,7 +24,7 @@ _BESIDE: Final = ("oscillate", "repeat", "select", "set", "shuffle", "volume")
 
 
 class Compose(ActingAbility):
-    """Does what several calls would do, in one."""
+    """Does what several calls of `many` and `set` would do, in one."""
 
     name = f"{DOMAIN}__compose"
     title = "Scene on the spot"

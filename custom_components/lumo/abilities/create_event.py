@@ -1,7 +1,6 @@
 """Create event: an event in a calendar, said back before it is made.
 
-What the words for its time mean is settled with the question: what was said is what a
-yes is for, also after midnight.
+The words for its time are settled with the question, so they mean the same after midnight.
 """
 
 from collections.abc import Mapping, Sequence
@@ -104,10 +103,7 @@ class CreateEvent(ActingAbility):
 
 
 def _times(given: Mapping[str, str], now: datetime) -> tuple[datetime, datetime, bool]:
-    """Return from when to when it is, and whether that are times and not days.
-
-    Raises HomeAssistantError, in words for the model.
-    """
+    """Return start and end, and whether they are times, not days."""
     first, last = moment_of(given.get("start", ""), now)
     is_timed = first == last
     if end := given.get("end"):
@@ -127,7 +123,7 @@ def _times(given: Mapping[str, str], now: datetime) -> tuple[datetime, datetime,
 
 
 def _spoken(start: str, end: str, language: Language) -> str:
-    """Return "Monday, 23 November 2026, 15:00–16:00", or the days alone."""
+    """Return "Monday, 23 November 2026, 15:00–16:00", or only days."""
     first, last = datetime.fromisoformat(start), datetime.fromisoformat(end)
     day, until = spoken_day(first, language), spoken_day(last, language)
     if "T" not in start:

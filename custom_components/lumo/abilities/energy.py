@@ -38,7 +38,7 @@ class Meter(NamedTuple):
     name: str
     statistic_id: str
     share: int
-    """1 and -1: it adds to or takes from what is used at home."""
+    """1 or -1: it adds to or takes from what is used at home."""
     is_device: bool
 
 
@@ -48,7 +48,7 @@ async def async_meters(
     may_read: Callable[[State], bool],
     scope: Scope | None,
 ) -> list[Meter]:
-    """Return the meters that a name stands for: a source or a device, else all sources.
+    """Return the meters that a name stands for: a source or device, else all sources.
 
     Raises HomeAssistantError if there are none.
     """
@@ -87,9 +87,9 @@ async def async_meters(
 def used(
     hass: HomeAssistant, meters: Sequence[Meter], period: Period
 ) -> dict[str, Answer]:
-    """Return what the meters counted, those of one name together.
+    """Return what the meters counted, added up by name, and what was used at home.
 
-    With what was used at home, if that can be told. It reads the database.
+    Reads the database.
     """
     sums: dict[str, dict[str, int]] = {}
     for meter in meters:

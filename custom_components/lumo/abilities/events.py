@@ -1,7 +1,6 @@
 """Calendar events: what is in the calendars of the home, over any time.
 
-What is in a calendar may come from anybody who can send an invitation, so it is text
-from outside.
+Anybody may send an invitation, so it is text from outside.
 """
 
 import asyncio
@@ -33,7 +32,7 @@ _TEXTS: Final = ("summary", "location", "description")
 _FIELDS: Final = ("start", "end", *_TEXTS)
 
 type _Event = tuple[str, Mapping[str, str]]
-"""The calendar that it is from, where that is told, and its fields."""
+"""The calendar, where that is told, and the fields."""
 
 
 class Events(Ability):

@@ -1,8 +1,4 @@
-"""Find in home: what a request leaves out of a large home, by any words.
-
-It returns the names that things are called by, with where and how they are, and offers
-the tools that it finds. Only what is exposed is found.
-"""
+"""Find in home: search what a request leaves out of a large home."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, override
@@ -30,7 +26,7 @@ _SHARE: Final = 0.25
 
 
 class FindInHome(Ability):
-    """Searches all that is exposed, and the tools that are not offered this time."""
+    """Searches all that is exposed, and offers tools that were not described."""
 
     name = f"{DOMAIN}__find_in_home"
     title = "Find in home"

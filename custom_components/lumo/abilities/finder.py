@@ -1,8 +1,7 @@
 """Find the things that a call means: by names, places and kinds, but not some.
 
-A thing is called by its name, an alias or its entity id. A place is an area or a floor,
-a kind a domain, a device class, or a word for these in any language. What is not
-exposed does not exist.
+A thing is called by its name, an alias or its entity id. A place is an area or a floor; a
+kind is a domain, a device class, or a word for these in any language.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -44,7 +43,7 @@ _ARTICLE: Final = 3
 
 
 class UnclearError(HomeAssistantError):
-    """It is in doubt what is meant; the text tells the model why, and what there is."""
+    """It is unclear what is meant; the text tells the model why, and what there is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +54,12 @@ class Found:
     named: Collection[str]
     """The ids of those that are meant by their own names."""
     several: Mapping[str, list[str]]
-    """The names in the call that may mean one of several things, and their ids."""
+    """The names in the call that fit several things, and the ids of these."""
     excepted: Collection[str]
 
 
 class Finder:
-    """Finds among some things those that are meant."""
+    """Finds the things that are meant, among some."""
 
     def __init__(
         self,
@@ -97,7 +96,7 @@ class Finder:
     def all(
         self, arguments: Arguments, *, reads: bool = False, acts: bool = False
     ) -> list[State]:
-        """Return all that may be meant, never nothing; one acts on what is available.
+        """Return all that may be meant, never nothing; with `acts` only what is available.
 
         Raises UnclearError.
         """
@@ -116,13 +115,12 @@ class Finder:
         nearby: bool = True,
         doors: bool = True,
     ) -> Found:
-        """Return what may be meant, but for exceptions never nothing.
+        """Return what may be meant; nothing only if all of it is excepted.
 
-        Of several of one name those that are where the person speaks, if any are; with
-        `nearby` so it is without a name and a place. A part of a name will do where it
-        is one of several names; who only reads may use any words that are in what a
-        thing is called, where and what it is. Without `doors` one is meant by its name,
-        or by a kind that says door; never because of where it is. Raises UnclearError.
+        Of several of one name those near the person are meant, with `nearby` also without a name
+        and a place. A part of a name will do if several names have it; with `reads` any words of
+        its names, place and kind. Without `doors` a door is meant only by its name or a kind that
+        says door. Raises UnclearError.
         """
         pool = self._in_places(arguments, reads)
         named, several = set[str](), dict[str, list[str]]()
@@ -223,7 +221,7 @@ class Finder:
         return [thing for thing in things if thing in self._here] or things
 
     def _parts(self, arguments: Arguments, key: str) -> list[str]:
-        """Return what an argument says; "Kitchen, Hall" is two unless it is called so."""
+        """Return what an argument says; "Kitchen, Hall" is two unless it is one name."""
         return [
             part
             for text in texts_given(arguments, key)
@@ -238,7 +236,7 @@ class Finder:
         )
 
     def _in_place(self, text: str) -> list[Thing]:
-        """Return what is in the area, else on the floor, that is called so."""
+        """Return what is in the area, else on the floor, of that name."""
         wanted = as_compared(text)
         if wanted in _HERE:
             if not self._here:
@@ -271,7 +269,7 @@ class Finder:
         ]
 
     def _says_door(self, thing: Thing, kind: str) -> bool:
-        """Return whether a kind says that it is a door, and not just a cover."""
+        """Return whether a kind says that it is a door, not just a cover."""
         if thing.domain != "cover":
             return thing.domain in ("lock", "valve")
         bare = replace(thing, device_class="")
@@ -280,7 +278,7 @@ class Finder:
         )
 
     def _has(self, thing: Thing, words: Sequence[str]) -> bool:
-        """Return whether words, or how they begin, are all in what a thing is called."""
+        """Return whether all words begin one in its names, place and kind."""
         titles = (self._titles.get(kind, "") for kind in (thing.domain, thing.kind))
         parts = (*thing.names, *_place_names(thing), thing.kind, *titles)
         has = as_compared(" ".join(parts)).split()
@@ -304,7 +302,7 @@ def texts_given(arguments: Arguments, key: str) -> list[str]:
 def has_like(texts: Iterable[str], wanted: str) -> bool:
     """Return whether texts have a word that begins like one of those that are wanted.
 
-    Articles and their like count only where there is nothing else.
+    Short words like articles count only where there is nothing else.
     """
     words = beginnings(wanted)
     long = {word for word in words if len(word) > _ARTICLE}

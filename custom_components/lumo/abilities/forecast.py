@@ -1,7 +1,6 @@
-"""Forecast: what the weather entities of the home expect, by day or by hour.
+"""Forecast: what the home's weather entities expect, by day or by hour.
 
-Each has one or several kinds of forecast. Where the kind that was asked for is missing,
-or does not reach so far, the next best is told, with its kind.
+If that kind of forecast is missing, or too short, the next best is told.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -92,10 +91,7 @@ async def _async_rows(
 def _sentences(
     rows: Sequence[_Row], kind: str, state: State, words: StateWords
 ) -> Iterator[str]:
-    """Yield "tomorrow, Monday 23 November: rainy, 4 to 9 °C, 2.5 mm of rain".
-
-    Of several rows of one day the first names it.
-    """
+    """Yield "tomorrow, Monday 23 November: rainy, 4 to 9 °C, 2.5 mm of rain"."""
     told = None
     for start, row in rows:
         when = [] if start.date() == told else [day_text(start.date())]
@@ -108,8 +104,6 @@ def _sentences(
 
 
 def _expected(row: Mapping[str, Any], state: State, words: StateWords) -> str:
-    """Return "rainy, 4 to 9 °C, 2.5 mm of rain, 80 % chance of rain, wind 12 km/h"."""
-
     def measured(*keys: str, unit: str) -> str:
         shown = " to ".join(f"{row[key]:g}" for key in keys if row.get(key) is not None)
         return shown and f"{shown} {state.attributes.get(unit) or ''}".rstrip()

@@ -1,6 +1,6 @@
 """History: when, how often, how long, how much and by whom, of exposed things.
 
-Everything is computed here, from what the recorder keeps; the model only says it.
+Everything is computed here from the recorder; the model only says it.
 """
 
 from collections.abc import Callable, Mapping
@@ -103,7 +103,7 @@ class History(Ability):
     ) -> tuple[Callable[[], dict[str, Any]], dict[str, Any]]:
         """Return what reads the answer from the database, and what else is told.
 
-        It is all that imports the recorder, which is not to be loaded for us.
+        Only this imports the recorder, which is not to be loaded for us.
         """
         from homeassistant.components.recorder import is_entity_recorded  # noqa: PLC0415
 
@@ -186,7 +186,7 @@ def _fitting(states: list[State], question: str) -> list[State]:
 
 
 def _is_text(state: State) -> bool:
-    """Return whether its states can be any text, also one from a stranger."""
+    """Return whether its states can be any text, also a stranger's."""
     return state.domain in _TEXTS or (
         state.domain == "sensor" and {*_MEASURED, _CLASS}.isdisjoint(state.attributes)
     )

@@ -1,7 +1,4 @@
-"""What Lumo did lately, for who asks why.
-
-Nothing of it is stored: it is gone when the account is unloaded.
-"""
+"""What Lumo did lately, for those who ask why; in memory only."""
 
 from collections import deque
 from collections.abc import Iterable
@@ -21,7 +18,7 @@ _CALLS: Final = 50
 
 @dataclass(slots=True)
 class Journal:
-    """The latest calls of an account's agents that did more than reading, or failed."""
+    """The latest calls of an account's agents that acted or failed."""
 
     since: datetime = field(default_factory=dt_util.utcnow)
     records: deque[CallRecord] = field(default_factory=lambda: deque(maxlen=_CALLS))

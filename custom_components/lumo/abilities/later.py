@@ -1,11 +1,7 @@
-"""Later: one call, or something to be said, at a time or when something becomes so.
+"""Later: one call, or a reminder, at a time or when something becomes so, once.
 
-The call is understood and judged when it is planned, as if it were made now
-(`planning_judge.py`), and once more when it is due. What is kept is that call, never
-words. A plan happens once, and is changed by cancelling it and planning anew. It waits for
-a time by the clock, one from now, or a state of something that is exposed.
-Home Assistant's own timers go on ringing; a command at the end of one is lost when it
-restarts, so that is not described beside this.
+The call is judged when it is planned (`planning_judge.py`) and again when it is due; what
+is kept is that call, never words.
 """
 
 from collections.abc import Mapping
@@ -85,7 +81,7 @@ class Delayed(NamedTuple):
 
 
 class Later(Ability):
-    """Plans calls and reminders, lists, changes and cancels them."""
+    """Plans calls and reminders, lists and cancels them."""
 
     name = f"{DOMAIN}__later"
     title = "Later"
@@ -171,10 +167,7 @@ class Later(Ability):
         return Delayed(trigger, "", tool, inner)
 
     async def async_trigger(self, hass: HomeAssistant, arguments: Arguments) -> Trigger:
-        """Return the one trigger that arguments say.
-
-        Raises HomeAssistantError, in words for the model.
-        """
+        """Return the one trigger of the arguments. Raises HomeAssistantError."""
         now, read = self._now, str(arguments.get("at") or "").strip()
         if bool(read) is bool(arguments.get("entity")):
             raise HomeAssistantError("Say when: either at, or entity and becomes.")
@@ -252,7 +245,7 @@ class Later(Ability):
         return {"planned": self._described(plan)}
 
     def _find(self, text: str) -> list[ScheduledTask]:
-        """Return the plans that a text is for: an id, a name, the last, or all."""
+        """Return the plans that an id, a name, "last" or "all" stands for."""
         plans = [
             plan for plan in self._here(acts=True) if plan.call or self._may_know(plan)
         ]
@@ -268,9 +261,9 @@ class Later(Ability):
         return found
 
     def _here(self, *, acts: bool = False) -> list[ScheduledTask]:
-        """Return what may be told of where the person speaks, or be changed.
+        """Return the plans that may be told, or changed, where the person speaks.
 
-        Where a place has rules that is their own, and what is about allowed things.
+        Where a place has rules: those made there, and those about things that it allows.
         """
         scope, speaker = self.context.scope, self._speaker
         return [
@@ -356,7 +349,7 @@ def _said_numbers(sentence: Sentence) -> set[tuple[int, str]]:
 
 
 def _later(text: str, now: datetime) -> datetime | None:
-    """Return when it is "in 10 minutes", or "1 hour 30 minutes"."""
+    """Return when "in 10 minutes" or "1 hour 30 minutes" is."""
     if not _LENGTH.fullmatch(text):
         return None
     days = hours = timedelta()
@@ -423,7 +416,7 @@ async def _async_states(
 
 
 def spoken_when(trigger: Trigger, language: Language) -> str:
-    """Return when that is: "tomorrow, 07:00", "when Washer: done", in a language."""
+    """Return "tomorrow, 07:00" or "when Washer: done", in a language."""
     said = language.said
     if not trigger.entity_id:
         at = dt_util.as_local(dt_util.utc_from_timestamp(trigger.at))

@@ -1,9 +1,7 @@
-"""Home Assistant's GetLiveContext, with an answer of our own where its is too long.
+"""Home Assistant's GetLiveContext, with an overview where its answer is too long.
 
-Home Assistant writes down all that it knows of every exposed entity, some 120 characters
-for each. Where that cannot be read whole, the answer is made of what matters: first all
-that is not at rest, by its name, then the rest, by area, as closely as there is room for.
-What it leaves out can be asked for by name, domain or area, as ever.
+The overview names all that is not at rest, then the rest by area, as far as there is
+room. The rest can be asked for by name, domain or area.
 """
 
 from collections import Counter, defaultdict
@@ -74,7 +72,7 @@ _FOOT: Final = (
 
 
 class LiveContextTool(WrappedTool):
-    """Stands before Home Assistant's tool."""
+    """Answers in place of Home Assistant's tool."""
 
     @override
     async def async_call(
@@ -100,7 +98,6 @@ class LiveContextTool(WrappedTool):
 
 
 def _described(hass: HomeAssistant, things: Iterable[Thing]) -> str:
-    """Return what Home Assistant would say if there were nothing else."""
     listed = exposed_entities(hass)
     told = [listed[item.entity_id] for item in things if item.entity_id in listed]
     return f"{LIVE_LIST}\n{yaml_util.dump(told)}" if told else "There is nothing."
@@ -122,16 +119,16 @@ def _chosen(
 
 
 class _Row(NamedTuple):
-    """An entity as the overview tells of it."""
+    """An entity in the overview."""
 
     place: str
     kind: str
     state: str
-    """Empty where it is a value."""
+    """Empty if it is a value."""
     text: str
     """Its name, and what is told beside a state."""
     is_named: bool
-    """Not at rest: it is named whatever room there is."""
+    """Not at rest, so always named."""
 
 
 # How many names of one kind and state are told of an area, where all are too many.
@@ -139,7 +136,7 @@ _MOST: Final = (None, 30, 10, 3, 0)
 
 
 def overview(hass: HomeAssistant, things: Iterable[Thing]) -> str:
-    """Return what entities are doing, as closely as a result has room for.
+    """Return what entities are doing, in as much detail as a result has room for.
 
     They come ordered by area.
     """

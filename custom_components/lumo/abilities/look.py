@@ -1,7 +1,7 @@
-"""Look: what a camera, or another picture of the home, shows now.
+"""Look: show the model what a camera sees now.
 
-Only what the owner of the agent has chosen and exposed can be looked at; the rest does
-not exist. The picture goes with the requests of this turn and is kept nowhere.
+Only what the agent's owner has chosen and exposed. The picture goes with this turn's
+requests and is kept nowhere.
 """
 
 import asyncio
@@ -105,10 +105,10 @@ class Look(Ability):
 
 
 async def _async_take(hass: HomeAssistant, state: State) -> bytes | None:
-    """Return what a camera sees, or None: it is off, too slow, or fails somehow.
+    """Return what a camera sees, None if it is off, too slow or fails.
 
-    These domains are loaded where there is such a state, and are not to be for us. What
-    an integration says of its failure may have addresses and passwords in it.
+    The domains are not to be loaded for us. What an integration says of its failure may have
+    addresses and passwords in it.
     """
     if state.state == STATE_UNAVAILABLE:
         return None

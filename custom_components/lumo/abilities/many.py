@@ -1,7 +1,7 @@
 """Many: turn on, turn off, open, close or set several things with one call.
 
-Home Assistant's tools know no exceptions, no lists of places and, but for volume, no
-steps. A step is from each one's own value, in percent or in the home's degrees.
+Home Assistant's tools know no exceptions, no lists of places and hardly any steps. A step
+is from each thing's own value, in percent or in the home's degrees.
 """
 
 from collections.abc import Sequence
@@ -59,7 +59,7 @@ class Setting(NamedTuple):
     one: float = 1
     """What one percent of it is."""
     active: str = ""
-    """The state of those of several things that a step is for."""
+    """With several things a step is for those in this state."""
 
 
 SETTINGS: Final = {
@@ -77,7 +77,7 @@ _RANGE: Final = ("target_temp_low", "target_temp_high")
 
 
 class Many(ActingAbility):
-    """Acts on all that is of some kinds, in some places, but for some of it."""
+    """Acts on all that is of some kinds, in some places, with exceptions."""
 
     name = f"{DOMAIN}__many"
     title = "Many devices"
@@ -111,10 +111,9 @@ class Many(ActingAbility):
 
     @override
     def question(self, hass: HomeAssistant, arguments: Arguments) -> Wording | None:
-        """Return what everything is: by name, or how many things.
+        """Ask about everything, by name or by number.
 
-        Who says that everything is to be off is not asked. To set all that has a setting
-        may be meant: it is where one speaks, or said.
+        Not if the person says "everything off", nor to set what is nearby or said.
         """
         effects = self.planned(hass, arguments).effects
         is_everything = not any(texts_given(arguments, way) for way in WAYS)
@@ -202,7 +201,7 @@ def _domains(arguments: Arguments) -> list[str]:
 
 
 def _is_usual(hass: HomeAssistant, state: State, found: Found) -> bool:
-    """Return whether a thing is part of everything, or is meant by its name."""
+    """Return whether a thing is part of everything, or is named."""
     return state.entity_id in found.named or (
         state.domain in _EVERYTHING
         and (
@@ -215,10 +214,7 @@ def _is_usual(hass: HomeAssistant, state: State, found: Found) -> bool:
 
 
 def _switched(state: State, action: str, is_ahead: bool) -> Effect | str | None:
-    """Return what turns a thing on or off, opens or closes it; None if it is so.
-
-    What `is_ahead` may not be so any more by then.
-    """
+    """Return what turns a thing on or off, opens or closes it; None if it is so already."""
     usual = {"on": "turn_on", "off": "turn_off"}.get(action, f"{action}_{state.domain}")
     service = _SERVICES.get(state.domain, {}).get(action, usual)
     effect = Effect(state.entity_id, service)
@@ -232,10 +228,7 @@ def _switched(state: State, action: str, is_ahead: bool) -> Effect | str | None:
 def _set(
     hass: HomeAssistant, found: Found, arguments: Arguments
 ) -> dict[State, Effect | str | None]:
-    """Return what sets each thing to a value, or moves it on by a step.
-
-    Of several things a step is for the lamps that are on, and the players that play.
-    """
+    """Return what sets each thing to a value, or changes it by a step."""
     to, text, states = arguments.get("to"), arguments.get("by", ""), found.states
     here = {state.domain for state in states}
     fitting = [key for key, row in SETTINGS.items() if not here.isdisjoint(row.domains)]
@@ -258,10 +251,9 @@ def _set(
 def _without_groups(
     hass: HomeAssistant, effects: Sequence[Effect], found: Found
 ) -> list[Effect]:
-    """Return the effects without those of groups, where their members are meant.
+    """Return the effects without groups whose members are meant too.
 
-    A group with an exception in it would act on that too: one that was named is not
-    turned into some of its members.
+    A group that was named is not replaced by some of its members.
     """
     meant = {effect.entity_id for effect in effects} | {*found.excepted}
     kept = []
@@ -285,10 +277,7 @@ def members_of(hass: HomeAssistant, effect: Effect) -> set[str]:
 
 
 def _step_of(hass: HomeAssistant, setting: str, text: str) -> float:
-    """Return how far a text like "+10 %", "-2" or "a bit warmer" goes.
-
-    Raises UnclearError for one that does not say in which direction.
-    """
+    """Return the step that a text like "+10 %", "-2" or "a bit warmer" means."""
     text, usual = text.casefold(), SETTINGS[setting].step
     is_degrees = setting == "temperature"
     unit = hass.config.units.temperature_unit
@@ -310,7 +299,7 @@ def _step_of(hass: HomeAssistant, setting: str, text: str) -> float:
 def _effect_of(
     state: State, setting: str, *, to: float | None, by: float
 ) -> Effect | str:
-    """Return what sets a value, or moves it on by a step; else why that cannot be."""
+    """Return what sets a value, or changes it by a step; else why that is impossible."""
     attributes, entity_id = state.attributes, state.entity_id
     has = not attributes.keys().isdisjoint((SETTINGS[setting].attribute, *_RANGE))
     if setting == "brightness":
@@ -345,7 +334,7 @@ def _effect_of(
 
 
 def _warmed(state: State, to: float | None, by: float) -> Effect | str:
-    """Return what sets a thermostat that is on, or both ends of its range."""
+    """Return what sets a thermostat, or moves both ends of its range."""
     attributes, entity_id = state.attributes, state.entity_id
     one = number_of(attributes.get("temperature"))
     values = {

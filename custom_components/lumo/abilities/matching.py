@@ -1,7 +1,6 @@
-"""Home Assistant's intents, with a refusal that helps where nothing matches.
+"""Home Assistant's intents, with a helpful refusal where nothing matches.
 
-"No entities matched the name" makes a model write the same call again; names that there
-are make it write one of them.
+"No entities matched the name" makes a model write the same call again.
 """
 
 from textwrap import shorten
@@ -24,7 +23,7 @@ _HOW: Final = "Write one of these names alone, or an area and a domain without a
 
 
 class MatchingTool(WrappedTool):
-    """Stands before an intent."""
+    """Answers in place of an intent."""
 
     @override
     async def async_call(

@@ -1,8 +1,7 @@
-"""Memory: what is kept for people, who may hear it, and forgetting it.
+"""Memory: keeping notes, telling them and forgetting them.
 
-What is kept is the model's choice, and is never kept unheard: what was kept or forgotten
-is said by us, in full, whatever the model says of it. Where anything from outside was
-read, a person is asked first. So nobody else can write a note that is not noticed.
+What to keep is the model's choice, but we say each note that is kept or forgotten in
+full. After text from outside a person is asked first.
 """
 
 from contextlib import suppress
@@ -37,7 +36,7 @@ _LISTED: Final = 4_000
 
 
 class Memory(Ability):
-    """Keeps notes, tells them, forgets them."""
+    """Keeps, tells and forgets notes."""
 
     name = f"{DOMAIN}__memory"
     title = "Memory"
@@ -129,7 +128,7 @@ class Memory(Ability):
 
 
 def _note(turn: NotesInTurn, arguments: Arguments) -> tuple[str, str]:
-    """Return the note that is to be kept or forgotten, and whose it is.
+    """Return the note to be kept or forgotten, and whose it is.
 
     Raises HomeAssistantError, in words for the model.
     """
@@ -164,7 +163,7 @@ def _note(turn: NotesInTurn, arguments: Arguments) -> tuple[str, str]:
 
 
 def _with_denial(note: str, sentence: str, language: Language) -> str:
-    """Return a note; as it was said where it leaves out a "not" between its words."""
+    """Return a note; as it was said if the note leaves out a "not" between its words."""
     said = sentence.split()
     words, kept = [{*words_of(item)} for item in said], {*words_of(note)}
     places = [at for at, found in enumerate(words) if found & kept]
@@ -176,6 +175,6 @@ def _with_denial(note: str, sentence: str, language: Language) -> str:
 
 
 def _told(turn: NotesInTurn, note: str) -> str:
-    """Return what is said of a note: all of it, but for the password of the Wi-Fi."""
+    """Return what is said of a note: all of it, but no password of the Wi-Fi."""
     is_wifi = has_secret(note, language_of(turn.speaker.language))
     return _WIFI if is_wifi else spoken(note).rstrip(".!")

@@ -1,8 +1,6 @@
 """What people asked to have remembered: notes of one person, or of the house.
 
-Whose notes they are, and what a note may be, is decided here and in
-`abilities/memory.py`, never by the model. They are in a private file of the account,
-written before anybody is told so; what is forgotten is in no file any more.
+They are in a private file of the account, written before anybody is told so.
 """
 
 import asyncio
@@ -22,7 +20,7 @@ from ..languages.form import Language
 from ..private_store import PrivateStore
 
 HOUSE: Final = "house"
-"""Whose notes those are that anybody at a satellite had kept."""
+"""The owner of notes that anybody at a satellite had kept."""
 MAX_CHARACTERS: Final = 256
 MAX_NOTES: Final = 50
 _WIFI: Final = re.compile(r"wi-?fi|wlan", re.IGNORECASE)
@@ -38,7 +36,7 @@ _REASONS: Final = {
 
 
 class NoteError(HomeAssistantError):
-    """A note cannot be kept: the text is for the model, `key` is that of a form."""
+    """A note cannot be kept; `key` is that of a form's text."""
 
     def __init__(self, key: str) -> None:
         super().__init__(_REASONS[key])
@@ -46,9 +44,9 @@ class NoteError(HomeAssistantError):
 
 
 def owner_of(speaker: Speaker) -> str | None:
-    """Return whose notes a speaker writes; None: there is no person who speaks.
+    """Return whose notes a speaker writes, None if no person speaks.
 
-    At a satellite anybody may listen, whoever it belongs to or claims to speak.
+    At a satellite anybody may listen, so its notes are the house's.
     """
     if not speaker.is_person:
         return None
@@ -63,7 +61,7 @@ def has_secret(text: str, language: Language) -> bool:
 def checked(text: str, language: Language, *said: str) -> str:
     """Return a note as it is kept; `said` is what it was made of. Raises NoteError.
 
-    The password of the Wi-Fi is the only one that is kept.
+    The only password that is kept is that of the Wi-Fi.
     """
     text = " ".join(
         "".join(item if item.isprintable() else " " for item in text).split()
@@ -83,7 +81,7 @@ def checked(text: str, language: Language, *said: str) -> str:
 
 
 class Notes:
-    """The notes of an account, by whose they are: a user's id, or HOUSE."""
+    """The notes of an account, by user id or HOUSE."""
 
     def __init__(self, hass: HomeAssistant, entry_id: str) -> None:
         self._hass = hass
@@ -97,18 +95,18 @@ class Notes:
         return sum(map(len, self._all.values()))
 
     async def async_load(self) -> None:
-        """Read them; those of users who are gone are deleted."""
+        """Read them; delete those of users who are gone."""
         self._all = await self._store.async_load() or {}
         for owner in self._all.keys() - {HOUSE}:
             if await self._hass.auth.async_get_user(owner) is None:
                 await self.async_change(owner, drop=self.of(owner))
 
     def of(self, owner: str) -> list[str]:
-        """Return the notes of one, the oldest first."""
+        """Return the notes of one owner, the oldest first."""
         return [*self._all.get(owner, ())]
 
     def seen_by(self, speaker: Speaker) -> dict[str, list[str]]:
-        """Return the notes that a speaker may hear of, by whose they are."""
+        """Return the notes that a speaker may hear of, by owner."""
         owner = owner_of(speaker)
         owners = () if owner is None else dict.fromkeys((HOUSE, owner))
         return {item: self.of(item) for item in owners if self.of(item)}
@@ -116,9 +114,9 @@ class Notes:
     async def async_change(
         self, owner: str, *, add: Iterable[str] = (), drop: Iterable[str] = ()
     ) -> None:
-        """Change the notes of one; when this returns, it is on disk.
+        """Change the notes of one owner; when this returns they are on disk.
 
-        What is there in other letters is there once. Raises NoteError.
+        Texts that differ only in case are one note. Raises NoteError.
         """
         async with self._lock:
             kept = {text.casefold(): text for text in self.of(owner)}
@@ -138,7 +136,7 @@ class Notes:
                 await self._hass.async_add_executor_job(self._sweep)
 
     async def async_stop(self) -> None:
-        """Change nothing any more: whoever loads them next has them as they are."""
+        """Write nothing from here on."""
         await self._store.async_close()
 
     async def async_remove(self) -> None:
@@ -147,7 +145,7 @@ class Notes:
         await self._hass.async_add_executor_job(self._sweep)
 
     def _sweep(self) -> None:
-        """Delete what a crash while writing has left, and what was damaged."""
+        """Delete what a crash while writing has left, and damaged files."""
         path = self._store.path
         for left in (*path.parent.glob("tmp*"), *path.parent.glob(f"{path.name}.*")):
             with suppress(OSError):
@@ -171,7 +169,7 @@ class NotesInTurn:
     owner: str
     """Whose notes it writes."""
     sentence: str
-    """What the person said: now, or before a question that this is the yes to."""
+    """What the person said, now or before the question that this answers."""
     before: str
     """What the same person said before that in this conversation."""
     conversation_state: HasNoted

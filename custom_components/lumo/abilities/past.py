@@ -1,8 +1,7 @@
 """What the recorder keeps of entities, in pieces of time that can be counted.
 
-A state holds until the next row; what is unavailable or unknown is no state. Imported
-only where the recorder runs. All of it reads the database: to be called in the
-recorder's own threads.
+Reads the database: call it in the recorder's threads. Import it only where the recorder
+runs.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -39,7 +38,7 @@ type _Row = tuple[float, str | None]
 
 
 class Piece[T](NamedTuple):
-    """How something was from a time to another, in seconds."""
+    """A value from one time to another, in seconds."""
 
     start: float
     end: float
@@ -56,7 +55,7 @@ class Past:
     """What is kept of an entity in a period."""
 
     states: list[Piece[str]]
-    """The known states, equal ones that follow as one."""
+    """The known states; equal neighbors are joined."""
     hours: list[statistics.StatisticsRow]
     """Long-term statistics of the time before these."""
 
@@ -79,7 +78,7 @@ def read(
     period: Period,
     without_zones: Collection[str] = (),
 ) -> dict[str, Past]:
-    """Return what is kept of entities, by their ids.
+    """Return what is kept of entities, by id.
 
     For those `without_zones` a zone counts as away from home.
     """
@@ -117,7 +116,7 @@ def last_changes(
     count: int,
     without_zones: Collection[str] = (),
 ) -> dict[str, tuple[list[tuple[float, str]], float | None]]:
-    """Return the last changes of things to states that are wanted, the latest first.
+    """Return the last changes of things to wanted states, the latest first.
 
     And from when on they are known, None if nothing is.
     """
@@ -146,7 +145,7 @@ def last_changes(
 def change_of(
     hass: HomeAssistant, statistic_id: str, period: Period
 ) -> tuple[float | None, str | None]:
-    """Return how much a meter has counted by the statistics, and the unit of that."""
+    """Return how much a meter has counted by the statistics, and its unit."""
     known = statistics.get_metadata(hass, statistic_ids={statistic_id})
     if statistic_id not in known:
         return None, None
@@ -171,7 +170,7 @@ def change_of(
 
 
 def changes(states: Sequence[Piece[str]]) -> list[tuple[float, str]]:
-    """Return when something became what; not where it was only lost for a while."""
+    """Return when something became what, ignoring times when it was only unknown."""
     return [
         (after.start, after.value)
         for before, after in pairwise(states)
@@ -180,7 +179,7 @@ def changes(states: Sequence[Piece[str]]) -> list[tuple[float, str]]:
 
 
 def joined(found: Iterable[Piece[str]]) -> float:
-    """Return for how many seconds there was any of some pieces."""
+    """Return the seconds in which there was any of some pieces."""
     total, until = 0.0, 0.0
     for piece in sorted(found, key=lambda piece: piece.start):
         total += max(0.0, piece.end - max(piece.start, until))
@@ -278,7 +277,7 @@ def _rows(
 def _value(
     state: str | None, attributes: Mapping[str, Any], is_event: bool
 ) -> str | None:
-    """Return a state; of an event its type, and when it was: no two are the same."""
+    """Return a state; of an event its type and time, so that no two are the same."""
     if not is_event or state in _UNKNOWN:
         return state
     return f"{attributes.get(ATTR_EVENT_TYPE) or EVENT}@{state}"

@@ -1,9 +1,7 @@
-"""Words for time: what a model writes of a period, as a start and an end.
+"""Times as a model writes them: a period as a start and an end, in the home's zone.
 
-A closed set of English words (`PERIODS`), ISO dates, months and times, and two of these
-as `from` and `to`. All of it in the home's zone: a day has 23 or 25 hours where the
-clocks change, a week begins on Monday. What is neither is refused with what is possible;
-nothing is guessed.
+English words (`PERIODS`), ISO dates, months and times, and two of these as `from` and
+`to`. A week begins on Monday. Anything else is refused with what is possible.
 """
 
 from contextlib import suppress
@@ -22,7 +20,7 @@ PERIODS: Final = (
     "this|last|next_week|weekend|month|year, last|next_7_days, last_24_hours, 2026-10, "
     "or an ISO date or time"
 )
-"""What a model may write: said in the schemas, and where it wrote something else."""
+"""What a model may write, for schemas and refusals."""
 
 _DAYS: Final = {
     "today": 0,
@@ -54,7 +52,7 @@ type _Span = tuple[datetime, datetime]
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A time from a start to an end that is not in it any more, both in UTC."""
+    """A time from a start up to an end, both in UTC."""
 
     start: datetime
     end: datetime
@@ -70,10 +68,8 @@ def period_of(
 ) -> Period | None:
     """Return the period that `period`, `from` and `to` stand for, None without any.
 
-    `now` is in the home's zone. In the past it ends now at the latest, and a weekday is
-    the last one instead of the next. A time of day alone is one of the
-    period. Raises HomeAssistantError, in words for the model, for what is not
-    understood, and for the future where it is past.
+    `now` is in the home's zone. With `past` it ends now at the latest, and a weekday is the
+    last one. Raises HomeAssistantError, in words for the model.
     """
     text, first, last = (
         str(arguments.get(key) or "").strip() for key in ("period", "from", "to")
@@ -109,16 +105,16 @@ def period_of(
 
 
 def moment_of(text: str, now: datetime) -> tuple[datetime, datetime]:
-    """Return from when to when something of the future is, in the home's zone.
+    """Return start and end of something in the future, in the home's zone.
 
-    Days for a date or words for one; the same point of time twice where a time is said:
-    "tomorrow 15:00", "2026-11-23T15:00". Raises HomeAssistantError like `period_of`.
+    Days for a date; the same moment twice for a time: "tomorrow 15:00". Raises
+    HomeAssistantError.
     """
     return _read(text.strip(), now, past=False)
 
 
 def _read(text: str, now: datetime, past: bool, day: date | None = None) -> _Span:
-    """Return from when to when a text is; a time alone is of a day, else of today."""
+    """Return start and end; a time alone is on `day`, else today."""
     text = text.strip()
     # A number that no calendar has is no period.
     with suppress(ValueError, OverflowError):
@@ -193,9 +189,9 @@ def _calendar(which: str, unit: str, now: datetime, past: bool) -> _Span | None:
 
 
 def _rolling(words: str, now: datetime) -> _Span | None:
-    """Return a number of minutes, hours, days or weeks up to or from now.
+    """Return some minutes, hours, days or weeks up to or from now.
 
-    Days and weeks begin at the same time of the day; those to come end with the last.
+    Days and weeks to come end with the last of them.
     """
     if (found := _ROLLING.fullmatch(words)) is None:
         return None

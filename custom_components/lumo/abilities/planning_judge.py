@@ -1,7 +1,6 @@
 """Judge a call that plans another one by that one, as if it were made now.
 
-What is kept is the call as it was judged, with what it is about by ids and names. It is
-judged once more when it is due (`agent/approved.py`).
+It is judged again when it is due (`agent/approved.py`).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,7 +29,7 @@ _FEW: Final = 3
 
 
 class PlanningJudge(Judge):
-    """Judges the calls of one turn, those that plan others too."""
+    """Judges the calls of one turn, those that plan others included."""
 
     @override
     async def async_judge(
@@ -55,7 +54,7 @@ class PlanningJudge(Judge):
     async def _async_judge_later(
         self, case: JudgedCall, delayed: Delayed, after_outside: bool
     ) -> Verdict:
-        """Judge a call by the one that it plans, as if that were made now.
+        """Judge a call by the one that it plans.
 
         What opens is never done on a condition, and a yes holds for a day.
         """
@@ -137,7 +136,7 @@ class PlanningJudge(Judge):
         )
 
     def _opens(self, case: JudgedCall) -> bool:
-        """Return whether a call does what is sensitive, whatever the agent may do."""
+        """Return whether a call does something sensitive, whatever the agent may do."""
         targets, _ = self._targets(case)
         return any(
             target.reach.unknown
@@ -148,7 +147,7 @@ class PlanningJudge(Judge):
     def _planned(
         self, case: JudgedCall, runs: Sequence[Mapping[str, Any]], opens: bool
     ) -> PlannedCall | None:
-        """Return a call as it is kept; None if there is nothing that it is about."""
+        """Return a call as it is stored, None if it is about nothing."""
         if not runs:
             return None
         names: dict[str, str] = {}
@@ -175,10 +174,7 @@ class PlanningJudge(Judge):
 
 
 def _effects(case: JudgedCall) -> Iterable[Effect]:
-    """Return what a call does, now or by the time that it is made.
-
-    What must be playing to be paused may play by then.
-    """
+    """Return what a call does by the time that it is made: more may play by then."""
     effects = case.effects
     if not effects and case.intent:
         call = replace(case.intent, is_later=True)
@@ -187,7 +183,7 @@ def _effects(case: JudgedCall) -> Iterable[Effect]:
 
 
 def _used(case: JudgedCall) -> tuple[str, str, str, str]:
-    """Return the words for a call that is not told of by its targets."""
+    """Return the words for a call that is not told by its targets."""
     value = ", ".join(texts_of(case.arguments, numbers=True))
     phrase = "do_run" if case.script else "do_use_with" if value else "do_use"
     return phrase, "", spoken(case.title), spoken(value)

@@ -1,8 +1,8 @@
 """What is to be done later: judged calls and reminders that wait for their trigger.
 
-A plan is on disk before anybody is told of it. When it is due it is first marked, on
-disk too, and then carried out: at most once, whatever happens in between. What is due
-while Home Assistant is not running is done if that is not long ago, else told.
+A plan is on disk before anybody is told of it. When it is due it is marked on disk before
+it runs, so it runs at most once. What came due while Home Assistant was not running is
+done if that is not long ago, else reported.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ _MEASURED: Final = {"climate": "current_temperature", "weather": "temperature"}
 
 
 class End(Enum):
-    """Why a plan does not wait any more; if it is not done, the key of the sentence."""
+    """Why a plan no longer waits; except for DUE the key of the sentence that says so."""
 
     DUE = "due"
     MISSED = "later_missed"
@@ -59,11 +59,11 @@ class Trigger:
     """A time, or an entity that becomes a state or passes a number; it happens once."""
 
     at: float
-    """Seconds UTC. With an entity it is until when that is waited for."""
+    """In seconds UTC; with an entity the end of waiting."""
     entity_id: str = ""
     name: str = ""
     states: Sequence[str] = ()
-    """Any of these it must have."""
+    """It must have one of these."""
     leaves: bool = False
     """It must have none of them."""
     above: float | None = None
@@ -91,18 +91,18 @@ class PlannedCall:
     tool: str
     """The identity of the tool."""
     runs: Sequence[Mapping[str, Any]]
-    """The arguments to call it with, one call each."""
+    """The arguments of each call."""
     names: Mapping[str, str]
-    """What it is about, by entity id, and what that was called."""
+    """What it is about: entity ids and their names then."""
     approved: Sequence[str] = ()
     """What a person said yes to."""
     opens: bool = False
-    """It does what is sensitive."""
+    """It does something sensitive."""
     does: Sequence[Sequence[str]]
-    """What it does: the key of the words, target, name and value, for each."""
+    """What it does, each: the key of the words, target, name and value."""
 
     def asks(self) -> list[Ask]:
-        """Return the words for what it does, as a question about it has them."""
+        """Return the words for what it does, as for a question."""
         about = frozenset(self.names)
         return [
             Ask(self.tool, {}, about, phrase, (target,) if target else (), name, value)
@@ -130,31 +130,31 @@ class ScheduledTask:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Read what is on disk. Raises KeyError or TypeError if that is no plan."""
+        """Read what is on disk. Raises KeyError or TypeError if it is no plan."""
         call = data["call"] and PlannedCall(**data["call"])
         return cls(**{**data, "trigger": Trigger(**data["trigger"]), "call": call})
 
     def is_by(self, speaker: Speaker) -> bool:
-        """Return whether this person has planned it."""
+        """Return whether this person planned it."""
         return (self.user_id, self.satellite_id) == speaker.identity
 
     @property
     def next_at(self) -> datetime:
-        """Return when it is due, or will have waited long enough."""
+        """Return when it is due, or stops waiting."""
         return dt_util.utc_from_timestamp(self.trigger.at)
 
     @property
     def names(self) -> list[str]:
-        """Return what it is about."""
+        """Return the names of what it is about."""
         return list(dict.fromkeys(self.call.names.values())) if self.call else []
 
     @property
     def entities(self) -> set[str]:
-        """Return what it waits for and what it acts on, as far as that is known."""
+        """Return the ids of what it waits for and acts on, as far as they are known."""
         return {*(self.call.names if self.call else ()), self.trigger.entity_id} - {""}
 
     def is_of(self, user_id: str | None) -> bool:
-        """Return whether somebody may know what is said: a person's own, or anybody."""
+        """Return whether a user may know what is said."""
         return self.user_id in (None, user_id)
 
 
@@ -172,10 +172,10 @@ class Plans:
     _changed: Callable[[], None] = lambda: None
     _plans: dict[str, ScheduledTask] = field(default_factory=dict)
     _waiting: dict[str, list[CALLBACK_TYPE]] = field(default_factory=dict)
-    """What ends the waiting, by the ids of plans."""
+    """What ends the waiting, by plan id."""
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
     _last: int = 0
-    """The last id that was given; none is given twice."""
+    """The last id; none is given twice."""
     _store: PrivateStore[dict[str, Any]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -216,7 +216,7 @@ class Plans:
                 self._wait(plan)
 
     async def async_stop(self) -> None:
-        """Wait no more; what is being carried out comes to its end."""
+        """Stop waiting; what is running comes to its end."""
         for plan_id in list(self._waiting):
             self._forget(plan_id)
         if self._tasks:
@@ -225,10 +225,7 @@ class Plans:
         await self._store.async_close()
 
     async def async_add(self, plan: ScheduledTask) -> ScheduledTask:
-        """Keep a plan; when this returns it is on disk, and has an id.
-
-        Raises HomeAssistantError, in words for the model.
-        """
+        """Store a plan; return it with its id. Raises HomeAssistantError."""
         if len(self._plans) >= MAX_PLANS:
             raise HomeAssistantError(f"There are {MAX_PLANS} plans. Cancel some first.")
         self._last += 1
@@ -241,7 +238,7 @@ class Plans:
         return plan
 
     async def async_remove(self, plan_ids: Iterable[str]) -> None:
-        """Forget plans; when this returns they are gone from disk."""
+        """Delete plans, also from disk. Raises HomeAssistantError."""
         for plan_id in plan_ids:
             if self.get(plan_id):
                 self._forget(plan_id)
@@ -290,7 +287,7 @@ class Plans:
         task.add_done_callback(self._tasks.discard)
 
     async def _async_finish(self, plan: ScheduledTask, end: End) -> None:
-        """Carry a plan out, once: what began is never begun again."""
+        """Carry a plan out, or tell why not."""
         if not await self._async_save() and end is End.DUE:
             end = End.NOT_STORED
         try:

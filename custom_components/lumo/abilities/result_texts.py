@@ -1,4 +1,4 @@
-"""How tools of ours tell their results: days, times, and no more than can be read."""
+"""How our tools tell their results: days, times, and no more than can be read."""
 
 from collections.abc import Sequence
 from datetime import date, datetime
@@ -37,7 +37,7 @@ def spoken_day(day: date, language: Language) -> str:
 
 
 def bounded(items: Sequence[Any], room: int = _ROOM) -> list[Any]:
-    """Return so many of some items as there is room for, and how many more."""
+    """Return as many items as there is room for, and how many more there are."""
     told: list[Any] = []
     for item in items:
         room -= len(one_line(item)) + 2

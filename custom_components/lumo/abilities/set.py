@@ -1,7 +1,6 @@
-"""Set: what Assist has no tool for, a mode, an option, a number of one thing.
+"""Set: a mode, an option or a number of one thing, for which Assist has no tool.
 
-One row each in `set.toml`: which service sets it, and which values it takes. All else
-the gate knows of the service (`gate/domains.py`).
+One row each in `set.toml`: the service, and the values that it takes.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,7 +35,7 @@ _NO_CODE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A setting of the things of a domain, as `set.toml` says it."""
+    """A setting of the things of a domain (`set.toml`)."""
 
     words: Sequence[str]
     domain: str
@@ -47,11 +46,10 @@ class _Row:
 
     @property
     def shown(self) -> Sequence[str]:
-        """Return the attribute that shows the value, and what the service calls it."""
+        """Return the attribute that shows the value, and the service's key for it."""
         return domain_of(self.domain).values.get(self.service, ("", self.key))
 
     def is_of(self, state: State) -> bool:
-        """Return whether a thing has it."""
         has = state.attributes.get("supported_features", 0)
         return self.domain == state.domain and has & self.feature == self.feature
 
@@ -118,7 +116,7 @@ def _rows_of(state: State) -> list[_Row]:
 def _meant(state: State, setting: str) -> list[_Row]:
     """Return the settings of a thing that a word stands for.
 
-    A select or a number has but one, whatever that is called.
+    A select or a number has only one, whatever that is called.
     """
     rows = _rows_of(state)
     named = [row for row in rows if setting in row.words]
@@ -126,7 +124,7 @@ def _meant(state: State, setting: str) -> list[_Row]:
 
 
 def _options_of(state: State, row: _Row) -> Mapping[str, Any]:
-    """Return the values that a setting takes, by what they are called."""
+    """Return the values that a setting takes, by name."""
     options = row.options
     if isinstance(options, str):
         options = state.attributes.get(options) or ()
@@ -138,7 +136,7 @@ def _options_of(state: State, row: _Row) -> Mapping[str, Any]:
 def _effect(
     hass: HomeAssistant, state: State, rows: list[_Row], wanted: str
 ) -> Effect | None:
-    """Return the action that sets a thing to a value, if that is one of its own."""
+    """Return the action that sets a thing to a value, if it has that value."""
     for row in rows:
         shown, key = row.shown
         if row.options == _NUMBER:

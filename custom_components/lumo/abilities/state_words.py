@@ -46,9 +46,9 @@ class StateWords:
         return name.lower() if name else value.replace("_", " ")
 
     def matcher(self, thing: State, word: str) -> Callable[[str], bool] | None:
-        """Return what says whether a state of a thing is the one that is called so.
+        """Return what tells whether a state of a thing is the one that is called so.
 
-        None if it cannot be told: a sensor that is on or off is called otherwise.
+        None if it cannot be told: a sensor that is on or off has other words for that.
         """
         own = as_compared(word)
         plain = _same().get(own, own)

@@ -1,7 +1,6 @@
 """Undo: bring back what the last turn of a conversation has changed.
 
-States are restored with Home Assistant's own state reproduction. The model calls it
-without arguments. The gate, which judges each entity, runs it for some by their ids.
+States are restored with Home Assistant's state reproduction.
 """
 
 from itertools import chain
@@ -100,9 +99,9 @@ class Undo(Ability):
 
 
 def _values(hass: HomeAssistant, state: State) -> list[Effect]:
-    """Return what sets values back where reproducing the state would not do.
+    """Return what sets values back where reproducing the state would not.
 
-    That sets none of what is off, and lets a player begin its song anew.
+    That sets none of what is off, and lets a player start its song again.
     """
     now, is_player = hass.states.get(state.entity_id), state.domain == "media_player"
     if now is None or now.state != state.state or not (is_player or now.state == "off"):

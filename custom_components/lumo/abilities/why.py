@@ -1,7 +1,6 @@
 """Why: what Lumo did lately, for whom, and what came of it.
 
-Who asks hears what was said only if they said it: the same user, or at the same
-satellite. Of others they hear who it was, where, and what was done.
+What was said is told only to those who said it: the same user, or at the same satellite.
 """
 
 from collections.abc import Iterable, Iterator
@@ -82,7 +81,6 @@ class Why(Ability):
         return data
 
     def _may_tell(self, entry: CallRecord) -> bool:
-        """Return whether what was about no thing may be told; of other places not."""
         return self.context.scope is None or self._is_own(entry.speaker)
 
     def _is_own(self, speaker: Speaker | None) -> bool:
@@ -157,7 +155,7 @@ def _words(phrase: str) -> str:
 
 
 def _title(title: str) -> str:
-    """Return what a tool is called, in words and not as it is written in calls."""
+    """Return what a tool is called, in words."""
     name = title.rpartition("__")[2].removeprefix("Hass")
     spaced = "".join(f" {item}" if item.isupper() else item for item in name)
     return spaced.replace("_", " ").strip().casefold()

@@ -38,7 +38,7 @@ class Ask:
 
     @property
     def arguments_key(self) -> str:
-        """Return what is the same for the same arguments."""
+        """Return the same text for the same arguments."""
         return json.dumps(self.arguments, sort_keys=True, default=str)
 
 

@@ -27,32 +27,32 @@ class CallRecord:
     integration: str | None
     annotations: llm.ToolAnnotations
     is_private: bool
-    """Nobody is told what it was called with."""
+    """Neither events nor logs tell its arguments."""
     speaker: Speaker | None = None
-    """Who was behind it; without words, if it is private."""
+    """Without their sentence if the call is private."""
     at: datetime = field(default_factory=dt_util.utcnow)
     success: bool = False
-    """It did something, or will have."""
+    """It did something, or has begun to."""
     complete: bool = False
-    """It has ended, and did all it was asked for."""
+    """It has ended and did all that it was asked for."""
     is_running: bool = False
-    """It went on when nobody waited for it any more."""
+    """The turn stopped waiting for it, but it went on."""
     targets: Sequence[str] = ()
-    """The entities that it was to act on, as far as that is known."""
+    """The ids of the entities that it was to act on, as far as they are known."""
     effects: Sequence[Effect] = ()
-    """What it did to these, as far as that is known."""
+    """What it did to them, as far as that is known."""
     reached: Sequence[Effect] = ()
-    """All that it may have done, by way of scripts and groups too."""
+    """All that it may have done, also through scripts and groups."""
     silent: frozenset[str] = frozenset()
     """The entities that did not answer."""
     skipped: Sequence[str] = ()
-    """The names of what a tool of ours has left as it is."""
+    """The names of what one of our tools left as it was."""
     at_home: bool = False
-    """Lumo was not asked: Home Assistant has understood the sentence."""
+    """Home Assistant understood the sentence; Lumo was not asked."""
     confirmed: bool = False
     """A person had said yes to it."""
     asked: Sequence[Ask] = ()
-    """What a yes was needed for, whether a person was asked or not."""
+    """What needed a yes, whether or not a person was asked."""
     reply: Reply | None = None
     """What the person who was asked said."""
     refusal: str = ""
@@ -84,7 +84,7 @@ class CallRecord:
 
     @property
     def entities(self) -> frozenset[str]:
-        """Return the entities that it was about."""
+        """Return the ids of the entities that it was about."""
         found = self.acted_on.union(*(ask.entities for ask in self.asked))
         # A yes may be for a tool, too.
         return frozenset(filter(valid_entity_id, found))

@@ -1,8 +1,8 @@
 """Reading which of several things is meant: "the second", "the floor one", "both".
 
-An answer is made of words for places, of words in the names and areas of the things, and
-of words that mean nothing by themselves. With one other word it is a new sentence.
-Whatever is chosen, it is no yes to anything; and a yes or no chooses nothing.
+An answer consists of words for places, words in the names and areas of the things, and
+filler words. One other word makes it a new sentence. A choice is no yes, and a yes or no
+chooses nothing.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -35,7 +35,7 @@ _SHORT: Final = 4
 _IDLE: Final = {Part.YES, Part.WEAK, Part.POLITE, Part.HESITATION}
 
 type _Things = frozenset[int]
-"""Places among what was asked about."""
+"""Positions among what was asked about."""
 
 
 def read_choice(
@@ -46,9 +46,9 @@ def read_choice(
     assistant: str = "",
     exactly: bool = False,
 ) -> Reading:
-    """Read which things are chosen, each given by its names and those of its area.
+    """Read which things are chosen; each is given by its names and those of its area.
 
-    `exactly` takes no word for another one that is like it, and one word for nothing.
+    `exactly`: no word stands for a similar one, and one word is not enough.
     """
     if not language.yes:
         return Reading(Reply.OTHER)
@@ -86,10 +86,7 @@ def _meant(
     count: int,
     exactly: bool,
 ) -> _Things | None:
-    """Return the one thing that is meant, or all that are said to be.
-
-    None if more is said.
-    """
+    """Return the chosen thing, or all if all are; empty if unclear, None for other words."""
     everything = frozenset(range(count))
     placed: list[_Things] = []
     for phrase, meaning in _phrases(language, count).items():
@@ -129,7 +126,7 @@ def _like(word: str, known: Iterable[str]) -> list[str]:
 def _known(
     language: Language, things: Sequence[Iterable[str]]
 ) -> Mapping[str, _Things]:
-    """Return the words of all names, and which things have them in theirs."""
+    """Return the words of all names, and which things have them."""
     numbers = {str(place): said for place, said in enumerate(language.numbers.split())}
     generic = {as_compared(word) for word in language.generic.split()}
     known: dict[str, _Things] = {}
@@ -144,10 +141,7 @@ def _known(
 
 @cache
 def _phrases(language: Language, count: int) -> Mapping[str, _Things | None]:
-    """Return what words mean among so many things, the longest first.
-
-    None if they mean nothing.
-    """
+    """Return what phrases mean among so many things (None: nothing), the longest first."""
     grammar = grammar_of(language)
     idle = (phrase for phrase, parts in grammar.parts.items() if parts & _IDLE)
     found: dict[str, _Things | None] = {

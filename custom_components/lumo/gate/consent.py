@@ -1,23 +1,17 @@
 """Reading a person's answer to "Shall I unlock the front door?".
 
-Doors open by what is read here, so only a clear yes is one. The strategy:
+Doors open by what is read here, so only a clear yes is one:
 
-* An answer is made of phrases that are known to be parts of answers, and of the names
-  of what was asked about. One word that is neither, a number or a question mark, and
-  the text is no answer.
-* A yes is said by a word of yes, or by an echo: the very action that was asked about
-  ("unlock it"), or the names ("the front door"). Around it may stand politeness and the
-  assistant's name, before it hesitation; no word of denial may stand anywhere. Who names
-  some of several things says yes to those only; "unlock it" does not say which.
-* A weak yes ("okay", "fine") is one where it is certain that it is an answer.
-* A no has at least one denial, or asks for the opposite. It cancels, as anything but a yes does, so more words
-  may stand beside it.
-* In a language whose words nobody has signed, nothing is a yes.
-* What people also say to doubt, to put off or to mock ("yeah right", "na ja") is
-  neither.
-* So short a text that it can hardly be anything new is answered by the question again.
-
-The words are in languages/.
+* An answer consists of known phrases and of the names of what was asked about. With one
+  other word, a number or a question mark it is no answer.
+* A word of yes, the very action ("unlock it") or the names ("the front door") say yes.
+  Politeness may surround it; no word of denial may. Who names some of several things says
+  yes to those only.
+* A weak yes ("okay", "fine") counts where it is certainly an answer.
+* A no has a denial, or asks for the opposite; more words may stand beside it.
+* In a language whose words nobody has signed nothing is a yes.
+* Doubt and mockery ("yeah right", "na ja") are neither. An unclear short text gets the
+  question again.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -63,7 +57,7 @@ _NAMES: Final = "*"
 
 type _Phrase = tuple[str, ...]
 type _Token = str | frozenset[int]
-"""A word, or the places of what is named, among all that was asked about."""
+"""A word, or the positions of what is named among all that was asked about."""
 
 
 class Reply(Enum):
@@ -71,14 +65,14 @@ class Reply(Enum):
 
     YES = "yes"
     SOME = "some"
-    """A yes for some of the things that were asked about."""
+    """A yes for some of the things."""
     NO = "no"
     AGAIN = "again"
-    """Not clearly anything, and too little for a new sentence."""
+    """Unclear, and too short for a new sentence."""
     OTHER = "other"
     """A new sentence."""
     CHOSEN = "chosen"
-    """Some of several things are meant (see `chosen.py`), which is no yes."""
+    """Some of several things are meant (`chosen.py`), which is no yes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +82,7 @@ class Asked:
     action: str
     """The key of the words for what would be done."""
     names: tuple[str, ...] = ()
-    """What it may be called; without names it cannot be told from the others."""
+    """Without names it cannot be told from the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +91,11 @@ class Reading:
 
     reply: Reply
     chosen: frozenset[int] = frozenset()
-    """The places of what is meant, among all that was asked about."""
+    """The positions of what is meant among all that was asked about."""
 
 
 class Part(Enum):
-    """What a phrase is to an answer."""
+    """What a phrase is in an answer."""
 
     YES = "yes"
     WEAK = "weak"
@@ -122,8 +116,7 @@ def read_answer(
 ) -> Reading:
     """Read an answer in the language of the conversation.
 
-    A weak yes counts if it is certain that the person speaks to the `assistant`, which
-    may have a name beside its own.
+    A weak yes counts if `is_certain` that the person speaks to the `assistant`.
     """
     if not language.yes:
         return Reading(Reply.OTHER)
@@ -253,7 +246,7 @@ class _Grammar:
         return next((part for part in how if part in found), None)
 
     def is_no(self, words: list[str], asked: Sequence[Asked]) -> bool:
-        """Return whether all words are such as are said in a no, and one of them is."""
+        """Return whether all words may stand in a no, and one of them is one."""
         kinds = _kinds(item.action for item in asked)
 
         def says_no(phrase: _Phrase, _: range) -> bool | None:
@@ -283,10 +276,7 @@ class _Grammar:
         return found if known == len(words) else []
 
     def with_names(self, words: list[str], asked: Sequence[Asked]) -> list[_Token]:
-        """Return the words, with what they name instead of each list of names.
-
-        "Only the front door and the garage" is one token.
-        """
+        """Return the words with one token for each list of names."""
         things: dict[_Phrase, frozenset[int]] = {}
         for place, item in enumerate(asked):
             written = (
@@ -363,7 +353,7 @@ def cut(texts: Iterable[str]) -> Iterator[_Phrase]:
 
 
 def without_address(words: list[str], assistant: str) -> list[str]:
-    """Return what else was said than the assistant's names, each once."""
+    """Return the words without the assistant's names, each removed once."""
     for name in (words_of(_ASSISTANT), words_of(assistant)):
         size = len(name or ())
         for start in range(len(words) - size + 1) if 0 < size < len(words) else ():
@@ -374,7 +364,7 @@ def without_address(words: list[str], assistant: str) -> list[str]:
 
 
 def words_of(text: str) -> list[str] | None:
-    """Return the words without case and accents; None where there is more than words."""
+    """Return the words without case and accents; None if there is more than words."""
     # Before normalising, which makes a semicolon of the Greek question mark.
     text = _PUNCTUATION.sub(" ", APOSTROPHES.sub(" ", text))
     text = as_compared(text)

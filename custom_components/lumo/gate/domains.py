@@ -12,36 +12,38 @@ class Domain:
     """What is known of a domain. Services are named without it."""
 
     harmless: Collection[str] | None = None
-    """The services that make it safer, or stop it: all others are sensitive. None: it
-    is sensitive by another rule, or not at all."""
+    """The services that make it safer or stop it; all others are sensitive. None: there is
+    another rule, or nothing about it is sensitive.
+    """
     strengths: Mapping[str, int] = field(default_factory=dict)
-    """A state -> how much it guards: what would guard less is sensitive then."""
+    """A state -> how much it guards. Moving to a lower value is sensitive."""
     temperatures: Sequence[str] = ()
-    """The keys of temperatures that it can be set to."""
+    """The keys of the temperatures that can be set."""
     highest: float | None = None
-    """The highest of these that is harmless, in °C; None: the agent's range says it."""
+    """The highest harmless one in °C; None: the agent's range decides."""
     is_way_in: bool = False
-    """What else is on its device may open it as well."""
+    """Other entities on its device may open it too."""
     opens_beside: bool = False
     """On the device of a way in, any action on it may open that."""
     opens_by_name: bool = False
-    """The same, if its own name speaks of a door."""
+    """The same, but only if its own name speaks of a door."""
     on: str = "turn_on"
     off: str = "turn_off"
     """The services that "on" and "off" stand for (Home Assistant's intents)."""
     states: Mapping[str, str] = field(default_factory=dict)
-    """A state that is asked for -> the service that brings it about."""
+    """A requested state -> the service that brings it about."""
     answers: Mapping[str, Collection[str]] = field(default_factory=dict)
-    """A service -> the states that answer it: also being on the way."""
+    """A service -> the states that confirm it, including being on the way."""
     values: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """A service -> the attribute that shows what was set, empty for the state, and the
-    key of that value."""
+    """A service -> the attribute that shows the value (empty: the state), and the key of
+    that value.
+    """
     is_switched: bool = False
-    """It has a plain on and off."""
+    """It is simply on or off."""
     is_restorable: bool = False
     """Home Assistant can reproduce its states (its reproduce_state.py)."""
     device_actions: Mapping[str, str] = field(default_factory=dict)
-    """An action of its device that has another name -> the service."""
+    """A device action that is named differently -> the service."""
     phrases: Mapping[str, str] = field(default_factory=dict)
     """A service -> the key of the words for it."""
 

@@ -1,8 +1,7 @@
-"""What lets somebody in: doors, what is on their devices, what may be one unmarked.
+"""What lets somebody in: doors, other entities on their devices, and unmarked ones.
 
-A cover without a known class is told by its words: blinds, or a door. On the device
-of a door most things may open it too; a lamp there does not, unless its own name says
-so. What only looks like a door is never asked about by itself: its owner is.
+A cover without a device class is classified by its words. What only looks like a door
+is reported to the owner, not asked about.
 """
 
 from collections.abc import Iterator
@@ -48,11 +47,11 @@ class Cover(Enum):
     INNER = "inner"
     DOOR = "door"
     UNKNOWN = "unknown"
-    """Not known, so it is taken for a door."""
+    """Treated as a door."""
 
 
 class Doors:
-    """The doors of a home, looked for once and then known."""
+    """The doors of a home; looked up once per object."""
 
     def __init__(self, hass: HomeAssistant) -> None:
         self._hass = hass
@@ -90,10 +89,7 @@ class Doors:
         return Cover.UNKNOWN
 
     def is_guard_off(self, effect: Effect) -> bool:
-        """Return whether it turns off what watches for burglars.
-
-        An automation of an alarm, or the motion detection of a camera.
-        """
+        """Return whether it turns off an alarm's automation or motion detection."""
         if effect.domain == "camera":
             return effect.service == "disable_motion_detection"
         if effect.service not in ("turn_off", "toggle"):
@@ -112,14 +108,14 @@ class Doors:
         )
 
     def is_way_in(self, entity_id: str) -> bool:
-        """Return whether it may let somebody in: not every cover does."""
+        """Return whether it may let somebody in; only for domains that can."""
         return (
             split_entity_id(entity_id)[0] != "cover"
             or self.cover(entity_id) is not Cover.INNER
         )
 
     def is_door(self, entity_id: str) -> bool:
-        """Return whether it lets in, or guards, or may do so by what it is beside."""
+        """Return whether it lets in or guards, itself or by what is on its device."""
         row = domain_of(split_entity_id(entity_id)[0])
         return entity_id in self.beside or (
             row.harmless is not None and self.is_way_in(entity_id)
@@ -127,7 +123,7 @@ class Doors:
 
     @cached_property
     def beside(self) -> frozenset[str]:
-        """Return what is no door itself, but may open one."""
+        """Return the ids of what is no door itself but may open one."""
         found = {
             entry.entity_id
             for device_id in self._door_devices
@@ -138,10 +134,7 @@ class Doors:
         return frozenset(found.union(self._behind()))
 
     def _behind(self) -> Iterator[str]:
-        """Yield what doors that are helpers act on: it is the same door.
-
-        The switch that is shown as a lock, the relay that a template cover turns on.
-        """
+        """Yield what helper doors act on, such as the switch shown as a lock."""
         for domain, row in DOMAINS.items():
             openings = {*row.states.values()}.difference(row.harmless or ())
             ids = self._hass.states.async_entity_ids(domain)
@@ -160,7 +153,7 @@ class Doors:
                         yield effect.entity_id
 
     def unknown_covers(self) -> list[str]:
-        """Return the covers of which their owner should say what they are."""
+        """Return the covers that their owner should classify."""
         return [
             entity_id
             for entity_id in self._hass.states.async_entity_ids("cover")
@@ -168,9 +161,9 @@ class Doors:
         ]
 
     def unmarked(self) -> list[str]:
-        """Return what looks like a door, and is not asked about.
+        """Return what looks like a door and is not asked about.
 
-        What can be looked into is followed to what it does, and settings open nothing.
+        Helpers are followed to what they do, and settings open nothing.
         """
         return [
             state.entity_id
@@ -185,7 +178,7 @@ class Doors:
 
     @cached_property
     def _door_devices(self) -> set[str]:
-        """Return the devices of doors, also of disabled ones, and their children."""
+        """Return the devices of doors, disabled ones and children included."""
         ways_in = {name for name, row in DOMAINS.items() if row.is_way_in}
         found = {
             self._family(entry.device_id)
@@ -219,7 +212,6 @@ class Doors:
         )
 
     def _is_called_door(self, entry: er.RegistryEntry) -> bool:
-        """Return whether an entity's own name speaks of a door; a lamp's does not."""
         device = self._device(entry)
         names = [entry.name, entry.original_name]
         if device and device.name:

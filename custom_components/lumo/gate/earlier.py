@@ -1,21 +1,21 @@
-"""What the gate needs to know of the earlier turns of a conversation."""
+"""What the gate knows of the earlier turns of a conversation."""
 
 from dataclasses import dataclass, field
 
 
 @dataclass(slots=True)
 class Earlier:
-    """What came before in a conversation; the gate adds what was read."""
+    """What came before; the gate adds what was read."""
 
     declined: frozenset[str] = frozenset()
-    """The entities and tools of the last question, if it was not answered by a yes."""
+    """The entities and tools of the last question, unless the answer was yes."""
     last_named: frozenset[str] = frozenset()
-    """What the last call acted on that a person's own words had named: "it"."""
+    """What the last call acted on that the person's words had named: "it"."""
     players: set[str] = field(default_factory=set)
-    """The players that calls of this conversation have acted on."""
+    """The players that calls of this conversation acted on."""
     read_outside: bool = False
     """The model has read a text from outside."""
     saw_pictures: bool = False
     """The model was shown a picture."""
     found_media: dict[tuple[str, str], None] = field(default_factory=dict)
-    """The ids and types of what was found by searches for media, the latest last."""
+    """The ids and types that media searches found, the latest last."""

@@ -1,7 +1,7 @@
-"""One action on one entity, written as Home Assistant's services are.
+"""One action on one entity, written as a Home Assistant service call.
 
-Calls, scripts, scenes and restored states all end in such effects, so they are judged,
-worded and watched alike.
+Calls, scripts, scenes and restored states all end in effects, so one set of rules judges,
+words and verifies them.
 """
 
 from collections.abc import Mapping
@@ -40,7 +40,7 @@ class Effect:
 
     entity_id: str
     service: str
-    """The service's name without its domain: `unlock`, `set_cover_position`."""
+    """Without its domain: `unlock`, `set_cover_position`."""
     data: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -63,7 +63,7 @@ class Effect:
 
     @property
     def value(self) -> str:
-        """Return what it is set to, where the words for it need that."""
+        """Return what it is set to, for the words."""
         row = domain_of(self.domain)
         for key in (
             "position",
@@ -87,7 +87,7 @@ def _written(value: Any) -> str:
 
 
 def number_of(value: Any) -> float | None:
-    """Return a number, also if it is written as text or as `{{ 21 }}`."""
+    """Return a number, also one written as text or as `{{ 21 }}`."""
     if isinstance(value, bool):
         return None
     text = getattr(value, "template", value)
@@ -96,7 +96,7 @@ def number_of(value: Any) -> float | None:
 
 
 def value_of(hass: HomeAssistant, effect: Effect) -> str:
-    """Return what an action sets, as it is spoken."""
+    """Return what an action sets, as spoken."""
     row, value = domain_of(effect.domain), effect.value
     for state, service in row.states.items() if row.strengths else ():
         if service == effect.meaning:
@@ -109,11 +109,11 @@ def value_of(hass: HomeAssistant, effect: Effect) -> str:
 def effect_of_state(
     hass: HomeAssistant, state: State, *, at_once: bool = False
 ) -> Effect:
-    """Return the action that brings an entity into a state, now or some time.
+    """Return the action that brings an entity into a state, now or at any time.
 
-    What is reproduced decides, not the word for it: something "closed" with a position
-    above 0 is opened (Home Assistant's reproduce_state.py of each domain). Of several
-    things that are done, it is the one that opens.
+    What is reproduced decides, not the state's name: something "closed" with a position
+    above 0 is opened (Home Assistant's reproduce_state.py). Of several actions it is the
+    one that opens.
     """
     row = domain_of(state.domain)
     entity_id, wanted = state.entity_id, state.attributes

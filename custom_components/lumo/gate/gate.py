@@ -50,40 +50,37 @@ _FAILURE: Final = 150
 
 @dataclass(slots=True)
 class Gate:
-    """The calls of one turn that may run, and what became of them.
-
-    Without a judge nothing may.
-    """
+    """The calls of one turn that may run, and their outcomes; without a judge none."""
 
     judge: Judge | None = None
     cause: Mapping[str, str | None] = field(default_factory=dict)
-    """What the event of each call tells of who is behind it."""
+    """Who is behind each call, for its event."""
     has_read_outside: Callable[[], bool] = lambda: False
-    """Whether the model has read a text from outside the home."""
+    """Whether the model has read text from outside the home."""
     speaker: Speaker | None = None
     record: Callable[[CallRecord], None] = lambda _record: None
-    """Remembers what became of each call."""
+    """Called with the record of each call."""
     at_home: bool = False
-    """The calls are what Home Assistant has understood of the person's own words."""
+    """Home Assistant understood the person's own words as these calls."""
     until: float = inf
-    """When the turn is over, on the clock of the event loop: nothing is waited for."""
+    """When the turn ends, in seconds of the event loop's clock."""
 
     outcomes: list[CallRecord] = field(default_factory=list)
-    """What became of the calls that ran."""
+    """The calls that ran."""
     asks: list[Ask] = field(default_factory=list)
-    """What a person must be asked about before it can run."""
+    """What needs a person's yes before it can run."""
     ambiguities: list[Ambiguity] = field(default_factory=list)
     """What a person must choose from before it can run."""
     sentence: str | None = None
-    """The key of a sentence about a refusal that ends the turn."""
+    """The key of our sentence about a refusal that ends the turn."""
     silent: dict[str, None] = field(default_factory=dict)
     """The names of targets that did not answer."""
     before: dict[str, State] = field(default_factory=dict)
-    """The states, before, of what was acted on."""
+    """The earlier states of what was acted on."""
     acted_on: dict[str, None] = field(default_factory=dict)
-    """The targets of the calls that ran."""
+    """The ids of the targets of the calls that ran."""
     asks_first: set[str] = field(default_factory=set)
-    """The calls, by id, that the model has asked about itself: they wait for a yes."""
+    """The ids of the calls that the model itself asked about: they need a yes."""
     _admitted: dict[str, frozenset[str]] = field(default_factory=dict)
     _refusals: dict[str, str] = field(default_factory=dict)
 
@@ -97,11 +94,11 @@ class Gate:
         self._admitted[call_id] = approved
 
     def close(self) -> None:
-        """End the turn: what has not begun to run never will."""
+        """End the turn: nothing starts after this."""
         self._admitted.clear()
 
     def refuse(self, call_id: str, reason: str) -> None:
-        """Answer the call with an error that the model can understand."""
+        """Answer the call with an error for the model."""
         self._refusals[call_id] = reason
 
     async def async_run(
@@ -111,10 +108,10 @@ class Gate:
         tool_input: llm.ToolInput,
         llm_context: llm.LLMContext,
     ) -> llm.ToolResult | JsonObjectType:
-        """Judge and run a call; raise RefusedError for one that may not.
+        """Judge and run a call. Raises RefusedError if it may not run.
 
-        Every failure of the tool becomes a HomeAssistantError too: that is what the
-        chat log turns into a result, anything else would end the turn.
+        Every failure of the tool becomes a HomeAssistantError, which the chat log turns into a
+        result; anything else would end the turn.
         """
         call = CallRecord.of(tool, self.speaker, at_home=self.at_home)
         case = JudgedCall(hass, tool, tool_input.tool_args, llm_context)
@@ -248,10 +245,9 @@ class Gate:
     def _tell(
         self, case: JudgedCall, targets: Sequence[Target], call: CallRecord
     ) -> JudgedCall:
-        """Fire the event that tells of a call; return the call with its context.
+        """Fire the event about a call; return the call with the event's context.
 
-        What the call changes has the event's context, so Home Assistant's logbook
-        shows the one as the cause of the other.
+        Home Assistant's logbook then shows the call as the cause of its changes.
         """
         context = CallContext(case.context.context, self.speaker)
         ids = [target.entity_id for target in targets]
@@ -331,7 +327,7 @@ class GatedTool(llm.Tool):
 
 
 class UnknownTool(GatedTool):
-    """Stands for a tool that was called but does not exist: the gate says why."""
+    """A tool that was called but does not exist: the gate says why."""
 
     integration = "lumo"
 
@@ -342,10 +338,7 @@ class UnknownTool(GatedTool):
 
 
 def _merged(results: Sequence[llm.ToolResult | BaseException]) -> llm.ToolResult:
-    """Return one result for a call that was run for its targets one by one.
-
-    Where all have failed the first failure is raised.
-    """
+    """Return one result for a call that ran once per target; raise if all failed."""
     errors = [item for item in results if isinstance(item, BaseException)]
     good = [item for item in results if isinstance(item, llm.ToolResult)]
     if not good:
@@ -370,7 +363,7 @@ def _merged(results: Sequence[llm.ToolResult | BaseException]) -> llm.ToolResult
 
 
 def _bounded(data: Any) -> Any:
-    """Return a result, or the beginning of its text where that is too long or deep."""
+    """Return a result, or the start of its text if it is too long or too deep."""
     try:
         text = json_dumps(data)
     except TypeError, ValueError:
@@ -379,6 +372,6 @@ def _bounded(data: Any) -> Any:
 
 
 def _log_failure(task: asyncio.Task[object]) -> None:
-    """Retrieve the exception of a tool, as the turn may be over by then."""
+    """Retrieve the exception of a tool that may outlive the turn."""
     if not task.cancelled() and (err := task.exception()):
         _LOGGER.debug("A tool failed: %s", type(err).__name__)

@@ -1,8 +1,6 @@
-"""A call of an intent: what Home Assistant's handler will do with it.
+"""What Home Assistant's handler will do with a call of an intent.
 
-Name, area, floor, domain and device class are matched with Home Assistant's own
-matching, against a chosen set of entities. That set may be small: an entity is matched
-by what it is itself, so nothing is missed by leaving others out.
+Names, areas, floors, domains and device classes are matched by Home Assistant itself.
 """
 
 from collections.abc import Mapping
@@ -56,7 +54,7 @@ class IntentCall:
     slots: Mapping[str, Any]
     llm_context: llm.LLMContext
     is_later: bool = False
-    """It is carried out some time: what must be playing may play by then."""
+    """It runs at a later time: what must be playing may play by then."""
     scope: Scope | None = None
     """What may not be read does not exist."""
 
@@ -66,7 +64,7 @@ class IntentCall:
 
     @property
     def is_exact(self) -> bool:
-        """Return whether the handler is known to act on all that matches, now."""
+        """Return whether the handler acts on all that matches, and on nothing else."""
         handle = intent.DynamicServiceIntentHandler.async_handle
         return self._is_dynamic and type(self.handler).async_handle is handle
 
@@ -85,15 +83,12 @@ class IntentCall:
 
     @property
     def steps(self) -> Steps | None:
-        """Return what an intent script does, None if it is none."""
+        """Return the steps of an intent script, None for any other intent."""
         return steps_of_intent(self.handler)
 
     @property
     def is_for_all(self) -> bool:
-        """Return whether it turns things on or off of which it names none, nor a kind.
-
-        Buttons, scenes, scripts, and what lets somebody in, are not meant by that.
-        """
+        """Return whether it turns things on or off, but names none and no kind."""
         toggles = self.handler.intent_type == intent.INTENT_TOGGLE
         return (
             (toggles or turns_on_or_off(self.handler))
@@ -104,7 +99,7 @@ class IntentCall:
 
     @property
     def places(self) -> list[str]:
-        """Return the names of the area and of the floor that it is about."""
+        """Return the names of its area and its floor."""
         return [str(name) for name in map(self.slots.get, ("area", "floor")) if name]
 
     @property
@@ -114,7 +109,7 @@ class IntentCall:
 
     @cached_property
     def matched(self) -> list[State]:
-        """Return the entities that match."""
+        """Return the states of the entities that match."""
         found = self._match(self._constraints())
         # Louder is, of several players, only what plays.
         plays = (
@@ -141,10 +136,9 @@ class IntentCall:
         return intent.async_match_targets(self.hass, wanted, preferences, among).states
 
     def choices(self) -> list[Effect]:
-        """Return what it would do to several things that it does not tell apart.
+        """Return what it would do to several things that share its name or a part of it.
 
-        They have its name, or it is a part of their names and nothing's own. With
-        either, Home Assistant refuses the call.
+        Home Assistant refuses such a call.
         """
         wanted, name = self._constraints(), str(self._name or "")
         if (
@@ -196,7 +190,7 @@ class IntentCall:
         return Effect(state.entity_id, service, data)
 
     def _is_refused(self, state: State, service: str) -> bool:
-        """Return whether Home Assistant turns no such thing on or off (its intents)."""
+        """Return whether Home Assistant's intents turn no such thing on or off."""
         if not turns_on_or_off(self.handler):
             return False
         if state.domain in ("button", "input_button"):
@@ -207,7 +201,7 @@ class IntentCall:
 
     @property
     def values(self) -> dict[str, Any]:
-        """Return the slots without what only says which entities are meant."""
+        """Return the slots that do not say which entities are meant."""
         return {
             name: value
             for name, value in self.slots.items()
@@ -295,10 +289,9 @@ def without_impossible(
     llm_context: llm.LLMContext,
     scope: Scope | None = None,
 ) -> dict[str, Any]:
-    """Return the arguments without what keeps one thing from being meant by its name.
+    """Return the arguments without a domain, class or place that the named thing lacks.
 
-    That is a domain or a device class that it does not have, or a place that is none.
-    Where the rest does not mean exactly one thing the arguments stay as they are.
+    Unless exactly one thing is left they stay as they are.
     """
     call = read_intent(hass, tool, arguments, llm_context, scope)
     if call is None or not call.is_exact or not call.slots.get("name") or call.matched:

@@ -1,19 +1,16 @@
-"""Judge a call: it runs, a person must be asked first, or it is refused.
+"""Judge a call: it runs, a person is asked first, or it is refused.
 
-Layers, each able to stop a call by itself:
+Layers, each of which can stop a call:
 
 1. the tool: off, or "ask first" (permissions);
-2. the place: what may be read and acted on from where the person speaks (within);
-3. what it is about: where several things fit, a person chooses, and what they choose
-   is judged as a new call;
-4. what the call does in the end: sensitive, or not to be foreseen;
-5. text from outside that was read into the conversation: what the person's own
-   sentence did not name is asked about;
-6. a call to which the person has just not said yes is not asked about again;
+2. the place: what may be read and acted on from there (within);
+3. ambiguity: where several things fit, a person chooses, and the choice is judged anew;
+4. what the call does in the end: sensitive, or unforeseeable;
+5. text from outside: what the person's sentence did not name is asked about;
+6. a call that the person has just not said yes to is not asked about again;
 7. a question needs a person, and a language in which a yes is understood.
 
-A call with harmless and sensitive targets is split: the harmless ones run, by entity id,
-and the question is about the rest.
+A call with harmless and sensitive targets is split: the harmless ones run, by entity id.
 """
 
 from collections.abc import Iterable, Sequence
@@ -90,11 +87,11 @@ class Judge:
     def possible(
         self, tool: llm.Tool, arguments: dict[str, Any], llm_context: llm.LLMContext
     ) -> dict[str, Any]:
-        """Return the arguments without what the one thing that is named cannot be."""
+        """Return the arguments without what the one named thing cannot be."""
         return without_impossible(self._hass, tool, arguments, llm_context, self.scope)
 
     def ask_all(self) -> None:
-        """Let nothing that acts run without a yes from here on: it was not asked for."""
+        """From here on, let nothing that acts run without a yes."""
         self.asks_all = True
         speaker = replace(self._speaker, sentence="")
         self.named_by_person = NamedByPerson(self._hass, speaker, frozenset())
@@ -102,7 +99,7 @@ class Judge:
     async def async_judge(
         self, case: JudgedCall, *, after_outside: bool = False
     ) -> Verdict:
-        """Judge a call. With `after_outside` text from outside is in the conversation."""
+        """Judge a call; `after_outside`: text from outside is in the conversation."""
         approved = case.approved
         allowed = permission(case.tool, self._rules, self.scope)
         if allowed is Permission.OFF:
@@ -139,13 +136,12 @@ class Judge:
         return replace(verdict, asks=tuple(asks))
 
     def _can_ask(self, case: JudgedCall) -> bool:
-        """Return whether a call acts, for a person who can say yes to it."""
         speaker, is_read = self._speaker, case.own.annotations.read_only
         is_signed = bool(language_of(speaker.language).signed)
         return speaker.is_person and is_signed and not is_read
 
     def _choose(self, case: JudgedCall, effects: Sequence[Effect]) -> Verdict:
-        """Let a person choose, if they can be told what there is to choose from."""
+        """Let a person choose, if the choices can be told apart by ear."""
         hass, things = self._hass, dict[tuple[str, str], Effect]()
         for effect in effects:
             area = entity_area(hass, effect.entity_id)
@@ -185,7 +181,7 @@ class Judge:
         return self._conclude(case, asks, runs, free)
 
     def _judge_divisible(self, case: JudgedCall, after_outside: bool) -> Verdict:
-        """Judge a call that can be run for each of its targets alone."""
+        """Judge a call that can run for each of its targets alone."""
         targets, skipped = self._targets(case)
         for_all = case.ability and case.ability.is_for_all(self._hass, case.arguments)
         free: list[Target] = []
@@ -216,7 +212,7 @@ class Judge:
         return replace(verdict, skipped=(*skipped, *case.skipped))
 
     def note(self, effects: Iterable[Effect]) -> None:
-        """Remember the players that were acted on: they are the person's from then on."""
+        """Remember the players that were acted on: the person's from then on."""
         players = (item.entity_id for item in effects if item.domain == "media_player")
         self._earlier.players.update(players)
 
@@ -235,11 +231,10 @@ class Judge:
         return targets, [name_of(self._hass, entity_id) for entity_id in skipped]
 
     def _left_alone(self, case: JudgedCall) -> set[str]:
-        """Return what a call for "everything" leaves as it is.
+        """Return the ids of what a call for "everything" leaves as it is.
 
-        Where neither the call nor the sentence names doors or their like, "turn off
-        everything downstairs" is about lamps and sockets. Buttons, scenes and scripts
-        do anything at all, so they are never part of everything.
+        Doors and the like, unless the call or the sentence names them; and buttons, scenes and
+        scripts, which may do anything.
         """
         call = case.intent
         if call is None or not call.is_for_all or case.is_narrowly_approved:
@@ -275,7 +270,7 @@ class Judge:
         runs: Iterable[dict[str, Any]] = (),
         targets: Iterable[Target] = (),
     ) -> Verdict:
-        """Return what becomes of the part that needs a yes, beside what runs."""
+        """Return the verdict for the part that needs a yes, beside what runs."""
         verdict = Verdict(tuple(runs), targets=tuple(targets))
         if not asks:
             return verdict
@@ -316,7 +311,7 @@ class Judge:
         )
 
     def _sensitive(self, case: JudgedCall, target: Target) -> list[Ask]:
-        """Return the questions about what is sensitive, or unknown, of what is reached."""
+        """Return the questions about what a target reaches, if sensitive or unknown."""
         is_trusted = self._rules.autonomy is Autonomy.TRUSTED
         if is_trusted and not self._rules.phone_for_doors:
             return []
@@ -355,7 +350,7 @@ class Judge:
         return [replace(ask, phrase=phrase, targets=tuple(reached))]
 
     def _of_tool(self, case: JudgedCall, targets: Sequence[Target]) -> list[Ask]:
-        """Return the question about a tool that asks first, and what else it opens."""
+        """Return the questions about a tool that asks first, and about what it opens."""
         details = tuple(details_of(case.arguments))
         ask = Ask(
             case.tool.name,
@@ -370,7 +365,7 @@ class Judge:
         return [ask, *(replace(item, arguments=case.arguments) for item in more)]
 
     def _first(self, case: JudgedCall, words: Wording) -> list[Ask]:
-        """Return the question about a call of ours; the yes is for what it does now."""
+        """Return the questions about a call of ours: a yes is for what it does now."""
         targets = case.targets
         if words.phrase:
             ask, *asks = self._of_tool(case, targets)
@@ -384,7 +379,7 @@ class Judge:
         return [replace(ask, arguments=arguments) for ask in asks]
 
     def _unnamed(self, case: JudgedCall) -> list[Ask]:
-        """Return the questions about what the person's own sentence does not name."""
+        """Return the questions about what the person's sentence does not name."""
         call, arguments, named = case.intent, case.arguments, self.named_by_person
         said = named.sentence.commands
         [ask] = self._of_tool(case, ())

@@ -1,8 +1,4 @@
-"""One call, and what it acts on, found as Home Assistant will find it.
-
-Most calls are intents. Scripts and the tool that calls any action are followed to what
-they do; of any other tool only what its arguments name is known.
-"""
+"""One call and what it acts on, found as Home Assistant will find it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -30,11 +26,11 @@ class Target:
     """One thing that a call acts on, and what comes of it."""
 
     entity_id: str
-    """The entity, or the name of the action or tool where there is none."""
+    """The name of the action or tool where there is no entity."""
     name: str
     """What a person calls it."""
     reach: Reach
-    """Everything that the call does by way of it."""
+    """Everything that the call does through it."""
 
     @property
     def effect(self) -> Effect:
@@ -49,19 +45,19 @@ class Verdict:
     runs: tuple[dict[str, Any], ...] = ()
     """The arguments to run the tool with, now."""
     asks: tuple[Ask, ...] = ()
-    """What a person is to be asked."""
+    """What a person is asked."""
     refusal: str | None = None
     """What the model is told if some of it is refused."""
     sentence: str | None = None
     """The key of our sentence about the refusal; None: the model may word it."""
     ambiguity: Ambiguity = ()
-    """The calls that a person is to choose from."""
+    """The calls that a person chooses from."""
     refused: tuple[Ask, ...] = ()
-    """What nobody is asked about, and so not done."""
+    """What is neither done nor asked about."""
     skipped: tuple[str, ...] = ()
-    """The names of what the call leaves as it is, as it is about everything."""
+    """The names of what a call for everything leaves as it is."""
     targets: tuple[Target, ...] = field(default=(), compare=False)
-    """What the runs act on, as far as that is known."""
+    """What the runs act on, as far as it is known."""
 
 
 @dataclass(frozen=True)
@@ -76,36 +72,36 @@ class JudgedCall:
     approved: frozenset[str] = frozenset()
     """What a person has just said yes to."""
     must_ask: bool = False
-    """The model has asked about it itself."""
+    """The model itself asked about it."""
     scope: Scope | None = None
     """What the rules of a place allow, if there are any."""
     allowed: frozenset[str] | None = None
-    """The targets that they leave of those that the call has; None: all."""
+    """The ids of the targets that they leave; None: all."""
     skipped: tuple[str, ...] = ()
-    """The names of others that may be read, and stay as they are."""
+    """The names of others that may be read but stay as they are."""
     several: tuple[Effect, ...] = ()
     """What they leave of several things that the call does not tell apart."""
 
     @cached_property
     def own(self) -> llm.Tool:
-        """Return the tool itself."""
+        """Return the tool without wrappers."""
         return unwrapped(self.tool)
 
     @cached_property
     def intent(self) -> IntentCall | None:
-        """Return what it means to its intent handler, if it is an intent."""
+        """Return its meaning to its intent handler, None if it is no intent."""
         return read_intent(
             self.hass, self.own, self.arguments, self.context, self.scope
         )
 
     @property
     def ability(self) -> OwnTool | None:
-        """Return the tool if it is one of our own."""
+        """Return the tool if it is our own."""
         return self.own if isinstance(self.own, OwnTool) else None
 
     @property
     def script(self) -> str | None:
-        """Return the entity of the script that it runs, if it runs one."""
+        """Return the entity id of the script that it runs, if it runs one."""
         if not is_script_tool(self.own):
             return None
         return f"script.{self.own.name.partition('__')[2]}"
@@ -118,10 +114,7 @@ class JudgedCall:
 
     @property
     def server(self) -> str:
-        """Return the name of the server that runs the tool, empty for a tool at home.
-
-        Its owner may have named it; else it is what the server calls itself.
-        """
+        """Return the title of the MCP server that runs the tool, if one does."""
         if self.own.integration != "mcp":
             return ""
         server = server_of_tool(self.own)
@@ -129,38 +122,38 @@ class JudgedCall:
 
     @property
     def has_command(self) -> bool:
-        """Return whether it is a timer that carries out a sentence at its end.
+        """Return whether it is a timer that runs a sentence at its end.
 
-        Home Assistant would do so for nobody, and forget it at a restart.
+        Home Assistant would run that for nobody, and forget it at a restart.
         """
         return self.intent is not None and COMMAND in self.intent.slots
 
     @property
     def is_divisible(self) -> bool:
-        """Return whether it can be run for each of its targets alone."""
+        """Return whether it can run for each of its targets alone."""
         if self.ability:
             return self.ability.is_divisible
         return bool(self.intent and self.intent.is_exact and self.intent.has_targets)
 
     @property
     def is_narrowly_approved(self) -> bool:
-        """Return whether a yes was for some targets, and not for the whole call."""
+        """Return whether a yes was for some targets, not for the whole call."""
         return bool(self.approved) and self.own.name not in self.approved
 
     def narrowed(self, entity_id: str) -> dict[str, Any]:
-        """Return the arguments for one of its targets, or of its choices."""
+        """Return the arguments for one of its targets or choices."""
         call = self.ability or self.intent
         return call.narrowed(self.arguments, entity_id) if call else self.arguments
 
     def runs_for(self, entity_ids: Sequence[str]) -> list[dict[str, Any]]:
-        """Return the arguments of the calls for some targets alone: one, if possible."""
+        """Return the arguments of the calls for these targets: one call if possible."""
         if self.ability:
             return [self.ability.narrowed(self.arguments, *entity_ids)]
         return [self.narrowed(entity_id) for entity_id in entity_ids]
 
     @cached_property
     def effects(self) -> list[Effect]:
-        """Return what it does to its own targets, where it has such."""
+        """Return what it does to its own targets."""
         if self.ability:
             effects = self.ability.effects(self.hass, self.arguments)
         elif self.script:
@@ -224,10 +217,10 @@ class JudgedCall:
     def done(
         self, targets: Sequence[Target], result: llm.ToolResult
     ) -> tuple[list[Effect], list[Effect]]:
-        """Return what a call that was run for some targets has done.
+        """Return what a call that ran for these targets has done.
 
-        First to these themselves, where it can be seen whether it has happened; then
-        all that it may have done, by way of scripts, scenes and groups too.
+        First the effects that can be verified; then all effects, scripts, scenes and groups
+        included.
         """
         call = self.intent
         is_seen = self.ability or (call and call.steps is None)

@@ -1,21 +1,13 @@
 """What a person's own sentence names: things, kinds of things, "it".
 
-Once text from outside was read into a conversation, an action on something that the
-person did not name is asked about first. A name counts as said with all of its
-significant words, in any order:
-
-* case, accents and punctuation do not matter, nor do articles and the like;
-* a word may have another ending ("Lampen" for "Lampe"), and a word of more than three
-  letters may be a part of a longer one ("Küche Lampe" in "Küchenlampe"); where words
-  are not written apart, any word may;
-* numbers are exact, and stand by the word they belong to: "set lamp 2 to 1 percent"
-  does not name "Lamp 1". So does a last single letter, as in "Lamp A";
-* a name that stands in the sentence word by word is always named.
-
-What is longer than anybody speaks is not looked at, which only ever names less.
+A name is said with all of its significant words, in any order. A word may have another
+ending ("Lampen" for "Lampe"), and one of more than three letters may be a part of a longer
+word ("Küche Lampe" in "Küchenlampe"); where words are not written apart, any word may.
+Numbers and a last single letter count only beside their word: "set lamp 2 to 1 percent"
+does not name "Lamp 1".
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache, cached_property, lru_cache
 import re
 from typing import Final
@@ -24,10 +16,8 @@ from ..languages.form import Language
 from ..languages.words import parts_of, pattern_of, phrase_patterns, word_patterns
 from ..text import as_compared, as_searched
 
-# What is looked at, of a sentence and of a name.
+# Longer sentences are cut and longer names ignored, which only ever names less.
 MAX_CHARACTERS: Final = 2000
-MAX_WORDS: Final = 300
-_MAX_NAME_CHARACTERS: Final = 200
 _MAX_NAME_WORDS: Final = 16
 # A word of so few letters is taken for no part of another, and no stem is shorter.
 _SHORT_LETTERS: Final = 3
@@ -44,9 +34,8 @@ class Sentence:
     def __init__(self, text: str, language: Language) -> None:
         self.language = language
         self.text = text[:MAX_CHARACTERS]
-        self._words = words_of(self.text)[:MAX_WORDS]
+        self._words = words_of(self.text)
         self._line = f" {' '.join(self._words)} "
-        self._said = _Words(self._words, language)
 
     def names_any(self, names: Iterable[str]) -> bool:
         """Return whether it names one of these."""
@@ -55,42 +44,38 @@ class Sentence:
     def names(self, name: str, *, in_parts: bool = True) -> bool:
         """Return whether all significant words of the name were said.
 
-        Without `in_parts` none of them only as a part of a longer word.
+        With `in_parts` each may be a part of a longer word.
         """
         words = words_of(name)
-        if len(name) > _MAX_NAME_CHARACTERS or not 0 < len(words) <= _MAX_NAME_WORDS:
+        if not 0 < len(words) <= _MAX_NAME_WORDS:
             return False
+        labels = [at for at in range(len(words)) if _is_label(words, at)]
         significant = self._significant(words)
         return self._has_in_line(words) or (
             bool(significant)
-            and all(self._said.has(word, in_parts=in_parts) for word in significant)
             and all(
-                self._has_label(words, place)
-                for place in range(len(words))
-                if _is_label(words, place)
+                _has(self._words, word, self.language, in_parts=in_parts)
+                for word in significant
             )
+            and all(self._has_label(words, at) for at in labels)
         )
 
     def _has_in_line(self, words: list[str]) -> bool:
         return f" {' '.join(words)} " in self._line
 
     def only_in(self, texts: Mapping[str, str]) -> set[str]:
-        """Return the keys of texts with a longer word that was said and no other has.
-
-        Another has it also where it has another ending, or as a part of a word.
-        """
-        folded = {key: " ".join(words_of(text)) for key, text in texts.items()}
+        """Return the keys of texts with a longer word that was said and no other has."""
+        parts = {key: words_of(text) for key, text in texts.items()}
         found: set[str] = set()
         for word in self._significant(self._words):
-            stems = {stem.partition("~")[0] for stem in _stems(word, self.language)}
-            keys = [
-                key
-                for key, text in folded.items()
-                if any(form in text for form in (word, *stems))
-            ]
-            if len(word) > _SHORT_LETTERS and len(keys) == 1:
-                words = _Words(folded[keys[0]].split(), self.language)
-                found |= {key for key in keys if words.has(word, in_parts=False)}
+            if len(word) > _SHORT_LETTERS:
+                keys = [key for key in parts if _has(parts[key], word, self.language)]
+                found |= {
+                    key
+                    for key in keys
+                    if len(keys) == 1
+                    and _has(parts[key], word, self.language, in_parts=False)
+                }
         return found
 
     @cached_property
@@ -141,31 +126,21 @@ class Sentence:
                 before.add(self._words[at])
                 if not (labels[at].isdigit() or labels[at] in idle):
                     break
-        return _Words(before, self.language).has(words[place - 1])
+        return _has(before, words[place - 1], self.language)
 
 
-class _Words:
-    """Some words, for looking up others among them."""
-
-    def __init__(self, words: Iterable[str], language: Language) -> None:
-        self.language = language
-        self._words = frozenset(words)
-        self._text = " ".join(self._words)
-        self._stems = frozenset[str]().union(
-            *(_stems(word, language) for word in self._words)
-        )
-
-    def has(self, word: str, *, in_parts: bool = True) -> bool:
-        """Return whether a word is there, whatever its ending is, or in another one."""
-        stems = _stems(word, self.language)
-        # Of two endings only those of cases may stand for each other.
-        cases = {stem for stem in stems if "~" in stem}
-        may_be_part = len(word) > _SHORT_LETTERS or not _APART.match(word)
-        return (
-            (in_parts and may_be_part and word in self._text)
-            or not self._words.isdisjoint({word, *stems})
-            or not self._stems.isdisjoint({word, *cases})
-        )
+def _has(
+    words: Collection[str], word: str, language: Language, *, in_parts: bool = True
+) -> bool:
+    """Return whether a word is among others, with any ending, or a part of one."""
+    stems = _stems(word, language)
+    # Of two endings only those of cases may stand for each other.
+    same = {word, *(stem for stem in stems if "~" in stem)}
+    may_be_part = len(word) > _SHORT_LETTERS or not _APART.match(word)
+    return (in_parts and may_be_part and word in " ".join(words)) or any(
+        other == word or other in stems or not same.isdisjoint(_stems(other, language))
+        for other in words
+    )
 
 
 @lru_cache(maxsize=4096)

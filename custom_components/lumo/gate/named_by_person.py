@@ -1,19 +1,13 @@
 """Which things a person's own sentence wants something done to.
 
-After text from outside was read, that alone frees a call: what the text says, or how
-little it resembles the call, frees nothing. Wanted is
+After text from outside only this frees a call. Wanted is
 
-* what the sentence names (gate/mention.py) where it does not ask, also by one longer word that is in the name
-  of no other exposed thing and of no place;
-* things of a kind that it speaks of ("the lights", "louder", "next song"), where it
-  says (an area, a floor), else where the satellite stands, else in the whole home;
-  without a word for a kind, what is in an area that it names. To ask "are the lights
-  on?" is not to speak of them, and "everything", plugs, switches and scripts are no
-  kinds;
+* what the sentence names and does not ask about (`mention.py`), also by one longer word
+  that no other exposed thing or place has in its name;
+* things of a kind that it speaks of ("the lights", "louder"), in the area that it names,
+  else the satellite's, else the home; without a kind what is in an area that it names;
 * what it chooses, where several things were asked about;
 * with "it" or "them", what the last call acted on that the person's words had named.
-
-What is sensitive is asked about all the same.
 """
 
 from collections.abc import Collection, Iterator
@@ -84,7 +78,7 @@ class NamedByPerson:
         self._chosen = chosen
 
     def wants(self, effect: Effect, players: Collection[str]) -> bool:
-        """Return whether the person wants just this: "I'm cold" is not to 29 degrees.
+        """Return whether the person wants just this: "I'm cold" does not mean 29 degrees.
 
         `players` are those that the conversation has acted on.
         """
@@ -106,9 +100,9 @@ class NamedByPerson:
         return self.has(effect.entity_id)
 
     def _is_own_player(self, effect: Effect, players: Collection[str]) -> bool:
-        """Return whether a player is only paused, skipped or made louder, or the like.
+        """Return whether it only pauses, skips or the like, on a player of this conversation.
 
-        One that this conversation started, or that plays where the person is.
+        Or on one that plays where the person is.
         """
         if effect.domain != "media_player":
             return False
@@ -154,11 +148,7 @@ class NamedByPerson:
 
     @cached_property
     def _with_own_word(self) -> set[str]:
-        """Return what has a word in its name that was said, as no other thing has.
-
-        "Coffee on" is the coffee machine, where there is no coffee grinder. What is
-        in the name of a place tells no thing from others.
-        """
+        """Return what has a word in its name that was said and no other thing has."""
         hass = self._hass
         names = {
             state.entity_id: " ".join(own_names_of(hass, state.entity_id))
@@ -173,7 +163,7 @@ class NamedByPerson:
 
     @cached_property
     def areas(self) -> set[str | None]:
-        """Return the ids of the areas that it names, those of its floors included."""
+        """Return the ids of the areas that it names, also by their floors."""
         said = self.sentence.commands
         floors = {
             floor.floor_id
@@ -192,7 +182,7 @@ class NamedByPerson:
 
 
 def kinds_of(hass: HomeAssistant, doors: Doors, entity_id: str) -> Iterator[str]:
-    """Yield the kinds of things, by the words of a language, that an entity is of."""
+    """Yield the kinds of things that an entity is of."""
     domain, _ = split_entity_id(entity_id)
     if domain in _KINDS:
         yield _KINDS[domain]

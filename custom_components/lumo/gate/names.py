@@ -27,7 +27,7 @@ _NUMBER: Final = " 0123456789"
 
 
 class Readable(Protocol):
-    """What may be read in a turn, beside what is exposed (`places.Scope`)."""
+    """What may be read in a turn (`places.Scope`)."""
 
     def reads(self, entity_id: str) -> bool:
         """Return whether a thing may be read; else there is no such thing."""
@@ -36,7 +36,7 @@ class Readable(Protocol):
 def exposed(
     hass: HomeAssistant, *domains: str, scope: Readable | None = None
 ) -> list[State]:
-    """Return what is exposed of some domains, without any of all."""
+    """Return what is exposed, of some domains or of all."""
     return [
         state
         for state in hass.states.async_all(domains or None)
@@ -47,14 +47,14 @@ def exposed(
 def is_exposed(
     hass: HomeAssistant, entity_id: str, scope: Readable | None = None
 ) -> bool:
-    """Return whether it is exposed to Assist, and may be read in the turn of `scope`."""
+    """Return whether it is exposed to Assist and may be read in this turn."""
     return async_should_expose(hass, CONVERSATION_DOMAIN, entity_id) and (
         scope is None or scope.reads(entity_id)
     )
 
 
 def name_of(hass: HomeAssistant, entity_id: str) -> str:
-    """Return what a person calls an entity, fit to be spoken in a question."""
+    """Return what a person calls an entity, made safe for a question."""
     state = hass.states.get(entity_id)
     return spoken(state.name if state else entity_id)
 
@@ -62,7 +62,7 @@ def name_of(hass: HomeAssistant, entity_id: str) -> str:
 def spoken(text: str) -> str:
     """Return a text as a part of one sentence.
 
-    The name of a device must not be able to end our sentence and begin another one.
+    The name of a device must not end our sentence and begin another.
     """
     printable = "".join(item if item.isprintable() else " " for item in text)
     return " ".join(_ENDS.sub(" ", printable).split())
@@ -82,7 +82,7 @@ def own_names_of(hass: HomeAssistant, entity_id: str) -> Iterator[str]:
 def option_name(
     hass: HomeAssistant, entity_id: str, attribute: str, option: str
 ) -> str:
-    """Return what a home calls one of the values of an attribute, or of the state."""
+    """Return what a home calls a value of an attribute, or of the state."""
     entry = er.async_get(hass).async_get(entity_id)
     state = hass.states.get(entity_id)
     where = (
@@ -99,7 +99,7 @@ def option_name(
 def named_in_part(
     hass: HomeAssistant, name: str, among: Iterable[State]
 ) -> list[State]:
-    """Return what has a name that ends or begins with this one.
+    """Return what has a name that begins or ends with this one.
 
     "Lamp" is a part of "Desk lamp 2" and "Lamp Ikea", "Lampe" of "Stehlampe".
     """
@@ -118,14 +118,14 @@ def named_in_part(
 
 
 def entity_area(hass: HomeAssistant, entity_id: str) -> ar.AreaEntry | None:
-    """Return where an entity is."""
+    """Return the area of an entity or of its device."""
     entry = er.async_get(hass).async_get(entity_id)
     area_id = entry and er.async_get_effective_area_id(hass, entry)
     return ar.async_get(hass).async_get_area(area_id) if area_id else None
 
 
 def given_in(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments of a call without those that say nothing."""
+    """Return the arguments of a call without the blank ones."""
     return {
         key: value
         for key, value in arguments.items()
@@ -134,10 +134,9 @@ def given_in(arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def texts_of(value: Any, *, numbers: bool = False) -> list[str]:
-    """Return every text in a value of lists and mappings, in order.
+    """Return every text in nested lists and mappings, in order; with `numbers` these too.
 
-    With `numbers` these too, as a person hears or reads them. The keys of mappings are
-    not among the texts.
+    The keys of mappings are left out.
     """
     found: list[str] = []
     waiting = [value]
@@ -155,14 +154,11 @@ def texts_of(value: Any, *, numbers: bool = False) -> list[str]:
 
 
 type Detail = tuple[str, bool | str | None]
-"""What an argument is called, and what it is: a text as it is spoken."""
+"""What an argument is called, and its value as spoken."""
 
 
 def details_of(value: Any, key: str = "") -> list[Detail]:
-    """Return all that arguments say, each with the key that it stands under.
-
-    What is empty says that there is nothing.
-    """
+    """Return all that arguments say, each with its key. What is empty has no value."""
     if isinstance(value, Mapping) and value:
         return [
             detail
@@ -178,7 +174,7 @@ def details_of(value: Any, key: str = "") -> list[Detail]:
 
 
 def speak_of(texts: Iterable[str], kind: str = "") -> bool:
-    """Return whether a word for a kind of thing, or for a way in, is among texts."""
+    """Return whether texts have a word for a kind of thing, by default for a way in."""
     pattern = _pattern(kind)
     return any(pattern.search(as_searched(text)) for text in texts)
 

@@ -1,7 +1,4 @@
-"""What the gate says to the model about a call, never spoken, and to a log.
-
-The texts are in `notes.toml`. The model does not need to know which rule it was.
-"""
+"""What the gate tells the model and the log about a call; never spoken (`notes.toml`)."""
 
 from pathlib import Path
 import tomllib
@@ -32,7 +29,7 @@ REASONS: Final[dict[str, str]] = _TEXTS["reasons"]
 
 
 class RefusedError(HomeAssistantError):
-    """A call was not run. Its name stands in the result, which is all ours."""
+    """A call was not run. Its name marks the result as ours."""
 
 
 def failed(err: Exception) -> str:
@@ -44,5 +41,5 @@ def failed(err: Exception) -> str:
 
 
 def stack_of(err: BaseException) -> str:
-    """Return where a failure happened, without what: its text may quote the home."""
+    """Return where a failure happened, without its text, which may quote the home."""
     return "".join(traceback.format_tb(err.__traceback__))

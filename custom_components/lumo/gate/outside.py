@@ -1,9 +1,7 @@
 """Text that was written outside the home, and what it must not bring about.
 
-Such a text may ask for anything. Nothing it says is a call, but the model may follow it,
-so from then on what the person's own sentence does not name is asked about first, for
-the rest of the conversation. What a tool returns is such a text unless that is known to
-be impossible. A tool that is no longer there cannot be looked at, so its result is one.
+The model may follow such a text, so from then on what the person's own sentence does not
+name is asked about. A tool's result is from outside unless that is known to be impossible.
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,13 +36,13 @@ class OutsideTexts:
     _contents: Sequence[conversation.Content]
     """Those of the chat log."""
     _tools: Mapping[str, llm.Tool]
-    """All that the agent's API has."""
+    """All tools of the agent's API, by name."""
     _earlier: Earlier
 
     def have_been_read(self) -> bool:
         """Return whether the model has read any.
 
-        To be asked at the end of a turn too: by the next the tool may have gone.
+        Also to be called at the end of a turn: by the next the tool may be gone.
         """
         for content in self._contents:
             if isinstance(content, conversation.ToolResultContent):
@@ -65,12 +63,12 @@ class OutsideTexts:
 
 
 def was_found(earlier: Earlier, arguments: Mapping[str, Any]) -> bool:
-    """Return whether what is to be played is a result of a search."""
+    """Return whether a search found what is to be played."""
     return _media(arguments) in earlier.found_media
 
 
 def source_of(arguments: Mapping[str, Any]) -> str:
-    """Return where what is to be played comes from: the host of a URL, or the id."""
+    """Return where the media comes from: the host of a URL, else the id."""
     content_id = str(arguments.get("media_content_id") or "").strip()
     try:
         url = urlsplit(content_id)

@@ -1,9 +1,7 @@
-"""What the gate asks a tool of our own about its calls.
+"""What the gate asks one of our own tools about its calls.
 
-A tool of an LLM API is judged by what Home Assistant knows of it. A tool of our own says
-for itself what a call of it does, before it runs: on which entities, and how. All else,
-who is asked, what is narrowed, told, watched and can be undone, is the gate's business as
-for any other call.
+Home Assistant's tools are judged by what Home Assistant knows of them; ours tell the gate
+before they run which entities they act on, and how.
 """
 
 from abc import abstractmethod
@@ -26,50 +24,48 @@ class Wording(NamedTuple):
     """What a person is asked about a call as a whole."""
 
     phrase: str = ""
-    """The key of the words for it; empty: what is done to each target is said."""
+    """The key of the words; empty: what is done to each target is said."""
     name: str = ""
     value: str = ""
     targets: tuple[str, ...] = ()
 
 
 class OwnTool(llm.Tool):
-    """A tool of our own. What is not said here fits one that only reads."""
+    """One of our own tools. The defaults fit one that only reads."""
 
     integration = DOMAIN
     annotations = llm.ToolAnnotations(read_only=True, idempotent=True, open_world=False)
     returns_outside: ClassVar[bool] = False
-    """Its results may hold what strangers wrote, also without `FROM_OUTSIDE`."""
+    """Strangers may have written its results, even without `FROM_OUTSIDE`."""
     asks_after_outside: ClassVar[bool] = False
-    """It only reads, and is judged as if it acted once text from outside was read."""
+    """It only reads, but is judged as if it acted after text from outside."""
     begins: ClassVar[bool] = False
-    """A call that acts on nothing has done something all the same."""
+    """A call counts as done even if it acts on nothing."""
     is_private: ClassVar[bool] = False
-    """It is about what people said, not about the home: nobody is told of its calls
-    what was said, and one with `done` in its result has done something."""
+    """It handles what people said: events and logs do not tell its arguments, and `done` in
+    its result means that it did something.
+    """
     is_personal: ClassVar[bool] = False
-    """What it tells is for who asked: nobody else's requests say it."""
+    """Its results are for the person who asked; nobody else's requests contain them."""
     unshown: ClassVar[frozenset[str]] = frozenset()
-    """The arguments that no event tells."""
+    """The arguments that no event contains."""
     is_divisible: ClassVar[bool] = False
-    """A call can be run for each of its targets alone (see `narrowed`)."""
+    """A call can run for each of its targets alone (see `narrowed`)."""
 
     @property
     def is_asked_for(self) -> bool:
-        """Return whether the person's own sentence asks for just this.
+        """Return whether the person's own sentence asks for exactly this.
 
-        Then its targets need not be named, after text from outside was read.
+        Then its targets need not be named after text from outside.
         """
         return False
 
     def question(self, hass: HomeAssistant, arguments: Arguments) -> Wording | None:
-        """Return what a person is asked before a call runs, whatever its targets are.
-
-        What is sensitive of these is asked about in any case.
-        """
+        """Return what a person is asked before a call runs, whatever it acts on."""
         return None
 
     def is_for_all(self, hass: HomeAssistant, arguments: Arguments) -> bool:
-        """Return whether a call is for everything: what is sensitive stays then."""
+        """Return whether a call is for everything, less what is sensitive."""
         return False
 
     def choices(self, hass: HomeAssistant, arguments: Arguments) -> Sequence[Effect]:
@@ -88,10 +84,7 @@ class OwnTool(llm.Tool):
     async def async_run(
         self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
     ) -> dict[str, Any]:
-        """Run a call; return its result.
-
-        Raises HomeAssistantError, in words for the model.
-        """
+        """Run a call. Raises HomeAssistantError, in words for the model."""
 
     @override
     async def async_call(
@@ -105,7 +98,7 @@ class OwnTool(llm.Tool):
 
 
 def unwrapped(tool: llm.Tool) -> llm.Tool:
-    """Return a tool without what Home Assistant put around it, and before its name."""
+    """Return a tool without Home Assistant's namespaces."""
     while isinstance(tool, llm.NamespacedTool):
         tool = tool.tool
     return tool

@@ -1,11 +1,9 @@
 """Which tools an agent may use, and which only after a question.
 
-Two things decide: the rule of a tool's source, and what the owner chose for the tool.
-A choice is stored under the tool's *identity*: its integration, its config entry, if
-it is an MCP server's, and its own name. That is the same whether the agent has one LLM
-API or several, on every release of Home Assistant, and after a restart.
+The owner's choice for a tool, else the rule of its source. A choice is stored under the
+tool's identity, which is the same on every release and for one LLM API or several:
 
-    mcp/01JD…/create_ticket     a tool of an MCP server
+    mcp/01JD…/create_ticket     integration/config entry of an MCP server/name
     light//light__HassLightSet  any other tool
 """
 
@@ -51,24 +49,23 @@ class Rules:
     """The options of an agent that its calls are judged by."""
 
     autonomy: Autonomy
-    """How much the agent does by itself."""
     permissions: Mapping[str, Permission]
-    """What was chosen for single tools, by their identity."""
+    """The owner's choices, by the identity of the tool."""
     sensitive_labels: frozenset[str]
-    """Ids of the labels whose entities need a question, whatever they are."""
+    """The ids of labels whose entities always need a question."""
     temperatures: tuple[float | None, float | None]
     """The range that needs no question, in the home's unit; None: the usual one."""
     unattended: bool
-    """Where no person is there to ask, sensitive calls run instead of being refused."""
+    """Where no person can be asked, sensitive calls run instead of being refused."""
     places: Places = field(default_factory=Places)
     """What may be read and acted on from where."""
     phone_person: str = ""
-    """The person whose phone is asked where nobody can be asked by voice, if any."""
+    """The person whose phone is asked where nobody can be asked by voice."""
     phone_for_doors: bool = False
-    """What opens or disarms is asked about on that phone, whoever is there."""
+    """What opens or disarms is always asked on that phone."""
 
     def ask_by_phone(self, speaker: Speaker, asks: Iterable[Ask]) -> bool:
-        """Return whether what needs a yes is asked by phone, and not by voice."""
+        """Return whether what needs a yes is asked by phone, not by voice."""
         return bool(self.phone_person) and (
             not speaker.is_person
             or not language_of(speaker.language).signed
@@ -77,7 +74,7 @@ class Rules:
 
 
 def identity(tool: llm.Tool) -> str:
-    """Return what the tool is known by in the options."""
+    """Return the key of a tool in the options."""
     own = unwrapped(tool)
     server = server_of_tool(own)
     package = re.match(_PACKAGE, type(own).__module__)
@@ -86,7 +83,7 @@ def identity(tool: llm.Tool) -> str:
 
 
 def source_rule(tool: llm.Tool) -> Permission:
-    """Return what holds for a tool for which nothing was chosen."""
+    """Return the rule for a tool without a choice."""
     own = unwrapped(tool)
     # What an MCP server says about its tools is the server's claim.
     is_trusted = own.integration != "mcp" and (
@@ -110,7 +107,7 @@ def permission(tool: llm.Tool, rules: Rules, scope: Scope | None = None) -> Perm
 
 
 def _fits(scope: Scope, tool: llm.Tool) -> bool:
-    """Return whether a tool tells of nothing else, and can be looked at when called."""
+    """Return whether a tool reads only what is in the scope and its calls can be checked."""
     domain = tool.integration or ""
     if isinstance(tool, OwnTool):
         return True
@@ -133,10 +130,9 @@ def _fits(scope: Scope, tool: llm.Tool) -> bool:
 def offered(
     api: llm.APIInstance, rules: Rules, scope: Scope | None = None
 ) -> list[llm.Tool]:
-    """Return the tools that the model is told about.
+    """Return the tools that the model is told about, no two of one name.
 
-    No two have the same name: on Home Assistant 2026.10 two servers of the same title
-    may bring such, and it would run the first, whichever was meant.
+    On Home Assistant 2026.10 two servers may bring the same name; the first one would run.
     """
     tools: dict[str, llm.Tool] = {}
     for tool in api.tools:

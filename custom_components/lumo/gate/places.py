@@ -1,8 +1,7 @@
-"""Policy by place: what may be read, and acted on, from where somebody speaks.
+"""Policy by place: what may be read and acted on from where somebody speaks.
 
-The owner of an agent writes rules, each for some satellites, or for wherever no rule
-names one. A rule only narrows, and of several that hold each has to allow a thing. What
-may not be read does not exist in that turn.
+A rule is for some satellites, or for wherever no rule names one. Rules only narrow: each
+that holds must allow a thing. What may not be read does not exist in that turn.
 """
 
 from collections.abc import Mapping
@@ -28,9 +27,9 @@ _READ_AREAS: Final = "read_areas"
 
 
 def as_stored_now(rule: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a rule as the form has it, from what is stored.
+    """Return a stored rule as the form has it.
 
-    An earlier version could say more: such a rule only looks, in its areas.
+    A rule of an earlier version that could say more only looks, in its areas.
     """
     known = {NAME, SATELLITES, AREAS, _READ_AREAS, ACTS, OWNER}
     says_more = any(rule[key] not in (None, [], True) for key in rule.keys() - known)
@@ -45,13 +44,12 @@ class Place:
     """A rule."""
 
     satellites: frozenset[str] = frozenset()
-    """Their entities; none: it is for wherever no rule names a satellite."""
+    """Their entity ids; none: wherever no rule names a satellite."""
     areas: frozenset[str] = frozenset()
     """The areas that exist there; none: all, and what is in no area."""
     acts: bool = True
-    """Things may be changed there."""
     owner: str | None = None
-    """The person whose satellites these are, an entity."""
+    """The entity id of the person whose satellites these are."""
 
     @classmethod
     def from_option(cls, stored: Mapping[str, Any]) -> Self:
@@ -84,7 +82,7 @@ class Scope:
     places: tuple[Place, ...]
 
     def reads(self, entity_id: str) -> bool:
-        """Return whether a thing may be read; else there is no such thing."""
+        """Return whether a thing may be read; else it does not exist."""
         return all(place.has(self.hass, entity_id) for place in self.places)
 
     def acts(self, entity_id: str) -> bool:
@@ -114,10 +112,10 @@ class Places:
         return cls((*map(Place.from_option, options[CONF_PLACES]), *only))
 
     def scope(self, hass: HomeAssistant, speaker: Speaker) -> Scope | None:
-        """Return what holds where somebody speaks, None if that is nothing more.
+        """Return what holds where somebody speaks, None if no rule does.
 
-        Who signs in may claim to be any satellite: what holds for them without one
-        holds beside its rules.
+        A signed-in client may claim to be any satellite: the rules for no satellite hold for it
+        too.
         """
         satellites, registry = _satellites_of(hass, speaker), er.async_get(hass)
         rules = self._naming(satellites)

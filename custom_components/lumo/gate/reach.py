@@ -1,11 +1,8 @@
 """How far an action reaches: what scripts, scenes, groups and helpers do in the end.
 
-A script is followed through its steps, in every branch, and what they act on is followed
-too: scripts that it starts, groups, entities that run actions of their own. Targets are
-found as Home Assistant finds them. What cannot be foreseen or read makes the reach
-unknown: a step of a kind that we do not know, a template that chooses the target or the
-action, a sentence for an assistant. A template that chooses a lamp or a player is judged
-as all that the home has of them.
+Scripts are followed in every branch. What cannot be foreseen makes the reach unknown: a
+step of an unknown kind, a template that chooses target or action, a sentence for an
+assistant. A template that chooses lamps or players reaches all of them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -94,7 +91,7 @@ class Reach:
     """What an action does in the end."""
 
     effects: list[Effect] = field(default_factory=list)
-    """On single entities; a group's members and the group itself are all here."""
+    """On single entities; a group's members and the group itself."""
     unknown: bool = False
     """There is more that cannot be foreseen."""
 
@@ -112,7 +109,7 @@ def reach_of(
 
 @dataclass(frozen=True, slots=True)
 class Helper:
-    """An entity that runs actions, or acts on others. None: that cannot be read."""
+    """An entity that runs actions or acts on others. None: that cannot be read."""
 
     actions: Mapping[str, Sequence[Any]] | None = field(default_factory=dict)
     """The steps of each, by its name."""
@@ -120,7 +117,7 @@ class Helper:
 
 
 def helper_of(hass: HomeAssistant, entity_id: str) -> Helper | None:
-    """Return what an entity runs or acts on, None for one that does neither."""
+    """Return what an entity runs or acts on, None if neither."""
     entity = internals.entity_of(hass, entity_id)
     match internals.integration_of(entity):
         case "template" | "wake_on_lan":
@@ -327,7 +324,7 @@ class _Follower:
         )
 
     def _follow_states(self, data: Mapping[Any, Any]) -> None:
-        """Follow what brings the states about that a scene on the way asks for."""
+        """Follow what brings the states of a scene on the way about."""
         others = data.get("snapshot_entities")
         self.reach.unknown |= _has_template([data.get("entities"), others])
         try:
@@ -395,7 +392,7 @@ def _has_template(value: Any) -> bool:
 
 
 def _opens(text: str) -> bool:
-    """Return whether what is called so opens a way in, as its name says."""
+    """Return whether its name says that it opens a way in."""
     words = re.sub(r"[^\w]|_", " ", text)
     return speak_of([words]) and not _CLOSES.search(words)
 

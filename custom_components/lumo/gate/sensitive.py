@@ -39,7 +39,7 @@ _HARMLESS_EVERYWHERE: Final = frozenset({NOTHING, "update_entity"})
 
 
 def usual_temperatures(hass: HomeAssistant) -> tuple[float, float]:
-    """Return the range that holds where none is set, in the home's unit."""
+    """Return the default range, in the home's unit."""
     low, high = (_in_unit_of(hass, limit) for limit in USUAL_TEMPERATURES)
     return low, high
 
@@ -50,7 +50,7 @@ def _in_unit_of(hass: HomeAssistant, celsius: float) -> float:
 
 
 class Sensitivity:
-    """What is sensitive for one agent. Made anew for each turn."""
+    """What is sensitive for one agent; one object per turn."""
 
     def __init__(
         self,
@@ -111,7 +111,7 @@ class Sensitivity:
         return number <= _in_unit_of(self._hass, highest)
 
     def _weakens(self, effect: Effect) -> bool:
-        """Return whether it is guarded less afterwards, by what else would guard it."""
+        """Return whether an alarm guards less afterwards."""
         row, state = domain_of(effect.domain), self._hass.states.get(effect.entity_id)
         now = row.strengths.get(state.state, 0) if state else 0
         return any(

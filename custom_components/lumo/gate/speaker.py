@@ -1,8 +1,6 @@
 """Who speaks: a person who can be asked, or an automation that cannot.
 
-A script that a person has started runs with that person's context, and so does all that
-it says to an agent. In the context of a script that runs there is no person to speak, or
-to answer a question.
+A script that a person started has that person's context, but nobody can be asked there.
 """
 
 from dataclasses import dataclass
@@ -22,7 +20,7 @@ _HEARS: Final = frozenset({"listening", "processing", "responding"})
 class CallContext(Context):
     """The context of what a call brings about.
 
-    Home Assistant hands it on to all that a script does, other agents' turns included.
+    Home Assistant passes it on to all that a script does, other agents' turns included.
     """
 
     __slots__ = ("speaker",)
@@ -43,20 +41,19 @@ class Speaker:
     user_id: str | None
     satellite_id: str | None
     is_person: bool
-    """Somebody is there to be asked."""
     sentence: str
     language: str
     device_id: str | None = None
     behind: Speaker | None = None
-    """In whose turn it is said, if a script says it there."""
+    """Who spoke in the turn that this is said in, if a script says it."""
 
     @property
     def identity(self) -> tuple[str | None, str | None]:
-        """Return by what a person is known again: user and satellite."""
+        """Return user and satellite, by which a person is recognized."""
         return self.user_id, self.satellite_id
 
     def is_same_person(self, other: Speaker | None) -> bool:
-        """Return whether one person has said both."""
+        """Return whether one person said both."""
         return (
             other is not None
             and self.is_person
@@ -66,14 +63,14 @@ class Speaker:
 
     @property
     def is_aloud(self) -> bool:
-        """Return whether what is answered is heard: by a satellite, or a device."""
+        """Return whether the answer is heard: by a satellite or a device."""
         return bool(self.satellite_id or self.device_id)
 
     @classmethod
     def unattended(
         cls, hass: HomeAssistant, sentence: str, context: Context | None = None
     ) -> Self:
-        """Return an automation, or a task: nobody is there to be asked."""
+        """Return an automation or a task."""
         return cls(
             user_id=context.user_id if context else None,
             satellite_id=None,
@@ -89,10 +86,9 @@ class Speaker:
     ) -> Self:
         """Read who speaks from a sentence's context.
 
-        An automation's context has a parent or no user, a script's is that of a script
-        that runs, and an add-on has a user that Home Assistant made. A satellite has no user
-        either, but is hearing something right now; a client that signs in with a user
-        may claim to be any satellite, which adds nothing to what its user may do.
+        An automation's context has a parent or no user, a script's is that of a running script,
+        an add-on's user was made by Home Assistant. A satellite has no user but is listening
+        right now. A signed-in client may claim to be any satellite, which gives it nothing.
         """
         context = user_input.context
         satellite = user_input.satellite_id
@@ -123,7 +119,7 @@ def _behind(context: Context | None) -> Speaker | None:
 def area_of(
     hass: HomeAssistant, satellite_id: str | None, device_id: str | None
 ) -> ar.AreaEntry | None:
-    """Return the area in which the satellite or device stands."""
+    """Return the area of the satellite or device."""
     area = entity_area(hass, satellite_id) if satellite_id else None
     device = dr.async_get(hass).async_get(device_id) if device_id else None
     area_id = dr.async_get_effective_area_id(hass, device) if device else None

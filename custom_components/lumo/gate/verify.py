@@ -1,4 +1,4 @@
-"""Did it happen? After an action its targets are looked at, and waited for if need be.
+"""Watch the targets of an action, to see whether it happened.
 
 Home Assistant reports an action as done when its service call has not failed for a
 fraction of a second. A lamp without power reports nothing at all.
@@ -31,7 +31,7 @@ _SHOWN: Final = {
 
 
 def has_answered(state: State, effect: Effect) -> bool:
-    """Return whether an entity is as it should be, or nothing can be said of that."""
+    """Return whether an entity is as it should be, or its state cannot tell."""
     service, row = effect.meaning, domain_of(effect.domain)
     if service != "turn_off" and _shows(state, effect) is False:
         return False
@@ -58,7 +58,7 @@ def has_answered(state: State, effect: Effect) -> bool:
 
 
 def _shows(state: State, effect: Effect) -> bool | None:
-    """Return whether attributes show what was set, None if they say nothing of it."""
+    """Return whether attributes show what was set, None if they do not tell."""
     found = [
         abs(now / one - wanted) <= near
         for key, (attribute, one, near) in _SHOWN.items()
@@ -73,20 +73,18 @@ class Observed:
     """What the targets of an action did."""
 
     states: Mapping[str, str]
-    """The state of each that was not at once as it should be, by entity id."""
+    """The state of each that was not right at once, by entity id."""
     silent: frozenset[str] = frozenset()
-    """Those that are not as they should be, and have reported nothing."""
+    """Those that are not as they should be and have reported nothing."""
     complete: bool = True
-    """All are as they should be now."""
 
 
 async def async_observe(
     hass: HomeAssistant, effects: Sequence[Effect], before: Mapping[str, State]
 ) -> Observed:
-    """Watch the targets of actions that have just been started.
+    """Watch the targets of actions that have just started; `before` are earlier states.
 
-    `before` are the states before that. Returns at once if all are as they should be;
-    else when each of the others has reported something, at the latest after two
+    Returns when each target is right or has reported something, at the latest after two
     seconds.
     """
     waiting = {
@@ -125,10 +123,7 @@ async def async_observe(
 def with_observed(
     hass: HomeAssistant, data: dict[str, Any], observed: Observed
 ) -> dict[str, None]:
-    """Tell the model in a call's result what its targets did.
-
-    Returns the names of those that did nothing, in order.
-    """
+    """Add what the targets did to a call's result; return the names of the silent ones."""
     names = {entity_id: name_of(hass, entity_id) for entity_id in observed.states}
     data["observed"] = [
         {"name": names[entity_id], "state": state}

@@ -1,8 +1,7 @@
-"""A call, as far as the rules of a place allow it (`places.py`).
+"""Narrow a call to what the rules of a place allow (`places.py`).
 
-What it acts on in the end, by whatever way, must be there. A call for several things is
-narrowed to those that are, and runs by their entity ids: Home Assistant, which does not
-know the rules, finds nothing else then. What cannot be looked at beforehand does not run.
+Everything that it does in the end must be there. What remains runs by entity id, as Home
+Assistant does not know the rules; what cannot be foreseen does not run.
 """
 
 from dataclasses import replace
@@ -23,10 +22,7 @@ _NOTHING: Final = Verdict(refusal=NOTHING_THERE)
 
 
 def within(scope: Scope, case: JudgedCall, speaker: Speaker) -> JudgedCall | Verdict:
-    """Return what of a call the rules allow, or that they allow nothing of it.
-
-    It is of a tool that they allow, and what that reads by itself is there.
-    """
+    """Return what the rules allow of a call whose tool they allow, or a refusal."""
     case = replace(case, scope=scope)
     call = case.intent
     player = player_of_tool(scope.hass, case.own, case.arguments, case.context)
@@ -84,7 +80,6 @@ def _of_targets(
 
 
 def _is_there(scope: Scope, target: Target) -> bool:
-    """Return whether all that is done by way of a target is known, and there."""
     reach = target.reach
     return not reach.unknown and all(
         scope.reads(effect.entity_id) for effect in reach.effects
