@@ -6,6 +6,7 @@ from typing import Any
 
 from homeassistant.components.energy.data import async_get_manager
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.components.recorder import get_instance
 from homeassistant.components.recorder.models import StatisticMeanType
 from homeassistant.components.recorder.statistics import (
     async_add_external_statistics,
@@ -455,3 +456,40 @@ async def test_a_meter_counts_by_its_statistics(home: HomeAssistant) -> None:
         assert data["results"] == [{"name": "Water", "change": used, "unit": "L"}]
     data = await ask(home, question="change", name="water", period="2026-11-10")
     assert data["results"] == [{"name": "Water", "known": "nothing of that time"}]
+
+
+async def test_what_was_purged_is_told_by_the_hour(home: HomeAssistant) -> None:
+    """From the statistics of the time before the first state."""
+    start = datetime(2026, 11, 10, tzinfo=UTC)
+    async_import_statistics(
+        home,
+        {
+            "mean_type": StatisticMeanType.ARITHMETIC,
+            "has_sum": False,
+            "name": None,
+            "source": "recorder",
+            "statistic_id": "sensor.temp",
+            "unit_class": "temperature",
+            "unit_of_measurement": "°C",
+        },
+        [
+            {"start": start + timedelta(hours=hour), "mean": 5, "min": 4, "max": 30}
+            for hour in range(22)
+        ],
+    )
+    await async_wait_recording_done(home)
+    asked = {"name": "Kitchen temperature", "period": "2026-11-10"}
+    for question, told in (
+        ("max", {"max": 30.0, "max_at": "Tuesday 10 November, 00:00"}),
+        ("min", {"min": 4.0, "min_at": "Tuesday 10 November, 00:00"}),
+        ("mean", {"mean": round((22 * 5 + 2 * 10) / 24, 2)}),
+    ):
+        data = await ask(home, question=question, **asked)
+        assert data["results"] == [
+            {"name": "Kitchen temperature", "unit": "°C", **told}
+        ]
+    instance = get_instance(home)
+    instance.migration_in_progress = True
+    with pytest.raises(HomeAssistantError, match="converting"):
+        await ask(home, question="mean", **asked)
+    instance.migration_in_progress = False

@@ -59,7 +59,8 @@ _UNITS: Final = {
     "w": "weeks",
 }
 # Those of time in `languages/`.
-_TIMES: Final = {"s": "s", "min": "m", "h": "h"}
+_TIMES: Final = ("s", "min", "h")
+_WORDS: Final = re.compile(r"\d+|[^\W\d_]+|[%°]")
 _UNIT: Final = r"s(?:ec(?:ond)?)?|m(?:in(?:ute)?)?|h(?:r|our)?|d(?:ay)?|w(?:eek)?"
 _PART: Final = re.compile(rf"(\d+(?:\.\d+)?)\s*({_UNIT})s?(?:,| and)?\s*")
 _LENGTH: Final = re.compile(rf"(?:in )?(?:{_PART.pattern})+")
@@ -305,47 +306,36 @@ def is_said(
             sentence.names(name, in_parts=False)
             for name in own_names_of(hass, trigger.entity_id)
         )
-    text = str(arguments.get("at") or "").casefold()
-    wanted: list[tuple[str, str]] = re.findall(r"(\d+)()", text)
-    if _LENGTH.fullmatch(text):
-        wanted = [(number, unit[0]) for number, unit in _PART.findall(text)]
+    numbers = [int(item) for item in re.findall(r"\d+", str(arguments.get("at")))]
     said = _said_numbers(sentence)
     # Seven is also seven in the evening.
-    return any(int(number) for number, _ in wanted if number.isdigit()) and all(
-        number.isdigit()
-        and any((item, unit) in said for item in {int(number), int(number) % 12})
-        for number, unit in wanted
-        if number.strip("0") or unit
+    return any(numbers) and all(
+        not said.isdisjoint((item, item % 12)) for item in filter(None, numbers)
     )
 
 
-def _said_numbers(sentence: Sentence) -> set[tuple[int, str]]:
-    """Return the numbers of a sentence, each with the letter of its unit of time.
-
-    With none it may be a time of the day, or of days. Not what is a number of something
-    else: "to 10 percent".
-    """
+def _said_numbers(sentence: Sentence) -> set[int]:
+    """Return the numbers of a sentence that may be a time: not "to 10 percent"."""
     language = sentence.language
-    units = {"%": "", "°": ""}
-    for unit, forms in language.units.items():
-        letter = _TIMES.get(unit.casefold(), "")
-        for form in as_searched(forms).split("|"):
-            units |= {form.split()[0]: letter, form.replace(" ", ""): letter}
-    units |= _TIMES
+    others = {"%", "°"}.union(
+        *(
+            (*_WORDS.findall(form)[:1], form.replace(" ", ""))
+            for unit, forms in language.units.items()
+            if unit.casefold() not in _TIMES
+            for form in as_searched(forms).split("|")
+        )
+    )
     numbers = {
         name: number
         for number, names in enumerate(language.numbers.split())
         for name in as_searched(names).split("|")
     }
-    words = re.findall(r"\d+|[^\W\d_]+|[%°]", as_searched(sentence.text))
-    found: set[tuple[int, str]] = set()
-    for word, behind in zip(words, [*words[1:], ""], strict=True):
-        number = int(word) if word.isdigit() else numbers.get(word)
-        unit = units.get(behind, "d")
-        if number is not None and unit:
-            found |= {(number, unit), (number, "")}
-            found |= {(number, "w")} if unit == "d" else set()
-    return found
+    words = _WORDS.findall(as_searched(sentence.text))
+    return {
+        int(word) if word.isdigit() else numbers[word]
+        for word, behind in zip(words, [*words[1:], ""], strict=True)
+        if (word.isdigit() or word in numbers) and behind not in others
+    }
 
 
 def _later(text: str, now: datetime) -> datetime | None:

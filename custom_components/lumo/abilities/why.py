@@ -4,10 +4,9 @@ What was said is told only to those who said it: the same user, or at the same s
 """
 
 from collections.abc import Iterable, Iterator
-from datetime import datetime, timedelta
 from typing import Any, ClassVar, Final, override
 
-from homeassistant.core import HomeAssistant, State
+from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 import probatio
 
@@ -22,10 +21,6 @@ from ..gate.speaker import Speaker, area_of
 from .ability import Ability, optional_texts
 from .result_texts import bounded, moment_text
 
-# What Lumo did to a thing shows within that time.
-_SHOWS: Final = timedelta(minutes=1)
-# Of so many things at most it is said who changed them.
-_THINGS: Final = 3
 # So many names are told of one call, and so many characters of a sentence.
 _NAMES: Final = 8
 _SENTENCE: Final = 120
@@ -66,11 +61,6 @@ class Why(Ability):
             and (not states or entry.entities & wanted)
         ]
         data: dict[str, Any] = {"remembered_since": moment_text(journal.since)}
-        if states:
-            data["now"] = [
-                _who_changed(state, entries, journal.since)
-                for state in states[:_THINGS]
-            ]
         told = [
             f"{moment_text(entry.at)}, {self._who(hass, entry.speaker)}: "
             f"{'; '.join(_what(hass, entry, there, self._is_own(entry.speaker)))}."
@@ -164,17 +154,3 @@ def _title(title: str) -> str:
 def _name(ask: Ask) -> str:
     # What somebody is reminded of is their own.
     return "" if ask.phrase == "do_remind" else ask.name
-
-
-def _who_changed(state: State, entries: Iterable[CallRecord], since: datetime) -> str:
-    changed = state.last_changed
-    who = "not Lumo; the history may tell who did it"
-    if changed < since:
-        who = "before what Lumo remembers"
-    elif any(
-        state.entity_id in entry.acted_on
-        and timedelta() <= changed - entry.at <= _SHOWS
-        for entry in entries
-    ):
-        who = "Lumo did that"
-    return f"{state.name} has been {state.state} since {moment_text(changed)}: {who}"
