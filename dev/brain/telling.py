@@ -61,7 +61,7 @@ def tell(data: Any, meaning: Meaning, home: Home) -> str:
     if "events" in data:
         return words.replies["no_events"]
     if "latest_first" in data:
-        return tell([*data.get("now", ()), *data["latest_first"][:3]], meaning, home)
+        return tell(data["latest_first"][:3], meaning, home)
     if found := next((row for row in _FINDINGS if row[0] in data), None):
         return _finding(data, found[1 + (words.code == "de")], words)
     told = _done(data.get("done") or [], meaning, home, words)

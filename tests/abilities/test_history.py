@@ -7,11 +7,13 @@ from typing import Any
 from homeassistant.components.energy.data import async_get_manager
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.components.recorder import get_instance
+from homeassistant.components.recorder.db_schema import States
 from homeassistant.components.recorder.models import StatisticMeanType
 from homeassistant.components.recorder.statistics import (
     async_add_external_statistics,
     async_import_statistics,
 )
+from homeassistant.components.recorder.util import session_scope
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
@@ -22,6 +24,7 @@ from pytest_homeassistant_custom_component.components.recorder.common import (
     async_wait_recording_done,
     do_adhoc_statistics,
 )
+from sqlalchemy import delete
 
 from custom_components.lumo.abilities.ability import AbilityContext
 from custom_components.lumo.abilities.history import History
@@ -459,7 +462,14 @@ async def test_a_meter_counts_by_its_statistics(home: HomeAssistant) -> None:
 
 
 async def test_what_was_purged_is_told_by_the_hour(home: HomeAssistant) -> None:
-    """From the statistics of the time before the first state."""
+    """From the statistics of the time before the first state, and of its hour."""
+    measures: dict[str, Any] = {
+        "unit_of_measurement": "°C",
+        "state_class": "measurement",
+        "friendly_name": "Cellar",
+    }
+    add(home, "sensor.cellar", "unknown", name="Cellar")
+    set_at(home, "sensor.cellar", "2026-11-10 22:30", "10", **measures)
     start = datetime(2026, 11, 10, tzinfo=UTC)
     async_import_statistics(
         home,
@@ -468,28 +478,50 @@ async def test_what_was_purged_is_told_by_the_hour(home: HomeAssistant) -> None:
             "has_sum": False,
             "name": None,
             "source": "recorder",
-            "statistic_id": "sensor.temp",
+            "statistic_id": "sensor.cellar",
             "unit_class": "temperature",
             "unit_of_measurement": "°C",
         },
         [
             {"start": start + timedelta(hours=hour), "mean": 5, "min": 4, "max": 30}
-            for hour in range(22)
+            for hour in range(30)
         ],
     )
     await async_wait_recording_done(home)
-    asked = {"name": "Kitchen temperature", "period": "2026-11-10"}
+    asked: dict[str, Any] = {"name": "Cellar", "period": "2026-11-10"}
     for question, told in (
         ("max", {"max": 30.0, "max_at": "Tuesday 10 November, 00:00"}),
         ("min", {"min": 4.0, "min_at": "Tuesday 10 November, 00:00"}),
-        ("mean", {"mean": round((22 * 5 + 2 * 10) / 24, 2)}),
+        ("mean", {"mean": round((23 * 5 + 10) / 24, 2)}),
     ):
         data = await ask(home, question=question, **asked)
-        assert data["results"] == [
-            {"name": "Kitchen temperature", "unit": "°C", **told}
-        ]
+        assert data["results"] == [{"name": "Cellar", "unit": "°C", **told}]
     instance = get_instance(home)
     instance.migration_in_progress = True
     with pytest.raises(HomeAssistantError, match="converting"):
         await ask(home, question="mean", **asked)
     instance.migration_in_progress = False
+
+
+async def test_what_has_not_changed_for_long_is_known(home: HomeAssistant) -> None:
+    """By its state, where the recorder has thrown the row away."""
+
+    def forget() -> None:
+        with session_scope(session=get_instance(home).get_session()) as session:
+            session.execute(delete(States))
+
+    await get_instance(home).async_add_executor_job(forget)
+    data = await ask(home, question="duration", name="Front door", period="2026-11-13")
+    [told] = data["results"]
+    assert told["durations"] == {"closed": "1 d"}
+
+
+async def test_a_day_so_far_is_compared_with_as_much(home: HomeAssistant) -> None:
+    """Not with all of the other one; what overlaps counts once."""
+    from custom_components.lumo.abilities.past import Piece, joined
+
+    asked: dict[str, Any] = {"question": "count", "name": "Front door"}
+    data = await ask(home, **asked, period="today", than="yesterday")
+    assert data["to"][-5:] == data["than_to"][-5:]
+    times = ((0, 10), (5, 20), (30, 40))
+    assert joined(Piece(*ends, "on") for ends in times) == 30

@@ -101,7 +101,7 @@ async def test_whatever_happened(
     """Of any rows, in any period."""
     begin, end = (FIRST + moment / 8 for moment in ends)
     number = next(numbered)
-    period = {
+    period: dict[str, Any] = {
         key: datetime.fromtimestamp(moment, UTC).isoformat()
         for key, moment in (("from", begin), ("to", end))
     }
@@ -109,7 +109,9 @@ async def test_whatever_happened(
         ("light", lit, ("count", "duration")),
         ("sensor", measured, ("min", "max", "mean")),
     ):
-        more = {"unit_of_measurement": "bar"} if domain == "sensor" else {}
+        more: dict[str, Any] = (
+            {"unit_of_measurement": "bar"} if domain == "sensor" else {}
+        )
         name = f"{domain.title()} {number}"
         entity_id = f"{domain}.any_{number}"
         add(home, entity_id, "unknown", name=name, **more)
@@ -120,8 +122,8 @@ async def test_whatever_happened(
         await async_wait_recording_done(home)
         held = list(pieces(rows, begin, end))
         for kind in kinds:
-            state = {"state": "on"} if domain == "light" else {}
-            data = await ask(home, question=kind, name=name, **state, **period)
+            asked = {"state": "on", **period} if domain == "light" else period
+            data = await ask(home, question=kind, name=name, **asked)
             [result] = data["results"]
             expected = {"known": "nothing of that time"}
             if held:
