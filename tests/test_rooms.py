@@ -5,6 +5,8 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 import re
 
+import pytest
+
 import custom_components.lumo
 
 FOLDER = Path(custom_components.lumo.__file__).parent
@@ -78,6 +80,14 @@ def test_no_module_needs_itself() -> None:
     """Nor in a circle over others."""
     order = list(TopologicalSorter(KNOWN).static_order())
     assert len(order) == len(KNOWN)
+
+
+@pytest.mark.parametrize("name", ["languages", "lumo_client", "speech", "tool_calling"])
+def test_a_room_needs_no_home_assistant(name: str) -> None:
+    """As the picture says."""
+    for path in (FOLDER / name).glob("**/*.py"):
+        assert "import homeassistant" not in (text := path.read_text(encoding="utf-8"))
+        assert "from homeassistant" not in text, path
 
 
 def test_the_agent_knows_no_service_by_name() -> None:

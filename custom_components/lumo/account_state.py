@@ -10,12 +10,12 @@ from .lumo_client.events import Limits, Usage
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountState:
-    """What the coordinator hands out. None stands for what was not told so far."""
+    """What the coordinator hands out; None is unknown."""
 
     limits: Limits | None = None
     """Requests left in each pool."""
     totals: Mapping[str, int] = field(default_factory=dict)
-    """What all turns since the start took and did; keys as in `COUNTED`."""
+    """Sums over all turns since the start; keys as in `COUNTED`."""
     first_word: float | None = None
     """Seconds until the last turn said something."""
 

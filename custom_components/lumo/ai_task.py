@@ -1,7 +1,6 @@
 """AI tasks: data and pictures for automations, and what is suggested with AI.
 
-Nobody is there to be asked. An answer comes back only if it is the model's and, where it
-has to have a form, has that form; whatever else a person would have heard is an error.
+Nobody is there to be asked, so whatever is not an answer in the right form is an error.
 """
 
 from dataclasses import replace

@@ -1,8 +1,4 @@
-"""The config flow: choose how to sign in, then sign in.
-
-Each way has its own file in `sign_in`; here is only what they have in common to
-the person: the menus, and asking again when a sign-in is no longer accepted.
-"""
+"""The config flow: what the ways to sign in (`sign_in/`) have in common."""
 
 from collections.abc import Mapping
 from typing import Any, override
@@ -52,7 +48,7 @@ class LumoConfigFlow(
     def async_get_supported_subentry_types(
         cls, config_entry: ConfigEntry
     ) -> dict[str, type[ConfigSubentryFlow]]:
-        """Return what can be added to an account; Lumo lets no guest speak, and no key."""
+        """Return what can be added; speech to text needs an account."""
         types: dict[str, type[ConfigSubentryFlow]] = {
             SUBENTRY_CONVERSATION: ConversationFlow,
             SUBENTRY_AI_TASK: TaskFlow,

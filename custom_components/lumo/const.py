@@ -21,7 +21,7 @@ CONF_SIGN_IN_ID: Final = "sign_in_id"
 CONF_UID: Final = "uid"
 CONF_ACCESS_TOKEN: Final = "access_token"
 CONF_REFRESH_TOKEN: Final = "refresh_token"
-# How the session is renewed: as Proton's programs do it, or as its website does.
+# "json" as Proton's programs renew a session, "cookie" as its website does.
 CONF_REFRESH_VARIANT: Final = "refresh_variant"
 # Proton's id of the account, where the sign-in told it.
 CONF_USER_ID: Final = "user_id"

@@ -70,7 +70,7 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
             self.hass, self._async_connect(), f"{self.entity_id} connects"
         )
         await asyncio.gather(
-            # Cut short, a connection would be taken for ever.
+            # A connection that is cut short would never be given back.
             asyncio.shield(connecting),
             async_load_sentences(self.hass, language),
             *([async_get_home(self.hass, language)] if self.options.llm_apis else []),
@@ -87,10 +87,7 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
         )
 
     async def _async_connect(self) -> None:
-        """Have an open connection: Home Assistant closes one after 15 s without use.
-
-        Nothing opens one but a request. This one costs none of the quota.
-        """
+        """Open a connection by a request that costs nothing: idle ones are closed."""
         with suppress(LumoError):
             await self.coordinator.client.limits()
 
@@ -114,10 +111,7 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
         )
 
     def _owner_at(self, speaker: Speaker) -> str | None:
-        """Return the name of the person whose satellite is spoken to.
-
-        Who signs in has a name of their own.
-        """
+        """Return the name of the person whose satellite is spoken to, if any."""
         owner = self.options.places.owner_of(speaker.satellite_id)
         state = self.hass.states.get(owner) if owner else None
         return state.name if state and speaker.user_id is None else None

@@ -1,6 +1,6 @@
 """The coordinator owns an account's client, what is left of it and its availability.
 
-What a failure leads to, whether a turn or the poll met it:
+What a failure leads to, in a turn or in the poll:
 
     the sign-in is refused                  one request to sign in again; at set-up
                                             there are no agents before that is done
@@ -9,11 +9,8 @@ What a failure leads to, whether a turn or the poll met it:
     no requests are left                    an issue after a few, looked at hourly
     anything else                           the sentence of that turn, no more
 
-Renewing the session and repeating a request are the client's business: what arrives
-here is what was left after that.
-
 Set-up does not wait for Lumo: without it the agents do what Home Assistant understands
-by itself, and the first poll that is answered does what set-up could not.
+by itself.
 """
 
 import asyncio
@@ -68,9 +65,8 @@ from .sign_in.connection import async_endpoints, async_probe
 from .sign_in.session_store import SessionStore
 from .sign_in.ways import way_of
 
-# Limits arrive with every answer, so a poll only finds out whether Lumo is there:
-# rarely while it is, every minute while it is not. In between is what passes, but not
-# soon: an empty quota, a version that is refused.
+# Limits arrive with every answer: a poll only finds out whether Lumo is there. In between
+# is what passes, but not soon: an empty quota, a version that is refused.
 UPDATE_INTERVAL_CONNECTED = timedelta(hours=12)
 UPDATE_INTERVAL_PASSING = timedelta(hours=1)
 UPDATE_INTERVAL_DISCONNECTED = timedelta(minutes=1)
@@ -88,12 +84,11 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
     endpoints: Endpoints
 
     def __init__(self, hass: HomeAssistant, config_entry: LumoConfigEntry) -> None:
-        """Prepare the coordinator; the client is made at the first refresh."""
         super().__init__(
             hass,
             LOGGER,
             config_entry=config_entry,
-            # For the log, where the name of an account must not stand.
+            # For the log: no name of an account.
             name=DEFAULT_TITLE,
             update_interval=UPDATE_INTERVAL_CONNECTED,
             always_update=False,
@@ -116,7 +111,7 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         """What carries plans out, by the ids of subentries."""
         self.notes = Notes(hass, config_entry.entry_id)
         self.sizes: dict[str, dict[str, int]] = {}
-        """Characters of what the last request of each agent was made of."""
+        """Characters of the parts of each agent's last request."""
         self._session: Session | None = None
         self._guest: GuestCredential | None = None
         self._guest_cookies: dict[str, str] = {}
@@ -129,8 +124,7 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
     async def async_start(self) -> None:
         """Make the client and ask for the first time; Lumo may be away.
 
-        Raises ConfigEntryAuthFailed if the sign-in is refused, ConfigEntryError and
-        ConfigEntryNotReady if there can be no client.
+        Raises ConfigEntryAuthFailed, ConfigEntryError or ConfigEntryNotReady.
         """
         try:
             await self.async_config_entry_first_refresh()
@@ -157,12 +151,8 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         if self.endpoints.development:
             LOGGER.warning("Using a development server instead of Proton's")
         await self.notes.async_load()
-        self.client = LumoClient(
-            self._http,
-            self.endpoints,
-            await self._async_credential(),
-            run_blocking=self.hass.async_add_executor_job,
-        )
+        credential = await self._async_credential()
+        self.client = LumoClient(self._http, self.endpoints, credential)
 
     async def _async_credential(self) -> Credential:
         kind = way_of(self.config_entry.data).credential
@@ -199,14 +189,14 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         return replace(self.data, limits=limits or self.data.limits)
 
     def _poll_failed(self, err: LumoError) -> None:
-        """Raise what a failed poll means; return if it means nothing."""
+        """Raise what a failed poll means, if anything."""
         self.problems.refused_in_poll = is_outdated(err)
         self._show_problems()
         self.update_interval = self._interval(err, poll=True)
         if isinstance(err, LumoAuthError):
             async_end_repair_flows(self.hass, self.config_entry)
             if isinstance(err, HumanVerificationError):
-                # Not refused: Proton only wants to see a human first.
+                # Not refused: Proton wants to see a human first.
                 self.config_entry.async_start_reauth(self.hass)
                 raise UpdateFailed(translation_domain=DOMAIN, translation_key=err.code)
             raise ConfigEntryAuthFailed(
@@ -233,9 +223,9 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
     async def async_turn_ended(
         self, error: LumoError | None, usage: Usage | None
     ) -> None:
-        """Take what a turn learned about the account and the service."""
+        """Note what a turn learned about the account and the service."""
         if self._http.is_closed:
-            return  # Unloaded meanwhile: there is nobody to tell, and nothing to keep.
+            return  # Unloaded meanwhile.
         if error is None and self.client.served_as_guest(usage):
             error = ApiKeyNotRecognisedError()
         self.problems.after_turn(error)
@@ -289,10 +279,7 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         )
 
     async def _async_save(self) -> None:
-        """Write a session that the disk has not taken so far, or a guest's cookies.
-
-        A new guest at each start would dodge the quota.
-        """
+        """Write a session that could not be stored so far, or a guest's cookies."""
         if self._session:
             self.problems.not_stored = not await self.store.async_save_again()
         if self._guest and (cookies := self._guest.cookies) != self._guest_cookies:
@@ -300,10 +287,7 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
             await self.store.async_save_cookies(cookies)
 
     async def _async_stop(self) -> None:
-        """Let a session that is being renewed get its answer and save it.
-
-        The old refresh token may be used up: without the answer, the session is lost.
-        """
+        """Let a session that is being renewed get its answer, else it is lost."""
         if self._session:
             await self._session.stop()
             await self._async_save()
@@ -313,10 +297,7 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
 
     @override
     async def async_shutdown(self) -> None:
-        """Stop polling and close the connections of this account.
-
-        Called when the entry is unloaded, and when it could not be set up.
-        """
+        """Stop polling and close the connections of this account."""
         await super().async_shutdown()
         await self.plans.async_stop()
         await self.notes.async_stop()

@@ -1,7 +1,6 @@
-"""What a person may download and attach to a report.
+"""What a person may attach to a report: only what is known to be harmless.
 
-Nothing is taken out afterwards: only what is known to be harmless is put in. No token,
-no key, no address, no instructions, no name of an account, an agent or an entity.
+No token, key, address, instructions, or name of an account, an agent or an entity.
 """
 
 from collections import Counter
@@ -64,7 +63,6 @@ def _account(coordinator: LumoCoordinator) -> dict[str, Any]:
         "problems": sorted(coordinator.problems.current(dt_util.utcnow())),
         "totals": {**state.totals},
         "notes": len(coordinator.notes),
-        "pieces_in_clear": coordinator.client.in_clear,
         "limits": state.limits and asdict(state.limits),
         "last_requests": [*coordinator.sizes.values()],
     }
@@ -73,8 +71,7 @@ def _account(coordinator: LumoCoordinator) -> dict[str, Any]:
 def _agent(subentry: ConfigSubentry) -> dict[str, Any]:
     """Return the options of an agent that say nothing about the home.
 
-    Ids of other LLM APIs may be the names of servers, those of tools the names of
-    scripts; they are counted only.
+    APIs and tools are only counted: their ids may be names.
     """
     if subentry.subentry_type == const.SUBENTRY_STT:
         return {"type": subentry.subentry_type, **subentry.data}

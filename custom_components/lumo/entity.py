@@ -27,7 +27,7 @@ from .lumo_client.auth import GuestCredential
 
 
 def device_info(own_id: str, name: str, model: str | None = None) -> dr.DeviceInfo:
-    """Return how an agent or an account shows itself: as a service of Proton's."""
+    """Return an agent or an account as a service of Proton's."""
     return dr.DeviceInfo(
         identifiers={(DOMAIN, own_id)},
         name=name,
@@ -95,10 +95,10 @@ class LumoEntity(LumoSubentryEntity):
         conversation_state: ConversationState | None = None,
         **more: Any,
     ) -> Turn:
-        """Run a turn over a log, and tell the account what it learned about itself.
+        """Run a turn over a log, and tell the account; failures are in its record.
 
         Without `conversation_state` nothing is known of earlier turns. `more` goes to
-        the context of the turn. Failures are in its record.
+        the context of the turn.
         """
         context = TurnContext(
             client=self.coordinator.client,
@@ -119,13 +119,12 @@ class LumoEntity(LumoSubentryEntity):
         try:
             turn = await async_run_turn(context)
         except asyncio.CancelledError:
-            # What nobody waits for any more was sent all the same.
+            # It was sent, though nobody waits for it any more.
             self.coordinator.count(context.record)
             if context.by_phone:
                 context.by_phone.close()
             raise
         if context.by_phone:
-            # The agent that would do it has gone then.
             self.async_on_remove(context.by_phone.close)
             self.entry.async_create_background_task(
                 self.hass,

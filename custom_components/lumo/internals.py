@@ -1,9 +1,7 @@
-"""What we read of Home Assistant that is not part of its public interface.
+"""What is read of Home Assistant beyond its public interface, a small function each.
 
-A new release may change any of it. So all of it is here, a small function each, and
-`tests/integration/test_internals.py` reads each from a running Home Assistant: then a
-new release breaks a test, not a home. A caller must not guess what cannot
-be read: the functions return None, and the gate asks a person.
+A new release may change any of it: then `tests/integration/test_internals.py` fails, not
+a home. What cannot be read is None, and the gate asks a person.
 """
 
 from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping, Sequence
@@ -52,8 +50,7 @@ if TYPE_CHECKING:
 
 PIPELINES: Final = "assist_pipeline"
 PHONES: Final = "mobile_app"
-# What Home Assistant 2026.11 writes into a chat log for turns that failed or were
-# silent (conversation/chat_log.py).
+# In a chat log, for turns that failed or were silent (conversation/chat_log.py, 2026.11).
 FAILED_TURN: Final = "Error: "
 SILENT_TURN: Final = "(no response)"
 
@@ -75,8 +72,7 @@ type Steps = Sequence[Any]
 async def async_prepare_sentences(hass: HomeAssistant, language: str) -> None:
     """Load the strict sentences of Home Assistant's own agent in a language.
 
-    Up to 2026.10 that is all that it prepares. 2026.11 would also build the index of
-    its fuzzy matcher, seconds of work for what we never ask.
+    2026.11 would otherwise build a fuzzy matcher too, which takes seconds.
     """
     if strict := getattr(conversation, "async_prepare_intents", None):
         await strict(hass, language)
@@ -88,10 +84,8 @@ async def async_prepare_sentences(hass: HomeAssistant, language: str) -> None:
 
 @contextmanager
 def fresh_session(hass: HomeAssistant, context: Context) -> Generator[ChatSession]:
-    """Open a chat session of which nothing is left when it is closed.
-
-    Home Assistant would keep it for five minutes. 2026.11 asks whose it is.
-    """
+    """Open a chat session of which nothing is left when it is closed."""
+    # 2026.11 asks whose it is.
     owned = "context" in signature(async_get_chat_session).parameters
     owner: dict[str, Any] = {"context": context} if owned else {}
     with async_get_chat_session(hass, **owner) as session:
@@ -102,15 +96,12 @@ def fresh_session(hass: HomeAssistant, context: Context) -> Generator[ChatSessio
 
 
 async def async_close(http: httpx.AsyncClient) -> None:
-    """Close a client that is ours alone.
-
-    Home Assistant guards its shared clients against that by wrapping `aclose` of each.
-    """
+    """Close a client of ours: Home Assistant replaces `aclose` of each by a warning."""
     await httpx.AsyncClient.aclose(http)
 
 
 def server_of_tool(tool: llm.Tool) -> ConfigEntry | None:
-    """Return the server that a tool runs on, as its owner set it up."""
+    """Return the entry of the server that a tool runs on."""
     entry: ConfigEntry | None = getattr(tool, "config_entry", None)
     return entry
 
@@ -124,7 +115,7 @@ _OF_THE_DEVICE: Final = re.compile(
 
 
 def split_api_prompt(prompt: str) -> tuple[str, str]:
-    """Return an API's prompt without what is of the device spoken to, and that."""
+    """Return an API's prompt without the lines about the device, and those lines."""
     return _OF_THE_DEVICE.sub("", prompt), "".join(_OF_THE_DEVICE.findall(prompt))
 
 
@@ -135,21 +126,16 @@ def apis_of(api: llm.APIInstance) -> list[llm.API]:
 
 
 def exposed_entities(hass: HomeAssistant) -> dict[str, dict[str, Any]]:
-    """Return what GetLiveContext tells of each entity that is exposed, by its id."""
+    """Return what GetLiveContext tells of each exposed entity, by its id."""
     return async_get_exposed_entities(hass, conversation.DOMAIN)
 
 
 def api_id_of_server(entry: ConfigEntry) -> str:
-    """Return the id of an MCP server's API, which exists once the server was reached.
-
-    Made by components/mcp.
-    """
+    """Return the id of an MCP server's API, as components/mcp makes it."""
     return f"mcp-{entry.data.get('slug', entry.entry_id)}"
 
 
-# Who listens to a chat log: the speech of a pipeline, a screen. Called with the log and
-# each delta.
-
+# Gets each delta of a chat log: the speech of a pipeline, a screen.
 type Listener = Callable[[conversation.ChatLog, dict[str, Any]], None]
 
 
@@ -159,28 +145,27 @@ def listener_of(log: conversation.ChatLog) -> Listener | None:
 
 
 def set_listener(log: conversation.ChatLog, listener: Listener | None) -> None:
-    """Let somebody else listen to a log."""
+    """Set who listens to a log."""
     log.delta_listener = listener
 
 
 def user_of_request() -> str | None:
-    """Return the id of the user whose request is served now, None without one.
+    """Return the id of the user whose HTTP request is served now, if any.
 
-    A flow does not know its user, the request that brought the form does
-    (components/http/const.py). 2026.11 has an API that only administrators may read.
+    A flow does not know its user (components/http/const.py).
     """
     request = current_request.get()
     user = request.get("hass_user") if request is not None else None
     return user.id if user else None
 
 
-# What was. Only where the logbook, and the recorder, run.
+# History: only where the logbook and the recorder run.
 
 
 def logbook_of(
     hass: HomeAssistant, entity_id: str
 ) -> Callable[[datetime, datetime], list[dict[str, Any]]]:
-    """Return what reads the rows of an entity in the logbook between two times."""
+    """Return a function for an entity's logbook rows between two times."""
     from homeassistant.components.logbook.helpers import async_determine_event_types  # noqa: PLC0415
     from homeassistant.components.logbook.processor import EventProcessor  # noqa: PLC0415
 
@@ -194,7 +179,7 @@ def logbook_of(
 
 
 def recorded_since(hass: HomeAssistant) -> float | None:
-    """Return from when on states are recorded, as a timestamp; None if none are."""
+    """Return since when states are recorded, as a timestamp, if they are."""
     from homeassistant.components.recorder import get_instance  # noqa: PLC0415
 
     return get_instance(hass).states_manager.oldest_ts
@@ -204,9 +189,9 @@ def recorded_since(hass: HomeAssistant) -> float | None:
 
 
 def steps_of_script(hass: HomeAssistant, entity_id: str) -> Steps | None:
-    """Return the steps of a script, none of one that is not valid and cannot run.
+    """Return the steps of a script, None if there is no such script.
 
-    None if there is no such script.
+    One that is not valid has no steps.
     """
     component = hass.data.get("script")
     entity = component.get_entity(entity_id) if component else None
@@ -235,17 +220,12 @@ def members_of_group(hass: HomeAssistant, entity_id: str) -> list[str] | None:
     return list(members) if isinstance(members, Iterable) else None
 
 
-# What fires when a script or an automation begins to run (script/const.py,
-# automation/__init__.py).
+# When a script or an automation begins (script/const.py, automation/__init__.py).
 RUN_EVENTS: Final = ("script_started", "automation_triggered")
 
 
 def contexts_of_running_scripts(hass: HomeAssistant) -> set[str]:
-    """Return the ids of the contexts in which any actions run now.
-
-    Also those that fire no event: of template entities, intent scripts, and sequences
-    that are tried out.
-    """
+    """Return the ids of the contexts in which any actions run now, events or not."""
     scripts = hass.data.get(DATA_SCRIPTS, {}).values()
     return {
         context.id
@@ -256,7 +236,7 @@ def contexts_of_running_scripts(hass: HomeAssistant) -> set[str]:
 
 
 def items_of_list(hass: HomeAssistant, entity_id: str) -> list[TodoItem]:
-    """Return what is on a to-do list, nothing if that cannot be told."""
+    """Return the items of a to-do list, nothing if they cannot be read."""
     lists = hass.data.get(LISTS)
     entity = lists.get_entity(entity_id) if lists else None
     return list(entity.todo_items or ()) if entity else []
@@ -266,13 +246,13 @@ def items_of_list(hass: HomeAssistant, entity_id: str) -> list[TodoItem]:
 
 
 def entity_of(hass: HomeAssistant, entity_id: str) -> Entity | None:
-    """Return the object behind an entity, None where there is none."""
+    """Return the object of an entity, if there is one."""
     entities = hass.data.get(DATA_DOMAIN_ENTITIES, {})
     return entities.get(entity_id.partition(".")[0], {}).get(entity_id)
 
 
 def integration_of(entity: Entity | None) -> str:
-    """Return the integration that an entity is of."""
+    """Return the integration of an entity."""
     return entity.platform.platform_name if entity else ""
 
 
@@ -281,8 +261,7 @@ def is_task_without_tools(
 ) -> bool:
     """Return whether the AI task of an action is known to use no tools.
 
-    Those of Home Assistant use what their caller brings, which is nothing here; those
-    of our `platform` what is stored for them.
+    Home Assistant's own use none here, those of our `platform` what is stored.
     """
     preferences = hass.data.get(AI_TASK_PREFERENCES)
     usual = preferences.gen_data_entity_id if preferences else None
@@ -300,8 +279,7 @@ def is_task_without_tools(
 def actions_of_helper(entity: Entity | None) -> dict[str, Steps] | None:
     """Return the actions that an entity runs by their names, like `turn_on`.
 
-    Of a template entity, of a universal media player, and what Wake on LAN does to turn
-    a computer off.
+    Of template entities, universal media players and Wake on LAN.
     """
     if entity is not None and hasattr(entity, "_off_script"):
         script = entity._off_script  # noqa: SLF001
@@ -317,10 +295,7 @@ def actions_of_helper(entity: Entity | None) -> dict[str, Steps] | None:
 
 
 def players_of_player(entity: Entity | None) -> list[str] | None:
-    """Return the players that a universal media player hands on to.
-
-    The one that is active is chosen by a template, or by what each of them does.
-    """
+    """Return the players behind a universal media player, None if a template chooses."""
     if getattr(entity, "_active_child_template", None) is not None:
         return None
     children = getattr(entity, "_children", None)
@@ -328,10 +303,7 @@ def players_of_player(entity: Entity | None) -> list[str] | None:
 
 
 def switch_of_helper(entity: Entity | None) -> str | None:
-    """Return what a helper turns on and off: switch as X, thermostat, hygrostat.
-
-    Also a light that is made of a switch.
-    """
+    """Return what a helper turns on and off: switch as X, thermostat, hygrostat."""
     for name in ("_switch_entity_id", "heater_entity_id"):
         if isinstance(found := getattr(entity, name, None), str):
             return found
@@ -350,7 +322,7 @@ def steps_of_intent(handler: intent.IntentHandler) -> Steps | None:
 
 
 def turns_on_or_off(handler: intent.IntentHandler) -> bool:
-    """Return whether it is one of the intents that do."""
+    """Return whether an intent turns things on or off."""
     return isinstance(handler, OnOffIntentHandler)
 
 
@@ -365,9 +337,9 @@ def player_of_tool(
     arguments: Mapping[str, Any],
     llm_context: llm.LLMContext,
 ) -> str | None:
-    """Return the player that a tool for media finds, None if it is no such tool.
+    """Return the player that a media tool finds, empty without one.
 
-    By name, alias, area and floor, as Home Assistant does. Empty: it finds none.
+    None for any other tool.
     """
     if not isinstance(tool, MediaSearchTool | MediaPlayTool):
         return None
@@ -383,7 +355,7 @@ def player_of_tool(
 
 
 def intent_response(data: Any) -> intent.IntentResponse | None:
-    """Return the response that an intent's result was made of."""
+    """Return the response behind an intent's result."""
     if not isinstance(data, llm.IntentResponseDict):
         return None
     return getattr(data, "original", None)
@@ -395,8 +367,7 @@ def default_agent(hass: HomeAssistant) -> DefaultAgent | None:
     return agent if isinstance(agent, DefaultAgent) else None
 
 
-# Pipelines. Their integration needs modules for audio that are not there on every
-# system; whoever uses it has imported it already.
+# Pipelines. Their integration needs audio modules that not every system has.
 
 
 def pipelines(hass: HomeAssistant) -> list[Pipeline]:
@@ -418,7 +389,7 @@ async def async_stop_local_commands(hass: HomeAssistant, pipeline: Pipeline) -> 
 def async_listen_pipelines(
     hass: HomeAssistant, listener: Callable[[Any], Coroutine[Any, Any, None]]
 ) -> Callable[[], None]:
-    """Call a listener when pipelines have changed; return how to stop that."""
+    """Call a listener when pipelines have changed; return what ends that."""
     if PIPELINES not in hass.config.components:
         return lambda: None
     from homeassistant.components.assist_pipeline.pipeline import KEY_ASSIST_PIPELINE  # noqa: PLC0415
@@ -431,7 +402,7 @@ def async_listen_pipelines(
 
 
 def notify_actions(hass: HomeAssistant) -> dict[str, str]:
-    """Return what sends to each phone, in the domain `notify`, by its webhook."""
+    """Return each phone's action in the domain `notify`, by its webhook."""
     service = hass.data.get(PHONES, {}).get("notify")
     targets: Mapping[str, str] = getattr(service, "registered_targets", {})
     return {webhook_id: action for action, webhook_id in targets.items()}

@@ -1,7 +1,7 @@
 """Lines in the logbook for the calls that agents ran.
 
-An event has the context of the actions that its call caused. So Home Assistant shows
-the agent as the cause of each change, and the person who spoke.
+An event has the context of its call, so Home Assistant shows the agent as the cause of
+each change.
 """
 
 from collections.abc import Callable, Mapping

@@ -15,8 +15,7 @@ _VERSION = 1
 class PrivateStore[T: Mapping[str, Any]]:
     """One file of an account that only Home Assistant's own user may read.
 
-    Home Assistant's store only logs what it cannot write, so what was written is read
-    back and compared.
+    Home Assistant's store only logs a failure, so each write is read back.
     """
 
     def __init__(self, hass: HomeAssistant, key: str) -> None:
@@ -45,7 +44,7 @@ class PrivateStore[T: Mapping[str, Any]]:
         return False
 
     async def async_close(self) -> None:
-        """Write no more: whoever loads the file next has it as it is."""
+        """Write no more."""
         async with self._lock:
             self._is_closed = True
 

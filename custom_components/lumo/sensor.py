@@ -78,7 +78,7 @@ async def async_setup_entry(
     entry: LumoConfigEntry,
     async_add_entities: AddConfigEntryEntitiesCallback,
 ) -> None:
-    """Set up the sensors of an account, and forget those of earlier versions."""
+    """Set up the sensors of an account, and remove unknown ones."""
     sensors = [
         LumoPlanSensor(entry, NEXT_PLAN),
         *(LumoSensor(entry, description) for description in SENSORS),
@@ -138,7 +138,7 @@ class LumoSensor(LumoAccountSensor, RestoreSensor):
 
 
 class LumoPlanSensor(LumoAccountSensor):
-    """When something is done next that a person has planned, and all that is."""
+    """When the next plan is due, with all plans as an attribute."""
 
     _unrecorded_attributes = frozenset({"plans"})
 
@@ -159,7 +159,7 @@ class LumoPlanSensor(LumoAccountSensor):
     @property
     @override
     def extra_state_attributes(self) -> dict[str, Any]:
-        """Return what is planned; what is to be said is nobody else's."""
+        """Return what is planned, but not what will be said."""
         return {
             "plans": [
                 {

@@ -40,7 +40,7 @@ class LumoSpeechToText(LumoSubentryEntity, stt.SpeechToTextEntity):
             return _FAILED
         language = transcription_language(metadata.language)
         try:
-            # It ends with the entry, and the socket with it.
+            # A background task ends with the entry.
             text = await self.entry.async_create_background_task(
                 self.hass,
                 async_speech_socket(self.hass, self.entry).transcribe(stream, language),

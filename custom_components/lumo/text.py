@@ -1,9 +1,8 @@
 """The three ways to fold a text. No Home Assistant.
 
-* `as_compared` for what people say and write: two texts that fold to the same are the
-  same name or word.
-* `as_searched` for the patterns of a language, which know its accents.
-* `letters_and_digits` for what programs and models write: names of tools, keys, choices.
+* `as_compared` for what people say and write
+* `as_searched` for the patterns of a language, which know its accents
+* `letters_and_digits` for what programs and models write
 """
 
 import re
@@ -12,7 +11,7 @@ import unicodedata
 
 # Accents of Latin, Greek and Cyrillic. The marks of other scripts are letters.
 _ACCENTS: Final = re.compile("[\u0300-\u036f]")
-# Letters that have no accent to be left out, and are written without it all the same.
+# Letters that are also written without their stroke, or as two.
 _LETTERS: Final = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i"}
 )
@@ -21,10 +20,7 @@ _NO_LETTER_OR_DIGIT: Final = re.compile(r"[\W_]+")
 
 
 def as_compared(text: str) -> str:
-    """Return a text without case, accents and forms of the same character.
-
-    Its words have one blank between them, also where `_` or `-` joined them.
-    """
+    """Return a text without case and accents; `_` and `-` become one blank."""
     text = text.casefold()
     if not text.isascii():
         text = unicodedata.normalize("NFKD", text).casefold()
@@ -44,7 +40,7 @@ def letters_and_digits(text: str) -> str:
 
 
 def repeats(text: str) -> bool:
-    """Return whether a text ends in a stretch for the third time in a row."""
+    """Return whether a text ends in the same 24 to 200 characters three times."""
     return any(
         text.endswith(stretch * 3) and any(map(str.isalpha, stretch))
         for size in range(24, min(200, len(text) // 3 + 1))

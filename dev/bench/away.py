@@ -17,7 +17,6 @@ that refuses every connection. What should happen is found by calling the tool d
 import argparse
 import asyncio
 from collections import Counter
-import functools
 import logging
 import os
 from statistics import median
@@ -62,19 +61,17 @@ def main() -> int:
 async def run(rows: list[Row]) -> int:
     """Say all sentences and print what came of them."""
     # Home Assistant must be imported before anything imports httpx.
-    from custom_components.lumo.lumo_client.client import LumoClient  # noqa: PLC0415
-    from custom_components.lumo.lumo_client.transport import RetryPolicy  # noqa: PLC0415
+    from custom_components.lumo.lumo_client import client  # noqa: PLC0415
 
     from .home import BenchHome  # noqa: PLC0415
 
-    at_once = functools.partial(LumoClient, retries=RetryPolicy(base=0))
     homes = load_json("homes.json")["homes"]
     lines: list[tuple[str, ...]] = []
     everything: Counter[str] = Counter()
     async with await start() as standin:
         os.environ["LUMO_PUBLIC_KEY_FILE"] = standin.public_key_file
         os.environ["LUMO_BASE_URL"] = NOWHERE
-        with patch("custom_components.lumo.coordinator.LumoClient", at_once):
+        with patch.object(client, "RETRY_SECONDS", 0):
             for name in dict.fromkeys(row["home"] for row in rows):
                 here = [row for row in rows if row["home"] == name]
                 counts: Counter[str] = Counter()

@@ -127,7 +127,6 @@ async def test_download_says_what_helps(
         "problems": [],
         "totals": {},
         "notes": 0,
-        "pieces_in_clear": 0,
         "limits": {"lite": 1000, "max": 200, "images": 50},
         "last_requests": [],
     }

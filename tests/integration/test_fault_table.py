@@ -9,7 +9,6 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import replace
-import functools
 from typing import Any, override
 
 from homeassistant.core import HomeAssistant
@@ -18,12 +17,11 @@ import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.lumo.const import DOMAIN
-from custom_components.lumo.lumo_client import transport
+from custom_components.lumo.lumo_client import client, session, transport
 from custom_components.lumo.lumo_client.client import LumoClient
 from custom_components.lumo.lumo_client.deadlines import ON_SCREEN, Deadlines
 from custom_components.lumo.lumo_client.events import Event
 from custom_components.lumo.lumo_client.messages import ChatRequest
-from custom_components.lumo.lumo_client.transport import RetryPolicy, Timeouts
 from dev.brain.model import Say
 from dev.standin import Standin
 
@@ -83,7 +81,7 @@ class Impatient(LumoClient):
         self, request: ChatRequest, deadlines: Deadlines = ON_SCREEN
     ) -> AsyncGenerator[AsyncIterator[Event]]:
         """Send a request with little time."""
-        limits = replace(deadlines, first=self.seconds, gap=self.seconds)
+        limits = replace(deadlines, first=self.seconds, gap=self.seconds, connect=1)
         async with super().chat(request, limits) as events:
             yield events
 
@@ -91,15 +89,11 @@ class Impatient(LumoClient):
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no test wait for what a person waits for."""
-    client = functools.partial(
-        Impatient, timeouts=Timeouts(connect=1, reply=1), retries=RetryPolicy(base=0)
-    )
-    monkeypatch.setattr("custom_components.lumo.coordinator.LumoClient", client)
-    # Refreshes and sign-ins take the transport's own.
-    monkeypatch.setattr(transport.Timeouts.__init__, "__defaults__", (1.0, 1.0))
-    monkeypatch.setattr(
-        "custom_components.lumo.lumo_client.session._BUSY_WAIT", (0.0, 0.0)
-    )
+    monkeypatch.setattr("custom_components.lumo.coordinator.LumoClient", Impatient)
+    monkeypatch.setattr(client, "RETRY_SECONDS", 0)
+    monkeypatch.setattr(transport, "CONNECT_SECONDS", 1)
+    monkeypatch.setattr(transport, "REPLY_SECONDS", 1)
+    monkeypatch.setattr(session, "BUSY_WAIT", (0.0, 0.0))
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ sentence, the agent's state, requests to sign in again, issues.
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-import functools
 import socket
 from typing import Any, override
 
@@ -16,11 +15,11 @@ from homeassistant.core import HomeAssistant
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
+from custom_components.lumo.lumo_client import client, transport
 from custom_components.lumo.lumo_client.client import LumoClient
 from custom_components.lumo.lumo_client.deadlines import ON_SCREEN, Deadlines
 from custom_components.lumo.lumo_client.events import Event
 from custom_components.lumo.lumo_client.messages import ChatRequest
-from custom_components.lumo.lumo_client.transport import RetryPolicy, Timeouts
 from dev.brain.model import Say
 from dev.standin import Standin
 
@@ -38,7 +37,7 @@ class Impatient(LumoClient):
         self, request: ChatRequest, deadlines: Deadlines = ON_SCREEN
     ) -> AsyncGenerator[AsyncIterator[Event]]:
         """Send a request with little time."""
-        limits = replace(deadlines, first=0.3, gap=0.3)
+        limits = replace(deadlines, first=0.3, gap=0.3, connect=1)
         async with super().chat(request, limits) as events:
             yield events
 
@@ -46,14 +45,9 @@ class Impatient(LumoClient):
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no test wait for what a person waits for."""
-    monkeypatch.setattr(
-        "custom_components.lumo.coordinator.LumoClient",
-        functools.partial(
-            Impatient,
-            timeouts=Timeouts(connect=1, reply=0.3),
-            retries=RetryPolicy(base=0.01),
-        ),
-    )
+    monkeypatch.setattr("custom_components.lumo.coordinator.LumoClient", Impatient)
+    monkeypatch.setattr(transport, "REPLY_SECONDS", 0.3)
+    monkeypatch.setattr(client, "RETRY_SECONDS", 0.01)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,7 +8,6 @@ run takes a sample.
 import asyncio
 from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass, replace
-import functools
 from itertools import chain
 import json
 from pathlib import Path
@@ -22,9 +21,9 @@ from homeassistant.setup import async_setup_component
 import pytest
 
 import custom_components.lumo
+from custom_components.lumo.lumo_client import client, transport
 from custom_components.lumo.lumo_client.client import LumoClient
 from custom_components.lumo.lumo_client.deadlines import ALOUD, ON_SCREEN, Deadlines
-from custom_components.lumo.lumo_client.transport import RetryPolicy, Timeouts
 from dev.brain.model import Call, Say
 from dev.standin import Standin
 
@@ -230,10 +229,10 @@ def is_error(result: conversation.ConversationResult) -> bool:
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no test wait for what a person waits for."""
-    client = functools.partial(
-        Impatient, timeouts=Timeouts(connect=1, reply=1), retries=RetryPolicy(base=0)
-    )
-    monkeypatch.setattr("custom_components.lumo.coordinator.LumoClient", client)
+    monkeypatch.setattr("custom_components.lumo.coordinator.LumoClient", Impatient)
+    monkeypatch.setattr(client, "RETRY_SECONDS", 0)
+    monkeypatch.setattr(transport, "CONNECT_SECONDS", 1)
+    monkeypatch.setattr(transport, "REPLY_SECONDS", 1)
     monkeypatch.setattr(Impatient, "seconds", 0.15)
 
 

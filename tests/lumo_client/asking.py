@@ -15,7 +15,6 @@ from custom_components.lumo.lumo_client.messages import (
     SystemMessage,
     UserMessage,
 )
-from custom_components.lumo.lumo_client.transport import RetryPolicy
 
 CHAT = ("POST", "ai/v1/chat/completions")
 LIMITS = ("GET", "ai/v1/limits")
@@ -28,7 +27,6 @@ EVENTS = [
     Usage(remaining=Limits(7, 2, None)),
     End("stop", None),
 ]
-AT_ONCE = RetryPolicy(base=0)
 
 type Connect = Callable[..., LumoClient]
 

@@ -8,12 +8,20 @@ from unittest.mock import patch
 import httpx
 import pytest
 
+from custom_components.lumo.lumo_client import client, session
 from custom_components.lumo.lumo_client.auth import Credential, GuestCredential
 from custom_components.lumo.lumo_client.client import LumoClient
 from custom_components.lumo.lumo_client.session import Session, Tokens
 
-from .asking import AT_ONCE, Connect
+from .asking import Connect
 from .loopback import LoopbackServer
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Try again without a wait."""
+    monkeypatch.setattr(client, "RETRY_SECONDS", 0)
+    monkeypatch.setattr(session, "BUSY_WAIT", (0, 0))
 
 
 @pytest.fixture
@@ -59,13 +67,8 @@ async def idle_clock() -> AsyncIterator[None]:
 def connect(server: LoopbackServer, http: httpx.AsyncClient) -> Connect:
     """Return a function that makes a client, a guest's if nothing else is said."""
 
-    def make(credential: Credential | None = None, **options: Any) -> LumoClient:
-        return LumoClient(
-            http,
-            server.endpoints,
-            credential or GuestCredential(http),
-            **{"retries": AT_ONCE, **options},
-        )
+    def make(credential: Credential | None = None) -> LumoClient:
+        return LumoClient(http, server.endpoints, credential or GuestCredential(http))
 
     return make
 
@@ -78,4 +81,4 @@ def signed_in(server: LoopbackServer, http: httpx.AsyncClient) -> Session:
         await asyncio.sleep(0)
 
     tokens = Tokens("uid-1", "at-1", "rt-1")
-    return Session(http, server.endpoints, tokens, save, busy_wait=(0, 0))
+    return Session(http, server.endpoints, tokens, save)

@@ -1,7 +1,7 @@
 """Test vectors for signing in, as published with Proton's own clients.
 
-The sources are named beside them; HANDSHAKE, BCRYPT_CORNERS and the hashes were computed
-and agree with an independent server side. Large numbers are little-endian, in base64.
+The sources are named beside them; BCRYPT_CORNERS were computed and agree with an
+independent server side. Large numbers are little-endian, in base64.
 """
 
 # Proton's web client.
@@ -45,30 +45,6 @@ wl4EARYIABAFAlwB1j8JEDUFhcTpUY8mAADfEAD8DFdNXn4TsgbfbAZRDa9a
 yywqa/2W9Qyg5MJaNZd2a+0BAPg04gEZI+G8RaoPVh/SYvWx7jpP3L1O8bEi
 M/j1cjIO
 =5RYw
------END PGP SIGNATURE-----
-"""
-
-# From the tests of the Go library.
-M2_TEXT = (
-    "W2z5HBi8RvsfYzZTS7qBaUxxPhsfHJFZpu3Kd6s1JafNrCCH9rfvPLrfuqocxWPgWDH2R8neK7Pk"
-    "Nvjxto9TStuY5z7jAzWRvFWN9cQhAKkdWgy0JY6ywVn22+HFpF4cYesHrqFIKUPDMSSIlWjBVmEJ"
-    "Z/MusD44ZT29xcPrOqeZvwtCffKtGAIjLYPZIEbZKnDM1Dm3q2K/xS5h+xdhjnndhsrkwm9U9oyA"
-    "2wxzSXFL+pdfj2fOdRwuR5nW0J2NFrq3kJjkRmpO/Genq1UW+TEknIWAb6VzJJJA244K/H8cnSx2"
-    "+nSNZO3bbo6Ys228ruV9A8m6DhxmS+bihN3ttQ=="
-)
-M2 = f"""\
------BEGIN PGP SIGNED MESSAGE-----
-Hash: SHA256
-
-{M2_TEXT}
------BEGIN PGP SIGNATURE-----
-Version: ProtonMail
-Comment: https://protonmail.com
-
-wl4EARYIABAFAlwB1j0JEDUFhcTpUY8mAAD8CgEAnsFnF4cF0uSHKkXa1GIa
-GO86yMV4zDZEZcDSJo0fgr8A/AlupGN9EdHlsrZLmTA1vhIx+rOgxdEff28N
-kvNM7qIK
-=q6vu
 -----END PGP SIGNATURE-----
 """
 
@@ -119,14 +95,6 @@ PROOF_X = (
     "QqHhqLMHMHt3mLWOye0QlS+KqvlZfLv+VtXNOhvtjyGJI9iSM/rKbCn67xfccodzIVWWAZu3CW/z"
     "/7ZLR46ccL+peXXW9FxBOysP9/H9oa7pq/JAKKSJxBdPB9C2SEooB0lFFoDiFYYzPuv+wOlAoT0o"
     "dmhY4dMoclQPD4SWUrjDROIrOwNOb9wEYzfjJQ=="
-)
-
-PROOF_K = (
-    "JBQVAuiRm1SKqhSjMPbjO98CwjjYXmCeu9l6zeApGzTdLJK+4gw5MUIuWC5ssg2osf7MXdzFOSnY"
-    "UH6Td0kpUM19ZuQRj9P/HVhzKQbqDorJ7H/bWHwU1q+exJyB8wDuT/Qs7T92jvpjzoPG6zAZouOS"
-    "8mVpQjBq0bmPTX/EsM7DA87gUuJfEEYGOasd4uI498yNTrR4AJKfLtwYv+q4WrPEdV0okE5R2EJh"
-    "GjOf/MqCDBB7bWKFOznyZW7S+gnDPbbvd55NwF8knXUnaqByHkqOWxFZQBLM4CT/66qqUIv/KV9m"
-    "/coGXrh9u4eYnfb0ZH16XDw5OhFL7n7rMVUDNQ=="
 )
 
 PROOF_A = (
@@ -190,33 +158,9 @@ _MODULUS_2 = (
     "80a9427f4f76b27d3fcf8926a5c4884c42d1b6d052c2f744452283db"
 )
 
-_MODULUS_3 = (
-    "530b86096fe2ba84cbd4518ee26386bff353127bc9545537b55148374619392cb90c05ea35f0"
-    "032583d9928eb6309642236df0d2eb00736bd8acc349ae8094c97f330aee0f493e76d1c092c9"
-    "8c61b880c942c54d9ba0ae2483aad6a125e601685ecdd8bd984c4f15eddec8d21f873c5ce2f4"
-    "7b16069d95023f6caf2e4c25703dcf2e09c66e3927e19d4c6377d5c31f9eb2d881e820bcb977"
-    "47274c3f465df3c17bfac9c37df6b255209697755ac068517a191364bf7d7a3a3b4321606a54"
-    "0590d70a1a0aeea580b7731b89d2d2fd4ec5d0ab65ed91757041c1e088abc8c4bac2b9b586db"
-    "036f035f04bc9ed6ade0713cfcb85bae556c4d3fa2a00b9ce55d04c4"
-)
-
 # Proton's Python library: name, password, salt, bcrypt text, modulus (hexadecimal),
 # verifier.
 VERIFIERS = [
-    (
-        "test",
-        "test",
-        "Jl54BOeNTVl8Ng==",
-        "$2y$10$Hj32/McLRTj6Ll/wZ1PtZenHM1ZTYRCaXiG5WCx/sCd3XlWY9c5AO",
-        _MODULUS_1,
-        (
-            "rhmWw1f4YsGq/cVgIePVSaot9Zj2kGNLxIgPytirz9/Nd8X8a28ZvFnWMQD0Jj8IgJPfO4Es"
-            "I2nU5NuFqIbPI4OKs6s0nWvEHXkdtzxT1n451MGThvZ6o7I+0Ofi1Dh6Rgkv3MxVL/6cNev3"
-            "EDyhcvh5w9hUIOk5OfRDcFMKv8ht5OYI5a/++m1++x58LQyrrTsRMMIcvDFXsjmMj4Ch3leP"
-            "02S56cxDl6IQTosU+JcXGHsgNDf90aDnlsDFMGt6As1FSQm8bw0Yat+P02IZrXURQKsMLOKx"
-            "dwb8xWySVymXAyjcJ7Z9ZabGjCX6Lelo9Wiz0hIEGE7nnOeVwzJKaA=="
-        ),
-    ),
     (
         "LeadingZerosSalt",
         "test",
@@ -229,20 +173,6 @@ VERIFIERS = [
             "L/cjfBbHJssir+Fhm3wclSk0NvBjk5DgmDow3E9HzGqfcZTSqVDH7sSqrfR8K1r7wFjm9WDk"
             "v27agUXdgJJtQidqsRBz7IAY00NtMFiyoFjh8qUqRkV5/RX2KdAbqQWDBfrIAaQ6GWLJ1T66"
             "RTq4IyOtdWD6edJcRFnI8qNyNCjRAXrZrSNtPbo88ho79O9oOmEhmw=="
-        ),
-    ),
-    (
-        "TrailingZerosSalt",
-        "test",
-        "Jl54BOeNTVl8AA==",
-        "$2y$10$Hj32/McLRTj6.F/wZ1PtZeEzi6ZsBwLNlh8CygdVm4PVSWf4tp4F.",
-        _MODULUS_1,
-        (
-            "s5KfuE1T7TtZDVvYCfOe/DTlfIw0eMUYc9oNMfDP9KduIhiczGEejjZnDo9ztrs+Cw/EBUSd"
-            "fR8Hl1S0EOQPCpWCP/utUHU1mx0pOk/A5TlX0uug52nbuPLzICJKWHjwzTHbLntCrioMOh6A"
-            "RyIOvi819dwpU42VrEPtQpxfNg2yMsfdRyq3Y08IRa4eZorDkM0idA3z6loIQlUNH+kE+xq4"
-            "rLMjFvn5+jujNWJhaGrM4xv+nosiGVpUYAyzbyQXtvYjSS79Z/37AfhKilhldOBk8SgF8/+r"
-            "jX/3frOdPbGcLIvlQsm39drnsJkoyR/fLnWeo23LSuc8ROPfmg2adA=="
         ),
     ),
     (
@@ -259,74 +189,7 @@ VERIFIERS = [
             "mGg/eo0/1iZLywcZPzS20Cu07KIgQ+Ct2HemCmgFDJKQ2CBnW+HvFQ=="
         ),
     ),
-    (
-        "TestUsername",
-        "Test Password With Spaces",
-        "vSds4CNJcRFDog==",
-        "$2y$10$tQbq2ALHaPDBml/wZ1PtZege3IcIGMHUaLSzuKLYWa/b4JtNIosem",
-        _MODULUS_3,
-        (
-            "9TcpTx2TZ2oyPXMtQ+jn+rTIGxl6MpOMnazV5tGMlcNg00VujDzqsEi3O0pwB2r1x0T9H4UM"
-            "i7/l+1qy0HlsdG53OTO4ij+z+gRuA5xQAb/521g34q+/zJobBYuHISfV+LaHRgn1Z9VMYURk"
-            "TNF66WyHMn1nd7swzGE+zWxBa0gN1d4HFW1h9VjLUOeOGGp4UwWIR2+pSO50hJO6yGC8pQgE"
-            "ZhmyM0VfliWWzKsLMxRdfS4eHArvKsVOLN/IChSRKjeiDSSkOVGQZyNUoZDpg4AsGBLeXJov"
-            "lbdjQoM/8pByJJpX71Ze6WZIltTRyjTYirYORDrLNCQr8DHpE6hLKA=="
-        ),
-    ),
 ]
-
-# M1, salt of the bytes 0 to 9, `a` of the bytes 0x41 to 0x60, `b` of 0x01 to 0x20.
-HANDSHAKE_PASSWORD = "correct horse battery staple \u2615"
-HANDSHAKE_BCRYPT = "$2y$10$..CA.uOD/eaGAV/wZ1PtZeg/1dLuO8lfchVkwyn.Bs.deuQYLoqei"
-
-HANDSHAKE_VERIFIER = (
-    "nveR5zYHRLb94c2PubD6nuRilFIIyKWdSEMV6saOclfEkxIiALx+7LKEuMjTNI0d6yThf2GnCj95"
-    "L8oxM5mEkoDWIR84ouR0U3cGqsvQfyDtvgkJdXlrt7BKLmIXOCOPswiHyuF5ztH9oXgkAQu1xVnf"
-    "RW67wk1U4JObM6Lwuy871p4dE7jxZmmEpMahScUpcIW/lGecj/Lw/3DPfQWUm+vnAcfRa9rA2egm"
-    "AKOyg4nWmyG6uFGl452fBWa8JIf+caEXwxjXDEIrCGTD+jFcmWjsmHuiGGlcd21n5CoNMsE4jJEK"
-    "zDGmcEA5Y7ZlQfDFmvEqUpjSjp+vq3YAe/qPww=="
-)
-
-HANDSHAKE_SERVER_EPHEMERAL = (
-    "TU9bTN+dFv9N8o395GJmLrVgy92/iLAWoN0n/2P3p99Thqn0tJIlkToHayx7xSTubAK5BB6yTYL0"
-    "57EMZ7X4KGaJJInGSnR7eIP8WIl5QF/ye46axzfgIKY283Nnjb0+6s20K7GCoS65x10LuKLjiFYt"
-    "t9uqK7MTYds4VRQuBaT9wsMWnbMoUMXMwwib/m1FyF+h9F8h7QtcqVKiMA8QfoSle/CJaM535o9t"
-    "jnp1Ne6Y3SJgeWzG0TUE1VimbUyRTEiycBMxoXqUU9mj7QvR2qyfVxVXcb44VzmnOn30jX6bPImD"
-    "PTbN9hnuV/coE9dPS5+GJiNxrNM8OWSgqlQYLw=="
-)
-
-HANDSHAKE_CLIENT_EPHEMERAL = (
-    "66eb912gxqGAoqirBCucRH2u1hDu2SCLnN+d1LE9fXbr3i4TlMpKKDmVUUyIgpLj34FZo8u+UXNg"
-    "tuxDeH2fBxMQig4RTB0TphvFgVarRRSbexU0FhGDTulxqEBKmfUwSi022adqVu844YBAnTVTcd85"
-    "kL8Rp1dT1+x9zEq7W6sjcYbmz4G6j0GRClPgZCmaGtWHaNnrbCWUTw8RqSR69ND8NmaZO7g9Abob"
-    "Uxhf/O7c4H3j8Zj6G2roHSl367eA6tdkFM7ZYj2T+2fkHJowBMDdsAduGCdfQuiYh0jdTOtyb4ZO"
-    "JGWGOAqcq/NJ1/wGp4d73yP01KGKJk6QB+ZjuQ=="
-)
-
-HANDSHAKE_CLIENT_PROOF = (
-    "SfFDut5z6EKtfqMqVIeimPvV5ycOZVIDsT8hJvLxRrEJlh3e2OGsIA2boxEtmTNyelp7+Fgm7XBl"
-    "Yrct3pjdRTjWrL6wS4Ft3jM/ehV+0Bn+x0VNCAKaFeRS0ImVVtjZGFSDZC72Z1pIsdbVI1DgTpu9"
-    "A2WUykRQPOkmkWpTPn3fwANy2AvfAE+MlVJ0vu1wPs5Zr62UqN7nEzRN3zJxv6huOjxRLB7qc/G9"
-    "L/UcYkMRQF078OLzyuoCRaylQ0Zioo+DfBpx7EpCoAwkBsh5lFrHUlTlzUrwF3xru6cdYKDWx0Er"
-    "SEfqGMmWKUbyiU13LbsYYJlXM1adkKHDKhaMdg=="
-)
-
-HANDSHAKE_SERVER_PROOF = (
-    "ozAh6bgUqhyMWQksaOceLMh3lZGrFRolhELkZ7Z/7PstrpvIeyLJowf+TBo2+/wNjj4Ua9xjpINc"
-    "LQfveZYhg8u8dC+YhcyqiuTqNTJ0q8SE5oAu2bHu1baeGvL3GlBOHwiIFvMp8End8mV3W+cRQqal"
-    "G/seGqfRxf0p8n8PFGmBjWq3MdSSpPU8uGZGvOZ9pEPW2UCg6tDHENnzYyPIR+YNdSwqrsWLCEnz"
-    "WyIUn/kw6AyLj2ZOmVw/QZ76Eru+dDvJBFN1bQWO1C+PPIPw21xuxqdWGMB8v6FSt4OpWnUKuQT6"
-    "aijJZaE8WD/Uv6yW8aCrVAw20NyjJTYeXwTuPQ=="
-)
-
-HANDSHAKE_SHA256 = {
-    "verifier": "ab5a010456cadfb3ef1f764bd588478fc47b81c5a7242b0344b92cd9dc5bfa86",
-    "ServerEphemeral": "1d6c36101421fdd51f409c938138df714c593d3c1b36554dffcb431113d942af",
-    "ClientEphemeral": "83ee4c24e0992ae27d880d8b592e98d6cc0a0da5b86f00bacceec789df828b40",
-    "S": "8bcc329bdff601ca6fc8c363be6df356566429f916537ec77c96bea882e4a0ec",
-    "ClientProof": "a2da8ae3b7009351b933476afc8f7cd0b26c5e627176d8c4107a129d65736151",
-    "ServerProof": "16b2af217bd2645fc76e2640409d5ad7d1b39cebeae6f0d0f3e760efd63185b4",
-}
 
 # Salt of the bytes 0 to 9.
 BCRYPT_CORNERS = [

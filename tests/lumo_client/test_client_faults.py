@@ -2,12 +2,12 @@
 
 import asyncio
 from dataclasses import replace
-import json
 
 from aiohttp import web
 import httpx
 import pytest
 
+from custom_components.lumo.lumo_client import client as lumo
 from custom_components.lumo.lumo_client.auth import ApiKeyCredential, GuestCredential
 from custom_components.lumo.lumo_client.client import LumoClient
 from custom_components.lumo.lumo_client.deadlines import Deadlines
@@ -29,13 +29,10 @@ from custom_components.lumo.lumo_client.errors import (
     StreamInterruptedError,
     UnauthorizedError,
 )
-from custom_components.lumo.lumo_client.events import End, Event, TextDelta
-from custom_components.lumo.lumo_client.messages import ChatRequest, UserMessage
-from custom_components.lumo.lumo_client.transport import RetryPolicy
+from custom_components.lumo.lumo_client.events import End, Event
 
-from .asking import AT_ONCE, CHAT, EVENTS, HELLO, LIMITS, Connect, ask
+from .asking import CHAT, EVENTS, HELLO, LIMITS, Connect, ask
 from .loopback import ANSWER, Handler, LoopbackServer, delta, hang, reply, reset, stream
-from .opening import open_messages, seal_answer
 
 # Retries
 
@@ -61,44 +58,6 @@ async def test_a_fault_before_the_first_event_is_tried_again(
     assert await ask(connect()) == EVENTS
     assert len(server.seen) == 3
     assert server.seen[0].body == server.seen[2].body
-
-
-@pytest.mark.parametrize(
-    ("fault", "expected"), [(reply(503), BusyError), (reset(), LumoConnectionError)]
-)
-async def test_a_lasting_fault_is_reported_in_the_end(
-    server: LoopbackServer,
-    connect: Connect,
-    fault: Handler,
-    expected: type[LumoError],
-) -> None:
-    """After three attempts."""
-    server.on(*CHAT, fault)
-    with pytest.raises(expected):
-        await ask(connect())
-    assert len(server.seen) == 3
-
-
-async def test_no_more_is_sent_than_is_left(
-    server: LoopbackServer, connect: Connect
-) -> None:
-    """Who has asked before, and waited as the service wished, asks twice more."""
-    server.on(*CHAT, reply(503))
-    with pytest.raises(BusyError):
-        async with connect().chat(HELLO, Deadlines(attempts=2)):
-            pass
-    assert len(server.seen) == 2
-
-
-async def test_a_server_that_is_not_there_cannot_be_connected_to(
-    server: LoopbackServer, connect: Connect
-) -> None:
-    """Nor a name that does not exist."""
-    client = connect()
-    await server.__aexit__()
-    with pytest.raises(LumoConnectionError) as error:
-        await client.limits()
-    assert not isinstance(error.value, LumoTimeoutError)
 
 
 @pytest.mark.parametrize(
@@ -135,6 +94,38 @@ async def test_other_failures_are_reported_at_once(
     assert len(server.seen) == 1
 
 
+@pytest.mark.parametrize("attempts", [3, 2])
+@pytest.mark.parametrize(
+    ("fault", "expected"), [(reply(503), BusyError), (reset(), LumoConnectionError)]
+)
+async def test_a_lasting_fault_is_reported_in_the_end(
+    server: LoopbackServer,
+    connect: Connect,
+    fault: Handler,
+    expected: type[LumoError],
+    attempts: int,
+) -> None:
+    """After as many attempts as there may be."""
+    server.on(*CHAT, fault)
+    with pytest.raises(expected):
+        async with connect().chat(HELLO, Deadlines(attempts=attempts)):
+            pass
+    assert len(server.seen) == attempts
+
+
+async def test_where_nobody_is_the_connection_has_failed(
+    server: LoopbackServer, connect: Connect, http: httpx.AsyncClient
+) -> None:
+    """An answer that breaks off, no server, and a client that was closed meanwhile."""
+    client = connect()
+    server.on(*LIMITS, stream(b'{"limits":', then="break"))
+    for end in (asyncio.sleep(0), server.__aexit__(), http.aclose()):
+        await end
+        with pytest.raises(LumoConnectionError) as error:
+            await client.limits()
+        assert error.value.code == "cannot_connect"
+
+
 async def test_a_proxy_that_refuses_is_somebody_else(server: LoopbackServer) -> None:
     """It is asked once, and says nothing about the session."""
     asked = []
@@ -150,20 +141,10 @@ async def test_a_proxy_that_refuses_is_somebody_else(server: LoopbackServer) -> 
     async with await asyncio.start_server(refuse, "127.0.0.1", 0) as proxy:
         port = proxy.sockets[0].getsockname()[1]
         async with httpx.AsyncClient(proxy=f"http://127.0.0.1:{port}") as http:
-            client = LumoClient(http, endpoints, GuestCredential(http), retries=AT_ONCE)
+            client = LumoClient(http, endpoints, GuestCredential(http))
             with pytest.raises(ForeignPageError):
                 await ask(client)
     assert len(asked) == 1
-
-
-async def test_a_poll_that_breaks_off_says_that_nobody_is_there(
-    server: LoopbackServer, connect: Connect
-) -> None:
-    """Only an answer in words can break off."""
-    server.on(*LIMITS, stream(b'{"limits":', then="break"))
-    with pytest.raises(LumoConnectionError) as caught:
-        await connect().limits()
-    assert caught.value.code == "cannot_connect"
 
 
 @pytest.mark.parametrize("first", [b": queued\n\n", delta(content="On")])
@@ -188,46 +169,34 @@ async def test_a_whole_answer_survives_a_broken_connection(
 
 
 @pytest.mark.parametrize(
-    ("policy", "error", "attempt", "least", "most"),
+    ("error", "attempt", "expected"),
     [
-        (RetryPolicy(), LumoConnectionError(), 1, 0.25, 0.5),
-        (RetryPolicy(), LumoConnectionError(), 2, 0.5, 1),
-        (RetryPolicy(), LumoConnectionError(), 3, None, None),
-        (RetryPolicy(), LumoTimeoutError(), 1, None, None),
-        (RetryPolicy(), BusyError(status=503, retry_after=4), 1, 4, 4),
-        (RetryPolicy(), BusyError(status=503, retry_after=10), 1, None, None),
-        (RetryPolicy(), BusyError(), 1, None, None),
-        (RetryPolicy(), QuotaError(status=429), 1, None, None),
+        (LumoConnectionError(), 1, (0.25, 0.5)),
+        (LumoConnectionError(), 2, (0.5, 1)),
+        (LumoTimeoutError(), 1, None),
+        (BusyError(status=503, retry_after=1), 1, (1, 1)),
+        (BusyError(status=503, retry_after=10), 1, None),
+        (BusyError(), 1, None),
+        (QuotaError(status=429), 1, None),
     ],
 )
 def test_the_wait_before_another_attempt(
-    policy: RetryPolicy,
+    monkeypatch: pytest.MonkeyPatch,
     error: LumoError,
     attempt: int,
-    least: float | None,
-    most: float | None,
+    expected: tuple[float, float] | None,
 ) -> None:
     """It grows, varies, and follows the service if that is short."""
+    monkeypatch.setattr(lumo, "RETRY_SECONDS", 0.5)
     for _ in range(50):
-        delay = policy.delay(error, attempt)
-        if least is None or most is None:
-            assert delay is None
+        delay = lumo._retry_delay(error, attempt)
+        if delay is None or expected is None:
+            assert delay is expected
         else:
-            assert delay is not None
-            assert least <= delay <= most
+            assert expected[0] <= delay <= expected[1]
 
 
 # Time-outs and cancellation
-
-
-async def test_client_that_was_closed_is_a_connection_that_failed(
-    server: LoopbackServer, connect: Connect, http: httpx.AsyncClient
-) -> None:
-    """The account is loaded anew in the middle of a turn."""
-    client = connect()
-    await http.aclose()
-    with pytest.raises(LumoConnectionError):
-        await ask(client)
 
 
 async def test_leaving_early_hangs_up_at_once(
@@ -276,22 +245,6 @@ async def test_a_cancellation_while_connecting_is_never_lost(
             await task
 
 
-async def test_an_error_of_the_caller_closes_the_answer_too(
-    server: LoopbackServer, connect: Connect
-) -> None:
-    """And is not changed."""
-    server.on(*CHAT, stream(delta(content="a"), then="hang"))
-
-    async def turn() -> None:
-        async with connect().chat(HELLO) as events:
-            async for _ in events:
-                raise KeyError
-
-    with pytest.raises(KeyError):
-        await turn()
-    await server.hung_up.wait()
-
-
 async def test_an_answer_that_was_read_leaves_the_connection_open(
     server: LoopbackServer, connect: Connect
 ) -> None:
@@ -311,30 +264,3 @@ async def test_an_answer_that_was_read_leaves_the_connection_open(
                 if isinstance(event, End):
                     break
     assert len(ports) == 1
-
-
-async def test_answers_at_the_same_time_do_not_mix(
-    server: LoopbackServer, connect: Connect
-) -> None:
-    """Each has its own key and its own stream."""
-
-    async def echo(request: web.Request) -> web.StreamResponse:
-        body = json.loads(await request.read())
-        key, request_id = server.request_key(body), body["lumo"]["request_id"]
-        text = open_messages(body, key)[0][1]
-        chunks = [
-            delta(content=seal_answer(request_id, key, char), encrypted=True)
-            for char in text
-        ]
-        return await stream(*chunks, b"data: [DONE]\n\n")(request)
-
-    server.on(*CHAT, echo)
-    client = connect()
-    texts = [f"wish number {number}" for number in range(10)]
-    answers = await asyncio.gather(
-        *(ask(client, ChatRequest(messages=(UserMessage(text),))) for text in texts)
-    )
-    assert [
-        "".join(event.text for event in events if isinstance(event, TextDelta))
-        for events in answers
-    ] == texts

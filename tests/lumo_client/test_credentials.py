@@ -1,20 +1,13 @@
 """Who is asking: sessions that are renewed, keys, the cookie of a guest."""
 
-import asyncio
 import json
 
-from aiohttp import web
 import httpx
 import pytest
 
 from custom_components.lumo.lumo_client.auth import ApiKeyCredential, GuestCredential
 from custom_components.lumo.lumo_client.client import LumoClient
-from custom_components.lumo.lumo_client.errors import (
-    ApiKeyInvalidError,
-    BusyError,
-    ServerError,
-    SessionExpiredError,
-)
+from custom_components.lumo.lumo_client.errors import ApiKeyInvalidError, ServerError
 from custom_components.lumo.lumo_client.session import Session
 
 from .asking import CHAT, EVENTS, LIMITS, REFRESH, Connect, ask
@@ -34,39 +27,6 @@ async def test_an_expired_session_is_renewed_and_the_request_repeated(
     assert server.seen[2].headers["x-pm-uid"] == "uid-1"
 
 
-@pytest.mark.long
-async def test_a_hundred_turns_renew_the_session_once(
-    server: LoopbackServer, connect: Connect, signed_in: Session
-) -> None:
-    """All of them get their answer."""
-
-    async def answer(request: web.Request) -> web.StreamResponse:
-        if request.headers["Authorization"] == "Bearer at-1":
-            return await reply(401)(request)
-        return await stream(*ANSWER)(request)
-
-    server.on(*CHAT, answer)
-    server.on(
-        *REFRESH,
-        reply(200, {"AccessToken": "at-2", "RefreshToken": "rt-2"}),
-        reply(422, {"Code": 10013}),
-    )
-    client = connect(signed_in)
-    answers = await asyncio.gather(*(ask(client) for _ in range(100)))
-    assert answers == [EVENTS] * 100
-    assert server.paths().count("refresh") == 1
-
-
-async def test_a_session_refused_after_it_was_renewed_is_shown_once_more(
-    server: LoopbackServer, connect: Connect, signed_in: Session
-) -> None:
-    """It is not renewed again and again."""
-    server.on(*CHAT, reply(401), reply(401), stream(*ANSWER))
-    server.on(*REFRESH, reply(200, {"AccessToken": "at-2", "RefreshToken": "rt-2"}))
-    assert await ask(connect(signed_in)) == EVENTS
-    assert server.paths() == ["completions", "refresh", "completions", "completions"]
-
-
 async def test_a_good_session_that_is_refused_is_a_failure_of_the_service(
     server: LoopbackServer, connect: Connect, signed_in: Session
 ) -> None:
@@ -77,27 +37,6 @@ async def test_a_good_session_that_is_refused_is_a_failure_of_the_service(
         await ask(connect(signed_in))
     assert caught.value.status == 401
     assert server.paths() == ["completions", "refresh", "completions", "completions"]
-
-
-async def test_a_refresh_that_fails_is_not_repeated_by_the_call(
-    server: LoopbackServer, connect: Connect, signed_in: Session
-) -> None:
-    """It is asked three times by itself."""
-    server.on(*CHAT, reply(401))
-    server.on(*REFRESH, reply(503, None, {"Retry-After": "0"}))
-    with pytest.raises(BusyError):
-        await ask(connect(signed_in))
-    assert server.paths() == ["completions", *["refresh"] * 3]
-
-
-async def test_a_session_that_cannot_be_renewed_is_over(
-    server: LoopbackServer, connect: Connect, signed_in: Session
-) -> None:
-    """The person must sign in."""
-    server.on(*CHAT, reply(401))
-    server.on(*REFRESH, reply(422, {"Code": 10013}))
-    with pytest.raises(SessionExpiredError):
-        await ask(connect(signed_in))
 
 
 async def test_a_dead_key_is_named(server: LoopbackServer, connect: Connect) -> None:

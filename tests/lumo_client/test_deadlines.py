@@ -290,14 +290,3 @@ async def test_bytes_are_counted_and_the_loop_has_its_turn(
     with pytest.raises(AnswerTooLongError):
         await ask(client, ON_SCREEN, [])
     assert longest <= 4096
-
-
-async def test_nothing_is_asked_to_be_compressed(
-    server: LoopbackServer, client: LumoClient
-) -> None:
-    """And nobody learns the version of Home Assistant."""
-    server.on(*CHAT, stream(delta(content="a"), DONE))
-    await ask(client, ON_SCREEN, [])
-    headers = server.seen[0].headers
-    assert headers["Accept-Encoding"] == "identity"
-    assert headers["User-Agent"] == "LumoForHomeAssistant"

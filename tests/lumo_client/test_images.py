@@ -5,7 +5,6 @@ import base64
 from collections.abc import Callable
 from typing import Any
 
-from hypothesis import given, strategies as st
 import pytest
 
 from custom_components.lumo.lumo_client.encryption import RequestCipher
@@ -15,14 +14,8 @@ from custom_components.lumo.lumo_client.errors import (
     LumoError,
     ProtocolError,
 )
-from custom_components.lumo.lumo_client.events import (
-    End,
-    Event,
-    ImageData,
-    ServerToolCall,
-    TextDelta,
-)
-from custom_components.lumo.lumo_client.messages import ChatRequest, UserMessage
+from custom_components.lumo.lumo_client.events import End, Event, ImageData
+from custom_components.lumo.lumo_client.messages import ChatRequest, Image, UserMessage
 from custom_components.lumo.lumo_client.stream import (
     MAX_IMAGE_LINE_BYTES,
     MAX_LINE_BYTES,
@@ -32,15 +25,12 @@ from custom_components.lumo.lumo_client.stream import (
 from .asking import CHAT, Connect, ask
 from .loopback import LoopbackServer, stream
 from .opening import seal_answer
-from .streams import KEY, REQUEST_ID, delta, lines, sealed, server_call
+from .streams import KEY, REQUEST_ID, delta, lines, sealed
 
 CIPHER = RequestCipher(KEY, REQUEST_ID, b"")
 PNG = b"\x89PNG\r\n\x1a\n and so on"
 CLEAR = base64.b64encode(PNG).decode()
 SEALED = seal_answer(REQUEST_ID, KEY, PNG)
-DRAW = ChatRequest(
-    messages=(UserMessage("Draw a cat"),), server_tools=("generate_image",)
-)
 
 
 def current(data: Any, **members: Any) -> dict[str, Any]:
@@ -94,21 +84,6 @@ def test_a_picture_comes_as_the_bytes_of_its_file(
     assert "PNG" not in repr(image)
 
 
-def test_it_stands_between_the_call_and_the_words() -> None:
-    """Announced, called, made, spoken of."""
-    events, _ = parse(
-        lines(
-            server_call(name="generate_image", id="c"),
-            server_call(name="generate_image", id="c", arguments='{"prompt":"a cat"}'),
-            current(CLEAR),
-            delta(content="Here."),
-            delta(reason="stop"),
-        )
-    )
-    kinds = [ServerToolCall, ServerToolCall, ImageData, TextDelta, End]
-    assert [type(event) for event in events] == kinds
-
-
 @pytest.mark.parametrize("form", [current, old])
 @pytest.mark.parametrize(
     ("data", "members", "error"),
@@ -146,12 +121,6 @@ def test_previews_and_announcements_are_no_pictures(value: dict[str, Any]) -> No
     assert (pictures(events), error) == ([], None)
 
 
-def test_nobody_reads_a_picture_that_was_not_asked_for() -> None:
-    """Not even a damaged one."""
-    events, error = parse(lines(current(CLEAR), current("A")), images=False)
-    assert (pictures(events), error) == ([], None)
-
-
 def test_a_line_may_be_as_long_as_a_picture() -> None:
     """With pictures asked for; then up to a bound."""
     large = base64.b64encode(PNG * 100_000).decode()
@@ -163,47 +132,18 @@ def test_a_line_may_be_as_long_as_a_picture() -> None:
     assert parse(lines(current("A" * MAX_IMAGE_LINE_BYTES))) == ([], ImageError)
 
 
-@given(
-    st.dictionaries(
-        st.sampled_from(["id", "image_id", "data", "encrypted", "is_final", "seed"]),
-        st.none() | st.booleans() | st.text(max_size=20) | st.just(CLEAR),
-    ),
-    st.booleans(),
-)
-def test_anything_raises_nothing_but_lumo_errors(
-    members: dict[str, Any], encrypted: bool
-) -> None:
-    """Whatever stands in a picture, of either form."""
-    for value in (
-        {"object": "lumo.image_data", "image": members},
-        {"type": "image_data", **members},
-    ):
-        parse(lines(value), encrypted=encrypted)
-
-
-async def test_the_client_hands_a_picture_on(
-    server: LoopbackServer, connect: Connect
-) -> None:
-    """If it was asked for; one in clear is counted as all that should be sealed."""
-    server.on(*CHAT, stream(lines(current(CLEAR), delta(reason="stop"))))
-    client = connect()
-    events = await ask(client, DRAW)
-    assert pictures(events) == [ImageData("i", PNG)]
-    assert client.in_clear == 1
-    without = ChatRequest(messages=DRAW.messages)
-    assert pictures(await ask(client, without)) == []
-
-
 async def test_a_large_picture_is_read_beside_the_event_loop(
-    server: LoopbackServer, connect: Connect
+    server: LoopbackServer, connect: Connect, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where Home Assistant says; what is short is not worth the way there."""
+    """As are keys and pictures that are sent; what is short is not worth the way."""
     ran = []
+    in_thread = asyncio.to_thread
 
     async def run(function: Callable[..., Any], *args: Any) -> Any:
         ran.append(function.__name__)
-        return await asyncio.to_thread(function, *args)
+        return await in_thread(function, *args)
 
+    monkeypatch.setattr(asyncio, "to_thread", run)
     large = PNG * 40_000
     server.on(
         *CHAT,
@@ -216,6 +156,8 @@ async def test_a_large_picture_is_read_beside_the_event_loop(
             )
         ),
     )
-    events = await ask(connect(run_blocking=run), DRAW)
+    shown = UserMessage("Redraw", (Image(PNG, "image/png"),))
+    request = ChatRequest((shown,), server_tools=("edit_image",))
+    events = await ask(connect(), request)
     assert [image.data for image in pictures(events)] == [large, PNG]
-    assert ran == ["create", "feed"]
+    assert ran == ["create", "build_body", "feed"]

@@ -91,7 +91,7 @@ HISTORIES: dict[
         ],
     ),
     "calls made at once": (
-        [UserMessage("On"), AssistantMessage("Sure"), CALL_A, CALL_B, DONE_A, DONE_B],
+        [UserMessage("On"), AssistantMessage("Sure"), CALL_A, CALL_B, DONE_B, DONE_A],
         [
             ("user", "On"),
             ("assistant", "Sure"),
@@ -106,38 +106,6 @@ HISTORIES: dict[
             result(CALL_A, "A"),
             {"role": "assistant", "content": "", "tool_calls": tool_calls(CALL_B)},
             result(CALL_B, "B"),
-        ],
-    ),
-    "results in another order": (
-        [CALL_A, CALL_B, DONE_B, DONE_A],
-        [
-            ("lumo_tool_call", TEXT_A),
-            ("tool", "A"),
-            ("lumo_tool_call", TEXT_B),
-            ("tool", "B"),
-        ],
-        [
-            {"role": "assistant", "content": "", "tool_calls": tool_calls(CALL_A)},
-            result(CALL_A, "A"),
-            {"role": "assistant", "content": "", "tool_calls": tool_calls(CALL_B)},
-            result(CALL_B, "B"),
-        ],
-    ),
-    "one call after the other": (
-        [CALL_A, DONE_A, CALL_B, DONE_B, AssistantMessage("Done")],
-        [
-            ("lumo_tool_call", TEXT_A),
-            ("tool", "A"),
-            ("lumo_tool_call", TEXT_B),
-            ("tool", "B"),
-            ("assistant", "Done"),
-        ],
-        [
-            {"role": "assistant", "content": "", "tool_calls": tool_calls(CALL_A)},
-            result(CALL_A, "A"),
-            {"role": "assistant", "content": "", "tool_calls": tool_calls(CALL_B)},
-            result(CALL_B, "B"),
-            {"role": "assistant", "content": "Done"},
         ],
     ),
     "a result whose call was trimmed away": (
@@ -213,8 +181,9 @@ def test_a_history_has_its_form_on_the_wire(
 
 
 def test_a_plain_body_holds_nothing_of_lumos_own() -> None:
-    """Neither flags nor the object with the key."""
-    body = plain(ChatRequest(messages=(UserMessage("Hi"),), max_tokens=1))
+    """Neither flags nor the object with the key; no choice among no tools."""
+    messages = (UserMessage("Hi"),)
+    body = plain(ChatRequest(messages=messages, max_tokens=1, tool_choice="none"))
     assert body == {
         "model": "lumo-lite",
         "messages": [{"role": "user", "content": "Hi"}],
@@ -284,14 +253,6 @@ def test_tools_are_offered_in_the_form_lumo_wants() -> None:
                 },
             },
         ]
-
-
-def test_the_choice_of_a_tool_is_only_sent_with_tools() -> None:
-    """And then as it was asked for."""
-    turns = (UserMessage("Hi"),)
-    assert "tool_choice" not in plain(ChatRequest(messages=turns, tool_choice="none"))
-    request = ChatRequest(messages=turns, tool_choice="none", server_tools=("weather",))
-    assert plain(request)["tool_choice"] == "none"
 
 
 def test_characters_count_texts_calls_and_tools() -> None:

@@ -34,7 +34,6 @@ from custom_components.lumo.lumo_client.errors import (
     StreamInterruptedError,
 )
 from custom_components.lumo.lumo_client.realtime import (
-    LANGUAGES,
     Patience,
     SpeechSocket,
     refuse_all_but_sockets,
@@ -192,17 +191,6 @@ async def test_nothing_heard_is_no_text(
     standin.scenarios = scenario
     assert await speech.transcribe(spoken(sound), None) == ""
     assert standin.speeches[0]["language"] is None
-
-
-async def test_two_speak_at_once(standin: Standin, speech: SpeechSocket) -> None:
-    """Neither hears the other, and each has a key of its own."""
-    words = ["Open the left door", "Close the right window"]
-    heard = await asyncio.gather(
-        *(speech.transcribe(spoken(sound_of(said)), "en") for said in words)
-    )
-    assert heard == words
-    first, second = (record["frames"][0] for record in standin.speeches)
-    assert first != second
 
 
 def wav(sound: bytes) -> bytes:
@@ -392,9 +380,3 @@ TAGS = {
 def test_languages_have_their_code(tag: str, expected: str | None) -> None:
     """None where the model has to find out."""
     assert transcription_language(tag) == expected
-
-
-def test_all_thirty_languages_are_reached() -> None:
-    """By some tag."""
-    assert set(TAGS.values()) == {*LANGUAGES, None}
-    assert len(LANGUAGES) == 30

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from aiohttp import web
 import httpx
@@ -12,7 +12,6 @@ from custom_components.lumo.lumo_client import session as session_module
 from custom_components.lumo.lumo_client.errors import (
     AccountDisabledError,
     AppVersionError,
-    BusyError,
     ForeignPageError,
     HumanVerificationError,
     LumoConnectionError,
@@ -60,7 +59,7 @@ def disk() -> Disk:
 @pytest.fixture
 def session(server: LoopbackServer, http: httpx.AsyncClient, disk: Disk) -> Session:
     """Return a session whose access token has expired."""
-    return Session(http, server.endpoints, OLD, disk.save, busy_wait=(0, 0))
+    return Session(http, server.endpoints, OLD, disk.save)
 
 
 def gate(handler: Handler) -> tuple[Handler, asyncio.Event, asyncio.Event]:
@@ -75,14 +74,36 @@ def gate(handler: Handler) -> tuple[Handler, asyncio.Event, asyncio.Event]:
     return handle, asked, go
 
 
+async def settled(session: Session) -> None:
+    """Wait for a refresh that nobody else waits for."""
+    while session._refreshing:
+        await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize(
+    ("answer", "new"),
+    [
+        (ANSWER, NEW),
+        # Only the access token is needed; the rest stays as it was.
+        ({"Code": 1000, "AccessToken": "at-2"}, Tokens("uid-1", "at-2", "rt-1")),
+    ],
+)
 async def test_new_tokens_are_saved_and_then_used(
-    server: LoopbackServer, session: Session, disk: Disk
+    server: LoopbackServer,
+    session: Session,
+    disk: Disk,
+    answer: dict[str, object],
+    new: Tokens,
 ) -> None:
     """The request is the one that Proton's clients send."""
-    server.on(*REFRESH, reply(200, ANSWER))
-    await session.renew(OLD_HEADER)
-    assert disk.saved == [NEW]
-    assert session.tokens == NEW
+    server.on(*REFRESH, reply(200, answer))
+    renewing = asyncio.create_task(session.renew(OLD_HEADER))
+    while not disk.saved:
+        assert session.tokens == OLD, "nobody uses what is not saved"
+        await asyncio.sleep(0)
+    await renewing
+    assert disk.saved == [new]
+    assert session.tokens == new
     assert session.tokens.headers == {
         "x-pm-uid": "uid-1",
         "Authorization": "Bearer at-2",
@@ -111,45 +132,10 @@ async def test_a_hundred_callers_make_one_refresh(
     assert disk.saved == [NEW]
 
 
-async def test_nobody_uses_tokens_that_are_not_saved_yet(
-    server: LoopbackServer, http: httpx.AsyncClient
-) -> None:
-    """While the disk is busy, the old ones are in use."""
-    server.on(*REFRESH, reply(200, ANSWER))
-    used_while_saving = []
-
-    async def save(_: Tokens) -> None:
-        await asyncio.sleep(0)
-        used_while_saving.append(watched.tokens)
-
-    watched = Session(http, server.endpoints, OLD, save)
-    await watched.renew(OLD_HEADER)
-    assert used_while_saving == [OLD]
-    assert watched.tokens == NEW
-
-
-async def test_a_cancelled_caller_does_not_take_the_answer_with_it(
-    server: LoopbackServer, session: Session, disk: Disk
-) -> None:
-    """A refresh token works once: its answer must be saved even if nobody waits."""
-    handler, asked, go = gate(reply(200, ANSWER))
-    server.on(*REFRESH, handler, reply(422, {"Code": 10013}))
-    callers = [asyncio.create_task(session.renew(OLD_HEADER)) for _ in range(3)]
-    await asked.wait()
-    for caller in callers[:2]:
-        caller.cancel()
-    await asyncio.wait(callers[:2])
-    assert all(caller.cancelled() for caller in callers[:2])
-    go.set()
-    await callers[2]
-    assert disk.saved == [NEW]
-    assert server.paths() == ["refresh"]
-
-
 async def test_the_answer_is_kept_when_all_callers_are_cancelled(
     server: LoopbackServer, session: Session, disk: Disk
 ) -> None:
-    """`settle` waits for it."""
+    """A refresh token works once."""
     handler, asked, go = gate(reply(200, ANSWER))
     server.on(*REFRESH, handler)
     caller = asyncio.create_task(session.renew(OLD_HEADER))
@@ -157,10 +143,9 @@ async def test_the_answer_is_kept_when_all_callers_are_cancelled(
     caller.cancel()
     await asyncio.wait([caller])
     go.set()
-    await session.settle()
+    await settled(session)
     assert disk.saved == [NEW]
     assert session.tokens == NEW
-    await session.settle()
 
 
 async def test_a_failure_that_nobody_waits_for_is_not_reported_as_lost(
@@ -174,36 +159,16 @@ async def test_a_failure_that_nobody_waits_for_is_not_reported_as_lost(
     caller.cancel()
     await asyncio.wait([caller])
     go.set()
-    await session.settle()
+    await settled(session)
     await session.renew(OLD_HEADER)
     assert session.tokens == NEW
     assert "never retrieved" not in caplog.text
 
 
-async def test_a_race_in_the_database_is_tried_again_at_once(
-    server: LoopbackServer, session: Session, disk: Disk
-) -> None:
-    """409 means nothing about the token."""
-    server.on(*REFRESH, reply(409), reply(409), reply(200, ANSWER))
-    await session.renew(OLD_HEADER)
-    assert disk.saved == [NEW]
-    assert len(server.seen) == 3
-
-
-async def test_an_endless_race_ends_and_keeps_the_tokens(
-    server: LoopbackServer, session: Session
-) -> None:
-    """As a failure of the service."""
-    server.on(*REFRESH, reply(409))
-    with pytest.raises(ServerError):
-        await session.renew(OLD_HEADER)
-    assert len(server.seen) == 3
-    assert session.tokens == OLD
-
-
 @pytest.mark.parametrize(
     "handler",
     [
+        reply(409),
         reply(429),
         reply(503),
         reply(429, {"Code": 2028}, {"Retry-After": "0"}),
@@ -224,6 +189,7 @@ async def test_a_busy_server_is_asked_again_after_a_short_wait(
     [
         (reply(429), 3, RateLimitError),
         (reply(503), 3, ServerError),
+        (reply(409), 3, ServerError),
         (reply(429, None, {"Retry-After": "600"}), 1, RateLimitError),
         (reply(500), 1, ServerError),
         (reply(502), 1, ServerError),
@@ -303,15 +269,6 @@ async def test_tokens_that_cannot_be_saved_are_used(
     assert len(server.seen) == 1
 
 
-async def test_what_an_answer_leaves_out_stays_as_it_was(
-    server: LoopbackServer, session: Session
-) -> None:
-    """Only the access token is needed."""
-    server.on(*REFRESH, reply(200, {"Code": 1000, "AccessToken": "at-2"}))
-    await session.renew(OLD_HEADER)
-    assert session.tokens == Tokens("uid-1", "at-2", "rt-1")
-
-
 async def test_a_session_is_revoked(server: LoopbackServer, session: Session) -> None:
     """With its own headers; afterwards it is over."""
     server.on(*REVOKE, reply(200, {"Code": 1000}))
@@ -344,92 +301,39 @@ async def test_a_session_that_is_gone_counts_as_revoked(
     await session.revoke()
 
 
-async def test_a_failed_revocation_is_reported(
-    server: LoopbackServer, session: Session
-) -> None:
-    """So that the person can be told."""
-    server.on(*REVOKE, reply(500))
-    with pytest.raises(ServerError):
-        await session.revoke()
-
-
 @pytest.mark.parametrize("show", [repr, str])
 def test_tokens_do_not_show_their_secrets(show: Callable[[object], str]) -> None:
     """Only the uid."""
     assert show(OLD) == "Tokens(uid='uid-1')"
 
 
-@pytest.fixture
-def short_stop(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make a stop wait shorter."""
-    monkeypatch.setattr(session_module, "STOP_SECONDS", 0.05)
-    monkeypatch.setattr(session_module, "STOP_SENT_SECONDS", 0.5)
-
-
-async def test_a_stop_waits_for_a_refresh_that_was_sent(
-    server: LoopbackServer, session: Session, disk: Disk, short_stop: None
-) -> None:
-    """Its answer is the only copy of the session."""
-
-    async def answer_late(request: web.Request) -> web.StreamResponse:
-        await asyncio.sleep(0.2)
-        return await reply(200, ANSWER)(request)
-
-    server.on(*REFRESH, answer_late)
-    caller = asyncio.create_task(session.renew(OLD_HEADER))
-    while not server.seen:
-        await asyncio.sleep(0)
-    await session.stop()
-    await caller
-    assert disk.saved == [NEW]
-
-
 @pytest.mark.parametrize(
-    "handler", [hang(), reply(503, None, {"Retry-After": "9"})], ids=["sent", "waits"]
+    ("handler", "saved"),
+    [
+        (reply(200, ANSWER), [NEW]),
+        (hang(), []),
+        (reply(503, None, {"Retry-After": "9"}), []),
+    ],
+    ids=["answered", "hangs", "waits"],
 )
-async def test_a_stop_ends(
-    server: LoopbackServer, session: Session, short_stop: None, handler: Handler
-) -> None:
-    """Also where no answer comes; a wait between two requests is not sat out."""
-    server.on(*REFRESH, handler)
-    caller = asyncio.create_task(session.renew(OLD_HEADER))
-    while not server.seen:
-        await asyncio.sleep(0)
-    await asyncio.wait_for(session.stop(), 5)
-    with pytest.raises((asyncio.CancelledError, BusyError)):
-        await caller
-    assert len(server.seen) == 1
-
-
-async def test_a_stop_does_not_wait_for_a_connection(
+async def test_a_stop_waits_for_a_refresh(
     server: LoopbackServer,
-    http: httpx.AsyncClient,
+    session: Session,
     disk: Disk,
-    short_stop: None,
     monkeypatch: pytest.MonkeyPatch,
+    handler: Handler,
+    saved: list[Tokens],
 ) -> None:
-    """Nothing was sent, so nothing can be lost."""
-    monkeypatch.setattr(session_module, "STOP_SENT_SECONDS", 60.0)
-
-    over = asyncio.Event()
-
-    async def accept(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await over.wait()
-        writer.close()
-
-    # TLS never begins.
-    async with await asyncio.start_server(accept, "127.0.0.1", 0) as silent:
-        url = f"https://127.0.0.1:{silent.sockets[0].getsockname()[1]}/api"
-        endpoints = replace(server.endpoints, account_url=url)
-        session = Session(http, endpoints, OLD, disk.save)
-        caller = asyncio.create_task(session.renew(OLD_HEADER))
-        await asyncio.sleep(0.05)
-        await asyncio.wait_for(session.stop(), 5)
-        with pytest.raises(asyncio.CancelledError):
-            await caller
-        over.set()
-
-
-async def test_nothing_to_wait_for(session: Session) -> None:
-    """A stop without a refresh ends at once."""
-    await session.stop()
+    """Its answer is the only copy of the session; but not for ever."""
+    monkeypatch.setattr(session_module, "STOP_SECONDS", 0.5)
+    await session.stop()  # Without a refresh it ends at once.
+    session._is_stopping = False
+    answer, asked, go = gate(handler)
+    server.on(*REFRESH, answer)
+    caller = asyncio.create_task(session.renew(OLD_HEADER))
+    await asked.wait()
+    asyncio.get_running_loop().call_later(0.05, go.set)
+    await asyncio.wait_for(session.stop(), 5)
+    await asyncio.wait([caller])
+    assert disk.saved == saved
+    assert len(server.seen) == 1

@@ -1,7 +1,6 @@
 """The mathematics of signing in, against vectors of Proton's own clients."""
 
 import base64
-import hashlib
 
 from pysequoia import Cert, SignatureMode, Tsk, sign
 import pytest
@@ -71,7 +70,6 @@ def test_a_password_is_hashed_as_the_web_client_does(version: int) -> None:
     ("signed", "text"),
     [
         (vectors.M1, vectors.M1_TEXT),
-        (vectors.M2, vectors.M2_TEXT),
         (vectors.M3, vectors.M3_TEXT),
         (vectors.M1.replace("\n", "\r\n"), vectors.M1_TEXT),
         (vectors.M1.rstrip(), vectors.M1_TEXT),
@@ -89,12 +87,12 @@ def test_a_modulus_that_proton_has_signed_is_accepted(signed: str, text: str) ->
         vectors.M1.replace("y6Ttuf", "y6Ttug"),
         vectors.M3.replace(vectors.M3_TEXT[:6], "091HBX"),
         vectors.M3.replace(vectors.M3_TEXT, vectors.M3_TEXT[4:]),
-        vectors.M1.replace(vectors.M1_TEXT, vectors.M2_TEXT),
+        vectors.M1.replace(vectors.M1_TEXT, vectors.M3_TEXT),
         f"{vectors.M1}x",
-        f"{vectors.M1}{vectors.M2}",
+        f"{vectors.M1}{vectors.M3}",
         f"x{vectors.M1}",
         f"\n{vectors.M1}",
-        f"{vectors.M2_TEXT}\n{vectors.M1}",
+        f"{vectors.M3_TEXT}\n{vectors.M1}",
         vectors.M1.replace(vectors.M1_TEXT, f"{vectors.M1_TEXT}\n{vectors.M1_TEXT}"),
         vectors.M1.replace(vectors.M1_TEXT, f"- {vectors.M1_TEXT}"),
         vectors.M1.replace(vectors.M1_TEXT, f"{vectors.M1_TEXT} "),
@@ -219,53 +217,10 @@ def test_the_verifiers_of_the_python_library_are_reproduced(
     assert verifier(hashed, bytes.fromhex(modulus)) == expected
 
 
-def test_a_whole_handshake_agrees_with_the_servers_side() -> None:
-    """Byte for byte, with fixed secrets on both sides."""
-    assert (
-        bcrypt_password(vectors.HANDSHAKE_PASSWORD, ZERO_SALT).decode()
-        == vectors.HANDSHAKE_BCRYPT
-    )
-    hashed = hash_password(vectors.HANDSHAKE_PASSWORD, ZERO_SALT, M1_BYTES, 4)
-    assert verifier(hashed, M1_BYTES) == vectors.HANDSHAKE_VERIFIER
-    proofs = compute_proofs(
-        hashed,
-        M1_BYTES,
-        raw(vectors.HANDSHAKE_SERVER_EPHEMERAL),
-        lambda _: bytes(range(0x41, 0x61)),
-    )
-    assert proofs.encoded_ephemeral == vectors.HANDSHAKE_CLIENT_EPHEMERAL
-    assert proofs.encoded_proof == vectors.HANDSHAKE_CLIENT_PROOF
-    assert encoded(proofs.server_proof) == vectors.HANDSHAKE_SERVER_PROOF
-    hashes = vectors.HANDSHAKE_SHA256
-    for data, name in (
-        (raw(verifier(hashed, M1_BYTES)), "verifier"),
-        (proofs.client_ephemeral, "ClientEphemeral"),
-        (proofs.client_proof, "ClientProof"),
-        (proofs.server_proof, "ServerProof"),
-    ):
-        assert hashlib.sha256(data).hexdigest() == hashes[name]
-
-
-def test_every_attempt_has_a_secret_of_its_own() -> None:
-    """Nothing can be replayed."""
-    hashed = bytes(255) + b"\1"
-    first, second = (
-        compute_proofs(hashed, M1_BYTES, raw(vectors.PROOF_B)) for _ in range(2)
-    )
-    assert first.client_ephemeral != second.client_ephemeral
-
-
 @pytest.mark.parametrize(("password", "text"), vectors.BCRYPT_CORNERS)
 def test_a_long_password_is_cut_to_72_bytes(password: str, text: str) -> None:
     """Also inside a character: so do Proton's clients."""
     assert bcrypt_password(password, ZERO_SALT).decode() == text
-
-
-def test_the_cut_is_at_72_bytes_exactly() -> None:
-    """One byte less is another password, one more is not."""
-    long = bcrypt_password("x" * 80, ZERO_SALT)
-    assert bcrypt_password("x" * 72, ZERO_SALT) == long
-    assert bcrypt_password("x" * 71, ZERO_SALT) != long
 
 
 def test_half_a_surrogate_pair_in_a_password_is_replaced_as_browsers_do() -> None:
@@ -281,18 +236,19 @@ def test_an_empty_password_is_refused() -> None:
         hash_password("", ZERO_SALT, M1_BYTES, 4)
 
 
-@pytest.mark.parametrize("version", [-1, 0, 1, 2, 5])
-def test_an_unknown_version_of_the_hash_is_refused(version: int) -> None:
-    """Older ones are upgraded by signing in on the web."""
-    with pytest.raises(PasswordVersionError):
-        hash_password("123", ZERO_SALT, M1_BYTES, version)
-
-
-@pytest.mark.parametrize("length", [0, 9, 11, 16])
-def test_a_salt_of_another_length_is_refused(length: int) -> None:
-    """No client has ever seen one."""
-    with pytest.raises(ServerProofError):
-        hash_password("123", bytes(length), M1_BYTES, 4)
+@pytest.mark.parametrize(
+    ("version", "salt", "expected"),
+    [
+        *((version, ZERO_SALT, PasswordVersionError) for version in (-1, 0, 2, 5)),
+        *((4, bytes(length), ServerProofError) for length in (0, 9, 11, 16)),
+    ],
+)
+def test_an_unknown_version_or_salt_is_refused(
+    version: int, salt: bytes, expected: type[Exception]
+) -> None:
+    """Older versions are upgraded by signing in on the web."""
+    with pytest.raises(expected):
+        hash_password("123", salt, M1_BYTES, version)
 
 
 N = number(M1_BYTES)
@@ -315,23 +271,6 @@ def test_an_ephemeral_value_out_of_range_is_refused(ephemeral: bytes) -> None:
     """Zero would make every password right."""
     with pytest.raises(ServerProofError):
         compute_proofs(bytes(256), M1_BYTES, ephemeral)
-
-
-@pytest.mark.parametrize(
-    ("part", "value"),
-    [
-        ("server_ephemeral", "*"),
-        ("server_ephemeral", "☕"),
-        ("server_ephemeral", ""),
-        ("salt", "a"),
-        ("salt", ""),
-    ],
-)
-def test_a_challenge_that_cannot_be_read_is_refused(part: str, value: str) -> None:
-    """With the class that says so."""
-    parts = {"server_ephemeral": vectors.PROOF_B, "salt": "u6Jw9fM8sdKHJg=="}
-    with pytest.raises(ServerProofError):
-        answer_challenge("123", 4, vectors.M1, **{**parts, part: value})
 
 
 def test_neither_challenge_nor_proofs_show_what_they_hold() -> None:

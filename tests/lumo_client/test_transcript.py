@@ -125,25 +125,6 @@ def test_an_idle_end_is_no_error(form: str) -> None:
     assert transcript.is_idle
 
 
-TEXTS = st.lists(
-    st.text(
-        st.characters(codec="utf-8", categories=["L", "Nd"]), min_size=1, max_size=5
-    ),
-    max_size=12,
-)
-
-
-@given(TEXTS, st.data())
-def test_segments_in_any_order_are_the_text(
-    texts: list[str], data: st.DataObject
-) -> None:
-    """With a guess before each."""
-    guesses = [segment(number, "uh") for number in range(len(texts))]
-    last = [segment(number, text) for number, text in enumerate(texts)]
-    order = data.draw(st.permutations(last))
-    assert heard(*guesses, *order).text == " ".join(texts)
-
-
 @given(st.text(), st.data())
 def test_deltas_cut_anywhere_are_the_text(text: str, data: st.DataObject) -> None:
     """Also inside a character."""

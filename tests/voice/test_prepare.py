@@ -4,9 +4,9 @@ import asyncio
 
 from homeassistant.components import conversation
 from homeassistant.core import HomeAssistant
+import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.lumo.lumo_client.transport import RetryPolicy
 from dev.brain.model import Say
 from dev.standin import Options, Standin
 from dev.voice import VoiceKit
@@ -61,10 +61,13 @@ async def test_who_stops_speaking_leaves_no_connection_taken(
 
 
 async def test_a_service_that_is_away_is_met_by_the_turn(
-    home: HomeAssistant, standin: Standin, entry: MockConfigEntry
+    home: HomeAssistant,
+    standin: Standin,
+    entry: MockConfigEntry,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Getting ready for it is no failure, and costs nothing."""
-    entry.runtime_data.client._retries = RetryPolicy(base=0.01)
+    monkeypatch.setattr("custom_components.lumo.lumo_client.client.RETRY_SECONDS", 0.01)
     await standin.close()
     for language in ("de-DE", "tlh"):
         await conversation.async_prepare_agent(home, AGENT, language)

@@ -14,10 +14,8 @@ from homeassistant.core import HomeAssistant, ServiceCall
 from homeassistant.helpers import area_registry as ar, entity_registry as er
 from homeassistant.setup import async_setup_component
 import pytest
-from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.lumo.agent import spoken_output as output
-from custom_components.lumo.lumo_client.transport import RetryPolicy
 from dev.brain.model import Call, Say
 from dev.standin import Standin
 from dev.voice import Heard, VoiceKit
@@ -235,10 +233,13 @@ async def test_never_mind(voice: VoiceKit, script: Script, standin: Standin) -> 
 
 
 async def test_lumo_is_away(
-    home: HomeAssistant, voice: VoiceKit, standin: Standin, entry: MockConfigEntry
+    home: HomeAssistant,
+    voice: VoiceKit,
+    standin: Standin,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Plain commands are done, sensitive ones asked about, the rest is said honestly."""
-    entry.runtime_data.client._retries = RetryPolicy(base=0.01)
+    monkeypatch.setattr("custom_components.lumo.lumo_client.client.RETRY_SECONDS", 0.01)
     await standin.close()
     heard = await voice["Kitchen"].say("Turn off the kitchen light")
     assert "Without Lumo" in heard.text and not heard.listens

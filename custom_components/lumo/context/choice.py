@@ -1,10 +1,8 @@
 """What of the home, and which tools, a request describes for this sentence.
 
-Every thing and every tool has a score of 0 to 100 for the sentence, by the scorer. What
-is described follows from that, from where the person is, and from what was touched
-lately; so much of each is always described, and the budget says how much more. The
-trace has what was chosen. Nothing depends on it but the request: the gate judges with
-all that is exposed, and what is left out can be found and called.
+Things and tools have a score of 0 to 100 for the sentence. That, where the person is and
+what was touched lately decide; a least number of each is always described, and the budget
+says how much more. What is left out can still be found and called.
 """
 
 from bisect import bisect_right
@@ -19,13 +17,13 @@ from .home import Home
 from .scorer import Index
 from .things import Area, Floor, Thing
 
-# A home of so many things is described in full.
+# Up to so many things are all described.
 SMALL_HOME: Final = 60
-# So many things, and tools, are described however little they have to do with it.
+# So many are described in any case.
 _LEAST_THINGS: Final = 12
 _LEAST_TOOLS: Final = 5
 _MOST_RECENT: Final = 8
-# So many things tell which domains are meant.
+# So many things say which domains are meant.
 _MEANT: Final = 3
 # What has this share of the best score is named as well.
 _NAMED_SHARE: Final = 0.5
@@ -56,11 +54,11 @@ class Said:
 
     sentence: str
     before: str = ""
-    """What the person said before that in this conversation."""
+    """What the person said before in this conversation."""
     area_id: str | None = None
     """Where the person is."""
     recent: Sequence[str] = ()
-    """The entities that were touched in this conversation, the latest first."""
+    """The entities touched in this conversation, the latest first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,17 +70,16 @@ class ToolPart:
     shown: str
     """As the model is to write it."""
     arguments: Sequence[str] = ()
-    """The names of its parameters."""
     title: str
     text: str
     """Its description."""
     choices: Sequence[str] = ()
-    """What its arguments may be chosen from: the names of lists and calendars."""
+    """The names of lists and calendars in its arguments."""
     domain: str
-    """The integration that it is from."""
+    """Its integration."""
     characters: int
     is_needed: bool = False
-    """Any home needs it, whatever is said."""
+    """Described whatever is said."""
     is_own: bool = False
     """One of Home Assistant's own for a domain, neither a script nor of a server."""
 
@@ -92,16 +89,15 @@ class PromptScope:
     """What a request describes."""
 
     home: str = ""
-    """The same from turn to turn, as long as the home is the same."""
+    """The same from turn to turn."""
     sentence: str = ""
     """What is described for this sentence."""
     tools: frozenset[str] = frozenset()
-    """The full names of the tools that are described."""
+    """The full names of the described tools."""
     always: frozenset[str] = frozenset()
-    """Those of them that are, whatever is said."""
+    """Those of them that are described whatever is said."""
     chosen: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """What the things and tools that were chosen are called, the likeliest first; empty
-    where nothing is left out."""
+    """Chosen things and tools, the likeliest first; empty if nothing is left out."""
     things_left_out: int = 0
     tools_left_out: tuple[ToolPart, ...] = ()
 
@@ -126,9 +122,8 @@ def choose(
 ) -> PromptScope:
     """Choose what a request describes.
 
-    `fixed` are the characters of what is always in it beside the home and the tools,
-    `search` those of the tool that finds what is left out, `budget` those of all. The
-    least that a part has stays where the budget is too small for it.
+    In characters: `budget` for all of it, `fixed` of it for what is always there beside
+    home and tools, `search` for the tool that finds what is left out.
     """
     full = f"{HEADING}\n{home.full}"
     is_small = len(home.things) <= SMALL_HOME
@@ -200,7 +195,7 @@ def _things(
     ranked: Sequence[tuple[Thing, int]],
     places: Mapping[Area | Floor, float],
 ) -> tuple[list[Thing], list[Thing]]:
-    """Return the things that are likely meant, and others, the likeliest first."""
+    """Return the likely things, and others, the likeliest first."""
     scores = dict(ranked)
     named = [thing for thing, _score in ranked[: 3 * _MOST_THINGS]]
     recent = [home.by_id[item] for item in said.recent if item in home.by_id]
@@ -258,9 +253,9 @@ def _fitting_things(things: Iterable[Thing], limit: int) -> list[Thing]:
 
 
 def _places(home: Home, said: Said) -> dict[Area | Floor, float]:
-    """Return where the person is, and the areas and floors that may have been named.
+    """Return areas and floors, the best first, with how much of their name was said.
 
-    The best first, with how much of their name was said; 1 for where the person is.
+    1 for where the person is.
     """
     every: tuple[Area | Floor, ...] = (*home.areas, *home.floors)
     found = {

@@ -40,10 +40,7 @@ _AMBIGUOUS: Final = re.compile(r'[;=:"]|^[-\s]|\s$')
 
 
 def in_full(things: Iterable[Thing], areas: Sequence[Area] | None = None) -> str:
-    """Return the names of things; their order is that of the text.
-
-    With `areas` these are all listed, also where they have none of the things.
-    """
+    """Return the names of things in their order, with `areas` also empty ones."""
     kinds: dict[Area | None, dict[str, list[str]]] = {}
     for thing in things:
         rows = kinds.setdefault(thing.area, {})
@@ -58,11 +55,7 @@ def in_full(things: Iterable[Thing], areas: Sequence[Area] | None = None) -> str
 
 
 def counted(texts: Sequence[str], areas: int, limit: int) -> str:
-    """Return how many things there are, as closely as it fits into `limit` characters.
-
-    `texts` are those of `all_counted` for so many `areas`. Of which kinds in each area;
-    else in the whole home, and the areas, or as many of them as fit.
-    """
+    """Return the longest text of `all_counted` of at most `limit` characters."""
     for text in texts:
         if len(text) <= limit:
             return text
@@ -71,7 +64,7 @@ def counted(texts: Sequence[str], areas: int, limit: int) -> str:
 
 
 def all_counted(kinds: Kinds, areas: Sequence[Area]) -> tuple[str, str]:
-    """Return what `counted` chooses from, the longer first."""
+    """Return the numbers of things in each area, and those of the whole home."""
     places = [*areas, *({None} & kinds.keys())]
     each: list[str] = []
     only_areas = [
@@ -100,7 +93,7 @@ def _numbers(kinds: Mapping[str, int]) -> str:
 
 
 def _headed(areas: Sequence[Area | None]) -> Iterator[tuple[Area | None, str]]:
-    """Yield areas, each with its line, and before it that of its floor if it is new."""
+    """Yield areas, each with its heading and that of a new floor."""
     has_floors = any(area and area.floor for area in areas)
     last: Floor | None | str = ""
     for area in areas:
@@ -113,10 +106,9 @@ def _headed(areas: Sequence[Area | None]) -> Iterator[tuple[Area | None, str]]:
 
 
 def written(names: Iterable[str]) -> str:
-    """Return the names of one thing, so that none looks like two, or like a line."""
+    """Return the names of one thing, quoted where they could be misread."""
     found = []
     for name in names:
-        # What strangers named may hold anything.
         if name.isprintable() and not _AMBIGUOUS.search(name):
             found.append(name)
             continue

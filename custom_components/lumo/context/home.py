@@ -1,8 +1,7 @@
 """The home as its people speak of it: what is exposed to Assist, and where it is.
 
-A snapshot in one language, from the registries, with an index of all names. The
-registries are read in each turn, so it never has what was withdrawn, and misses nothing
-that was added; the index is made anew only where something has changed.
+A snapshot in one language. The registries are read in each turn; the index of names is
+made anew only after a change.
 """
 
 from collections import Counter, defaultdict
@@ -54,7 +53,7 @@ class Home:
     places: Names
     """What the areas, and then the floors, are called."""
     words: frozenset[str]
-    """How the words in the names of things and areas begin (see `beginnings`)."""
+    """The `beginnings` of the names of things and areas."""
 
     @cached_property
     def by_area(self) -> dict[Area | None, list[Thing]]:
@@ -70,9 +69,9 @@ class Home:
         return {thing.entity_id: thing for thing in self.things}
 
     def rank(self, *texts: str) -> list[tuple[Thing, int]]:
-        """Return the things that sentences speak of, the last sentence first.
+        """Return the things that sentences speak of, the best first, scored 0 to 100.
 
-        The best thing first, with scores of 0 to 100.
+        The last sentence comes first.
         """
         return [(self.things[item], score) for item, score in self.index.rank(texts)]
 
@@ -81,8 +80,8 @@ class Home:
     ) -> list[tuple[Thing, int]]:
         """Return the things that words speak of, the best first, with their scores.
 
-        In an area and on a floor, by any of their names; of a kind, by domain, device
-        class or title. Without words all of these, with the score 0.
+        In an area, on a floor, of a kind (domain, device class or title). Without words
+        all of these.
         """
         found = self.rank(words) if words else [(thing, 0) for thing in self.things]
         return [
@@ -95,7 +94,7 @@ class Home:
 
 
 def is_kind(thing: Thing, kind: str, titles: Mapping[str, str]) -> bool:
-    """Return whether a thing is of a kind: domain, device class or title, or many."""
+    """Return whether a thing is of a kind: a domain, device class or title."""
     names = (thing.domain, thing.device_class, thing.kind)
     known = {
         as_compared(name) for item in names for name in (item, titles.get(item, ""))
@@ -113,8 +112,7 @@ def is_called(place: Area | Floor | None, name: str) -> bool:
     )
 
 
-# The homes of the last turns, the newest first: one for each language that is spoken,
-# and for each rule of a place.
+# The newest first: one for each language, and each rule of a place.
 _HOMES: Final[HassKey[list[Home]]] = HassKey("lumo_homes")
 _KEPT_HOMES: Final = 4
 

@@ -1,15 +1,9 @@
 """How much each of many short texts has to do with a sentence. No Home Assistant.
 
-BM25 over pieces of words, three characters each. Compounds, endings and what speech
-recognition mishears share most of their pieces with what was meant, in any language, so
-no stemmer and no list of words is needed. Numbers are pieces as a whole: lamp 2 is not
-lamp 12. Scripts without spaces have pieces of two characters.
-
-Where documents have names, half of a score is how much of the best name was said: of
-"Floor lamp" and "Floor lamp in the cellar, signal strength" a person who says floor
-lamp means the first.
-
-The time of a query is that of its pieces: each visits the documents that have it.
+BM25 over pieces of words, three characters each (two in scripts without spaces, numbers
+whole). Compounds, endings and what speech recognition mishears share most of their pieces
+with what was meant, in any language. Where documents have names, half of a score is how
+much of the best name was said.
 """
 
 from array import array
@@ -21,7 +15,7 @@ from typing import Final
 
 from ..text import as_compared
 
-# As in most search engines; documents are short and their length says little.
+# As in most search engines; the length of short documents says little.
 _K1: Final = 1.5
 _B: Final = 0.4
 # An alias that repeats its words gains nothing from the third time on.
@@ -70,10 +64,7 @@ class Index:
     def __init__(
         self, documents: Sequence[str], names: Sequence[Iterable[str]] = ()
     ) -> None:
-        """Take the documents, and what each of them is called, if anything.
-
-        Linear in their length: 2,000 things take about 0.1 s.
-        """
+        """Take the documents and their names; 2,000 things take about 0.1 s."""
         self._size = len(documents)
         self._names = Names(names) if names else None
         counts = [pieces(document) for document in documents]
@@ -95,9 +86,8 @@ class Index:
     def rank(self, texts: Sequence[str]) -> list[tuple[int, int]]:
         """Return the positions of documents, the best first, with scores of 0 to 100.
 
-        The first text is what was said last, those after it what was said before. 100
-        is a document that has all of it, as far as any document has it. Documents that
-        have nothing of it are left out.
+        The first text was said last. 100 is a document that has all that any document
+        has of it; documents without any of it are left out.
         """
         query: dict[str, float] = {}
         for number, text in enumerate(texts):

@@ -1,8 +1,7 @@
 """Home Assistant's own list of what is exposed, taken out of the instructions.
 
-The Assist API writes it into its prompt (components/homeassistant/llm.py), one of three
-lines for each entity; from 2026.11 on it stays as it was when the conversation began.
-Ours stands in its place. Where it is not found, ours is left out: never are there two.
+The Assist API writes it into its prompt (components/homeassistant/llm.py). Ours stands
+in its place; where it is not found, ours is left out: never are there two.
 """
 
 import re
@@ -20,10 +19,7 @@ _LIST: Final = re.compile(
 
 
 def without_list(prompt: str, *, is_empty: bool) -> str | None:
-    """Return a prompt without any such list, None where it has none.
-
-    Where the home is not `is_empty`, what says that nothing is exposed goes too.
-    """
+    """Return a prompt without any such list, None where it has none."""
     text = _LIST.sub("", prompt if is_empty else prompt.replace(NO_ENTITIES, ""))
     return text if text != prompt else None
 

@@ -1,8 +1,7 @@
 """The options of an agent: a subentry that is added, or changed.
 
-Three steps, one save at the end: what everybody decides; unless the recommended
-settings will do, all other options; and then the tools that are found through the
-chosen LLM APIs, if there are any.
+One save at the end of the steps: what everybody decides, all other options unless the
+recommended ones will do, the notes, and the tools of the chosen LLM APIs.
 """
 
 from collections.abc import Mapping, Sequence
@@ -56,16 +55,15 @@ class ConversationFlow(OptionsFlow):
 
     _title: str
     _first: dict[str, Any]
-    """What the first form said."""
+    """The input of the first form."""
     _data: dict[str, Any]
     """What will be stored."""
     _plans: Sequence[SelectOptionDict] = ()
-    """What is to be done later, as the form has shown it."""
     _cancelled: Sequence[str] = ()
     _notes: Mapping[str, list[str]]
-    """The notes that were shown, by the field that they stand in."""
+    """The notes that were shown, by field."""
     _tools: dict[str, ListedTool]
-    """The tools of the last step by their identity."""
+    """The tools of the last step, by identity."""
 
     async def async_step_init(
         self, user_input: dict[str, Any] | None = None
@@ -104,13 +102,13 @@ class ConversationFlow(OptionsFlow):
         )
 
     async def _async_begin(self, data: dict[str, Any]) -> SubentryFlowResult:
-        """Keep what the first form says, and go on to where it leads."""
+        """Take the first form, and show the next or store."""
         self._title = data.pop(CONF_NAME, "")
         recommended = data.pop(RECOMMENDED)
         planned = [plan["value"] for plan in self._plans]
         kept = data.pop(PLANS, planned)
         self._cancelled = [item for item in planned if item not in kept]
-        # Who changes the instructions alone leaves it to them.
+        # An unchanged switch keeps following the instructions.
         if data[const.CONF_AT_HOME] == is_at_home(self._stored):
             data.pop(const.CONF_AT_HOME)
             if (chosen := self._stored.get(const.CONF_AT_HOME)) is not None:
@@ -127,7 +125,7 @@ class ConversationFlow(OptionsFlow):
         return await self._async_store()
 
     async def _async_plans(self) -> list[SelectOptionDict]:
-        """Return what this agent is to do later, as it is shown."""
+        """Return this agent's plans, as they are shown."""
         own = self._get_reconfigure_subentry().subentry_id
         sentences = await async_load_sentences(self.hass, self._language)
         user_id, language = _person().user_id, LANGUAGES[self._language]
@@ -175,10 +173,7 @@ class ConversationFlow(OptionsFlow):
     async def async_step_notes(
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
-        """Show the notes of the house and this person's own, and change them.
-
-        At once: they are no options. Those of other people are nobody's to read.
-        """
+        """Show the notes of the house and this person's own, and change them at once."""
         notes, person = self._get_entry().runtime_data.notes, _person().user_id
         owners = {"notes_house": HOUSE} | ({"notes_own": person} if person else {})
         errors: dict[str, str] = {}
@@ -221,7 +216,7 @@ class ConversationFlow(OptionsFlow):
             self._choose(user_input)
             return await self._async_store()
         found, unreadable = await self._async_find_tools()
-        # Those that the autonomy rules out are no choice, and keep what they have.
+        # What the autonomy rules out is not shown, and keeps its setting.
         self._tools = {
             tool.identity: tool
             for tool in found
@@ -236,7 +231,6 @@ class ConversationFlow(OptionsFlow):
             data_schema=self.add_suggested_values_to_schema(
                 tools_schema(await self._async_labels()), self._suggested_tools()
             ),
-            # Nothing that the person did wrong, but what they have to know.
             errors={"base": "tools_not_readable"} if unreadable else {},
             description_placeholders={
                 "apis": ", ".join(unreadable),
@@ -252,7 +246,7 @@ class ConversationFlow(OptionsFlow):
 
     @property
     def _stored(self) -> dict[str, Any]:
-        """Return the options as they are stored; rules by place as they are now."""
+        """Return the stored options, with rules by place in today's form."""
         data = super()._stored
         if not data:
             return data
@@ -260,7 +254,7 @@ class ConversationFlow(OptionsFlow):
         return {**data, const.CONF_PLACES: rules}
 
     def _suggested_tools(self) -> dict[str, list[str]]:
-        """Return the tools that are not simply on, by what they are."""
+        """Return the tools that are off or ask."""
         return {
             permission.value: [
                 key
@@ -271,7 +265,7 @@ class ConversationFlow(OptionsFlow):
         }
 
     async def _async_take(self, user_input: Mapping[str, Mapping[str, Any]]) -> None:
-        """Keep what was entered for the end; raises OptionProblem."""
+        """Take the second form; raises OptionProblem."""
         data = dict(self._first)
         for options in user_input.values():
             data |= options
@@ -284,7 +278,7 @@ class ConversationFlow(OptionsFlow):
                 const.CONF_MIN_TEMPERATURE, f"{low:g} {unit} ≥ {high:g} {unit}"
             )
         await async_check_phone(self.hass, data)
-        # What was chosen for tools stays, also for those that are not found now.
+        # Settings of tools that are not found now stay.
         if tools := self._stored.get(const.CONF_TOOLS):
             data[const.CONF_TOOLS] = tools
         self._data = data
@@ -304,11 +298,7 @@ class ConversationFlow(OptionsFlow):
         return tools, [names.get(api_id, api_id) for api_id in unreadable]
 
     async def _async_labels(self) -> list[SelectOptionDict]:
-        """Return how each tool is shown.
-
-        Home Assistant translates the fields of a form, but not options that are made
-        while it runs: these are in the language of the home.
-        """
+        """Return the labels of the tools, in the language of the home."""
         prefix = f"component.{const.DOMAIN}.selector.tool.options."
         texts = await async_get_translations(
             self.hass, self._language, "selector", {const.DOMAIN}

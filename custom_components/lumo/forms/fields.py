@@ -1,10 +1,7 @@
-"""The forms of an agent's options.
+"""The fields of an agent's options and of an AI task's.
 
-At first sight what everybody decides: name, instructions, what of the home, autonomy,
-plain commands.
-All else has recommended values; who wants others turns that off and gets a second form,
-in sections. A new option is a line in one of them, its default in `const.py`, its
-meaning in `agent/options.py`, and its texts.
+A new option is a line here, its default in `const.py`, its meaning in
+`agent/options.py`, and its texts.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -52,11 +49,8 @@ def first_schema(
     name: str | None,
     plans: Sequence[SelectOptionDict] = (),
 ) -> probatio.Schema:
-    """Return the first form; `apis` are names by id, `name` is what a new agent has.
-
-    `plans` are what is to be done later.
-    """
-    # As a list however many there are: chips would be cut, and lose the label.
+    """Return the first form; `apis` are names by id, `name` is that of a new agent."""
+    # Not as chips, which cut long labels.
     waiting = {"options": [*plans], "multiple": True, "mode": "list"}
     return _named(
         name,
@@ -70,10 +64,7 @@ def first_schema(
 
 
 def task_schema(apis: Mapping[str, str], *, name: str | None = None) -> probatio.Schema:
-    """Return the form of an AI task's options; `apis` are names by id.
-
-    `name` is what a new one has.
-    """
+    """Return the form of an AI task; `apis` are names by id, `name` is a new one's."""
     ratios = {"options": [*ASPECT_RATIOS], "mode": "dropdown"}
     return _named(
         name,
@@ -88,7 +79,7 @@ def task_schema(apis: Mapping[str, str], *, name: str | None = None) -> probatio
 
 
 def section_fields(temperature_unit: str) -> dict[str, dict[probatio.Marker, Any]]:
-    """Return all other options, by the section of the form that they stand in."""
+    """Return all other options, by the section of their form."""
     degrees = {"step": 0.5, "mode": "box", "unit_of_measurement": temperature_unit}
     rule = {
         places.NAME: {"required": True, "selector": {"text": {}}},
@@ -130,7 +121,7 @@ def section_fields(temperature_unit: str) -> dict[str, dict[probatio.Marker, Any
 
 
 def settings_schema(temperature_unit: str, wrong: str | None) -> probatio.Schema:
-    """Return the form of all other options; open is the section of a wrong one."""
+    """Return the form of all other options, open where one is wrong."""
     sections = section_fields(temperature_unit)
     return probatio.Schema(
         {
@@ -149,7 +140,7 @@ def notes_schema(whose: Iterable[str]) -> probatio.Schema:
 
 
 def tools_schema(labels: Sequence[SelectOptionDict]) -> probatio.Schema:
-    """Return the form of the tools: a choice of those that are not simply on."""
+    """Return the form of the tools that are off or ask."""
     config = {"options": labels, "multiple": True, "mode": "dropdown"}
     names = (const.Permission.OFF.value, const.Permission.ASK.value) if labels else ()
     return probatio.Schema(dict(_field(name, "select", **config) for name in names))
@@ -175,7 +166,7 @@ def _choice(option: str, choices: Iterable[str], mode: str = "dropdown") -> _Fie
 
 
 def _field(option: str, kind: str, **config: Any) -> _Field:
-    """Return an option as a field; of a list that is cleared nothing is left."""
+    """Return an option as a field."""
     default = None if option in _CLEARED else _DEFAULTS.get(option)
     if isinstance(default, list):
         config = {"multiple": True, **config}

@@ -1,7 +1,4 @@
-"""The options of an AI task: a subentry that is added, or changed.
-
-Only what differs from what is usual is stored, so that all else follows an update.
-"""
+"""The options of an AI task: only what differs from the default is stored."""
 
 from typing import Any
 

@@ -24,24 +24,22 @@ _LOGGER = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedTool:
-    """A tool, and what holds for it."""
+    """A tool with its permission."""
 
     identity: str
-    """What it is known by in the options."""
+    """Its key in the options."""
     name: str
-    """How Home Assistant calls it here."""
+    """Home Assistant's name for it."""
     offered_name: str | None
     """How Lumo is to write it; None if it is not offered."""
     title: str
-    """How a person would call it."""
     api: llm.API | None
-    """Where it is from; None if it is our own."""
+    """None if it is our own."""
     kind: str
-    """What it does, in one word: reads, acts, open_world."""
+    """`reads`, `acts` or `open_world`."""
     rule: Permission
-    """What holds where nothing is chosen."""
+    """The default of its source."""
     permission: Permission
-    """What holds."""
 
 
 def make_context(hass: HomeAssistant, context: Context) -> llm.LLMContext:
@@ -56,11 +54,7 @@ def make_context(hass: HomeAssistant, context: Context) -> llm.LLMContext:
 
 
 def api_names(hass: HomeAssistant) -> dict[str, str]:
-    """Return the names of the APIs that may be chosen, by id.
-
-    The API of an MCP server exists only once the server was reached. Until then it is
-    no less chosen.
-    """
+    """Return the names of the APIs, by id, those of unreached MCP servers too."""
     names = {api.id: api.name for api in llm.async_get_apis(hass)}
     for entry in hass.config_entries.async_entries("mcp", include_disabled=False):
         names.setdefault(api_id_of_server(entry), entry.title)
@@ -70,14 +64,14 @@ def api_names(hass: HomeAssistant) -> dict[str, str]:
 async def async_read_apis(
     hass: HomeAssistant, api_ids: Iterable[str], context: llm.LLMContext
 ) -> tuple[dict[str, llm.APIInstance], dict[str, str]]:
-    """Return the APIs that can be read, and for the others the reason, by id."""
+    """Return the readable APIs, and why others are not, by id."""
     readable: dict[str, llm.APIInstance] = {}
     failed: dict[str, str] = {}
     for api_id in api_ids:
         try:
             readable[api_id] = await llm.async_get_api(hass, api_id, context)
         except Exception as err:
-            # Anybody may register an API; one that fails is not to hide the others.
+            # Anybody may register an API; a broken one must not hide the others.
             _LOGGER.debug("LLM API %s cannot be read", api_id, exc_info=True)
             failed[api_id] = str(err) or type(err).__name__
     return readable, failed
@@ -89,9 +83,9 @@ async def async_list_tools(
     options: AgentOptions,
     context: llm.LLMContext,
 ) -> list[ListedTool]:
-    """Return the tools of these APIs together, as the agent would have them now.
+    """Return the tools of these APIs, as the agent would have them now.
 
-    Raises HomeAssistantError for APIs that cannot be used together.
+    Raises HomeAssistantError if the APIs cannot be used together.
     """
     if not apis:
         return []

@@ -1,8 +1,6 @@
 """What looks like a door, and the label by which all agents ask about it.
 
-It acts without a question, as long as some agent does not count it as sensitive. One
-click in a repair lets all agents ask about it. An agent that is added later has the
-same label.
+One click in a repair sets the label; an agent that is added later has it too.
 """
 
 from typing import Any, Final
@@ -37,7 +35,7 @@ def agents(hass: HomeAssistant) -> list[tuple[ConfigEntry[Any], ConfigSubentry]]
 
 
 def unmarked_doors(hass: HomeAssistant) -> list[str]:
-    """Return what looks like a door, and is not asked about by every agent that asks."""
+    """Return what looks like a door and some agent does not ask about."""
     labels = {
         frozenset(agent.data.get(CONF_SENSITIVE_LABELS, ()))
         for _, agent in agents(hass)
@@ -53,14 +51,14 @@ def unmarked_doors(hass: HomeAssistant) -> list[str]:
 
 
 def usual_options(hass: HomeAssistant) -> dict[str, Any]:
-    """Return what an agent is made with: also the label of what looks like a door."""
+    """Return the options of a new agent, with the label for doors."""
     label = lr.async_get(hass).async_get_label_by_name(_LABEL)
     labels = [label.label_id] if label else []
     return {**DEFAULT_OPTIONS, CONF_SENSITIVE_LABELS: labels}
 
 
 def sensitive_labels(hass: HomeAssistant) -> frozenset[str]:
-    """Return the labels that any agent asks about, and that of what looks like a door."""
+    """Return the labels that any agent asks about, and that for doors."""
     chosen = [agent.data.get(CONF_SENSITIVE_LABELS, ()) for _, agent in agents(hass)]
     return frozenset().union(usual_options(hass)[CONF_SENSITIVE_LABELS], *chosen)
 

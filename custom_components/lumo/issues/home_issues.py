@@ -1,12 +1,9 @@
 """The issues that follow from the home, not from an account.
 
-    local_commands   a pipeline handles commands locally: Home Assistant's own agent then
-                     acts before the gate can ask, and our agent does the same commands
-    unmarked_doors   what looks like a door is not asked about by every agent
-    unknown_covers   what covers are is not known, so they are asked about
-
-They are looked at again when pipelines, agents or what is exposed have changed, and each
-hour.
+local_commands   a pipeline handles commands locally: Home Assistant's own agent then
+                 acts before the gate can ask
+unmarked_doors   what looks like a door is not asked about by every agent
+unknown_covers   what covers are is not known, so they are asked about
 """
 
 from asyncio import Handle
@@ -38,7 +35,6 @@ _PROBLEMS: Final = (
     Problem.UNMARKED_DOORS,
 )
 _INTERVAL: Final = timedelta(hours=1)
-# More names than that tell a reader nothing new.
 _SHOWN_NAMES: Final = 12
 
 
@@ -55,7 +51,7 @@ def async_watch_home_issues(hass: HomeAssistant, entry: ConfigEntry[Any]) -> Non
 
     @callback
     def look_soon(_now: datetime | None = None) -> None:
-        """Look when the present step is done: many changes come in one."""
+        """Look once for many changes that come together."""
         nonlocal soon
         if soon is None and hass.state is CoreState.running:
             soon = hass.loop.call_soon(look)
@@ -65,7 +61,7 @@ def async_watch_home_issues(hass: HomeAssistant, entry: ConfigEntry[Any]) -> Non
 
     @callback
     def start(_hass: HomeAssistant) -> None:
-        """Begin: everything that can be exposed is there now."""
+        """Begin when all entities are there."""
         entry.async_on_unload(async_listen_pipelines(hass, pipelines_changed))
         look_soon()
 
@@ -83,7 +79,7 @@ def async_watch_home_issues(hass: HomeAssistant, entry: ConfigEntry[Any]) -> Non
 def async_look_at_home(hass: HomeAssistant) -> None:
     """Create the issues that are due, and delete those that are over.
 
-    One that a person ignores stays known, until the last account has gone.
+    Ignored ones stay until the last account is removed.
     """
     entries = hass.config_entries.async_entries(DOMAIN)
     due = {*_due(hass)} if entries else set()
@@ -127,7 +123,7 @@ def _due(hass: HomeAssistant) -> Iterator[str]:
 
 
 def _listed(hass: HomeAssistant, entity_ids: list[str]) -> dict[str, str]:
-    """Return how many there are, and their names, as many as tell a reader anything."""
+    """Return how many entities there are, and the first names."""
     names = sorted(name_of(hass, item) for item in entity_ids)
     more = ", …" if len(names) > _SHOWN_NAMES else ""
     return {

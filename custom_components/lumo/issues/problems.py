@@ -1,9 +1,7 @@
 """What is wrong with an account for longer than one answer, and its repair issues.
 
-A turn's failure is a sentence, an absent service an unavailable entity, a refused
-sign-in a request to sign in again. What is left is what a person has to know or do
-something about, and that is an issue. Issues follow from the facts noted here, or from
-the home (`home_issues.py`): they come and go by themselves.
+Issues follow from the facts noted here, or from the home (`home_issues.py`): they come
+and go by themselves.
 """
 
 from collections.abc import Mapping
@@ -35,9 +33,8 @@ from ..lumo_client.events import Limits
 
 _RELEASES_URL: Final = "https://github.com/lumo-home/lumo/releases"
 
-# One refusal is said aloud; that many in a row, without an answer in between, last.
+# So many in a row, without an answer in between.
 REFUSALS_UNTIL_ISSUE: Final = 3
-# A release of the integration with a new key should reach people in that time.
 ENCRYPTION_KEY_NOTICE: Final = timedelta(days=60)
 # The shortest lifetime that Proton offers for a key is thirty days.
 API_KEY_NOTICE: Final = timedelta(days=7)
@@ -59,25 +56,24 @@ class Problem(StrEnum):
     UNMARKED_DOORS = "unmarked_doors"
 
 
-# A broken home is an error, what only threatens or passes by itself a warning.
+# These are errors, all others warnings.
 _BROKEN: Final = frozenset(
     {Problem.APP_VERSION, Problem.ENCRYPTION_KEY, Problem.NOT_STORED}
 )
-# Only an update helps with these: there is nothing to press.
+# Only an update helps with these.
 _UPDATE_HELPS: Final = frozenset({Problem.APP_VERSION, Problem.INCOMPATIBLE})
-# And with this one, only room on the disk.
 FIXED_ELSEWHERE: Final = _UPDATE_HELPS | {Problem.NOT_STORED}
 
-# What the context of a configuration has that a repair went on with.
+# In the context of a reconfiguration that a repair began.
 FROM_REPAIR: Final = "lumo_from_repair"
 
 
 @callback
 def async_end_repair_flows(hass: HomeAssistant, entry: ConfigEntry) -> None:
-    """End what repairs of an account went on with, for it must be signed in again.
+    """End reconfigurations that repairs began: the account must be signed in again.
 
-    The frontend does not end such a flow when its dialog is closed, and as long as
-    there is one Home Assistant asks nobody to sign in.
+    The frontend leaves such a flow open when its dialog is closed, and as long as there
+    is one Home Assistant asks nobody to sign in.
     """
     for flow in list(entry.async_get_active_flows(hass, {SOURCE_RECONFIGURE})):
         if FROM_REPAIR in flow["context"]:
@@ -115,7 +111,7 @@ class Problems:
                 self.not_understood = self.quota_refusals = 0
 
     def after_poll(self, limits: Limits | None) -> None:
-        """Note what a poll told; it says nothing about what only chats are refused."""
+        """Note what a poll told; chats may be refused all the same."""
         self.refused_in_poll = False
         if limits and limits.lite != 0:
             self.quota_refusals = 0
@@ -137,10 +133,9 @@ class Problems:
 
 
 def is_away(error: LumoError) -> bool:
-    """Return whether the service as a whole is away, not just one answer lost.
+    """Return whether the service as a whole is away.
 
-    An answer that broke off, or a model without capacity behind a service that
-    answers (HTTP 200, the failure inside the stream), says nothing about the next one.
+    A failure inside a stream (HTTP 200) says nothing about the next answer.
     """
     if isinstance(error, ServerError):
         return error.status is not None and error.status >= 400
@@ -165,10 +160,7 @@ def async_show(
     severity: ir.IssueSeverity = ir.IssueSeverity.WARNING,
     learn_more_url: str | None = None,
 ) -> str:
-    """Create an issue, one for each that it is `about`; return its id.
-
-    With `data` a person can do something about it (`repair_flow.py`).
-    """
+    """Create an issue about something; return its id. With `data` it can be fixed."""
     issue_id = f"{problem}_{about}" if about else problem
     ir.async_create_issue(
         hass,
@@ -207,19 +199,16 @@ def async_show_problems(
 
 
 def is_other(entry: ConfigEntry) -> bool:
-    """Return whether an entry is of another integration that has the same domain.
+    """Return whether an entry is of another integration with the same domain.
 
-    Its entries are of version 2, which this integration therefore never uses.
+    Its entries have version 2, which this integration never uses.
     """
     return entry.version != 1
 
 
 @callback
 def async_report_other_entries(hass: HomeAssistant) -> None:
-    """Create an issue for each entry that is not ours; nothing of it is changed.
-
-    Home Assistant does not set it up, and only says that it cannot.
-    """
+    """Create an issue for each entry of another integration; it is not changed."""
     for entry in filter(is_other, hass.config_entries.async_entries(DOMAIN)):
         said = {"name": entry.title}
         async_show(hass, Problem.OTHER_INTEGRATION, entry.entry_id, placeholders=said)

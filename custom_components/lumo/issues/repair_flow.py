@@ -17,7 +17,7 @@ from ..internals import async_stop_local_commands, pipelines
 from .doors import async_mark_doors
 from .problems import FROM_REPAIR, Problem
 
-# What is to be entered is one choice in the menu of the configuration.
+# The step of the reconfiguration that helps.
 _FORMS: Final[dict[str, str]] = {
     Problem.API_KEY_EXPIRING: SignIn.API_KEY,
     Problem.ENCRYPTION_KEY: CONF_PUBLIC_KEY,
@@ -25,7 +25,7 @@ _FORMS: Final[dict[str, str]] = {
 }
 
 
-# What a person can choose; where there is no choice the configuration follows.
+# What a person can choose; without a menu the reconfiguration follows.
 _MENUS: Final[dict[str, list[str]]] = {
     Problem.QUOTA: ["look_again", "reconfigure"],
     Problem.UNMARKED_DOORS: ["mark", "leave"],
@@ -88,10 +88,7 @@ class LumoRepairFlow(RepairsFlow):
     async def async_step_reconfigure(
         self, user_input: dict[str, Any] | None = None
     ) -> RepairsFlowResult:
-        """Go on with the configuration of the account, at the form that helps.
-
-        The issue is gone with this; it comes back if nothing was changed.
-        """
+        """Go on with the reconfiguration of the account, at the form that helps."""
         if (entry := self._entry) is None:
             return self.async_abort(reason="account_removed")
         manager = self.hass.config_entries.flow

@@ -1,8 +1,4 @@
-"""The languages of the people at home: one file each, all of one form.
-
-To add one: write its file, as `en.toml` says, and the one in translations/. Whoever
-reads a sentence takes a `Language` as an argument. Nothing here knows Home Assistant.
-"""
+"""The languages of the people at home: one file each, all of one form."""
 
 from collections.abc import Mapping
 from dataclasses import fields
@@ -24,8 +20,8 @@ EN: Final = LANGUAGES["en"]
 # Tags for what is Norwegian too: Bokmål is read by all.
 _SAME: Final = {"no": "nb", "nn": "nb"}
 
-# Nothing can be agreed to, but names can be found as well as anybody can. Signs and
-# numbers stay as they are; what we say ourselves is in English then.
+# In an unknown language nothing can be agreed to, but names are found. Our own words are
+# English then.
 _NOTHING: Final[Mapping[type, Any]] = {
     str: "",
     dict: {},

@@ -16,7 +16,7 @@ _CHOICE: Final = re.compile(r"\(([^][()]*)\)|\[([^][()]*)\]")
 
 
 def phrases(templates: str) -> Iterator[str]:
-    """Yield every way to say and write the templates, in lines and between `;`."""
+    """Yield every way to say and write the templates of lines, or between `;`."""
     for template in _BETWEEN.split(templates):
         for said in _expand(template.strip()):
             yield from spellings(said)

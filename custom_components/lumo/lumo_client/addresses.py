@@ -1,9 +1,8 @@
 """Over which addresses a secret may travel, and how a gateway's address is written.
 
-Everything is encrypted by TLS, with two exceptions: a development server on this
-machine, and an OpenAI-compatible gateway in the home's own network, which only ever
-gets an API key. Names are not resolved to find out whether an address is private: what
-they resolve to can change, and somebody in the network may be the one who answers.
+All travels by TLS, except to a development server on this machine, and to a gateway in
+the home's own network, which only gets an API key. Names are not resolved: what they
+resolve to can change.
 """
 
 from contextlib import suppress
@@ -39,7 +38,7 @@ def is_confidential(url: str) -> bool:
 
 
 def split_url(url: str) -> SplitResult | None:
-    """Return the parts of an address of HTTP, None for anything more or else."""
+    """Return the parts of a plain HTTP address, None for anything else."""
     try:
         parts = urlsplit(url)
         _ = parts.port  # Raises ValueError when it is none.
@@ -53,8 +52,8 @@ def split_url(url: str) -> SplitResult | None:
 def gateway_base_url(text: str, *, private_confirmed: bool) -> str:
     """Return the base URL of an OpenAI-compatible gateway, without a slash at its end.
 
-    `text` is what a person entered; `private_confirmed` is whether they accept that an
-    API key goes through their own network in plain text. Raises GatewayUrlError.
+    `private_confirmed`: a person accepts that an API key goes through their own network
+    unencrypted. Raises GatewayUrlError.
     """
     if (parts := split_url(text.strip())) is None:
         raise GatewayUrlError

@@ -1,13 +1,11 @@
 """An answer that has begun: bytes from the transport, through the parser, to events.
 
-Here everything that an answer may take is held against its limits: how long the next
-event may take, how many bytes may come. What is parsed at a time is short, and the event
-loop gets its turn in between, however fast the bytes come.
+How long the next event may take, and how many bytes may come, is checked here.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from typing import Any, Final
+from collections.abc import AsyncGenerator
+from typing import Final
 
 from .deadlines import ANSWER_BYTES, Pace
 from .errors import AnswerTooLongError, LumoError
@@ -15,19 +13,14 @@ from .events import Event
 from .stream import StreamParser
 from .transport import OpenReply
 
-type RunBlocking = Callable[..., Awaitable[Any]]
-
-# Some milliseconds of parsing, whatever is in it but a picture.
+# Some milliseconds of parsing, then the event loop has its turn.
 _SLICE_BYTES: Final = 4 * 1024
 
 
 async def read_answer(
-    reply: OpenReply, parser: StreamParser, pace: Pace, run_blocking: RunBlocking
+    reply: OpenReply, parser: StreamParser, pace: Pace
 ) -> AsyncGenerator[Event]:
-    """Yield the events of an answer; the reply is closed however that ends.
-
-    Raises LumoError.
-    """
+    """Yield the events of an answer, then close the reply. Raises LumoError."""
     chunk = b""
     bytes_left = ANSWER_BYTES
     collected = 0
@@ -47,7 +40,7 @@ async def read_answer(
             if bytes_left < 0:
                 raise AnswerTooLongError
             if parser.ends_image(data):
-                events = await run_blocking(parser.feed, data)
+                events = await asyncio.to_thread(parser.feed, data)
             else:
                 events = parser.feed(data)
             pace.take(events)

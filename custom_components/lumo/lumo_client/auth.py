@@ -1,9 +1,4 @@
-"""Who is asking: what a request shows of them, and what is done where that is refused.
-
-guest     no headers; Proton counts requests by a cookie
-api_key   a bearer token that is not renewed
-session   see `session`
-"""
+"""Who is asking: a guest, an API key, or a session (`session.py`)."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import ClassVar, Final, override
@@ -19,11 +14,7 @@ _GUEST_COOKIES: Final = frozenset({"Session-Id", "Tag"})
 
 
 class Credential:
-    """What the client needs to know about who is asking.
-
-    `encrypted` says whether requests are encrypted to Lumo; no client does that with
-    an API key.
-    """
+    """Who is asking; `encrypted` says whether requests are encrypted to Lumo."""
 
     encrypted: ClassVar[bool] = True
 
@@ -32,10 +23,10 @@ class Credential:
         return {}
 
     async def renew(self, rejected: Mapping[str, str]) -> bool:
-        """Act on a 401; `rejected` are the headers that were sent.
+        """Act on a 401 for these headers; return whether to try once more.
 
-        Return whether trying once more makes sense. Raises a LumoAuthError if the
-        credential is known to be dead, another LumoError if renewing failed.
+        Raises LumoAuthError if the credential is known to be dead, another LumoError if
+        renewing failed.
         """
         return False
 
@@ -43,9 +34,8 @@ class Credential:
 class GuestCredential(Credential):
     """A guest: no account.
 
-    The first answer sets a cookie by which Proton counts a guest's requests. It lives
-    in the HTTP client's jar; `cookies` gives it out, to be saved and given back after
-    a restart: a new one each time would dodge the quota.
+    Proton counts a guest's requests by a cookie that the first answer sets. `cookies` is
+    to be saved and given back after a restart: a new one would dodge the quota.
     """
 
     def __init__(
@@ -75,8 +65,7 @@ class GuestCredential(Credential):
 class ApiKeyCredential(Credential):
     """A key that a person made in Lumo's settings.
 
-    Caution: a string that is not a key is not refused but served as a guest. The
-    usage of such an answer has `remaining`, that of a real key has not.
+    A string that is not a key is not refused but served as a guest.
     """
 
     encrypted: ClassVar = False

@@ -3,13 +3,13 @@
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import aclosing, asynccontextmanager, suppress
-import math
+import random
 from typing import Any, Final
 
 import httpx
 
 from . import errors
-from .answer_stream import RunBlocking, read_answer
+from .answer_stream import read_answer
 from .auth import Credential, send_signed
 from .deadlines import ON_SCREEN, Deadlines, Pace
 from .encryption import RequestCipher
@@ -18,30 +18,25 @@ from .events import Event, Limits, Usage, read_limits
 from .messages import DEFAULT_MODEL, ChatRequest, UserMessage, build_body
 from .replies import Peer
 from .stream import StreamParser
-from .transport import ACCEPT_STREAM, RetryPolicy, Timeouts, Transport, read_reply
+from .transport import ACCEPT_STREAM, Transport, read_reply
 
-# Seconds; whether somebody waits longer for an answer is not ours to say.
-_UNNOTICED: Final = 1.0
+# Seconds before the second attempt; twice as many before the third.
+RETRY_SECONDS: Final = 0.5
+_ATTEMPTS: Final = 3
+# Seconds; whether somebody waits longer for an answer is not the client's decision.
+_LONGEST_WAIT: Final = 1.0
+_TRANSIENT_STATUSES: Final = frozenset({408, 502, 503, 504})
+# A person has waited already, or would get the same answer again.
+_LASTING: Final = errors.LumoTimeoutError | errors.ForeignPageError
 
 
 class LumoClient:
-    """Talks to Lumo for one credential.
-
-    `run_blocking` runs a function with arguments outside the event loop: wrapping a key
-    is work for the CPU, and so are pictures.
-    """
+    """Talks to Lumo for one credential."""
 
     def __init__(
-        self,
-        http: httpx.AsyncClient,
-        endpoints: Endpoints,
-        credential: Credential,
-        *,
-        run_blocking: RunBlocking = asyncio.to_thread,
-        retries: RetryPolicy | None = None,
-        timeouts: Timeouts | None = None,
+        self, http: httpx.AsyncClient, endpoints: Endpoints, credential: Credential
     ) -> None:
-        """Initialize with an HTTP client of this account alone; it is not closed.
+        """Take an HTTP client of this account alone; it is not closed.
 
         Raises ConfigurationError if anything but an API key would go to a gateway.
         """
@@ -49,16 +44,10 @@ class LumoClient:
             raise errors.ConfigurationError("A gateway is only used with an API key")
         self._endpoints = endpoints
         self.credential = credential
-        """Who is asking."""
-        self._run_blocking = run_blocking
-        self._retries = retries or RetryPolicy()
         self._peer: Peer = "proton"
         if not credential.encrypted:
             self._peer = "gateway" if endpoints.gateway_url else "api_key"
-        self._transport = Transport(http, timeouts, peer=self._peer)
-
-        self.in_clear = 0
-        """Pieces of answers to encrypted requests that were not encrypted."""
+        self._transport = Transport(http, peer=self._peer)
 
     @property
     def tells_limits(self) -> bool:
@@ -68,8 +57,8 @@ class LumoClient:
     def served_as_guest(self, usage: Usage | None) -> bool:
         """Return whether an answer to an API key was counted as a guest's.
 
-        Lumo does that with a key that it does not recognise, instead of refusing it:
-        then its usage has limits. A key has none, or an empty list of them.
+        Lumo does that with a key that it does not recognize, instead of refusing it:
+        only then the usage has limits.
         """
         return (
             not self.credential.encrypted
@@ -84,24 +73,19 @@ class LumoClient:
     ) -> AsyncGenerator[AsyncIterator[Event]]:
         """Send a request; the events of the answer arrive inside the context.
 
-            async with client.chat(request) as events:
-                async for event in events:
-                    ...
-
-        Entering sends the request and waits for the first event. Until then, and only
-        until then, a failed connection or an overloaded server is tried again, and an
-        expired session renewed. Leaving closes the stream at once. Both raise
-        LumoErrors. The last event is an End; an iteration that stops without an error
-        has had it. What does not keep the deadlines ends in an error of its own:
-        LumoTimeoutError, TurnOverError or AnswerTooLongError.
+        Until the first event, and only until then, a failed connection or an overloaded
+        server is tried again and an expired session renewed. Leaving closes the stream
+        at once. The last event is an End; an iteration that stops without an error has
+        had it. Raises LumoError; where a deadline passes LumoTimeoutError,
+        TurnOverError or AnswerTooLongError.
         """
         cipher: RequestCipher | None = None
         if self.credential.encrypted:
-            cipher = await self._run_blocking(
+            cipher = await asyncio.to_thread(
                 RequestCipher.create, self._endpoints.public_key
             )
         if request.images:
-            body = await self._run_blocking(build_body, request, cipher)
+            body = await asyncio.to_thread(build_body, request, cipher)
         else:
             body = build_body(request, cipher)
 
@@ -123,7 +107,7 @@ class LumoClient:
             )
             # From here on the stream looks at the clock itself: it knows what extends.
             timer.reschedule(None)
-            events = read_answer(reply, parser, pace, self._run_blocking)
+            events = read_answer(reply, parser, pace)
             try:
                 return await anext(events), events
             finally:
@@ -131,31 +115,17 @@ class LumoClient:
 
         try:
             async with asyncio.timeout_at(pace.ends) as timer:
-                first, events = await self._attempt(
-                    start, _UNNOTICED, deadlines.attempts
-                )
+                first, events = await self._attempt(start, deadlines.attempts)
         except TimeoutError:
             raise pace.error() from None
-        async with aclosing(events), aclosing(self._counted(first, events)) as answer:
+        async with aclosing(events), aclosing(_with(first, events)) as answer:
             yield answer
 
-    async def _counted(
-        self, first: Event, events: AsyncIterator[Event]
-    ) -> AsyncGenerator[Event]:
-        self.in_clear += getattr(first, "in_clear", False)
-        yield first
-        async for event in events:
-            self.in_clear += getattr(event, "in_clear", False)
-            yield event
-
     async def check_api_key(self) -> None:
-        """Ask for one token with the API key.
+        """Ask for one token with the API key: only an answer's usage tells about it.
 
-        The lists of models and limits prove nothing about a key, and a string that is
-        not a key is not refused but served as a guest: only the usage of an answer
-        tells. Raises ApiKeyInvalidError for a key that is refused,
-        ApiKeyNotRecognisedError for one that is not known, and other LumoErrors if that
-        could not be found out.
+        Raises ApiKeyInvalidError for a key that is refused, ApiKeyNotRecognisedError
+        for an unknown one, and other LumoErrors if that could not be found out.
         """
         model = DEFAULT_MODEL
         if not self.tells_limits:
@@ -205,13 +175,9 @@ class LumoClient:
     async def _attempt[T](
         self,
         send: Callable[[dict[str, str]], Awaitable[T]],
-        longest_wait: float = math.inf,
-        attempts: int = 3,
+        attempts: int = _ATTEMPTS,
     ) -> T:
-        """Return what `send` returns, repeated where that is safe and may help.
-
-        An error names a wait only if nothing was repeated: else it has been kept.
-        """
+        """Return what `send` returns, repeated where that is safe and may help."""
         attempt = 0
 
         async def repeat(headers: dict[str, str]) -> T:
@@ -223,10 +189,34 @@ class LumoClient:
                 try:
                     return await send(headers)
                 except errors.LumoError as err:
-                    delay = self._retries.delay(err, attempt)
-                    if delay is None or delay > longest_wait or attempt >= attempts:
+                    delay = _retry_delay(err, attempt)
+                    if delay is None or attempt >= attempts:
+                        # A wait that was named has been kept after the first attempt.
                         err.retry_after = err.retry_after if attempt == 1 else None
                         raise
                 await asyncio.sleep(delay)
 
         return await send_signed(self.credential, repeat)
+
+
+def _retry_delay(error: errors.LumoError, attempt: int) -> float | None:
+    """Return the seconds before another attempt, None if there must be none.
+
+    Chance shortens the wait to as little as half: clients that failed together must not
+    come back together.
+    """
+    if isinstance(error, errors.ServerError):
+        may_pass = error.status in _TRANSIENT_STATUSES
+    else:
+        may_pass = isinstance(error, errors.LumoConnectionError)
+    if not may_pass or isinstance(error, _LASTING):
+        return None
+    if error.retry_after is not None:
+        return error.retry_after if error.retry_after <= _LONGEST_WAIT else None
+    return RETRY_SECONDS * 2.0 ** (attempt - 1) * random.uniform(0.5, 1.0)
+
+
+async def _with(first: Event, others: AsyncIterator[Event]) -> AsyncGenerator[Event]:
+    yield first
+    async for event in others:
+        yield event

@@ -1,8 +1,7 @@
 """How long an answer may take, and how long it may be: every limit of a turn.
 
-What counts is what the service says, not that bytes arrive: comments that keep a
-connection open extend nothing. Progress and thoughts are something said; they extend the
-wait for the first event and for the next one, never the end of the turn.
+What counts is what the service says: comments that keep a connection open extend
+nothing. Progress and thoughts extend the wait for the next event, never the turn.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,7 +24,7 @@ ANSWER_BYTES: Final = 32 * 1024 * 1024
 class Deadlines:
     """The limits of one answer, times in seconds. The defaults are for a screen.
 
-    A person who only listens waits less, as nothing shows that something is coming.
+    A person who only listens waits less: nothing shows that something is coming.
     """
 
     first: float = 60.0
@@ -45,7 +44,7 @@ class Deadlines:
 
     @property
     def brief(self) -> Deadlines:
-        """Return those of an answer that can be done without."""
+        """Return the limits of an answer that is not essential."""
         return replace(
             self, connect=3.0, first=min(6.0, self.first), retry_after=0.0, attempts=1
         )
@@ -67,7 +66,7 @@ class Pace:
         self.go_on()
 
     def go_on(self) -> None:
-        """Begin the wait anew: something was said, or who listens comes back for more."""
+        """Begin the wait anew."""
         wait = self._deadlines.gap if self._begun else self._deadlines.first
         self.ends = min(self._clock() + wait, self._deadlines.until)
 

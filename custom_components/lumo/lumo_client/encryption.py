@@ -1,10 +1,8 @@
 """Encryption between this client and Lumo ("user to Lumo").
 
-Every text and picture of a request is encrypted with AES-256-GCM under a fresh key, and
-that key is wrapped to Lumo's OpenPGP key, so that only the part of Proton that runs the
-model reads it. The answer comes back under the same key. Layout and associated data are
-those of Proton's web client: base64(IV, ciphertext, tag), standard alphabet with
-padding.
+Every text and picture is encrypted with AES-256-GCM under a fresh key, which is wrapped
+to Lumo's OpenPGP key. The answer comes back under the same key. Layout and associated
+data are those of Proton's web client: base64(IV, ciphertext, tag).
 
 Roles, tool definitions, tool names and numbers are not encrypted by this protocol.
 """
@@ -45,10 +43,9 @@ class RequestCipher:
 
     @classmethod
     def create(cls, public_key: str) -> RequestCipher:
-        """Return a cipher with a new key and id.
+        """Return a cipher with a new key and id. Raises EncryptionKeyError.
 
-        Takes most of a millisecond of CPU: run it outside the event loop. Raises
-        EncryptionKeyError.
+        Takes most of a millisecond of CPU: run it outside the event loop.
         """
         key = os.urandom(KEY_BYTES)
         return cls(key, str(uuid.uuid4()), wrap_key(public_key, key))
@@ -64,10 +61,7 @@ class RequestCipher:
         return base64.b64encode(sealed).decode("ascii")
 
     def decrypt(self, value: str) -> bytes:
-        """Return the content of one part of the answer.
-
-        Raises IntegrityError for anything that was not encrypted for this answer.
-        """
+        """Return the content of one part of the answer, else raise IntegrityError."""
         try:
             sealed = binascii.a2b_base64(value, strict_mode=True)
             return self._aead.decrypt(

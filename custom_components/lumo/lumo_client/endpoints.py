@@ -14,14 +14,12 @@ from .openpgp import describe_public_key
 ENVIRONMENT_BASE_URL: Final = "LUMO_BASE_URL"
 ENVIRONMENT_PUBLIC_KEY_FILE: Final = "LUMO_PUBLIC_KEY_FILE"
 
-# Sent as `x-pm-appversion`; versions that Proton's web apps had in 2026. Proton refuses
-# very old ones, so both are fields of Endpoints and can be replaced.
+# Sent as `x-pm-appversion`; Proton refuses very old ones.
 LUMO_APP_VERSION: Final = "web-lumo@2.0.2.2"
 ACCOUNT_APP_VERSION: Final = "web-account@5.0.413.0"
 
-# "Proton Lumo (Prod Key 0002)", as in Proton's web client. No server hands it out: it
-# is pinned here. Fingerprint F032A1169DDFF8EDA728E59A9A74C3EF61514A2A, expires
-# 2029-04-27.
+# "Proton Lumo (Prod Key 0002)", as in Proton's web client; no server hands it out.
+# Fingerprint F032A1169DDFF8EDA728E59A9A74C3EF61514A2A, expires 2029-04-27.
 LUMO_PUBLIC_KEY: Final = (
     Path(__file__).with_name("lumo_public_key.asc").read_text("ascii")
 )
@@ -33,11 +31,7 @@ _GATEWAY_PATH: Final = "/v1"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoints:
-    """One set of servers. The URLs end in `/api`, without a slash.
-
-    `gateway_url` is the base URL of an OpenAI-compatible server that is asked in Lumo's
-    place, see `for_gateway`.
-    """
+    """One set of servers. The URLs end in `/api`, without a slash."""
 
     lumo_url: str
     account_url: str
@@ -52,9 +46,8 @@ class Endpoints:
     ) -> Endpoints:
         """Return these endpoints with an OpenAI-compatible gateway in Lumo's place.
 
-        Only an API key is ever sent there. The URL needs https, except for loopback,
-        and for a private address if the person has confirmed that. Lumo's own URL, in
-        any of its forms, changes nothing. Raises GatewayUrlError.
+        Only an API key is ever sent there. Lumo's own URL, in any of its forms, changes
+        nothing. Raises GatewayUrlError.
         """
         url = gateway_base_url(base_url, private_confirmed=private_confirmed)
         if f"{self.lumo_url}{_API_PATH}/".startswith(f"{url}/"):
@@ -70,10 +63,7 @@ class Endpoints:
 
     @property
     def realtime_url(self) -> str:
-        """Return the URL of the socket for speech, on a host beside Lumo's.
-
-        Raises ConfigurationError with a gateway, which would hear what is said.
-        """
+        """Return the URL of the socket for speech; ConfigurationError with a gateway."""
         if self.gateway_url or not is_confidential(self.lumo_url):
             raise ConfigurationError("There is no speech to text with a gateway")
         parts = urlsplit(self.lumo_url)
@@ -83,10 +73,7 @@ class Endpoints:
 
     @property
     def tells_limits(self) -> bool:
-        """Return whether it is Lumo that answers, perhaps at another address.
-
-        A gateway of another kind knows no limits, and what it says of usage is its own.
-        """
+        """Return whether Lumo itself answers, perhaps at another address."""
         return self.base_url.endswith(f"/api{_API_PATH}")
 
 
@@ -100,12 +87,10 @@ PRODUCTION: Final = Endpoints(
 def endpoints_from_environment(environ: Mapping[str, str]) -> Endpoints:
     """Return the servers to use: Proton's, or a development server on this machine.
 
-    `LUMO_BASE_URL` and `LUMO_PUBLIC_KEY_FILE` name the latter, both or neither, and
-    only with a literal loopback address: a stray variable must never send a home's
-    sentences to another host, nor apply a stray key to the real one. The URL may be
-    bare or end in `/api` or `/api/ai/v1`.
-
-    Reads the key file, so call it outside the event loop. Raises ConfigurationError.
+    `LUMO_BASE_URL` (bare, or with the path of the API) and `LUMO_PUBLIC_KEY_FILE` name
+    the latter, both or neither, and only with a literal loopback address: a stray
+    variable must not send a home's sentences elsewhere. Reads the key file, so call it
+    outside the event loop. Raises ConfigurationError.
     """
     base_url = environ.get(ENVIRONMENT_BASE_URL, "").strip()
     key_file = environ.get(ENVIRONMENT_PUBLIC_KEY_FILE, "").strip()

@@ -1,10 +1,7 @@
 """Everything that can go wrong between this client and Proton.
 
-The name of a class says what happened. The short code beside it, the name without `Lumo`
-and `Error` unless said otherwise, is the translation key and what traces print.
-
-The text of an error is ours and safe for any log: no secret, no prompt, no answer and
-nothing that the service wrote about the failure is ever part of it.
+`code` is the translation key: the class's name without `Lumo` and `Error` unless given.
+The text is safe for any log: no secret, no prompt, and no words of the service.
 """
 
 from collections.abc import Sequence
@@ -15,8 +12,7 @@ from typing import Any, ClassVar
 class LumoError(Exception):
     """Talking to Lumo failed.
 
-    Base class of everything this package raises on purpose. `status` is the HTTP
-    status, `service_code` Proton's own code (its `Code` field) and `retry_after` the
+    `status` is the HTTP status, `service_code` Proton's own code and `retry_after` the
     wait it asks for in seconds, each None where there was none.
     """
 
@@ -35,7 +31,7 @@ class LumoError(Exception):
         service_code: int | None = None,
         retry_after: float | None = None,
     ) -> None:
-        # What is said is the first line of the class's docstring.
+        # The text is the first line of the docstring.
         super().__init__(message or (self.__doc__ or "").splitlines()[0].rstrip("."))
         self.status = status
         self.service_code = service_code
@@ -43,11 +39,8 @@ class LumoError(Exception):
 
     @property
     def facts(self) -> dict[str, Any]:
-        """Return what is as true of another error for the same failure."""
-        return {
-            "status": self.status,
-            "service_code": self.service_code,
-        }
+        """Return what also holds for another error of the same failure."""
+        return {"status": self.status, "service_code": self.service_code}
 
     def __str__(self) -> str:
         numbers = [
@@ -182,8 +175,7 @@ class AccountDisabledError(LumoAuthError):
 class HumanVerificationError(LumoAuthError):
     """Proton asks for a human verification.
 
-    `web_url` is the page to open, `token` what a retry sends back in
-    `x-pm-human-verification-token`, with one of `methods` as its type.
+    `web_url` is the page to open. A retry sends `token` back, with one of `methods`.
     """
 
     def __init__(

@@ -1,20 +1,19 @@
-"""What can happen while Lumo answers. One frozen class per thing.
+"""What can happen while Lumo answers, a frozen class each.
 
-The order of a typical answer with tools::
+A typical answer::
 
     Progress("queued")  Progress("ingesting")
     ReasoningDelta(...)  TextDelta(...)  TextDelta(...)
-    FunctionCallBegun(...)  FunctionCallBegun(...)
+    FunctionCallBegun(...)
     Usage(...)
-    FunctionCall(...)  FunctionCall(...)
+    FunctionCall(...)
     End("tool_calls", ...)
 
-A FunctionCall comes only once the answer is known to be complete, so that no call of an
-answer that broke off is ever run; where it stood among the texts says FunctionCallBegun.
-End is the last event and comes exactly once.
+A FunctionCall comes only once the answer is complete; FunctionCallBegun says where it
+stood among the texts. End is the last event and comes exactly once.
 
-`in_clear` marks what came unencrypted though the request was encrypted. Lumo itself need
-not have written it: words may be shown, a call must never run.
+`in_clear` marks what came unencrypted though the request was encrypted. Lumo need not
+have written it: words may be shown, a call must never run.
 """
 
 from dataclasses import dataclass, field
@@ -48,10 +47,7 @@ class ReasoningDelta:
 
 @dataclass(frozen=True, slots=True)
 class FunctionCallBegun:
-    """The model begins to call a function; the FunctionCall follows at the end.
-
-    Text behind it is said without knowing what the call will bring.
-    """
+    """The model begins to call a function; text behind it knows no result."""
 
     name: str
 
@@ -60,8 +56,8 @@ class FunctionCallBegun:
 class FunctionCall:
     """The model calls one of the request's function tools.
 
-    `raw` is the arguments' text as it came (decrypted), `arguments` the object in it,
-    None when there is none. `call_id` is unique within the answer.
+    `raw` is the decrypted text of the arguments, `arguments` the object in it or None.
+    `call_id` is unique within the answer.
     """
 
     call_id: str
@@ -75,9 +71,9 @@ class FunctionCall:
 class ServerToolCall:
     """The model calls a tool through Proton's own channel.
 
-    First comes an announcement (`arguments` None, `raw` empty), then the dispatch with
-    the same `call_id`. A name that is not Proton's is a misrouted call of ours. `name`
-    is empty and `raw` holds everything when an old-style call could not be read.
+    First comes an announcement, then the dispatch with the same `call_id`. A name that is
+    not Proton's is a misrouted call of ours. An old-style call that cannot be read has no
+    `name`, and all of it in `raw`.
     """
 
     call_id: str
@@ -103,7 +99,7 @@ class ServerToolResult:
 
 @dataclass(frozen=True, slots=True)
 class ImageData:
-    """A picture that the model has made: the bytes of a file of a type not told."""
+    """A picture that the model has made: the bytes of a file."""
 
     image_id: str
     data: bytes = field(repr=False)
@@ -121,10 +117,10 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What the answer cost. All None where the service does not say.
+    """What the answer cost, None where the service does not say.
 
     `category` is the pool it was counted against. `remaining` is None for API keys: a
-    key whose answers do have it was not recognised and is served as a guest.
+    key whose answers have it is served as a guest.
     """
 
     completion_tokens: int | None = None
@@ -137,8 +133,7 @@ class Usage:
 class End:
     """The answer is complete.
 
-    `reason` is `stop`, `tool_calls` or `length`, None if the service did not say.
-    `model` is what it claims to have used.
+    `reason` is `stop`, `tool_calls`, `length` or None, `model` what was used.
     """
 
     reason: str | None

@@ -1,7 +1,6 @@
-"""Function calls put together from the fragments that the stream brings of them.
+"""Function calls, put together from their fragments when the answer is complete.
 
-The fragments are only collected while the stream runs and read when the answer is
-complete: a call of an answer that broke off never exists.
+A call of an answer that broke off never exists.
 """
 
 from collections.abc import Callable
@@ -48,7 +47,7 @@ class FunctionCallAssembler:
             arguments = ""
         elif not isinstance(arguments, str):
             arguments = dump_json(arguments)
-        call = self._call(fragment.get("index"), call_id, name, bool(arguments))
+        call = self._call(fragment.get("index"), call_id, name)
         begun = name if name and not call.name else None
         call.call_id = call.call_id or call_id
         call.name = call.name or name
@@ -56,28 +55,17 @@ class FunctionCallAssembler:
             call.fragments.append(arguments)
         return begun
 
-    def _call(
-        self, index: object, call_id: str, name: str, has_arguments: bool
-    ) -> _OpenCall:
+    def _call(self, index: object, call_id: str, name: str) -> _OpenCall:
         """Return the call that a fragment belongs to.
 
-        The index decides. Gateways that speak this form also number every call 0 or
-        leave the index out, so a fragment that names a function again starts a new call
-        if it cannot belong to the one there. A differing id alone says nothing: some
-        servers make up a new one for each fragment.
+        The index decides. Gateways may number every call 0 or leave the index out, so a
+        second name begins another call, unless it has the id of the one there.
         """
         if isinstance(index, bool) or not isinstance(index, int):
             index = 0
         call = self._by_index.get(index)
-        if call is None or (
-            name
-            and call.name
-            and (
-                name != call.name
-                or (call_id and call.call_id and call_id != call.call_id)
-                or (not call_id and has_arguments and _complete(call))
-            )
-        ):
+        is_same = call_id and call and call.call_id == call_id
+        if call is None or (name and call.name and not is_same):
             call = _OpenCall(index)
             self._calls.append(call)
             self._by_index[index] = call
@@ -86,19 +74,26 @@ class FunctionCallAssembler:
     def finish(self) -> list[FunctionCall]:
         """Return the calls in the order in which they began.
 
-        Calls without a name are left out: nothing could run them. A call that comes
-        twice under one id comes out once, with the arguments of the fuller one.
-        Raises IntegrityError for arguments that are encrypted but not for us.
+        Calls without a name are left out. Of a call that comes twice under one id, the
+        one with arguments counts. Raises IntegrityError for arguments that are encrypted
+        for somebody else.
         """
         calls: dict[str, FunctionCall] = {}
         for number, call in enumerate(self._calls, 1):
             if not call.name:
                 continue
-            told = read_arguments(call.fragments, self._decrypt)
             call_id = call.call_id or f"call_{call.index}"
-            found = FunctionCall(call_id, call.name, *told)
-            earlier = calls.get(call_id)
-            if earlier and call.call_id and _same_call(earlier, found):
+            arguments = read_arguments(call.fragments, self._decrypt)
+            found = FunctionCall(call_id, call.name, *arguments)
+            earlier = calls.get(call_id) if call.call_id else None
+            if (
+                earlier
+                and earlier.name == found.name
+                and (
+                    not earlier.arguments
+                    or found.arguments in (None, {}, earlier.arguments)
+                )
+            ):
                 calls[call_id] = earlier if earlier.arguments else found
                 continue
             while found.call_id in calls:
@@ -110,13 +105,11 @@ class FunctionCallAssembler:
 def read_arguments(
     fragments: list[str], decrypt: Decrypt | None
 ) -> tuple[dict[str, Any] | None, str, bool]:
-    """Return the object in the arguments, None if there is none, and their clear text.
+    """Return the object in the arguments or None, their text, and whether it is clear.
 
-    And whether that came in clear though it could have been encrypted.
-
-    No flag tells whether arguments are encrypted. So: whole text as JSON; whole text
-    decrypted; each fragment decrypted and joined. What has the form of a ciphertext and
-    still cannot be opened must not pass as a call.
+    "Clear": unencrypted though the request was encrypted. No flag tells, so the text is
+    read as JSON, then decrypted as a whole, then fragment by fragment. What looks
+    encrypted and cannot be opened must not pass as a call: IntegrityError.
     """
     raw = well_formed("".join(fragments))
     arguments = parse_object(raw)
@@ -132,19 +125,3 @@ def read_arguments(
         data = b"".join(decrypt(fragment) for fragment in fragments)
     raw = data.decode(errors="replace")
     return parse_object(raw), raw, False
-
-
-def _complete(call: _OpenCall) -> bool:
-    return (
-        bool(call.fragments)
-        and call.fragments[-1].rstrip().endswith("}")
-        and parse_object("".join(call.fragments)) is not None
-    )
-
-
-def _same_call(first: FunctionCall, second: FunctionCall) -> bool:
-    return first.name == second.name and (
-        not first.arguments
-        or not second.arguments
-        or first.arguments == second.arguments
-    )

@@ -6,10 +6,7 @@
     rclone    a section of its configuration with a `protondrive` remote
     by hand   UID, access token and refresh token, with their names
 
-JSON is first turned into lines; then the lines are searched, for cookies first. How the
-session is renewed depends on where it comes from, so that is found out on the way.
-
-Nothing of the text ever gets into an error.
+No error holds anything of the text.
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,7 +19,7 @@ from .session import RefreshVariant, Tokens, read_refresh_cookie
 from .transport import is_header_value
 from .wire_json import dump_json, parse_json
 
-# A recorded page load of a browser is large; more than this is no paste any more.
+# A recorded page load of a browser is large.
 _LONGEST_TEXT: Final = 8 * 1024 * 1024
 
 # A cookie's name, then `=` or what stands between the columns of a table, then a value:
@@ -54,10 +51,10 @@ _FIELDS: Final = {
 
 
 def parse_imported_sessions(text: str) -> list[Tokens]:
-    """Return all whole sessions in a text; nobody has tried them yet.
+    """Return all whole sessions in a text, untried.
 
-    A browser has a session of each account and perhaps one of a guest, which look the
-    same. Raises ImportedSessionError if there is none.
+    A browser has one for each account and perhaps a guest's, which looks the same.
+    Raises ImportedSessionError if there is none.
     """
     text = text[:_LONGEST_TEXT]
     with suppress(ValueError):
@@ -68,8 +65,8 @@ def parse_imported_sessions(text: str) -> list[Tokens]:
 def _json_lines(root: Any) -> Iterator[str]:
     """Yield a line for each name and value in parsed JSON, an object as a section.
 
-    The usual exports have `name` and `value`, or the name as a key with the value
-    behind it or in an object; a recorded request has a whole header as one value.
+    Exports have `name` and `value`, or the name as a key; a recorded request has a whole
+    header as one value.
     """
     left = [root]
     while left:

@@ -1,8 +1,7 @@
 """Keep the tokens of sessions out of the HTTP library's log.
 
-At its debug level, which a home turns on with `default: debug`, that library writes
-down the headers of every answer. A browser's session is renewed by such headers, and a
-guest is known by one. What follows the first cookie is hidden, whoever has set it.
+At its debug level, which `default: debug` turns on, it writes the headers of answers.
+What follows the first cookie is hidden.
 """
 
 import logging
@@ -25,6 +24,5 @@ def hide_tokens_in_log() -> None:
 
 
 def _without_cookies(record: logging.LogRecord) -> bool:
-    """Let the record through, up to the first cookie."""
     record.msg = _COOKIES.sub("set-cookie: ***", str(record.msg))
     return True

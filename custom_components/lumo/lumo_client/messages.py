@@ -1,17 +1,11 @@
 """A request to Lumo: typed messages and tools in, the JSON body out.
 
-The body is written in one place and in one of two forms:
+Encrypted, as Proton's web client writes it: a tool call is a message of its own (role
+`lumo_tool_call`), its result follows at once, and an empty assistant message stands for
+the answer to come. Plain, for API keys: the ordinary OpenAI form.
 
-* encrypted, as Proton's web client writes it: every message is encrypted, a tool call
-  is a message of its own (role `lumo_tool_call`, which Lumo turns back into a call), its
-  result follows at once (role `tool`; order alone links the two), and an empty
-  assistant message at the end stands for the answer to come;
-* plain, the ordinary OpenAI form, for API keys: an `assistant` message for each call in
-  `tool_calls`, then its `tool` message with the `tool_call_id`.
-
-One request never mixes the two. In both, an orphan (a result whose call was trimmed
-away, a call whose result never came) would make the service refuse the request: results
-without a call are left out, calls without a result get one that says so.
+The service refuses orphans: a result without its call is left out, a call without its
+result gets one that says so.
 """
 
 import base64
@@ -19,8 +13,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
-
-import orjson
 
 from .encryption import RequestCipher
 from .wire_json import dump_json, well_formed
@@ -96,10 +88,7 @@ _ROLES: Final[dict[type, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class FunctionTool:
-    """A tool of ours, offered natively; `parameters` is a JSON schema of an object.
-
-    Definitions travel unencrypted beside the encrypted messages.
-    """
+    """A tool of ours; `parameters` is a JSON schema of an object. Sent unencrypted."""
 
     name: str
     description: str
@@ -108,10 +97,7 @@ class FunctionTool:
 
 @dataclass(frozen=True, slots=True)
 class ResponseFormat:
-    """The form that an answer is to have, a JSON schema.
-
-    A hint that the service does not always keep. It travels unencrypted.
-    """
+    """The JSON schema of an answer; the service does not always keep it."""
 
     name: str
     schema: dict[str, Any]
@@ -121,8 +107,7 @@ class ResponseFormat:
 class ChatRequest:
     """One request. `server_tools` are names of Proton's own, such as `web_search`.
 
-    `tool_choice` is `auto` where tools are offered and nothing else is said.
-    `image_aspect_ratio` is that of a picture which the model makes, such as `16:9`.
+    `tool_choice` is `auto` if not given. `image_aspect_ratio` is like `16:9`.
     """
 
     messages: tuple[Message, ...]
@@ -148,10 +133,7 @@ class ChatRequest:
 
     @property
     def characters(self) -> int:
-        """Return the length of all messages in clear plus the tool definitions.
-
-        A picture counts as what a model needs to see it.
-        """
+        """Return the length of all messages, unencrypted, and of the tool definitions."""
         messages = sum(len(_message_text(message)) for message in self.messages)
         tools = _tools(self)
         return (
@@ -164,9 +146,8 @@ class ChatRequest:
 def build_body(request: ChatRequest, cipher: RequestCipher | None) -> bytes:
     """Return the JSON body, encrypted if there is a cipher.
 
-    What cannot be encrypted but tells of the question, the form of the answer, is left
-    out beside a cipher. With pictures it takes some milliseconds for each megabyte: run
-    it outside the event loop.
+    The form of an answer cannot be encrypted, so it is left out beside a cipher. Pictures
+    take some milliseconds for each megabyte: run it outside the event loop.
     """
     body: dict[str, Any] = {
         "model": request.model,
@@ -200,20 +181,13 @@ def build_body(request: ChatRequest, cipher: RequestCipher | None) -> bytes:
         lumo["image_aspect_ratio"] = request.image_aspect_ratio
     if lumo:
         body["lumo"] = lumo
-    try:
-        return orjson.dumps(body)
-    except TypeError:
-        return dump_json(body).encode()
+    return dump_json(body).encode()
 
 
 def _entries(
     messages: Sequence[Message],
 ) -> Iterator[_Said | tuple[ToolCallMessage, str]]:
-    """Yield what was said, and each call with its result.
-
-    A turn of the model without words says nothing; at the end it would be the answer to
-    come.
-    """
+    """Yield what was said, and each call with its result; no empty turns."""
     results: dict[int, str] = {}
     waiting: defaultdict[str, list[int]] = defaultdict(list)
     for number, message in enumerate(messages):
@@ -273,8 +247,7 @@ def _content(
 ) -> str | list[dict[str, Any]]:
     """Return the content of a message, in parts if pictures are shown with it.
 
-    Encrypted pictures are bytes of no type; each part says that it is encrypted, and so
-    does the message around it, as the web client has it.
+    As the web client has it, encrypted pictures have no type, and each part has a flag.
     """
     text = cipher.encrypt(text) if cipher else well_formed(text)
     if not images:

@@ -1,7 +1,7 @@
-"""Three questions to the OpenPGP library: wrap a key, look at one, check a modulus.
+"""OpenPGP: wrap a key, describe one, check a modulus.
 
-All parse the armored certificate anew: it takes a fifth of a millisecond, and nothing
-of the library then crosses a thread. Callers run them outside the event loop.
+The armored certificate is parsed each time, in a fifth of a millisecond: nothing of the
+library crosses a thread. Call these functions outside the event loop.
 """
 
 from collections.abc import Iterator
@@ -45,8 +45,8 @@ _SIGNED_MODULUS: Final = re.compile(
 class PublicKeyInfo:
     """What a person needs to compare or to renew a public key.
 
-    `fingerprint` is the primary key's, upper-case hexadecimal. The times are aware;
-    `expires` is None for a key without an end.
+    `fingerprint` is the primary key's, upper-case hexadecimal. `expires` is None for a
+    key without an end.
     """
 
     fingerprint: str
@@ -56,10 +56,7 @@ class PublicKeyInfo:
 
 
 def describe_public_key(armored: str) -> PublicKeyInfo:
-    """Return the facts about an armored public key.
-
-    Raises EncryptionKeyError for anything that is not exactly a usable public key.
-    """
+    """Return the facts about an armored public key. Raises EncryptionKeyError."""
     with _usable():
         cert = _certificate(armored)
         primary = next(iter(PacketPile.from_bytes(armored.encode())), None)
@@ -74,12 +71,10 @@ def describe_public_key(armored: str) -> PublicKeyInfo:
 
 
 def wrap_key(armored: str, key: bytes) -> bytes:
-    """Encrypt a symmetric key to a public key, as a binary OpenPGP message.
+    """Return a symmetric key, encrypted to a public key: a binary OpenPGP message.
 
-    The message is one encrypted session key and one integrity-protected packet: in
-    version 1 for the production key, as from Proton's web client; in version 2 only if
-    the public key says that its holder reads that. Raises EncryptionKeyError if the
-    public key cannot be used so.
+    It has one encrypted session key and one integrity-protected packet, as from Proton's
+    web client. Raises EncryptionKeyError.
     """
     with _usable():
         cert = _certificate(armored)
@@ -111,11 +106,7 @@ def open_modulus(signed: str) -> str:
 
 @contextmanager
 def _usable() -> Iterator[None]:
-    """Say EncryptionKeyError where the library fails, at whatever part of a key.
-
-    It reads a certificate part by part, when it is asked for one: a key that begins
-    in the future, or is damaged somewhere, fails late.
-    """
+    """Raise EncryptionKeyError where the library fails: it reads a key part by part."""
     try:
         yield
     except _LIBRARY_ERRORS as err:

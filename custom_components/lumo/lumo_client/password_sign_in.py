@@ -2,12 +2,11 @@
 
     anonymous session -> challenge -> proof -> (second factor) -> signed in
 
-Proton may want to see a human before it answers any of these. The step that was refused
-is then kept and sent again unchanged: a solved verification belongs to the challenge
-it was asked for, a new challenge would need a new one.
+Proton may ask for a human verification at any of these. The step that was refused is
+then sent again unchanged: a solved verification belongs to one challenge.
 
-The password is forgotten as soon as the proofs are computed, everything as soon as the
-attempt has ended. Nothing here is ever stored.
+The password is forgotten as soon as the proofs are computed, everything else when the
+attempt ends. Nothing is stored.
 """
 
 import asyncio
@@ -43,8 +42,7 @@ _ERRORS_BY_CODE: Final[dict[int, type[errors.LumoError]]] = {
     12087: errors.VerificationTokenError,
 }
 
-# After these the same step may be taken again: it was not looked at, or nobody knows.
-# After all others the attempt is over.
+# After these the same step may be taken again; after all others the attempt is over.
 STEP_AGAIN: Final = (
     errors.LumoConnectionError,
     errors.RateLimitError,
@@ -74,32 +72,23 @@ type _Step = Callable[[], Awaitable[_Step | Outcome]]
 class AccountSignIn:
     """One attempt to sign in; lives as long as the person's form.
 
-    Every method raises LumoErrors. After a HumanVerificationError, `verify_human` goes
-    on, also when it failed itself with an error that may pass or because the person was
-    too quick (VerificationTokenError). After such an error of `second_factor`, it may
-    be called again. After all others, `start` begins anew.
+    Every method raises LumoError. After a HumanVerificationError `verify_human` goes on.
+    After an error in `STEP_AGAIN` the same method may be called again, after all others
+    `start`.
     """
 
-    def __init__(
-        self,
-        http: httpx.AsyncClient,
-        endpoints: Endpoints,
-        *,
-        run_blocking: Callable[..., Awaitable[Any]] = asyncio.to_thread,
-    ) -> None:
+    def __init__(self, http: httpx.AsyncClient, endpoints: Endpoints) -> None:
         """Initialize with an HTTP client of this attempt alone; it is not closed."""
         self._http = http
         self._transport = Transport(http)
         self._endpoints = endpoints
-        self._run_blocking = run_blocking
         self._user_name = ""
         # First of a session without an account, then of the one that it becomes.
         self._tokens: Tokens | None = None
         self._awaits_code = False
         self._verification: Mapping[str, str] = {}
         self._next: _Step | None = None
-        # The token and its type that a verification is proved with. Not the error
-        # itself: through its traceback it would keep the password.
+        # A verification's token and type. Not the error: its traceback has the password.
         self._asked: tuple[str, str] | None = None
 
     async def start(self, user_name: str, password: str) -> Outcome:
@@ -112,7 +101,7 @@ class AccountSignIn:
         return await self._go_on(partial(self._begin, password))
 
     async def verify_human(self, token: str | None = None) -> Outcome:
-        """Repeat the step that was refused until a human was seen.
+        """Repeat the step that was refused, with the token of the verification.
 
         Without a token, the one of the HumanVerificationError is sent: opening its page
         makes it valid. Raises SessionExpiredError if no step waits.
@@ -132,8 +121,8 @@ class AccountSignIn:
     async def second_factor(self, code: str) -> Tokens:
         """Finish with the code of an authenticator app, or a recovery code.
 
-        A wrong one makes Proton end the sign-in: WrongTotpError, `start` again. One
-        that cannot be right is not sent: TotpFormatError, try another.
+        Raises WrongTotpError after which only `start` helps, TotpFormatError for a code
+        that was not sent.
         """
         if not self._awaits_code:
             raise errors.SessionExpiredError("No sign-in is waiting for a code")
@@ -178,16 +167,14 @@ class AccountSignIn:
             step = result
 
     def _forget(self) -> None:
-        """Forget all that the steps need, and with them password and proofs."""
         self._next = self._asked = self._tokens = None
         self._awaits_code = False
         self._verification = {}
 
     async def _begin(self, password: str) -> _Step:
-        """Begin a session without an account, as Proton's web client does.
+        """Begin a session without an account, which signing in upgrades.
 
-        Signing in upgrades it. Other clients do without, so a server without this call
-        is not an obstacle.
+        Other clients of Proton do without, so a server may lack this call.
         """
         try:
             answer = await self._post(
@@ -212,7 +199,7 @@ class AccountSignIn:
                 "Salt": str() as salt,
                 "SRPSession": str() as session_id,
             }:
-                proofs: Proofs = await self._run_blocking(
+                proofs = await asyncio.to_thread(
                     answer_challenge, password, version, modulus, ephemeral, salt
                 )
                 return partial(self._prove, session_id, proofs)

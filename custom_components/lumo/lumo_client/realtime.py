@@ -5,17 +5,15 @@
     us      input_audio_buffer.commit    each second, and with `final` at the end
     Lumo    texts, see `transcript`
 
-The sound is raw: 16 bits, little endian, mono, 16 kHz. It is sealed whoever asks, with an
-API key too: no sample ever leaves in clear. From Proton's web client; unverified against
-the service are who may open the socket, and what comes behind the final commit. So that
-is waited for, but not long.
+The sound is raw (16 bits, little endian, mono, 16 kHz) and always sealed. From Proton's
+web client; unverified is who may open the socket, and what comes behind the final commit.
 """
 
 import asyncio
-from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlsplit
 
 import aiohttp
@@ -84,9 +82,9 @@ type Connect = Callable[
 async def refuse_all_but_sockets(
     request: aiohttp.ClientRequest, handler: aiohttp.ClientHandlerType
 ) -> aiohttp.ClientResponse:
-    """Raise the LumoError that an answer means which opens no socket.
+    """Raise the LumoError of an answer that opens no socket; a middleware for aiohttp.
 
-    A middleware for aiohttp. Nothing is redirected: a token would go there as well.
+    No redirect is followed: a token would go there as well.
     """
     response = await handler(request)
     if response.status == 101:
@@ -100,29 +98,22 @@ async def refuse_all_but_sockets(
 
 
 class SpeechSocket:
-    """Turns speech into text for one credential; utterances know nothing of each other.
+    """Turns speech into text for one credential.
 
-    `connect` opens a socket, without cookies of others, by way of
-    `refuse_all_but_sockets`.
+    `connect` opens a socket without cookies, by way of `refuse_all_but_sockets`.
     """
 
     def __init__(
-        self,
-        endpoints: Endpoints,
-        credential: Credential,
-        connect: Connect,
-        *,
-        run_blocking: Callable[..., Awaitable[Any]] = asyncio.to_thread,
+        self, endpoints: Endpoints, credential: Credential, connect: Connect
     ) -> None:
         """Initialize; raises ConfigurationError where there is no such socket."""
         self._url = endpoints.realtime_url
         self._endpoints = endpoints
         self._credential = credential
         self._connect = connect
-        self._run_blocking = run_blocking
 
     async def check(self) -> None:
-        """Say nothing for half a second; raises the LumoError that comes of it."""
+        """Send half a second of silence. Raises LumoError."""
 
         async def silence() -> AsyncIterator[bytes]:
             yield bytes(_SECOND // 2)
@@ -132,12 +123,12 @@ class SpeechSocket:
     async def transcribe(
         self, audio: AsyncIterable[bytes], language: str | None
     ) -> str:
-        """Return what is said, empty if nothing is.
+        """Return what is said, empty if nothing is. Raises LumoError.
 
-        `audio` is raw sound, with or without the header of a WAV file, as it is spoken.
-        One try, apart from a session that has to be renewed. Raises LumoError.
+        `audio` is raw sound, with or without the header of a WAV file. Nothing is tried
+        again, except that a session is renewed.
         """
-        cipher = await self._run_blocking(
+        cipher = await asyncio.to_thread(
             RequestCipher.create, self._endpoints.public_key
         )
         try:
@@ -163,10 +154,7 @@ class SpeechSocket:
             return await send_signed(self._credential, connect)
 
     def _headers(self) -> dict[str, str]:
-        """Return what is shown beside the signed headers.
-
-        For a session the cookie too: a browser can send no headers with a socket.
-        """
+        """Return the other headers: for a session the cookie too, as a browser sends."""
         headers = {"User-Agent": USER_AGENT}
         if self._credential.encrypted:
             headers["x-pm-appversion"] = self._endpoints.lumo_app_version
@@ -179,7 +167,7 @@ class SpeechSocket:
 
 
 class _Utterance:
-    """One utterance over one socket: speaks, and hears at the same time."""
+    """One utterance over one socket: sends sound and reads text at the same time."""
 
     def __init__(
         self, socket: aiohttp.ClientWebSocketResponse, cipher: RequestCipher
@@ -216,11 +204,11 @@ class _Utterance:
         await self._socket.send_str(dump_json({"type": kind, **members}))
 
     async def _speak(self, audio: AsyncIterable[bytes]) -> bool:
-        """Send the sound; return whether there was any."""
+        """Send the sound; return whether there is any."""
         count = length = 0
         async for piece in _pieces(audio):
             if count and count % _PIECES_A_COMMIT == 0:
-                # Not before there is more: the final commit must have something new.
+                # The final commit must have something new.
                 await self._send("input_audio_buffer.commit", final=False)
             count += 1
             length += len(piece)
@@ -232,7 +220,7 @@ class _Utterance:
                 audio={"format": "wav", "data": sealed, "encrypted": True},
             )
         if count:
-            # Before it is sent: an answer to it may be here when that is done.
+            # First, as the answer may be here when the commit is sent.
             self._all_is_said = True
             await self._send("input_audio_buffer.commit", final=True)
         return bool(count)
@@ -257,7 +245,7 @@ class _Utterance:
         self._is_news.set()
 
     async def _wait_for_the_end(self) -> None:
-        """Wait for what is late; raises LumoTimeoutError if a text stays half done."""
+        """Wait for late texts. Raises LumoTimeoutError if one stays unfinished."""
         transcript = self._transcript
         has_news = False
         while not self._has_ended:

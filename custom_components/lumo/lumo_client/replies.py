@@ -1,13 +1,11 @@
 """What a failure of the service means: answers and error events -> error classes.
 
-Three vocabularies meet here: Proton's envelope (`Code`, `Error`, `Details`), the
-OpenAI-like `error` object (also inside a stream, with HTTP 200), and the HTTP status.
-The status that goes with a code is not reliable, so the code is looked at first, then
-the shape, and the status last.
+There are Proton's envelope (`Code`, `Error`, `Details`), the OpenAI-like `error` object
+(also inside a stream, with HTTP 200), and the HTTP status. The code is looked at first,
+then the shape, and the status last: it is not reliable.
 
-A refusal that speaks neither of the two languages is not the service's: a proxy, a
-filter or the sign-in page of a network answered in its place, and what they say means
-nothing for a session or a key.
+A refusal with neither code nor shape comes from a proxy, a filter or the sign-in page of
+a network. It means nothing for a session or a key.
 """
 
 from collections.abc import Mapping
@@ -115,9 +113,9 @@ class HttpReply:
 
 
 def error_from_certificate(error: BaseException) -> errors.LumoError | None:
-    """Return what is wrong with the certificate of a server, None for other errors.
+    """Return what is wrong with a server's certificate, None for other errors.
 
-    One that nobody knows is that of a filter which reads along.
+    One of an unknown issuer belongs to a filter.
     """
     cause: BaseException | None = error
     while cause:
@@ -129,16 +127,13 @@ def error_from_certificate(error: BaseException) -> errors.LumoError | None:
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Return the seconds that a Retry-After header asks to wait.
-
-    A date, which it may hold as well, is not looked at: Proton sends none.
-    """
+    """Return the seconds of a Retry-After header; dates are ignored, Proton sends none."""
     value = headers.get("retry-after", "").strip()
     return float(value[:9]) if value.isascii() and value.isdigit() else None
 
 
 def is_page(headers: Mapping[str, str]) -> bool:
-    """Return whether the headers of an answer announce what only a browser can read."""
+    """Return whether an answer's headers announce what only a browser can read."""
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
     coding = headers.get("content-encoding", "").strip().lower()
     is_data = kind.endswith(("json", "event-stream")) or kind in _UNSPECIFIC_TYPES
@@ -150,8 +145,7 @@ def error_from_reply(
 ) -> errors.LumoError:
     """Return the error that an unsuccessful answer stands for.
 
-    With an API key errors may have OpenAI's form, as on the chat call. On that call,
-    429 means that the quota is used up unless a short wait is named.
+    On the chat call, 429 means that the quota is used up unless a short wait is named.
     """
     status = reply.status
     facts = {"status": status, "retry_after": retry_after(reply.headers)}
@@ -180,10 +174,9 @@ def error_from_reply(
 def error_in(
     body: dict[str, Any], known: Mapping[str, Any] = _NOTHING
 ) -> errors.LumoError | None:
-    """Return the error in a JSON object, None if there is none or no clear one.
+    """Return the error in a JSON object, None if there is no clear one.
 
-    Proton's envelope, `{"error": {...}}` and the flat `{"object": "error", ...}` are in
-    use, all of them also inside a stream. `known` is what the HTTP answer tells.
+    `known` is what the HTTP answer tells.
     """
     code, text = body.get("Code"), body.get("Error")
     is_envelope = _is_code(code)
@@ -230,9 +223,9 @@ def _error_from_status(facts: Mapping[str, Any]) -> errors.LumoError:
 
 
 def _error(kind: type[errors.LumoError], facts: Mapping[str, Any]) -> errors.LumoError:
-    """Return an error; a wait is told only where waiting helps.
+    """Return an error, with the wait only where waiting helps.
 
-    The service names no time at which a quota returns: a short wait means a burst.
+    The service never says when a quota returns: a short wait means a burst.
     """
     wait = facts.get("retry_after")
     if kind is errors.QuotaError and wait is not None and wait <= _LONGEST_BURST_WAIT:

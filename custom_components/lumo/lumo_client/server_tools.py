@@ -1,11 +1,9 @@
 """Calls and results on Proton's own tool channel, in the current and the old form.
 
 Current: `chat.tool_call` comes twice, announced without arguments and dispatched with
-them, then `chat.tool_result`; ids link the three.
-
-Old: text messages of target `tool_call` and `tool_result`. Their text is JSON objects
-one after the other, without ids, cut anywhere: the pieces are collected until something
-else comes, and the nth result belongs to the nth call.
+them, then `chat.tool_result`; ids link the three. Old: text messages of target
+`tool_call` and `tool_result`, JSON objects without ids, cut anywhere; the nth result
+belongs to the nth call.
 """
 
 from collections import deque
@@ -18,7 +16,7 @@ from .events import ServerToolCall, ServerToolResult
 from .function_calls import Decrypt, no_key, read_arguments
 from .wire_json import TextJoiner, dump_json, parse_object, text_of, well_formed
 
-# Far above what a home needs; context windows end before.
+# Far above what a home needs.
 _MAX_CALLS: Final = 256
 _NO_SEPARATOR: Final = re.compile(r"[^\s,]")
 
@@ -34,7 +32,7 @@ class ServerToolReader:
         self._target = ""
         self._parts: list[str] = []
         self._joiner = TextJoiner()
-        # Whether any piece of the old-style message came so, though it need not have.
+        # Whether any piece of the old-style message did.
         self._in_clear = False
         self._announced: dict[str, str] = {}
         self._last_call_id = ""
@@ -137,8 +135,8 @@ def _result(call_id: str, content: str) -> ServerToolResult:
 def _json_values(text: str) -> list[tuple[str, Any]]:
     """Return the JSON values in the text, each with its own text.
 
-    Text that is not JSON comes last and in one piece, with the value None. Raises
-    ProtocolError for more values than anybody would send.
+    Text that is not JSON comes last, with the value None. Raises ProtocolError for more
+    values than anybody would send.
     """
     values: list[tuple[str, Any]] = []
     decoder = json.JSONDecoder()

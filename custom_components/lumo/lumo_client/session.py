@@ -1,9 +1,8 @@
 """A Proton session: its tokens and how they are renewed.
 
 A refresh token works once. So one refresh runs at a time, everybody else waits for its
-result, the new pair is saved before anyone uses it, and a turn that is cancelled while
-it waits does not take the answer with it. Where it cannot be saved it is used all the
-same: who saves it tries again.
+result, and the new pair is saved before anyone uses it. If it cannot be saved it is used
+anyway: who saves it tries again.
 
 What the answer to a refresh means (as Proton's own clients treat it):
 
@@ -12,11 +11,10 @@ What the answer to a refresh means (as Proton's own clients treat it):
     429, 503        repeat after a short wait, a few times
     other 4xx       the session is over, unless the code names another reason
     5xx, no answer,
-    somebody else's nothing is known: keep the tokens, let a later turn try again
+    somebody else's keep the tokens, let a later turn try again
 
-If the answer was lost, or the process with it before the save, or if the tokens come
-from a backup, then the refresh token is used up. Nobody can tell before it is tried:
-the old access token goes on being used while it lives, then there is one clear
+A lost answer or an old backup leaves a used-up refresh token, and nobody can tell before
+it is tried: the access token is used while it lives, then there is one clear
 SessionExpiredError. Only the service says when a token has run out, never a clock.
 
 The tokens of a browser's session are renewed by cookies, all others by JSON. Proton's
@@ -56,12 +54,11 @@ _AGAIN: Final = (
     HTTPStatus.SERVICE_UNAVAILABLE,
 )
 # As in Proton's Python library, when the service names no wait of its own.
-_BUSY_WAIT: Final = (3.0, 8.0)
+BUSY_WAIT: Final = (3.0, 8.0)
 _LONGEST_BUSY_WAIT: Final = 15.0
 
-# How long Home Assistant's stop waits for a refresh, and for one that was sent.
-STOP_SECONDS: Final = 5.0
-STOP_SENT_SECONDS: Final = 15.0
+# How long Home Assistant's stop waits for a refresh.
+STOP_SECONDS: Final = 10.0
 
 # 4xx statuses that do not come from looking at the token.
 _NOT_ABOUT_THE_TOKEN: Final = frozenset({407, 408, 425})
@@ -78,9 +75,9 @@ type RefreshVariant = Literal["json", "cookie"]
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """The three strings that are a session. Only `uid` may be shown.
+    """The three strings that are a session; only `uid` may be shown.
 
-    `refresh_variant` is how they are renewed: `cookie` if they come from a browser.
+    `refresh_variant` is `cookie` if they come from a browser.
     """
 
     uid: str
@@ -111,7 +108,7 @@ type TokenSaver = Callable[[Tokens], Awaitable[None]]
 
 
 async def keep_nothing(_tokens: Tokens) -> None:
-    """Save no tokens: the session is ended soon, or its holder looks at them."""
+    """Save no tokens: the session ends soon, or its holder keeps them."""
 
 
 class Session(Credential):
@@ -126,21 +123,15 @@ class Session(Credential):
         endpoints: Endpoints,
         tokens: Tokens,
         save: TokenSaver,
-        *,
-        busy_wait: tuple[float, float] = _BUSY_WAIT,
     ) -> None:
         """Initialize with tokens that are already saved."""
         self._http = http
         self._transport = Transport(http)
         self._endpoints = endpoints
         self.tokens = tokens
-        """The tokens in use."""
         self._save = save
-        self._busy_wait = busy_wait
         self._over = False
         self._refreshing: asyncio.Task[None] | None = None
-        # The refresh token was sent, and what came of it is not saved yet.
-        self._is_sent = False
         self._is_stopping = False
 
     @override
@@ -152,9 +143,8 @@ class Session(Credential):
     async def renew(self, rejected: Mapping[str, str]) -> bool:
         """Renew the tokens after the service refused an `Authorization` header.
 
-        Returns at once if the tokens were renewed since that header was made. Raises
-        SessionExpiredError if only signing in again helps, and other LumoErrors if it
-        may work later.
+        Returns at once if they were renewed since. Raises SessionExpiredError if only
+        signing in again helps, and other LumoErrors if it may work later.
         """
         if rejected.get("Authorization") != self.tokens.headers["Authorization"]:
             return True
@@ -165,33 +155,22 @@ class Session(Credential):
                 self._refresh(), name="lumo session refresh"
             )
             task.add_done_callback(self._refreshed)
-        # Not awaited itself: the cancellation of one who waits must not reach it.
+        # Not awaited itself: who waits may be cancelled, the refresh must not be.
         await asyncio.wait([task])
         task.result()
         return True
 
-    async def settle(self) -> None:
-        """Wait until no refresh is under way, whatever its result."""
-        if self._refreshing is not None:
-            await asyncio.wait([self._refreshing])
-
     async def stop(self) -> None:
-        """Wait for a refresh that was sent, and for nothing else; none begins anew.
-
-        Its answer is the only copy of the session, so it has longer than the rest.
-        """
+        """Wait for a refresh that is under way; none begins anew."""
         self._is_stopping = True
-        if (task := self._refreshing) is None:
-            return
-        await asyncio.wait([task], timeout=STOP_SECONDS)
-        if self._is_sent:
-            await asyncio.wait([task], timeout=STOP_SENT_SECONDS - STOP_SECONDS)
-        task.cancel()
+        if task := self._refreshing:
+            await asyncio.wait([task], timeout=STOP_SECONDS)
+            task.cancel()
 
     async def user_id(self) -> str | None:
         """Return Proton's id of the account, None if the session may not ask for it.
 
-        Raises a LumoError if nothing was found out.
+        Raises LumoError.
         """
         try:
             body = await self._call("GET", "/core/v4/users", "User")
@@ -201,11 +180,9 @@ class Session(Credential):
         return (text_of(user.get("ID")) or None) if isinstance(user, dict) else None
 
     async def revoke(self) -> None:
-        """End the session on Proton's side; it is no failure if it had ended before.
-
-        Raises a LumoError if that could not be made sure.
-        """
-        await self.settle()
+        """End the session on Proton's side, unless it has ended. Raises LumoError."""
+        if self._refreshing:
+            await asyncio.wait([self._refreshing])
         try:
             await self._call("DELETE", "/core/v4/auth")
         except errors.SessionExpiredError:
@@ -225,14 +202,12 @@ class Session(Credential):
         return await send_signed(self, send)
 
     def _refreshed(self, task: asyncio.Task[None]) -> None:
-        """Forget the refresh; look at its failure, as all who waited may be gone."""
+        # All who waited may be gone, so the failure is looked at here.
         self._refreshing = None
-        self._is_sent = False
         if not task.cancelled() and (error := task.exception()):
             _LOGGER.debug("Refreshing the session failed: %s", type(error).__name__)
 
     async def _refresh(self) -> None:
-        """Trade the refresh token for new tokens, save them, use them."""
         tokens = await self._exchange()
         try:
             await self._save(tokens)
@@ -241,7 +216,6 @@ class Session(Credential):
         self.tokens = tokens
 
     async def _exchange(self) -> Tokens:
-        """Ask for new tokens until there is an answer that means something."""
         attempt = 1
         while True:
             reply, cookies = await self._ask()
@@ -252,11 +226,10 @@ class Session(Credential):
             if wait is None or attempt == _ATTEMPTS or self._is_stopping:
                 raise self._meaning(error)
             attempt += 1
-            self._is_sent = False
             await asyncio.sleep(wait)
 
     async def _ask(self) -> tuple[HttpReply, dict[str, str]]:
-        """Ask for new tokens; return the answer, and the cookies that hold them."""
+        """Ask for new tokens; return the answer and the cookies it has set."""
         uid = self.tokens.uid
         url = f"{self._endpoints.account_url}/auth/v4/refresh"
         headers = self._account({"x-pm-uid": uid})
@@ -276,13 +249,8 @@ class Session(Credential):
         else:
             body["RedirectURI"] = _REDIRECT_URI
 
-        def on_sent() -> None:
-            self._is_sent = True
-
-        reply = await self._transport.request(
-            "POST", url, headers, body or None, on_sent
-        )
-        # The tokens are kept in one place only, which is not the jar.
+        reply = await self._transport.request("POST", url, headers, body or None)
+        # The tokens live here, not in the jar.
         jar = self._http.cookies.jar
         cookies = {}
         for cookie in list(jar):
@@ -292,13 +260,13 @@ class Session(Credential):
         return reply, cookies
 
     def _wait_after(self, reply: HttpReply, error: errors.LumoError) -> float | None:
-        """Return the seconds before the next request, None if there must be none."""
+        """Return the seconds before another request, None if there must be none."""
         if isinstance(error, errors.ForeignPageError) or reply.status not in _AGAIN:
             return None
         if reply.status == HTTPStatus.CONFLICT:
             return 0.0
         wait = retry_after(reply.headers)
-        wait = random.uniform(*self._busy_wait) if wait is None else wait
+        wait = random.uniform(*BUSY_WAIT) if wait is None else wait
         return wait if wait <= _LONGEST_BUSY_WAIT else None
 
     def _read(self, reply: HttpReply, cookies: Mapping[str, str]) -> Tokens:
@@ -320,7 +288,7 @@ class Session(Credential):
         )
 
     def _meaning(self, error: errors.LumoError) -> errors.LumoError:
-        """Return what an unsuccessful answer means here, and note a session's end."""
+        """Return what an unsuccessful answer means, and note a session's end."""
         status = error.status or 0
         if (
             not 400 <= status < 500

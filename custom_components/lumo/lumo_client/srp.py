@@ -5,8 +5,7 @@ secret and public halves of both sides, `x` the hashed password, `u` the scrambl
 the shared secret. All numbers are little-endian, 256 bytes on the wire, and `H` is four
 SHA-512 in a row. Facts: Proton's web client and its Python library.
 
-Pure functions; the password hash and the exponentiations take a tenth of a second, so
-callers run them outside the event loop.
+Pure functions that take a tenth of a second: call them outside the event loop.
 """
 
 import base64
@@ -72,9 +71,8 @@ class Proofs:
 def answer_challenge(
     password: str, version: int, modulus: str, server_ephemeral: str, salt: str
 ) -> Proofs:
-    """Return the proofs for a password and what the server asks.
+    """Return the proofs for a password and a challenge as it came from the server.
 
-    That as it came: texts in base64, the modulus signed.
     Raises ServerProofError if answering could give the password away,
     PasswordVersionError if the account is too old, ValueError without a password.
     """
@@ -84,9 +82,9 @@ def answer_challenge(
 
 
 def read_modulus(signed: str) -> bytes:
-    """Return the modulus in a message that Proton has signed, else raise ServerProofError.
+    """Return the modulus in a message that Proton has signed.
 
-    A modulus of somebody else's choice would let them find out the password.
+    Another modulus would let its maker find out the password: ServerProofError.
     """
     try:
         modulus = base64.b64decode(open_modulus(signed), validate=True)

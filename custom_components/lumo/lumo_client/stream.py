@@ -1,13 +1,7 @@
-"""Bytes of an answer in, events out. No socket, no await, no callback.
+"""Bytes of an answer in, events out: no socket, no await.
 
-Strategy: bytes become lines, a line becomes a JSON value, and a table says
-which method reads it. Each method appends the events it makes; what is complete only
-later (tool calls, old-style tool messages, half characters) waits in a collector and is
-flushed when something of another kind, or the end, follows.
-
-A failure inside the stream is raised only after the events before it have been
-returned, so that the result does not depend on how the network cut the bytes: `feed`
-returns them, and the next `feed` or `finish` raises.
+A failure inside the stream is raised only after the events before it have been returned,
+so that the result does not depend on how the network cut the bytes.
 
 The lines of a stream, as Proton's service writes them::
 
@@ -20,7 +14,7 @@ The lines of a stream, as Proton's service writes them::
     {"choices":...}                             the same without "data:"
     data: [DONE]
 
-Everything else is ignored. A value that nobody here knows is logged with its keys only.
+Everything else is ignored; an unknown value is logged with its keys only.
 """
 
 import binascii
@@ -48,10 +42,9 @@ from .wire_json import TextJoiner, parse_json, text_of, well_formed
 
 _LOGGER = logging.getLogger(__name__)
 
-# Whatever stands in a line of that length, reading it takes no longer than the event
-# loop may wait. A longer line is an attack or a defect, and is not kept.
+# Read in the time that the event loop may wait. A longer line is an attack or a defect.
 MAX_LINE_BYTES: Final = 512 * 1024
-# A picture comes in one line: nine megabytes of it, when it is base64.
+# A picture comes in one line.
 MAX_IMAGE_LINE_BYTES: Final = 12 * 1024 * 1024
 
 _PROGRESS: Final = frozenset({"queued", "ingesting"})
@@ -64,12 +57,10 @@ _IGNORED_TARGETS: Final = frozenset({"title", "suggested_questions"})
 
 
 class LineReader:
-    """Splits a stream of bytes into lines without their ends: LF, CRLF or CR.
+    """Splits bytes into lines without their ends: LF, CRLF or CR.
 
-    None of these occurs inside a JSON string, so a line is found before its text is
-    decoded. Linear: a chunk is searched once, and what waits for its end joined once.
-
-    `overflow` becomes True at a line that is too long; nothing after it is returned.
+    Linear: a chunk is searched once, and what waits for its end joined once. After a
+    line that is too long `overflow` is True and nothing more is returned.
     """
 
     def __init__(self, limit: int = MAX_LINE_BYTES) -> None:
@@ -108,8 +99,7 @@ class StreamParser:
     """Reads one answer.
 
     `decrypt` opens one encrypted value, None for a request that was not encrypted.
-    `characters` is how much text there may be. Pictures are only read where a tool was
-    offered that makes `images`.
+    `characters` is how much text there may be. Pictures are only read with `images`.
     """
 
     def __init__(
@@ -129,8 +119,8 @@ class StreamParser:
         self.ended = False
         """Whether the End has been returned."""
         self.collected = 0
-        """Pieces that have arrived of what is told at its end."""
-        # Whether what has come so far is what the service writes, None before that.
+        """Pieces of calls that have arrived; their events come later."""
+        # Whether the service wrote what has come so far; None before anything has.
         self._is_ours: bool | None = None
         self._finish_reason: str | None = None
         self._model: str | None = None
@@ -150,10 +140,7 @@ class StreamParser:
         return self.ended or (self._finish_reason is not None and self._failure is None)
 
     def ends_image(self, data: bytes) -> bool:
-        """Return whether the bytes end a line so long that reading it takes its time.
-
-        Some milliseconds for each megabyte: more than the event loop may wait.
-        """
+        """Return whether the bytes end a line that takes too long for the event loop."""
         return self._lines.size > MAX_LINE_BYTES and (b"\n" in data or b"\r" in data)
 
     def feed(self, data: bytes) -> list[Event]:
@@ -164,17 +151,16 @@ class StreamParser:
         return self._collect(lambda: self._read(self._lines.feed(data)))
 
     def finish(self) -> list[Event]:
-        """Return the last events; call it when the bytes have ended, until it is empty.
+        """Return the last events; call it at the end of the bytes, until it is empty.
 
-        Raises a LumoError for a failure inside the stream, StreamInterruptedError if
-        the answer is not complete.
+        Raises LumoError, StreamInterruptedError if the answer is not complete.
         """
         return self._collect(lambda: self._read(self._lines.finish())) or self._collect(
             self._close
         )
 
     def _collect(self, work: Callable[[], None]) -> list[Event]:
-        """Return the events that some work makes; keep its failure for later."""
+        """Return the events of some work; keep a failure that follows them."""
         if self._failure is not None:
             raise self._failure
         if self.ended:
@@ -197,7 +183,7 @@ class StreamParser:
             raise errors.ImageError if self._images else errors.ProtocolError
 
     def _close(self) -> None:
-        """Take the end of the bytes for the end of the answer, if it may be one."""
+        """End the answer at the end of the bytes, if it may end there."""
         if self._is_ours is False:
             raise errors.ForeignPageError
         if self._finish_reason is None:
@@ -251,10 +237,7 @@ class StreamParser:
     # OpenAI chunks
 
     def _chunk(self, value: dict[str, Any]) -> None:
-        """Read a chunk: a piece of the answer, its end, its cost, or several of them.
-
-        Only the first choice is read, as only one was asked for.
-        """
+        """Read a chunk: text, its end, its cost. One choice was asked for."""
         choices = value.get("choices")
         usage = value.get("usage")
         if isinstance(model := value.get("model"), str) and model:
@@ -280,7 +263,6 @@ class StreamParser:
             raise errors.ServerError
 
     def _delta(self, delta: dict[str, Any], chunk_target: object) -> None:
-        """Read the delta of a chunk. One flag says whether its texts are encrypted."""
         target = delta.get("target") or chunk_target or "message"
         if not isinstance(target, str) or target in _IGNORED_TARGETS:
             return
@@ -315,7 +297,7 @@ class StreamParser:
             _LOGGER.debug("Ignoring a text of an unknown target")
 
     def _say(self, text: str, *, in_clear: bool) -> None:
-        """Take a piece of what is said, up to the limit."""
+        """Take a piece of text, up to the limit."""
         said = text[: self._characters_left]
         self._characters_left -= len(said)
         if said:

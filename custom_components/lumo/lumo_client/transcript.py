@@ -6,12 +6,9 @@ Two forms, as Proton's web client reads them or did before:
     {"type": "conversation.item.input_audio_transcription.delta",
      "delta": {"text", "encrypted"}}
 
-A segment has a whole text, which replaces that of its id; deltas are appended. A service
-that sends both says the same twice, so only the segments count then. Each text is sealed
-with the key of the request, like a piece of an answer. A text in clear is refused: what
-is believed to be said becomes a command, and anybody on the way could have written it.
-
-Unverified against the service: what it sends, and whether it always seals it.
+A segment replaces the text of its id; deltas are appended, and ignored beside segments.
+An unencrypted text is refused: what is heard becomes a command. Unverified: whether the
+service encrypts every text.
 """
 
 from collections.abc import Callable
@@ -37,10 +34,7 @@ class Transcript:
         """The service ends the connection because it has heard nothing for long."""
 
     def take(self, message: bytes | str) -> bool:
-        """Take a message; return whether it was about what is said.
-
-        Raises a LumoError for a message that cannot be read, or that tells of one.
-        """
+        """Take a message; return whether it held text. Raises LumoError."""
         try:
             value = parse_json(message)
         except ValueError:
@@ -63,7 +57,7 @@ class Transcript:
 
     @property
     def text(self) -> str:
-        """Return what is said: the segments by their ids, else what was appended."""
+        """Return the segments in the order of their ids, else the deltas."""
         order = list(self._segments)
         if all(map(str.isdecimal, order)):
             order.sort(key=lambda number: (len(number), number))

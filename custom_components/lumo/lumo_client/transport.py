@@ -1,21 +1,16 @@
-"""One HTTP request: send it, wait a bounded time, read a bounded answer.
+"""One HTTP request: send it, wait and read within bounds. Nothing is repeated here.
 
-Nothing here repeats a request; who calls knows whether that is safe. Errors of the HTTP
-library become LumoErrors without their text: it may hold a header, and so a token.
+Errors of the HTTP library become LumoErrors without their text: it may hold a token.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from http import HTTPStatus
 import logging
-from math import inf
-import random
 import re
 from typing import Any, Final, TypeIs
 
 import httpx
-import orjson
 
 from . import errors
 from .addresses import is_confidential
@@ -28,6 +23,7 @@ from .replies import (
     error_in,
     is_page,
 )
+from .wire_json import dump_json
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -35,14 +31,15 @@ _LOGGER = logging.getLogger(__name__)
 ACCEPT_JSON: Final = "application/vnd.protonmail.v1+json"
 ACCEPT_STREAM: Final = "text/event-stream"
 
-# What is not Proton's own of a request is the same for every home: no version of Home
-# Assistant. Nothing is asked to be compressed: a little that arrives stays a little.
+# The same for every home: no version of Home Assistant.
 USER_AGENT: Final = "LumoForHomeAssistant"
+# Nothing is compressed: a small answer must not become a large one.
 _ALWAYS: Final = {"User-Agent": USER_AGENT, "Accept-Encoding": "identity"}
 
+# To connect, and for a whole answer that is no stream.
+CONNECT_SECONDS: Final = 15.0
+REPLY_SECONDS: Final = 30.0
 _WRITE_SECONDS: Final = 30.0
-# Proton's web client waits no longer than this for a Retry-After.
-_LONGEST_WAIT: Final = 9.0
 
 _CANCEL_AGAIN_SECONDS: Final = 0.05
 
@@ -50,49 +47,6 @@ _LARGEST_REPLY: Final = 4 * 1024 * 1024
 
 # Reading the few bytes after the end of an answer lets the connection be used again.
 _DRAIN_SECONDS: Final = 0.2
-
-
-@dataclass(frozen=True, slots=True)
-class Timeouts:
-    """Seconds to wait, at most: for a connection, for a whole answer that is no stream.
-
-    How long a stream may take is said with each request, see `deadlines`.
-    """
-
-    connect: float = 15.0
-    reply: float = 30.0
-
-
-@dataclass(frozen=True, slots=True)
-class RetryPolicy:
-    """When a request that had no answer yet is sent again.
-
-    The wait doubles from `base` seconds and is shortened by chance to as little as
-    half, so that clients that failed together do not come back together.
-    """
-
-    attempts: int = 3
-    base: float = 0.5
-
-    def delay(self, error: errors.LumoError, attempt: int) -> float | None:
-        """Return the seconds before the next attempt, None if there must be none.
-
-        `attempt` counts from 1. Time-outs are not repeated: the person has waited. Nor
-        is what somebody else answered: they would answer the same again.
-        """
-        if isinstance(error, errors.ServerError):
-            may_pass = error.status in _TRANSIENT_STATUSES
-        else:
-            may_pass = isinstance(error, errors.LumoConnectionError)
-        if attempt >= self.attempts or not may_pass or isinstance(error, _LASTING):
-            return None
-        if error.retry_after is not None:
-            return error.retry_after if error.retry_after <= _LONGEST_WAIT else None
-        return self.base * 2.0 ** (attempt - 1) * random.uniform(0.5, 1.0)
-
-
-_TRANSIENT_STATUSES: Final = frozenset({408, 502, 503, 504})
-_LASTING: Final = errors.LumoTimeoutError | errors.ForeignPageError
 
 
 class OpenReply:
@@ -103,9 +57,9 @@ class OpenReply:
         self._chunks = response.aiter_bytes()
 
     async def read(self) -> bytes:
-        """Return the next bytes of the body, empty at its end.
+        """Return the next bytes, empty at the end.
 
-        Raises StreamInterruptedError or LumoTimeoutError if it breaks off.
+        Raises StreamInterruptedError or LumoTimeoutError.
         """
         try:
             async for chunk in self._chunks:
@@ -120,7 +74,7 @@ class OpenReply:
         return b""
 
     async def drain(self) -> None:
-        """Read the end of a complete answer, so that the connection stays of use."""
+        """Read the end of a complete answer, so that the connection can be used again."""
         try:
             async with asyncio.timeout(_DRAIN_SECONDS):
                 while await self.read():
@@ -129,44 +83,31 @@ class OpenReply:
             pass
 
     async def aclose(self) -> None:
-        """Close the stream, and the connection if the body was not read to its end.
-
-        The HTTP library's generators are ended by reading on from the closed stream;
-        left in the middle, the event loop would end them some time later.
-        """
+        """Close the stream, and the connection if the body was not read to its end."""
         await self._response.aclose()
+        # Ends the HTTP library's generators now, not when the event loop finds them.
         await self.drain()
 
 
 class Transport:
-    """Sends requests with one HTTP client.
+    """Sends requests with one HTTP client, which is not closed here.
 
-    Without TLS only to this machine: a request may carry a session, and nobody should
-    have to think of that elsewhere. A gateway's API key is the exception.
+    Without TLS only to this machine, or to a gateway: a request may carry a session.
     """
 
-    def __init__(
-        self,
-        http: httpx.AsyncClient,
-        timeouts: Timeouts | None = None,
-        *,
-        peer: Peer = "proton",
-    ) -> None:
-        """Initialize with the client to use; it is not closed here."""
+    def __init__(self, http: httpx.AsyncClient, *, peer: Peer = "proton") -> None:
         self._http = http
         self._peer = peer
-        self._timeouts = timeouts or Timeouts()
         hide_tokens_in_log()
 
     async def open(
-        self, url: str, headers: Mapping[str, str], body: bytes, connect: float = inf
+        self, url: str, headers: Mapping[str, str], body: bytes, connect: float
     ) -> OpenReply:
-        """Post a request and return its answer when the headers say success.
+        """Post a request; return the answer once its headers say success.
 
-        Waits so many seconds to connect, then as long as it is not cancelled. Raises the LumoError that the answer,
-        or its absence, stands for.
+        Waits `connect` seconds for a connection, then until cancelled. Raises LumoError.
         """
-        response = await self._send("POST", url, headers, body, connect=connect)
+        response = await self._send("POST", url, headers, body, connect)
         # Proton's own is 200; other successes would have no answer in them.
         if response.status_code == HTTPStatus.OK and not is_page(response.headers):
             return OpenReply(response)
@@ -182,20 +123,18 @@ class Transport:
         url: str,
         headers: Mapping[str, str],
         body: Mapping[str, Any] | None = None,
-        on_sent: Callable[[], None] | None = None,
     ) -> HttpReply:
-        """Send a request and return its whole answer, successful or not.
+        """Send a request; return its whole answer, successful or not.
 
-        `on_sent` is called when there is a connection and the request goes out. Raises
-        LumoConnectionError if there was no answer.
+        Raises LumoConnectionError if there is none.
         """
         response = await self._send(
             method,
             url,
             {"Accept": ACCEPT_JSON, **headers},
-            None if body is None else orjson.dumps(body),
-            self._timeouts.reply,
-            on_sent,
+            None if body is None else dump_json(body).encode(),
+            CONNECT_SECONDS,
+            REPLY_SECONDS,
         )
         return await self._read(response)
 
@@ -205,9 +144,8 @@ class Transport:
         url: str,
         headers: Mapping[str, str],
         body: bytes | None,
+        connect: float,
         seconds: float | None = None,
-        on_sent: Callable[[], None] | None = None,
-        connect: float = inf,
     ) -> httpx.Response:
         if self._peer != "gateway" and not is_confidential(url):
             raise errors.ConfigurationError("The address of the service needs https")
@@ -215,16 +153,8 @@ class Transport:
         if body is not None:
             headers["Content-Type"] = "application/json"
 
-        async def trace(event: str, _info: object) -> None:
-            if on_sent and event.endswith("send_request_headers.started"):
-                on_sent()
-
-        connect = min(connect, self._timeouts.connect)
         timeout = httpx.Timeout(
-            connect=connect,
-            read=seconds,
-            write=_WRITE_SECONDS,
-            pool=connect,
+            connect=connect, read=seconds, write=_WRITE_SECONDS, pool=connect
         )
         try:
             request = self._http.build_request(
@@ -233,7 +163,6 @@ class Transport:
                 headers=headers,
                 content=body,
                 timeout=timeout,
-                extensions={"trace": trace} if on_sent else None,
             )
             return await self._headers(request, seconds)
         except TimeoutError, httpx.TimeoutException:
@@ -261,8 +190,8 @@ class Transport:
     ) -> httpx.Response:
         """Return the answer as soon as its headers are there.
 
-        In a task of its own: a cancellation that arrives just as a connection is made
-        gets lost in the HTTP library, so it must be possible to repeat it.
+        The HTTP library loses a cancellation that arrives while it connects. A task of
+        its own can be cancelled again.
         """
         task = asyncio.create_task(
             self._http.send(request, stream=True, follow_redirects=False)
@@ -280,7 +209,7 @@ class Transport:
         body = bytearray()
         stream = OpenReply(response)
         try:
-            async with asyncio.timeout(self._timeouts.reply):
+            async with asyncio.timeout(REPLY_SECONDS):
                 while (
                     not is_page(response.headers)
                     and len(body) <= _LARGEST_REPLY
@@ -295,11 +224,7 @@ class Transport:
             await stream.aclose()
         if len(body) > _LARGEST_REPLY and response.is_success:
             raise errors.ProtocolError("Lumo sent too long an answer")
-        return HttpReply(
-            response.status_code,
-            response.headers,
-            bytes(body),
-        )
+        return HttpReply(response.status_code, response.headers, bytes(body))
 
 
 async def _end(task: asyncio.Task[httpx.Response]) -> None:
@@ -314,11 +239,10 @@ async def _end(task: asyncio.Task[httpx.Response]) -> None:
 def read_reply(
     reply: HttpReply, *members: str, peer: Peer = "proton"
 ) -> dict[str, Any]:
-    """Return the JSON object of a successful answer; raise the error of another.
+    """Return the JSON object of a successful answer, else raise its LumoError.
 
-    A 2xx with a code of failure in Proton's envelope is a failure too. What has neither
-    that envelope's code nor one of the expected members did not come from Proton; a
-    gateway may answer other JSON.
+    A 2xx whose envelope has a code of failure is a failure too. JSON with neither that
+    code nor an expected member is not Proton's.
     """
     if not reply.ok:
         raise error_from_reply(reply, peer=peer)
@@ -333,10 +257,7 @@ def read_reply(
 
 
 def is_header_value(value: object) -> TypeIs[str]:
-    """Return whether a token can be sent in a header.
-
-    Anything else is refused before the HTTP library sees it, as that would quote it.
-    """
+    """Return whether a token fits in a header; the HTTP library would quote another."""
     return isinstance(value, str) and _TOKEN.fullmatch(value) is not None
 
 

@@ -1,22 +1,18 @@
 """JSON and text as they really arrive.
 
-JavaScript programs do write half a surrogate pair as an escape (a character outside the
-Basic Multilingual Plane cut in two). Such a line must not be lost, so the standard
-library reads it and not orjson, which refuses it. Text that leaves this package never
-holds half a pair: nothing behind it could encode it.
+JavaScript writes half a surrogate pair as an escape where a character is cut in two. The
+standard library reads that; text that leaves this package never holds such a half.
 """
 
 import codecs
 import json
 from typing import Any
 
-import orjson
-
 
 def parse_json(data: bytes | str) -> Any:
     """Return the parsed value; strings in it may hold half a surrogate pair.
 
-    Raises ValueError for anything that is not JSON, and nothing else.
+    Raises ValueError for anything that is not JSON.
     """
     text = data.decode(errors="replace") if isinstance(data, bytes) else data
     try:
@@ -34,9 +30,9 @@ def parse_object(text: str) -> dict[str, Any] | None:
         if not text.strip():
             return {}
         try:
-            # What the library reads again holds no half of a pair.
-            value = orjson.loads(dump_json(parse_json(well_formed(text))))
-        except ValueError:
+            # Written well-formed and read again, it holds no half of a pair.
+            value = json.loads(dump_json(parse_json(well_formed(text))))
+        except ValueError, RecursionError:
             return None
         if not isinstance(value, str):
             break
@@ -48,11 +44,8 @@ def parse_object(text: str) -> dict[str, Any] | None:
 
 def dump_json(value: Any) -> str:
     """Return compact JSON text that can be encoded as UTF-8."""
-    try:
-        return orjson.dumps(value).decode()
-    except TypeError:  # Half a surrogate pair, a large integer or a foreign type.
-        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
-        return well_formed(text)
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
+    return well_formed(text)
 
 
 def well_formed(text: str) -> str:
@@ -72,24 +65,20 @@ def text_of(value: object) -> str:
 
 
 def texts_of(value: object) -> tuple[str, ...]:
-    """Return the texts in a list, none if it is no list."""
+    """Return the texts in a list, nothing for anything else."""
     items = value if isinstance(value, list) else []
     return tuple(item for item in items if isinstance(item, str))
 
 
 def count_of(value: object) -> int | None:
-    """Return a number without its fraction, None if it is none that can be counted."""
+    """Return a number without its fraction, None for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return int(value) if abs(value) < 2**63 else None
 
 
 class TextJoiner:
-    """Makes well-formed text of pieces that may be cut inside a character.
-
-    Pieces are strings (cut between the halves of a surrogate pair) or bytes (cut inside
-    a UTF-8 sequence).
-    """
+    """Makes well-formed text of strings or bytes that may be cut inside a character."""
 
     def __init__(self) -> None:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")

@@ -14,10 +14,7 @@ ATTR_AGENT_ID: Final = "agent_id"
 
 
 def find_entity[T: LumoEntity](hass: HomeAssistant, entity_id: str, kind: type[T]) -> T:
-    """Return an agent's entity.
-
-    Raises ServiceValidationError if it is none of this kind, or its account not loaded.
-    """
+    """Return an agent's entity, else raise ServiceValidationError."""
     found = entity_of(hass, entity_id)
     if isinstance(found, kind):
         return found
@@ -28,7 +25,7 @@ def find_entity[T: LumoEntity](hass: HomeAssistant, entity_id: str, kind: type[T
 
 
 def refusal(key: str, **placeholders: str) -> ServiceValidationError:
-    """Return the error with a sentence of ours, by its key."""
+    """Return the error with a translated sentence."""
     return ServiceValidationError(
         translation_domain=DOMAIN,
         translation_key=key,

@@ -1,7 +1,6 @@
 """The action that asks an agent something, for automations: nobody is there to answer.
 
-It has a conversation of its own, of which nothing is left. What a person would hear in
-place of an answer is an error.
+Nothing is left of its conversation. What is not an answer is an error.
 """
 
 from collections.abc import Iterable
@@ -36,10 +35,7 @@ ASK_SCHEMA: Final = probatio.Schema(
 
 
 async def async_ask(call: ServiceCall) -> ServiceResponse:
-    """Ask, and return what came of it. Raises HomeAssistantError, translated.
-
-    Whoever may use the agent may call it, as `conversation.process`.
-    """
+    """Ask, and return what came of it. Raises HomeAssistantError, translated."""
     hass, agent_id = call.hass, call.data[ATTR_AGENT_ID]
     sentence = call.data[_SENTENCE][:MAX_SENTENCE]
     for field in _OF_TASKS:

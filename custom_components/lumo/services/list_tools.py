@@ -18,10 +18,7 @@ LIST_TOOLS_SCHEMA: Final = probatio.Schema(
 
 
 async def async_list_tools_of(call: ServiceCall) -> ServiceResponse:
-    """Return the tools that an agent finds, and what it offers to Lumo, now.
-
-    For administrators: the tools tell of the home, its scripts and its servers.
-    """
+    """Return the tools that an agent finds and offers, for administrators."""
     hass = call.hass
     agent = find_entity(hass, call.data[ATTR_AGENT_ID], LumoEntity)
     options = agent.options

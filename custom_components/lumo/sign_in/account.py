@@ -1,7 +1,6 @@
 """Sign in to a Proton account with user name, password and second factor.
 
-The password is handed to the sign-in and not kept; the proofs made from it live in the
-flow until it ends. What an entry stores are the tokens of the session.
+An entry stores the tokens of the session, never the password.
 """
 
 from collections.abc import Awaitable, Callable
@@ -37,11 +36,9 @@ _VERIFICATION_SCHEMA = probatio.Schema(
 
 
 class AccountSteps(SignInSteps):
-    """Password, then whatever else Proton asks for.
+    """account -> [human_verification] -> [totp] -> [human_verification].
 
-        account -> [human_verification] -> [totp] -> [human_verification]
-
-    Whatever ends the attempt leads back to `account`, with the reason.
+    What ends the attempt leads back to `account`, with the reason.
     """
 
     _sign_in: AccountSignIn | None = None
@@ -98,9 +95,7 @@ class AccountSteps(SignInSteps):
             endpoints = await async_endpoints(self.hass)
             self._closing = AsyncExitStack()
             http = await self._closing.enter_async_context(async_http_client(self.hass))
-            self._sign_in = AccountSignIn(
-                http, endpoints, run_blocking=self.hass.async_add_executor_job
-            )
+            self._sign_in = AccountSignIn(http, endpoints)
             self._closing.push_async_callback(self._sign_in.abandon)
         return self._sign_in
 

@@ -73,10 +73,7 @@ class ApiKeySteps(SignInSteps):
         return shown
 
     async def _async_checked(self, user_input: dict[str, Any]) -> dict[str, Any] | None:
-        """Return an entry's data once the key works, None if there is no key.
-
-        Raises LumoError.
-        """
+        """Return an entry's data once the key works, None without one; raise LumoError."""
         advanced = user_input[_CONF_ADVANCED]
         endpoints = await async_endpoints(
             self.hass,
@@ -107,10 +104,6 @@ class ApiKeySteps(SignInSteps):
 
 
 def _unique_id(key: str, base_url: str | None) -> str:
-    """Return what an API key is known by; the key cannot be read from it.
-
-    Gateways may all take the same word for a key, so their address is part of it. Half
-    of the hash is enough to tell keys apart.
-    """
+    """Return a hash of an API key, and of its gateway: several may share a key."""
     text = f"{base_url}\n{key}" if base_url else key
     return f"key-{hashlib.sha256(text.encode()).hexdigest()[:32]}"

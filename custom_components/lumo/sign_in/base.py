@@ -1,7 +1,7 @@
 """What every way to sign in needs of the config flow.
 
-The unique id of an entry is Proton's id of the account where it is known. A session that
-may not ask for it is known by its own id, an API key by a hash of it; there is one guest.
+The unique id of an entry is Proton's id of the account where it is known, else that of
+the session, a hash of the API key, or "guest".
 """
 
 from collections.abc import Mapping
@@ -43,7 +43,7 @@ from .ways import free_title, is_ours, title_of, way_of
 
 
 class MisplacedError(Exception):
-    """A sign-in works, but for another account; its text is the key of the sentence."""
+    """A sign-in works, but for another account; its text is a translation key."""
 
 
 class SignInSteps(ConfigFlow):
@@ -51,11 +51,11 @@ class SignInSteps(ConfigFlow):
 
     def __init__(self) -> None:
         self._renewed: dict[str, Tokens] = {}
-        """Tokens that were renewed on the way, by the refresh token given."""
+        """New tokens by the refresh token that a person gave."""
 
     @property
     def _entry(self) -> ConfigEntry | None:
-        """Return the entry that signs in again or another way, None for a new one."""
+        """Return the entry that signs in again, None for a new one."""
         if self.source == SOURCE_REAUTH:
             return self._get_reauth_entry()
         if self.source == SOURCE_RECONFIGURE:
@@ -67,10 +67,10 @@ class SignInSteps(ConfigFlow):
         return self._entry.data.get(key) if self._entry else None
 
     async def _async_accept(self, tokens: Tokens) -> tuple[Tokens, str | None]:
-        """Return a session once Lumo has accepted it, and whose it is if it may tell.
+        """Return a session once Lumo has accepted it, and the account's id or None.
 
-        Its tokens may be others now: an access token that has run out is renewed on
-        the way, and only the new pair works from then on. Raises LumoError.
+        An access token that has run out is renewed: only the tokens returned work from
+        then on. Raises LumoError.
         """
         given = tokens.refresh_token
 
@@ -96,7 +96,7 @@ class SignInSteps(ConfigFlow):
         """Store a sign-in that works: in a new entry, or in the one that asked.
 
         Raises AbortFlow if the account has an entry already, and MisplacedError if it
-        is not the account that was asked for.
+        is another account.
         """
         data = {CONF_SIGN_IN: way.value, CONF_SIGN_IN_ID: ulid_now(), **data}
         if entry := self._entry:
@@ -195,10 +195,7 @@ def secret(autocomplete: str = "off") -> Selector[Any]:
 
 
 def error_key(err: Exception) -> str:
-    """Return the key of the sentence that a form shows for a failure.
-
-    Raises what ends the flow.
-    """
+    """Return the translation key of a failure; raise what ends the flow."""
     if isinstance(err, AbortFlow):
         raise err
     if isinstance(err, LumoError):

@@ -33,7 +33,7 @@ _CLOSE_SECONDS: Final = 0.03
 async def async_websocket(
     hass: HomeAssistant, url: str, headers: Mapping[str, str]
 ) -> AsyncGenerator[aiohttp.ClientWebSocketResponse]:
-    """Open a socket with cookies of nobody; a `Connect` of the client."""
+    """Open a socket without cookies; a `Connect` of the client."""
     session = async_create_clientsession(
         hass,
         auto_cleanup=False,
@@ -68,8 +68,7 @@ async def async_endpoints(
     """Return where Lumo is: Proton, or the development server of the environment.
 
     With an entry's data, its gateway in Proton's place, and its newer public key.
-    Raises ConfigurationError when the environment names a server but not properly, or
-    the entry holds what cannot be used.
+    Raises ConfigurationError.
     """
     return await hass.async_add_executor_job(_endpoints, data or {})
 
@@ -77,8 +76,7 @@ async def async_endpoints(
 def _endpoints(data: Mapping[str, Any]) -> Endpoints:
     endpoints = endpoints_from_environment(os.environ)
     if key := data.get(CONF_PUBLIC_KEY):
-        # A key that a person has added must not outlive the next one that an update
-        # of this integration brings.
+        # An update of this integration may bring a newer one than a person has added.
         built_in = describe_public_key(endpoints.public_key)
         if describe_public_key(key).created >= built_in.created:
             endpoints = replace(endpoints, public_key=key)
@@ -90,10 +88,9 @@ def _endpoints(data: Mapping[str, Any]) -> Endpoints:
 
 
 async def async_probe(client: LumoClient) -> Limits | None:
-    """Find out whether the service is there and accepts this account.
+    """Return the limits, None if the service does not tell; raise LumoError.
 
-    Asks for the limits; None when it does not tell them. Whether a guest may ask at
-    all is not known, so a refusal means nothing for one. Raises LumoError.
+    A refusal means nothing for a guest: whether one may ask is not known.
     """
     try:
         return await client.limits()
@@ -111,5 +108,4 @@ def async_speech_socket(hass: HomeAssistant, entry: ConfigEntry[Any]) -> SpeechS
         entry.runtime_data.endpoints,
         entry.runtime_data.client.credential,
         functools.partial(async_websocket, hass),
-        run_blocking=hass.async_add_executor_job,
     )

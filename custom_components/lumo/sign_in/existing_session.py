@@ -60,8 +60,7 @@ class SessionSteps(SignInSteps):
     async def _async_first_accepted(self, sessions: Sequence[Tokens]) -> dict[str, Any]:
         """Return the data of the session to use: of an account, if there is one.
 
-        A browser also has sessions of accounts that have signed out, and one of nobody
-        in particular; they look the same.
+        A browser also has sessions that are over, and a guest's; they look the same.
         """
         found: dict[str, Any] | None = None
         failure: LumoAuthError | None = None

@@ -11,16 +11,12 @@ from ..lumo_client.client import LumoClient
 from .base import SignInSteps, error_key
 from .connection import async_endpoints, async_http_client, async_probe
 
-# The unique id. Proton counts a guest's requests by a cookie: a second guest would be a
-# second quota, so there is one in a home.
+# The unique id: a second guest would be a second quota.
 _GUEST: Final = "guest"
 
 
 class GuestSteps(SignInSteps):
-    """Whether the service answers is all there is to find out.
-
-    A form is only shown to say that it does not, and to try again.
-    """
+    """A form is only shown if the service does not answer."""
 
     async def async_step_guest(
         self, user_input: dict[str, Any] | None = None

@@ -1,8 +1,7 @@
 """Trust a newer public key of Lumo's, after a person has seen its fingerprint.
 
-Everything said to Lumo is encrypted to this key, so it comes with the integration and
-is never fetched. When Proton replaces it before an update is there, a person can enter
-the new one here, and compare it with what Proton publishes.
+The key comes with the integration and is never fetched. If Proton replaces it before an
+update is there, a person can enter the new one.
 """
 
 from datetime import datetime
@@ -80,7 +79,7 @@ class PublicKeySteps(SignInSteps):
         )
 
     async def _async_take(self, text: str, built_in: PublicKeyInfo) -> str | None:
-        """Note a key that can be used; else return the key of the sentence why not."""
+        """Take a key that can be used; else return the translation key of the reason."""
         try:
             info = await self._async_describe(text)
             await self.hass.async_add_executor_job(wrap_key, text, bytes(KEY_BYTES))
@@ -103,7 +102,7 @@ def _grouped(fingerprint: str) -> str:
 
 
 def _plain(user_id: str) -> str:
-    """Return a user id without what the form would take for markup."""
+    """Return a user id without markup."""
     return "".join(char for char in user_id if char.isalnum() or char in " .@()+-_")
 
 

@@ -1,11 +1,8 @@
 """What an account must remember across restarts: tokens, or a guest's cookies.
 
-Tokens rotate: in the entry's data each refresh would rewrite the store of all config
-entries and call the update listener. So they live in a private file of their own, and
-the entry's data holds them only between a sign-in and the set-up that follows it.
-
-What a full disk does not take stays in memory, past a reload of the entry, until it can
-be written: the tokens before it are used up.
+Tokens rotate, and a change of an entry's data reloads it. So they live in a private
+file, and in the entry's data only between a sign-in and the set-up. What a full disk
+does not take stays in memory until it can be written.
 """
 
 from collections.abc import Mapping
@@ -48,10 +45,7 @@ class SessionStore:
         self._store = PrivateStore[dict[str, Any]](hass, f"{DOMAIN}.{entry_id}")
 
     async def async_tokens(self, entry: ConfigEntry) -> Tokens | None:
-        """Return the session's tokens, moving them here from a fresh sign-in.
-
-        They are first saved here and then removed there.
-        """
+        """Return the session's tokens, moved here from a fresh sign-in."""
         self._sign_in_id = entry.data[CONF_SIGN_IN_ID]
         tokens = await self.async_latest_tokens(entry)
         if tokens and CONF_REFRESH_TOKEN in entry.data:
@@ -66,8 +60,7 @@ class SessionStore:
     async def async_latest_tokens(self, entry: ConfigEntry) -> Tokens | None:
         """Return the newest tokens of an entry.
 
-        A crash before the entry is written leaves old tokens in it: each sign-in has an
-        id, and what is here already from the same sign-in wins.
+        A crash may leave old ones in the entry: those here of the same sign-in win.
         """
         data: Mapping[str, Any] = await self._async_stored()
         if (
@@ -81,10 +74,7 @@ class SessionStore:
         return Tokens(**{key: data[key] for key in keys if key in data})
 
     async def async_save_tokens(self, tokens: Tokens) -> None:
-        """Write the tokens to disk; when this returns, they are there.
-
-        Raises OSError if they are not: the store itself only logs that.
-        """
+        """Write the tokens to disk. Raises OSError if they are not there then."""
         self._unsaved[self._entry_id] = {
             CONF_SIGN_IN_ID: self._sign_in_id,
             **session_data(tokens),
@@ -93,7 +83,7 @@ class SessionStore:
             raise OSError("The session could not be stored")
 
     async def async_save_again(self) -> bool:
-        """Write what could not be written before; return whether nothing is left."""
+        """Write what could not be written; return whether nothing is left."""
         if (data := self._unsaved.get(self._entry_id)) is None:
             return True
         is_saved = await self._store.async_save(data)
@@ -102,7 +92,6 @@ class SessionStore:
         return is_saved
 
     async def _async_stored(self) -> dict[str, Any]:
-        """Return the newest that is known."""
         return self._unsaved.get(self._entry_id) or await self._store.async_load() or {}
 
     async def async_cookies(self) -> dict[str, str]:
@@ -121,6 +110,6 @@ class SessionStore:
 
 
 def session_data(tokens: Tokens, user_id: str | None = None) -> dict[str, str]:
-    """Return what the entry of a session that was just begun holds."""
+    """Return the entry's data for a new session."""
     data = asdict(tokens)
     return data if user_id is None else {**data, CONF_USER_ID: user_id}

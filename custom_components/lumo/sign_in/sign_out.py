@@ -1,7 +1,6 @@
 """End a session at Proton that is no longer needed.
 
-Only a session that signing in here has made: one that was pasted has another holder,
-who would be signed out with it.
+Only one that was made here: one that was pasted has another holder.
 """
 
 import asyncio
@@ -22,7 +21,7 @@ _SECONDS: Final = 5.0
 
 
 async def async_own_session(hass: HomeAssistant, entry: ConfigEntry) -> Tokens | None:
-    """Return the session that an entry has made at Proton, None if it has not."""
+    """Return the session that an entry has made at Proton, if any."""
     if not way_of(entry.data).session_is_ours:
         return None
     return await SessionStore(hass, entry.entry_id).async_latest_tokens(entry)

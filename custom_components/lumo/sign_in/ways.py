@@ -1,8 +1,4 @@
-"""The ways to sign in, one row each: all that the integration asks about a way.
-
-A new way is a member of `SignIn`, a row here, a file beside this one with its steps,
-and the texts of its steps and of its entry in the menus.
-"""
+"""The ways to sign in, one row each: all that the integration asks about a way."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,9 +20,8 @@ class Way:
     """What is true of one way to sign in."""
 
     credential: type[Credential]
-    """What the client is given. It also tells whether messages are encrypted."""
     session_is_ours: bool = False
-    """The session was made for this entry alone, so it ends with it."""
+    """The session was made for this entry, so it ends with it."""
 
     @property
     def anonymous(self) -> bool:
@@ -66,10 +61,7 @@ def is_ours(title: str, data: Mapping[str, Any]) -> bool:
 def free_title(
     hass: HomeAssistant, wanted: str, mine: ConfigEntry | None = None
 ) -> str:
-    """Return a title by which an account or an agent is told from all others.
-
-    `mine` is the entry that is to be called so, which is no other.
-    """
+    """Return a title that no other entry or agent than `mine` has."""
     taken: set[str] = set()
     for entry in hass.config_entries.async_entries(DOMAIN):
         if entry is mine:

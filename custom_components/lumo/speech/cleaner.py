@@ -1,10 +1,8 @@
 r"""From what a model writes to what an ear understands, as it streams.
 
-Text goes through word by word: a word is looked at when its end is there, and blanks
-pass at once. So plain prose is never held longer than a word. A mark that may have
-blanks inside, like a link, is held until it is closed, at most `LIMIT` characters; its
-words are put back in its place and read on. What is decided never depends on how the
-text was cut: either what follows cannot change it, or more is waited for.
+A word is read when its end is there, and blanks pass at once. A mark that may have blanks
+inside, like a link, is held until it is closed, at most `LIMIT` characters; its words are
+put back and read on. The result never depends on how the text was cut.
 
     Take **two** [eggs](https://…)   Take two eggs
     - 21 °C                          21 degrees Celsius.
@@ -62,12 +60,12 @@ class _Line:
     """It is no sentence: a row, an item, a heading."""
     is_item: bool = False
     blanks: str = ""
-    """Said before its next word: none stands before a pause or what was left out."""
+    """Said before its next word."""
     is_bold: bool = False
     """Its first word begins in bold."""
     ends_bold: bool = False
     said: str = ""
-    """Its beginning, so far that it can be told whether it is short."""
+    """Its beginning: whether it is short."""
     is_gone: bool = False
     """Something of it was left out."""
 
@@ -80,7 +78,7 @@ class Cleaner:
         language: Language,
         name_of: Callable[[str], str | None] = lambda _entity_id: None,
     ) -> None:
-        """Take the language, and what gives an entity's name by its id, if it is one."""
+        """Take the language, and a function for an entity's name by its id."""
         self._language = language
         self._name_of = name_of
         self._sources = frozenset(language.sources.split())
@@ -114,7 +112,7 @@ class Cleaner:
         return self._take()
 
     def release(self) -> str:
-        """Return a plain word that is held, where no more of it is to be expected."""
+        """Return a plain word that is held, where no more of it will come."""
         if not (self._skipping or self._number) and _PLAIN.fullmatch(self._text):
             word, self._text = self._text, ""
             self._line.is_new = False
@@ -124,7 +122,7 @@ class Cleaner:
     def finish(self, *, alone: bool = True) -> str:
         """Return what is held at a message's end; the next piece begins another one.
 
-        Nothing but emoji means "done", unless it is not `alone`.
+        A message of emoji means "done" where it stands `alone`.
         """
         self._read(final=True)
         self._end_line("")
@@ -201,7 +199,7 @@ class Cleaner:
     # Lines.
 
     def _end_line(self, newline: str) -> None:
-        """End a line. One that is no sentence pauses; one that was left out is none."""
+        """End a line; one that is no sentence pauses."""
         line, self._line = self._line, _Line()
         is_headline = line.is_bold and line.ends_bold and newline
         if line.said and (line.pauses or is_headline):
@@ -213,7 +211,7 @@ class Cleaner:
         self._number, self._is_gap = "", False
 
     def _pause(self, *, before_item: bool = False) -> None:
-        """Say the end of the line before, which waited for what follows it."""
+        """Say the end of the line before, which waited for the next one."""
         if (line := self._ended) is None:
             return
         self._ended = None
@@ -226,7 +224,7 @@ class Cleaner:
         self._put("\n\n" if is_one else self._newlines)
 
     def _begins_line(self, word: str, end: int, final: bool) -> bool:
-        """Look at the first word of a line; return whether it is only a mark."""
+        """Read the first word of a line; return whether it is only a mark."""
         line = self._line
         following = self._text[end : end + 1]
         is_emoji = not line.is_item and EMOJI.fullmatch(word)
@@ -337,7 +335,7 @@ class Cleaner:
     def _find_end(self, final: bool) -> int | None:
         """Return where the word ends, its marks replaced by their words.
 
-        None: a part that is left out begins here.
+        None if a part that is left out begins here.
         """
         place = self._at
         while True:
@@ -372,7 +370,7 @@ class Cleaner:
                 return None
 
     def _skip(self, mark: Mark) -> None:
-        """Leave out a part; what was code is told once."""
+        """Leave out a part; code is announced once."""
         self._at = mark.end
         self._skipping = Skipping(mark) if mark.skip else None
         if not mark.code or self._told_code:

@@ -98,9 +98,8 @@ def read_mark(
 ) -> Mark | None:
     """Return the mark that begins here, None for a character like any other.
 
-    `new_line`: nothing but blanks stands before it on its line. `sources` are words
-    whose links are citations. Raises `Wait`, unless the text is `final` or `LIMIT` is
-    reached.
+    `new_line`: it is the first on its line. `sources` are words whose links are
+    citations. Raises `Wait`, unless the text is `final` or `LIMIT` is reached.
     """
     is_whole = final or len(text) - at >= LIMIT
     if text[at] == "[":

@@ -1,8 +1,7 @@
 """Numbers as they are said: with their units, as times, dates and ranges.
 
-Only what voices get wrong is changed: they leave out the minus of "-5" in French and
-Spanish, read "18-20" as two numbers, "km/h" as letters, and "21.5" as two sentences
-where the decimal sign is a comma. Digits stay digits.
+Only what voices get wrong is changed: the minus of "-5" in French and Spanish, "18-20" as
+two numbers, "km/h" as letters, "21.5" where the decimal sign is a comma.
 """
 
 import re
@@ -37,7 +36,7 @@ class Spoken(NamedTuple):
 
     text: str
     number: str = ""
-    """It ends with this number; a blank behind it tells that its unit was said."""
+    """It ends with this number, and a blank if its unit was said."""
     took: str = ""
     """The word behind it that is part of it."""
 
@@ -95,11 +94,7 @@ class Numbers:
         )
 
     def say(self, word: str, before: str, following: str, *, dot: bool) -> Spoken:
-        """Say a word with digits.
-
-        `before` and `following` are the words beside it, `dot` tells of a full stop
-        behind it.
-        """
+        """Say a word with digits between two words; `dot`: a full stop is behind it."""
         if date := _DATE.fullmatch(word):
             return Spoken(self._date(date))
         if time := self._time(word, following):

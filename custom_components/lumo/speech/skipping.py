@@ -27,9 +27,9 @@ class Skipping:
         self._in_quotes = False
 
     def read(self, text: str, at: int, final: bool) -> tuple[int, bool]:
-        """Return up to where the text from here is left out, and whether that is all.
+        """Return where what is left out ends so far, and whether it ends there.
 
-        Raises `Wait` if nothing can be said about the rest of the text.
+        Raises `Wait` if more text is needed.
         """
         if self._kind == JSON:
             return self._json(text, at, final)
@@ -79,9 +79,9 @@ class Skipping:
 
 
 def are_sources(text: str, end: int, final: bool) -> bool:
-    """Return whether a list of sources follows its name, which ends at `end`.
+    """Return whether a list of sources follows its heading. Raises `Wait`.
 
-    `Sources: [a](https://…)`, or the name alone above lines with links. Raises `Wait`.
+    `Sources: [a](https://…)`, or the heading alone above lines with links.
     """
     is_whole = final or len(text) - end >= LIMIT
     line, newline, rest = text[end : end + LIMIT].partition("\n")
@@ -100,10 +100,9 @@ def are_sources(text: str, end: int, final: bool) -> bool:
 
 
 def list_size(text: str, at: int, indent: int, final: bool) -> int:
-    """Return how many things a list has, 0 for one that is too long to see its end.
+    """Return how many items a list has, 0 if it is too long. Raises `Wait`.
 
-    It begins at the mark of its first item, which is indented by `indent`. Raises
-    `Wait`.
+    It begins at the mark of its first item, which is indented by `indent`.
     """
     lines = f"{' ' * indent}{text[at : at + LIMIT]}".split("\n")
     size = 0

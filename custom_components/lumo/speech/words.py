@@ -52,7 +52,7 @@ class Beside(NamedTuple):
     """What stands beside a word."""
 
     number: str
-    """Before it; a blank behind it tells that its unit was said."""
+    """Before it, and a blank if its unit was said."""
     before: str
     """What was said last."""
     is_gap: bool
