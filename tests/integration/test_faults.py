@@ -46,7 +46,7 @@ class Impatient(LumoClient):
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no test wait for what a person waits for."""
     monkeypatch.setattr("custom_components.lumo.coordinator.LumoClient", Impatient)
-    monkeypatch.setattr(transport, "REPLY_SECONDS", 0.3)
+    monkeypatch.setattr(transport, "REPLY_SECONDS", 1)
     monkeypatch.setattr(client, "RETRY_SECONDS", 0.01)
 
 

@@ -190,10 +190,8 @@ def test_the_wait_before_another_attempt(
     monkeypatch.setattr(lumo, "RETRY_SECONDS", 0.5)
     for _ in range(50):
         delay = lumo._retry_delay(error, attempt)
-        if delay is None or expected is None:
-            assert delay is expected
-        else:
-            assert expected[0] <= delay <= expected[1]
+        assert (delay is None) == (expected is None)
+        assert not delay or not expected or expected[0] <= delay <= expected[1]
 
 
 # Time-outs and cancellation
