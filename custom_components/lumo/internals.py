@@ -15,6 +15,7 @@ from homeassistant.components import conversation
 from homeassistant.components.ai_task.const import (
     DATA_PREFERENCES as AI_TASK_PREFERENCES,
 )
+from homeassistant.components.calendar import CalendarEntity
 from homeassistant.components.conversation.default_agent import DefaultAgent
 from homeassistant.components.homeassistant.llm import (
     DYNAMIC_CONTEXT_PROMPT,
@@ -240,6 +241,12 @@ def items_of_list(hass: HomeAssistant, entity_id: str) -> list[TodoItem]:
     lists = hass.data.get(LISTS)
     entity = lists.get_entity(entity_id) if lists else None
     return list(entity.todo_items or ()) if entity else []
+
+
+def calendar_of(hass: HomeAssistant, entity_id: str) -> CalendarEntity | None:
+    """Return the object behind a calendar, whose methods do not ask who calls them."""
+    entity = entity_of(hass, entity_id)
+    return entity if isinstance(entity, CalendarEntity) else None
 
 
 # Entities that run actions, or act on others.

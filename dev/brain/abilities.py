@@ -175,6 +175,15 @@ def _event(said: Said) -> Arguments:
     return {"title": match["title"].strip().capitalize(), "start": f"{day} {hour}:00"}
 
 
+def _change(action: str) -> Make:
+    def make(said: Said) -> Arguments:
+        start = said.word(_PERIODS) if action == "change" else None
+        title = said.match["title"].replace("zahnarzt", "dentist")
+        return {"action": action, "event": title, "start": start}
+
+    return make
+
+
 def _why(said: Said) -> Arguments:
     return {"name": said.target.entities[0].name if said.target.entities else None}
 
@@ -269,6 +278,16 @@ _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
         "create_event",
         rf"^trag (?:den |die |das )?(?P<title>.+?) (?:am )?{_DAY} um {_HOUR}(?P<half>)",
         _event,
+    ),
+    (
+        "change_event",
+        r"^(?:cancel|sag) (?:the |my |den |die |das )?(?P<title>dentist|zahnarzt|football training)(?: appointment|termin)?(?: ab)?$",
+        _change("delete"),
+    ),
+    (
+        "change_event",
+        rf"^(?:move|verschieb(?:e)?) (?:the |my |den |die |das )?(?P<title>.+?) (?:to|auf) {_DAY}$",
+        _change("change"),
     ),
     ("compose", r"\b(cosy|cozy|gemutlich)\b|\bfor (reading|a film)\b", _cosy),
     (

@@ -44,7 +44,7 @@ KNOWN_TOOLS: Final = frozenset(
         "play_media", "call_action", "render_template", "search_actions",
         # Those of the integration.
         "history", "why", "forecast", "events", "many", "set", "change_list",
-        "create_event", "compose", "undo", "find_in_home", "look", "memory",
+        "change_event", "create_event", "compose", "undo", "find_in_home", "look", "memory",
     }
 )  # fmt: skip
 

@@ -1,6 +1,6 @@
 """What only the demo home has: a calendar, the weather, and a camera that draws."""
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from io import BytesIO
 from typing import Any
 
@@ -28,20 +28,31 @@ class _Calendar(DemoEntity, CalendarEntity):
     Of each: days from today, first hour (None: the whole day), hours, title.
     """
 
-    _attr_supported_features = CalendarEntityFeature.CREATE_EVENT
+    _attr_supported_features = (
+        CalendarEntityFeature.CREATE_EVENT
+        | CalendarEntityFeature.DELETE_EVENT
+        | CalendarEntityFeature.UPDATE_EVENT
+    )
 
     def take(self, **attributes: Any) -> None:
         today = dt_util.start_of_local_day()
         self._events: list[CalendarEvent] = []
+        self._made = 0
         for days, hour, hours, summary in attributes["events"]:
             day = today + timedelta(days=days)
             if hour is None:
                 first = day.date()
-                event = CalendarEvent(first, first + timedelta(days=1), summary)
+                self._add(first, first + timedelta(days=1), summary)
             else:
                 start = day.replace(hour=hour)
-                event = CalendarEvent(start, start + timedelta(hours=hours), summary)
-            self._events.append(event)
+                self._add(start, start + timedelta(hours=hours), summary)
+
+    def _add(self, start: date, end: date, summary: str, uid: str = "") -> None:
+        self._made += 1
+        self._events.append(
+            CalendarEvent(start, end, summary, uid=uid or str(self._made))
+        )
+        self._events.sort(key=lambda event: event.start_datetime_local)
 
     @property
     def event(self) -> CalendarEvent | None:
@@ -61,10 +72,18 @@ class _Calendar(DemoEntity, CalendarEntity):
         ]
 
     async def async_create_event(self, **kwargs: Any) -> None:
-        self._events.append(
-            CalendarEvent(kwargs["dtstart"], kwargs["dtend"], kwargs["summary"])
-        )
-        self._events.sort(key=lambda event: event.start_datetime_local)
+        self._add(kwargs["dtstart"], kwargs["dtend"], kwargs["summary"])
+        self.async_write_ha_state()
+
+    async def async_delete_event(self, uid: str, *args: Any, **kwargs: Any) -> None:
+        self._events = [event for event in self._events if event.uid != uid]
+        self.async_write_ha_state()
+
+    async def async_update_event(
+        self, uid: str, event: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> None:
+        await self.async_delete_event(uid)
+        self._add(event["dtstart"], event["dtend"], event["summary"], uid)
         self.async_write_ha_state()
 
 

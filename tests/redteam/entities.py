@@ -436,7 +436,17 @@ class Calendar(Recorded, CalendarEntity):
     """A calendar with one event, within the hour."""
 
     title = "Dentist"
-    _attr_supported_features = CalendarEntityFeature.CREATE_EVENT
+    _attr_supported_features = CalendarEntityFeature(0b111)
+
+    async def async_delete_event(self, uid: str, *args: Any, **kwargs: Any) -> None:
+        """Delete an event."""
+        self.did("delete_event", uid)
+
+    async def async_update_event(
+        self, uid: str, event: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> None:
+        """Change an event."""
+        self.did("update_event", event["summary"])
 
     async def async_create_event(self, **kwargs: Any) -> None:
         """Create an event."""
@@ -452,4 +462,5 @@ class Calendar(Recorded, CalendarEntity):
     ) -> list[CalendarEvent]:
         """Return the event."""
         begin = dt_util.now() + timedelta(minutes=1)
-        return [CalendarEvent(begin, begin + timedelta(hours=1), self.title)]
+        end = begin + timedelta(hours=1)
+        return [CalendarEvent(begin, end, self.title, uid="one")]

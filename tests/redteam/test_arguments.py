@@ -24,6 +24,9 @@ ALWAYS: Final[dict[str, list[dict[str, Any]]]] = {
         {"action": action, "items": ["Milk"]}
         for action in ("change", "move", "clear_all")
     ],
+    "change_event": [
+        {"action": action, "event": "Dentist"} for action in ("delete", "change")
+    ],
     "create_event": [
         {"title": "Dentist", "start": "tomorrow 10:00", "calendar": "Family"}
     ],

@@ -122,6 +122,7 @@ WAYS: Final = {
     "an event": Call(
         "create_event", title="Party", start="2026-12-01 20:00", calendar="Family"
     ),
+    "an event less": Call("change_event", action="delete", event="Dentist"),
     "a timer with a command": Call(
         "HassStartTimer", minutes=1, conversation_command="turn on the office light"
     ),

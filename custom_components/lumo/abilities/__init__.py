@@ -11,6 +11,7 @@ from homeassistant.helpers import llm
 from ..gate.own_tool import unwrapped
 from ..gate.places import Scope
 from .ability import Ability, AbilityContext
+from .change_event import ChangeEvent
 from .change_list import ChangeList
 from .compose import Compose
 from .create_event import CreateEvent
@@ -29,6 +30,7 @@ from .undo import Undo
 from .why import Why
 
 ABILITIES: Final[list[type[Ability]]] = [
+    ChangeEvent,
     ChangeList,
     Compose,
     CreateEvent,

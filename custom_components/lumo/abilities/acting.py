@@ -81,6 +81,28 @@ class ActingAbility(Ability):
                 self._plans[key] = ActionPlan(problem=f"Nothing was done. {err}")
         return self._plans[key]
 
+    async def async_plan(
+        self, hass: HomeAssistant, arguments: Arguments, context: Context | None
+    ) -> ActionPlan | None:
+        """Return the plan of a call that others must be asked for; None: `plan` makes it.
+
+        Raises HomeAssistantError like `plan`.
+        """
+        return None
+
+    @override
+    async def async_prepare(
+        self, hass: HomeAssistant, arguments: Arguments, context: Context | None
+    ) -> None:
+        if _SETTLED in arguments:
+            return
+        try:
+            plan = await self.async_plan(hass, arguments, context)
+        except HomeAssistantError as err:
+            plan = ActionPlan(problem=f"Nothing was done. {err}")
+        if plan:
+            self._plans[_key(arguments)] = plan
+
     @override
     def effects(self, hass: HomeAssistant, arguments: Arguments) -> list[Effect]:
         return list(self.planned(hass, arguments).effects)

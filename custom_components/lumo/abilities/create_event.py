@@ -3,13 +3,14 @@
 The words for its time are settled with the question, so they mean the same after midnight.
 """
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, time, timedelta
-from typing import Final, override
+from typing import Any, Final, override
 
 from homeassistant.components.calendar import CalendarEntityFeature
 from homeassistant.const import ATTR_SUPPORTED_FEATURES
-from homeassistant.core import HomeAssistant, State
+from homeassistant.core import Context, HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import config_validation as cv, llm
 from homeassistant.util import dt as dt_util
@@ -20,11 +21,19 @@ from ..gate.effects import Effect
 from ..gate.names import name_of, spoken
 from ..gate.own_tool import Arguments, Wording
 from ..languages import LANGUAGES, translated
-from ..languages.form import Language
 from .ability import optional_texts
 from .acting import ActingAbility, ActionPlan, texts
+from .calendars import (
+    CREATE,
+    async_write,
+    can_repeat,
+    rule_of,
+    spoken_rule,
+    spoken_time,
+    told_time,
+    when_data,
+)
 from .periods import moment_of, period_of
-from .result_texts import spoken_day
 
 _MINUTES: Final = 60
 _MORE: Final[Sequence[str]] = ("location", "description")
@@ -44,7 +53,7 @@ class CreateEvent(ActingAbility):
             probatio.Required("start"): cv.string,
             probatio.Optional("end"): cv.string,
             probatio.Optional("minutes"): cv.positive_int,
-            **optional_texts("calendar", *_MORE),
+            **optional_texts("calendar", *_MORE, repeat="weekly or RRULE"),
         }
     )
     domain = "calendar"
@@ -68,11 +77,13 @@ class CreateEvent(ActingAbility):
         speaker = self.context.speaker
         language = LANGUAGES[translated(speaker.language if speaker else None)]
         more = (effect.data.get(key, "") for key in _MORE)
-        when = _spoken(plan.details["start"], plan.details["end"], language)
+        when = spoken_time(plan.details["start"], plan.details["end"], language)
+        rule = effect.data.get("rrule")
+        series = spoken_rule(rule, language) if rule else ""
         return Wording(
             "do_create_event",
             name=spoken(effect.data["summary"]),
-            value=", ".join(filter(None, (when, *map(spoken, more)))),
+            value=", ".join(filter(None, (when, series, *map(spoken, more)))),
             targets=(name_of(hass, effect.entity_id),),
         )
 
@@ -87,19 +98,24 @@ class CreateEvent(ActingAbility):
         first, last, is_timed = _times(given, dt_util.now())
         data = {key: given[key] for key in _MORE if key in given}
         data["summary"] = given["title"]
-        if is_timed:
-            # Of two times Home Assistant wants one offset, also where clocks change.
-            data["start_date_time"] = first.astimezone(UTC).isoformat()
-            data["end_date_time"] = last.astimezone(UTC).isoformat()
-            told = {"start": first.isoformat(), "end": last.isoformat()}
-        else:
-            data["start_date"] = first.date().isoformat()
-            data["end_date"] = last.date().isoformat()
-            end = last.date() - timedelta(days=1)
-            told = {"start": data["start_date"], "end": end.isoformat()}
-        return ActionPlan(
-            (Effect(calendar.entity_id, "create_event", data),), details=told
-        )
+        data |= when_data(first, last, is_timed)
+        told = told_time(*((first, last) if is_timed else (first.date(), last.date())))
+        if repeat := given.get("repeat"):
+            if not can_repeat(hass, calendar.entity_id):
+                raise HomeAssistantError(
+                    f"Events of {calendar.name} cannot repeat from here. Tell the person."
+                )
+            told["rrule"] = data["rrule"] = rule_of(repeat, first, is_timed)
+        return ActionPlan((Effect(calendar.entity_id, CREATE, data),), details=told)
+
+    @override
+    async def _async_act(
+        self, hass: HomeAssistant, effects: Sequence[Effect], context: Context | None
+    ) -> list[Any]:
+        if not any("rrule" in effect.data for effect in effects):
+            return await super()._async_act(hass, effects, context)
+        acts = (async_write(hass, effect, context) for effect in effects)
+        return await asyncio.gather(*acts, return_exceptions=True)
 
 
 def _times(given: Mapping[str, str], now: datetime) -> tuple[datetime, datetime, bool]:
@@ -120,14 +136,3 @@ def _times(given: Mapping[str, str], now: datetime) -> tuple[datetime, datetime,
     if (first if is_timed else last) + _LATE <= now or last <= first:
         raise HomeAssistantError("That is over, or ends before it begins.")
     return first, last, is_timed
-
-
-def _spoken(start: str, end: str, language: Language) -> str:
-    """Return "Monday, 23 November 2026, 15:00–16:00", or only days."""
-    first, last = datetime.fromisoformat(start), datetime.fromisoformat(end)
-    day, until = spoken_day(first, language), spoken_day(last, language)
-    if "T" not in start:
-        return " – ".join(dict.fromkeys((day, until)))
-    if day == until:
-        return f"{day}, {first:%H:%M}–{last:%H:%M}"
-    return f"{day}, {first:%H:%M} – {until}, {last:%H:%M}"

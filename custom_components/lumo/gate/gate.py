@@ -142,6 +142,9 @@ class Gate:
             raise RefusedError(notes.NOT_ALLOWED)
         must_ask = tool_input.id in self.asks_first
         case = replace(case, approved=approved, must_ask=must_ask)
+        if case.ability:
+            person = case.context.context
+            await case.ability.async_prepare(case.hass, case.arguments, person)
         verdict = await self._async_judge(case)
         self.asks += verdict.asks
         if verdict.ambiguity:

@@ -8,7 +8,7 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, NamedTuple, override
 
-from homeassistant.core import HomeAssistant
+from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import llm
 
 from ..const import DOMAIN
@@ -59,6 +59,12 @@ class OwnTool(llm.Tool):
         Then its targets need not be named after text from outside.
         """
         return False
+
+    async def async_prepare(
+        self, hass: HomeAssistant, arguments: Arguments, context: Context | None
+    ) -> None:
+        """Look up what the call is about, before it is judged. It changes nothing."""
+        return
 
     def question(self, hass: HomeAssistant, arguments: Arguments) -> Wording | None:
         """Return what a person is asked before a call runs, whatever it acts on."""

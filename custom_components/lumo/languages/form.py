@@ -80,5 +80,6 @@ class Language:
     months: str
     states: Mapping[str, str]
     weekdays: str
+    repeats: Mapping[str, str]
     before_days: str
     sources: str
