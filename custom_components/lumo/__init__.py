@@ -63,5 +63,4 @@ async def async_remove_entry(hass: HomeAssistant, entry: LumoConfigEntry) -> Non
 
 
 async def _async_update_listener(hass: HomeAssistant, entry: LumoConfigEntry) -> None:
-    """Reload, so that new agents and changed options take effect."""
     await hass.config_entries.async_reload(entry.entry_id)

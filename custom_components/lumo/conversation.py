@@ -79,7 +79,6 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
         )
 
     async def _async_warm(self, hass: HomeAssistant) -> None:
-        """Let Home Assistant read its sentences before the first one is said."""
         self.entry.async_create_background_task(
             hass,
             async_prepare(hass, hass.config.language),
@@ -120,7 +119,6 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
     async def _async_handle_message(
         self, user_input: conversation.ConversationInput, chat_log: conversation.ChatLog
     ) -> conversation.ConversationResult:
-        """Answer a sentence."""
         is_long = len(user_input.text) > MAX_SENTENCE
         if is_long:
             user_input = replace(user_input, text=user_input.text[:MAX_SENTENCE])
@@ -164,7 +162,6 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
 def _failure(
     user_input: conversation.ConversationInput, log: conversation.ChatLog, said: str
 ) -> conversation.ConversationResult:
-    """Return what was said, as an error for those who call from an automation."""
     response = intent.IntentResponse(language=user_input.language)
     response.async_set_error(intent.IntentResponseErrorCode.FAILED_TO_HANDLE, said)
     return conversation.ConversationResult(

@@ -1,16 +1,12 @@
 """The coordinator owns an account's client, what is left of it and its availability.
 
-What a failure leads to, in a turn or in the poll:
-
-    the sign-in is refused                  one request to sign in again; at set-up
-                                            there are no agents before that is done
+    the sign-in is refused                  one request to sign in again
     nobody answers, or the service is down  unavailable, looked at every minute
     Proton refuses this version             unavailable and an issue, looked at hourly
     no requests are left                    an issue after a few, looked at hourly
     anything else                           the sentence of that turn, no more
 
-Set-up does not wait for Lumo: without it the agents do what Home Assistant understands
-by itself.
+Without Lumo it is set up all the same: the agents do what Home Assistant understands.
 """
 
 import asyncio
@@ -65,7 +61,7 @@ from .sign_in.connection import async_endpoints, async_probe
 from .sign_in.session_store import SessionStore
 from .sign_in.ways import way_of
 
-# Limits arrive with every answer: a poll only finds out whether Lumo is there. In between
+# Limits arrive with every answer: a poll only asks whether Lumo is there. In between
 # is what passes, but not soon: an empty quota, a version that is refused.
 UPDATE_INTERVAL_CONNECTED = timedelta(hours=12)
 UPDATE_INTERVAL_PASSING = timedelta(hours=1)
@@ -189,7 +185,6 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         return replace(self.data, limits=limits or self.data.limits)
 
     def _poll_failed(self, err: LumoError) -> None:
-        """Raise what a failed poll means, if anything."""
         self.problems.refused_in_poll = is_outdated(err)
         self._show_problems()
         self.update_interval = self._interval(err, poll=True)
@@ -255,7 +250,6 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
 
     @callback
     def _turn_failed(self, error: LumoError) -> None:
-        """Become unavailable, and look again when the interval says so."""
         was_there = self.last_update_success
         self.async_set_update_error(
             UpdateFailed(translation_domain=DOMAIN, translation_key=error.code)

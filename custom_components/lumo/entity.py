@@ -97,8 +97,7 @@ class LumoEntity(LumoSubentryEntity):
     ) -> Turn:
         """Run a turn over a log, and tell the account; failures are in its record.
 
-        Without `conversation_state` nothing is known of earlier turns. `more` goes to
-        the context of the turn.
+        `more` goes to the context of the turn.
         """
         context = TurnContext(
             client=self.coordinator.client,

@@ -1,7 +1,7 @@
 """What is read of Home Assistant beyond its public interface, a small function each.
 
-A new release may change any of it: then `tests/integration/test_internals.py` fails, not
-a home. What cannot be read is None, and the gate asks a person.
+A new release may change any of it: then `tests/integration/test_internals.py` fails,
+not a home. What cannot be read is None, and the gate asks a person.
 """
 
 from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping, Sequence
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 PIPELINES: Final = "assist_pipeline"
 PHONES: Final = "mobile_app"
-# In a chat log, for turns that failed or were silent (conversation/chat_log.py, 2026.11).
+# In a chat log, of turns that failed or were silent (conversation/chat_log.py).
 FAILED_TURN: Final = "Error: "
 SILENT_TURN: Final = "(no response)"
 
@@ -302,7 +302,7 @@ def actions_of_helper(entity: Entity | None) -> dict[str, Steps] | None:
 
 
 def players_of_player(entity: Entity | None) -> list[str] | None:
-    """Return the players behind a universal media player, None if a template chooses."""
+    """Return the players behind a universal media player, None where a template chooses."""
     if getattr(entity, "_active_child_template", None) is not None:
         return None
     children = getattr(entity, "_children", None)

@@ -1,9 +1,4 @@
-"""The three ways to fold a text. No Home Assistant.
-
-* `as_compared` for what people say and write
-* `as_searched` for the patterns of a language, which know its accents
-* `letters_and_digits` for what programs and models write
-"""
+"""Folding texts as people, patterns and programs write them. No Home Assistant."""
 
 import re
 from typing import Final

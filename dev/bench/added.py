@@ -46,7 +46,7 @@ import custom_components.lumo.config_flow, custom_components.lumo.sensor
 found = {"all modules": (time.perf_counter() - begun, resident() - before)}
 
 from custom_components.lumo import languages
-from custom_components.lumo.languages.loader import read_language
+from custom_components.lumo.languages import read_language
 files = sorted(pathlib.Path(languages.__file__).parent.glob("*.toml"))
 for name, some in (("one language", files[:1]), ("all languages", files)):
     re.purge()

@@ -22,10 +22,10 @@ from custom_components.lumo.languages import (
     LANGUAGES,
     UNKNOWN,
     language_of,
+    read_language,
     translated,
 )
 from custom_components.lumo.languages.form import Language
-from custom_components.lumo.languages.loader import read_language
 from custom_components.lumo.languages.words import word_patterns
 from custom_components.lumo.text import as_compared
 

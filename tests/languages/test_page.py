@@ -5,9 +5,8 @@ import re
 
 from custom_components.lumo.agent.calling_off import calls_off
 import custom_components.lumo.languages
-from custom_components.lumo.languages import LANGUAGES
+from custom_components.lumo.languages import LANGUAGES, read_language
 from custom_components.lumo.languages.form import Language
-from custom_components.lumo.languages.loader import read_language
 
 DOCS = Path(__file__).parents[2] / "docs"
 ROW = re.compile(r"^\| \w+ \((\w+)\) \| yes \| (\w+) \|(.*)\|$", re.MULTILINE)

@@ -198,7 +198,7 @@ async def test_each_refusal_has_its_class(
     """At either step; none is tried again by itself, nothing of it is kept."""
 
     def proofs(*_: object) -> Proofs:
-        return Proofs(b"A", b"M", b"S")
+        return Proofs("A", "M", b"S")
 
     monkeypatch.setattr(password_sign_in, "answer_challenge", proofs)
     server.on("POST", path, handler)

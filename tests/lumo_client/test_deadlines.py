@@ -13,7 +13,7 @@ from aiohttp import web
 import httpx
 import pytest
 
-from custom_components.lumo.lumo_client import answer_stream
+from custom_components.lumo.lumo_client import client as lumo
 from custom_components.lumo.lumo_client.auth import ApiKeyCredential
 from custom_components.lumo.lumo_client.client import LumoClient
 from custom_components.lumo.lumo_client.deadlines import (
@@ -276,7 +276,7 @@ async def test_bytes_are_counted_and_the_loop_has_its_turn(
     server: LoopbackServer, client: LumoClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What says nothing is bounded as well, and is parsed in little pieces."""
-    monkeypatch.setattr(answer_stream, "ANSWER_BYTES", 1_000_000)
+    monkeypatch.setattr(lumo, "ANSWER_BYTES", 1_000_000)
     server.on(*CHAT, stream(*[b":\n" * 30_000] * 100))
     longest = 0
     feed = StreamParser.feed

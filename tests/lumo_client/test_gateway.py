@@ -7,17 +7,18 @@ import httpx
 from hypothesis import given, strategies as st
 import pytest
 
-from custom_components.lumo.lumo_client.addresses import (
-    gateway_base_url,
-    is_confidential,
-)
 from custom_components.lumo.lumo_client.auth import (
     ApiKeyCredential,
     Credential,
     GuestCredential,
 )
 from custom_components.lumo.lumo_client.client import LumoClient
-from custom_components.lumo.lumo_client.endpoints import PRODUCTION, Endpoints
+from custom_components.lumo.lumo_client.endpoints import (
+    PRODUCTION,
+    Endpoints,
+    gateway_base_url,
+    is_confidential,
+)
 from custom_components.lumo.lumo_client.errors import (
     ApiKeyInvalidError,
     ApiKeyNotRecognisedError,

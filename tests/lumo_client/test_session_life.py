@@ -9,7 +9,7 @@ from aiohttp import web
 import httpx
 import pytest
 
-from custom_components.lumo.lumo_client import log_filter
+from custom_components.lumo.lumo_client import transport
 from custom_components.lumo.lumo_client.client import LumoClient
 from custom_components.lumo.lumo_client.errors import (
     LumoConnectionError,
@@ -408,6 +408,6 @@ def test_no_cookie_of_an_answer_is_logged(cookie: str) -> None:
         (b"set-cookie", b"Session-Id=secret"),
     ]
     record = logging.LogRecord("a", 10, "", 0, f"headers={headers!r}", None, None)
-    assert log_filter._without_cookies(record)
+    assert transport._without_cookies(record)
     assert "secret" not in record.msg
     assert "b'Server', b'left alone'" in record.msg

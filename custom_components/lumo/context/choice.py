@@ -1,8 +1,7 @@
 """What of the home, and which tools, a request describes for this sentence.
 
-Things and tools have a score of 0 to 100 for the sentence. That, where the person is and
-what was touched lately decide; a least number of each is always described, and the budget
-says how much more. What is left out can still be found and called.
+Scores, where the person is and what was touched lately decide, within a budget. What is
+left out can still be found and called.
 """
 
 from bisect import bisect_right
@@ -120,10 +119,10 @@ def choose(
     budget: int,
     search: int = 0,
 ) -> PromptScope:
-    """Choose what a request describes.
+    """Choose what a request describes; all sizes are in characters.
 
-    In characters: `budget` for all of it, `fixed` of it for what is always there beside
-    home and tools, `search` for the tool that finds what is left out.
+    `budget` is that of all, `fixed` of what is always there beside home and tools,
+    `search` of the tool that finds what is left out.
     """
     full = f"{HEADING}\n{home.full}"
     is_small = len(home.things) <= SMALL_HOME
@@ -182,7 +181,6 @@ def choose(
 
 
 def _whole(full: str, tools: Sequence[ToolPart], room: int) -> PromptScope | None:
-    """Return all of a home and all tools; None if that is too much."""
     if sum(tool.characters for tool in tools) > room:
         return None
     names = frozenset(tool.name for tool in tools)
@@ -318,7 +316,6 @@ def _index(texts: tuple[str, ...], names: tuple[tuple[str, ...], ...]) -> Index:
 
 
 def _fitting(tools: Iterable[ToolPart], limit: int, least: int = 0) -> list[ToolPart]:
-    """Return the tools that so many characters describe, and some in any case."""
     picks: list[ToolPart] = []
     for tool in tools:
         if tool not in picks and (tool.characters <= limit or len(picks) < least):
@@ -328,7 +325,6 @@ def _fitting(tools: Iterable[ToolPart], limit: int, least: int = 0) -> list[Tool
 
 
 def _listed(tools: Iterable[ToolPart], limit: int) -> str:
-    """Return a line with the names of tools, as many as fit; empty without any."""
     names = [
         tool.shown.rpartition(":")[2]
         + (f"({', '.join(tool.arguments)})" if tool.arguments else "")

@@ -93,7 +93,6 @@ def _numbers(kinds: Mapping[str, int]) -> str:
 
 
 def _headed(areas: Sequence[Area | None]) -> Iterator[tuple[Area | None, str]]:
-    """Yield areas, each with its heading and that of a new floor."""
     has_floors = any(area and area.floor for area in areas)
     last: Floor | None | str = ""
     for area in areas:

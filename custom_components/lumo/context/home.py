@@ -80,8 +80,7 @@ class Home:
     ) -> list[tuple[Thing, int]]:
         """Return the things that words speak of, the best first, with their scores.
 
-        In an area, on a floor, of a kind (domain, device class or title). Without words
-        all of these.
+        In an area, on a floor, of a kind. Without words all of these.
         """
         found = self.rank(words) if words else [(thing, 0) for thing in self.things]
         return [
@@ -235,7 +234,6 @@ def _document(thing: Thing, titles: Mapping[str, str]) -> str:
 
 
 def _height(floor: Floor | None) -> tuple[bool, float, str]:
-    """Return what floors are ordered by, from the bottom up."""
     if floor is None:
         return (True, 0, "")
     level = floor.level if floor.level is not None else float("inf")
@@ -243,7 +241,6 @@ def _height(floor: Floor | None) -> tuple[bool, float, str]:
 
 
 def _place(area: Area | None) -> tuple[bool, tuple[bool, float, str], str]:
-    """Return what areas are ordered by: their floor, then their name."""
     if area is None:
         return (True, _height(None), "")
     return (False, _height(area.floor), area.name.casefold())

@@ -1,9 +1,8 @@
 """How much each of many short texts has to do with a sentence. No Home Assistant.
 
 BM25 over pieces of words, three characters each (two in scripts without spaces, numbers
-whole). Compounds, endings and what speech recognition mishears share most of their pieces
-with what was meant, in any language. Where documents have names, half of a score is how
-much of the best name was said.
+whole), in any language. Where documents have names, half of a score is how much of the
+best name was said.
 """
 
 from array import array
@@ -86,8 +85,7 @@ class Index:
     def rank(self, texts: Sequence[str]) -> list[tuple[int, int]]:
         """Return the positions of documents, the best first, with scores of 0 to 100.
 
-        The first text was said last. 100 is a document that has all that any document
-        has of it; documents without any of it are left out.
+        The first text was said last. 100 has all that any document has of it.
         """
         query: dict[str, float] = {}
         for number, text in enumerate(texts):
@@ -178,7 +176,6 @@ class Names:
 
 
 def _rarity(some: int, every: int) -> float:
-    """Return how much it tells to be one of some among all."""
     return log(1 + (every - some + 0.5) / (some + 0.5))
 
 
@@ -193,5 +190,4 @@ def _short_words(text: str) -> Iterator[str]:
 
 
 def _without_letter(word: str) -> set[str]:
-    """Return the word, and what it is without one of its letters."""
     return {word, *(word[:at] + word[at + 1 :] for at in range(len(word)))}

@@ -102,7 +102,6 @@ class ConversationFlow(OptionsFlow):
         )
 
     async def _async_begin(self, data: dict[str, Any]) -> SubentryFlowResult:
-        """Take the first form, and show the next or store."""
         self._title = data.pop(CONF_NAME, "")
         recommended = data.pop(RECOMMENDED)
         planned = [plan["value"] for plan in self._plans]
@@ -125,7 +124,6 @@ class ConversationFlow(OptionsFlow):
         return await self._async_store()
 
     async def _async_plans(self) -> list[SelectOptionDict]:
-        """Return this agent's plans, as they are shown."""
         own = self._get_reconfigure_subentry().subentry_id
         sentences = await async_load_sentences(self.hass, self._language)
         user_id, language = _person().user_id, LANGUAGES[self._language]
@@ -254,7 +252,6 @@ class ConversationFlow(OptionsFlow):
         return {**data, const.CONF_PLACES: rules}
 
     def _suggested_tools(self) -> dict[str, list[str]]:
-        """Return the tools that are off or ask."""
         return {
             permission.value: [
                 key
@@ -265,7 +262,6 @@ class ConversationFlow(OptionsFlow):
         }
 
     async def _async_take(self, user_input: Mapping[str, Mapping[str, Any]]) -> None:
-        """Take the second form; raises OptionProblem."""
         data = dict(self._first)
         for options in user_input.values():
             data |= options
@@ -298,7 +294,6 @@ class ConversationFlow(OptionsFlow):
         return tools, [names.get(api_id, api_id) for api_id in unreadable]
 
     async def _async_labels(self) -> list[SelectOptionDict]:
-        """Return the labels of the tools, in the language of the home."""
         prefix = f"component.{const.DOMAIN}.selector.tool.options."
         texts = await async_get_translations(
             self.hass, self._language, "selector", {const.DOMAIN}
@@ -336,5 +331,4 @@ class ConversationFlow(OptionsFlow):
 
 
 def _person() -> Context:
-    """Return the context of the person who fills in the form."""
     return Context(user_id=user_of_request())

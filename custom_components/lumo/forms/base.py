@@ -34,7 +34,6 @@ class OptionsFlow(ConfigSubentryFlow):
 
     @property
     def _stored(self) -> dict[str, Any]:
-        """Return the options as they are stored; what is new has none."""
         return {} if self._is_new else dict(self._get_reconfigure_subentry().data)
 
     def _save(self, title: str, data: dict[str, Any]) -> SubentryFlowResult:

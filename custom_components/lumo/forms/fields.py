@@ -147,7 +147,6 @@ def tools_schema(labels: Sequence[SelectOptionDict]) -> probatio.Schema:
 
 
 def _named(name: str | None, *fields: _Field) -> probatio.Schema:
-    """Return a form of these fields, with one for the name of what is new."""
     field = selector({"text": {}})
     named = {} if name is None else {probatio.Required(CONF_NAME, default=name): field}
     return probatio.Schema({**named, **dict(fields)})
@@ -160,13 +159,11 @@ def _apis(apis: Mapping[str, str]) -> _Field:
 
 
 def _choice(option: str, choices: Iterable[str], mode: str = "dropdown") -> _Field:
-    """Return a choice whose names are translated."""
     config = {"options": [str(choice) for choice in choices], "mode": mode}
     return _field(option, "select", translation_key=option, **config)
 
 
 def _field(option: str, kind: str, **config: Any) -> _Field:
-    """Return an option as a field."""
     default = None if option in _CLEARED else _DEFAULTS.get(option)
     if isinstance(default, list):
         config = {"multiple": True, **config}

@@ -90,7 +90,6 @@ def async_look_at_home(hass: HomeAssistant) -> None:
 
 
 def _due(hass: HomeAssistant) -> Iterator[str]:
-    """Create the issues that are due, and yield their ids."""
     if doors := unmarked_doors(hass):
         yield async_show(
             hass, Problem.UNMARKED_DOORS, placeholders=_listed(hass, doors), data={}
@@ -123,7 +122,6 @@ def _due(hass: HomeAssistant) -> Iterator[str]:
 
 
 def _listed(hass: HomeAssistant, entity_ids: list[str]) -> dict[str, str]:
-    """Return how many entities there are, and the first names."""
     names = sorted(name_of(hass, item) for item in entity_ids)
     more = ", …" if len(names) > _SHOWN_NAMES else ""
     return {

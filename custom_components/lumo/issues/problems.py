@@ -72,8 +72,7 @@ FROM_REPAIR: Final = "lumo_from_repair"
 def async_end_repair_flows(hass: HomeAssistant, entry: ConfigEntry) -> None:
     """End reconfigurations that repairs began: the account must be signed in again.
 
-    The frontend leaves such a flow open when its dialog is closed, and as long as there
-    is one Home Assistant asks nobody to sign in.
+    The frontend leaves them open, and then Home Assistant asks nobody to sign in.
     """
     for flow in list(entry.async_get_active_flows(hass, {SOURCE_RECONFIGURE})):
         if FROM_REPAIR in flow["context"]:

@@ -116,7 +116,6 @@ class LumoRepairFlow(RepairsFlow):
         return self.async_create_entry(data={})
 
     async def _async_turn_off(self) -> RepairsFlowResult:
-        """Send all sentences of a pipeline to the agent."""
         for pipeline in pipelines(self.hass):
             if pipeline.id == self._about("pipeline_id"):
                 await async_stop_local_commands(self.hass, pipeline)

@@ -71,7 +71,6 @@ def _joint(language: Language) -> re.Pattern[str]:
 
 
 def _expand(template: str) -> Iterator[str]:
-    """Return all that a template stands for."""
     choice = _CHOICE.search(template)
     if choice is None:
         yield template

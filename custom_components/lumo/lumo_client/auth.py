@@ -23,19 +23,14 @@ class Credential:
         return {}
 
     async def renew(self, rejected: Mapping[str, str]) -> bool:
-        """Act on a 401 for these headers; return whether to try once more.
-
-        Raises LumoAuthError if the credential is known to be dead, another LumoError if
-        renewing failed.
-        """
+        """Act on a 401; return whether to try once more. Raises LumoError."""
         return False
 
 
 class GuestCredential(Credential):
-    """A guest: no account.
+    """A guest, whose requests Proton counts by a cookie that the first answer sets.
 
-    Proton counts a guest's requests by a cookie that the first answer sets. `cookies` is
-    to be saved and given back after a restart: a new one would dodge the quota.
+    `cookies` is to be saved and given back: a new one would dodge the quota.
     """
 
     def __init__(
@@ -92,8 +87,7 @@ async def send_signed[T](
 ) -> T:
     """Return what `send` returns for a credential's headers, renewed if need be.
 
-    Headers that were just renewed may be refused at first, so they are sent twice.
-    Raises ServerError if they still are: signing in again would not help.
+    New headers may be refused at first, so they are sent twice; then ServerError.
     """
     headers = await credential.headers()
     try:

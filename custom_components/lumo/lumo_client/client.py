@@ -9,16 +9,15 @@ from typing import Any, Final
 import httpx
 
 from . import errors
-from .answer_stream import read_answer
 from .auth import Credential, send_signed
-from .deadlines import ON_SCREEN, Deadlines, Pace
+from .deadlines import ANSWER_BYTES, ON_SCREEN, Deadlines, Pace
 from .encryption import RequestCipher
 from .endpoints import Endpoints
 from .events import Event, Limits, Usage, read_limits
 from .messages import DEFAULT_MODEL, ChatRequest, UserMessage, build_body
 from .replies import Peer
 from .stream import StreamParser
-from .transport import ACCEPT_STREAM, Transport, read_reply
+from .transport import ACCEPT_STREAM, OpenReply, Transport, read_reply
 
 # Seconds before the second attempt; twice as many before the third.
 RETRY_SECONDS: Final = 0.5
@@ -28,6 +27,8 @@ _LONGEST_WAIT: Final = 1.0
 _TRANSIENT_STATUSES: Final = frozenset({408, 502, 503, 504})
 # A person has waited already, or would get the same answer again.
 _LASTING: Final = errors.LumoTimeoutError | errors.ForeignPageError
+# Some milliseconds of parsing, then the event loop has its turn.
+_SLICE_BYTES: Final = 4 * 1024
 
 
 class LumoClient:
@@ -57,8 +58,8 @@ class LumoClient:
     def served_as_guest(self, usage: Usage | None) -> bool:
         """Return whether an answer to an API key was counted as a guest's.
 
-        Lumo does that with a key that it does not recognize, instead of refusing it:
-        only then the usage has limits.
+        Lumo does not refuse an unknown key: only the usage tells, which then has
+        limits.
         """
         return (
             not self.credential.encrypted
@@ -73,11 +74,10 @@ class LumoClient:
     ) -> AsyncGenerator[AsyncIterator[Event]]:
         """Send a request; the events of the answer arrive inside the context.
 
-        Until the first event, and only until then, a failed connection or an overloaded
-        server is tried again and an expired session renewed. Leaving closes the stream
-        at once. The last event is an End; an iteration that stops without an error has
-        had it. Raises LumoError; where a deadline passes LumoTimeoutError,
-        TurnOverError or AnswerTooLongError.
+        Until the first event, and only until then, the request may be tried again.
+        Leaving closes the stream. An iteration that stops without an error has had an
+        End. Raises LumoError; LumoTimeoutError, TurnOverError or AnswerTooLongError for
+        a deadline.
         """
         cipher: RequestCipher | None = None
         if self.credential.encrypted:
@@ -107,7 +107,7 @@ class LumoClient:
             )
             # From here on the stream looks at the clock itself: it knows what extends.
             timer.reschedule(None)
-            events = read_answer(reply, parser, pace)
+            events = _read_answer(reply, parser, pace)
             try:
                 return await anext(events), events
             finally:
@@ -124,8 +124,7 @@ class LumoClient:
     async def check_api_key(self) -> None:
         """Ask for one token with the API key: only an answer's usage tells about it.
 
-        Raises ApiKeyInvalidError for a key that is refused, ApiKeyNotRecognisedError
-        for an unknown one, and other LumoErrors if that could not be found out.
+        Raises ApiKeyInvalidError, ApiKeyNotRecognisedError or another LumoError.
         """
         model = DEFAULT_MODEL
         if not self.tells_limits:
@@ -200,11 +199,7 @@ class LumoClient:
 
 
 def _retry_delay(error: errors.LumoError, attempt: int) -> float | None:
-    """Return the seconds before another attempt, None if there must be none.
-
-    Chance shortens the wait to as little as half: clients that failed together must not
-    come back together.
-    """
+    """Return the seconds before another attempt, varied by chance; None: no attempt."""
     if isinstance(error, errors.ServerError):
         may_pass = error.status in _TRANSIENT_STATUSES
     else:
@@ -220,3 +215,52 @@ async def _with(first: Event, others: AsyncIterator[Event]) -> AsyncGenerator[Ev
     yield first
     async for event in others:
         yield event
+
+
+async def _read_answer(
+    reply: OpenReply, parser: StreamParser, pace: Pace
+) -> AsyncGenerator[Event]:
+    chunk = b""
+    bytes_left = ANSWER_BYTES
+    collected = 0
+    try:
+        while not parser.done:
+            await asyncio.sleep(0)
+            try:
+                chunk = chunk or await _read(reply, pace)
+            except errors.LumoError:
+                if parser.complete:
+                    break
+                raise
+            if not chunk:
+                break
+            data, chunk = chunk[:_SLICE_BYTES], chunk[_SLICE_BYTES:]
+            bytes_left -= len(data)
+            if bytes_left < 0:
+                raise errors.AnswerTooLongError
+            if parser.ends_image(data):
+                events = await asyncio.to_thread(parser.feed, data)
+            else:
+                events = parser.feed(data)
+            pace.take(events)
+            for event in events:
+                yield event
+            if events or parser.collected != collected:
+                # The wait begins now: what the listener did took its own time.
+                pace.go_on()
+                collected = parser.collected
+        while events := parser.finish():
+            for event in events:
+                yield event
+    finally:
+        if parser.ended:
+            await reply.drain()
+        await reply.aclose()
+
+
+async def _read(reply: OpenReply, pace: Pace) -> bytes:
+    try:
+        async with asyncio.timeout_at(pace.ends):
+            return await reply.read()
+    except TimeoutError:
+        raise pace.error() from None

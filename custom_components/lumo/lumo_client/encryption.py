@@ -1,10 +1,8 @@
 """Encryption between this client and Lumo ("user to Lumo").
 
-Every text and picture is encrypted with AES-256-GCM under a fresh key, which is wrapped
-to Lumo's OpenPGP key. The answer comes back under the same key. Layout and associated
-data are those of Proton's web client: base64(IV, ciphertext, tag).
-
-Roles, tool definitions, tool names and numbers are not encrypted by this protocol.
+AES-256-GCM under a fresh key for each request, wrapped to Lumo's OpenPGP key; layout
+and associated data are those of Proton's web client. Roles, tool definitions, tool
+names and numbers are not encrypted by this protocol.
 """
 
 import base64

@@ -1,14 +1,24 @@
-"""Where Proton's servers are, what to call ourselves, and Lumo's public key."""
+"""Where the servers are, what may be sent to them, and Lumo's public key.
+
+All travels by TLS, except to a development server on this machine, and to a gateway in
+the home's own network. Names are not resolved: what they resolve to can change.
+"""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+import ipaddress
 from pathlib import Path
 import re
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
-from .addresses import gateway_base_url, is_confidential, is_loopback, split_url
-from .errors import ConfigurationError
+from .errors import (
+    ConfigurationError,
+    GatewayUrlError,
+    InsecureUrlError,
+    UnconfirmedUrlError,
+)
 from .openpgp import describe_public_key
 
 ENVIRONMENT_BASE_URL: Final = "LUMO_BASE_URL"
@@ -24,6 +34,7 @@ LUMO_PUBLIC_KEY: Final = (
     Path(__file__).with_name("lumo_public_key.asc").read_text("ascii")
 )
 
+_CHAT_PATH: Final = "/chat/completions"
 _API_PATH: Final = "/ai/v1"
 # Where the OpenAI-like interface of a gateway begins unless its URL says otherwise.
 _GATEWAY_PATH: Final = "/v1"
@@ -46,8 +57,8 @@ class Endpoints:
     ) -> Endpoints:
         """Return these endpoints with an OpenAI-compatible gateway in Lumo's place.
 
-        Only an API key is ever sent there. Lumo's own URL, in any of its forms, changes
-        nothing. Raises GatewayUrlError.
+        Only an API key is ever sent there. Lumo's own URL changes nothing. Raises
+        GatewayUrlError.
         """
         url = gateway_base_url(base_url, private_confirmed=private_confirmed)
         if f"{self.lumo_url}{_API_PATH}/".startswith(f"{url}/"):
@@ -63,7 +74,7 @@ class Endpoints:
 
     @property
     def realtime_url(self) -> str:
-        """Return the URL of the socket for speech; ConfigurationError with a gateway."""
+        """Return the URL of the socket for speech; raise ConfigurationError at a gateway."""
         if self.gateway_url or not is_confidential(self.lumo_url):
             raise ConfigurationError("There is no speech to text with a gateway")
         parts = urlsplit(self.lumo_url)
@@ -87,10 +98,8 @@ PRODUCTION: Final = Endpoints(
 def endpoints_from_environment(environ: Mapping[str, str]) -> Endpoints:
     """Return the servers to use: Proton's, or a development server on this machine.
 
-    `LUMO_BASE_URL` (bare, or with the path of the API) and `LUMO_PUBLIC_KEY_FILE` name
-    the latter, both or neither, and only with a literal loopback address: a stray
-    variable must not send a home's sentences elsewhere. Reads the key file, so call it
-    outside the event loop. Raises ConfigurationError.
+    Two variables name the latter, and only with a literal loopback address: a stray one
+    must not send a home's sentences elsewhere. Reads a file. Raises ConfigurationError.
     """
     base_url = environ.get(ENVIRONMENT_BASE_URL, "").strip()
     key_file = environ.get(ENVIRONMENT_PUBLIC_KEY_FILE, "").strip()
@@ -118,3 +127,54 @@ def endpoints_from_environment(environ: Mapping[str, str]) -> Endpoints:
     return Endpoints(
         lumo_url=api_url, account_url=api_url, public_key=public_key, development=True
     )
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether a host is a literal address of this machine."""
+    with suppress(ValueError):
+        return ipaddress.ip_address(host).is_loopback
+    return False
+
+
+def is_private(host: str) -> bool:
+    """Return whether a host is a literal address of the own network."""
+    with suppress(ValueError):
+        return ipaddress.ip_address(host).is_private
+    return False
+
+
+def is_confidential(url: str) -> bool:
+    """Return whether what is sent to a URL cannot be read on the way."""
+    parts = split_url(url)
+    if parts is None:
+        return url.startswith("https://")
+    return parts.scheme == "https" or is_loopback(parts.hostname or "")
+
+
+def split_url(url: str) -> SplitResult | None:
+    """Return the parts of a plain HTTP address, None for anything else."""
+    try:
+        parts = urlsplit(url)
+        _ = parts.port  # Raises ValueError when it is none.
+    except ValueError:
+        return None
+    is_plain = url.isascii() and url.isprintable() and set(" ?#").isdisjoint(url)
+    is_web = parts.scheme in ("http", "https") and parts.hostname
+    return parts if is_plain and is_web and "@" not in parts.netloc else None
+
+
+def gateway_base_url(text: str, *, private_confirmed: bool) -> str:
+    """Return the base URL of an OpenAI-compatible gateway, without a slash at its end.
+
+    A private address without TLS must be confirmed. Raises GatewayUrlError.
+    """
+    if (parts := split_url(text.strip())) is None:
+        raise GatewayUrlError
+    host = parts.hostname or ""
+    if parts.scheme == "http" and not (is_loopback(host) or host == "localhost"):
+        if not is_private(host):
+            raise InsecureUrlError
+        if not private_confirmed:
+            raise UnconfirmedUrlError
+    path = parts.path.rstrip("/").removesuffix(_CHAT_PATH).rstrip("/")
+    return f"{parts.scheme}://{parts.netloc.lower()}{path}"

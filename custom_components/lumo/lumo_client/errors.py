@@ -12,8 +12,7 @@ from typing import Any, ClassVar
 class LumoError(Exception):
     """Talking to Lumo failed.
 
-    `status` is the HTTP status, `service_code` Proton's own code and `retry_after` the
-    wait it asks for in seconds, each None where there was none.
+    `service_code` is Proton's own code, `retry_after` the wait it asks for in seconds.
     """
 
     code: ClassVar[str] = "unknown"

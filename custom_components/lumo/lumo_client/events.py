@@ -1,19 +1,8 @@
-"""What can happen while Lumo answers, a frozen class each.
+"""What can happen while Lumo answers, a frozen class each; End comes last.
 
-A typical answer::
-
-    Progress("queued")  Progress("ingesting")
-    ReasoningDelta(...)  TextDelta(...)  TextDelta(...)
-    FunctionCallBegun(...)
-    Usage(...)
-    FunctionCall(...)
-    End("tool_calls", ...)
-
-A FunctionCall comes only once the answer is complete; FunctionCallBegun says where it
-stood among the texts. End is the last event and comes exactly once.
-
-`in_clear` marks what came unencrypted though the request was encrypted. Lumo need not
-have written it: words may be shown, a call must never run.
+A FunctionCall comes when the answer is complete; FunctionCallBegun says where it stood
+among the texts. `in_clear` marks what came unencrypted though the request was
+encrypted: words may be shown, a call must never run.
 """
 
 from dataclasses import dataclass, field
@@ -56,8 +45,7 @@ class FunctionCallBegun:
 class FunctionCall:
     """The model calls one of the request's function tools.
 
-    `raw` is the decrypted text of the arguments, `arguments` the object in it or None.
-    `call_id` is unique within the answer.
+    `raw` is the text of the arguments, `arguments` the object in it or None.
     """
 
     call_id: str
@@ -69,11 +57,10 @@ class FunctionCall:
 
 @dataclass(frozen=True, slots=True)
 class ServerToolCall:
-    """The model calls a tool through Proton's own channel.
+    """The model calls a tool through Proton's own channel: announced, then dispatched.
 
-    First comes an announcement, then the dispatch with the same `call_id`. A name that is
-    not Proton's is a misrouted call of ours. An old-style call that cannot be read has no
-    `name`, and all of it in `raw`.
+    A name that is not Proton's is a misrouted call of ours. An old-style call that cannot
+    be read has no `name`, and all of it in `raw`.
     """
 
     call_id: str
@@ -117,10 +104,9 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What the answer cost, None where the service does not say.
+    """What the answer cost; `category` is the pool that it was counted against.
 
-    `category` is the pool it was counted against. `remaining` is None for API keys: a
-    key whose answers have it is served as a guest.
+    Only a key that is served as a guest has `remaining`.
     """
 
     completion_tokens: int | None = None

@@ -56,10 +56,10 @@ class FunctionCallAssembler:
         return begun
 
     def _call(self, index: object, call_id: str, name: str) -> _OpenCall:
-        """Return the call that a fragment belongs to.
+        """Return the call that a fragment belongs to: the index decides.
 
-        The index decides. Gateways may number every call 0 or leave the index out, so a
-        second name begins another call, unless it has the id of the one there.
+        Gateways may number every call 0, so a second name begins another call, unless
+        it has the id of the one there.
         """
         if isinstance(index, bool) or not isinstance(index, int):
             index = 0
@@ -72,11 +72,10 @@ class FunctionCallAssembler:
         return call
 
     def finish(self) -> list[FunctionCall]:
-        """Return the calls in the order in which they began.
+        """Return the calls in the order in which they began; all of them have names.
 
-        Calls without a name are left out. Of a call that comes twice under one id, the
-        one with arguments counts. Raises IntegrityError for arguments that are encrypted
-        for somebody else.
+        Of a call that comes twice under one id, the one with arguments counts. Raises
+        IntegrityError.
         """
         calls: dict[str, FunctionCall] = {}
         for number, call in enumerate(self._calls, 1):
@@ -107,9 +106,8 @@ def read_arguments(
 ) -> tuple[dict[str, Any] | None, str, bool]:
     """Return the object in the arguments or None, their text, and whether it is clear.
 
-    "Clear": unencrypted though the request was encrypted. No flag tells, so the text is
-    read as JSON, then decrypted as a whole, then fragment by fragment. What looks
-    encrypted and cannot be opened must not pass as a call: IntegrityError.
+    No flag tells: the text is read as JSON, else decrypted, whole or by fragment. What
+    looks encrypted and cannot be opened must not pass as a call: IntegrityError.
     """
     raw = well_formed("".join(fragments))
     arguments = parse_object(raw)

@@ -51,11 +51,7 @@ _FIELDS: Final = {
 
 
 def parse_imported_sessions(text: str) -> list[Tokens]:
-    """Return all whole sessions in a text, untried.
-
-    A browser has one for each account and perhaps a guest's, which looks the same.
-    Raises ImportedSessionError if there is none.
-    """
+    """Return all whole sessions in a text, untried, else raise ImportedSessionError."""
     text = text[:_LONGEST_TEXT]
     with suppress(ValueError):
         text = "\n".join(_json_lines(parse_json(text)))
@@ -65,8 +61,7 @@ def parse_imported_sessions(text: str) -> list[Tokens]:
 def _json_lines(root: Any) -> Iterator[str]:
     """Yield a line for each name and value in parsed JSON, an object as a section.
 
-    Exports have `name` and `value`, or the name as a key; a recorded request has a whole
-    header as one value.
+    A recorded request has a whole header as one value.
     """
     left = [root]
     while left:
@@ -97,7 +92,6 @@ def _unquoted(value: str) -> str:
 
 
 def _browser_sessions(text: str) -> list[Tokens]:
-    """Return the sessions in cookies; raise if there are only halves."""
     access_tokens: dict[str, str] = {}
     refresh_tokens: dict[str, str] = {}
     for found in _COOKIE.finditer(text):

@@ -1,11 +1,8 @@
 """A request to Lumo: typed messages and tools in, the JSON body out.
 
-Encrypted, as Proton's web client writes it: a tool call is a message of its own (role
-`lumo_tool_call`), its result follows at once, and an empty assistant message stands for
-the answer to come. Plain, for API keys: the ordinary OpenAI form.
-
-The service refuses orphans: a result without its call is left out, a call without its
-result gets one that says so.
+Encrypted as Proton's web client writes it, with an empty assistant message for the
+answer to come; plain in the ordinary OpenAI form. The service refuses a result without
+its call, and a call without its result.
 """
 
 import base64
@@ -133,7 +130,7 @@ class ChatRequest:
 
     @property
     def characters(self) -> int:
-        """Return the length of all messages, unencrypted, and of the tool definitions."""
+        """Return the length of all messages, in clear, and of the tool definitions."""
         messages = sum(len(_message_text(message)) for message in self.messages)
         tools = _tools(self)
         return (
@@ -144,10 +141,9 @@ class ChatRequest:
 
 
 def build_body(request: ChatRequest, cipher: RequestCipher | None) -> bytes:
-    """Return the JSON body, encrypted if there is a cipher.
+    """Return the JSON body, encrypted if there is a cipher; slow with pictures.
 
-    The form of an answer cannot be encrypted, so it is left out beside a cipher. Pictures
-    take some milliseconds for each megabyte: run it outside the event loop.
+    The form of an answer cannot be encrypted, so it is left out beside a cipher.
     """
     body: dict[str, Any] = {
         "model": request.model,
@@ -265,7 +261,6 @@ def _content(
 
 
 def _message_text(message: Message) -> str:
-    """Return the text of a message as it is counted and, encrypted, sent."""
     if isinstance(message, ToolCallMessage):
         return dump_json(
             {

@@ -45,8 +45,7 @@ _SIGNED_MODULUS: Final = re.compile(
 class PublicKeyInfo:
     """What a person needs to compare or to renew a public key.
 
-    `fingerprint` is the primary key's, upper-case hexadecimal. `expires` is None for a
-    key without an end.
+    `fingerprint` is upper-case hexadecimal; `expires` is None without an end.
     """
 
     fingerprint: str
@@ -73,8 +72,7 @@ def describe_public_key(armored: str) -> PublicKeyInfo:
 def wrap_key(armored: str, key: bytes) -> bytes:
     """Return a symmetric key, encrypted to a public key: a binary OpenPGP message.
 
-    It has one encrypted session key and one integrity-protected packet, as from Proton's
-    web client. Raises EncryptionKeyError.
+    In the form of Proton's web client. Raises EncryptionKeyError.
     """
     with _usable():
         cert = _certificate(armored)

@@ -2,11 +2,8 @@
 
     anonymous session -> challenge -> proof -> (second factor) -> signed in
 
-Proton may ask for a human verification at any of these. The step that was refused is
-then sent again unchanged: a solved verification belongs to one challenge.
-
-The password is forgotten as soon as the proofs are computed, everything else when the
-attempt ends. Nothing is stored.
+A step that is refused until a human is verified is sent again unchanged. The password
+is forgotten as soon as the proofs are computed. Nothing is stored.
 """
 
 import asyncio
@@ -70,11 +67,10 @@ type _Step = Callable[[], Awaitable[_Step | Outcome]]
 
 
 class AccountSignIn:
-    """One attempt to sign in; lives as long as the person's form.
+    """One attempt to sign in; lives as long as the person's form. Raises LumoError.
 
-    Every method raises LumoError. After a HumanVerificationError `verify_human` goes on.
-    After an error in `STEP_AGAIN` the same method may be called again, after all others
-    `start`.
+    After a HumanVerificationError `verify_human` goes on, after an error in
+    `STEP_AGAIN` the same method, after all others `start`.
     """
 
     def __init__(self, http: httpx.AsyncClient, endpoints: Endpoints) -> None:
@@ -88,7 +84,7 @@ class AccountSignIn:
         self._awaits_code = False
         self._verification: Mapping[str, str] = {}
         self._next: _Step | None = None
-        # A verification's token and type. Not the error: its traceback has the password.
+        # A verification's token and type; the error's traceback has the password.
         self._asked: tuple[str, str] | None = None
 
     async def start(self, user_name: str, password: str) -> Outcome:
@@ -101,10 +97,9 @@ class AccountSignIn:
         return await self._go_on(partial(self._begin, password))
 
     async def verify_human(self, token: str | None = None) -> Outcome:
-        """Repeat the step that was refused, with the token of the verification.
+        """Repeat the refused step with a verification's token, else the error's own.
 
-        Without a token, the one of the HumanVerificationError is sent: opening its page
-        makes it valid. Raises SessionExpiredError if no step waits.
+        Opening the page makes the latter valid.
         """
         if self._next is None or self._asked is None:
             raise errors.SessionExpiredError("No sign-in is waiting")
@@ -121,8 +116,7 @@ class AccountSignIn:
     async def second_factor(self, code: str) -> Tokens:
         """Finish with the code of an authenticator app, or a recovery code.
 
-        Raises WrongTotpError after which only `start` helps, TotpFormatError for a code
-        that was not sent.
+        After a WrongTotpError only `start` helps; a TotpFormatError was not sent.
         """
         if not self._awaits_code:
             raise errors.SessionExpiredError("No sign-in is waiting for a code")
@@ -210,8 +204,8 @@ class AccountSignIn:
             "/auth/v4",
             {
                 "Username": self._user_name,
-                "ClientEphemeral": proofs.encoded_ephemeral,
-                "ClientProof": proofs.encoded_proof,
+                "ClientEphemeral": proofs.ephemeral,
+                "ClientProof": proofs.proof,
                 "SRPSession": srp_session,
             },
         )
@@ -279,7 +273,6 @@ class AccountSignIn:
 
 
 def _read_tokens(answer: Mapping[str, Any], upgraded: Tokens | None) -> Tokens:
-    """Return the tokens of an answer; what it leaves out is that of the old session."""
 
     def token(name: str, old: str) -> str:
         value = answer.get(name, old)

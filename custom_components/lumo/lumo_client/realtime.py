@@ -6,7 +6,8 @@
     Lumo    texts, see `transcript`
 
 The sound is raw (16 bits, little endian, mono, 16 kHz) and always sealed. From Proton's
-web client; unverified is who may open the socket, and what comes behind the final commit.
+web client; unverified is who may open the socket, and what comes behind the final
+commit.
 """
 
 import asyncio
@@ -123,11 +124,7 @@ class SpeechSocket:
     async def transcribe(
         self, audio: AsyncIterable[bytes], language: str | None
     ) -> str:
-        """Return what is said, empty if nothing is. Raises LumoError.
-
-        `audio` is raw sound, with or without the header of a WAV file. Nothing is tried
-        again, except that a session is renewed.
-        """
+        """Return what is said in raw or WAV sound, empty for silence. Raises LumoError."""
         cipher = await asyncio.to_thread(
             RequestCipher.create, self._endpoints.public_key
         )
@@ -154,7 +151,7 @@ class SpeechSocket:
             return await send_signed(self._credential, connect)
 
     def _headers(self) -> dict[str, str]:
-        """Return the other headers: for a session the cookie too, as a browser sends."""
+        """Return the other headers: for a session the cookie too, as browsers do."""
         headers = {"User-Agent": USER_AGENT}
         if self._credential.encrypted:
             headers["x-pm-appversion"] = self._endpoints.lumo_app_version
@@ -167,8 +164,6 @@ class SpeechSocket:
 
 
 class _Utterance:
-    """One utterance over one socket: sends sound and reads text at the same time."""
-
     def __init__(
         self, socket: aiohttp.ClientWebSocketResponse, cipher: RequestCipher
     ) -> None:
@@ -204,7 +199,6 @@ class _Utterance:
         await self._socket.send_str(dump_json({"type": kind, **members}))
 
     async def _speak(self, audio: AsyncIterable[bytes]) -> bool:
-        """Send the sound; return whether there is any."""
         count = length = 0
         async for piece in _pieces(audio):
             if count and count % _PIECES_A_COMMIT == 0:
@@ -226,7 +220,6 @@ class _Utterance:
         return bool(count)
 
     async def _hear(self) -> None:
-        """Read messages until the service closes the socket."""
         async for message in self._socket:
             if message.type is aiohttp.WSMsgType.ERROR:
                 raise errors.StreamInterruptedError
@@ -267,7 +260,6 @@ class _Utterance:
 
 
 async def _pieces(audio: AsyncIterable[bytes]) -> AsyncIterator[bytes]:
-    """Cut sound into pieces of whole samples, without the header of a WAV file."""
     rest = bytearray()
     is_first = True
     async for chunk in audio:

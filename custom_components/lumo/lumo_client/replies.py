@@ -1,11 +1,8 @@
 """What a failure of the service means: answers and error events -> error classes.
 
-There are Proton's envelope (`Code`, `Error`, `Details`), the OpenAI-like `error` object
-(also inside a stream, with HTTP 200), and the HTTP status. The code is looked at first,
-then the shape, and the status last: it is not reliable.
-
-A refusal with neither code nor shape comes from a proxy, a filter or the sign-in page of
-a network. It means nothing for a session or a key.
+The code is looked at first, then the shape, and the status last: it is not reliable. A
+refusal with neither code nor shape comes from a proxy, a filter or the sign-in page of
+a network, and means nothing for a session or a key.
 """
 
 from collections.abc import Mapping
@@ -127,7 +124,7 @@ def error_from_certificate(error: BaseException) -> errors.LumoError | None:
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Return the seconds of a Retry-After header; dates are ignored, Proton sends none."""
+    """Return the seconds of a Retry-After header; Proton sends no dates."""
     value = headers.get("retry-after", "").strip()
     return float(value[:9]) if value.isascii() and value.isdigit() else None
 
@@ -258,5 +255,4 @@ def _is_code(value: object) -> TypeIs[int]:
 
 
 def _is_flat(body: Mapping[str, Any]) -> bool:
-    """Return whether an object is an OpenAI-like error without another around it."""
     return body.get("object") == "error"

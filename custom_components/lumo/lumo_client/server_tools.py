@@ -1,9 +1,7 @@
 """Calls and results on Proton's own tool channel, in the current and the old form.
 
-Current: `chat.tool_call` comes twice, announced without arguments and dispatched with
-them, then `chat.tool_result`; ids link the three. Old: text messages of target
-`tool_call` and `tool_result`, JSON objects without ids, cut anywhere; the nth result
-belongs to the nth call.
+Old: text messages of target `tool_call` and `tool_result`, JSON objects without ids,
+cut anywhere; the nth result belongs to the nth call.
 """
 
 from collections import deque
@@ -92,7 +90,6 @@ class ServerToolReader:
         ]
 
     def _old_call(self, raw: str, call: object, in_clear: bool) -> ServerToolCall:
-        """Return a call of the form `{"name", "arguments" or "parameters"}`."""
         call_id = self._call_id("", "", announced=False)
         self._old_calls.append(call_id)
         name, given = _name_and_arguments(call if isinstance(call, dict) else {})
@@ -117,7 +114,6 @@ class ServerToolReader:
 
 
 def _name_and_arguments(call: dict[str, Any]) -> tuple[str, Any]:
-    """Return what is called and the arguments, None without any."""
     function = call.get("function")
     call = {**call, **function} if isinstance(function, dict) else call
     arguments = call.get("arguments")
@@ -133,11 +129,7 @@ def _result(call_id: str, content: str) -> ServerToolResult:
 
 
 def _json_values(text: str) -> list[tuple[str, Any]]:
-    """Return the JSON values in the text, each with its own text.
-
-    Text that is not JSON comes last, with the value None. Raises ProtocolError for more
-    values than anybody would send.
-    """
+    """Return the JSON values in the text, each with its own text; any other text last."""
     values: list[tuple[str, Any]] = []
     decoder = json.JSONDecoder()
     position = 0

@@ -1,10 +1,7 @@
 """A Proton session: its tokens and how they are renewed.
 
-A refresh token works once. So one refresh runs at a time, everybody else waits for its
-result, and the new pair is saved before anyone uses it. If it cannot be saved it is used
-anyway: who saves it tries again.
-
-What the answer to a refresh means (as Proton's own clients treat it):
+A refresh token works once: one refresh runs at a time, and the new pair is saved before
+anyone uses it. What its answer means (as Proton's own clients treat it):
 
     200             new tokens
     409             a race in Proton's database: repeat at once
@@ -12,10 +9,6 @@ What the answer to a refresh means (as Proton's own clients treat it):
     other 4xx       the session is over, unless the code names another reason
     5xx, no answer,
     somebody else's keep the tokens, let a later turn try again
-
-A lost answer or an old backup leaves a used-up refresh token, and nobody can tell before
-it is tried: the access token is used while it lives, then there is one clear
-SessionExpiredError. Only the service says when a token has run out, never a clock.
 
 The tokens of a browser's session are renewed by cookies, all others by JSON. Proton's
 servers do not take the one for the other.
@@ -141,10 +134,9 @@ class Session(Credential):
 
     @override
     async def renew(self, rejected: Mapping[str, str]) -> bool:
-        """Renew the tokens after the service refused an `Authorization` header.
+        """Renew the tokens, unless they were renewed since these headers were made.
 
-        Returns at once if they were renewed since. Raises SessionExpiredError if only
-        signing in again helps, and other LumoErrors if it may work later.
+        Raises SessionExpiredError if only signing in again helps, else LumoError.
         """
         if rejected.get("Authorization") != self.tokens.headers["Authorization"]:
             return True
@@ -229,7 +221,6 @@ class Session(Credential):
             await asyncio.sleep(wait)
 
     async def _ask(self) -> tuple[HttpReply, dict[str, str]]:
-        """Ask for new tokens; return the answer and the cookies it has set."""
         uid = self.tokens.uid
         url = f"{self._endpoints.account_url}/auth/v4/refresh"
         headers = self._account({"x-pm-uid": uid})
@@ -270,7 +261,6 @@ class Session(Credential):
         return wait if wait <= _LONGEST_BUSY_WAIT else None
 
     def _read(self, reply: HttpReply, cookies: Mapping[str, str]) -> Tokens:
-        """Return the new tokens; the old refresh token stays if no new one comes."""
         body = read_reply(reply, "AccessToken", "UID")
         old = self.tokens
         uid, access_token = body.get("UID"), body.get("AccessToken")

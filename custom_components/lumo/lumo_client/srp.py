@@ -41,21 +41,11 @@ _BCRYPT_ALPHABET: Final = bytes.maketrans(
 
 @dataclass(frozen=True, slots=True)
 class Proofs:
-    """The answer to a challenge, and the answer that the server must give to it."""
+    """The answer to a challenge, in base64, and the one that the server must give."""
 
-    client_ephemeral: bytes = field(repr=False)
-    client_proof: bytes = field(repr=False)
+    ephemeral: str = field(repr=False)
+    proof: str = field(repr=False)
     server_proof: bytes = field(repr=False)
-
-    @property
-    def encoded_ephemeral(self) -> str:
-        """Return `A` as it is sent."""
-        return base64.b64encode(self.client_ephemeral).decode()
-
-    @property
-    def encoded_proof(self) -> str:
-        """Return the client's proof as it is sent."""
-        return base64.b64encode(self.client_proof).decode()
 
     def accept(self, server_proof: object) -> bool:
         """Return whether this, in base64, is the server's proof."""
@@ -74,7 +64,7 @@ def answer_challenge(
     """Return the proofs for a password and a challenge as it came from the server.
 
     Raises ServerProofError if answering could give the password away,
-    PasswordVersionError if the account is too old, ValueError without a password.
+    PasswordVersionError, or ValueError without a password.
     """
     n = read_modulus(modulus)
     hashed = hash_password(password, _decode(salt), n, version)
@@ -141,8 +131,8 @@ def compute_proofs(
     shared = _bytes(pow(base, (a + u * x) % (n - 1), n))
     client_proof = expand_hash(client_ephemeral + server_ephemeral + shared)
     return Proofs(
-        client_ephemeral=client_ephemeral,
-        client_proof=client_proof,
+        ephemeral=base64.b64encode(client_ephemeral).decode(),
+        proof=base64.b64encode(client_proof).decode(),
         server_proof=expand_hash(client_ephemeral + client_proof + shared),
     )
 

@@ -1,10 +1,5 @@
 """Bytes of an answer in, events out: no socket, no await.
 
-A failure inside the stream is raised only after the events before it have been returned,
-so that the result does not depend on how the network cut the bytes.
-
-The lines of a stream, as Proton's service writes them::
-
     :queued                                     waiting for capacity
     :ingesting                                  the prompt is being read
     data: {"choices":[{"delta":{...}}]}         OpenAI chunk
@@ -14,14 +9,15 @@ The lines of a stream, as Proton's service writes them::
     {"choices":...}                             the same without "data:"
     data: [DONE]
 
-Everything else is ignored; an unknown value is logged with its keys only.
+A failure is raised only after the events before it have been returned, so that the
+result does not depend on how the network cut the bytes.
 """
 
 import binascii
 from collections.abc import Callable
 from itertools import takewhile
 import logging
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from . import errors
 from .deadlines import ANSWER_CHARACTERS
@@ -57,10 +53,9 @@ _IGNORED_TARGETS: Final = frozenset({"title", "suggested_questions"})
 
 
 class LineReader:
-    """Splits bytes into lines without their ends: LF, CRLF or CR.
+    """Splits bytes into lines without their ends (LF, CRLF, CR), in linear time.
 
-    Linear: a chunk is searched once, and what waits for its end joined once. After a
-    line that is too long `overflow` is True and nothing more is returned.
+    After a line that is too long `overflow` is True and nothing more is returned.
     """
 
     def __init__(self, limit: int = MAX_LINE_BYTES) -> None:
@@ -92,14 +87,10 @@ class LineReader:
         return self.feed(b"\n") if self._parts else []
 
 
-type _Reader = Callable[[StreamParser, dict[str, Any]], None]
-
-
 class StreamParser:
-    """Reads one answer.
+    """Reads one answer with at most so many `characters`, pictures only with `images`.
 
     `decrypt` opens one encrypted value, None for a request that was not encrypted.
-    `characters` is how much text there may be. Pictures are only read with `images`.
     """
 
     def __init__(
@@ -140,7 +131,7 @@ class StreamParser:
         return self.ended or (self._finish_reason is not None and self._failure is None)
 
     def ends_image(self, data: bytes) -> bool:
-        """Return whether the bytes end a line that takes too long for the event loop."""
+        """Return whether the bytes end a line too long for the event loop."""
         return self._lines.size > MAX_LINE_BYTES and (b"\n" in data or b"\r" in data)
 
     def feed(self, data: bytes) -> list[Event]:
@@ -183,7 +174,6 @@ class StreamParser:
             raise errors.ImageError if self._images else errors.ProtocolError
 
     def _close(self) -> None:
-        """End the answer at the end of the bytes, if it may end there."""
         if self._is_ours is False:
             raise errors.ForeignPageError
         if self._finish_reason is None:
@@ -223,16 +213,39 @@ class StreamParser:
             self._is_ours = self._is_ours or False
 
     def _value(self, value: dict[str, Any]) -> None:
-        for key, readers in (("type", self._MESSAGES), ("object", self._OBJECTS)):
-            name = value.get(key)
-            if isinstance(name, str) and (reader := readers.get(name)):
-                self._is_ours = True
-                reader(self, value)
-                return
-        if error := error_in(value):
-            raise error
-        self._is_ours = self._is_ours or not {"choices", "usage"}.isdisjoint(value)
-        self._chunk(value)
+        was_ours, self._is_ours = self._is_ours, True
+        match value:
+            case {"type": "queued" | "ingesting" as stage}:
+                self._events.append(Progress(stage))
+            case {"type": "done"}:
+                self._end()
+            case {"type": "token_data"}:
+                content, target = value.get("content"), value.get("target") or "message"
+                if isinstance(content, str) and isinstance(target, str):
+                    self._content(target, content, bool(value.get("encrypted")))
+            case {"type": "image_data"}:
+                self._on_image(value)
+            case {"object": "lumo.image_data"}:
+                self._on_image(value.get("image"))
+            case {"object": "chat.tool_call" | "chat.tool_result" as kind}:
+                self._flush_tool_messages()
+                message = value.get(kind.removeprefix("chat."))
+                if isinstance(message, dict):
+                    tools = self._server_tools
+                    read = tools.call if kind == "chat.tool_call" else tools.result
+                    self._events.append(read(message))
+            case {"type": "harmful"}:
+                raise errors.ContentFilteredError
+            case {"type": "timeout" | "rejected"}:
+                raise error_in(value) or errors.BusyError
+            case {"type": "error" | "tool-error"}:
+                raise error_in(value) or errors.ServerError
+            case _:
+                if error := error_in(value):
+                    raise error
+                is_chunk = not {"choices", "usage"}.isdisjoint(value)
+                self._is_ours = was_ours or is_chunk
+                self._chunk(value)
 
     # OpenAI chunks
 
@@ -297,7 +310,6 @@ class StreamParser:
             _LOGGER.debug("Ignoring a text of an unknown target")
 
     def _say(self, text: str, *, in_clear: bool) -> None:
-        """Take a piece of text, up to the limit."""
         said = text[: self._characters_left]
         self._characters_left -= len(said)
         if said:
@@ -306,14 +318,6 @@ class StreamParser:
             raise errors.AnswerTooLongError
 
     # Other objects
-
-    def _on_server_tool(self, value: dict[str, Any]) -> None:
-        self._flush_tool_messages()
-        if value["object"] == "chat.tool_call":
-            if isinstance(call := value.get("tool_call"), dict):
-                self._events.append(self._server_tools.call(call))
-        elif isinstance(result := value.get("tool_result"), dict):
-            self._events.append(self._server_tools.result(result))
 
     def _on_image(self, image: object) -> None:
         """Read a picture: not its announcement, nor the previews before it."""
@@ -333,39 +337,8 @@ class StreamParser:
             raise errors.ImageError from err
         self._events.append(ImageData(image_id, content, self._is_private))
 
-    # Old-style messages, still part of the protocol
-
-    def _on_token_data(self, value: dict[str, Any]) -> None:
-        content = value.get("content")
-        target = value.get("target") or "message"
-        if isinstance(content, str) and isinstance(target, str):
-            self._content(target, content, bool(value.get("encrypted")))
-
-    def _on_error(self, value: dict[str, Any]) -> None:
-        if value["type"] == "harmful":
-            raise errors.ContentFilteredError
-        busy = value["type"] in ("timeout", "rejected")
-        raise error_in(value) or (errors.BusyError if busy else errors.ServerError)
-
     def _flush_tool_messages(self) -> None:
         self._events.extend(self._server_tools.flush())
-
-    _MESSAGES: ClassVar[dict[str, _Reader]] = {
-        **dict.fromkeys(
-            _PROGRESS, lambda self, value: self._events.append(Progress(value["type"]))
-        ),
-        "token_data": _on_token_data,
-        "image_data": _on_image,
-        "done": lambda self, _value: self._end(),
-        **dict.fromkeys(
-            ("timeout", "rejected", "error", "tool-error", "harmful"), _on_error
-        ),
-    }
-    _OBJECTS: ClassVar[dict[str, _Reader]] = {
-        "chat.tool_call": _on_server_tool,
-        "chat.tool_result": _on_server_tool,
-        "lumo.image_data": lambda self, value: self._on_image(value.get("image")),
-    }
 
 
 def _part_texts(content: object) -> list[str]:

@@ -1,14 +1,12 @@
 """What a person said, from the messages of Lumo's socket for speech: no I/O.
 
-Two forms, as Proton's web client reads them or did before:
-
     {"type": "transcription.segment", "segment_id", "text", "encrypted", "is_final"}
     {"type": "conversation.item.input_audio_transcription.delta",
      "delta": {"text", "encrypted"}}
 
-A segment replaces the text of its id; deltas are appended, and ignored beside segments.
-An unencrypted text is refused: what is heard becomes a command. Unverified: whether the
-service encrypts every text.
+From Proton's web client. A segment replaces the text of its id; deltas are appended,
+and ignored beside segments. Unencrypted text is refused: what is heard becomes a
+command.
 """
 
 from collections.abc import Callable

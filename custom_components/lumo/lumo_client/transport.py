@@ -13,8 +13,7 @@ from typing import Any, Final, TypeIs
 import httpx
 
 from . import errors
-from .addresses import is_confidential
-from .log_filter import hide_tokens_in_log
+from .endpoints import is_confidential
 from .replies import (
     HttpReply,
     Peer,
@@ -49,6 +48,15 @@ _LARGEST_REPLY: Final = 4 * 1024 * 1024
 _DRAIN_SECONDS: Final = 0.2
 
 
+# Its debug level, which `default: debug` turns on, writes the headers of answers.
+_HTTP_LOGGERS: Final = tuple(
+    f"{library}.{protocol}"
+    for library in ("httpcore", "httpcore2")
+    for protocol in ("http11", "http2")
+)
+_COOKIES: Final = re.compile("set-cookie.*", re.IGNORECASE | re.DOTALL)
+
+
 class OpenReply:
     """A successful answer whose body is still to be read."""
 
@@ -74,7 +82,7 @@ class OpenReply:
         return b""
 
     async def drain(self) -> None:
-        """Read the end of a complete answer, so that the connection can be used again."""
+        """Read the end of a complete answer: the connection can be used again."""
         try:
             async with asyncio.timeout(_DRAIN_SECONDS):
                 while await self.read():
@@ -98,14 +106,15 @@ class Transport:
     def __init__(self, http: httpx.AsyncClient, *, peer: Peer = "proton") -> None:
         self._http = http
         self._peer = peer
-        hide_tokens_in_log()
+        _hide_tokens_in_log()
 
     async def open(
         self, url: str, headers: Mapping[str, str], body: bytes, connect: float
     ) -> OpenReply:
         """Post a request; return the answer once its headers say success.
 
-        Waits `connect` seconds for a connection, then until cancelled. Raises LumoError.
+        Waits `connect` seconds for a connection, then until cancelled. Raises
+        LumoError.
         """
         response = await self._send("POST", url, headers, body, connect)
         # Proton's own is 200; other successes would have no answer in them.
@@ -190,8 +199,7 @@ class Transport:
     ) -> httpx.Response:
         """Return the answer as soon as its headers are there.
 
-        The HTTP library loses a cancellation that arrives while it connects. A task of
-        its own can be cancelled again.
+        The HTTP library loses some cancellations: a task can be cancelled again.
         """
         task = asyncio.create_task(
             self._http.send(request, stream=True, follow_redirects=False)
@@ -236,13 +244,23 @@ async def _end(task: asyncio.Task[httpx.Response]) -> None:
         await task.result().aclose()
 
 
+def _hide_tokens_in_log() -> None:
+    """Hide what follows the first cookie: a session or a guest is known by one."""
+    for name in _HTTP_LOGGERS:
+        logging.getLogger(name).addFilter(_without_cookies)
+
+
+def _without_cookies(record: logging.LogRecord) -> bool:
+    record.msg = _COOKIES.sub("set-cookie: ***", str(record.msg))
+    return True
+
+
 def read_reply(
     reply: HttpReply, *members: str, peer: Peer = "proton"
 ) -> dict[str, Any]:
     """Return the JSON object of a successful answer, else raise its LumoError.
 
-    A 2xx whose envelope has a code of failure is a failure too. JSON with neither that
-    code nor an expected member is not Proton's.
+    JSON with neither the envelope's code nor an expected member is not Proton's.
     """
     if not reply.ok:
         raise error_from_reply(reply, peer=peer)

@@ -1,7 +1,7 @@
 """JSON and text as they really arrive.
 
-JavaScript writes half a surrogate pair as an escape where a character is cut in two. The
-standard library reads that; text that leaves this package never holds such a half.
+JavaScript writes half a surrogate pair as an escape where a character is cut in two.
+The standard library reads that; text that leaves this package never holds such a half.
 """
 
 import codecs

@@ -68,7 +68,6 @@ async def async_ask(call: ServiceCall) -> ServiceResponse:
 
 
 def _response(turn: Turn) -> dict[str, Any]:
-    """Return what an automation is given."""
     return {
         "text": turn.output.text,
         "sources": [
@@ -101,7 +100,6 @@ def _raise_failure(turn: Turn, contents: Iterable[conversation.Content]) -> None
 async def _async_check_user(
     hass: HomeAssistant, context: Context, agent_id: str
 ) -> None:
-    """Refuse a user who may not use the agent."""
     if context.user_id is None:
         return
     if (user := await hass.auth.async_get_user(context.user_id)) is None:

@@ -123,7 +123,6 @@ class AccountSteps(SignInSteps):
             return self._show_account(error_key(err))
 
     async def _async_signed_in(self, tokens: Tokens) -> ConfigFlowResult:
-        """Store the session, or end it if there is no use for it."""
         assert self._user_name is not None
         try:
             tokens, user_id = await self._async_accept(tokens)

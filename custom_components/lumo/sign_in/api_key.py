@@ -60,7 +60,6 @@ class ApiKeySteps(SignInSteps):
         )
 
     def _filled_in(self) -> dict[str, Any]:
-        """Return what the entry has; the key itself is not shown again."""
         shown = {
             _CONF_ADVANCED: {
                 CONF_BASE_URL: self._stored(CONF_BASE_URL),
@@ -73,7 +72,7 @@ class ApiKeySteps(SignInSteps):
         return shown
 
     async def _async_checked(self, user_input: dict[str, Any]) -> dict[str, Any] | None:
-        """Return an entry's data once the key works, None without one; raise LumoError."""
+        """Return an entry's data once the key works, None without one. Raises LumoError."""
         advanced = user_input[_CONF_ADVANCED]
         endpoints = await async_endpoints(
             self.hass,

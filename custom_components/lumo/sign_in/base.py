@@ -69,8 +69,7 @@ class SignInSteps(ConfigFlow):
     async def _async_accept(self, tokens: Tokens) -> tuple[Tokens, str | None]:
         """Return a session once Lumo has accepted it, and the account's id or None.
 
-        An access token that has run out is renewed: only the tokens returned work from
-        then on. Raises LumoError.
+        Its tokens may be new: the old ones no longer work then. Raises LumoError.
         """
         given = tokens.refresh_token
 
@@ -95,8 +94,7 @@ class SignInSteps(ConfigFlow):
     ) -> ConfigFlowResult:
         """Store a sign-in that works: in a new entry, or in the one that asked.
 
-        Raises AbortFlow if the account has an entry already, and MisplacedError if it
-        is another account.
+        Raises AbortFlow, or MisplacedError if it is another account.
         """
         data = {CONF_SIGN_IN: way.value, CONF_SIGN_IN_ID: ulid_now(), **data}
         if entry := self._entry:

@@ -65,9 +65,8 @@ async def async_http_client(hass: HomeAssistant) -> AsyncGenerator[httpx.AsyncCl
 async def async_endpoints(
     hass: HomeAssistant, data: Mapping[str, Any] | None = None
 ) -> Endpoints:
-    """Return where Lumo is: Proton, or the development server of the environment.
+    """Return where Lumo is, with an entry's gateway and newer public key.
 
-    With an entry's data, its gateway in Proton's place, and its newer public key.
     Raises ConfigurationError.
     """
     return await hass.async_add_executor_job(_endpoints, data or {})

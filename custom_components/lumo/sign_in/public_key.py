@@ -79,7 +79,7 @@ class PublicKeySteps(SignInSteps):
         )
 
     async def _async_take(self, text: str, built_in: PublicKeyInfo) -> str | None:
-        """Take a key that can be used; else return the translation key of the reason."""
+        """Take a key that can be used; else return the translation key of the error."""
         try:
             info = await self._async_describe(text)
             await self.hass.async_add_executor_job(wrap_key, text, bytes(KEY_BYTES))
@@ -95,14 +95,12 @@ class PublicKeySteps(SignInSteps):
 
 
 def _grouped(fingerprint: str) -> str:
-    """Return a fingerprint in groups of four, as people compare it."""
     return " ".join(
         fingerprint[start : start + 4] for start in range(0, len(fingerprint), 4)
     )
 
 
 def _plain(user_id: str) -> str:
-    """Return a user id without markup."""
     return "".join(char for char in user_id if char.isalnum() or char in " .@()+-_")
 
 

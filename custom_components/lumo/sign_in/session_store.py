@@ -1,8 +1,7 @@
 """What an account must remember across restarts: tokens, or a guest's cookies.
 
-Tokens rotate, and a change of an entry's data reloads it. So they live in a private
-file, and in the entry's data only between a sign-in and the set-up. What a full disk
-does not take stays in memory until it can be written.
+A change of an entry's data reloads it, so tokens live in a private file. What a full
+disk does not take stays in memory until it can be written.
 """
 
 from collections.abc import Mapping

@@ -1,15 +1,11 @@
 r"""From what a model writes to what an ear understands, as it streams.
 
-A word is read when its end is there, and blanks pass at once. A mark that may have blanks
-inside, like a link, is held until it is closed, at most `LIMIT` characters; its words are
-put back and read on. The result never depends on how the text was cut.
-
     Take **two** [eggs](https://…)   Take two eggs
     - 21 °C                          21 degrees Celsius.
     | Hall | on |                    Hall: on.
 
-Lines that are no sentence (of a list, a table, a heading) get a full stop, or a comma
-where they are short, so that a voice pauses.
+A word is read when its end is there, a mark when it is closed, at most `LIMIT`
+characters later. The result never depends on how the text was cut.
 """
 
 from collections.abc import Callable
@@ -51,8 +47,6 @@ _SHORT: Final = 40
 
 @dataclass(slots=True)
 class _Line:
-    """What is known of the line that is read."""
-
     is_new: bool = True
     """Its first word is to come."""
     indent: int = 0
@@ -139,7 +133,6 @@ class Cleaner:
         return said
 
     def _read(self, *, final: bool) -> None:
-        """Read on as far as the text decides what is said."""
         try:
             while self._at < len(self._text):
                 if self._skipping:
@@ -282,7 +275,6 @@ class Cleaner:
             self._line.is_gone = True
 
     def _cell(self, text: str) -> str:
-        """Return what is heard of a cell of a table."""
         inner = Cleaner(self._language, self._name_of)
         inner._told_code = self._told_code
         # It is the value of its row, and begins no list.

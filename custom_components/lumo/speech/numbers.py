@@ -1,7 +1,7 @@
 """Numbers as they are said: with their units, as times, dates and ranges.
 
-Only what voices get wrong is changed: the minus of "-5" in French and Spanish, "18-20" as
-two numbers, "km/h" as letters, "21.5" where the decimal sign is a comma.
+Only what voices get wrong is changed: the minus of "-5" in French and Spanish, "18-20"
+as two numbers, "km/h" as letters, "21.5" where the decimal sign is a comma.
 """
 
 import re
@@ -170,7 +170,6 @@ class Numbers:
         return word
 
     def _signs_between(self, word: str) -> str:
-        """Return a calculation in words."""
         word = _OPEN_RANGE.sub(rf"\1 {self.signs['–']} ", word)
         between = _BETWEEN_NUMBERS.sub(lambda m: f" {self.signs[_sign(m[0])]} ", word)
         return between.strip()

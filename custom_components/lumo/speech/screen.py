@@ -1,15 +1,13 @@
 r"""What a model writes, as a screen may show it: nothing is fetched, nothing is hidden.
 
-A screen fetches each picture from its address, which could carry off what the model has
-read. Outside of code
+The address of a picture could carry off what the model has read. Outside of code
 
     ![words](https://host/…)   is a link: [words](https://host/…) (host)
     [words](https://host/…)    shows its host too, unless that is a source of the answer
     <tag>                      is text
     [words]: https://…         defines no address for other words
 
-What Home Assistant itself serves stays a picture. Code is what any reader of Markdown
-takes for it: a fence that is not indented, or between backticks of a line.
+What Home Assistant itself serves stays a picture.
 """
 
 from collections.abc import Callable

@@ -43,7 +43,6 @@ _STOPPED: Final = re.compile(r"[.!?]\s*\Z")
 
 
 def _title(name: re.Match[str]) -> str:
-    """Return the name of a tool in words."""
     last = re.split("__|:", name[0])[-1].removeprefix("Hass").replace("_", " ")
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", last).lower()
 
