@@ -48,14 +48,6 @@ def test_a_home_is_ready_without_onboarding(tmp_path: Path) -> None:
         assert path.stat().st_mode & 0o077 == 0
 
 
-def test_two_homes_have_different_owners(tmp_path: Path) -> None:
-    """A token of one opens no other."""
-    first = write_folder(tmp_path / "a", home="empty", port=1)
-    second = write_folder(tmp_path / "b", home="empty", port=2)
-    assert first.access_token != second.access_token
-    assert first.access_token not in repr(first)
-
-
 def test_media_of_a_home_stay_in_its_folder(tmp_path: Path) -> None:
     """Also in a container, where Home Assistant has another place for them."""
     write_folder(tmp_path, home="demo", port=1)

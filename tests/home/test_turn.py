@@ -120,18 +120,6 @@ def test_calls_and_their_results_find_each_other(read: Reader) -> None:
     assert (second.result, second.error) == (None, "No lamp")
 
 
-def test_what_ran_elsewhere_is_no_call_of_ours(read: Reader) -> None:
-    """Home Assistant only records external calls."""
-    turn = read(delta(role="assistant", tool_calls=[call("1", external=True)]))
-    assert not turn.tool_calls
-
-
-def test_an_error_of_the_pipeline_is_the_turns_error(read: Reader) -> None:
-    """With its message as what is known of the reply."""
-    turn = read(("error", {"code": "timeout", "message": "Timeout"}))
-    assert (turn.error, turn.reply) == ("timeout", "Timeout")
-
-
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [

@@ -7,28 +7,20 @@ from aiohttp import web
 import httpx
 import pytest
 
-from custom_components.lumo.lumo_client.auth import ApiKeyCredential, GuestCredential
+from custom_components.lumo.lumo_client.auth import GuestCredential
 from custom_components.lumo.lumo_client.client import LumoClient
 from custom_components.lumo.lumo_client.errors import (
     EncryptionKeyError,
     ForeignPageError,
-    IntegrityError,
     LumoError,
     ProtocolError,
 )
 from custom_components.lumo.lumo_client.events import (
     End,
-    Event,
     FunctionCall,
     FunctionCallBegun,
     Limits,
     TextDelta,
-)
-from custom_components.lumo.lumo_client.messages import (
-    ChatRequest,
-    ToolCallMessage,
-    ToolResultMessage,
-    UserMessage,
 )
 from custom_components.lumo.lumo_client.session import Session
 
@@ -61,7 +53,7 @@ async def test_a_guest_asks_and_is_answered(
 async def test_an_encrypted_answer_is_opened(
     server: LoopbackServer, connect: Connect
 ) -> None:
-    """Text and the arguments of a call, and the results of the next round."""
+    """Text and the arguments of a call."""
 
     async def answer(request: web.Request) -> web.StreamResponse:
         body = json.loads(await request.read())
@@ -86,7 +78,7 @@ async def test_an_encrypted_answer_is_opened(
         ]
         return await stream(*chunks)(request)
 
-    server.on(*CHAT, answer, stream(*ANSWER))
+    server.on(*CHAT, answer)
     client = connect()
     call = FunctionCall("a", "On", {"name": "lamp"}, '{"name":"lamp"}')
     assert await ask(client) == [
@@ -95,56 +87,6 @@ async def test_an_encrypted_answer_is_opened(
         call,
         End(None, None),
     ]
-    await ask(
-        client,
-        ChatRequest(
-            messages=(
-                UserMessage("On"),
-                ToolCallMessage("a", "On", {"name": "lamp"}),
-                ToolResultMessage("a", "done"),
-            )
-        ),
-    )
-    body = server.seen[1].body
-    assert open_messages(body, server.request_key(body)) == [
-        ("user", "On"),
-        ("lumo_tool_call", '{"id":"a","name":"On","arguments":{"name":"lamp"}}'),
-        ("tool", "done"),
-        ("assistant", ""),
-    ]
-
-
-async def test_an_answer_for_another_request_is_refused(
-    server: LoopbackServer, connect: Connect
-) -> None:
-    """After what could be read of it."""
-    server.on(
-        *CHAT,
-        stream(
-            delta(content="a"),
-            delta(content=seal_answer("id", bytes(32), "b"), encrypted=True),
-            delta(content="c"),
-            then="hang",
-        ),
-    )
-    seen: list[Event] = []
-    with pytest.raises(IntegrityError):
-        await ask(connect(), into=seen)
-    assert seen == [TextDelta("a")]
-    await server.hung_up.wait()
-
-
-async def test_a_key_asks_in_plain_form(
-    server: LoopbackServer, connect: Connect
-) -> None:
-    """With nothing of Proton's own."""
-    server.on(*CHAT, stream(*ANSWER))
-    assert await ask(connect(ApiKeyCredential(" key \n"))) == EVENTS
-    (seen,) = server.seen
-    assert seen.headers["Authorization"] == "Bearer key"
-    assert "x-pm-appversion" not in seen.headers
-    assert "lumo" not in seen.body
-    assert seen.body["messages"][1] == {"role": "user", "content": "secret wish"}
 
 
 async def test_a_public_key_that_is_none_stops_the_request(

@@ -16,12 +16,7 @@ import pytest
 from custom_components.lumo.lumo_client import client as lumo
 from custom_components.lumo.lumo_client.auth import ApiKeyCredential
 from custom_components.lumo.lumo_client.client import LumoClient
-from custom_components.lumo.lumo_client.deadlines import (
-    ALOUD,
-    ON_SCREEN,
-    Deadlines,
-    Pace,
-)
+from custom_components.lumo.lumo_client.deadlines import ON_SCREEN, Deadlines
 from custom_components.lumo.lumo_client.errors import (
     AnswerTooLongError,
     LumoError,
@@ -33,10 +28,7 @@ from custom_components.lumo.lumo_client.events import (
     End,
     Event,
     FunctionCallBegun,
-    Progress,
-    ReasoningDelta,
     TextDelta,
-    Usage,
 )
 from custom_components.lumo.lumo_client.messages import ChatRequest, UserMessage
 from custom_components.lumo.lumo_client.stream import StreamParser
@@ -220,44 +212,6 @@ async def test_listener_may_take_its_time(
         assert isinstance(await anext(events), TextDelta)
         await asyncio.sleep(0.1)
         assert [event async for event in events][-1] == End(None, None)
-
-
-class TestPace:
-    """Which event extends what."""
-
-    @pytest.mark.parametrize(
-        ("events", "wait"),
-        [
-            ([], 20),
-            ([Progress("queued")], 20),
-            ([ReasoningDelta("hm")], 20),
-            ([Usage()], 20),
-            ([Progress("queued"), TextDelta("a")], 15),
-            ([FunctionCallBegun("On")], 15),
-        ],
-    )
-    def test_wait(self, events: list[Event], wait: float) -> None:
-        """The shorter one as soon as the answer itself has begun."""
-        pace = Pace(ALOUD, lambda: 100)
-        assert pace.ends == 120
-        pace.take(events)
-        pace.go_on()
-        assert pace.ends == 100 + wait
-        pace.take([Progress("queued")])
-        pace.go_on()
-        assert pace.ends == 100 + wait
-
-    def test_end_of_the_turn_comes_first(self) -> None:
-        """Nothing extends it."""
-        now = 0.0
-        pace = Pace(replace(ON_SCREEN, until=70), lambda: now)
-        assert pace.ends == 60
-        assert isinstance(pace.error(), LumoTimeoutError)
-        now = 30
-        pace.go_on()
-        assert pace.ends == 70
-        now = 70
-        assert isinstance(pace.error(), TurnOverError)
 
 
 def test_text_is_cut_where_it_is_too_long() -> None:

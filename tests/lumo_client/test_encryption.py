@@ -23,20 +23,10 @@ REQUEST_VECTORS = {
         "Turn on the kitchen light, please. ☕".encode(),
         "AAECAwQFBgcICQoLE3ekdeWKrDv5KfKr2oAMDuuz6RScEjgUTEvF9XEMYcFkPo4eN1T19DWnJhBB0C5YZs9Ve5nM",
     ),
-    "empty assistant turn": (
-        "0c0d0e0f1011121314151617",
-        b"",
-        "DA0ODxAREhMUFRYXNTTq/uspAKoW8J/c9pIcxA==",
-    ),
     "tool call turn": (
         "18191a1b1c1d1e1f20212223",
         b'{"id":"call_0","name":"HassTurnOn","arguments":{"name":"kitchen light"}}',
         "GBkaGxwdHh8gISIjaD0pdPlzRyxgb9GWY/nsbH6YlyO5aNdMAgRT1PlNrCUcTQL5wvpDqcuUh1fW/XGu31mPO71OMY4QVxTyxVrYFVKj8D9V1hASTnvKQuVaznumjj03R9Qp6g==",
-    ),
-    "tool turn": (
-        "2425262728292a2b2c2d2e2f",
-        b'{"success":true}',
-        "JCUmJygpKissLS4viK3Qq0AtOFpKxV9hZ+EjaFbjSd2HWmONRWfXAq7Z7uA=",
     ),
     "image": (
         "5455565758595a5b5c5d5e5f",

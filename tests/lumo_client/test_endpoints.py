@@ -33,10 +33,7 @@ def test_without_variables_it_is_proton() -> None:
     ("url", "api"),
     [
         ("http://127.0.0.1:1234", "http://127.0.0.1:1234/api"),
-        ("http://127.0.0.1:1234/", "http://127.0.0.1:1234/api"),
         ("http://127.0.0.1:1234/api", "http://127.0.0.1:1234/api"),
-        ("http://127.0.0.1:1234/api/", "http://127.0.0.1:1234/api"),
-        ("http://127.0.0.1:1234/api/ai/v1", "http://127.0.0.1:1234/api"),
         ("http://127.0.0.1:1234/api/ai/v1/", "http://127.0.0.1:1234/api"),
         ("https://127.8.9.1", "https://127.8.9.1/api"),
         (" http://[::1]:99 ", "http://[::1]:99/api"),
@@ -61,7 +58,6 @@ def test_a_development_server_may_be_written_in_many_ways(
     [
         "http://localhost:1234",
         "http://192.168.1.2",
-        "http://10.0.0.1",
         "https://lumo.proton.me",
         "http://127.0.0.1.example.com",
         "http://127.0.0.1@example.com",
@@ -69,13 +65,10 @@ def test_a_development_server_may_be_written_in_many_ways(
         "http://127.1",
         "http://0.0.0.0",
         "http://[::1",
-        "http://127.0.0.1:port",
         "http://127.0.0.1:99999",
         "http://127.0.0.1/?a=b",
-        "http://127.0.0.1/#a",
         "ftp://127.0.0.1",
         "127.0.0.1:1234",
-        "http://",
         "nonsense",
     ],
 )

@@ -33,23 +33,15 @@ FROM_A_BROWSER = {
     f"REFRESH-{UID}={ENCODED}; Session-Id=x",
     "header without its name": f"Session-Id=x; REFRESH-{UID}={ENCODED}; "
     f"AUTH-{UID}={ACCESS}",
-    "header without spaces": f"AUTH-{UID}={ACCESS};REFRESH-{UID}={ENCODED}",
     "lines": f"AUTH-{UID}={ACCESS}\nREFRESH-{UID}={ENCODED}\n",
-    "lines of windows": f"AUTH-{UID}={ACCESS}\r\nREFRESH-{UID}={ENCODED}\r\n",
-    "lines with spaces": f"  AUTH-{UID} = {ACCESS}\n  REFRESH-{UID} = {ENCODED}",
     "lines, decoded": f"AUTH-{UID}={ACCESS}\nREFRESH-{UID}={PLAIN}",
-    "lines, quoted": f'AUTH-{UID}="{ACCESS}"\nREFRESH-{UID}="{ENCODED}"',
     "lines, decoded and quoted": f"AUTH-{UID}='{ACCESS}'\nREFRESH-{UID}='{PLAIN}'",
     "lines, quoted as json": f"AUTH-{UID}={ACCESS}\nREFRESH-{UID}={json.dumps(PLAIN)}",
     "encoded twice": f"AUTH-{UID}={ACCESS}\nREFRESH-{UID}={quote(ENCODED)}",
-    "set-cookie headers": f"set-cookie: AUTH-{UID}={ACCESS}; Path=/api/; HttpOnly\n"
-    f"set-cookie: REFRESH-{UID}={ENCODED}; Path=/api/auth/refresh; Secure",
     "rows of chrome": f"Session-Id\tx{ROW_END}\nAUTH-{UID}\t{ACCESS}{ROW_END}\n"
     f"REFRESH-{UID}\t{ENCODED}{ROW_END}\n",
     "rows of chrome, decoded": f"AUTH-{UID}\t{ACCESS}{ROW_END}\n"
     f"REFRESH-{UID}\t{PLAIN}{ROW_END}\n",
-    "rows with spaces": f"AUTH-{UID}    {ACCESS}    lumo.proton.me\n"
-    f"REFRESH-{UID}    {ENCODED}    lumo.proton.me",
     "rows of firefox": f'AUTH-{UID}:"{ACCESS}"\nCreated:"x"\nREFRESH-{UID}:"{ENCODED}"',
     "by hand": f"uid={UID}\naccess_token={ACCESS}\nrefresh_token={REFRESH}\n"
     "from_browser=True",
@@ -64,15 +56,6 @@ FROM_A_BROWSER = {
             {"name": f"REFRESH-{UID}", "value": ENCODED, "httpOnly": True},
         ],
         indent=2,
-    ),
-    "export of playwright": json.dumps(
-        {
-            "cookies": [
-                {"name": f"REFRESH-{UID}", "value": ENCODED},
-                {"name": f"AUTH-{UID}", "value": ACCESS},
-            ],
-            "origins": [],
-        }
     ),
     "export as an object": json.dumps(
         {f"AUTH-{UID}": ACCESS, f"REFRESH-{UID}": ENCODED}
@@ -142,8 +125,6 @@ NEVER_USED = "[empty]\ntype = protondrive\nusername = bob\n"
 
 BY_NAME = {
     "rclone": REMOTE,
-    "rclone, lines of windows": REMOTE.replace("\n", "\r\n"),
-    "rclone, without spaces": REMOTE.replace(" = ", "="),
     "rclone, without its head": REMOTE.replace("[proton]", ""),
     "rclone, several remotes": OTHERS,
     "rclone, the first was never used": NEVER_USED + REMOTE,
@@ -163,7 +144,6 @@ BY_NAME = {
         {"Code": 1000, "UID": UID, "AccessToken": ACCESS, "RefreshToken": REFRESH}
     ),
     "lines": f"UID: {UID}\nAccess token: {ACCESS}\nRefresh token: {REFRESH}",
-    "lines, quoted": f'uid="{UID}"\naccess_token="{ACCESS}"\nrefresh_token="{REFRESH}"',
     "headers": f"x-pm-uid: {UID}\nAuthorization: Bearer {ACCESS}\n"
     f"RefreshToken: {REFRESH}",
     "columns": f"UID\t{UID}\nAccessToken\t{ACCESS}\nRefreshToken\t{REFRESH}",
