@@ -34,33 +34,50 @@ NEXT_TESTS = (
     "tests/voice",
 )
 
-# Of these, what only reads words or signs in to servers; and what others try there in
-# a smaller way. With --long all of it runs.
-NOT_NEXT = (
-    "tests/agent/test_claims.py",
-    "tests/agent/test_injection.py",
-    "tests/gate/test_consent.py",
-    "tests/gate/test_echo.py",
-    "tests/gate/test_mention.py",
-    "tests/integration/test_config_flow_account.py",
-    "tests/integration/test_crash.py",
-    "tests/redteam/test_after_outside.py",
-    "tests/redteam/test_confirmations.py",
-    "tests/redteam/test_everyday.py",
-    "tests/redteam/test_helpers.py",
-    "tests/redteam/test_later.py",
-    "tests/redteam/test_later_ways.py",
-    "tests/redteam/test_many.py",
-    "tests/redteam/test_memory.py",
-    "tests/redteam/test_outside.py",
-    "tests/redteam/test_people.py",
-    "tests/redteam/test_place_ways.py",
-    "tests/redteam/test_places.py",
-    "tests/redteam/test_settings.py",
-    "tests/redteam/test_targets.py",
-    "tests/redteam/test_timers.py",
-    "tests/redteam/test_told.py",
-    "tests/voice",
+# Of these, what the quick run tries there: what uses most of Home Assistant. The rest
+# uses the same parts of it, only reads words, or signs in to servers.
+NEXT_SAMPLE = (
+    "tests/abilities",
+    *(
+        f"tests/agent/test_{name}.py"
+        for name in (
+            "history",
+            "pictures",
+            "selectors",
+            "stored_options",
+            "structured_turn",
+            "toolbox",
+            "turn",
+            "turn_ends",
+        )
+    ),
+    "tests/context/test_home.py",
+    *(
+        f"tests/gate/test_{name}.py"
+        for name in ("domains", "helpers", "intents", "reach", "verify")
+    ),
+    "tests/integration",
+    "tests/lumo_client/test_client.py",
+    "tests/process/test_pipeline.py",
+    *(
+        f"tests/redteam/test_{name}.py"
+        for name in ("at_home", "call_action", "everyday_table", "house", "phone")
+    ),
+)
+NOT_IN_SAMPLE = tuple(
+    f"tests/integration/test_{name}.py"
+    for name in (
+        "config_flow_account",
+        "config_flow_api_key",
+        "config_flow_reconfigure",
+        "config_flow_session",
+        "crash",
+        "fault_table",
+        "faults",
+        "outages",
+        "plans_crash",
+        "session_life",
+    )
 )
 
 # Tests of one file share what they have started: they stay in one process. Many wait
@@ -98,7 +115,8 @@ def main(arguments: Sequence[str]) -> int:
     if for_pytest:
         marked = any(item.startswith("-m") for item in for_pytest)
         marks = () if marked else _marks(options.long)
-        return _pytest([*_runner(options.next), *marks, *for_pytest])
+        files = _files_of(for_pytest)
+        return _pytest([*_runner(options.next), *marks, *for_pytest, *files])
     # One release that fails does not hide the other.
     releases = [options.next] if options.first or options.next else [False, True]
     codes = [_whole_release(release, options.long) for release in releases]
@@ -109,6 +127,32 @@ def _whole_release(following: bool, long: bool) -> int:
     """Run the tests of a release; return the exit code."""
     suite = _whole_of_next(long) if following else _marks(long)
     return _pytest([*_runner(following), "-q", *PARALLEL, *suite])
+
+
+def _files_of(for_pytest: Sequence[str]) -> list[str]:
+    """Return the files that can have the tests that one word after `-k` chooses.
+
+    Pytest would load all files first, which takes some ten seconds.
+    """
+    match for_pytest:
+        case ["-k", word] if word.isidentifier():
+            word = word.casefold()
+        case _:
+            return []
+    texts = {
+        path: path.read_text("utf-8").casefold()
+        for path in (REPOSITORY / "tests").rglob("*.py")
+        if path.parent.name != "browser"
+    }
+    tests = {path for path in texts if path.name.startswith("test_")}
+    found = {path for path in texts if word in texts[path] or word in str(path)}
+    # The names of tests may come from tables and fixtures beside them.
+    for beside in found - tests:
+        if beside.name == "conftest.py":
+            found |= {path for path in tests if path.is_relative_to(beside.parent)}
+        else:
+            found |= {path for path in tests if beside.stem in texts[path]}
+    return sorted(str(path.relative_to(REPOSITORY)) for path in found & tests)
 
 
 def _runner(following: bool) -> list[str]:
@@ -131,9 +175,7 @@ def _whole_of_next(long: bool) -> list[str]:
         return ["-m", "not hypothesis", *NEXT_TESTS]
     # What depends on the release shows in any few cases of a test.
     sample = ["-m", "not long and not hypothesis", "--cases", "2"]
-    # A path that is named cannot be ignored.
-    named = [path for path in NEXT_TESTS if path not in NOT_NEXT]
-    return [*sample, *(f"--ignore={path}" for path in NOT_NEXT), *named]
+    return [*sample, *(f"--ignore={path}" for path in NOT_IN_SAMPLE), *NEXT_SAMPLE]
 
 
 def find_browser() -> str | None:

@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "dev" / "stubs"))
 # examples each time: who has changed something else is not told of an old fault by
 # chance. The long ones look for new ones.
 settings.register_profile(
-    "repeatable", deadline=None, derandomize=True, max_examples=50
+    "repeatable", deadline=None, derandomize=True, max_examples=25
 )
 settings.register_profile("random", deadline=None)
 settings.load_profile("repeatable")

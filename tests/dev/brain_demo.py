@@ -4,12 +4,18 @@ Tools and prompt are spelt as Home Assistant's Assist API spells them.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 import json
 from typing import Any
 
 from dev.brain import Brain, Call, Say
 
-BRAIN = Brain()
+
+@cache
+def brain() -> Brain:
+    """Return the brain, which takes a second to load its sentences."""
+    return Brain()
+
 
 _COVERS = [
     "awning",
@@ -28,9 +34,6 @@ _PLACE = {"name": _TEXT, "area": _TEXT, "floor": _TEXT}
 _KIND = {
     "domain": {"type": "array", "items": _TEXT},
     "device_class": {"type": "array", "items": {"type": "string", "enum": _COVERS}},
-}
-_TIME = {
-    unit: {"type": "integer", "minimum": 0} for unit in ("hours", "minutes", "seconds")
 }
 
 
@@ -89,38 +92,11 @@ TOOLS = [
         text="For locks, this performs an 'unlock' action.",
     ),
     tool("HassSetPosition", {**_PLACE, **_KIND, "position": _PERCENT}, "position"),
-    tool("HassStopMoving", {**_PLACE, **_KIND}),
-    tool("HassCancelAllTimers", {"area": _TEXT}),
     tool(
         "HassLightSet",
         {**_PLACE, **_only("light"), "color": _TEXT, "brightness": _PERCENT},
     ),
     tool("GetDateTime", {}),
-    *(
-        tool(f"HassMedia{name}", {**_PLACE, **_only("media_player")})
-        for name in (
-            "Pause",
-            "Unpause",
-            "Next",
-            "Previous",
-            "PlayerMute",
-            "PlayerUnmute",
-        )
-    ),
-    tool("HassSetVolume", {**_PLACE, "volume_level": _PERCENT}, "volume_level"),
-    tool(
-        "HassSetVolumeRelative",
-        {
-            **_PLACE,
-            "volume_step": {
-                "anyOf": [
-                    {"type": "string", "enum": ["up", "down"]},
-                    {"type": "integer", "minimum": -100, "maximum": 100},
-                ]
-            },
-        },
-        "volume_step",
-    ),
     tool(
         "good_night",
         {},
@@ -140,40 +116,13 @@ TOOLS = [
         },
         "todo_list",
     ),
-    *(
-        tool(f"HassList{name}Item", {"item": _TEXT, "name": _TEXT}, "item", "name")
-        for name in ("Add", "Complete", "Remove")
-    ),
-    tool("HassVacuumStart", {**_PLACE, **_only("vacuum")}),
-    tool("HassVacuumReturnToBase", {**_PLACE, **_only("vacuum")}),
-]
-TIMERS = [
-    {
-        **(definition := tool("HassStartTimer", {**_TIME, "name": _TEXT})),
-        "function": {
-            **definition["function"],
-            "parameters": {
-                **definition["function"]["parameters"],
-                "anyOf": [{"required": [unit]} for unit in _TIME],
-            },
-        },
-    }
+    tool("HassListAddItem", {"item": _TEXT, "name": _TEXT}, "item", "name"),
 ]
 
 # name and aliases, domain, area and aliases, state, attributes
 _HOME: list[tuple[str, str, str, str, dict[str, Any]]] = [
     ("Bedroom lamp, Schlafzimmerlampe", "light", "Bedroom, Schlafzimmer", "off", {}),
-    ("Bathroom light, Badlicht", "light", "Bathroom, Bad", "off", {}),
-    ("Coffee machine, Kaffeemaschine", "switch", "Kitchen, Küche", "off", {}),
-    ("Ceiling fan, Deckenventilator", "fan", "Bedroom, Schlafzimmer", "off", {}),
     ("Front door, Haustür", "lock", "Hallway, Flur", "locked", {}),
-    (
-        "Garage door, Garagentor",
-        "cover",
-        "Garage",
-        "closed",
-        {"device_class": "garage"},
-    ),
     (
         "Kitchen ceiling light, Küchenlicht",
         "light",
@@ -204,20 +153,12 @@ _HOME: list[tuple[str, str, str, str, dict[str, Any]]] = [
         {"temperature": "20", "current_temperature": 19.5},
     ),
     (
-        "Living Room TV, Fernseher",
-        "media_player",
-        "Living Room, Wohnzimmer",
-        "playing",
-        {"media_title": "The Third Man"},
-    ),
-    (
         "Outdoor temperature, Außentemperatur",
         "sensor",
         "Garden, Garten",
         "12.34",
         {"device_class": "temperature", "unit_of_measurement": "°C"},
     ),
-    ("Robot vacuum, Saugroboter", "vacuum", "Living Room, Wohnzimmer", "docked", {}),
     ("Shopping list, Einkaufsliste", "todo", "", "2", {}),
     ("Desk lamp, Schreibtischlampe", "light", "Office, Büro", "off", {}),
 ]
@@ -235,10 +176,6 @@ _ASK_AREA = (
     "When a user asks to turn on all devices of a specific type, ask the user to specify an"
     " area, unless there is only one device of that type.\n"
     "This device is not able to start timers."
-)
-_IN_AREA = (
-    "You are in area {area} (floor Ground Floor) and all generic commands like 'turn on the"
-    " lights' should target this area."
 )
 
 
@@ -273,36 +210,27 @@ def live(**arguments: Any) -> dict[str, str]:
     return {"result": context("Live", rows)}
 
 
-def api_prompt(area: str | None = None, prefix: str = "user:") -> str:
+def api_prompt(prefix: str = "user:") -> str:
     """Return the prompt of the Assist API."""
-    where = _IN_AREA.format(area=area) if area else _ASK_AREA
-    return _ABOUT_STATES + context("Static") + "\n" + _CONTROL.format(p=prefix) + where
+    parts = (_ABOUT_STATES, context("Static"), "\n", _CONTROL.format(p=prefix))
+    return "".join((*parts, _ASK_AREA))
 
 
-def prefixed(prefix: str, tools: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return definitions whose names carry a prefix."""
-    return [
-        {
-            **item,
-            "function": {**item["function"], "name": prefix + item["function"]["name"]},
-        }
-        for item in tools
-    ]
-
-
-def wrapped(
-    sentence: str,
-    *,
-    area: str | None = None,
-    tools: Sequence[dict[str, Any]] = TOOLS,
-    prefix: str = "user:",
-) -> str:
+def wrapped(sentence: str, *, tools: Sequence[dict[str, Any]] = TOOLS) -> str:
     """Return a sentence with the instructions in front of it."""
-    listing = "\n".join(json.dumps(item) for item in prefixed(prefix, tools))
+    listing = "\n".join(
+        json.dumps(
+            {
+                **item,
+                "function": {**(it := item["function"]), "name": f"user:{it['name']}"},
+            }
+        )
+        for item in tools
+    )
     return (
         "[Project instructions: Call tools by printing JSON like this:\n"
         '```json\n{"name": "user:example_tool", "arguments": {"param": "value"}}\n```\n\n'
-        f"{api_prompt(area, prefix)}\n\n{listing}]\n\n{sentence}"
+        f"{api_prompt()}\n\n{listing}]\n\n{sentence}"
     )
 
 
@@ -325,7 +253,7 @@ def user(text: str) -> dict[str, str]:
 
 def calls_for(sentence: str, **options: Any) -> list[tuple[str, dict[str, Any]]]:
     """Return the calls for a sentence, by the tools' names without prefix."""
-    answer = BRAIN.answer([user(wrapped(sentence, **options))])
+    answer = brain().answer([user(wrapped(sentence, **options))])
     return [
         (item.name.removeprefix("user:"), item.arguments)
         for item in answer
@@ -368,7 +296,7 @@ def conversation(*sentences: str, **options: Any) -> list[tuple[list[Call], str]
         past.append(user(sentence))
         made: list[Call] = []
         for _ in range(5):
-            answer = BRAIN.answer(turns)
+            answer = brain().answer(turns)
             calls = [item for item in answer if isinstance(item, Call)]
             if not calls:
                 break

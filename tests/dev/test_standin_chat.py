@@ -1,6 +1,5 @@
 """The stand-in's chat: what it takes, what it refuses, what it streams."""
 
-import base64
 import json
 import os
 from typing import Any
@@ -148,24 +147,6 @@ def _wrong_key(client: MiniClient) -> dict[str, Any]:
     return body | {"lumo": client.lumo()}
 
 
-def _short_key(client: MiniClient) -> dict[str, Any]:
-    body = client.body("Hello")
-    client.key = client.key[:31]
-    return body | {"lumo": client.lumo()}
-
-
-def _no_pgp(client: MiniClient) -> dict[str, Any]:
-    body = client.body("Hello")
-    body["lumo"]["request_key"] = base64.b64encode(b"nonsense").decode()
-    return body
-
-
-def _key_alone(client: MiniClient) -> dict[str, Any]:
-    body = client.body("Hello")
-    del body["lumo"]["request_id"]
-    return body
-
-
 def _no_key(client: MiniClient) -> dict[str, Any]:
     body = client.body("Hello")
     body["lumo"] = {}
@@ -178,26 +159,13 @@ def _answer_direction(client: MiniClient) -> dict[str, Any]:
     return body
 
 
-@pytest.mark.parametrize(
-    "make", [_wrong_key, _short_key, _no_pgp, _key_alone, _no_key, _answer_direction]
-)
+@pytest.mark.parametrize("make", [_wrong_key, _no_key, _answer_direction])
 async def test_what_cannot_be_opened_is_refused(standin: Starter, make: Any) -> None:
     """With Proton's envelope."""
     _, client = await standin()
     reply = await client.post(make(client))
     assert (reply.status, reply.body["Code"]) == (422, 2001)
     assert isinstance(reply.body["Error"], str)
-
-
-async def test_messages_in_clear_beside_encrypted_ones_are_taken(
-    standin: Starter,
-) -> None:
-    """Encryption is per message; a good client encrypts all."""
-    running, client = await standin()
-    body = client.body("Hello")
-    body["messages"].insert(0, {"role": "system", "content": "Be kind."})
-    assert (await client.post(body)).text == GREETING
-    assert running.violations == ["a system message in clear beside a request_key"]
 
 
 @pytest.mark.parametrize(
@@ -227,20 +195,6 @@ async def test_odd_follow_ups_are_answered_and_reported(
         assert running.violations == []
     else:
         assert any(violation in reported for reported in running.violations)
-
-
-async def test_a_title_costs_nothing(standin: Starter) -> None:
-    """Title and questions are requests of their own, beside the quota."""
-    _, client = await standin()
-    for target, expected in (
-        ("title", "Turn off the kitchen lights"),
-        ("suggested_questions", "What else is on?"),
-    ):
-        reply = await client.chat([USER_TURN], lumo={"target": target})
-        assert reply.text.startswith(expected)
-        assert reply.usage is not None
-        assert reply.usage["remaining_limits"]["lite"] == 20
-        assert reply.events[0]["choices"][0]["delta"]["target"] == target
 
 
 async def test_openai_clients_get_one_object(standin: Starter) -> None:
@@ -306,24 +260,6 @@ async def test_results_of_parallel_calls_go_to_their_calls(standin: Starter) -> 
     assert running.violations == []
 
 
-@pytest.mark.parametrize(
-    ("body", "error"),
-    [
-        ({}, "Missing required attributes model,messages"),
-        ({"model": "lumo-lite"}, "Missing required attributes messages"),
-        ({"messages": [USER_TURN]}, "Missing required attributes model"),
-    ],
-)
-async def test_missing_attributes_are_named(
-    standin: Starter, body: dict[str, Any], error: str
-) -> None:
-    """In the shape that was seen live."""
-    _, client = await standin()
-    reply = await client.post(body)
-    assert reply.body == {"Code": 2000, "Error": error, "Details": {}}
-    assert reply.status in (400, 422)
-
-
 async def test_content_may_come_in_parts(standin: Starter) -> None:
     """Text parts are joined; sealed images are opened."""
     running, client = await standin()
@@ -342,10 +278,3 @@ async def test_content_may_come_in_parts(standin: Starter) -> None:
     assert (await client.post(body)).text == "I see 1."
     assert running.requests[0]["messages"][0]["content"] == "Hello"
     assert (await client.post(body | {"lumo": {}})).status == 422
-
-
-async def test_max_tokens_cuts_the_text(standin: Starter) -> None:
-    """As a client does that only wants to know whether its key is good."""
-    _, client = await standin()
-    reply = await client.chat("Hello", max_tokens=1)
-    assert (reply.text, reply.finish) == ("Hello", "length")

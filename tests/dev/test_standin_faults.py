@@ -8,7 +8,7 @@ import pytest
 
 from .conftest import Starter
 from .mini_client import Reply
-from .small_brain import GREETING, PROMPT, TOOLS
+from .small_brain import PROMPT
 
 SENTENCE = PROMPT + "Turn off the kitchen lights"
 
@@ -93,21 +93,6 @@ async def test_streams_go_wrong_so(
     assert running.requests[0]["finished"] is not reply.broken
 
 
-async def test_in_clear_a_bad_chunk_is_no_json(standin: Starter) -> None:
-    """One line, in the middle."""
-    _, client = await standin("bad_chunk", encrypted=False)
-    reply = await client.chat("Hello")
-    assert len(reply.problems) == 1
-    assert reply.done
-
-
-async def test_bad_arguments_do_not_open(standin: Starter) -> None:
-    """Where the answer is a call and nothing else."""
-    _, client = await standin("bad_chunk")
-    reply = await client.chat("kitchen", tools=TOOLS)
-    assert reply.problems == ["integrity"]
-
-
 async def test_a_stalled_stream_ends_with_its_client(standin: Starter) -> None:
     """Some text comes, then nothing; the stand-in notices who leaves."""
     running, client = await standin("stalled")
@@ -125,24 +110,6 @@ async def test_a_stalled_stream_ends_with_its_client(standin: Starter) -> None:
     assert running.requests[0]["finished"] is False
     async with asyncio.timeout(5):
         await running.close()
-
-
-async def test_a_silent_service_sends_no_headers(standin: Starter) -> None:
-    """A client that gives up leaves no work behind."""
-    running, client = await standin("silent")
-    with pytest.raises(httpx.ReadTimeout):
-        await client.http.post(client.path, json=client.body("Hello"), timeout=0.3)
-    assert running.requests[0]["finished"] is False
-    running.scenarios = ["late_headers"]
-    assert (await client.chat("Hello")).text == GREETING
-
-
-async def test_a_slow_stream_waits_and_arrives(standin: Starter) -> None:
-    """Queued for a while."""
-    _, client = await standin("slow")
-    reply = await client.chat("Hello")
-    assert reply.text == GREETING
-    assert reply.comments.count("queued") > 2
 
 
 async def test_scenarios_change_while_it_runs(standin: Starter) -> None:

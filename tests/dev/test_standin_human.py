@@ -60,24 +60,6 @@ async def test_the_same_proof_is_good_once_the_task_is_solved(
     assert answer.json()["ServerProof"]
 
 
-@pytest.mark.parametrize(
-    ("token", "kind"), [("{0}x", "captcha"), ("{0}", ""), ("{0}:x", "captcha")]
-)
-async def test_a_wrong_token_is_refused(
-    standin: Starter, token: str, kind: str
-) -> None:
-    """The attempt lives on: the right one is good afterwards."""
-    running, mini = await standin()
-    client = SrpClient(mini)
-    body = await begun(running, client)
-    details = task(await client.call("", body))
-    await mini.http.get(details["WebUrl"])
-    good = details["HumanVerificationToken"]
-    answer = await client.call("", body, **passes(token.format(good), kind))
-    assert (answer.status_code, answer.json()["Code"]) == (422, 12087)
-    assert (await client.call("", body, **passes(good))).status_code == 200
-
-
 async def test_a_token_is_bound_to_its_attempt(standin: Starter) -> None:
     """Neither a new attempt nor a second use can have it."""
     running, mini = await standin()
@@ -109,24 +91,3 @@ async def test_the_page_hands_out_a_longer_token(standin: Starter, only: bool) -
         answer = await client.call("", body, **short)
         assert answer.json()["Code"] == 12087
     assert (await client.call("", body, **passes(token))).status_code == 200
-
-
-async def test_everybody_may_be_asked_before_the_challenge(standin: Starter) -> None:
-    """Then nothing more is asked at the proof."""
-    running, mini = await standin("captcha_first")
-    client = SrpClient(mini)
-    details = task(await client.info("alice"))
-    await mini.http.get(details["WebUrl"])
-    shown = passes(details["HumanVerificationToken"])
-    info = await client.info("alice", **shown)
-    assert info.status_code == 200
-    password = running.accounts_state.users[0].password
-    body, _ = client.answer("alice", info.json(), password)
-    assert (await client.call("", body, **shown)).status_code == 200
-
-
-async def test_there_is_no_page_for_other_tokens(standin: Starter) -> None:
-    """Nothing is solved."""
-    _, mini = await standin()
-    answer = await mini.http.get("/__standin__/verify?token=x")
-    assert answer.status_code == 404

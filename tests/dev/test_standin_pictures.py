@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dev.standin import Options
-from dev.standin.pictures import JPEG, SIZES, WEBP, draw, sniff
+from dev.standin.pictures import JPEG, SIZES, draw, sniff
 
 from .conftest import Starter
 from .mini_client import MiniClient
@@ -102,18 +102,6 @@ async def test_what_a_good_client_does_not_show_is_told(
     assert (reply.text, running.violations) == ("I see 1.", told)
 
 
-@pytest.mark.parametrize("encrypted", [True, False])
-async def test_a_picture_that_cannot_be_read_is_refused(
-    standin: Starter, encrypted: bool
-) -> None:
-    """Not authentic, or no base64."""
-    _, client = await standin(encrypted=encrypted)
-    head = "application/octet-stream" if encrypted else "image/png"
-    bad = client.seal(PNG, "response.{}.chunk") if encrypted else "%%%"
-    reply = await client.post(shown(client, PNG, url=f"data:{head};base64,{bad}"))
-    assert (reply.status, reply.body["Code"]) == (422, 2001)
-
-
 async def test_a_form_of_the_answer_is_only_fine_in_clear(standin: Starter) -> None:
     """It reaches the brain all the same."""
     running, client = await standin(encrypted=False)
@@ -145,55 +133,3 @@ async def test_a_picture_has_the_aspect_that_was_asked_for(
     assert reply.usage and reply.usage["remaining_limits"]["images"] == 4
     assert reply.usage["image_limit_applied"] is True
     assert (running.violations, reply.problems) == ([], [])
-
-
-BECOMES: dict[str, tuple[list[bytes], str]] = {
-    "picture_words": ([], "Imagine"),
-    "pictures_used_up": ([], "can't make any more pictures"),
-    "picture_jpeg": ([JPEG], "Here is"),
-    "picture_webp": ([WEBP], "Here is"),
-    "picture_none": ([b"<html>Sorry</html>"], "Here is"),
-    "picture_in_text": ([], "base64,iVBORw0KGgo"),
-}
-
-
-@pytest.mark.parametrize("encrypted", [True, False])
-@pytest.mark.parametrize(("scenario", "becomes"), BECOMES.items(), ids=BECOMES)
-async def test_what_may_come_in_place_of_a_picture(
-    standin: Starter, scenario: str, becomes: tuple[list[bytes], str], encrypted: bool
-) -> None:
-    """Words, another kind of picture, or none."""
-    _, client = await standin(scenario, encrypted=encrypted)
-    reply = await client.post(client.body("Draw", **TOOLS))
-    assert reply.images == becomes[0]
-    assert becomes[1] in reply.text
-    left = reply.usage["remaining_limits"]["images"] if reply.usage else None
-    assert (left == 0) is (scenario == "pictures_used_up")
-
-
-@pytest.mark.parametrize("scenario", ["picture_damaged", "picture_undecryptable"])
-async def test_damage_cannot_be_read(standin: Starter, scenario: str) -> None:
-    """Neither by the web client."""
-    _, client = await standin(scenario)
-    reply = await client.post(client.body("Draw", **TOOLS))
-    assert (reply.images, reply.problems) == ([], ["image"])
-
-
-async def test_a_picture_may_come_in_clear(standin: Starter) -> None:
-    """Then without the flag."""
-    _, client = await standin("picture_in_clear")
-    reply = await client.post(client.body("Draw", **TOOLS))
-    (event,) = [event["image"] for event in reply.events if "image" in event]
-    assert "encrypted" not in event
-    assert reply.images == [base64.b64decode(event["data"])]
-
-
-async def test_an_unknown_aspect_is_told(standin: Starter) -> None:
-    """So is one without a tool that makes pictures."""
-    running, client = await standin()
-    await client.chat("Draw", lumo={"image_aspect_ratio": "2:1"}, **TOOLS)
-    await client.chat("Hello", lumo={"image_aspect_ratio": "1:1"})
-    assert running.violations == [
-        "there is no image_aspect_ratio '2:1'",
-        "an image_aspect_ratio without a tool that makes pictures",
-    ]

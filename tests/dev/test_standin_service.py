@@ -69,30 +69,6 @@ async def test_a_refresh_token_is_good_once(
     assert third.status_code == 200
 
 
-async def test_the_body_needs_no_uid_beside_the_header(standin: Starter) -> None:
-    """Nor the header, where the body has it."""
-    running, client = await standin()
-    body = refresh_body(session(running))
-    uid = body.pop("UID")
-    answer = await post(
-        client, "/api/auth/v4/refresh", json=body, headers={"x-pm-uid": uid}
-    )
-    body = {"UID": uid, "RefreshToken": answer.json()["RefreshToken"]}
-    assert (await post(client, "/auth/refresh", json=body)).status_code == 200
-
-
-@pytest.mark.parametrize(
-    "body", [{}, {"UID": "x", "RefreshToken": "y"}, {"UID": 1, "RefreshToken": None}]
-)
-async def test_other_refresh_tokens_are_refused(
-    standin: Starter, body: dict[str, Any]
-) -> None:
-    """With the code that means: sign in again."""
-    _, client = await standin()
-    answer = await post(client, "/api/auth/refresh", json=body)
-    assert (answer.status_code, answer.json()["Code"]) == (422, 10013)
-
-
 async def test_a_browser_refreshes_with_cookies(standin: Starter) -> None:
     """Tokens come and go as cookies; the body has none."""
     running, client = await standin()
@@ -123,34 +99,6 @@ async def test_a_browser_refreshes_with_cookies(standin: Starter) -> None:
     assert running.requests[-1]["auth"] == "session"
 
 
-@pytest.mark.parametrize(
-    "headers",
-    [
-        {"x-pm-uid": "nobody", "Authorization": "Bearer x"},
-        {"x-pm-uid": "{uid}", "Authorization": "Bearer x"},
-        {"x-pm-uid": "{uid}"},
-    ],
-)
-async def test_a_session_must_be_proved(
-    standin: Starter, headers: dict[str, str]
-) -> None:
-    """401, in Proton's envelope."""
-    running, client = await standin()
-    client.headers = {
-        name: value.format(uid=session(running)["uid"])
-        for name, value in headers.items()
-    }
-    reply = await client.chat("Hello")
-    assert (reply.status, reply.body["Code"]) == (401, 401)
-
-
-async def test_an_access_token_ends_after_its_lifetime(standin: Starter) -> None:
-    """And a refresh brings one that does not help for longer."""
-    running, client = await standin(options=Options(token_lifetime=0))
-    client.sign_in(session(running))
-    assert (await client.chat("Hello")).status == 401
-
-
 @pytest.mark.parametrize("path", ["core/v4/auth", "auth/v4", "auth"])
 async def test_a_revoked_session_is_gone(standin: Starter, path: str) -> None:
     """Its tokens are refused from then on, and so is its end."""
@@ -164,25 +112,6 @@ async def test_a_revoked_session_is_gone(standin: Starter, path: str) -> None:
     assert answer.status_code == 401
     answer = await post(client, "/api/auth/refresh", json=refresh_body(account))
     assert answer.json()["Code"] == 10013
-
-
-async def test_an_anonymous_session_works_like_another(standin: Starter) -> None:
-    """It chats with a guest's quota and refreshes."""
-    running, client = await standin()
-    body = (await post(client, "/api/auth/v4/sessions", json={})).json()
-    assert body["Code"] == 1000
-    client.sign_in({"uid": body["UID"], "access_token": body["AccessToken"]})
-    reply = await client.chat("Hello")
-    assert reply.usage is not None
-    assert reply.usage["remaining_limits"]["lite"] == 19
-    assert running.requests[0]["auth"] == "anonymous"
-    answer = await post(
-        client,
-        "/auth/v4/refresh",
-        json={"RefreshToken": body["RefreshToken"]},
-        headers={"x-pm-uid": body["UID"]},
-    )
-    assert answer.status_code == 200
 
 
 async def test_a_guest_has_twenty_requests_in_each_category(standin: Starter) -> None:
@@ -209,16 +138,6 @@ async def test_a_guest_has_twenty_requests_in_each_category(standin: Starter) ->
     assert Options().guest_quota == 20
 
 
-async def test_a_guest_in_a_hurry_is_slowed_down_if_wanted(standin: Starter) -> None:
-    """Ten requests in twenty seconds, whatever the cookie."""
-    _, client = await standin(options=Options(burst=True))
-    answers = []
-    for _ in range(11):
-        client.http.cookies.clear()
-        answers.append((await client.chat("Hello")).status)
-    assert answers == [200] * 10 + [429]
-
-
 async def test_a_valid_key_is_told_by_what_usage_lacks(standin: Starter) -> None:
     """Valid: no limits; revoked: 401; unknown: served as a guest."""
     running, client = await standin(encrypted=False)
@@ -239,60 +158,6 @@ async def test_a_valid_key_is_told_by_what_usage_lacks(standin: Starter) -> None
     assert seen["revoked"].status == 401
     assert seen["revoked"].body["Code"] == 0
     assert seen["unknown"].usage["remaining_limits"]["lite"] == 19
-
-
-@pytest.mark.parametrize("base", ["/api/", "/"])
-async def test_the_small_calls_answer(standin: Starter, base: str) -> None:
-    """Limits, models, versions, the account, its scopes."""
-    running, client = await standin()
-    client.sign_in(session(running))
-
-    async def get(path: str) -> Any:
-        return (await client.http.get(base + path, headers=client.headers)).json()
-
-    assert (await get("ai/v1/limits"))["limits"]["lite"] == 1000
-    models = await get("ai/v1/models")
-    assert {"lumo-lite", "lumo-max"} <= {model["id"] for model in models["data"]}
-    assert (await get("assets/version.json"))["version"]
-    user = await get("core/v4/users")
-    assert user["User"]["ID"] == session(running)["user_id"]
-    assert "full" in (await get("core/v4/auth/scopes"))["Scopes"]
-    storage = await get("lumo/v1/spaces")
-    assert (storage["Code"], storage["Details"]["MissingScopes"]) == (9100, ["lumo"])
-
-
-@pytest.mark.parametrize(
-    ("method", "path"),
-    [
-        ("POST", "/api/ai/v1/chat"),
-        ("GET", "/nothing"),
-        ("POST", "/api/ai/v1/responses"),
-    ],
-)
-async def test_other_paths_are_not_found(
-    standin: Starter, method: str, path: str
-) -> None:
-    """The retired chat path is one of them."""
-    _, client = await standin()
-    answer = await client.http.request(method, path)
-    assert answer.status_code == 404
-    assert answer.json()["Error"] == "Path not found"
-
-
-@pytest.mark.parametrize("body", [b"{", b"[]", b"\xff"])
-async def test_a_body_that_is_no_object_is_refused(
-    standin: Starter, body: bytes
-) -> None:
-    """Never a server error."""
-    _, client = await standin()
-    answer = await client.http.post("/api/ai/v1/chat/completions", content=body)
-    assert (answer.status_code, answer.json()["Code"]) == (400, 2000)
-
-
-async def test_only_this_machine_can_reach_it(standin: Starter) -> None:
-    """It listens on the loopback interface."""
-    running, _ = await standin()
-    assert running.base_url.startswith("http://127.0.0.1:")
 
 
 @pytest.mark.parametrize(

@@ -49,19 +49,6 @@ async def test_a_password_opens_a_session_in_every_spelling(
     assert user.json()["User"]["ID"] == body["UserID"]
 
 
-@pytest.mark.parametrize(
-    ("name", "as_typed"),
-    [("bob", "bob"), ("bob", " Bob "), ("alice", "Alice@proton.me")],
-)
-async def test_an_address_is_as_good_as_a_name(
-    standin: Starter, name: str, as_typed: str
-) -> None:
-    """A password may be longer than what bcrypt reads."""
-    running, mini = await standin()
-    answer = await SrpClient(mini).sign_in(as_typed, account(running, name)["password"])
-    assert answer.json()["UserID"] == account(running, name)["user_id"]
-
-
 async def test_an_anonymous_session_is_upgraded(standin: Starter) -> None:
     """It keeps its UID; its tokens of before are refused."""
     running, mini = await standin()
@@ -128,15 +115,6 @@ async def test_some_owners_are_kept_out(
         assert wrong.json()["Code"] == 8002
 
 
-async def test_an_old_account_is_told_by_its_version(standin: Starter) -> None:
-    """Clients of today do not compute such hashes."""
-    running, mini = await standin()
-    client = SrpClient(mini)
-    assert (await client.info("ivan")).json()["Version"] == 2
-    with pytest.raises(RefusedError, match="old password hash"):
-        await client.sign_in("ivan", account(running, "ivan")["password"])
-
-
 @pytest.mark.parametrize("name", ["carol", "erin"])
 async def test_a_code_completes_the_sign_in(standin: Starter, name: str) -> None:
     """Before it other calls are refused; tokens stay the same."""
@@ -160,29 +138,6 @@ async def test_a_code_completes_the_sign_in(standin: Starter, name: str) -> None
     assert again.status_code == 422
 
 
-@pytest.mark.parametrize("code", ["000000", "", None, "einszwei"])
-async def test_a_wrong_code_ends_the_session(
-    standin: Starter, code: str | None
-) -> None:
-    """With 401 and 8002; one that is missing is only a bad request."""
-    running, mini = await standin()
-    client = SrpClient(mini)
-    body = await signed_in(running, client, "carol")
-    secret = account(running, "carol")["totp_secret"]
-    if code == totp(secret, time.time()):
-        pytest.skip("a good code, by chance")
-    answer = await client.call("/2fa", {"TwoFactorCode": code})
-    if not code:
-        assert answer.status_code == 400
-        return
-    assert (answer.status_code, answer.json()["Code"]) == (401, 8002)
-    good = {"TwoFactorCode": totp(secret, time.time())}
-    assert (await client.call("/2fa", good)).status_code == 401
-    refresh = {"UID": body["UID"], "RefreshToken": body["RefreshToken"]}
-    dead = await client.call("/refresh", refresh)
-    assert (dead.status_code, dead.json()["Code"]) == (422, 10013)
-
-
 @pytest.mark.parametrize(("name", "enabled"), [("dave", 2), ("erin", 3)])
 async def test_a_security_key_is_described_for_browsers(
     standin: Starter, name: str, enabled: int
@@ -198,16 +153,6 @@ async def test_a_security_key_is_described_for_browsers(
     key = body["2FA"]["FIDO2"]["RegisteredKeys"][0]
     assert options["allowCredentials"][0]["id"] == key["CredentialID"]
     assert (await client.call("/2fa", {"FIDO2": {}})).status_code == 401
-
-
-async def test_a_half_open_session_can_be_ended(standin: Starter) -> None:
-    """A client that cannot go on does not leave it behind."""
-    running, mini = await standin()
-    client = SrpClient(mini)
-    await signed_in(running, client, "dave")
-    path = "/api/core/v4/auth"
-    assert (await mini.http.delete(path, headers=mini.headers)).status_code == 200
-    assert (await mini.http.delete(path, headers=mini.headers)).status_code == 401
 
 
 @pytest.mark.parametrize(
@@ -234,70 +179,3 @@ async def test_a_server_that_is_not_proton_is_refused(
             await signed_in(running, client, "alice")
     running.scenarios = ()
     await signed_in(running, client, "alice")
-
-
-async def test_too_many_attempts_are_told_when_to_come_again(standin: Starter) -> None:
-    """At the challenge and at the proof."""
-    running, mini = await standin("sign_in_limited")
-    answer = await SrpClient(mini).info("alice")
-    assert (answer.status_code, answer.headers["Retry-After"]) == (429, "30")
-    running.scenarios = ()
-    info = (await SrpClient(mini).info("alice")).json()
-    running.scenarios = ["sign_in_limited"]
-    client = SrpClient(mini)
-    body, _ = client.answer("alice", info, account(running, "alice")["password"])
-    assert (await client.call("", body)).status_code == 429
-    running.scenarios = ()
-    assert (await client.call("", body)).status_code == 200
-
-
-@pytest.mark.parametrize(
-    ("path", "body", "status", "code"),
-    [
-        ("/info", {}, 400, 2000),
-        ("/info", {"Username": 1}, 400, 2000),
-        ("", {"Username": "alice"}, 400, 2000),
-        (
-            "",
-            {
-                "Username": "alice",
-                "SRPSession": "x",
-                "ClientEphemeral": "?",
-                "ClientProof": "QQ==",
-            },
-            422,
-            2001,
-        ),
-        ("/2fa", {"TwoFactorCode": "1"}, 401, 401),
-    ],
-)
-async def test_other_bodies_are_refused(
-    standin: Starter, path: str, body: dict[str, Any], status: int, code: int
-) -> None:
-    """Never with a server error."""
-    _, mini = await standin()
-    answer = await SrpClient(mini).call(path, body)
-    assert (answer.status_code, answer.json()["Code"]) == (status, code)
-
-
-async def test_the_modulus_can_be_asked_for(standin: Starter) -> None:
-    """It is the one of the challenge."""
-    _, mini = await standin()
-    answer = await mini.http.get("/api/core/v4/auth/modulus")
-    info = (await SrpClient(mini).info("alice")).json()
-    assert answer.json()["Modulus"] == info["Modulus"]
-
-
-async def test_a_signed_in_session_becomes_cookies(standin: Starter) -> None:
-    """As in a browser: the tokens of before are then spent."""
-    running, mini = await standin()
-    client = SrpClient(mini, "/api/core/v4/auth")
-    body = await signed_in(running, client, "alice")
-    answer = await client.call("/cookies", {"RefreshToken": body["RefreshToken"]})
-    assert answer.status_code == 200
-    uid = body["UID"]
-    cookies = " ".join(answer.headers.get_list("Set-Cookie"))
-    assert f"AUTH-{uid}=" in cookies
-    assert f"REFRESH-{uid}=" in cookies
-    mini.headers = {"x-pm-uid": uid}
-    assert (await mini.chat("Hello")).status == 200

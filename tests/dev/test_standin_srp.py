@@ -4,12 +4,10 @@ import base64
 from hashlib import sha256
 from typing import Any
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given, settings, strategies as st
 import pytest
 
 from dev.standin import srp
-from dev.standin.forged import sign_modulus
 from dev.standin.totp import is_valid, totp
 
 from . import srp_client
@@ -55,26 +53,6 @@ def info(handshake: srp.Handshake, salt: bytes) -> dict[str, Any]:
     }
 
 
-def test_the_hash_is_expanded_as_published() -> None:
-    """To 256 bytes, the four parts in their order."""
-    expanded = srp.expand_hash(b"wat")
-    assert len(expanded) == 256
-    assert expanded.hex().startswith("45303ddb2325dc260aa49d36c703f1f1")
-    assert expanded.hex().endswith("4fb77d27b26894979aa34a927eb7605b")
-
-
-@pytest.mark.parametrize(
-    ("password", "same"), [("x" * 80, "x" * 72), ("é" * 40, "é" * 36), ("ab", None)]
-)
-def test_a_password_counts_up_to_72_bytes(password: str, same: str | None) -> None:
-    """Longer ones are cut, not refused; the client does the same."""
-    hashed = srp.hash_password(password, SALT)
-    assert hashed == srp_client.password_hash(password, SALT, srp.MODULUS_BYTES)
-    if same is not None:
-        assert hashed == srp.hash_password(same, SALT)
-    assert hashed != srp.hash_password("_" + password, SALT)
-
-
 def test_the_modulus_is_signed_by_proton() -> None:
     """A strict client takes it, and nothing else."""
     assert srp_client.verified_modulus(srp.MODULUS) == srp.MODULUS_BYTES
@@ -85,20 +63,6 @@ def test_the_modulus_is_signed_by_proton() -> None:
     ):
         with pytest.raises(srp_client.RefusedError):
             srp_client.verified_modulus(wrong)
-
-
-def test_a_foreign_signature_is_a_good_one_of_another_key(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Only who looks at the key sees the difference."""
-    signer = Ed25519PrivateKey.from_private_bytes(bytes(32))
-    message = sign_modulus(signer)
-    assert len(message) == len(srp.MODULUS)
-    with pytest.raises(srp_client.RefusedError):
-        srp_client.verified_modulus(message)
-    public = signer.public_key().public_bytes_raw()
-    monkeypatch.setattr(srp_client, "SIGNER", public)
-    assert srp_client.verified_modulus(message) == srp.MODULUS_BYTES
 
 
 @settings(max_examples=10, deadline=None)

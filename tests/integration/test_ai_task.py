@@ -1,6 +1,5 @@
 """AI tasks: what an automation gets, or the error it gets instead."""
 
-from pathlib import Path
 from typing import Any
 
 from homeassistant.core import Context, HomeAssistant
@@ -12,7 +11,6 @@ from custom_components.lumo.languages import LANGUAGES
 from dev.brain.model import Say
 from dev.standin import Standin
 
-from .cameras import PICTURE
 from .conftest import Script, session_data
 from .tasks import TASK, generate, set_up_task
 from .test_translations import FOLDER, load
@@ -71,14 +69,6 @@ async def test_state_is_when_the_last_task_was(
     state = home.states.get(TASK)
     assert state is not None
     assert state.state.startswith("20")
-
-
-async def test_value_fits_the_structure(
-    home: HomeAssistant, entry: MockConfigEntry, script: Script
-) -> None:
-    """Where it did not at first, the model was asked once more, with the reason."""
-    script.plans = [[Say('{"cars": "many"}')], [Say('{"cars": 3}')]]
-    assert await generate(home, "Count", CARS) == {"cars": 3}
 
 
 async def test_what_repeats_itself_is_whole(
@@ -150,31 +140,3 @@ async def test_nothing_of_a_task_is_logged(
     # Home Assistant's own debug log has the chat.
     loud = [item.getMessage() for item in caplog.records if item.levelname != "DEBUG"]
     assert not any(marker in text for text in loud for marker in (ASKED, ANSWER))
-
-
-async def test_what_is_attached_is_shown_or_an_error(
-    home: HomeAssistant,
-    standin: Standin,
-    entry: MockConfigEntry,
-    script: Script,
-    tmp_path: Path,
-) -> None:
-    """A file that is no picture is named, and nothing is sent."""
-    home.config.media_dirs["local"] = str(tmp_path)
-    (tmp_path / "report.jpg").write_text("No picture at all.")
-    (tmp_path / "door.bin").write_bytes(PICTURE.read_bytes())
-
-    async def look(name: str) -> Any:
-        media_id = f"media-source://media_source/local/{name}"
-        attached = {"media_content_id": media_id, "media_content_type": "image/png"}
-        return await generate(home, "Who is there?", attachments=[attached])
-
-    with pytest.raises(HomeAssistantError, match="report.jpg is not one"):
-        await look("report.jpg")
-    with pytest.raises(HomeAssistantError, match=r"cannot read the file missing\.jpg"):
-        await look("missing.jpg")
-    assert standin.requests == []
-    script.plans = [[Say("A cat.")]]
-    assert await look("door.bin") == "A cat."
-    assert len(standin.pictures) == 1
-    assert standin.violations == []

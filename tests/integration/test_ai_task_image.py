@@ -28,7 +28,6 @@ from .test_translations import FOLDER, load
 
 # Must be in no log.
 ASKED = "marker-lighthouse"
-PNG_START = b"\x89PNG\r\n\x1a\n"
 
 
 @pytest.fixture(autouse=True)
@@ -196,22 +195,6 @@ async def test_failure_is_an_error_in_the_language_of_the_home(
     for marker in (ASKED, "lighthouse in the evening", "base64"):
         assert not any(marker in text for text in loud)
         assert marker not in str(caught.value)
-
-
-async def test_picture_written_out_at_length_is_none(
-    home: HomeAssistant,
-    standin: Standin,
-    entry: MockConfigEntry,
-    media: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Longer than any answer may be."""
-    monkeypatch.setattr("dev.standin.answer.draw", lambda *_: PNG_START + bytes(40_000))
-    standin.scenarios = ["picture_in_text"]
-    with pytest.raises(HomeAssistantError) as caught:
-        await generate(home)
-    assert caught.value.translation_key == "too_long"
-    assert files(media) == []
 
 
 async def test_picture_that_would_take_all_memory_is_none(

@@ -13,7 +13,6 @@ from custom_components.lumo.const import CONF_SIGN_IN, CONF_TOOL_CALLING, SignIn
 from dev.brain.structured import fill, form_of
 from dev.standin import Standin
 from dev.standin.scenarios.data import HABITS
-from tests.agent.selector_rows import ROWS
 
 from .conftest import Script, session_data
 from .tasks import generate, set_up_task
@@ -84,19 +83,3 @@ async def test_every_habit(
     # Names and descriptions of fields tell what a home asks for.
     for marker in (b"Kennwort", b"marker-of-a-description", b"json_schema"):
         assert (marker in seen) is (mode == "native")
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("mode", ["private", "native"])
-async def test_every_selector_with_every_habit(
-    home: HomeAssistant, standin: Standin, script: Script, mode: str
-) -> None:
-    """The whole product."""
-    script.rule = lambda messages: [fill(*(form_of(messages, None) or ({}, "")))]
-    await set_up_task(home, data_of(standin, mode), **{CONF_TOOL_CALLING: mode})
-    for row in ROWS.values():
-        standin.quota._left.clear()
-        for habit in [*HABITS, "right_after_retry"]:
-            field = {"required": True, "selector": row.selector}
-            await try_habit(home, standin, habit, {KEY: field})
-    assert standin.violations == []

@@ -140,21 +140,3 @@ async def test_a_large_home_is_described_in_part_and_can_be_searched(
     told = str(await async_get_config_entry_diagnostics(lamps, entry))
     assert "things_left_out" in told
     assert "Ceiling" not in told
-
-
-async def test_the_beginning_is_the_same_for_every_sentence(
-    lamps: HomeAssistant, entry: MockConfigEntry, script: Script
-) -> None:
-    """What is chosen for a sentence stands with it, at the end."""
-    add(lamps, *(f"Ceiling {number}" for number in range(70)))
-    script.rule = reader = Reader()
-    result = await say(lamps, "Turn off the ceiling 42")
-    await say(lamps, "Is the bed lamp on?", result.conversation_id)
-    # Neither is answered: each is asked for once more.
-    first, _, second, _ = reader.texts
-    stable = first[: first.index("]\n\n")]
-    assert "light 72" in stable
-    assert '"user:HassTurnOff"' in stable
-    assert "Ceiling 42" not in stable
-    assert second.startswith(stable)
-    assert "Bed lamp" in second[len(stable) :]

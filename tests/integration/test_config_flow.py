@@ -128,25 +128,6 @@ async def test_guest_that_is_refused_becomes_an_account(
     assert entry.state.value == "loaded"
 
 
-async def test_two_accounts_live_side_by_side(
-    home: HomeAssistant, standin: Standin
-) -> None:
-    """Each has its own agent and its own tokens."""
-    for name in ("alice", "bob"):
-        form = await choose(home, "account")
-        result = await submit(home, form, credentials(standin, name))
-        assert result["type"] is FlowResultType.CREATE_ENTRY
-    assert [entry.title for entry in home.config_entries.async_entries(DOMAIN)] == [
-        "Lumo (alice)",
-        "Lumo (bob)",
-    ]
-    assert sorted(home.states.async_entity_ids("conversation")) == [
-        "conversation.home_assistant",
-        "conversation.lumo_alice",
-        "conversation.lumo_bob",
-    ]
-
-
 async def test_accounts_without_a_name_are_told_apart(
     home: HomeAssistant, standin: Standin
 ) -> None:

@@ -2,7 +2,6 @@
 
 import time
 from typing import Any
-from unittest.mock import patch
 
 from homeassistant.config_entries import ConfigFlowResult
 from homeassistant.core import HomeAssistant
@@ -11,8 +10,6 @@ from homeassistant.helpers.httpx_client import get_async_client
 import pytest
 
 from custom_components.lumo.const import DEFAULT_OPTIONS
-from custom_components.lumo.lumo_client.errors import LumoTimeoutError
-from custom_components.lumo.lumo_client.password_sign_in import AccountSignIn
 from dev.standin import Standin
 from dev.standin.totp import totp
 
@@ -24,7 +21,6 @@ from .sign_in_forms import (
     sessions_of,
     sign_in,
     start_reauth,
-    start_reconfigure,
     submit,
     suggested,
 )
@@ -113,19 +109,6 @@ async def test_wrong_code_leads_back_to_the_password(
     assert result["type"] is FlowResultType.CREATE_ENTRY
 
 
-async def test_code_can_be_sent_again_when_proton_was_away(
-    home: HomeAssistant, standin: Standin
-) -> None:
-    """The sign-in is still alive, only that request was lost."""
-    form = await sign_in(home, standin, "carol")
-    with patch.object(AccountSignIn, "second_factor", side_effect=LumoTimeoutError):
-        form = await submit(home, form, {"code": code(standin, "carol")})
-    assert form["step_id"] == "totp"
-    assert form["errors"] == {"base": "timeout"}
-    result = await submit(home, form, {"code": code(standin, "carol")})
-    assert result["type"] is FlowResultType.CREATE_ENTRY
-
-
 async def test_code_that_comes_too_late(home: HomeAssistant, standin: Standin) -> None:
     """The session it belongs to is gone: begin again, and say so."""
     form = await sign_in(home, standin, "carol")
@@ -186,35 +169,6 @@ async def test_human_verification_with_the_token_that_the_page_shows(
     token = page.partition("<code>")[2].partition("</code>")[0]
     result = await submit(home, form, {"token": f" {token}\n"})
     assert result["type"] is FlowResultType.CREATE_ENTRY
-
-
-async def test_human_verification_before_the_code(
-    home: HomeAssistant, standin: Standin
-) -> None:
-    """The steps follow what Proton asks for, in whatever order."""
-    standin.scenarios = ("captcha_first",)
-    form = await sign_in(home, standin, "carol")
-    assert form["step_id"] == "human_verification"
-    await open_page(home, form)
-    form = await submit(home, form, {})
-    assert form["step_id"] == "totp"
-    result = await submit(home, form, {"code": code(standin, "carol")})
-    assert result["type"] is FlowResultType.CREATE_ENTRY
-
-
-async def test_wrong_password_after_the_verification(
-    home: HomeAssistant, standin: Standin
-) -> None:
-    """The verification was good, the password was not."""
-    form = await choose(home, "account")
-    form = await submit(home, form, {"username": "frank", "password": "wrong"})
-    assert form["step_id"] == "human_verification"
-    await open_page(home, form)
-    form = await submit(home, form, {})
-    assert form["step_id"] == "account"
-    assert form["errors"] == {"base": "wrong_password"}
-    form = await submit(home, form, credentials(standin, "alice"))
-    assert form["type"] is FlowResultType.CREATE_ENTRY
 
 
 @pytest.mark.parametrize(
@@ -284,21 +238,6 @@ async def test_wrong_password(
     assert result["type"] is FlowResultType.CREATE_ENTRY
 
 
-async def test_session_that_lumo_refuses_is_ended(
-    home: HomeAssistant, standin: Standin
-) -> None:
-    """Signed in at Proton, but not allowed to use Lumo: nothing is left behind."""
-    before = sessions_of(standin, "bob")
-    standin.scenarios = ("forbidden",)
-    form = await sign_in(home, standin, "bob")
-    assert form["step_id"] == "account"
-    assert form["errors"] == {"base": "forbidden"}
-    standin.scenarios = ()
-    assert sessions_of(standin, "bob") == before
-    result = await submit(home, form, credentials(standin, "bob"))
-    assert result["type"] is FlowResultType.CREATE_ENTRY
-
-
 async def test_the_same_account_twice_leaves_no_session(
     home: HomeAssistant, standin: Standin
 ) -> None:
@@ -358,25 +297,3 @@ async def test_signing_in_again_as_somebody_else_is_refused(
     assert list(entry.async_get_active_flows(home, {"reauth"}))
     result = await submit(home, result, credentials(standin, "bob"))
     assert result["reason"] == "reauth_successful"
-
-
-async def test_from_an_account_to_a_guest(
-    home: HomeAssistant, standin: Standin
-) -> None:
-    """The session is not needed any more, and nothing of it is kept."""
-    entry = await make_account(home, standin, "bob")
-    menu = await start_reconfigure(home, entry)
-    assert menu["menu_options"] == [
-        "account",
-        "api_key",
-        "session",
-        "guest",
-        "public_key",
-    ]
-    result = await submit(home, menu, {"next_step_id": "guest"})
-    assert result["reason"] == "reconfigure_successful"
-    assert set(entry.data) == {"sign_in", "sign_in_id"}
-    assert entry.unique_id == "guest"
-    assert entry.title == "Lumo"
-    assert entry.state.value == "loaded"
-    assert sessions_of(standin, "bob") == []

@@ -89,17 +89,6 @@ async def test_key_that_does_not_work(
     assert result["type"] is FlowResultType.CREATE_ENTRY
 
 
-async def test_the_same_key_twice_is_refused(
-    home: HomeAssistant, standin: Standin
-) -> None:
-    """It would be the same account."""
-    for outcome in (FlowResultType.CREATE_ENTRY, FlowResultType.ABORT):
-        form = await choose(home, "api_key")
-        result = await submit(home, form, filled_in(api_key(standin, "valid")))
-        assert result["type"] is outcome
-    assert result["reason"] == "already_configured"
-
-
 async def test_address_of_lumo_is_no_gateway(
     home: HomeAssistant, standin: Standin
 ) -> None:

@@ -199,24 +199,6 @@ async def test_public_key_that_is_refused(
     assert (await submit(home, confirm, {}))["type"] is FlowResultType.ABORT
 
 
-async def test_public_key_without_a_built_in_one_to_compare(
-    home: HomeAssistant,
-    standin: Standin,
-    entry: MockConfigEntry,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """The environment is wrong: the form says so, and takes another try."""
-    file = entry.runtime_data.endpoints.public_key
-    monkeypatch.delenv("LUMO_PUBLIC_KEY_FILE")
-    menu = await start_reconfigure(home, entry)
-    form = await submit(home, menu, {"next_step_id": "public_key"})
-    form = await submit(home, form, {"public_key": file})
-    assert form["errors"] == {"base": "configuration"}
-    monkeypatch.setenv("LUMO_PUBLIC_KEY_FILE", standin.public_key_file)
-    form = await submit(home, form, {"public_key": file})
-    assert form["step_id"] == "public_key_confirm"
-
-
 async def test_key_added_by_hand_does_not_outlive_an_update(
     hass: HomeAssistant, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -8,10 +8,7 @@ from urllib.parse import quote
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType
 import pytest
-from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.lumo.lumo_client.errors import LumoTimeoutError
-from custom_components.lumo.lumo_client.session import Session
 from dev.standin import Standin
 from dev.standin.accounts import Session as StandinSession
 
@@ -124,17 +121,6 @@ async def test_session_that_may_not_tell_whose_it_is(
     assert entry.unique_id == account(standin)["user_id"]
 
 
-async def test_values_of_a_browser_one_by_one(
-    home: HomeAssistant, standin: Standin, hass_storage: dict[str, Any]
-) -> None:
-    """A tick says how they are renewed."""
-    form = await choose(home, "session")
-    result = await submit(home, form, {**pasted(standin), "from_browser": True})
-    assert result["type"] is FlowResultType.CREATE_ENTRY
-    stored = hass_storage[f"lumo.{result['result'].entry_id}"]["data"]
-    assert stored["refresh_variant"] == "cookie"
-
-
 async def test_session_whose_access_token_has_run_out_is_renewed(
     home: HomeAssistant, standin: Standin, hass_storage: dict[str, Any]
 ) -> None:
@@ -200,30 +186,6 @@ async def test_refused_session_can_be_corrected(
     assert result["type"] is FlowResultType.CREATE_ENTRY
 
 
-async def test_service_that_is_away(
-    home: HomeAssistant, standin: Standin, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The form says so, and takes another try when it is back."""
-    form = await choose(home, "session")
-    monkeypatch.setenv("LUMO_BASE_URL", "http://127.0.0.1:9")
-    result = await submit(home, form, pasted(standin))
-    assert result["errors"] == {"base": "cannot_connect"}
-    monkeypatch.setenv("LUMO_BASE_URL", standin.base_url)
-    result = await submit(home, result, pasted(standin))
-    assert result["type"] is FlowResultType.CREATE_ENTRY
-
-
-async def test_account_server_that_is_away(
-    home: HomeAssistant, standin: Standin
-) -> None:
-    """Lumo answers: whose session it is matters less."""
-    form = await choose(home, "session")
-    with patch.object(Session, "user_id", side_effect=LumoTimeoutError):
-        result = await submit(home, form, pasted(standin))
-    assert result["type"] is FlowResultType.CREATE_ENTRY
-    assert result["result"].unique_id == pasted(standin)["uid"]
-
-
 async def test_unexpected_error(
     home: HomeAssistant, standin: Standin, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -239,20 +201,6 @@ async def test_unexpected_error(
     assert account(standin)["refresh_token"] not in caplog.text
     result = await submit(home, result, pasted(standin))
     assert result["type"] is FlowResultType.CREATE_ENTRY
-
-
-async def test_signing_in_again(
-    home: HomeAssistant, standin: Standin, entry: MockConfigEntry
-) -> None:
-    """The same form, with the session's id filled in; the agent comes back."""
-    form = await start_reauth(home, entry)
-    assert form["step_id"] == "session"
-    assert suggested(form) == {"uid": pasted(standin)["uid"]}
-    result = await submit(home, form, pasted(standin))
-    assert result["type"] is FlowResultType.ABORT
-    assert result["reason"] == "reauth_successful"
-    assert entry.state.value == "loaded"
-    assert "refresh_token" not in entry.data
 
 
 async def test_signing_in_again_after_the_set_up_failed(
@@ -304,12 +252,3 @@ async def test_account_is_still_known_when_a_session_does_not_tell(
     assert result["reason"] == "reauth_successful"
     assert entry.data["uid"] == nobody.uid
     assert entry.unique_id == entry.data["user_id"] == account(standin)["user_id"]
-
-
-async def test_removing_the_entry_leaves_the_session_alone(
-    home: HomeAssistant, standin: Standin, entry: MockConfigEntry
-) -> None:
-    """Its other holder would be signed out, too."""
-    await home.config_entries.async_remove(entry.entry_id)
-    await home.async_block_till_done(wait_background_tasks=True)
-    assert standin.accounts_state.alice.uid in standin.accounts_state.sessions

@@ -106,45 +106,6 @@ async def test_no_apology_is_heard_however_a_call_is_misrouted(
         assert (lumo_trace()["rescues"], lumo_trace()["requests"]) == (1, 2)
 
 
-@pytest.mark.parametrize("tool_calling", ["native", "private"])
-async def test_both_modes(
-    home: HomeAssistant,
-    standin: Standin,
-    turned_off: list[ServiceCall],
-    script: Script,
-    tool_calling: str,
-) -> None:
-    """In native mode tools travel beside the messages, in both calls are executed."""
-    entry = make_entry(session_data(standin), tool_calling=tool_calling)
-    entry.add_to_hass(home)
-    assert await home.config_entries.async_setup(entry.entry_id)
-    name = "HassTurnOff" if tool_calling == "native" else "user:HassTurnOff"
-    script.plans = [[Call(name, OFF.arguments)], [Say("It is off.")]]
-    assert speech(await say(home, "Turn off the kitchen light")) == "It is off."
-    assert len(turned_off) == 1
-    offered = [bool(request["tools"]) for request in standin.requests]
-    assert offered == [tool_calling == "native"] * 2
-    assert standin.violations == []
-
-
-async def test_conversation_goes_on(
-    home: HomeAssistant, standin: Standin, entry: MockConfigEntry, script: Script
-) -> None:
-    """The second turn knows the first, behind the same instructions."""
-    script.plans = [[Say("Hello Ada.")], [Say("Ada.")]]
-    first = await say(home, "My name is Ada")
-    await say(home, "What is my name?", first.conversation_id)
-    before, texts = [
-        [message["content"] for message in request["messages"]]
-        for request in standin.requests[-2:]
-    ]
-    instructions = texts[0].removesuffix("My name is Ada")
-    assert instructions.startswith("[Project instructions: ")
-    assert before[0].startswith(instructions)
-    assert texts[1] == "Hello Ada."
-    assert texts[2].endswith("What is my name?")
-
-
 @pytest.mark.parametrize("mode", ["private", "native"])
 async def test_a_conversation_begins_with_the_same_in_every_turn(
     home: HomeAssistant,
@@ -264,22 +225,6 @@ async def test_answer_is_streamed(
     # The opening may be held for a moment, the rest comes as it comes.
     assert len(pieces) > 5
     assert len(pieces[0]) < len(text) / 2
-
-
-async def test_unload_and_remove(
-    home: HomeAssistant,
-    standin: Standin,
-    entry: MockConfigEntry,
-    hass_storage: dict[str, Any],
-) -> None:
-    """Nothing is left behind."""
-    key = f"lumo.{entry.entry_id}"
-    assert key in hass_storage
-    assert await home.config_entries.async_unload(entry.entry_id)
-    assert await home.config_entries.async_setup(entry.entry_id)
-    await home.config_entries.async_remove(entry.entry_id)
-    assert key not in hass_storage
-    assert home.states.get(AGENT) is None
 
 
 @pytest.mark.parametrize(

@@ -11,40 +11,7 @@ from dev.brain.model import Call, Say
 from dev.standin import Standin
 
 from .conftest import Plan, Script
-from .conversing import AGENT, OFF, lumo_trace, say, speech
-
-
-@pytest.mark.parametrize(
-    ("scenario", "code", "words"),
-    [
-        ("quota", "quota", "used up"),
-        ("rate_limited", "rate_limited", "in 61 seconds"),
-        ("server_error", "server_error", "later"),
-        ("app_version", "app_version", "update"),
-        ("forbidden", "forbidden", "sign in"),
-        ("revoked", "session_expired", "sign in"),
-        # Signing in again would not help.
-        ("unauthorized", "server_error", "later"),
-        ("cut", "stream_interrupted", "try again"),
-        ("bad_chunk", "integrity", "damaged"),
-    ],
-)
-async def test_failure_is_a_sentence(
-    home: HomeAssistant,
-    standin: Standin,
-    entry: MockConfigEntry,
-    script: Script,
-    scenario: str,
-    code: str,
-    words: str,
-) -> None:
-    """It says what happened and what to do, and is marked as an error."""
-    standin.scenarios = [scenario]
-    script.plans = [[Say("This answer is long enough to be cut into several pieces.")]]
-    result = await say(home, "Tell me a story")
-    assert result.response.response_type.value == "error"
-    assert words in speech(result).lower()
-    assert lumo_trace()["error"] == code
+from .conversing import OFF, lumo_trace, say, speech
 
 
 async def test_failure_is_said_in_the_language_of_the_person(
@@ -73,31 +40,6 @@ async def test_failure_after_an_action_says_that_it_was_done(
     assert "no answer" in speech(result)
     assert "one action was carried out" in speech(result)
     assert lumo_trace()["error"] == "no_answer"
-
-
-async def test_session_that_is_over_asks_to_sign_in_again(
-    home: HomeAssistant, standin: Standin, entry: MockConfigEntry
-) -> None:
-    """Once, not with every sentence."""
-    standin.scenarios = ["revoked"]
-    await say(home, "Hello")
-    await say(home, "Hello")
-    flows = home.config_entries.flow.async_progress()
-    assert [flow["context"]["source"] for flow in flows] == ["reauth"]
-
-
-async def test_agent_is_unavailable_while_the_service_is_away(
-    home: HomeAssistant, standin: Standin, entry: MockConfigEntry
-) -> None:
-    """And comes back with the first answer."""
-    standin.scenarios = ["server_error"]
-    await say(home, "Hello")
-    state = home.states.get(AGENT)
-    assert state is not None and state.state == "unavailable"
-    standin.scenarios = []
-    await say(home, "Hello")
-    state = home.states.get(AGENT)
-    assert state is not None and state.state != "unavailable"
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 from dev.brain.model import Call, Say
 from dev.standin import Standin
 
-from .conftest import Script, make_entry, session_data
+from .conftest import Script
 from .conversing import OFF, lumo_trace, say, speech
 
 CLAIM = "Done, I turned off the kitchen light."
@@ -98,66 +98,6 @@ async def test_nobody_hears_done_when_nothing_was_done(
     assert result.response.response_type.value != "error"
 
 
-async def test_question_never_switches_anything(
-    home: HomeAssistant,
-    standin: Standin,
-    turned_off: list[ServiceCall],
-    entry: MockConfigEntry,
-    script: Script,
-) -> None:
-    """An answer that nobody read is asked for once more, by a tool that reads."""
-    script.plans = [[Say("The kitchen light is off.")]] * 2
-    result = await say(home, "is the kitchen light off")
-    assert speech(result) == "The kitchen light is off."
-    assert lumo_trace()["requests"] == 2
-    assert turned_off == []
-
-
-@pytest.mark.parametrize(
-    ("sentence", "plans", "requests", "heard"),
-    [
-        (
-            "Turn off the kitchen light",
-            [[OFF]],
-            1,
-            "I turned off the kitchen light.",
-        ),
-        (
-            "Turn off the kitchen light and tell me a joke",
-            [[OFF], [Say("Knock, knock.")]],
-            2,
-            "Knock, knock.",
-        ),
-        (
-            "Turn off the hall light",
-            [
-                [Call("user:HassTurnOff", {"name": "Hall light"})],
-                [Say("There is no such light.")],
-            ],
-            2,
-            "There is no such light.",
-        ),
-    ],
-)
-async def test_quick_confirmation(
-    home: HomeAssistant,
-    standin: Standin,
-    turned_off: list[ServiceCall],
-    script: Script,
-    sentence: str,
-    plans: list[Any],
-    requests: int,
-    heard: str,
-) -> None:
-    """A plain success needs no second request; anything else does."""
-    entry = make_entry(session_data(standin), quick_confirmation="always")
-    entry.add_to_hass(home)
-    assert await home.config_entries.async_setup(entry.entry_id)
-    script.plans = plans
-    assert speech(await say(home, sentence)) == heard
-    assert lumo_trace()["requests"] == requests
-
-
 async def test_call_that_a_result_holds_is_not_run(
     home: HomeAssistant,
     standin: Standin,
@@ -173,19 +113,3 @@ async def test_call_that_a_result_holds_is_not_run(
     assert speech(await say(home, "What is there")) == "I did not."
     assert turned_off == []
     assert any("stands in a tool's result" in x for x in lumo_trace()["decisions"])
-
-
-async def test_misrouted_twice_ends_with_an_honest_sentence(
-    home: HomeAssistant,
-    standin: Standin,
-    turned_off: list[ServiceCall],
-    entry: MockConfigEntry,
-    script: Script,
-) -> None:
-    """One bounce a turn, then it is said that nothing more was done."""
-    standin.scenarios = ["misrouted_invalid"]
-    script.rule = lambda _messages: [Call("user:NoSuchTool", {"a": 1})]
-    result = await say(home, "Turn off the kitchen light")
-    assert turned_off == []
-    assert lumo_trace()["bounces"] <= 1
-    assert speech(result)

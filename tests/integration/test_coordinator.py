@@ -4,7 +4,6 @@ from collections.abc import Iterator
 import json
 from typing import Any
 
-from aiohttp.test_utils import TestServer
 from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import device_registry as dr
@@ -13,7 +12,6 @@ import httpx
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.lumo.account_state import AccountState
 from custom_components.lumo.const import DOMAIN
 from custom_components.lumo.lumo_client.errors import (
     BusyError,
@@ -44,15 +42,6 @@ def valid_key(standin: Standin) -> str:
     return standin.accounts_state.valid_key
 
 
-class TestState:
-    """The data that the coordinator hands out."""
-
-    def test_reply_without_usage_changes_nothing(self) -> None:
-        """Some have none."""
-        state = AccountState(limits=Limits(1))
-        assert state.after_reply(None) == state
-
-
 @pytest.mark.parametrize(
     ("error", "available", "minutes"),
     [
@@ -78,28 +67,6 @@ async def test_turn_decides_when_to_look_again(
     await coordinator.async_turn_ended(error, None)
     assert is_available(home) == available
     assert coordinator.update_interval.total_seconds() == minutes * 60
-
-
-async def test_failing_turns_do_not_put_off_the_next_look(
-    home: HomeAssistant, entry: MockConfigEntry, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """However often somebody tries in vain, the service is looked at in a minute."""
-    coordinator = entry.runtime_data
-    scheduled: list[float] = []
-    schedule = coordinator._schedule_refresh
-
-    def note() -> None:
-        scheduled.append(coordinator.update_interval.total_seconds())
-        schedule()
-
-    monkeypatch.setattr(coordinator, "_schedule_refresh", note)
-    for _ in range(3):
-        await coordinator.async_turn_ended(ServerError(status=500), None)
-    assert scheduled == [60]
-    await coordinator.async_turn_ended(None, None)
-    await coordinator.async_turn_ended(ServerError(status=500), None)
-    assert scheduled[-1] == 60
-    assert scheduled.count(60) == 2
 
 
 async def test_availability_is_logged_once_each_way(
@@ -208,19 +175,6 @@ async def test_api_key_without_limits_is_a_key(
     entry.add_to_hass(home)
     assert await home.config_entries.async_setup(entry.entry_id)
     usage = Usage(completion_tokens=1, remaining=remaining)
-    await entry.runtime_data.async_turn_ended(None, usage)
-    assert not reauth_flows(home)
-    assert is_available(home)
-
-
-async def test_gateway_may_tell_limits(
-    home: HomeAssistant, standin: Standin, gateway: TestServer
-) -> None:
-    """What it says about them means nothing about the key."""
-    entry = key_entry("open-sesame", base_url=f"http://127.0.0.1:{gateway.port}/v1")
-    entry.add_to_hass(home)
-    assert await home.config_entries.async_setup(entry.entry_id)
-    usage = Usage(completion_tokens=1, remaining=Limits(3))
     await entry.runtime_data.async_turn_ended(None, usage)
     assert not reauth_flows(home)
     assert is_available(home)
@@ -350,25 +304,3 @@ async def test_guest_may_be_refused_the_limits(
     assert await home.config_entries.async_setup(entry.entry_id)
     assert entry.runtime_data.data.limits is None
     assert is_available(home)
-
-
-async def test_limits_that_cannot_be_read_hurt_nobody(
-    home: HomeAssistant, standin: Standin, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """They come with the answers, too."""
-    monkeypatch.setattr(standin.quota, "left", lambda _who: "unlimited")
-    entry = make_entry(session_data(standin))
-    entry.add_to_hass(home)
-    assert await home.config_entries.async_setup(entry.entry_id)
-    assert entry.runtime_data.data.limits is None
-
-
-async def test_entry_of_a_later_version_is_not_touched(
-    home: HomeAssistant, standin: Standin
-) -> None:
-    """Whatever it holds, this version cannot read it."""
-    entry = make_entry(session_data(standin))
-    entry.add_to_hass(home)
-    home.config_entries.async_update_entry(entry, version=2)
-    await home.config_entries.async_setup(entry.entry_id)
-    assert entry.state is ConfigEntryState.MIGRATION_ERROR

@@ -35,6 +35,7 @@ from .helpers import (
     reauth_flows,
     say,
 )
+from .sign_in_forms import api_key, choose, credentials, pasted, submit
 
 CHAT, LIMITS, REFRESH, PROOF = (
     "chat/completions",
@@ -237,13 +238,8 @@ async def test_sign_in(
 ) -> None:
     """The form says what it was, and takes the same again."""
     network.break_calls(PROOF, FAULTS[name])
-    person = next(item for item in standin.accounts if item.get("password"))
-    form = await home.config_entries.flow.async_init(DOMAIN, context={"source": "user"})
-    form = await home.config_entries.flow.async_configure(
-        form["flow_id"], {"next_step_id": "account"}
-    )
-    filled_in = {"username": person["user_name"], "password": person["password"]}
-    form = await home.config_entries.flow.async_configure(form["flow_id"], filled_in)
+    filled_in = credentials(standin, "alice")
+    form = await submit(home, await choose(home, "account"), filled_in)
     assert form["type"] is FlowResultType.FORM
     assert (form["errors"] or {}).get("base") in {
         "foreign_page",
@@ -254,8 +250,28 @@ async def test_sign_in(
         "busy",
     }
     network.mend()
-    form = await home.config_entries.flow.async_configure(form["flow_id"], filled_in)
-    assert not form.get("errors")
+    assert not (await submit(home, form, filled_in)).get("errors")
+
+
+@pytest.mark.parametrize("way", ["account", "api_key", "session", "guest"])
+async def test_form_behind_a_foreign_page(
+    home: HomeAssistant, standin: Standin, network: FaultServer, way: str
+) -> None:
+    """It says that somebody else answers, and not that a password is wrong."""
+    by_way: dict[str, dict[str, Any]] = {
+        "account": credentials(standin, "alice"),
+        "api_key": {"api_key": api_key(standin, "valid"), "advanced": {}},
+        "session": pasted(standin),
+        "guest": {},
+    }
+    network.break_calls("", FAULTS["page with status 403"])
+    form = await choose(home, way)
+    if way != "guest":
+        form = await submit(home, form, by_way[way])
+    assert form["errors"] == {"base": "foreign_page"}
+    network.mend()
+    result = await submit(home, form, by_way[way])
+    assert result["type"] is FlowResultType.CREATE_ENTRY
 
 
 async def test_account_is_removed_in_the_middle_of_an_answer(

@@ -7,8 +7,7 @@ sentence, the agent's state, requests to sign in again, issues.
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-import socket
-from typing import Any, override
+from typing import override
 
 from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import HomeAssistant
@@ -24,7 +23,6 @@ from dev.brain.model import Say
 from dev.standin import Standin
 
 from .conftest import Script, make_entry, session_data
-from .fault_proxy import FaultProxy, Mode
 from .helpers import is_available, issues, pass_time, reauth_flows, say
 
 
@@ -157,82 +155,6 @@ async def test_fault_at_set_up(
         await pass_time(home, hours=1, minutes=1)
         assert is_available(home)
         assert issues(home) == set()
-
-
-@pytest.fixture
-async def proxy(
-    standin: Standin, monkeypatch: pytest.MonkeyPatch
-) -> AsyncGenerator[FaultProxy]:
-    """Put a network between Home Assistant and the stand-in."""
-    async with FaultProxy(int(standin.base_url.rpartition(":")[2])) as proxy:
-        monkeypatch.setenv("LUMO_BASE_URL", f"http://127.0.0.1:{proxy.port}")
-        yield proxy
-
-
-NETWORK: list[tuple[Mode, str]] = [
-    ("reset", "cannot reach Lumo"),
-    ("half_header", "cannot reach Lumo"),
-    ("silent", "did not answer in time"),
-]
-
-
-@pytest.mark.parametrize(("mode", "words"), NETWORK)
-async def test_network_fails_in_the_middle_of_use(
-    home: HomeAssistant,
-    proxy: FaultProxy,
-    entry: MockConfigEntry,
-    script: Script,
-    mode: Mode,
-    words: str,
-) -> None:
-    """A sentence, an unavailable agent, and back within a minute of its return."""
-    script.plans = [[Say("Hello.")]]
-    assert await say(home) == "Hello."
-    proxy.mode = mode
-    assert words in await say(home)
-    assert not is_available(home)
-    await pass_time(home, minutes=1, seconds=1)
-    assert not is_available(home)
-    proxy.mode = "pass"
-    await pass_time(home, minutes=2, seconds=2)
-    assert is_available(home)
-    assert not reauth_flows(home)
-
-
-@pytest.mark.parametrize("mode", [mode for mode, _ in NETWORK])
-async def test_network_fails_at_set_up(
-    home: HomeAssistant, standin: Standin, proxy: FaultProxy, mode: Mode
-) -> None:
-    """The agent is there, and is found again with the same tokens."""
-    entry = make_entry(session_data(standin))
-    entry.add_to_hass(home)
-    proxy.mode = mode
-    assert await home.config_entries.async_setup(entry.entry_id)
-    assert not is_available(home)
-    proxy.mode = "pass"
-    await pass_time(home, minutes=1, seconds=1)
-    assert is_available(home)
-
-
-async def test_name_is_not_found(
-    home: HomeAssistant, standin: Standin, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Without an answer from DNS the agent is there, and says so."""
-    monkeypatch.delenv("LUMO_BASE_URL")
-    monkeypatch.delenv("LUMO_PUBLIC_KEY_FILE")
-    asked: list[Any] = []
-
-    def fail(host: Any, *_args: Any, **_kwargs: Any) -> Any:
-        asked.append(host)
-        raise socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution")
-
-    monkeypatch.setattr(socket, "getaddrinfo", fail)
-    entry = make_entry(session_data(standin))
-    entry.add_to_hass(home)
-    await home.config_entries.async_setup(entry.entry_id)
-    assert not is_available(home)
-    assert {str(host).strip("b'") for host in asked} == {"lumo.proton.me"}
-    assert "cannot reach" in await say(home)
 
 
 async def test_tls_fails(

@@ -136,42 +136,6 @@ async def test_it_follows_the_pipeline(
     assert found(home) == []
 
 
-async def test_each_pipeline_has_an_issue_of_its_own(
-    home: HomeAssistant,
-    standin: Standin,
-    assist: assist_pipeline.Pipeline,
-    hass_ws_client: Any,
-) -> None:
-    """It goes with the pipeline."""
-    thing(home, "lock.front_door", "Front door")
-    await set_up(home, standin)
-    await use(home)
-    client = await hass_ws_client(home)
-    fields = assist.to_json() | {
-        "name": "Bedroom",
-        "conversation_engine": AGENT,
-        "conversation_language": "*",
-        "prefer_local_intents": True,
-    }
-    fields.pop("id")
-    await client.send_json_auto_id(
-        {"type": "assist_pipeline/pipeline/create", **fields}
-    )
-    answer = await client.receive_json()
-    assert answer["success"]
-    await home.async_block_till_done()
-    assert {issue["pipeline"] for issue in found(home)} == {"Flat", "Bedroom"}
-    await client.send_json_auto_id(
-        {
-            "type": "assist_pipeline/pipeline/delete",
-            "pipeline_id": answer["result"]["id"],
-        }
-    )
-    assert (await client.receive_json())["success"]
-    await home.async_block_till_done()
-    assert {issue["pipeline"] for issue in found(home)} == {"Flat"}
-
-
 async def test_it_follows_the_home_within_an_hour(
     home: HomeAssistant, standin: Standin
 ) -> None:
@@ -219,16 +183,6 @@ async def test_nothing_is_looked_at_before_the_home_has_started(
     assert len(found(home)) == 1
 
 
-async def test_a_home_without_assist_has_no_issue(
-    home: HomeAssistant, standin: Standin
-) -> None:
-    """There are no pipelines to look at."""
-    thing(home, "lock.front_door", "Front door")
-    await set_up(home, standin)
-    await an_hour_later(home)
-    assert found(home) == []
-
-
 async def test_the_repair_turns_the_option_off(
     home: HomeAssistant, standin: Standin, assist: assist_pipeline.Pipeline
 ) -> None:
@@ -244,26 +198,6 @@ async def test_the_repair_turns_the_option_off(
     assert after.to_json() == before.to_json() | {"prefer_local_intents": False}
     await an_hour_later(home)
     assert found(home) == []
-
-
-async def test_the_pipeline_may_be_gone_meanwhile(
-    home: HomeAssistant,
-    standin: Standin,
-    assist: assist_pipeline.Pipeline,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """The repair ends without harm."""
-    thing(home, "lock.front_door", "Front door")
-    await set_up(home, standin)
-    await use(home)
-    manager = home.data[REPAIRS_DOMAIN]["flow_manager"]
-    ((_, issue_id),) = ir.async_get(home).issues
-    flow = await manager.async_init(DOMAIN, context={"issue_id": issue_id})
-    monkeypatch.setattr(assist_pipeline, "async_get_pipelines", lambda _hass: [])
-    await an_hour_later(home)
-    assert found(home) == []
-    result = await manager.async_configure(flow["flow_id"], {})
-    assert result["type"] is FlowResultType.ABORT
 
 
 @pytest.mark.parametrize("ignored", [False, True])
@@ -293,22 +227,3 @@ async def test_it_goes_with_the_account(
     assert len(found(home)) == (0 if ignored else 1)
     await home.config_entries.async_remove(entry.entry_id)
     assert not [key for key in ir.async_get(home).issues if key[0] == DOMAIN]
-
-
-async def test_names_do_not_reach_the_log(
-    home: HomeAssistant,
-    standin: Standin,
-    assist: assist_pipeline.Pipeline,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    """They are for the issue alone."""
-    thing(home, "lock.front_door", "Villa Incognita")
-    await set_up(home, standin)
-    await use(home)
-    assert len(found(home)) == 1
-    logged = [
-        record.getMessage()
-        for record in caplog.records
-        if record.name.startswith("custom_components.lumo")
-    ]
-    assert "Incognita" not in " ".join(logged)

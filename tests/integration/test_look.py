@@ -198,17 +198,6 @@ async def test_where_nothing_may_be_looked_at_there_is_no_such_tool(
     assert not any(item.taken for item in cameras.values())
 
 
-async def test_the_model_is_told_what_there_is(
-    home: HomeAssistant, standin: Standin, script: Script, sees: Callable[..., Any]
-) -> None:
-    """By the names of what may be looked at, if the sentence asks for it."""
-    await sees(cameras=["camera.front_door", "camera.hidden", "image.doorbell"])
-    script.plans = [[Say("Fine.")]]
-    await say(home, "Who is at the door?")
-    text = standin.requests[0]["messages"][0]["content"]
-    assert "Front door|Doorbell" in text and "Hidden" not in text
-
-
 @pytest.fixture
 async def note(home: HomeAssistant) -> Call:
     """Return the call that reads a list that others write to."""

@@ -6,7 +6,6 @@ from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType
 from homeassistant.setup import async_setup_component
-import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.lumo.const import DOMAIN
@@ -60,13 +59,3 @@ async def test_entry_is_told_and_left_alone(
     assert step["reason"] == "other_integration"
     assert (await choose(home, "guest"))["type"] is FlowResultType.CREATE_ENTRY
     assert {**entry.as_dict(), "modified_at": ""} == {**before, "modified_at": ""}
-
-
-async def test_removing_it_removes_the_issue(
-    home: HomeAssistant, standin: Standin, caplog: pytest.LogCaptureFixture
-) -> None:
-    """It is its owner's to remove."""
-    entry = await add_other(home)
-    await home.config_entries.async_remove(entry.entry_id)
-    assert issues(home) == set()
-    assert "Error" not in caplog.text

@@ -7,7 +7,7 @@ from freezegun.api import FrozenDateTimeFactory
 from homeassistant.components.repairs import DOMAIN as REPAIRS_DOMAIN
 from homeassistant.config_entries import SOURCE_RECONFIGURE
 from homeassistant.core import HomeAssistant
-from homeassistant.data_entry_flow import FlowResultType, UnknownFlow
+from homeassistant.data_entry_flow import FlowResultType
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
@@ -35,7 +35,7 @@ from dev.brain.model import Say
 from dev.standin import Standin
 
 from .conftest import Script, make_entry, session_data
-from .helpers import is_available, issues, pass_time, reauth_flows, say
+from .helpers import issues, say
 
 NOW = datetime(2027, 1, 1, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -164,21 +164,6 @@ def standin_identity(standin: Standin) -> Any:
     return Identity("session", session.uid, session)
 
 
-async def test_empty_quota_becomes_an_issue_and_passes(
-    home: HomeAssistant, standin: Standin, entry: MockConfigEntry
-) -> None:
-    """The hourly look finds that there are requests again."""
-    await use_up(home, standin)
-    assert issues(home) == {"quota"}
-    assert is_available(home)
-    await pass_time(home, hours=1, minutes=1)
-    assert issues(home) == {"quota"}
-    for pools in standin.quota._left.values():
-        pools["lite"] = 100
-    await pass_time(home, hours=2, minutes=2)
-    assert issues(home) == set()
-
-
 async def test_empty_quota_is_looked_at_again_on_demand(
     home: HomeAssistant, standin: Standin, entry: MockConfigEntry
 ) -> None:
@@ -210,21 +195,6 @@ async def test_empty_quota_leads_to_another_sign_in(
     flow = await fix(home, entry, Problem.QUOTA)
     result = await go_on(home, flow, {"next_step_id": "reconfigure"})
     assert_reconfigures(home, entry, result, "reconfigure")
-
-
-async def test_closed_dialog_of_a_repair_hides_no_sign_in(
-    home: HomeAssistant, standin: Standin, entry: MockConfigEntry
-) -> None:
-    """Its flow goes on unseen; when the session has ended, it makes way."""
-    await use_up(home, standin)
-    flow = await fix(home, entry, Problem.QUOTA)
-    result = await go_on(home, flow, {"next_step_id": "reconfigure"})
-    _, flow_id = result["next_flow"]
-    standin.accounts_state.revoke(standin.accounts_state.alice)
-    await say(home)
-    assert len(reauth_flows(home)) == 1
-    with pytest.raises(UnknownFlow):
-        home.config_entries.flow.async_get(flow_id)
 
 
 @pytest.mark.parametrize("step", ["look_again", "reconfigure"])

@@ -10,8 +10,6 @@ from pytest_homeassistant_custom_component.common import (
     async_capture_events,
 )
 
-from custom_components.lumo.account_state import AccountState
-from custom_components.lumo.agent.record import TurnRecord
 from custom_components.lumo.const import DOMAIN, EVENT_TURN_ENDED
 from custom_components.lumo.lumo_client.events import Limits, Usage
 from custom_components.lumo.sensor import NEXT_PLAN, SENSORS, LumoSensor
@@ -106,14 +104,6 @@ async def test_misrouted_calls_are_counted(
     assert after["misrouted"] == "1"
 
 
-def test_the_first_word_of_the_last_turn_that_said_one_counts() -> None:
-    """However soon it came."""
-    state = AccountState()
-    for said, known in ((None, None), (1.5, 1.5), (None, 1.5), (0.0, 0.0)):
-        state = state.after_turn(TurnRecord(first_word=said))
-        assert state.first_word == known
-
-
 async def test_sums_outlive_a_restart(
     home: HomeAssistant, entry: MockConfigEntry
 ) -> None:
@@ -141,28 +131,6 @@ async def test_turn_that_nobody_waits_for_is_counted(
         await turn
     entry.runtime_data.async_update_listeners()
     assert states(home, entry)["requests"] == "1"
-
-
-async def test_event_of_a_failure_has_its_code(
-    home: HomeAssistant, standin: Standin, entry: MockConfigEntry
-) -> None:
-    """And no words."""
-    ended = async_capture_events(home, EVENT_TURN_ENDED)
-    standin.scenarios = ["quota"]
-    await say(home, "Tell me of the moon")
-    [event] = ended
-    assert event.data["error"] == "quota"
-    assert "moon" not in str(event.data)
-
-
-async def test_reply_without_numbers_changes_no_limit(
-    home: HomeAssistant, standin: Standin, entry: MockConfigEntry, script: Script
-) -> None:
-    """Some answers have no usage at all."""
-    standin.scenarios = ["no_usage"]
-    script.plans = [[Say("Yes.")]]
-    assert await say(home) == "Yes."
-    assert states(home, entry)["requests_left_lite"] == "1000"
 
 
 @pytest.mark.parametrize(

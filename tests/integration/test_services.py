@@ -11,9 +11,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.lumo.abilities import ABILITIES
 from custom_components.lumo.services import async_register_services
-from dev.standin import Standin
 
-from .conftest import make_entry, session_data
 from .llm_apis import ToyTool, register, register_web
 
 
@@ -133,30 +131,6 @@ async def test_apis_that_cannot_be_used_are_an_error(
             await list_tools(home)
         assert err.value.translation_key == "tools_not_available"
         assert reason in (err.value.translation_placeholders or {})["reason"]
-
-
-async def test_native_names_have_no_prefix(
-    home: HomeAssistant, standin: Standin
-) -> None:
-    """They are shown as the request offers them."""
-    entry = make_entry(session_data(standin), tool_calling="native")
-    entry.add_to_hass(home)
-    assert await home.config_entries.async_setup(entry.entry_id)
-    response = await list_tools(home)
-    assert "GetDateTime" in [tool["offered_name"] for tool in response["tools"]]
-
-
-async def test_agent_that_only_talks_has_none(
-    home: HomeAssistant, standin: Standin
-) -> None:
-    """An empty list, not an error."""
-    entry = make_entry(session_data(standin))
-    entry.add_to_hass(home)
-    [subentry] = entry.subentries.values()
-    data = {key: value for key, value in subentry.data.items() if key != "llm_hass_api"}
-    home.config_entries.async_update_subentry(entry, subentry, data=data)
-    assert await home.config_entries.async_setup(entry.entry_id)
-    assert await list_tools(home) == {"tools": []}
 
 
 async def test_wrong_agent_is_refused(

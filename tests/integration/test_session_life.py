@@ -175,23 +175,6 @@ async def test_disk_is_full_when_the_session_is_renewed(
     assert stored["refresh_token"] == standin.accounts_state.alice.refresh_token
 
 
-async def test_disk_has_room_again_when_the_account_is_unloaded(
-    home: HomeAssistant,
-    standin: Standin,
-    entry: MockConfigEntry,
-    script: Script,
-    hass_storage: dict[str, Any],
-) -> None:
-    """It is the last moment to store what is in memory only."""
-    script.plans = [[Say("Yes.")]]
-    expire_access_tokens(standin)
-    with full_disk():
-        await say(home)
-    assert await home.config_entries.async_unload(entry.entry_id)
-    stored = hass_storage[f"lumo.{entry.entry_id}"]["data"]
-    assert stored["refresh_token"] == standin.accounts_state.alice.refresh_token
-
-
 async def test_disk_is_full_when_a_fresh_sign_in_is_stored(
     home: HomeAssistant,
     standin: Standin,
@@ -251,24 +234,6 @@ async def test_revoked_session_asks_once_however_many_notice(
     assert all("session with Proton has ended" in answer for answer in answers)
     assert len(reauth_flows(home)) == 1
     assert not is_available(home)
-
-
-async def test_restored_backup_works_while_the_old_token_lives(
-    home: HomeAssistant, standin: Standin, script: Script
-) -> None:
-    """Its refresh token is used up. When the access token ends: one request."""
-    script.plans = [[Say("Yes.")]]
-    data = session_data(standin)
-    accounts = standin.accounts_state
-    accounts.refresh(data["uid"], data["refresh_token"])  # After the backup was made.
-    entry = make_entry(data)
-    entry.add_to_hass(home)
-    assert await home.config_entries.async_setup(entry.entry_id)
-    assert await say(home) == "Yes."
-    expire_access_tokens(standin)
-    assert "sign in again" in await say(home)
-    assert "sign in again" in await say(home)
-    assert len(reauth_flows(home)) == 1
 
 
 async def test_human_verification_in_the_middle_of_use(

@@ -12,17 +12,6 @@ from .conftest import make_entry
 from .sign_in_forms import make_account, sessions_of
 
 
-async def test_removing_an_account_ends_its_session(
-    home: HomeAssistant, standin: Standin
-) -> None:
-    """Nobody needs it any more."""
-    entry = await make_account(home, standin, "bob")
-    assert sessions_of(standin, "bob") == [entry.data["uid"]]
-    await home.config_entries.async_remove(entry.entry_id)
-    await home.async_block_till_done()
-    assert sessions_of(standin, "bob") == []
-
-
 async def test_removing_an_account_while_proton_is_away(
     home: HomeAssistant,
     standin: Standin,

@@ -121,41 +121,43 @@ async def test_tools_are_shown_with_source_and_kind(
     }
 
 
-async def test_only_what_differs_is_stored(
-    home: HomeAssistant, entry: MockConfigEntry
+@pytest.mark.parametrize(
+    ("before", "submitted", "after"),
+    [
+        # Only what differs is stored.
+        ({}, {"off": [FIND], "ask": [ORDER]}, {FIND: "off", NOTE: "on"}),
+        ({FIND: "off", NOTE: "on"}, {"off": [], "ask": [ORDER, NOTE]}, None),
+        # In both lists it is off, as the form says.
+        ({}, {"off": [ORDER], "ask": [ORDER, NOTE]}, {ORDER: "off"}),
+        # A list that is not sent was not touched.
+        ({FIND: "off"}, {}, {FIND: "off"}),
+        # The server of what is not found may be back tomorrow.
+        (
+            {"mcp/gone/list": "on", "search//old": "off"},
+            {"off": [], "ask": [NOTE]},
+            {"mcp/gone/list": "on", "search//old": "off", ORDER: "on"},
+        ),
+    ],
+)
+async def test_what_is_stored(
+    home: HomeAssistant,
+    entry: MockConfigEntry,
+    before: dict[str, str],
+    submitted: dict[str, Any],
+    after: dict[str, str] | None,
 ) -> None:
     """And the next time it is what the form shows."""
     register_web(home)
+    store(home, entry, tools=before)
     form = await open_tools(home, entry)
-    result = await submit(home, form, {"off": [FIND], "ask": [ORDER]})
+    result = await submit(home, form, submitted)
     assert result["reason"] == "reconfigure_successful"
-    assert stored(entry) == {FIND: "off", NOTE: "on"}
-
+    assert stored(entry) == after
     form = await open_tools(home, entry)
-    assert preselected(form) == ([FIND], [ORDER])
-    assert form["description_placeholders"]["offered"] == "4"
-    await submit(home, form, {"off": [], "ask": [ORDER, NOTE]})
-    assert stored(entry) is None
-
-
-async def test_tool_in_both_lists_is_off(
-    home: HomeAssistant, entry: MockConfigEntry
-) -> None:
-    """As the form says."""
-    register_web(home)
-    form = await open_tools(home, entry)
-    await submit(home, form, {"off": [ORDER], "ask": [ORDER, NOTE]})
-    assert stored(entry) == {ORDER: "off"}
-
-
-async def test_list_that_is_not_sent_was_not_touched(
-    home: HomeAssistant, entry: MockConfigEntry
-) -> None:
-    """So nothing that asks is on because somebody left it out."""
-    register_web(home)
-    store(home, entry, tools={FIND: "off"})
-    await submit(home, await open_tools(home, entry), {})
-    assert stored(entry) == {FIND: "off"}
+    off, ask = preselected(form)
+    values = {ORDER: "ask", NOTE: "ask", **(after or {})}
+    assert off == [tool for tool in (FIND, ORDER, NOTE) if values.get(tool) == "off"]
+    assert ask == [tool for tool in (FIND, ORDER, NOTE) if values.get(tool) == "ask"]
 
 
 async def test_new_agent_is_stored_with_its_tools(
@@ -195,20 +197,6 @@ async def test_nothing_is_stored_before_the_end(
     assert stored(entry, "prompt") == "Changed."
     assert stored(entry, "max_temperature") == 28
     assert stored(entry) == {ORDER: "off"}
-
-
-async def test_tools_that_are_not_found_keep_what_was_chosen(
-    home: HomeAssistant, entry: MockConfigEntry
-) -> None:
-    """Their server may be back tomorrow."""
-    register_web(home)
-    store(home, entry, tools={"mcp/gone/list": "on", "search//old": "off"})
-    await submit(home, await open_tools(home, entry), {"off": [], "ask": [NOTE]})
-    assert stored(entry) == {
-        "mcp/gone/list": "on",
-        "search//old": "off",
-        ORDER: "on",
-    }
 
 
 async def test_agent_that_only_reads_has_a_choice_of_what_reads(
@@ -263,20 +251,6 @@ async def test_api_that_cannot_be_read_is_named(
     await submit(home, form, {"off": [NOTE]})
     assert stored(entry) == {"search//signal": "on", NOTE: "off"}
     assert stored(entry, "llm_hass_api") == ["far", "web"]
-
-
-async def test_form_without_a_tool_can_be_submitted(
-    home: HomeAssistant, entry: MockConfigEntry
-) -> None:
-    """When no API at all can be read."""
-    register_web(home).broken = True
-    store(home, entry, tools={ORDER: "off"})
-    form = await open_tools(home, entry)
-    assert form["errors"] == {"base": "tools_not_readable"}
-    assert form["data_schema"].schema == {}
-    result = await submit(home, form, {})
-    assert result["reason"] == "reconfigure_successful"
-    assert stored(entry) == {ORDER: "off"}
 
 
 async def test_apis_that_cannot_be_used_together(

@@ -5,7 +5,6 @@ from typing import Any
 from homeassistant.config_entries import SOURCE_USER
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType
-from homeassistant.helpers import entity_registry as er
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
@@ -13,7 +12,7 @@ from custom_components.lumo.const import DOMAIN
 from dev.standin import Standin
 
 from .conftest import session_data
-from .tasks import TASK, set_up_task
+from .tasks import set_up_task
 
 
 def tasks(entry: MockConfigEntry) -> dict[str, dict[str, Any]]:
@@ -100,30 +99,3 @@ async def test_settings_are_stored_where_they_differ(
     await configure(form["flow_id"], usual)
     await home.async_block_till_done()
     assert tasks(entry) == {"Lumo AI Task": {}}
-
-
-async def test_account_that_is_not_loaded(
-    home: HomeAssistant, entry: MockConfigEntry
-) -> None:
-    """The form says why it does not open, and the entity is not there."""
-    await home.config_entries.async_unload(entry.entry_id)
-    form = await start(home, entry)
-    assert form["reason"] == "entry_not_loaded"
-    state = home.states.get(TASK)
-    assert state is not None
-    assert state.state == "unavailable"
-
-
-async def test_task_has_a_device_of_its_own(
-    home: HomeAssistant, entry: MockConfigEntry
-) -> None:
-    """Named by its person."""
-    entity = er.async_get(home).async_get(TASK)
-    assert entity is not None
-    [task] = entry.get_subentries_of_type("ai_task_data")
-    assert entity.config_subentry_id == task.subentry_id
-    assert entity.unique_id == task.subentry_id
-    assert entity.translation_key == "ai_task_data"
-    state = home.states.get(TASK)
-    assert state is not None
-    assert state.name == "Lumo AI Task"

@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from tests.dev.test_brain_abilities import ROWS
+from tests.dev.test_brain import ROWS
 
 pytestmark = pytest.mark.process
 

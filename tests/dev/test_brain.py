@@ -1,0 +1,300 @@
+"""What the stand-in's model does with a request: it reads, calls and tells."""
+
+from io import BytesIO
+import json
+from typing import Any
+
+from PIL import Image
+import pytest
+
+from dev.brain import Brain, Call, Say
+
+from .brain_demo import (
+    TOOLS,
+    api_prompt,
+    brain,
+    call_turn,
+    calls_for,
+    conversation,
+    live,
+    result_turn,
+    tool,
+    user,
+    wrapped,
+)
+
+LAMP = {"name": "Bedroom lamp"}
+DOOR = {"name": "Front door"}
+KITCHEN = {"area": "Kitchen", "domain": ["light"]}
+BLINDS = {"name": "Living Room blinds"}
+LIST = {"name": "Shopping list"}
+
+type Calls = list[tuple[str, dict[str, Any]]]
+
+# What is said, and what is called then, with exactly these arguments.
+SENTENCES: list[tuple[str, Calls]] = [
+    ("Turn off the kitchen lights", [("HassTurnOff", KITCHEN)]),
+    ("Could you please turn on the bedroom lamp for me?", [("HassTurnOn", LAMP)]),
+    ("unlock the front door", [("HassTurnOff", DOOR)]),
+    ("set the blinds to 50%", [("HassSetPosition", {**BLINDS, "position": 50})]),
+    ("make the bedroom lamp blue", [("HassLightSet", {**LAMP, "color": "blue"})]),
+    (
+        "Set the living room to 21 degrees",
+        [("HassClimateSetTemperature", {"area": "Living Room", "temperature": 21})],
+    ),
+    ("good night", [("good_night", {})]),
+    ("start movie time with brightness 30", [("movie_time", {"brightness": 30})]),
+    ("what time is it?", [("GetDateTime", {})]),
+    ("which lights are on?", [("GetLiveContext", {"domain": ["light"]})]),
+    ("Mach das Licht in der Küche aus", [("HassTurnOff", KITCHEN)]),
+    ("Schließ die Haustür auf", [("HassTurnOff", DOOR)]),
+    ("Dimme die Schlafzimmerlampe auf 30 Prozent", [("HassLightSet", {**LAMP, "brightness": 30})]),
+    ("Ist die Haustür abgeschlossen?", [("GetLiveContext", DOOR)]),
+    (
+        "mach das Licht in der Küche aus und schließ die Haustür ab",
+        [("HassTurnOff", KITCHEN), ("HassTurnOn", DOOR)],
+    ),
+    (
+        "add milk and eggs to the shopping list",
+        [("HassListAddItem", {"item": item, **LIST}) for item in ("milk", "eggs")],
+    ),
+    # One lamp of many is called by what they share, so that the person is asked which.
+    ("Turn on the lamp", [("HassTurnOn", {"name": "lamp"})]),
+    # What the schema does not allow, what is negated, what no tool does.
+    ("set the blinds to 150%", []),
+    ("please do not unlock the front door", []),
+    ("set a timer for 5 minutes", []),
+    ("tell me a joke", []),
+    ("", []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("sentence", "calls"), SENTENCES)
+def test_a_sentence_becomes_its_calls(sentence: str, calls: Calls) -> None:
+    """In either language."""
+    assert calls_for(sentence) == calls
+
+
+ANSWERS = [
+    ("is the front door locked?", "Yes, the front door is locked."),
+    ("Ist die Haustür abgeschlossen?", "Ja, Haustür ist abgeschlossen."),
+    ("how many lights are on?", "2: Kitchen ceiling light and Kitchen counter light."),
+    ("how warm is it outside?", "The outdoor temperature: 12.3 °C."),
+    ("what's on my shopping list?", "On Shopping list: milk and bread."),
+    ("Turn off the kitchen lights", "I turned off the lights in the kitchen."),
+    ("Schließ die Haustür auf", "Ich habe Haustür aufgeschlossen."),
+    ("do I have lights in the bedroom?", "The bedroom lamp is off."),
+]
+
+
+@pytest.mark.parametrize(("sentence", "reply"), ANSWERS)
+def test_an_answer_tells_what_the_tools_said(sentence: str, reply: str) -> None:
+    """In the language of the sentence."""
+    assert conversation(sentence)[0][1] == reply
+
+
+@pytest.mark.parametrize(
+    "turns",
+    [
+        [
+            ("turn on the bedroom lamp", [("HassTurnOn", LAMP)]),
+            ("turn it off again", [("HassTurnOff", LAMP)]),
+            ("is it on?", [("GetLiveContext", LAMP)]),
+        ],
+        [("Mach das Licht aus", []), ("in der Küche", [("HassTurnOff", KITCHEN)])],
+        [
+            ("Add milk to my shopping list", [("HassListAddItem", {"item": "milk", **LIST})]),
+            ("and bread", [("HassListAddItem", {"item": "bread", **LIST})]),
+        ],
+    ],
+)  # fmt: skip
+def test_a_sentence_may_lean_on_the_ones_before(turns: list[tuple[str, Calls]]) -> None:
+    """It takes what it lacks from them."""
+    told = conversation(*(sentence for sentence, _ in turns))
+    made = [
+        [(call.name.removeprefix("user:"), call.arguments) for call in calls]
+        for calls, _ in told
+    ]
+    assert made == [calls for _, calls in turns]
+
+
+SENTENCE = "Turn off the kitchen lights"
+SAID = user(wrapped(SENTENCE))
+OFF = Call("user:HassTurnOff", KITCHEN)
+HELLO = {"role": "assistant", "content": "Hello!"}
+BOUNCE = f"Print it:\n```json\n{json.dumps({'name': 'HassTurnOff', 'arguments': KITCHEN})}\n```"
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        [SAID],
+        [user(wrapped("hello")), HELLO, user(SENTENCE)],
+        [user("hello"), HELLO, SAID, {"role": "assistant", "content": ""}],
+        [
+            {"role": "system", "content": wrapped("").removesuffix("]\n\n")},
+            user(SENTENCE),
+        ],
+        [user(wrapped("hello")), HELLO, user(f"[Project instructions: (Reminder.)]\n\n{SENTENCE}")],
+        [user(wrapped("do something in the kitchen")), HELLO, user(BOUNCE)],
+    ],
+    ids=["alone", "first", "last", "system", "reminded", "bounced"],
+)  # fmt: skip
+def test_instructions_may_stand_anywhere(messages: list[dict[str, str]]) -> None:
+    """The call carries the name that was offered."""
+    assert brain().answer(messages) == [OFF]
+
+
+DONE = Say("I turned off the lights in the kitchen.")
+
+
+@pytest.mark.parametrize(
+    ("result", "said"),
+    [
+        ('{"success": true}', DONE.text),
+        ("done", DONE.text),
+        (
+            '{"error": "X", "error_text": "It is jammed"}',
+            "That did not work: It is jammed.",
+        ),
+        ("ERROR: broken", "That did not work: ERROR: broken."),
+    ],
+)
+def test_tools_beside_the_messages_are_called_natively(result: str, said: str) -> None:
+    """And what they answer is told."""
+    home = {"role": "system", "content": api_prompt(prefix="")}
+    turns = [home, user(SENTENCE)]
+    assert brain().answer(turns, TOOLS) == [Call("HassTurnOff", KITCHEN)]
+    shown = {"id": "call_0", "name": "HassTurnOff", "arguments": KITCHEN}
+    turns += [
+        {"role": "lumo_tool_call", "content": json.dumps(shown)},
+        {"role": "tool", "content": result},
+    ]
+    assert brain().answer(turns, TOOLS) == [Say(said)]
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        '```json\n{"tool": "GetLiveContext", "result": {}}\n```',
+        'Tool result: {"tool_name": "GetLiveContext", "success": true, "data": {}}',
+        '{"type": "function_call_output", "call_id": "GetLiveContext__0", "output": {}}',
+    ],
+)
+def test_a_printed_result_is_read_whatever_it_is_wrapped_in(shown: str) -> None:
+    """It belongs to the call before, and only to the sentence before."""
+    question = "is the front door locked?"
+    look = Call("user:GetLiveContext", DOOR)
+    result = user(shown.replace("{}", json.dumps(live(**DOOR))))
+    turns = [user(wrapped(question)), call_turn(look), result]
+    assert brain().answer(turns) == [Say("Yes, the front door is locked.")]
+    assert brain().answer([*turns, HELLO, user(question)]) == [look]
+
+
+def test_a_call_that_was_answered_is_never_made_again() -> None:
+    """Not even after an error, or for messages that make no sense."""
+    answer = brain().answer([SAID, call_turn(OFF), result_turn(OFF, {"error": "no"})])
+    assert answer == [Say("That did not work: no.")]
+    for odd in (
+        [],
+        [user("[Project instructions: x")],
+        [{"role": "odd", "content": ""}],
+    ):
+        assert all(isinstance(item, Say) for item in brain().answer(odd))
+
+
+_TEXT = {"type": "string"}
+_TEXTS = {"type": "array", "items": _TEXT}
+OWN = [
+    tool("history", dict.fromkeys(("question", "name", "state", "period"), _TEXT)),
+    tool("why", {"name": _TEXT}),
+    tool("forecast", {"period": _TEXT, "by": _TEXT, "name": _TEXT}),
+    tool("events", {"period": _TEXT, "text": _TEXT, "calendar": _TEXT}),
+    tool(
+        "many",
+        {
+            **dict.fromkeys(("action", "setting", "by"), _TEXT),
+            **dict.fromkeys(("name", "area", "floor", "kind", "except"), _TEXTS),
+        },
+    ),
+    tool("set", dict.fromkeys(("name", "area", "setting", "to"), _TEXT)),
+    tool("change_list", {"action": _TEXT, "items": _TEXTS, "list": _TEXT, "rename": _TEXT}),
+    tool("create_event", {"title": _TEXT, "start": _TEXT}),
+    tool("compose", {"steps": {"type": "array"}}),
+    tool("look", {"name": _TEXT}),
+    tool("memory", {"action": _TEXT, "text": _TEXT}),
+    tool(
+        "later",
+        {
+            "arguments": {"type": "object"},
+            **dict.fromkeys(("tool", "say", "at", "entity", "becomes", "cancel"), _TEXT),
+        },
+    ),
+]  # fmt: skip
+# Language, sentence, tool, and what it is called with, among others.
+ROWS: list[tuple[str, str, str, dict[str, Any]]] = [
+    ("en", "Who is at the door?", "look", {}),
+    ("en", "Remember that Mia likes tea", "memory", {"text": "Mia likes tea"}),
+    ("de", "Was weißt du über mich?", "memory", {"action": "list"}),
+    ("en", "How cold was it outside yesterday?", "history", {"question": "min"}),
+    ("de", "Wann wurde die Haustür zuletzt geöffnet?", "history", {"state": "open"}),
+    ("en", "What did you do today?", "why", {}),
+    ("en", "Will it rain tomorrow?", "forecast", {"period": "tomorrow"}),
+    ("de", "Was steht morgen im Kalender?", "events", {"period": "tomorrow"}),
+    (
+        "en",
+        "Turn off all the lights except in the kitchen",
+        "many",
+        {"action": "off", "kind": ["light"], "except": ["Kitchen"]},
+    ),
+    ("en", "Set the washing program to wool", "set", {"to": "wool"}),
+    ("de", "Leere die Einkaufsliste", "change_list", {"action": "clear_all"}),
+    (
+        "en",
+        "Put swimming in my calendar tomorrow at 5 pm",
+        "create_event",
+        {"title": "Swimming", "start": "tomorrow 17:00"},
+    ),
+    ("de", "Mach es im Wohnzimmer gemütlich", "compose", {}),
+]
+LATER: list[tuple[str, str, str, dict[str, Any]]] = [
+    ("en", "Turn off the kitchen light in ten minutes", "later", {"at": "in 10 minutes"}),
+    ("de", "Schalte um sieben das Küchenlicht ein", "later", {"at": "07:00"}),
+    ("en", "Remind me to call Anna in 20 minutes", "later", {"say": "Call Anna."}),
+    ("en", "When the front door is locked, turn off the kitchen light", "later", {"becomes": "locked"}),
+    ("en", "Cancel that", "later", {"cancel": "last"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("sentence", "name", "arguments"),
+    [row[1:] for row in (*ROWS, *LATER)],
+    ids=str,
+)
+def test_a_sentence_becomes_a_call_of_the_integrations_own_tools(
+    sentence: str, name: str, arguments: dict[str, Any]
+) -> None:
+    """Where the tool is offered, and only there."""
+    [(called, given)] = calls_for(sentence, tools=[*TOOLS, *OWN])
+    assert called == name
+    assert given == given | arguments
+    own = {item["function"]["name"] for item in OWN}
+    assert not {called for called, _ in calls_for(sentence)} & own
+
+
+@pytest.mark.parametrize(
+    ("asked", "color", "said"),
+    [
+        ("Count the cars, will you?", "red", "mostly red"),
+        ("Wer ist an der Tür?", "#18c030", "vor allem grün"),
+    ],
+)
+def test_a_picture_is_seen(asked: str, color: str, said: str) -> None:
+    """By its pixels; without one there is nothing to see."""
+    file = BytesIO()
+    Image.new("RGB", (32, 18), color).save(file, "JPEG")
+    turn = {"role": "user", "content": asked}
+    [answer] = Brain().answer([turn | {"images": [file.getvalue()]}])
+    assert isinstance(answer, Say) and said in answer.text
+    [answer] = Brain().answer([turn])
+    assert isinstance(answer, Say) and said not in answer.text
