@@ -12,9 +12,13 @@ from homeassistant.config_entries import ConfigSubentry
 from homeassistant.core import Context
 from homeassistant.exceptions import HomeAssistantError
 
-from .agent.drawing import ASPECT_RATIOS, async_draw, drawing_request
 from .agent.history import OwnSentence
-from .agent.pictures import async_read_attachments
+from .agent.pictures import (
+    ASPECT_RATIOS,
+    async_draw,
+    async_read_attachments,
+    drawing_request,
+)
 from .agent.record import TurnRecord
 from .agent.structured import AnswerFormat
 from .const import CONF_ASPECT_RATIO, SUBENTRY_AI_TASK

@@ -8,7 +8,7 @@ import probatio
 import pytest
 
 from custom_components.lumo.agent.answer import AnswerReader
-from custom_components.lumo.agent.misrouted import MisroutedCall
+from custom_components.lumo.agent.proton_channel import MisroutedCall
 from custom_components.lumo.agent.quoted import QuotedCalls
 from custom_components.lumo.agent.record import TurnRecord
 from custom_components.lumo.agent.toolbox import Toolbox

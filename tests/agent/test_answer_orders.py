@@ -6,7 +6,7 @@ import pytest
 
 from custom_components.lumo.agent.answer import AnswerReader
 from custom_components.lumo.agent.claims import ClaimRule
-from custom_components.lumo.agent.misrouted import MisroutedCall
+from custom_components.lumo.agent.proton_channel import MisroutedCall
 from custom_components.lumo.agent.record import TurnRecord
 from custom_components.lumo.agent.toolbox import Toolbox
 from custom_components.lumo.languages import EN

@@ -19,114 +19,35 @@ from .scripted import Scene
 OFF = '{"name": "user:HassTurnOff", "arguments": {"name": "Kitchen light"}}'
 CALLED_OFF = {
     "en": """
-        never mind
-        Nevermind.
-        Oh, never mind!
-        never mind, Lumo
-        forget it
-        Forget about it, thanks.
-        scratch that
-        thanks
-        Thank you very much.
-        thanks, that's all
-        Thanks, that’s all for now
-        No, that's all.
-        no thanks
-        no, nothing
-        nah, I'm good
-        sorry, never mind
-        actually forget it
-        that's it, thanks
-        That's all, ta
-        no that's all then, cheers mate
-        okay thank you
-        that's all i need thank you lumo
-        nothing
+        Nevermind. | Oh, never mind! | never mind, Lumo | Forget about it, thanks.
+        scratch that | Thank you very much. | Thanks, that’s all for now | nothing
+        No, that's all. | nah, I'm good | sorry, never mind | actually forget it
+        no that's all then, cheers mate | that's all i need thank you lumo
     """,
     "de": """
-        vergiss es
-        Ach, vergiss es einfach
-        schon gut
-        nicht so wichtig, danke
-        hat sich erledigt
-        danke
-        Danke schön!
-        vielen dank das war alles
-        nein, das war's
-        Nein danke
-        danke das wars
-        okay danke Lumo
-        sonst nichts
-        ach, doch nicht
-        nein, nichts mehr
-        alles gut, danke
-        nee, passt schon
-        ach egal
-        Entschuldigung, vergiss es
-        lass gut sein
-        Das war alles, merci
-        das war's dann, tschüss
+        Ach, vergiss es einfach | schon gut | nicht so wichtig, danke | danke das wars
+        hat sich erledigt | Danke schön! | vielen dank das war alles | nein, nichts mehr
+        okay danke Lumo | sonst nichts | ach, doch nicht | nee, passt schon | ach egal
+        Entschuldigung, vergiss es | lass gut sein | das war's dann, tschüss
     """,
     "fr": """
-        laisse tomber
-        oublie ça
-        Oubliez cela, merci
-        c'est pas grave
-        merci
-        Merci beaucoup !
-        non merci
-        non, c'est tout
-        merci c'est tout
-        c’est tout pour le moment, merci
-        rien d'autre
-        pas grave
-        tant pis
-        non, laisse tomber
-        finalement non
-        c'est bon, merci
-        Ça ira, merci
+        laisse tomber | Oubliez cela, merci | c'est pas grave | Merci beaucoup ! | tant pis
+        c’est tout pour le moment, merci | rien d'autre | finalement non | Ça ira, merci
     """,
     "nl": """
-        laat maar
-        laat maar zitten
-        vergeet het maar
-        dank je
-        dank je wel, dat was alles
-        nee bedankt
-        nee, dat was het
-        dat is alles, dankjewel
-        niets
-        oké bedankt hoor
-        ach, laat maar
-        hoeft niet meer
-        toch maar niet
-        nee, niets meer
-        Dat was het, thanks
+        laat maar zitten | vergeet het maar | dank je wel, dat was alles | nee bedankt
+        niets | oké bedankt hoor | hoeft niet meer | toch maar niet | nee, niets meer
     """,
     "es": """
-        olvídalo
-        olvidalo
-        olvídalo, gracias
-        déjalo
-        gracias
-        muchas gracias
-        no, gracias
-        gracias, eso es todo
-        nada más, gracias
-        no eso es todo
-        no importa
-        no pasa nada
-        perdón, olvídalo
-        mejor no
-        gracias por todo
-        Listo, gracias
+        olvidalo | olvídalo, gracias | déjalo | gracias, eso es todo | no importa
+        nada más, gracias | no pasa nada | mejor no | gracias por todo | Listo, gracias
     """,
 }
 CALLED_OFF = with_samples(CALLED_OFF, "called_off")
 STOPS = {
-    "en": "stop | Stop! | stop it | cancel | please stop | stop, Lumo",
+    "en": "Stop! | stop it | cancel | please stop | stop, Lumo",
     "de": "stopp | Stop. | halt | hör auf | abbrechen | bitte aufhören",
-    "fr": "stop | arrête | arrêtez s'il vous plaît | annule",
+    "fr": "arrête | arrêtez s'il vous plaît | annule",
     "nl": "stop | hou op | annuleer | stop maar",
     "es": "para | alto | detente | cancela | basta ya",
 }
@@ -134,102 +55,29 @@ STOPS = with_samples(STOPS, "stops")
 # Full sentences, answers, and what only begins like one of those.
 SENT = {
     "en": """
-        never mind the kitchen, turn off the bedroom
-        forget it and turn off the lights
-        never mind?
-        thanks for turning on the light
-        thanks, and now the bedroom
-        thank you note on my shopping list
-        stop the music
-        stop it and open the blinds
-        cancel the timer
-        that's all the milk we have
-        nothing is playing
-        is that all?
-        no
-        yes thanks
-        turn it off, thanks
-        what does never mind mean
-        forget my birthday
-        play nevermind
-        play thank you
-        scratch that, make it 20
-        that's enough light
-        no thanks, turn it off
-        nothing else matters
+        never mind the kitchen, turn off the bedroom | forget it and turn off the lights
+        never mind? | thanks for turning on the light | stop it and open the blinds
+        thank you note on my shopping list | cancel the timer | that's all the milk we have
+        nothing is playing | is that all? | no | yes thanks | turn it off, thanks
+        forget my birthday | play nevermind | scratch that, make it 20 | that's enough light
     """,
     "de": """
-        vergiss es nicht
-        danke für das Licht
-        danke und jetzt das Schlafzimmer
-        doch nicht das Schlafzimmer
-        alles gut gelaufen?
-        das war alles meine Idee
-        stopp die Musik
-        stopp den Timer
-        halt die Rollläden an
-        mach es aus, danke
-        ja danke
-        nein
-        ist das alles?
-        nichts läuft
-        vergiss den Geburtstag
-        egal welche
-        spiel vergiss es
-        gut, danke
-        nein danke, mach es aus
-        doch nichts ausschalten
-        alles aus
-        lass das Licht an
-        egal
+        vergiss es nicht | danke für das Licht | doch nicht das Schlafzimmer | ja danke
+        alles gut gelaufen? | das war alles meine Idee | stopp die Musik | egal welche
+        halt die Rollläden an | nein | ist das alles? | nichts läuft | gut, danke | egal
+        nein danke, mach es aus | doch nichts ausschalten | alles aus | lass das Licht an
     """,
     "fr": """
-        laisse tomber la neige
-        merci d'allumer la lampe
-        merci et éteins le salon
-        arrête la musique
-        annule le minuteur
-        c'est tout ?
-        oui merci
-        non
-        éteins-la merci
-        rien ne marche
-        non merci, éteins-la
-        pas grave, allume
-        d'accord, merci
-        laisse la lumière
+        laisse tomber la neige | merci d'allumer la lampe | arrête la musique | oui merci
+        c'est tout ? | non | rien ne marche | non merci, éteins-la | laisse la lumière
     """,
     "nl": """
-        laat maar zien
-        bedankt en nu de slaapkamer
-        stop de muziek
-        annuleer de timer
-        is dat alles?
-        ja dank je
-        nee
-        zet het uit, bedankt
-        niets werkt
-        laat maar aan
-        super, bedankt
-        laat het maar aan
-        het hoeft niet zo hard
+        laat maar zien | bedankt en nu de slaapkamer | stop de muziek | is dat alles? | nee
+        ja dank je | niets werkt | laat maar aan | super, bedankt | het hoeft niet zo hard
     """,
     "es": """
-        olvida la lista
-        gracias por encender la luz
-        gracias y ahora el dormitorio
-        para la música
-        cancela el temporizador
-        ¿eso es todo?
-        sí gracias
-        no
-        apágala, gracias
-        nada funciona
-        para mañana
-        déjalo encendido
-        no importa cuál
-        muy bien, gracias
-        ya está listo el café
+        olvida la lista | gracias por encender la luz | para la música | ¿eso es todo? | no
+        sí gracias | nada funciona | para mañana | déjalo encendido | no importa cuál
     """,
 }
 SENT = with_samples(SENT, "sent")
@@ -246,10 +94,7 @@ WHOLE = {
         turn the light on | who is that for | vitamin a | the end | louder | yes | 21
         what is it made of | it is on, or | do you spell it their or the?
     """,
-    "de": """
-        mach das Licht an | mach das | schalte das Licht ein | noch einen | lauter
-        na und? | und ob | das Licht ist aus, oder
-    """,
+    "de": "mach das Licht an | noch einen | na und? | und ob | das Licht ist aus, oder",
     "fr": "éteins-la | allume la | plus fort | c'est où | encore un | je suis pour",
     "nl": "doe het | nog een | zet de lamp aan | harder | waar is dat voor",
     "es": "dame una | más alto | enciende la luz | apágala | dímelo a mí | para él",
@@ -310,7 +155,7 @@ def test_one_more_word_makes_it_a_sentence(
 ) -> None:
     """Wherever it stands, unless it is one of those words itself."""
     language = LANGUAGES[code]
-    said = data.draw(st.sampled_from([*CALLED_OFF[code].split("\n")[1:-1]])).strip()
+    said, _ = data.draw(st.sampled_from(rows({code: CALLED_OFF[code]}))).values
     assume(not calls_off(word, language) and not stops(word, language))
     known = " ".join([*CALLED_OFF.values(), *STOPS.values(), language.polite])
     assume(word not in known.casefold())
@@ -354,8 +199,7 @@ async def test_fragment_is_sent_where_it_was_typed(
     hass: HomeAssistant, api: llm.APIInstance
 ) -> None:
     """Somebody looks at what they write."""
-    scene = Scene(hass, api, "Turn off the", ["?"])
-    assert await scene.run() == "?"
+    assert await Scene(hass, api, "Turn off the", ["?"]).run() == "?"
 
 
 @pytest.mark.parametrize(
@@ -377,51 +221,35 @@ async def test_answer_to_a_question_of_the_model(
         conversation.AssistantContent(agent_id="conversation.lumo", content=said),
     ]
     hass.states.async_set("media_player.kitchen", "playing")
-    conversation_state = ConversationState(
-        acted_on={"media_player.kitchen"} if said.endswith("?") else set()
-    )
-    here = "assist_satellite.kitchen"
+    acted_on = {"media_player.kitchen"} if said.endswith("?") else set()
     scene = Scene(
         hass,
         api,
         sentence,
         ["Yes."],
         before=before,
-        conversation_state=conversation_state,
-        satellite=here,
+        conversation_state=ConversationState(acted_on=acted_on),
+        satellite="assist_satellite.kitchen",
     )
     await scene.run()
     assert len(scene.client.requests) == requests
 
 
-@pytest.mark.parametrize(("state", "requests"), [("playing", 1), ("paused", 0)])
-@pytest.mark.parametrize("language", ["en", "de"])
-async def test_stop_is_for_what_plays(
-    hass: HomeAssistant, api: llm.APIInstance, state: str, requests: int, language: str
-) -> None:
-    """Whoever has started it."""
-    hass.states.async_set("media_player.kitchen", state)
-    sentence = {"en": "Stop", "de": "Stopp"}[language]
-    scene = Scene(hass, api, sentence, ["Yes."], language=language)
-    await scene.run()
-    assert len(scene.client.requests) == requests
-
-
 @pytest.mark.parametrize(
-    ("entity_id", "state", "requests"),
+    ("entity_id", "state", "started", "requests"),
     [
-        ("media_player.kitchen", "playing", 1),
-        ("media_player.kitchen", "paused", 0),
-        ("cover.blind", "opening", 1),
-        ("cover.blind", "open", 0),
-        ("vacuum.robby", "cleaning", 1),
-        ("vacuum.robby", "docked", 0),
-        ("switch.machine", "on", 1),
-        ("switch.machine", "off", 0),
-        ("climate.hall", "heat", 1),
-        ("light.kitchen", "on", 0),
-        ("lock.front", "locked", 0),
-        ("cover.gone", "", 0),
+        # A player that plays, whoever has started it.
+        ("media_player.kitchen", "playing", False, 1),
+        ("media_player.kitchen", "paused", False, 0),
+        # What the conversation has started, while it goes on.
+        ("media_player.kitchen", "paused", True, 0),
+        ("cover.blind", "opening", True, 1),
+        ("cover.blind", "open", True, 0),
+        ("vacuum.robby", "cleaning", True, 1),
+        ("vacuum.robby", "docked", True, 0),
+        ("climate.hall", "heat", True, 1),
+        ("light.kitchen", "on", True, 0),
+        ("cover.gone", "", True, 0),
     ],
 )
 async def test_stop_is_sent_while_something_goes_on(
@@ -429,34 +257,31 @@ async def test_stop_is_sent_while_something_goes_on(
     api: llm.APIInstance,
     entity_id: str,
     state: str,
+    started: bool,
     requests: int,
 ) -> None:
     """Lumo knows what to stop; "never mind" ends the turn all the same."""
     if state:
         hass.states.async_set(entity_id, state)
-    conversation_state = ConversationState(acted_on={entity_id})
-    scene = Scene(
-        hass, api, "Stop", ["Stopped."], conversation_state=conversation_state
-    )
-    await scene.run()
-    assert len(scene.client.requests) == requests
-    scene = Scene(
-        hass, api, "Never mind", ["Stopped."], conversation_state=conversation_state
-    )
-    await scene.run()
-    assert not scene.client.requests
+    kept = ConversationState(acted_on={entity_id} if started else set())
+    for sentence, language, sent in (
+        ("Stop", "en", requests),
+        ("Stopp", "de", requests),
+        ("Never mind", "en", 0),
+    ):
+        scene = Scene(
+            hass, api, sentence, ["Yes."], conversation_state=kept, language=language
+        )
+        await scene.run()
+        assert len(scene.client.requests) == sent
 
 
 async def test_what_a_call_began_is_kept(
     hass: HomeAssistant, api: llm.APIInstance, turn_off: FakeTool
 ) -> None:
     """A tool that says nothing of what it acts on may still be at it."""
-    conversation_state = ConversationState()
-    await Scene(
-        hass, api, "Go", [OFF, "Done."], conversation_state=conversation_state
-    ).run()
+    kept = ConversationState()
+    await Scene(hass, api, "Go", [OFF, "Done."], conversation_state=kept).run()
     assert turn_off.calls
-    scene = Scene(
-        hass, api, "Stop", ["Stopped."], conversation_state=conversation_state
-    )
+    scene = Scene(hass, api, "Stop", ["Stopped."], conversation_state=kept)
     assert await scene.run() == "Stopped."

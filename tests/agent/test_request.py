@@ -1,7 +1,6 @@
 """What stands where in a request, and what stays the same from turn to turn."""
 
 from dataclasses import replace
-from functools import partial
 import re
 from typing import Any
 from unittest.mock import patch
@@ -12,11 +11,8 @@ from homeassistant.helpers import llm
 import probatio
 import pytest
 
-from custom_components.lumo.agent import request as agent_request
-from custom_components.lumo.agent.choosing import Described
 from custom_components.lumo.agent.model_texts import NO_CLOSING
-from custom_components.lumo.agent.request import split_system
-from custom_components.lumo.agent.toolbox import Toolbox
+from custom_components.lumo.agent.request import Requests, split_system
 from custom_components.lumo.context.choice import PromptScope
 from custom_components.lumo.lumo_client.events import FunctionCall
 from custom_components.lumo.lumo_client.messages import (
@@ -58,17 +54,16 @@ def texts(request: ChatRequest) -> list[str]:
     return [getattr(message, "text", "") for message in request.messages]
 
 
-async def describe(
-    turn: dict[str, Any], _context: object, box: Toolbox, *_: object
-) -> Described:
+async def describe(turn: dict[str, Any], requests: Requests) -> None:
     """Describe what a test wants to be described."""
+    box = requests.toolbox
     if "chosen" in turn:
         always = [
             name for name in box.tools if not name.startswith(("script__", "lumo__"))
         ]
         box.choose(always, turn["chosen"])
-    return Described(
-        PromptScope(home=turn.get("home", ""), sentence=turn.get("text", ""))
+    requests.choice = PromptScope(
+        home=turn.get("home", ""), sentence=turn.get("text", "")
     )
 
 
@@ -96,7 +91,9 @@ async def converse(
             **{"prompt": "Be brief.", **options},
         )
         now.log.content[0] = conversation.SystemContent(turn.get("system", "Be brief."))
-        with patch.object(agent_request, "async_describe", partial(describe, turn)):
+        with patch.object(
+            Requests, "async_describe", lambda own, _, turn=turn: describe(turn, own)
+        ):
             await now.run()
         requests += now.client.requests
         before = now.log.content[1:]

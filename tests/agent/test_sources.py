@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given, strategies as st
 import pytest
 
-from custom_components.lumo.agent.sources import read_sources
+from custom_components.lumo.agent.proton_channel import read_sources
 
 PAGE = {"title": "A  page\n", "url": "https://example.invalid/a", "description": "D"}
 

@@ -4,7 +4,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 import pytest
 
-from custom_components.lumo.agent.wording import worded
+from custom_components.lumo.agent.question import worded
 from custom_components.lumo.gate.asks import Ask
 from custom_components.lumo.languages import LANGUAGES
 

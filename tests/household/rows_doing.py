@@ -27,14 +27,6 @@ THEIRS: Final = [
     ),
     do(
         "de",
-        "Mach das Küchenlicht aus",
-        "HassTurnOff",
-        {"name": "Küchenlicht"},
-        "turn_off light.kitchen",
-        says="Küchenlicht",
-    ),
-    do(
-        "de",
         "Licht im Flur an",
         "HassTurnOn",
         {"area": "Flur", "domain": "light"},
@@ -59,14 +51,6 @@ THEIRS: Final = [
     ),
     do(
         "es",
-        "Apaga la luz de la cocina",
-        "HassTurnOff",
-        {"name": "Luz de la cocina"},
-        "turn_off light.kitchen",
-        says="cocina",
-    ),
-    do(
-        "es",
         "Enciende la lámpara del salón",
         "HassTurnOn",
         {"name": "light.living_room"},
@@ -79,14 +63,6 @@ THEIRS: Final = [
         "HassLightSet",
         {"name": "Bedroom lamp", "brightness": "30"},
         "turn_on light.bedroom 30%",
-    ),
-    do(
-        "fr",
-        "Mets la lampe du salon à 50 %",
-        "HassLightSet",
-        {"name": "Lampe du salon", "brightness": 50},
-        "turn_on light.living_room 50%",
-        says="50",
     ),
     do(
         "nl",
@@ -103,13 +79,6 @@ THEIRS: Final = [
         "set_temperature climate.bedroom 22",
     ),
     do(
-        "de",
-        "Stell das Wohnzimmer auf 19 Grad",
-        "HassClimateSetTemperature",
-        {"area": "Wohnzimmer", "temperature": "19"},
-        "set_temperature climate.living_room 19",
-    ),
-    do(
         "en",
         "Pause the music in the kitchen",
         "HassMediaPause",
@@ -122,13 +91,6 @@ THEIRS: Final = [
         "HassListAddItem",
         {"name": "Shopping list", "item": "Eggs"},
         "add_item todo.shopping Eggs",
-    ),
-    do(
-        "de",
-        "Setz Butter auf die Einkaufsliste",
-        "HassListAddItem",
-        {"name": "Einkaufsliste", "item": "Butter"},
-        "add_item todo.shopping Butter",
     ),
     do(
         "nl",
@@ -149,13 +111,6 @@ THEIRS: Final = [
         "Schließ die Haustür ab",
         "HassTurnOn",
         {"name": "Haustür"},
-        "lock lock.front_door",
-    ),
-    do(
-        "fr",
-        "Verrouille la porte d'entrée",
-        "HassTurnOn",
-        {"name": "Porte d'entrée"},
         "lock lock.front_door",
     ),
 ]
@@ -184,24 +139,10 @@ SETTING: Final = [
         "set_preset_mode climate.office eco",
     ),
     do(
-        "fr",
-        "Mets le thermostat du bureau en mode éco",
-        "set",
-        {"name": "climate.office", "setting": "preset", "to": "eco"},
-        "set_preset_mode climate.office eco",
-    ),
-    do(
         "en",
         "Let the desk fan oscillate",
         "set",
         {"name": "Desk fan", "setting": "oscillation", "to": "on"},
-        "oscillate fan.desk True",
-    ),
-    do(
-        "nl",
-        "Laat de bureauventilator zwenken",
-        "set",
-        {"name": "desk fan", "setting": "oscillating", "to": "true"},
         "oscillate fan.desk True",
     ),
     do(
@@ -226,14 +167,6 @@ SETTING: Final = [
         "select_option select.washer Wool",
     ),
     do(
-        "de",
-        "Stell das Waschprogramm auf Eco",
-        "set",
-        {"name": "Waschprogramm", "setting": "option", "to": "Eco"},
-        "select_option select.washer Eco",
-        says="Waschprogramm|Eco",
-    ),
-    do(
         "nl",
         "Zet het wasprogramma op wol",
         [
@@ -253,25 +186,10 @@ SETTING: Final = [
         requests=2,
     ),
     do(
-        "es",
-        "Cambia el tiempo de riego a 15 minutos",
-        "set",
-        {"name": "Watering time ", "setting": "number", "to": "15"},
-        "set_value number.watering 15",
-        requests=2,
-    ),
-    do(
         "en",
         "Switch the stereo to HDMI 2",
         "set",
         {"name": "Stereo", "setting": "source", "to": "hdmi 2"},
-        "select_source media_player.stereo HDMI 2",
-    ),
-    do(
-        "de",
-        "Stereoanlage auf HDMI 2",
-        "set",
-        {"name": "Stereo", "setting": "input", "to": "HDMI 2"},
         "select_source media_player.stereo HDMI 2",
     ),
     do(

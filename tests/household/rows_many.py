@@ -2,8 +2,6 @@
 
 from typing import Final
 
-from tests.redteam.stage import Call
-
 from .row import do, refused
 
 _GROUND = (
@@ -40,26 +38,10 @@ MANY: Final = [
         requests=2,
     ),
     do(
-        "fr",
-        "Éteins toutes les lumières sauf dans la cuisine",
-        "many",
-        {"action": "off", "kind": "lights", "except": ["Cuisine "]},
-        *_BUT_KITCHEN,
-        requests=2,
-    ),
-    do(
         "nl",
         "Alle lampen uit behalve in de keuken",
         "many",
         {"action": "off", "kind": "light", "except": "keuken", "area": ""},
-        *_BUT_KITCHEN,
-        requests=2,
-    ),
-    do(
-        "es",
-        "Apaga todas las luces menos las de la cocina",
-        "many",
-        {"action": "off", "kind": "light", "except": "Cocina"},
         *_BUT_KITCHEN,
         requests=2,
     ),
@@ -71,29 +53,10 @@ MANY: Final = [
         *_GROUND,
     ),
     do(
-        "de",
-        "Oben alle Lichter aus",
-        "many",
-        {"action": "off", "kind": "light", "floor": "upstairs"},
-        "turn_off light.bedroom",
-        "turn_off light.office",
-    ),
-    do(
         "en",
         "Kitchen and hallway lights off",
         "many",
         {"action": "off", "kind": "light", "area": ["Kitchen", "Hallway"]},
-        "turn_off light.kitchen",
-        "turn_off light.counter",
-        "turn_off light.hallway",
-        "turn_off light.front_door",
-        requests=2,
-    ),
-    do(
-        "nl",
-        "Doe de lampen in de keuken en de gang uit",
-        "many",
-        {"action": "off", "kind": "light", "area": ["Keuken", "Gang"]},
         "turn_off light.kitchen",
         "turn_off light.counter",
         "turn_off light.hallway",
@@ -137,32 +100,6 @@ MANY: Final = [
         says="21",
     ),
     do(
-        "fr",
-        "Un peu plus chaud dans la chambre",
-        "many",
-        {"action": "set", "area": "Chambre", "setting": "temperature", "by": "+1"},
-        "set_temperature climate.bedroom 21",
-    ),
-    do(
-        "es",
-        "Un poco más frío en el salón",
-        "many",
-        {"action": "set", "area": "Salón", "setting": "temperature", "by": "colder"},
-        "set_temperature climate.living_room 19",
-    ),
-    do(
-        "nl",
-        "Iets warmer in de slaapkamer",
-        "many",
-        {
-            "action": "set",
-            "area": "slaapkamer",
-            "setting": "temperature",
-            "by": "warmer",
-        },
-        "set_temperature climate.bedroom 21",
-    ),
-    do(
         "en",
         "Heating to 18 everywhere except the bedroom",
         "many",
@@ -187,13 +124,6 @@ MANY: Final = [
     ),
     do(
         "en",
-        "Dim the hallway light by 20 percent",
-        [Call("HassLightSet", name="Hallway light", brightness=80)],
-        None,
-        "turn_on light.hallway 80%",
-    ),
-    do(
-        "en",
         "Set all ground floor lights to 40",
         "many",
         {
@@ -203,13 +133,6 @@ MANY: Final = [
             "setting": "brightness",
             "to": "40",
         },
-        *(f"turn_on {item[9:]} 40%" for item in _GROUND),
-    ),
-    do(
-        "fr",
-        "Mets toutes les lumières à 40 % au rez-de-chaussée",
-        "many",
-        {"action": "set", "floor": "Ground floor", "setting": "brightness", "to": 40},
         *(f"turn_on {item[9:]} 40%" for item in _GROUND),
     ),
     do(
@@ -271,13 +194,6 @@ MANY: Final = [
         "Alles uit behalve de zolder",
         "many",
         {"action": "off", "except": "zolder"},
-        "Nothing was done",
-    ),
-    refused(
-        "de",
-        "Alle Lichter aus außer der Lampe von Opa",
-        "many",
-        {"action": "off", "kind": "light", "except": "Opas Lampe"},
         "Nothing was done",
     ),
 ]

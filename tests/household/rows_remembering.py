@@ -56,18 +56,4 @@ REMEMBERING: Final = [
     ),
     known("es", "¿Qué sabes de mí?", "Mia", "Mia se acuesta a las ocho."),
     forget("es", "Olvida eso"),
-    remember(
-        "fr",
-        "Retiens que la clé du cabanon est sous le pot",
-        "La clé du cabanon est sous le pot",
-    ),
-    known("fr", "Que sais-tu de nous ?", "cabanon", "La clé est sous le pot."),
-    forget("fr", "Oublie ça"),
-    remember(
-        "nl",
-        "Onthoud dat de hond Bas heet",
-        "De hond heet Bas",
-    ),
-    known("nl", "Wat weet je over ons?", "Bas", "De hond heet Bas."),
-    forget("nl", "Vergeet dat"),
 ]

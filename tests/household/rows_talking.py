@@ -48,22 +48,6 @@ THEIRS: Final = [
         "turn_on light.hallway",
         goes_on=True,
     ),
-    do(
-        "en",
-        "Turn off the kitchen light",
-        "HassTurnOff",
-        {"name": "Kitchen light"},
-        "turn_off light.kitchen",
-    ),
-    do("en", "Undo that", "undo", {}, "turn_on light.kitchen", goes_on=True),
-    do(
-        "es",
-        "Abre la puerta principal",
-        "HassTurnOff",
-        {"name": "Puerta principal"},
-        asks="Puerta principal|Front door",
-    ),
-    do("es", "Sí", [], None, "unlock lock.front_door", requests=0, goes_on=True),
 ]
 
 _ALL_BUT_HALL = (
@@ -234,22 +218,6 @@ SAID_BACK: Final = [
         asks="Dîner.*19:00",
     ),
     do("fr", "Non", [], requests=0, goes_on=True),
-    do(
-        "es",
-        "Apunta una cita mañana a las 9 en Family",
-        "create_event",
-        {"title": "Cita", "start": "tomorrow 9:00", "calendar": "Family"},
-        asks="Cita.*9:00",
-    ),
-    do(
-        "es",
-        "Sí",
-        [],
-        None,
-        "create_event calendar.family Cita +1 09:00",
-        requests=0,
-        goes_on=True,
-    ),
 ]
 
 _COSY = [
@@ -286,14 +254,6 @@ SCENES: Final = [
         "media_play media_player.tv",
         requests=2,
         goes_on=True,
-    ),
-    do("de", "Mach es gemütlich im Wohnzimmer", "compose", {"steps": _COSY}, *_IS_COSY),
-    do(
-        "fr",
-        "Une ambiance douce dans le salon",
-        "compose",
-        {"steps": _COSY[:1]},
-        _IS_COSY[0],
     ),
     do(
         "nl",
@@ -337,13 +297,6 @@ WHY: Final = [
         {},
         "Küchenlicht",
         goes_on=True,
-    ),
-    ask(
-        "fr",
-        "Pourquoi la lampe est-elle allumée ?",
-        "why",
-        {"name": "Living room lamp"},
-        "nothing|Lumo",
     ),
     ask("nl", "Wat heb je gedaan?", "why", {}, "Lumo|today"),
 ]

@@ -1,15 +1,7 @@
 r"""One answer of Lumo: its events in, deltas for the chat log out.
 
-A call can come by three ways, and any of them is understood in either mode:
-
-* in the text, found by the detector (what the private mode asks for);
-* on the function channel, `delta.tool_calls` (what the native mode asks for);
-* through Lumo's own tool channel, where it is misrouted: the service does not know the
-  home's tools, answers `{"error": true}`, and the model apologises.
-
-A misrouted call that is valid is rescued, that is run as it is; the apology is never
-let out. One that is not valid is kept in `bounce`, for the turn to have it written
-again.
+A call comes in the text (private mode asks for that), on the function channel (native
+mode), or misrouted on the channel of Proton's own tools. Any is understood in either mode.
 
 A typical answer in private mode:
 
@@ -57,27 +49,23 @@ from ..tool_calling.detection.pieces import (
 from ..tool_calling.detection.reader import CallReader
 from ..tool_calling.naming import SERVER_TOOL_NAMES
 from .claims import Claim, ClaimRule, Opening
-from .misrouted import MisroutedCall, MisroutedCalls
 from .model_texts import IN_CLEAR, QUOTED, UNMEANT, broken_call
+from .proton_channel import MisroutedCall, MisroutedCalls, read_sources
 from .quoted import QuotedCalls
 from .record import TurnRecord
-from .sources import read_sources
 from .toolbox import Call, Toolbox
 
-# Calls of one answer, and those of one tool on one target: beyond, a model repeats itself.
+# The most calls of an answer, and of one tool on one target: beyond, a model repeats
+# itself.
 MAX_CALLS: Final = 12
 MAX_SAME: Final = 3
-# Further answers that may have a call that could mean more each time.
+# How often a call that means more each time may be made again in further answers.
 REPEATS: Final = 2
 
 # How long a whole call waits for what may be written behind it, in seconds.
 ACTS_AFTER: Final = 2.0
 
 _SENTENCE: Final = re.compile(r"[.!?…](?=\s|$)|\n")
-
-TEXT: Final = "text"
-FUNCTION: Final = "function"
-SERVER: Final = "server"
 
 
 class AnswerReader:
@@ -101,13 +89,12 @@ class AnswerReader:
     ) -> None:
         """Begin an answer.
 
-        Calls that `quoted` holds were only read by the model, and are refused. With a
-        `rule` its opening is held until it is clear that it does not claim to have done
-        something; the turn gives one as long as no call has run. In the answer to a
-        command JSON calls of tools that do not exist are refused, else they are words.
-        A `verbatim` answer is data: it may repeat itself, and without tools it holds no
-        call, whatever it looks like. Calls of `earlier` answers are not made again,
-        `unmeant` ones are refused. Text ends at the first sentence beyond `characters`.
+        With a `rule` its opening is held until it is clear that it claims nothing false.
+        Calls that `quoted` holds, and `unmeant` ones, are refused. An answer that
+        `explains` may show a call in words. In the answer to a command JSON calls of
+        unknown tools are refused, else they are words. A `verbatim` answer is data: it
+        may repeat itself, and without tools it has no calls. Calls of `earlier` answers
+        are not made again. Text ends at the first sentence beyond `characters`.
         """
         self._rule = rule
         self._opening = Opening(rule)
@@ -128,23 +115,23 @@ class AnswerReader:
         self._earlier, self._unmeant = earlier or Counter(), unmeant
         self._characters = characters or inf
         self._may_repeat = verbatim
-        # Text from here on is said without knowing what the calls will bring.
+        # A call is coming: text from here on is said without knowing its result.
         self._calling = False
         self._misrouted = MisroutedCalls(toolbox.names)
-        self.was_cut = False
-        """The model was stopped by the limit of its length."""
         # Some of the text was not encrypted though it should have been.
         self._in_clear = False
         self._has_ended = False
+        self._written: list[str] = []
+        self.was_cut = False
+        """The model was stopped by the limit of its length."""
         self.text = ""
         """What was let out to be spoken."""
-        self._written: list[str] = []
         self.calls = 0
         """Calls handed to Home Assistant, refused ones included."""
         self.made: set[tuple[str, str]] = set()
         """The calls that were made, or refused for what is in them."""
         self.repeated = False
-        """A call was written that was made before in this turn."""
+        """It has a call that was made before in this turn."""
         self.was_unmeant = False
         """A call was refused as `unmeant`."""
         self.is_runaway = False
@@ -152,9 +139,9 @@ class AnswerReader:
         self.refused: set[str] = set()
         """Names of the tools whose calls were refused."""
         self.claim = Claim.NONE
-        """What the answer says about having acted; known when it has ended."""
+        """What is wrong with what it says; known when it has ended."""
         self.complete = False
-        """What may still come is an apology, or somebody else's words: close the stream."""
+        """The rest is an apology or somebody else's words: close the stream."""
 
     @property
     def bounce(self) -> MisroutedCall | None:
@@ -163,7 +150,7 @@ class AnswerReader:
 
     @property
     def held(self) -> str:
-        """Return what was held back; after the end, what will never be let out."""
+        """Return the text that is held back; after the end, what nobody will hear."""
         return self._opening.held
 
     @property
@@ -173,13 +160,13 @@ class AnswerReader:
 
     @property
     def said(self) -> str:
-        """Return what the model wrote, let out or not."""
+        """Return the words that the model wrote, let out or not."""
         return self.text + self.held
 
     async def async_deltas(
         self, events: AsyncIterator[Event]
     ) -> AsyncGenerator[AssistantContentDeltaDict]:
-        """Yield what the events let out; raise what breaks them off behind their calls."""
+        """Yield what the events let out; an error is raised behind the calls before it."""
         try:
             async with aclosing(_timed(events, self)) as timed:
                 async for event in timed:
@@ -209,11 +196,15 @@ class AnswerReader:
                 self._calling = self._calling or not self._is_for_proton(name)
             case FunctionCall() if not self._is_for_proton(event.name):
                 if self._native:
-                    yield from self._hand_over(self._read(event), FUNCTION)
+                    yield from self._hand_over(self._read(event), "function")
                 else:
-                    yield from self._rescue(event, FUNCTION)
+                    yield from self._rescue(event, "function")
             case ServerToolCall():
-                self._on_server_call(event)
+                if event.name in SERVER_TOOL_NAMES:
+                    # Whether its result comes along or not: the model reads it.
+                    self._record.outside_results += 1
+                if not self._is_for_proton(event.name):
+                    self._misrouted.on_call(event)
             case ServerToolResult():
                 yield from self._on_server_result(event)
             case End():
@@ -263,41 +254,35 @@ class AnswerReader:
                         call = self._refused_in_clear()
                     if piece.is_asked:
                         self._toolbox.gate.asks_first.add(call.tool_input.id)
-                    yield from self._hand_over(call, TEXT)
+                    yield from self._hand_over(call, "text")
                 case BrokenCall():
                     self._record.decide(f"broken call refused ({piece.reason})")
                     name = piece.tool or piece.name or "unknown"
                     call = self._toolbox.refused(broken_call(piece.reason), name)
                     if self._quoted and self._quoted.holds_text(piece.source):
                         call = self._as_quoted(call)
-                    yield from self._hand_over(call, TEXT)
+                    yield from self._hand_over(call, "text")
                 case Reasoning(text) if text:
                     yield {"thinking_content": text}
                 case Dropped(reason=reason) if reason:
                     self._record.decide(f"text dropped ({reason})")
 
     def _on_text(self, text: str) -> Iterator[AssistantContentDeltaDict]:
-        """Let text out, unless it is an apology or speaks before the result is known.
-
-        After a call of this answer has been handed over another answer follows, made
-        with the result in hand; words that come behind the call would anticipate it.
-        """
+        """Let text out, unless it is an apology or anticipates the result of a call."""
         if text.strip():
             yield from self._rescue_all(self._misrouted.without_result())
         if self._misrouted.seen:
-            # The apology begins. What was rescued needs no more of this answer; what
-            # was not may still be written properly behind it. Where functions are
-            # called, the calls are still to come.
+            # The apology begins. After a rescue nothing more of this answer is needed;
+            # else the call may be written properly behind it. Where functions are
+            # called, they are still to come.
             self.complete = (
                 bool(text.strip())
                 and self.calls > 0
                 and self.bounce is None
                 and not (self._native or self._calling)
             )
-            return
-        if self.calls or self._calling:
-            return
-        yield from self._let_out(self._opening.feed(text))
+        elif not (self.calls or self._calling):
+            yield from self._let_out(self._opening.feed(text))
 
     def _let_out(self, text: str) -> Iterator[AssistantContentDeltaDict]:
         if not self.text:
@@ -322,13 +307,6 @@ class AnswerReader:
         self._record.decide("call refused, it was not encrypted")
         return self._toolbox.refused(IN_CLEAR)
 
-    def _on_server_call(self, event: ServerToolCall) -> None:
-        if event.name in SERVER_TOOL_NAMES:
-            # Whether its result comes along or not: the model reads it.
-            self._record.outside_results += 1
-        if not self._is_for_proton(event.name):
-            self._misrouted.on_call(event)
-
     def _on_server_result(
         self, event: ServerToolResult
     ) -> Iterator[AssistantContentDeltaDict]:
@@ -340,14 +318,14 @@ class AnswerReader:
         yield from self._rescue_all(self._misrouted.on_result(event))
 
     def _is_for_proton(self, name: str) -> bool:
-        """Return whether a call can be no call of the home's tools."""
+        """Return whether a call cannot be one of the home's tools."""
         return self._toolbox.api is None or name in SERVER_TOOL_NAMES
 
     def _rescue_all(
         self, events: Iterable[ServerToolCall]
     ) -> Iterator[AssistantContentDeltaDict]:
         for event in events:
-            yield from self._rescue(event, SERVER)
+            yield from self._rescue(event, "server")
 
     def _rescue(
         self, event: FunctionCall | ServerToolCall, channel: str
@@ -369,10 +347,10 @@ class AnswerReader:
     def _hand_over(
         self, call: Call, channel: str
     ) -> Iterator[AssistantContentDeltaDict]:
-        """Give a call to Home Assistant, unless the other channel has done so.
+        """Give a call to Home Assistant, unless another channel has done so.
 
-        The same call on two channels is one call. On one channel it is as many as
-        were said, unless saying it twice means the same as saying it once.
+        On one channel the same call is made as often as it was written, unless twice
+        means the same as once.
         """
         if self._toolbox.api is None:
             self._record.decide("call ignored, the agent has no tools")
@@ -421,7 +399,7 @@ class AnswerReader:
 async def _timed(
     events: AsyncIterator[Event], answer: AnswerReader
 ) -> AsyncGenerator[Event | None]:
-    """Yield the events, and None when a call has been held for `ACTS_AFTER` seconds."""
+    """Yield the events, and None once a call has been held for `ACTS_AFTER` seconds."""
     now = asyncio.get_running_loop().time
     acts_at = None
     begun: asyncio.Future[Event | None] | None = None

@@ -1,10 +1,7 @@
-"""Run what a person has approved: now, by phone, or when what they planned is due.
+"""Run what a person has approved: now, by phone, or when a plan is due.
 
-What runs is the call that was asked about or planned, judged anew with the yes that
-there is for it. The model has no part in it.
-
-Who planned something may be elsewhere when it is due. The satellite that heard it says
-what came of it, else it is a notification, in the language in which it was planned.
+The call that was asked about or planned is judged anew with the yes for it; no model is
+asked. The satellite that heard a plan says what came of it, else a notification does.
 """
 
 import asyncio
@@ -41,12 +38,11 @@ from .turn_context import TurnContext
 
 _LOGGER = logging.getLogger(__name__)
 
-# Seconds for which a satellite may speak.
-_SPEAKS: Final = 60
+_SPEAKING_SECONDS: Final = 60
 
 
 class Agent(Protocol):
-    """What runs turns."""
+    """An entity that runs turns."""
 
     hass: HomeAssistant
     options: AgentOptions
@@ -58,10 +54,7 @@ class Agent(Protocol):
         conversation_state: ConversationState | None = None,
         **more: Any,
     ) -> Any:
-        """Run a turn over a log and return it, with its record.
-
-        `more` goes to its context.
-        """
+        """Run a turn over a log and return it. `more` goes to its context."""
 
 
 def admit(
@@ -69,8 +62,8 @@ def admit(
 ) -> list[llm.ToolInput]:
     """Admit calls that a person has approved, each once; return them.
 
-    The yes to an ask is for its `entities`. A call is left out if its tool is gone, or
-    if a thing that it is about is gone or has another name.
+    The yes to an ask is for its `entities`. A call does not run if its tool is gone, or
+    if a thing of it is gone or has another name.
     """
     assert toolbox.api
     # After a restart a tool is known by its identity.
@@ -98,10 +91,7 @@ async def _async_run(
     context: llm.LLMContext,
     **more: Any,
 ) -> tuple[str, TurnRecord]:
-    """Run calls in a conversation of their own; return what was said, and the record.
-
-    The record has `approved_gone` if there are no such tools any more.
-    """
+    """Run calls in a new conversation; return what was said, and the record."""
     hass = agent.hass
     with (
         fresh_session(hass, context.context or Context()) as session,
@@ -123,7 +113,7 @@ async def _async_run(
 
 
 async def async_wait_for_phone(agent: Agent, turn: TurnContext) -> None:
-    """Run what a turn has asked about on a phone, if there is a yes; tell there."""
+    """Run what a turn asked about on a phone, if the answer is yes; tell there."""
     question, state = turn.by_phone, turn.conversation_state
     assert question and turn.log.llm_api
     is_yes = await question.async_answered()
@@ -149,7 +139,7 @@ async def async_wait_for_phone(agent: Agent, turn: TurnContext) -> None:
 async def async_end_plan(
     hass: HomeAssistant, plan: ScheduledTask, end: End, agent: Agent | None
 ) -> None:
-    """Carry a plan out if it is due, and tell what came of it. Never raises."""
+    """Carry out a plan that is due, and tell what came of any that ends. Never raises."""
     sentences = await async_load_sentences(hass, plan.language)
     what = what_of(sentences, plan)
     try:
@@ -171,9 +161,9 @@ async def _async_text(
     agent: Agent | None,
     sentences: Sentences,
 ) -> str:
-    """Carry a plan out if it is due; return what came of it, or why it is not done."""
+    """Carry out a plan that is due; return what came of it, or why it is not done."""
     what = what_of(sentences, plan)
-    # Who has planned it may have gone; a satellite plans without a user.
+    # A satellite plans without a user.
     user = await hass.auth.async_get_user(plan.user_id) if plan.user_id else None
     if end is End.INTERRUPTED:
         return sentences(end.value, what=what)
@@ -206,7 +196,7 @@ async def _async_carry_out(
     autonomy = agent.options.autonomy
     in_a_day = not plan.trigger.entity_id and plan.trigger.at <= plan.created + DAY
     if call.opens and not (in_a_day or call.approved):
-        # It was planned to be asked about, however much is trusted by now.
+        # No yes was given when it was planned, however much the agent may do by now.
         autonomy = min(autonomy, Autonomy.ACTS, key=list(Autonomy).index)
     user, language, device = plan.user_id, plan.language, plan.device_id
     context = Context(user_id=user)
@@ -227,11 +217,11 @@ def what_of(sentences: Sentences, plan: ScheduledTask) -> str:
 
 
 async def _async_tell(hass: HomeAssistant, plan: ScheduledTask, text: str) -> None:
-    """Let the satellite say it that heard the plan, or notify. Nothing is lost."""
+    """Say a text at the satellite that heard the plan, or notify."""
     satellite = hass.states.get(plan.satellite_id or "")
     if satellite and satellite.state != STATE_UNAVAILABLE:
         try:
-            async with asyncio.timeout(_SPEAKS):
+            async with asyncio.timeout(_SPEAKING_SECONDS):
                 await hass.services.async_call(
                     "assist_satellite",
                     "announce",

@@ -1,4 +1,4 @@
-"""Asking a person, and reading the answer. The model has no part in either."""
+"""Ask a person, and read the answer. The model has no part in either."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -15,16 +15,21 @@ from ..gate.names import entity_area
 from .calling_off import calls_off
 from .conversation_state import Question
 from .phone import PhoneError, async_ask
-from .question import actions_text, as_spoken, can_be_spoken
+from .question import (
+    actions_text,
+    as_spoken,
+    can_be_spoken,
+    names_of,
+    told_apart,
+    worded,
+)
 from .turn_context import TurnContext
-from .wording import names_of, told_apart, worded
 
 
 class Dialogue:
     """The question of one turn, and the answer to that of the turn before."""
 
     def __init__(self, turn: TurnContext) -> None:
-        """Take the turn; nothing is read yet."""
         self._turn = turn
         self._hass = turn.hass
         self._state = turn.conversation_state
@@ -34,17 +39,14 @@ class Dialogue:
         self._reading: Reading | None = None
 
     def read(self) -> None:
-        """Read the sentence as the answer to the waiting question.
-
-        Whatever happens, it waits no longer.
-        """
+        """Read the sentence as the answer to the question, which waits no longer."""
         state = self._state
         self.question, state.question = state.question, None
         self._reading = self._read()
         if self.question and self._reading:
             self._note(self.question, self._reading)
         elif state.declined_asks and self._read_answer(state.declined_asks).chosen:
-            # "No." "Unlock it." It is asked for after all, so it is asked about again.
+            # "No." "Unlock it." It is wanted after all, so it is asked about again.
             state.earlier.declined = frozenset()
 
     @property
@@ -85,20 +87,20 @@ class Dialogue:
         )
 
     def _read_choice(self, asks: Sequence[Ask], *, exactly: bool) -> Reading:
-        """Read what is said as a choice: by names, by areas, or by its place."""
+        """Read the sentence as a choice: by names, by areas, or by its place."""
         names = [self._names(ask) for ask in asks]
         if not all(names) or (exactly and len({own[0] for own in names}) < len(asks)):
-            # They are not counted as they were spoken.
+            # Their order is not that in which they were spoken.
             return Reading(Reply.OTHER)
         return read_choice(
             self._turn.sentence,
             self._turn.language,
-            [(*own, *self._places(ask)) for own, ask in zip(names, asks, strict=True)],
+            [(*own, *self._areas(ask)) for own, ask in zip(names, asks, strict=True)],
             assistant=self._assistant,
             exactly=exactly,
         )
 
-    def _places(self, ask: Ask) -> Iterator[str]:
+    def _areas(self, ask: Ask) -> Iterator[str]:
         for entity_id in ask.entities:
             if area := entity_area(self._hass, entity_id):
                 yield from (area.name, *area.aliases)
@@ -110,12 +112,12 @@ class Dialogue:
 
     @property
     def chosen(self) -> frozenset[str]:
-        """Return the things that the sentence chooses, which is no yes to anything."""
+        """Return the entities that the sentence chooses, which is no yes to anything."""
         return _entities(self._meant if self.reply is Reply.CHOSEN else ())
 
     @property
     def _meant(self) -> list[Ask]:
-        """Return what of the question the sentence is for."""
+        """Return what of the question the sentence says yes to, or chooses."""
         if self.question is None or self._reading is None:
             return []
         return [self.question.shown[place] for place in sorted(self._reading.chosen)]
@@ -126,18 +128,19 @@ class Dialogue:
         return names_of(self._hass, ask, ask.name or ask.targets[0])
 
     def _note(self, question: Question, reading: Reading) -> None:
-        """Remember what there is no yes for: it is not asked about again at once."""
+        """Remember what got no yes: it is not asked about again at once."""
         self._state.journal.answered(question.shown, reading.reply)
         if reading.reply is Reply.AGAIN:
             return
-        if question.ambiguities:
-            if reading.reply is Reply.NO:
-                self._state.declined_asks = ()
-                self._state.earlier.declined = _entities(question.shown)
-            return
-        skipped = (i for i in range(len(question.asks)) if i not in reading.chosen)
-        self._state.declined_asks = tuple(question.asks[i] for i in skipped)
-        self._state.earlier.declined = _entities(self._state.declined_asks)
+        if not question.ambiguities:
+            skipped = (
+                ask for i, ask in enumerate(question.asks) if i not in reading.chosen
+            )
+            self._state.declined_asks = tuple(skipped)
+            self._state.earlier.declined = _entities(self._state.declined_asks)
+        elif reading.reply is Reply.NO:
+            self._state.declined_asks = ()
+            self._state.earlier.declined = _entities(question.shown)
 
     @property
     def names_another(self) -> bool:
@@ -152,7 +155,7 @@ class Dialogue:
         return bool(kinds or said.speaks_of_timers)
 
     def drop(self) -> None:
-        """Take the sentence for a new one, not for an answer to be given again."""
+        """Take the sentence as a new one, not as an unclear answer."""
         assert self.question is not None
         self._reading = Reading(Reply.OTHER)
         self._note(self.question, self._reading)
@@ -161,7 +164,7 @@ class Dialogue:
     def changes(self) -> tuple[State, ...]:
         """Return what an undo in this turn would bring back.
 
-        A confirmed undo brings back what it was asked for.
+        An undo that a person confirms brings back what the question was about.
         """
         if self.question and self.reply in (Reply.YES, Reply.SOME):
             return self.question.changes
@@ -170,7 +173,7 @@ class Dialogue:
     def approved(self, gate: Gate) -> list[Ask]:
         """Return the calls that the person has chosen or said yes to.
 
-        A choice is no yes to anything. What was to be asked after it still is.
+        After a choice the gate still asks for the yes, and about the other choices.
         """
         if self.question is None or self.reply is not Reply.CHOSEN:
             return self._meant
@@ -183,7 +186,7 @@ class Dialogue:
     ) -> str:
         """Return a question, and wait for the answer to it.
 
-        `done` says what was done without it, which is told again with a no.
+        `done` tells what was done without it; after a no it is said again.
         """
         speaker = self._turn.speaker
         if self.question and self.reply is Reply.CHOSEN:
@@ -199,13 +202,13 @@ class Dialogue:
         return self._text("question", self._new)
 
     def can_ask(self, asks: Iterable[Ask], ambiguities: Iterable[Ambiguity]) -> bool:
-        """Return whether a question would say, to this person, all that it is about."""
+        """Return whether a question would tell this person all that it is about."""
         return self._turn.speaker.satellite_id is None or can_be_spoken(
             self._turn.sentences, [*asks, *chain(*ambiguities)]
         )
 
     async def async_ask_by_phone(self, asks: Sequence[Ask]) -> str | None:
-        """Ask on a phone; return the key of our sentence if that is not possible."""
+        """Ask on a phone; return the key of a sentence if that is not possible."""
         turn = self._turn
         try:
             turn.by_phone = await async_ask(
@@ -221,14 +224,8 @@ class Dialogue:
         turn.asked = as_spoken(asks)
         return None
 
-    def asked_by_phone(self) -> str:
-        """Return what is said to who cannot give the yes."""
-        assert self._turn.by_phone
-        name = self._turn.by_phone.phones.name
-        return self._turn.sentences("asked_by_phone", name=name)
-
     def declined(self) -> str:
-        """Return what is said to a no: what stays undone, and what was done."""
+        """Return what is said after a no: what stays undone, and what was done."""
         assert self.question is not None
         return f"{self._text('declined', self.question)} {self.question.done}".strip()
 
@@ -252,15 +249,14 @@ class Dialogue:
         return sentences(key, actions=text)
 
     def end(self, before: dict[str, State]) -> None:
-        """Remember what this turn has changed, by its states before."""
+        """End the turn; `before` are the states of what it changed."""
         if before:
             self._state.changes = tuple(before.values())
         if self.reply is not Reply.NO:
-            # What was declined is not asked again in the next turn of the model; this
-            # was that turn.
+            # What was declined is not asked again in the model's next turn: this was it.
             self._state.earlier.declined = frozenset()
         if self._new and self._state.question is self._new:
-            # Another turn, at the same time, may have asked its own.
+            # Else another turn, at the same time, has asked its own.
             self._state.question = self._new.from_now()
 
 

@@ -3,14 +3,12 @@
     "turn off the lights"    a call of the tool that the agent has for it
     "is the door locked?"    what Home Assistant answers, if the agent may look at the home
     "lamp off in 5 minutes"  a plan of ours
-    "and the bedroom too"    nothing: what was said before is Lumo's to know
+    "and the bedroom too"    nothing: only Lumo knows what was said before
 
-Home Assistant's own matcher recognises the sentence, in its strict wording, and nothing
-runs: a filter keeps what was recognised. The call goes through the gate as any call of
-the model's. The built-in agent itself is never asked, for it also guesses.
-
-It is the first way (`async_first`), where Lumo would know nothing more about it, and the
-last one (`async_call`), where Lumo does not answer.
+Home Assistant's own matcher recognizes the sentence, strictly, and runs nothing. The call
+goes through the gate as a call of the model does. The built-in agent itself is never
+asked, for it also guesses. Home comes first (`async_first`) where Lumo would know nothing
+more about the sentence, and last (`async_call`) where Lumo does not answer.
 """
 
 from collections.abc import Callable, Sequence
@@ -44,15 +42,15 @@ from ..languages.words import parts_of
 from .confirmation import is_plan
 from .history import OwnSentence
 from .options import is_instructed
-from .plain import bare, has_condition
 from .sentences import awaits_answer
 from .toolbox import Toolbox
 from .turn_context import TurnContext
+from .wanted import bare, has_condition
 
 _STATE: Final = intent.INTENT_GET_STATE
-# Intents that only look, and that Home Assistant offers to no model. Of these Lumo knows
-# more than what is said of them.
+# Lumo knows more about these questions than Home Assistant's sentences say.
 _LUMO_KNOWS_MORE: Final = frozenset({"HassClimateGetTemperature", "HassGetWeather"})
+# Intents that only look, and that Home Assistant offers to no model.
 _QUESTIONS: Final = _LUMO_KNOWS_MORE | {
     intent.INTENT_GET_CURRENT_DATE,
     intent.INTENT_GET_CURRENT_TIME,
@@ -61,11 +59,11 @@ _QUESTIONS: Final = _LUMO_KNOWS_MORE | {
 }
 # The response of Home Assistant's sentences for yes or no about one thing.
 _YES_OR_NO: Final = "one_yesno"
-# Who may not use this tool may not look at the home in another way either.
+# An agent without this tool may not look at the home in another way either.
 _LOOKS: Final = "homeassistant__GetLiveContext"
-# A sentence of Home Assistant's that is a name and no more: it turns the thing on.
+# A sentence of Home Assistant's that is only a name: it turns the thing on.
 _NAME_ALONE: Final = re.compile(r"(?:\[[^]]*\] *)*\{name\}(?: *\[[^]]*\])*")
-# What may be any words. Other wildcards hold what only Lumo understands: search, message.
+# Wildcards that may be any words. Only Lumo understands others: search, message.
 _FREE_TEXT: Final = frozenset({"item", COMMAND})
 _TIMES: Final = ("hours", "minutes", "seconds")
 
@@ -77,10 +75,10 @@ class HomeAnswer(Ability):
     description = "Answer a question about the home."
     parameters = probatio.Schema({})
     speech = ""
-    """What is to be spoken; known when it has run."""
+    """What is to be said; known when it has run."""
 
     def __init__(self, name: str, user_input: conversation.ConversationInput) -> None:
-        """Take the intent by its name, as Home Assistant notes its own calls."""
+        """Take the intent's name, as Home Assistant names its own calls."""
         super().__init__(AbilityContext())
         self.name = name
         self._user_input = user_input
@@ -105,7 +103,7 @@ async def _async_handle(
     user_input: conversation.ConversationInput,
     is_left_out: Callable[[RecognizeResult], bool],
 ) -> intent.IntentResponse | None:
-    """Let Home Assistant handle a sentence; what it would log, our own result says."""
+    """Let Home Assistant handle a sentence, with a log that nobody reads."""
     log = conversation.ChatLog(hass, user_input.conversation_id or "")
     return await conversation.async_handle_intents(
         hass, user_input, log, intent_filter=is_left_out
@@ -129,7 +127,7 @@ async def _async_recognize(
 async def async_prepare(hass: HomeAssistant, language: str) -> None:
     """Let Home Assistant read its sentences before the first one is said."""
     await async_prepare_sentences(hass, language)
-    # What they are made of is read with the first.
+    # What they are made of is read with the first sentence.
     await _async_recognize(hass, _input("-", language))
 
 
@@ -174,7 +172,7 @@ class AtHome:
         return self._recognized is not None
 
     async def async_understands(self) -> bool:
-        """Return whether what was said can be done without Lumo, and is not yet."""
+        """Return whether the sentence can be done without Lumo, and is not done yet."""
         return self._turn.is_untouched and await self._async_meaning() is not None
 
     async def async_first(self) -> llm.ToolInput | None:
@@ -188,7 +186,7 @@ class AtHome:
             or turn.log.extra_system_prompt
             or found.intent.name in _LUMO_KNOWS_MORE
             or (found.intent.name == _STATE and found.response != _YES_OR_NO)
-            or self._leans(found)
+            or self._goes_on(found)
             or await self._async_is_told_about()
             or (isinstance(meaning, llm.ToolInput) and not await self._runs(meaning))
         ):
@@ -205,9 +203,9 @@ class AtHome:
         return meaning
 
     def reply(self, outcomes: Sequence[CallRecord]) -> str | None:
-        """Return the home's own words for what has run; empty: ours are to be said.
+        """Return the home's own words for what has run, empty if it has none.
 
-        None where it has not run, or something of it failed.
+        None if it has not run, or something of it failed.
         """
         if not outcomes or not all(
             item.success
@@ -217,10 +215,8 @@ class AtHome:
             return None
         if isinstance(self._meaning, HomeAnswer):
             return self._meaning.speech
-        return self._own_reply() if self._is_custom else ""
-
-    def _own_reply(self) -> str:
-        """Return what the owner of a sentence lets Home Assistant say to it."""
+        if not self._is_custom:
+            return ""
         for content in reversed(self._turn.contents):
             if isinstance(content, conversation.ToolResultContent):
                 response = intent_response(content.result.data)
@@ -229,7 +225,7 @@ class AtHome:
         return ""
 
     async def _async_meaning(self) -> HomeAnswer | llm.ToolInput | None:
-        """Return who answers the question, or the call that the sentence stands for."""
+        """Return what answers the question, or the call that the sentence stands for."""
         if not self._has_looked:
             self._has_looked = True
             self._recognized = await _async_recognize(self._turn.hass, self._user_input)
@@ -270,9 +266,12 @@ class AtHome:
         for full, tool in self._toolbox.tools.items():
             own = unwrapped(tool)
             if isinstance(own, llm.IntentTool) and own.intent_type == intent_type:
-                call = self._toolbox.read(full, arguments, tool=full)
-                return None if call.refusal else call.tool_input
+                return self._fitted(full, arguments)
         return None
+
+    def _fitted(self, tool: str, arguments: dict[str, Any]) -> llm.ToolInput | None:
+        call = self._toolbox.read(tool, arguments, tool=tool)
+        return None if call.refusal else call.tool_input
 
     async def _async_plan(self, arguments: dict[str, Any]) -> llm.ToolInput | None:
         """Return a plan for a delayed command.
@@ -290,14 +289,10 @@ class AtHome:
             return None
         at = " ".join(f"{arguments[key]} {key}" for key in _TIMES if key in arguments)
         plan = {"tool": call.tool_name, "arguments": call.tool_args, "at": f"in {at}"}
-        read = self._toolbox.read(later, plan, tool=later)
-        return None if read.refusal else read.tool_input
+        return self._fitted(later, plan)
 
     async def _runs(self, call: llm.ToolInput) -> bool:
-        """Return whether the gate would let a call run, or ask a person about it.
-
-        Not one that finds nothing, or several things of one name.
-        """
+        """Return whether a call would run, or be asked about, and finds one thing."""
         judge, tool = self._toolbox.gate.judge, self._toolbox.tools[call.tool_name]
         assert judge
         case = JudgedCall(self._turn.hass, tool, call.tool_args, self._api.llm_context)
@@ -307,35 +302,40 @@ class AtHome:
             (verdict.runs or verdict.asks) and not verdict.refusal and not has_nothing
         )
 
-    def _leans(self, found: RecognizeResult) -> bool:
-        """Return whether the sentence may go on from what was said before.
+    def _goes_on(self, found: RecognizeResult) -> bool:
+        """Return whether a recognized sentence may go on from what was said before.
 
-        Models end with "Anything else?": an answer to that names its thing or room.
+        It has a pronoun, or it answers the model's question ("Anything else?") without
+        the name of a thing or a room.
         """
         said = [
             content
             for content in self._turn.log.content
             if isinstance(content, conversation.AssistantContent) and content.content
         ]
-        sentence = self._user_input.text.casefold()
         if not said:
             return False
-        last = said[-1]
+        sentence, last = self._user_input.text, said[-1]
         is_asked = awaits_answer(last.content or "") and not isinstance(
             last.native, OwnSentence
         )
         names = any(
-            key in found.entities and found.entities[key].text.casefold() in sentence
+            key in found.entities
+            and found.entities[key].text.casefold() in sentence.casefold()
             for key in ("name", "area", "floor")
         )
+        return (is_asked and not names) or self._has_pronoun(sentence)
+
+    def _has_pronoun(self, sentence: str) -> bool:
+        """Return whether a command has a pronoun; in "is it raining?" it means nothing."""
         language = self._turn.language
-        return (is_asked and not names) or bool(
+        return bool(
             not language.questions.match(sentence)
             and language.pronouns.search(sentence)
         )
 
     async def _async_is_told_about(self) -> bool:
-        """Return whether a note, or the agent's instructions, name what is spoken of.
+        """Return whether a note or the agent's instructions name a thing of the sentence.
 
         They may say what "the lamp" is.
         """
@@ -354,19 +354,17 @@ class AtHome:
 
     @property
     def is_leaning(self) -> bool:
-        """Return whether the sentence seems to go on from what was said before.
+        """Return whether only Lumo can know what the sentence goes on from.
 
-        Who only names a thing may answer something, too.
-
-        Too many words look like pronouns to refuse what was recognised: in Home
-        Assistant's wording none stands for a thing. Nor do they in "is it raining?"
+        Somebody who only names a thing may answer a question, too.
         """
         language, sentence = self._turn.language, self._turn.sentence.strip()
-        patterns = [language.leaning, language.undo]
-        if not language.questions.match(sentence):
-            patterns.append(language.pronouns)
-        is_name = self._recognized and _is_name_alone(self._recognized)
-        return bool(is_name) or any(item.search(sentence) for item in patterns)
+        return bool(
+            (self._recognized and _is_name_alone(self._recognized))
+            or language.leaning.search(sentence)
+            or language.undo.search(sentence)
+            or self._has_pronoun(sentence)
+        )
 
     @property
     def _is_custom(self) -> bool:
@@ -375,9 +373,9 @@ class AtHome:
         return bool(metadata and metadata.get(METADATA_CUSTOM_SENTENCE))
 
     def _is_about_one(self, found: RecognizeResult) -> bool:
-        """Return whether a question is about one thing that has a state to tell.
+        """Return whether a question is about one thing whose state is known.
 
-        Home Assistant's answers about any, all and which look at covers alone where
+        Home Assistant's answers about any, all and which look at covers alone when
         somebody asks about windows.
         """
         if "name" not in found.entities:
@@ -395,10 +393,9 @@ class AtHome:
         return len(matched) == 1 and matched[0].state not in ("unavailable", "unknown")
 
     def _may_look(self, intent_type: str) -> bool:
-        """Return whether the agent may use what answers a question.
+        """Return whether the agent may use Home Assistant's own intent for a question.
 
-        That is Home Assistant's own intent, for a script may take its name. Its answers
-        know no rules of a place.
+        A script may take an intent's name. Its answers know no rules of a place.
         """
         return (
             self._turn.scope is None
@@ -417,7 +414,7 @@ class AtHome:
 
 
 def _is_name_alone(found: RecognizeResult) -> bool:
-    """Return whether a thing is only named; a scene or a script has no other order."""
+    """Return whether a thing is only named; scenes and scripts need no verb."""
     return bool(
         found.context.get("domain") not in ("scene", "script")
         and found.intent_sentence

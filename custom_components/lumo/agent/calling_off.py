@@ -1,8 +1,7 @@
 """What ends a turn without a request: "never mind", "stop", half a sentence.
 
-A sentence is one of these as a whole or not at all: every word of it must belong to a
-phrase of the language, to politeness or to the assistant's name. So no full sentence is
-taken for one. The phrases are in languages/.
+Every word of such a sentence must belong to a phrase of the language, to politeness or to
+the assistant's name.
 """
 
 from collections.abc import Iterable
@@ -31,29 +30,29 @@ from .turn_context import TurnContext
 
 # What speech-to-text makes of silence.
 _NOTHING: Final = f"{whitespace}.,…"
-# Without the question mark: who asks does not call anything off.
+# Without the question mark: a question calls nothing off.
 _MARKS: Final = re.compile(r"[\s.,!¡;:…–—-]+")
 _LONGEST: Final = 80
 _ASSISTANT: Final = "lumo"
 
-# What has come to an end by itself, by the words of Home Assistant's states.
+# States of things that have ended by themselves.
 _AT_REST: Final = words("""
     closed docked idle locked off open paused standby unavailable unknown unlocked
 """)
 
-# Seconds for which "stop" may mean what was planned.
+# Seconds in which "stop" may mean a plan.
 _LATELY: Final = 3600
 
 
 def answer_without_request(turn: TurnContext) -> str | None:
-    """Return the key of what is said to the last sentence, None if Lumo is asked."""
+    """Return the key of the answer to a turn's sentence, None if Lumo is asked."""
     sentence, language = turn.sentence, turn.language
     if not sentence.strip(_NOTHING):
         return "nothing_heard"
     if turn.conversation_state.noted and _is_whole(
         sentence, language, language.never_mind, ""
     ):
-        # "Forget that": the note, not the sentence.
+        # "Forget that" means the note.
         return None
     said = (
         content.content
@@ -82,7 +81,6 @@ def calls_off(sentence: str, language: Language, *, answers: bool = False) -> bo
     With `answers` a question of the model waits: "okay, thanks" is an answer to it.
     """
     beside = "" if answers else language.weak_yes
-    # A phrase a line.
     phrases = f"{language.never_mind}\n{language.nothing_more}"
     return _is_whole(sentence, language, phrases, beside)
 
@@ -93,7 +91,8 @@ def stops(sentence: str, language: Language) -> bool:
 
 
 def remarks_of(language: Language) -> Remarks:
-    """Return what the words around a call say of it; models fall into English."""
+    """Return the words around a call that tell whether it is meant."""
+    # Models fall into English.
     languages = (language, EN)
     return Remarks(
         [item.withdrawals for item in languages],
@@ -103,10 +102,10 @@ def remarks_of(language: Language) -> Remarks:
 
 
 def is_fragment(sentence: str, language: Language, *, answers: bool = False) -> bool:
-    """Return whether a sentence is a lone filler word, or breaks off behind its last.
+    """Return whether a sentence is a lone filler word, or breaks off.
 
-    With `answers` a question of the model waits: "bueno" is an answer to it. Nothing
-    breaks off before a question mark: "na und?"
+    With `answers` a question of the model waits: "bueno" is an answer to it. Before a
+    question mark nothing breaks off: "na und?"
     """
     # "Apaga-o" does not end with an article.
     said = re.findall(r"[\w'’]+(?:-\w+)*", as_searched(sentence))
@@ -118,7 +117,7 @@ def is_fragment(sentence: str, language: Language, *, answers: bool = False) -> 
 
 
 def is_going(hass: HomeAssistant, conversation_state: ConversationState) -> bool:
-    """Return whether something that a conversation moved, started or plays goes on."""
+    """Return whether something that a conversation has started goes on."""
     states = filter(None, map(hass.states.get, conversation_state.acted_on))
     return conversation_state.has_started or any(
         state.domain != "light" and state.state not in _AT_REST for state in states
@@ -126,7 +125,7 @@ def is_going(hass: HomeAssistant, conversation_state: ConversationState) -> bool
 
 
 def _hears_music(turn: TurnContext) -> bool:
-    """Return whether a player plays where the person is, if that is known."""
+    """Return whether music plays where the person is; anywhere if that is not known."""
     hass, speaker = turn.hass, turn.speaker
     here = area_of(hass, speaker.satellite_id, speaker.device_id)
     return any(
@@ -145,7 +144,7 @@ def has_planned(turn: TurnContext) -> bool:
 
 
 def has_started(outcomes: Iterable[CallRecord]) -> bool:
-    """Return whether a call began what has no state to look at: a timer, a script."""
+    """Return whether a call began something without a state: a timer, a script."""
     return any(
         outcome.success
         and not outcome.annotations.read_only
@@ -175,5 +174,4 @@ def _pattern(language: Language, core: str, beside: str) -> re.Pattern[str]:
 
 
 def _any_of(templates: str) -> str:
-    """Return a pattern for the phrases of templates; the longest first."""
     return "|".join(sorted(phrase_patterns(templates), key=len, reverse=True)) or "(?!)"

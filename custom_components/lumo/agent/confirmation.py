@@ -1,6 +1,6 @@
-"""Says what a turn has done, in place of the model: "I turned on the kitchen light".
+"""Say what a turn has done, in place of the model: "I turned on the kitchen light".
 
-It costs no request, and is said at once. What is said is what was seen to happen.
+It costs no request, and says what was seen to happen.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -19,11 +19,9 @@ from ..gate.names import entity_area, name_of, spoken
 from ..gate.reach import CONTAINERS
 from ..languages.form import Language
 from .approved import what_of
-from .plain import asked_for, bare, has_condition, has_length
-from .question import some_of
+from .question import called, some_of
 from .turn_context import TurnContext
-from .wanted import OPPOSITES, verbs_of
-from .wording import called
+from .wanted import OPPOSITES, asked_for, bare, has_condition, has_length, verbs_of
 
 # What was asked as `do_turn_on` is confirmed as `did_turn_on`.
 _DID: Final = {
@@ -47,94 +45,78 @@ _DID_WITH_VALUE: Final = {
 }
 # What these did is heard, or there are no words for it.
 _WORDLESS: Final = {"do_change", "do_skip", "do_set_volume"}
-# Who named so few things, or none, hears how many there were instead of their names.
+# More things than these are counted, not named.
 _NAMED: Final = 3
 
 
 class Confirmation:
-    """Knows when a turn needs no words of the model, and which of ours it needs."""
+    """Knows when a turn needs no words of the model, and which of ours it needs.
 
-    def __init__(self, turn: TurnContext, planned: Collection[str] = ()) -> None:
-        """Take the turn; `planned` are the ids of what was planned in it."""
+    Nothing is said of what did not answer.
+    """
+
+    def __init__(self, turn: TurnContext, gate: Gate, planned: Collection[str]) -> None:
+        """Take the turn; `planned` gets the ids of what it plans."""
         self._turn = turn
+        self._gate = gate
         self._planned = planned
         self._hass = turn.hass
         self._sentences = turn.sentences
 
-    def is_all(self, outcomes: Sequence[CallRecord], calls: int) -> bool:
-        """Return whether these calls did all that was asked for."""
-        return self._is_all(outcomes, calls, self._turn.sentence)
+    def is_all(
+        self, outcomes: Sequence[CallRecord], calls: int, sentence: str = ""
+    ) -> bool:
+        """Return whether these calls did all that the sentence, or this turn's, wants."""
+        sentence, language = sentence or self._turn.sentence, self._turn.language
+        planned = bool(self._planned)
+        return may_confirm(sentence, language, outcomes, calls, planned=planned)
 
     def is_enough(self, outcomes: Sequence[CallRecord], calls: int) -> bool:
-        """Return whether these calls did all that was asked for, and we may say so."""
-        turn, options = self._turn, self._turn.options
+        """Return whether these calls did all, and the model's words are not needed."""
+        turn, option = self._turn, self._turn.options.quick_confirmation
         if not self.is_all(outcomes, calls) or not is_plain(
             turn.sentence, turn.language, outcomes
         ):
             return False
         pool = turn.record.usage.category if turn.record.usage else None
-        if options.quick_confirmation is QuickConfirmation.ALWAYS or (
-            # To ask once more would only bring a refusal.
+        if option is QuickConfirmation.ALWAYS or (
+            # One more request would only be refused.
             pool and turn.quota.is_empty(pool) and pool != "max"
         ):
             return True
         return (
-            options.quick_confirmation is QuickConfirmation.AUTOMATIC
+            option is QuickConfirmation.AUTOMATIC
             and turn.speaker.is_person
             and calls == 1
             and _is_one_command(turn.sentence, turn.language)
         )
 
-    def text(
-        self, outcomes: Iterable[CallRecord], *, silent: Collection[str] = ()
-    ) -> str:
-        """Return what was done; things are called as in the sentence that asked.
+    def text(self, outcomes: Iterable[CallRecord]) -> str:
+        """Return what was done; things are called as in the sentence that asked."""
+        return self._told(outcomes, asked=self._turn.sentence)
 
-        Nothing is said of what did not answer: `silent` are the names of that.
-        """
-        return self._told(outcomes, silent, asked=self._turn.sentence)
-
-    def so_far(self, outcomes: Iterable[CallRecord], silent: Collection[str]) -> str:
-        """Return what was done and is not told in what the turn has said so far."""
+    def so_far(self, outcomes: Iterable[CallRecord]) -> str:
+        """Return what was done and what the turn has not said yet."""
         said = " ".join(
             content.content or ""
             for content in self._turn.contents
             if isinstance(content, conversation.AssistantContent)
         )
-        return self._told(outcomes, silent, said=said.casefold())
+        return self._told(outcomes, said=said.casefold())
 
     def of_all(self, outcomes: Sequence[CallRecord], calls: int, asked: str) -> str:
-        """Return what was done if it was all that a sentence `asked`, else nothing."""
-        is_all = self._is_all(outcomes, calls, asked)
+        """Return what was done if that was all that a sentence `asked`, else nothing."""
+        is_all = self.is_all(outcomes, calls, asked)
         return self._told(outcomes, asked=asked) if is_all else ""
 
-    def _is_all(
-        self, outcomes: Sequence[CallRecord], calls: int, sentence: str
-    ) -> bool:
-        language, planned = self._turn.language, bool(self._planned)
-        return may_confirm(sentence, language, outcomes, calls, planned=planned)
-
-    def _plans(self) -> str:
-        """Return what this turn has planned, and for when."""
-        sentences, language = self._sentences, self._turn.language
-        return "; ".join(
-            sentences(
-                "later_action",
-                action=what_of(sentences, plan),
-                when=spoken_when(plan.trigger, language),
-            )
-            for plan in self._turn.plans or ()
-            if plan.id in self._planned
-        )
-
-    def unlike(self, gate: Gate, outcomes: Sequence[CallRecord]) -> str:
-        """Return what calls have done where the sentence says something else.
+    def unlike(self, outcomes: Sequence[CallRecord]) -> str:
+        """Return what was done if the sentence wants something else, else nothing.
 
         That is the opposite of its verb, or beyond the place that it names.
         """
         sentence, language = self._turn.sentence, self._turn.language
-        wanted = verbs_of(sentence, language)
-        named = gate.judge.named_by_person if gate.judge else None
+        wanted, judge = verbs_of(sentence, language), self._gate.judge
+        named = judge.named_by_person if judge else None
         if has_condition(sentence, language):
             named = None
         for effect in (item for call in outcomes for item in call.effects):
@@ -153,17 +135,12 @@ class Confirmation:
         return ""
 
     def _told(
-        self,
-        outcomes: Iterable[CallRecord],
-        silent: Collection[str] = (),
-        *,
-        said: str = "",
-        asked: str | None = None,
+        self, outcomes: Iterable[CallRecord], said: str = "", asked: str | None = None
     ) -> str:
         """Return sentences about what calls have done, empty for nothing.
 
-        Nothing is said of what was spoken of in what was `said` before. With what was
-        `asked` things are called as they were there, and many are counted.
+        Things that were `said` before are left out. With `asked` things are called as
+        there, and many are counted.
         """
         hass, sentences = self._hass, self._sentences
         groups: dict[tuple[str, str], dict[str, None]] = {}
@@ -182,13 +159,13 @@ class Confirmation:
             for effect in outcome.effects:
                 name, did = name_of(hass, effect.entity_id), _did(hass, effect)
                 if did[1] and len(values) > _NAMED:
-                    # Each has moved on from its own value.
+                    # Each was changed from a value of its own.
                     did = "did_set", ""
                 if asked is not None and (
                     effect.phrase in _WORDLESS and did[0] == "did_set"
                 ):
                     has_more = True
-                elif name not in silent and name.casefold() not in said:
+                elif name not in self._gate.silent and name.casefold() not in said:
                     groups.setdefault(did, {})[effect.entity_id] = None
         told = [
             sentences(key, targets=self._targets(list(entity_ids), asked), value=value)
@@ -197,7 +174,7 @@ class Confirmation:
         if plans:
             told.append(sentences("did_plan", plans=plans))
         if has_more:
-            # A timer, a list, a script: what it was is known to who asked for it.
+            # A timer, a list, a script: the person knows which.
             rest = "did_rest" if asked is None else "quick_done"
             told.append(sentences("did_more" if told else rest))
         if skipped:
@@ -206,25 +183,34 @@ class Confirmation:
             )
         return " ".join(told)
 
+    def _plans(self) -> str:
+        """Return what this turn has planned, and for when."""
+        sentences, language = self._sentences, self._turn.language
+        return "; ".join(
+            sentences(
+                "later_action",
+                action=what_of(sentences, plan),
+                when=spoken_when(plan.trigger, language),
+            )
+            for plan in self._turn.plans or ()
+            if plan.id in self._planned
+        )
+
     def _targets(self, entity_ids: Sequence[str], asked: str | None) -> str:
-        """Return what things are called; how many there are, where that says more."""
-        hass = self._hass
+        """Return the names of things; how many there are if that says more."""
+        hass, sentences = self._hass, self._sentences
         if asked is None:
             names = [name_of(hass, item) for item in entity_ids]
-        elif len(entity_ids) > _NAMED:
-            return self._counted(entity_ids)
-        else:
+        elif len(entity_ids) <= _NAMED:
             language = self._turn.language
             names = [called(hass, item, asked, language) for item in entity_ids]
-        return some_of(self._sentences, list(dict.fromkeys(names)))
-
-    def _counted(self, entity_ids: Sequence[str]) -> str:
-        count = str(len(entity_ids))
-        areas = [entity_area(self._hass, item) for item in entity_ids]
-        area = areas[0]
-        if area is None or any(item != area for item in areas):
-            return self._sentences("n_devices", count=count)
-        return self._sentences("n_devices_in", count=count, place=spoken(area.name))
+        else:
+            count = str(len(entity_ids))
+            first, *others = [entity_area(hass, item) for item in entity_ids]
+            if first is None or any(area != first for area in others):
+                return sentences("n_devices", count=count)
+            return sentences("n_devices_in", count=count, place=spoken(first.name))
+        return some_of(sentences, list(dict.fromkeys(names)))
 
 
 def may_confirm(
@@ -235,11 +221,10 @@ def may_confirm(
     *,
     planned: bool = False,
 ) -> bool:
-    """Return whether a round did all that was asked for, so that we can confirm it.
+    """Return whether some calls did all that a sentence asked for.
 
-    Every call ran, did all it should (or something was `planned`), and is an action of
-    the home; the sentence has no more parts than there were calls ("turn off the light
-    and tell me a joke" has two).
+    Every call acted in the home and did all it should, or `planned` it. There were as
+    many as the sentence has parts: "turn off the light and tell me a joke" has two.
     """
     return (
         0 < len(asked_for(sentence, language)) <= calls == len(outcomes)
@@ -252,7 +237,7 @@ def may_confirm(
 
 
 def is_plain(sentence: str, language: Language, outcomes: Sequence[CallRecord]) -> bool:
-    """Return whether a sentence has no word that calls may have missed."""
+    """Return whether a sentence has no condition and no length that calls may miss."""
     text = bare(sentence, language)
     return not has_condition(text, language) and (
         any(map(_is_about_time, outcomes)) or not has_length(text, language)
@@ -265,12 +250,11 @@ def _is_one_command(sentence: str, language: Language) -> bool:
 
 
 def is_plan(outcome: CallRecord) -> bool:
-    """Return whether it is one that plans something, and did not fail."""
+    """Return whether a call has planned something."""
     return outcome.success and outcome.name == Later.name
 
 
 def _is_about_time(outcome: CallRecord) -> bool:
-    """Return whether a length of time in the sentence is what a call was made with."""
     return is_plan(outcome) or outcome.name.rpartition("__")[2] in TIMERS
 
 

@@ -1,7 +1,4 @@
-"""What an agent keeps of its conversations: what waits, what was done, what was sent.
-
-Nothing of it is stored: after a restart no question waits any more.
-"""
+"""What an agent keeps of its conversations, until Home Assistant restarts."""
 
 from dataclasses import dataclass, field, replace
 from time import monotonic
@@ -16,32 +13,32 @@ from ..gate.speaker import Speaker
 
 # How long a yes counts, from the end of the question.
 ANSWER_SECONDS: Final = 30
-# Home Assistant drops a conversation five minutes after its last sentence.
+# Home Assistant drops a conversation after five minutes.
 _KEPT_SECONDS: Final = 600.0
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a person was asked."""
+    """A question to a person."""
 
     asks: tuple[Ask, ...]
-    """What needs a yes, asked about once there is nothing to choose."""
+    """The calls that need a yes, asked about once nothing is to be chosen."""
     speaker: Speaker
     """Who was asked, and what they had said."""
     changes: tuple[State, ...]
-    """What could be undone when the question was asked."""
+    """What could be undone at that time."""
     done: str
-    """What was done without it, in sentences."""
+    """Sentences about what was done without it."""
     expires: float = field(default_factory=lambda: monotonic() + ANSWER_SECONDS)
-    """On the monotonic clock: no correction of the time of day makes it longer."""
+    """On the monotonic clock, which nobody corrects."""
     repeated: bool = False
-    """It was asked a second time, and never is a third time."""
+    """It was asked a second time, which is the last."""
     ambiguities: tuple[Ambiguity, ...] = ()
     """Asked one by one. What is chosen is a new call, and needs its own yes."""
 
     @property
     def shown(self) -> tuple[Ask, ...]:
-        """Return what it is about now: what needs a yes, or the first choice."""
+        """Return what it is about now: the first choice, else what needs a yes."""
         return self.ambiguities[0] if self.ambiguities else self.asks
 
     @property
@@ -56,27 +53,27 @@ class Question:
 
 @dataclass(slots=True)
 class ConversationState:
-    """What an agent keeps of one conversation, beside its text."""
+    """What an agent keeps of one conversation beside its text."""
 
     earlier: Earlier = field(default_factory=Earlier)
     """What the gate needs of it."""
     question: Question | None = None
     declined_asks: tuple[Ask, ...] = ()
-    """What was asked about last, and not answered by a yes."""
+    """What was asked about last and got no yes."""
     changes: tuple[State, ...] = ()
     """The states, before, of what the last turn that acted has changed."""
     planned: tuple[str, ...] = ()
-    """The ids of the plans that this turn has made, if nothing acted since."""
+    """The ids of the plans that the last turn made, if nothing has acted since."""
     acted_on: set[str] = field(default_factory=set)
-    """All that its calls have acted on."""
+    """All entities that its calls have acted on."""
     has_started: bool = False
-    """A call began something that has no state to look at."""
+    """A call began something without a state, as a timer."""
     journal: Journal = field(default_factory=Journal)
     """What the account's agents did lately."""
     said: Speaker | None = None
-    """Who spoke last, if that was a person, and what they said."""
+    """The last person who spoke, with what they said."""
     noted: str = ""
-    """The last note that was kept here: "forget that"."""
+    """The last note that was kept here, for "forget that"."""
     last_used: float = field(default_factory=monotonic)
 
 
@@ -85,11 +82,11 @@ class Conversations:
     """What an agent keeps of its conversations."""
 
     _journal: Journal
-    """What all agents of an account write in."""
+    """That of the account."""
     _conversations: dict[str, ConversationState] = field(default_factory=dict)
 
     def of(self, conversation_id: str) -> ConversationState:
-        """Return what is kept of a conversation; forget those that are over."""
+        """Return the state of a conversation."""
         self.forget()
         found = self._conversations.setdefault(
             conversation_id, ConversationState(journal=self._journal)

@@ -1,4 +1,4 @@
-"""What is said of a failure that ends a turn. What was done before it, the turn says."""
+"""What is said of a failure that ends a turn."""
 
 import logging
 from math import ceil
@@ -16,10 +16,10 @@ _MINUTES_FROM: Final = 100.0
 
 
 class StoppedError(Exception):
-    """Ends a turn with a sentence of ours.
+    """Ends a turn with the sentence of a `key`.
 
-    `key` is that of the sentence. With `is_error` it is the code of the turn's failure
-    too; else the turn counts as answered.
+    With `is_error` the key is the code of the turn's failure; else the turn counts as
+    answered.
     """
 
     def __init__(self, key: str, *, is_error: bool = False) -> None:
@@ -29,12 +29,12 @@ class StoppedError(Exception):
 
 
 def is_refusal(turn: TurnContext, err: Exception) -> bool:
-    """Return whether Lumo will not help: to a person that is an answer, but no data."""
+    """Return whether Lumo will not help: that answers a person, but not a program."""
     return isinstance(err, ContentFilteredError) and turn.is_talk
 
 
 def sentence_of(turn: TurnContext, err: Exception) -> str:
-    """Note in a turn's record what has ended it; return what is said of that."""
+    """Note in a turn's record what has ended it; return the sentence about it."""
     record, sentences = turn.record, turn.sentences
     if isinstance(err, StoppedError):
         if err.is_error:

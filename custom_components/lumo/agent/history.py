@@ -1,8 +1,7 @@
 """The chat log as messages for Lumo.
 
-Pure functions of a list of `conversation.Content`. They accept what other agents and
-earlier failures left there: a conversation that begins with the assistant, calls of
-the built-in agent, two sentences in a row, answers that never came.
+A log may begin with the assistant, and have calls of the built-in agent, two sentences in
+a row, and sentences without an answer.
 """
 
 from collections.abc import Iterable, Sequence
@@ -33,24 +32,23 @@ from ..tool_calling.native import function_result
 from ..tool_calling.prompted import RESULT_LIMIT, call_text, inject, joined, result_text
 from .model_texts import NO_ANSWER, NO_RESULT
 
-# About 10,000 tokens of earlier exchanges: what was said is bounded by the five
-# minutes that Home Assistant keeps a conversation, what tools returned is not.
+# About 10,000 tokens.
 HISTORY_CHARACTERS: Final = 40_000
-# The least of a result, in characters, where there is not room for all.
+# Characters of a result if there is no room for all of it.
 _SHORT: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
 class OwnSentence:
-    """Marks a chat log message as a sentence of ours, not of the model."""
+    """Marks a message of the chat log as ours, not the model's."""
 
     failed: bool
-    """The turn ended in a failure: there is no answer to learn from."""
+    """The turn ended in a failure: it is no answer."""
 
 
 @dataclass(slots=True)
 class _Result:
-    """A call's result as it is sent."""
+    """A call's result; `text` is what is sent of it."""
 
     call: ToolCallMessage
     data: Any
@@ -65,7 +63,7 @@ type _Exchange = list[Message | _Result]
 def without_personal(
     contents: Iterable[conversation.Content],
 ) -> list[conversation.Content]:
-    """Return a log without what tools of ours told the person who asked then."""
+    """Return a log without what tools of ours told one person only."""
     tools = {tool.name for tool in ABILITIES if tool.is_personal}
     return [
         replace(content, result=llm.ToolResult(data={"told": "somebody else"}))
@@ -89,12 +87,11 @@ def to_messages(
 ) -> tuple[Message, ...]:
     """Return the messages of a request.
 
-    `contents` is the whole log; its system prompt is not used, it comes as
-    `instructions`: before the first message that a person spoke, or as a system message
-    in native mode. `last_part` stands before the last message that a person spoke,
-    `pictures` with it and `behind` after it. Where all has more than `budget`
-    characters, the oldest exchanges are dropped and the oldest results cut; the last
-    exchange always stays.
+    `contents` is the whole log. In place of its system prompt `instructions` go before
+    the first sentence of a person, in native mode into a system message. `last_part`
+    goes before the last sentence, `pictures` with it, `behind` after it. To fit into
+    `budget` characters, the oldest results are cut, then the oldest exchanges dropped;
+    the last one stays.
     """
     exchanges = _exchanges(contents, names, native)
     for exchange in exchanges[:-1]:
@@ -118,7 +115,6 @@ def to_messages(
 def _put(
     exchange: _Exchange, text: str, images: Sequence[Image] = (), behind: str = ""
 ) -> None:
-    """Put a text before what a person said, and another one behind it."""
     said = exchange[0]
     assert isinstance(said, UserMessage)
     text = inject(text, said.text)
@@ -134,7 +130,7 @@ def _exchanges(
     pending: dict[str, ToolCallMessage] = {}
 
     def close() -> None:
-        # A call that was cut off gets a result too: one without is refused.
+        # The service refuses a call without a result.
         exchanges[-1].extend(
             _Result(call, NO_RESULT, True) for call in pending.values()
         )
@@ -156,8 +152,7 @@ def _exchanges(
                     for call in content.tool_calls or ()
                 ]
                 pending |= {call.call_id: call for call in calls}
-                # In private mode calls are shown in the very form that is asked for:
-                # the model learns from its own history.
+                # The model learns the form of calls from its own history.
                 written = () if native else calls
                 text = joined(
                     content.content or "",
@@ -176,10 +171,9 @@ def _exchanges(
 def _fit(
     exchanges: list[_Exchange], budget: int, names: ToolNames, native: bool
 ) -> None:
-    """Write the results, the newest as long as there is room; drop what is too old."""
 
     def write(some: Iterable[Message | _Result], limit: int) -> int:
-        """Write results; return how much room all of them leave."""
+        """Write results; return how much room the whole conversation leaves."""
         for item in some:
             if isinstance(item, _Result):
                 name, data, error = item.call.name, item.data, item.error
@@ -205,8 +199,8 @@ def _fit(
 def _messages(exchange: _Exchange, names: ToolNames, native: bool) -> list[Message]:
     """Return an exchange as it is sent.
 
-    In native mode a call stands just before its result; in private mode it stands in
-    the answer, and results that follow each other share a turn.
+    In native mode a call stands just before its result. In private mode it stands in the
+    answer, and results that follow each other share a message.
     """
     messages: list[Message] = []
     shared: list[str] = []
@@ -238,5 +232,5 @@ def _plain(data: Any) -> Any:
     try:
         return json_loads(json_dumps(data))
     except ValueError, TypeError:
-        # Other people's tools: numbers beyond 64 bits, objects of any kind.
+        # Tools of others return numbers beyond 64 bits, and any objects.
         return plain_or_text(data)

@@ -1,13 +1,8 @@
-"""Asks the model, sets right what it answers, and knows when that must end.
+"""Ask the model, correct its answers, and know when that must end.
 
-Each is done once a turn:
-
-* a misrouted call that could not be run is to be written again; if there is still none
-  that runs, a person hears that it could not be done;
-* an answer that claims what no call did or read, or that there is no tool for it, is
-  doubted (`claims`): the model is asked for the call. If it claims the same again, a
-  person hears that nothing was done;
-* an answer that has not the form that is wanted is to be written again.
+Once a turn each, the model must write again: a misrouted call that could not run; an
+answer that claims what no call did or read, or that there is no tool for it (`claims`);
+an answer without the required form. The second time a person hears that it failed.
 """
 
 from collections import Counter
@@ -41,11 +36,11 @@ from .toolbox import Call, Toolbox
 from .turn_context import TurnContext
 from .wanted import OPPOSITES, only_asks, verbs_of, words_in
 
-# Answers of the model in one turn. A command usually takes two.
+# The most answers of the model in one turn. A command usually takes two.
 MAX_ROUNDS: Final = 10
-# So much is listened to.
+# The length of an answer that a person listens to.
 ALOUD_CHARACTERS: Final = 1_500
-# A template of the owner's that tells of states: {{ states("sensor.outside") }}.
+# The owner's instructions show states: {{ states("sensor.outside") }}.
 _STATES: Final = re.compile(r"\{[{%][^}]*\b(?:is_)?state(?:s|_attr|_translated)?\b")
 # A call may be refused and corrected twice; after that the model does not get it.
 REFUSALS: Final = 3
@@ -60,7 +55,7 @@ class ModelLoop:
     _toolbox: Toolbox
     _output: SpokenOutput
     _rule: ClaimRule | None
-    """Judges claims; None where any is fine."""
+    """Judges claims; None if any is fine."""
     _quoted: QuotedCalls
     _rounds: int = 0
     _made: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -69,32 +64,26 @@ class ModelLoop:
     """How many answers had calls of a tool refused."""
 
     async def async_next(self) -> AnswerReader:
-        """Return the next answer, set right; what it says is in the chat log.
+        """Return the next answer; what it says is in the chat log.
 
-        Raises StoppedError where there is none that may stand, and what the service
-        raises.
+        Raises StoppedError if no answer may stand, and LumoErrors.
         """
-        if self._rounds:
-            self._check()
-        self._rounds += 1
-        answer = await self._async_settle(await self._async_ask())
-        return await self._async_take_data(answer)
-
-    def _check(self) -> None:
-        """Raise StoppedError if there is no further round."""
         if max(self._refusals.values(), default=0) >= REFUSALS:
             self._stop("calls were refused too often", "misrouted")
-        if self._turn.hass.loop.time() > self._turn.deadlines.until:
+        if self._rounds and self._turn.hass.loop.time() > self._turn.deadlines.until:
             self._stop("the time is used up", "too_slow")
         if self._rounds == MAX_ROUNDS:
             self._stop("the rounds are used up", "too_many_rounds")
+        self._rounds += 1
+        answer = await self._async_settle(await self._async_ask())
+        return await self._async_take_data(answer)
 
     def _stop(self, reason: str, key: str) -> None:
         self._turn.record.decide(f"stopped, {reason}")
         raise StoppedError(key)
 
     async def _async_settle(self, answer: AnswerReader) -> AnswerReader:
-        """Doubt an answer once, and never let it stand if it claims the same again."""
+        """Doubt an answer once; raise StoppedError if it claims the same again."""
         is_told = answer.claim is Claim.UNREAD and self._was_told()
         if is_told or (answer.claim is Claim.DONE and self._is_so()):
             answer.claim = Claim.POSSIBLE
@@ -116,7 +105,7 @@ class ModelLoop:
         return answer
 
     def _is_so(self) -> bool:
-        """Return whether all that the sentence names already is as it wants it."""
+        """Return whether all that the sentence names is already as it wants it."""
         turn, judge = self._turn, self._toolbox.gate.judge
         wanted = verbs_of(turn.sentence, turn.language)
         if judge is None or len(wanted) != 1:
@@ -128,24 +117,23 @@ class ModelLoop:
         return bool(would & wanted) and not (would & OPPOSITES.keys()) - wanted
 
     def _was_told(self) -> bool:
-        """Return whether the request tells states: by its owner, or from earlier."""
+        """Return whether the request shows states: in instructions, or from earlier."""
         results = conversation.ToolResultContent
         return bool(_STATES.search(self._turn.options.prompt)) or any(
             isinstance(item, results) for item in self._turn.log.content
         )
 
     async def _async_doubt(self, answer: AnswerReader) -> AnswerReader:
-        """Ask for the call that an answer claims to have made, or says it cannot."""
         self._turn.record.doubts += 1
         self._turn.record.decide(f"doubted ({answer.claim.value}), asked again")
-        # What is only possible may have been a question: no call is forced by it.
+        # A possible claim may answer a question, so that no call is forced.
         return await self._async_ask(
             _follow_up(answer, DOUBTS[answer.claim]),
             must_call=answer.claim is Claim.DONE,
         )
 
     async def _async_take_data(self, answer: AnswerReader) -> AnswerReader:
-        """Take the data out of an answer that must have a form, or have it written so."""
+        """Read the data of an answer that must have a form; ask once more if it has not."""
         turn, record = self._turn, self._turn.record
         while turn.answer_format and not answer.calls:
             try:
@@ -164,7 +152,7 @@ class ModelLoop:
     async def _async_ask(
         self, follow_up: tuple[Message, ...] = (), *, must_call: bool = False
     ) -> AnswerReader:
-        """Return an answer in which no call is misrouted; one is to be written again."""
+        """Return an answer in which no call is misrouted."""
         answer = await self._async_answer(follow_up, must_call=must_call)
         if answer.bounce and not answer.calls and not self._turn.record.bounces:
             self._turn.record.bounces += 1
@@ -215,11 +203,11 @@ class ModelLoop:
         return answer
 
     def _is_unmeant(self, call: Call) -> bool:
-        """Return whether a call is refused, once a turn, as nobody asked for it."""
+        """Return whether a call is refused, once a turn, because nobody asked for it."""
         turn, toolbox, judge = self._turn, self._toolbox, self._toolbox.gate.judge
         name = call.tool_input.tool_name
         is_ours = isinstance(unwrapped(toolbox.tools[name]), ActingAbility)
-        # What another tool does, a question may be the reason for: it looks things up.
+        # A question may be the reason for other tools: they look things up.
         is_home = is_ours or name.rpartition("__")[2].startswith("Hass")
         if not (call.acts and is_home and turn.is_talk and judge) or judge.asks_all:
             return False
@@ -245,14 +233,13 @@ class ModelLoop:
             self._check_end(answer)
         except Exception:
             if answer.said.strip():
-                # What it was about to do is not known.
                 self._turn.is_untouched = False
-            # Home Assistant keeps what came, and waits for the results of its calls.
+            # So Home Assistant keeps what came, and waits for the results of its calls.
             yield {"role": "assistant"}
             raise
 
     def _check_end(self, answer: AnswerReader) -> None:
-        """Raise an error if nothing, or not all, came of an answer."""
+        """Raise an error if an answer is empty, or cut where nobody would notice."""
         if self._turn.answer_format or answer.calls or answer.bounce or answer.repeated:
             return
         if not answer.said.strip():

@@ -1,8 +1,4 @@
-"""What the agent itself says to the model (`model_texts.toml`). It is never spoken.
-
-What describes tools and calls is in tool_calling/instructions.py, what became of a call in
-gate/notes.py.
-"""
+"""What the agent says to the model (`model_texts.toml`). It is never spoken."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -33,18 +29,18 @@ FORM_AGAIN: Final[str] = _TEXTS["form_again"]
 DRAW: Final[str] = _TEXTS["draw"]
 DRAW_FROM: Final[str] = _TEXTS["draw_from"]
 
-# A model that reads more than that does not write a better call.
+# Characters: a model that reads more does not write a better call.
 REFUSAL_LIMIT: Final = 250
 
-# Stands where an answer is missing, so that an old sentence is not taken for a new one.
+# In place of a missing answer: an old sentence must not look like a new one.
 NO_ANSWER: Final = "(This was not answered.)"
 NO_RESULT: Final = "no result"
-# Stands for the name of a misrouted call that had none.
+# In place of the name of a misrouted call that had none.
 NO_NAME: Final = "tool_name"
 
 
 def broken_call(reason: str) -> str:
-    """Ask for a call again whose text was damaged."""
+    """Ask for a damaged call again."""
     return (
         f"The call could not be read ({reason}). Nothing was run. "
         "Write the complete call again."

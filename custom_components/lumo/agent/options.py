@@ -25,16 +25,16 @@ class OptionProblem(Exception):
 
 
 def is_instructed(data: Mapping[str, Any]) -> bool:
-    """Return whether an agent's owner has changed its instructions.
-
-    Home Assistant's matcher does not read them.
-    """
+    """Return whether an agent's owner has changed its instructions."""
     usual = const.DEFAULT_OPTIONS[CONF_PROMPT]
     return str(data.get(CONF_PROMPT, usual)).strip() not in ("", usual.strip())
 
 
 def is_at_home(data: Mapping[str, Any]) -> bool:
-    """Return whether an agent with these options does plain commands at home."""
+    """Return whether an agent does plain commands at home.
+
+    With instructions of its owner it does not: Home Assistant's matcher reads none.
+    """
     return bool(data.get(const.CONF_AT_HOME, not is_instructed(data)))
 
 
@@ -47,21 +47,21 @@ class AgentOptions(Rules):
     llm_apis: list[str]
     """Ids of the LLM APIs whose tools are offered."""
     native: bool
-    """Tools travel in clear beside the messages instead of inside them."""
+    """Tools travel unencrypted beside the messages instead of inside them."""
     model: str
     """The service's name of the model."""
     reasoning_effort: str
-    """The service's word for how long the model thinks."""
+    """The service's word for how much the model thinks."""
     server_tools: tuple[str, ...]
     """Proton's own tools that the model may use."""
     cameras: tuple[str, ...]
     """The entities whose pictures the model may look at."""
     remembers: bool
-    """Notes of people are kept, and told to the model."""
+    """People's notes are kept, and shown to the model."""
     at_home: bool
     """What Home Assistant understands is done without asking Lumo."""
     quick_confirmation: const.QuickConfirmation
-    """When a plain success is confirmed by us, without asking the model for words."""
+    """When we confirm a plain success instead of asking the model for words."""
 
     @classmethod
     def from_subentry(
@@ -69,9 +69,8 @@ class AgentOptions(Rules):
     ) -> Self:
         """Read a subentry's data.
 
-        `encrypted` tells whether this account's messages are encrypted to Lumo: the
-        automatic choice keeps the tools inside them where they are. `guest`: it has
-        few requests, so none is spent on a confirmation.
+        If the account's messages are `encrypted`, the automatic choice keeps the tools
+        inside them. A `guest` has few requests, so none is spent on a confirmation.
         """
         options = {**const.DEFAULT_OPTIONS, **data}
         tool_calling = const.ToolCalling(options[const.CONF_TOOL_CALLING])
@@ -90,8 +89,7 @@ class AgentOptions(Rules):
         asks = {f"{const.DOMAIN}//{Compose.name}": "ask"} if is_asked else {}
         return cls(
             prompt=options[CONF_PROMPT],
-            # An agent whose APIs were cleared has none: the key is then absent. One
-            # that only answers keeps them for the day it may do more again.
+            # An agent that only answers keeps its APIs for the day it may do more.
             llm_apis=[]
             if autonomy is const.Autonomy.ANSWERS
             else list(data.get(CONF_LLM_HASS_API, [])),

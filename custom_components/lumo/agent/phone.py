@@ -1,10 +1,8 @@
-"""A yes by phone: where nobody can be asked by voice, or an owner wants it so.
+"""A yes by phone, by an actionable notification of Home Assistant's companion app.
 
-The question is an actionable notification of Home Assistant's companion app. A yes is
-the event that the phone sends back, with a token that nobody could guess, from outside
-of Home Assistant, and in the name of the person who was asked: what an automation or a
-script fires comes from inside. It is for that call, within a minute, once. Nothing of it
-is stored: after a restart no question is open.
+A yes is the phone's event: with a token that nobody could guess, from outside of Home
+Assistant (automations and scripts fire inside), by the person who was asked, within a
+minute, once. Nothing of it is stored.
 
 https://companion.home-assistant.io/docs/notifications/actionable-notifications/
 """
@@ -32,19 +30,17 @@ from ..gate.speaker import Speaker
 from ..internals import PHONES, notify_actions
 from ..languages import language_of
 from .options import OptionProblem
-from .question import actions_text, as_spoken, can_be_spoken
+from .question import actions_text, as_spoken, can_be_spoken, worded
 from .sentences import Sentences
-from .wording import worded
 
 # How long a yes counts, from when the question is sent.
 ANSWER_SECONDS: Final = 60
-# So that nobody is tired into a yes.
+# The most questions in an hour, so that nobody says yes to have peace.
 _AN_HOUR: Final = 3600.0
 _MOST: Final = 3
-# A service for notifications may take its time; a turn does not wait for it.
 _SENDING_SECONDS: Final = 10
 _EVENT: Final = "mobile_app_notification_action"
-# Android takes what is shown for HTML, which can hide a part of it.
+# Android reads what is shown as HTML, which can hide a part of it.
 _NO_MARKUP: Final = str.maketrans({"<": "‹", ">": "›", "&": "＆"})
 
 
@@ -64,12 +60,12 @@ class Phones:
     user_id: str
     name: str
     actions: tuple[str, ...]
-    """What sends to them, in Home Assistant's domain `notify`."""
+    """Actions of the domain `notify` that send to them."""
 
 
 @dataclass(slots=True)
 class _Asked:
-    """What one user was asked lately, by all agents."""
+    """What all agents have asked one user lately."""
 
     is_open: bool = False
     times: deque[float] = field(default_factory=deque)
@@ -79,10 +75,7 @@ _ASKED: HassKey[dict[str, _Asked]] = HassKey(f"{DOMAIN}_asked_by_phone")
 
 
 async def async_phones_of(hass: HomeAssistant, person: str) -> Phones:
-    """Return the phones of a person that are signed in as their user.
-
-    Raises PhoneError if there are none, or there is no such user any more.
-    """
+    """Return the phones that are signed in as a person's user; raises PhoneError."""
     state = hass.states.get(person)
     user_id = state.attributes.get("user_id") if state else None
     user = await hass.auth.async_get_user(user_id) if user_id else None
@@ -104,7 +97,7 @@ async def async_phones_of(hass: HomeAssistant, person: str) -> Phones:
 
 
 async def async_check_phone(hass: HomeAssistant, data: Mapping[str, Any]) -> None:
-    """Raise OptionProblem for a person in an agent's data who has no phone."""
+    """Raise OptionProblem if the person in an agent's data has no phone."""
     if person := data.get(CONF_PHONE_PERSON):
         try:
             await async_phones_of(hass, person)
@@ -120,7 +113,6 @@ class PhoneQuestion:
     """A question that is open on the phones of one person."""
 
     def __init__(self, hass: HomeAssistant, phones: Phones, asked: _Asked) -> None:
-        """Wait for its answer from now on."""
         self._hass = hass
         self._asked = asked
         self._answer: asyncio.Future[bool] = hass.loop.create_future()
@@ -137,7 +129,7 @@ class PhoneQuestion:
         ]
 
     async def async_show(self, title: str, message: str, sentences: Sentences) -> None:
-        """Show the question on all phones. Raises PhoneError if none can be reached."""
+        """Show the question on all phones; raises PhoneError if it reaches none."""
         actions = [
             {
                 "action": action,
@@ -156,7 +148,7 @@ class PhoneQuestion:
         )
 
     async def async_answered(self) -> bool:
-        """Return whether the person says yes in time; then the question is closed."""
+        """Wait for the answer; return whether the person said yes in time."""
         try:
             if not await self._answer:
                 return False
@@ -169,13 +161,13 @@ class PhoneQuestion:
         return now.user_id == self.phones.user_id
 
     async def async_tell(self, text: str) -> None:
-        """Show what came of it."""
+        """Show what was done."""
         with suppress(PhoneError):
             await self._async_send(text)
 
     @callback
     def close(self) -> None:
-        """Take the question back, if it is still open."""
+        """Take the question back if it is open."""
         if not self._stop:
             return
         while self._stop:
@@ -192,7 +184,7 @@ class PhoneQuestion:
 
     @callback
     def _on_action(self, event: Event) -> None:
-        """Take the first answer that has the token, whoever it is from."""
+        """Take the first answer with the token, whoever sent it."""
         action = event.data.get("action")
         if self._answer.done() or action not in (self._yes, self._no):
             return
@@ -207,7 +199,7 @@ class PhoneQuestion:
     async def _async_send(
         self, message: str, title: str | None = None, **data: Any
     ) -> None:
-        """Send to all phones; each notification replaces the one before."""
+        """Send to all phones; the tag lets it replace the notification before."""
         sent = {
             "message": message.translate(_NO_MARKUP),
             "data": {"tag": self._tag, "ttl": 0, "priority": "high", **data},
@@ -234,10 +226,7 @@ async def async_ask(
     sentences: Sentences,
     agent_id: str,
 ) -> PhoneQuestion:
-    """Ask a person by phone, in the words of the spoken question.
-
-    Raises PhoneError if that person cannot be asked now.
-    """
+    """Ask a person by phone, in the words of the spoken question; raises PhoneError."""
     if not can_be_spoken(sentences, asks):
         raise PhoneError("too_much_to_say")
     phones = await async_phones_of(hass, person)

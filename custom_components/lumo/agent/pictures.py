@@ -1,11 +1,11 @@
-"""Pictures as Lumo is shown them: read, looked at, made small, and nothing else.
+"""Pictures that Lumo is shown, and a picture that Lumo makes.
 
-Each is drawn anew as a JPEG of moderate size. So what a phone or a camera wrote beside
-it (where and when it was taken, with what, a preview) does not leave the house, and what
-Lumo gets is a picture, whatever the file was called.
+What Lumo is shown is drawn anew as a JPEG of moderate size. So the time, place and
+device that a phone or a camera wrote into the file do not leave the house.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
 from stat import S_ISREG
@@ -18,25 +18,35 @@ from PIL import Image as PillowImage, ImageOps, UnidentifiedImageError
 
 from ..const import DOMAIN
 from ..gate.names import spoken
-from ..lumo_client.messages import Image
+from ..lumo_client.deadlines import ON_SCREEN, TURN_SECONDS
+from ..lumo_client.errors import LumoConnectionError, LumoError
+from ..lumo_client.events import ImageData, Usage
+from ..lumo_client.messages import ChatRequest, Image, UserMessage
+from .model_texts import DRAW, DRAW_FROM
+from .record import TurnRecord
+from .service import Service
 
-# The models that Lumo runs look at no more pixels of a side.
-MAX_SIDE: Final = 1568
-# Of a file: cameras of phones stay below both. Some hundred bytes can stand for any
-# number of pixels, each of which takes up to nine bytes of memory.
-MAX_BYTES: Final = 20_000_000
-MAX_PIXELS: Final = 64_000_000
-MAX_DECODED: Final = 25_000_000
 # Proton's web client reckons 2,000 tokens for each.
 MAX_PICTURES: Final = 8
+# The models that Lumo runs look at no more pixels of a side.
+MAX_SIDE: Final = 1568
+# Of a file: cameras of phones stay below both. A few hundred bytes can stand for any
+# number of pixels, and each takes up to nine bytes of memory.
+_MAX_BYTES: Final = 20_000_000
+_MAX_PIXELS: Final = 64_000_000
+_MAX_DECODED: Final = 25_000_000
 _QUALITY: Final = 85
-
-# Home Assistant's Pillow reads no HEIF, unless an integration has taught it.
+# Home Assistant's Pillow reads HEIF only if an integration has taught it.
 _FORMATS: Final[tuple[str, ...]] = ("JPEG", "PNG", "GIF", "WEBP", "HEIF")
+
+# All that Proton's tool knows; the first is its own choice.
+ASPECT_RATIOS: Final = ("1:1", "2:3", "3:2", "9:16", "16:9")
+# Seconds without an event; another client of the service waits as long.
+_WAIT: Final = 120.0
 
 
 class PictureError(HomeAssistantError):
-    """Lumo cannot be shown a picture; a translated sentence says why."""
+    """Lumo cannot be shown a picture; `reason` is the key of the sentence about it."""
 
     def __init__(self, reason: str, **placeholders: str) -> None:
         super().__init__(
@@ -47,24 +57,12 @@ class PictureError(HomeAssistantError):
         self.reason, self.placeholders = reason, placeholders
 
 
-def opened(data: bytes) -> PillowImage.Image:
-    """Return a picture whose pixels are not read yet.
-
-    Pillow is asked for the formats of cameras and screens only. Raises what it raises:
-    UnidentifiedImageError for what is no picture, anything for a damaged one.
-    """
-    PillowImage.init()
-    known = [name for name in _FORMATS if name in PillowImage.OPEN]
-    return PillowImage.open(BytesIO(data), formats=known)
-
-
 async def async_read(
     hass: HomeAssistant, source: Path | bytes, name: str = ""
 ) -> Image:
     """Return a file, or the bytes of one, as Lumo is shown it.
 
-    `name` is what a person calls it. Raises PictureError for what is no picture, cannot
-    be read, or is too large.
+    `name` is what a person calls it. Raises PictureError.
     """
     if not name and isinstance(source, Path):
         name = source.name
@@ -74,15 +72,14 @@ async def async_read(
 async def async_read_attachments(
     hass: HomeAssistant, attachments: Iterable[conversation.Attachment]
 ) -> list[Image]:
-    """Return what a person attached to a sentence; raise PictureError.
+    """Return what a person attached to a sentence; raises PictureError.
 
-    Their given types are not looked at: they are those of streams, of suffixes, or
-    whatever a caller wrote.
+    The type that an attachment gives is not read: anybody may have written it.
     """
     files = list(attachments)
     if len(files) > MAX_PICTURES:
         raise PictureError("too_many_pictures", limit=str(MAX_PICTURES))
-    # One after the other: each may take much memory while it is made small.
+    # One after the other: each may take much memory.
     return [
         await async_read(hass, item.path, item.media_content_id.rpartition("/")[2])
         for item in files
@@ -91,8 +88,6 @@ async def async_read_attachments(
 
 def _read(source: Path | bytes, name: str) -> Image:
     data = source if isinstance(source, bytes) else _content(source, name)
-    if len(data) > MAX_BYTES:
-        raise PictureError("picture_too_large", name=name)
     try:
         return Image(_drawn_anew(data), "image/jpeg")
     except UnidentifiedImageError as err:
@@ -106,28 +101,37 @@ def _read(source: Path | bytes, name: str) -> Image:
 
 def _content(path: Path, name: str) -> bytes:
     try:
-        if not S_ISREG(path.stat().st_mode):
-            # A pipe would keep us waiting.
-            raise PictureError("picture_unreadable", name=name)
-        with path.open("rb") as file:
-            return file.read(MAX_BYTES + 1)
+        # A pipe would block.
+        if S_ISREG(path.stat().st_mode):
+            with path.open("rb") as file:
+                return file.read(_MAX_BYTES + 1)
     except OSError as err:
         raise PictureError("picture_unreadable", name=name) from err
+    raise PictureError("picture_unreadable", name=name)
+
+
+def _opened(data: bytes) -> PillowImage.Image:
+    """Return a picture of a format of cameras and screens; its pixels are not read yet."""
+    PillowImage.init()
+    known = [name for name in _FORMATS if name in PillowImage.OPEN]
+    return PillowImage.open(BytesIO(data), formats=known)
 
 
 def _drawn_anew(data: bytes) -> bytes:
-    """Return a picture upright and small, of a moving one the first."""
-    with opened(data) as picture:
+    """Return a picture upright and small; of a moving one the first frame."""
+    if len(data) > _MAX_BYTES:
+        raise PillowImage.DecompressionBombError
+    with _opened(data) as picture:
         pixels = picture.width * picture.height
         # A JPEG is decoded at about the size that is needed.
         picture.draft("RGB", (MAX_SIDE, MAX_SIDE))
-        if pixels > MAX_PIXELS or picture.width * picture.height > MAX_DECODED:
+        if pixels > _MAX_PIXELS or picture.width * picture.height > _MAX_DECODED:
             raise PillowImage.DecompressionBombError
         if picture.mode.startswith("I"):
-            # With 16 bits for each pixel, of which only the first eight are shown.
+            # Only the first eight of its 16 bits are shown.
             picture = picture.convert("I").point(lambda value: value / 256).convert("L")
         elif picture.mode == "P":
-            # Between colors by number there are no others.
+            # A palette has no colors between its own.
             picture = picture.convert("RGBA")
         picture.thumbnail((MAX_SIDE, MAX_SIDE))
         picture = ImageOps.exif_transpose(picture).convert("RGBA")
@@ -136,3 +140,84 @@ def _drawn_anew(data: bytes) -> bytes:
     written = BytesIO()
     drawn.save(written, "JPEG", quality=_QUALITY)
     return written.getvalue()
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A picture that Lumo made, its sides in pixels."""
+
+    data: bytes
+    media_type: str
+    width: int
+    height: int
+
+
+def drawing_request(
+    instructions: str, images: Sequence[Image], *, model: str, aspect_ratio: str
+) -> ChatRequest:
+    """Return a request for one picture, made from others if there are any."""
+    text = (DRAW_FROM if images else DRAW).format(instructions=instructions)
+    return ChatRequest(
+        messages=(UserMessage(text, tuple(images)),),
+        model=model,
+        server_tools=("generate_image", *(("edit_image",) if images else ())),
+        image_aspect_ratio=aspect_ratio,
+    )
+
+
+async def async_draw(
+    hass: HomeAssistant, client: Service, request: ChatRequest, record: TurnRecord
+) -> Drawing:
+    """Return the picture that Lumo makes; the record has what that took.
+
+    Raises HomeAssistantError with a sentence that says what to do. It holds none of the
+    model's words: errors of automations are logged.
+    """
+    record.requests, record.pictures = 1, len(request.images)
+    record.prompt_characters = request.characters
+    try:
+        data = await _async_ask(hass, client, request, record)
+    except LumoError as err:
+        record.failure, failure = err, err.code
+    else:
+        if data is not None:
+            try:
+                return await hass.async_add_executor_job(_drawing_of, data)
+            except Exception:  # noqa: BLE001 # each format fails in its own ways
+                failure = "image"
+        else:
+            remaining = record.usage.remaining if record.usage else None
+            is_empty = remaining is not None and remaining.images == 0
+            failure = "no_pictures_left" if is_empty else "no_picture"
+    record.error = failure
+    raise HomeAssistantError(translation_domain=DOMAIN, translation_key=failure)
+
+
+async def _async_ask(
+    hass: HomeAssistant, client: Service, request: ChatRequest, record: TurnRecord
+) -> bytes | None:
+    """Return the last picture of the answer, None without one."""
+    data: bytes | None = None
+    until = hass.loop.time() + TURN_SECONDS
+    deadlines = replace(ON_SCREEN, first=_WAIT, gap=_WAIT, until=until)
+    try:
+        async with client.chat(request, deadlines) as events:
+            async for event in events:
+                if isinstance(event, ImageData):
+                    data = event.data
+                elif isinstance(event, Usage):
+                    record.take(event)
+    except LumoConnectionError:
+        # Behind a picture only words were to come.
+        if data is None:
+            raise
+    return data
+
+
+def _drawing_of(data: bytes) -> Drawing:
+    """Return a picture once all of it could be read."""
+    with _opened(data) as picture:
+        if picture.width * picture.height > _MAX_DECODED:
+            raise PillowImage.DecompressionBombError
+        picture.load()
+        return Drawing(data, PillowImage.MIME[picture.format or ""], *picture.size)

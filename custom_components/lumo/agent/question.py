@@ -1,15 +1,28 @@
-"""The words of a question: "Shall I unlock Front Door and open Garage?"."""
+"""The words of a question: "Shall I unlock the front door and open the garage?".
 
+Things are called as the person called them, with an article. A person who named nothing
+hears a thing's name, or an alias in their language where the name is in another one.
+"""
+
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import cache
 from itertools import chain
 import re
 from typing import Final
 
-from ..gate.asks import Ask
-from ..gate.names import Detail
+from homeassistant.core import HomeAssistant
+
+from ..gate.asks import Ambiguity, Ask
+from ..gate.names import Detail, entity_area, name_of, own_names_of, spoken
+from ..languages import LANGUAGES
+from ..languages.form import Language
+from ..languages.words import pattern_of, word_patterns
+from ..text import as_searched
 from .sentences import Sentences
 
-# So many names are spoken at most, so much of each, and so much of what a tool is given.
+# The most names that are spoken; the most characters of a name and of a tool's arguments.
 _NAMES: Final = 8
 _NAME: Final = 80
 _VALUE: Final = 200
@@ -17,15 +30,14 @@ _MARKS: Final = re.compile(r"[\\`*_{}\[\]<>|~#]")
 
 
 def as_spoken(asks: Iterable[Ask]) -> tuple[Ask, ...]:
-    """Return what is asked in the order in which a question names it."""
+    """Return asks in the order in which a question names them."""
     return tuple(chain(*_by_action(sorted(asks, key=lambda ask: not ask.names))))
 
 
 def can_be_spoken(sentences: Sentences, asks: Iterable[Ask]) -> bool:
-    """Return whether a question says all that a yes would be for.
+    """Return whether a question says all that a yes would allow.
 
-    On a screen one can look at the rest. A person who only listens must not agree to
-    what they did not hear.
+    A person who only listens must not agree to what they did not hear.
     """
     asks = list(asks)
     return actions_text(sentences, asks) == actions_text(sentences, asks, whole=True)
@@ -39,13 +51,10 @@ def actions_text(
     whole: bool = False,
     on_screen: bool = False,
 ) -> str:
-    """Return all that is asked about: "unlock Front Door and open Garage".
+    """Return what is asked about: "unlock Front Door and open Garage".
 
-    Marks of Markdown and HTML that names and values have fold nothing away: they are
-    escaped `on_screen`, else left out.
-
-    Everything sensitive is named. What is only asked about because the person did not
-    name it may be too much to listen to; the `whole` has that too.
+    Long lists and values are cut unless `whole`, but everything sensitive is named. Marks
+    of Markdown and HTML are escaped `on_screen`, else removed, so they hide nothing.
     """
 
     def short(text: str, limit: int) -> str:
@@ -58,7 +67,7 @@ def actions_text(
         if first.server:
             server = short(first.server, _NAME)
             name = sentences("tool_of_server", name=name, server=server)
-        # Where no tool or script is named, the action says what happens.
+        # Without a tool's or script's name the action itself says what happens.
         details = first.details if first.name else ()
         value = short(_value(sentences, first.value, details), _VALUE)
         if details and first.phrase not in ("do_use", "do_use_with"):
@@ -73,7 +82,7 @@ def actions_text(
             shown = list_of(sentences, targets, joint)
         else:
             shown = some_of(sentences, targets, at_least=len(necessary), joint=joint)
-        # A tool of ours that is about very many says how many.
+        # A tool of ours that changes very many things says how many.
         shown = shown or sentences("n_devices", count=name)
         text = sentences(first.phrase, targets=shown, name=name, value=value)
         if first.when:
@@ -89,7 +98,7 @@ def _without_marks(text: str, on_screen: bool) -> str:
 
 
 def _by_action(asks: Iterable[Ask]) -> list[list[Ask]]:
-    """Return what is asked, together where only the targets differ."""
+    """Return the asks in groups that differ in their targets only."""
     groups: dict[object, list[Ask]] = {}
     for ask in asks:
         details = ask.details if ask.name else ()
@@ -99,17 +108,13 @@ def _by_action(asks: Iterable[Ask]) -> list[list[Ask]]:
 
 
 def _value(sentences: Sentences, value: str, details: Iterable[Detail]) -> str:
-    """Return what a tool is given: "Hall, message: Hello, urgent: no"."""
+    """Return a tool's arguments: "Hall, message: Hello, urgent: no"."""
     words = {True: "yes_word", False: "no_word", None: "nothing_word"}
-    return ", ".join(
-        [
-            *filter(None, [value]),
-            *(
-                f"{key}: {item if isinstance(item, str) else sentences(words[item])}"
-                for key, item in details
-            ),
-        ]
+    shown = (
+        f"{key}: {item if isinstance(item, str) else sentences(words[item])}"
+        for key, item in details
     )
+    return ", ".join(filter(None, [value, *shown]))
 
 
 def _cut(sentences: Sentences, text: str, limit: int) -> str:
@@ -129,10 +134,10 @@ def some_of(
     """Return a list that is short enough to follow."""
     names = [_cut(sentences, name, _NAME) for name in names]
     shown = max(_NAMES, at_least)
-    if len(names) <= shown:
-        return list_of(sentences, names, joint)
-    more = sentences("n_more", count=str(len(names) - shown))
-    return list_of(sentences, (*names[:shown], more), joint)
+    if len(names) > shown:
+        more = sentences("n_more", count=str(len(names) - shown))
+        names = [*names[:shown], more]
+    return list_of(sentences, names, joint)
 
 
 def list_of(sentences: Sentences, items: Sequence[str], joint: str = "and_word") -> str:
@@ -140,3 +145,102 @@ def list_of(sentences: Sentences, items: Sequence[str], joint: str = "and_word")
     if len(items) < 2:
         return "".join(items)
     return f"{', '.join(items[:-1])} {sentences(joint)} {items[-1]}"
+
+
+def worded(
+    hass: HomeAssistant, asks: Iterable[Ask], sentence: str, language: Language
+) -> list[Ask]:
+    """Return asks whose targets are called as the person's sentence calls them."""
+
+    def called_so(ask: Ask) -> tuple[str, ...]:
+        names = (names_of(hass, ask, name) for name in ask.targets)
+        return tuple(_called(own, sentence, language) for own in names)
+
+    return [replace(ask, targets=called_so(ask)) for ask in asks]
+
+
+def told_apart(
+    hass: HomeAssistant, ambiguity: Ambiguity, sentences: Sentences, language: Language
+) -> list[Ask]:
+    """Return what is to be chosen from; things of one name are told with their area."""
+    counts = Counter(ask.targets for ask in ambiguity)
+    told: list[Ask] = []
+    for ask in ambiguity:
+        [name], [entity_id] = ask.targets, ask.entities
+        shown = _with_article(name, language)
+        if counts[ask.targets] > 1 and (area := entity_area(hass, entity_id)):
+            shown = sentences("name_in_area", name=shown, area=spoken(area.name))
+        told.append(replace(ask, targets=(shown,)))
+    return told
+
+
+def called(
+    hass: HomeAssistant, entity_id: str, sentence: str, language: Language
+) -> str:
+    """Return what a thing is called in an answer to a sentence."""
+    names = (name_of(hass, entity_id), *own_names_of(hass, entity_id))
+    return _called(names, sentence, language)
+
+
+def names_of(hass: HomeAssistant, ask: Ask, name: str) -> tuple[str, ...]:
+    """Return a name of what is asked about, and the same thing's other names."""
+    others = (
+        other
+        for entity_id in sorted(ask.entities)
+        if name_of(hass, entity_id) == name
+        for other in own_names_of(hass, entity_id)
+    )
+    return tuple(dict.fromkeys((name, *others)))
+
+
+def _called(names: Sequence[str], sentence: str, language: Language) -> str:
+    articles = "|".join(sorted(language.articles)) or "(?!)"
+    for name in filter(None, names):
+        found = re.search(
+            rf"(?:\b(?P<article>{articles})\s*)?(?<!\w){re.escape(name)}(?!\w)",
+            # "L’entrée" is written with either apostrophe.
+            sentence.replace("’", "'"),
+            re.IGNORECASE,
+        )
+        if found:
+            said = spoken(found[0])
+            return said if found["article"] else _with_article(said, language)
+    name = names[0]
+    if not _article_of(name, language) and any(
+        _article_of(name, other) for other in LANGUAGES.values()
+    ):
+        # "Front Door" is English: a German alias is understood better.
+        name = next((item for item in names if _article_of(item, language)), name)
+    return _with_article(name, language)
+
+
+def _with_article(name: str, language: Language) -> str:
+    article = _article_of(name, language)
+    return f"{article}{name}" if article.endswith("'") else f"{article} {name}".strip()
+
+
+def _article_of(name: str, language: Language) -> str:
+    """Return the article for a name, empty if it has one or its noun is not known."""
+    words = as_searched(name).split()
+    if not words or words[0] in language.generic.split() or "'" in words[0]:
+        return ""
+    for word in (words[0], words[-1]):
+        for article, pattern in _articles(language):
+            if pattern.fullmatch(word):
+                return article
+    return ""
+
+
+@cache
+def _articles(language: Language) -> list[tuple[str, re.Pattern[str]]]:
+    """Return each article with the nouns that it stands before, longest endings first."""
+    bare = replace(language, endings="")
+    words = [
+        (word, article)
+        for article, some in language.articles.items()
+        for word in some.split()
+    ]
+    return [
+        (article, pattern_of(word_patterns(word, bare)))
+        for word, article in sorted(words, key=lambda item: -len(item[0]))
+    ]

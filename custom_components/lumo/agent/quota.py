@@ -1,7 +1,6 @@
 """What is left of an account's requests, and when a person should hear of it.
 
-The service tells with each answer how many requests are left in each pool, or does not:
-then there is no limit, or nobody knows.
+The service may tell with each answer how many requests are left in each pool.
 """
 
 from dataclasses import asdict, dataclass, field
@@ -19,7 +18,7 @@ class LowQuota(NamedTuple):
     left: int
 
     def sentence(self) -> str:
-        """Return the key of what is said of it; Lite steps in for Max."""
+        """Return the key of the sentence about it; Lite steps in for Max."""
         if not self.left and self.pool == "max":
             return "quota_max"
         return {0: "quota_last", 1: "quota_few_one"}.get(self.left, "quota_few")
@@ -31,10 +30,10 @@ class Quota:
 
     _left: dict[str, int] = field(default_factory=dict)
     _told: dict[str, int] = field(default_factory=dict)
-    """What was left when somebody last heard that it is little."""
+    """What was left when somebody last heard of it."""
 
     def note(self, limits: Limits | None) -> None:
-        """Take what the service told."""
+        """Note what the service told."""
         for pool, left in (asdict(limits) if limits else {}).items():
             if left is None:
                 self._left.pop(pool, None)
@@ -44,9 +43,9 @@ class Quota:
                 self._told.pop(pool, None)
 
     def few(self, usage: Usage | None) -> LowQuota | None:
-        """Return what is left of the pool that an answer came from, if that is little.
+        """Return what is left of the pool that an answer came from, if it is to be told.
 
-        Once at ten requests or fewer and once at none, until there are more than ten.
+        That is once at ten requests or fewer, and once at none.
         """
         if usage is None:
             return None
@@ -59,5 +58,5 @@ class Quota:
         return LowQuota(pool, left)
 
     def is_empty(self, pool: str) -> bool:
-        """Return whether nothing is left of a pool, as far as is known."""
+        """Return whether it is known that nothing is left of a pool."""
         return self._left.get(pool) == 0

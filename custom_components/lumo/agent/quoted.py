@@ -1,13 +1,10 @@
 """Refuse calls that stand in what the model only reads: such text is data.
 
-A to-do item, a calendar title, a page of the web or a name of the home may hold the
-text of a call. The model may repeat it, and then nothing in its answer tells it from a
-call of its own. So a call that is written in any result of the conversation, or in the
-list of what is in the home, does not run in it.
-
-Only letters and digits are compared: a call that is repeated may have other quotes,
-brackets, escapes and order. It is written in a text that has the tool's name and every
-text among the arguments; a name that could be plain words, as where something is called.
+The model may repeat the text of a call in a to-do item, a page of the web or a name of
+the home, and its answer looks like a call of its own. So no call runs that is written in
+a result of the conversation, or in the list of the home: a text there has the tool's name
+and all texts of the arguments. Letters and digits are compared, for the model may change
+quotes, brackets, escapes and order. A name of plain words must look like a call.
 """
 
 from functools import cache
@@ -28,17 +25,17 @@ from .model_texts import QUOTED
 from .toolbox import Call, Toolbox
 from .wanted import only_asks, rest_of
 
-# Characters: more than is read of a page, and what is compared of an argument.
+# Characters of a text, and of an argument.
 _MAX_TEXT: Final = 100_000
 _COMPARED: Final = 200
 _ESCAPE: Final = re.compile(
     r"(?<!\\)\\++(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|[abefnrtv])"
 )
 # Signs of a call beside a name: `user:good_night`, `script__good_night`, `<good_night/>`,
-# `good_night(`, `good_night {`. Each becomes one letter, to stay when only letters do.
+# `good_night(`, `good_night {`. Each becomes one letter, and so is compared.
 _SIGN: Final = "ʘ"
 _SIGNS: Final = re.compile(r"(?<=\w):(?=\w)|__|<|(?<!\w)(?=\w++(?:\(|\s*\{))")
-# A tool's name where something calls that tool.
+# A tool's name in a call.
 _CALLED: Final = (
     rf"(?:{_SIGN}|(?:tool|function|func|action|call|method|sep|api)s?(?:name)?)(?:{{name}})"
     r"|name(?:{name})(?:arguments|parameters|args|input)"
@@ -46,7 +43,7 @@ _CALLED: Final = (
 
 
 class QuotedCalls:
-    """The words of a conversation's results and of the home's names."""
+    """The texts of a conversation's results, and the names of the home."""
 
     def __init__(self, toolbox: Toolbox, names: str = "") -> None:
         """Begin with the names of the home, as one text."""
@@ -57,7 +54,7 @@ class QuotedCalls:
         self._words: list[str] = []
 
     def look_at(self, contents: list[conversation.Content]) -> None:
-        """Take in what came since the last look."""
+        """Add what the log has got since the last look."""
         for content in contents[self._looked_at :]:
             if isinstance(content, conversation.AssistantContent):
                 for call in content.tool_calls or ():
@@ -65,14 +62,14 @@ class QuotedCalls:
             elif isinstance(content, conversation.ToolResultContent):
                 data: Any = content.result.data
                 if content.result.error and data.get("error_text") == QUOTED:
-                    # The call itself is now in the history, to be repeated once more.
+                    # The call itself is now in the history, where the model reads it.
                     self.add(self._sent.get(content.tool_call_id, ""))
                 elif not self._is_own(content.tool_name, data):
                     self.add(function_result(data, content.result.error))
         self._looked_at = len(contents)
 
     def _is_own(self, name: str, data: Any) -> bool:
-        """Return whether a result has our words and the home's names only."""
+        """Return whether a result has only our words and the home's names."""
         tool = self._toolbox.tools.get(name)
         own = unwrapped(tool) if tool else None
         return isinstance(own, Ability) and not (
@@ -80,7 +77,7 @@ class QuotedCalls:
         )
 
     def add(self, text: str) -> None:
-        """Take in a text that the model reads."""
+        """Add a text that the model reads."""
         self._texts.append(text)
 
     def holds(self, call: Call) -> bool:
@@ -101,7 +98,7 @@ class QuotedCalls:
         )
 
     def holds_text(self, source: str) -> bool:
-        """Return whether the text of a call that is not JSON is written there."""
+        """Return whether the text of a damaged call is written there."""
         words = words_of(source)
         return any(words in read for read in self._read())
 
@@ -123,10 +120,7 @@ def _unescaped(match: re.Match[str]) -> str:
 
 
 def asks_about_calls(sentence: str, language: Language, names: ToolNames) -> bool:
-    """Return whether somebody asks for a tool, or how one is called.
-
-    An answer may then show a call that is not meant as one.
-    """
+    """Return whether a sentence asks about tools, so that an answer may show a call."""
     is_talk = language.talk.match(rest_of(sentence.strip(), language))
     if not (is_talk or only_asks(sentence, language)):
         return False

@@ -6,7 +6,6 @@ from typing import Any, Final
 
 from ..lumo_client.errors import LumoError
 from ..lumo_client.events import Usage
-from .ledger import Ledger
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -21,6 +20,39 @@ COUNTED: Final = (
     "names_in_clear",
     "pictures",
 )
+_TRACED: Final = (
+    "requests",
+    "at_home",
+    "bounces",
+    "rescues",
+    "doubts",
+    "rewrites",
+    "questions",
+    "prompt_characters",
+    "error",
+    "decisions",
+)
+
+
+@dataclass(slots=True)
+class Ledger:
+    """The parts of a request in characters, and how much was left out of it."""
+
+    instructions: int = 0
+    """All that is no other part."""
+    tools: int = 0
+    """The descriptions of the offered tools."""
+    home: int = 0
+    notes: int = 0
+    conversation: int = 0
+    """What was said, the calls and their results."""
+    things_left_out: int = 0
+    tools_left_out: int = 0
+
+    @property
+    def others(self) -> int:
+        """Return the characters of all but the conversation."""
+        return self.instructions + self.tools + self.home + self.notes
 
 
 @dataclass(slots=True)
@@ -30,25 +62,25 @@ class TurnRecord:
     requests: int = 0
     """Chat requests sent to Lumo."""
     at_home: int = 0
-    """1: Home Assistant has understood the sentence, and it was done."""
+    """1: Home Assistant understood the sentence, and it was done."""
     bounces: int = 0
-    """Misrouted calls that were sent back to be written again."""
+    """Misrouted calls that the model had to write again."""
     rescues: int = 0
     """Misrouted calls that ran as they were."""
     doubts: int = 0
-    """Answers that claimed a success without a call, and were asked again."""
+    """Answers that claimed what no call did, so the model was asked again."""
     rewrites: int = 0
-    """Answers that had not the form that was wanted, and were asked for again."""
+    """Answers without the required form, so the model was asked again."""
     questions: int = 0
     """Calls that a person was asked about."""
     outside_results: int = 0
     """Calls and results of Proton's own tools: the model has read what they say."""
     sources: dict[str, str] = field(default_factory=dict)
-    """What those found: addresses of pages, and what they are called."""
+    """The titles of the pages that those found, by address."""
     prompt_characters: int = 0
     """Plain text of all requests, tool definitions included."""
     ledger: Ledger = field(default_factory=Ledger)
-    """What the last request was made of."""
+    """The parts of the last request."""
     input_tokens: int = 0
     """As far as the service told."""
     output_tokens: int = 0
@@ -61,13 +93,13 @@ class TurnRecord:
     usage: Usage | None = None
     """What the last answer cost, and what it said is left of the account's quota."""
     error: str | None = None
-    """Short code of the failure that ended the turn: what was spoken is ours."""
+    """Short code of the failure that ended the turn without an answer."""
     failure: LumoError | None = None
-    """The failure of the service that ended it, if there was one."""
+    """The service's failure that ended it, if there was one."""
     asked: bool = False
     """It ended in a question that waits for a yes, or in "Please say it again."."""
     has_done_all: bool = False
-    """What was approved before the turn is done, as far as that is known."""
+    """What was approved before the turn is done, as far as is known."""
     decisions: list[str] = field(default_factory=list)
     """What was decided about calls, one line each, without private content."""
 
@@ -78,11 +110,11 @@ class TurnRecord:
 
     @property
     def sizes(self) -> dict[str, int]:
-        """Return the characters of what the last request was made of, by part."""
+        """Return the parts of the last request, by name."""
         return asdict(self.ledger)
 
     def take(self, usage: Usage) -> None:
-        """Take what an answer cost."""
+        """Count what an answer cost."""
         self.usage = usage
         self.input_tokens += usage.prompt_tokens or 0
         self.output_tokens += usage.completion_tokens or 0
@@ -93,20 +125,9 @@ class TurnRecord:
         _LOGGER.debug("%s", decision)
 
     def as_event(self) -> dict[str, Any]:
-        """Return what automations are told: numbers, and the code of a failure."""
-        shown = (*COUNTED, "first_word", "error")
-        return {key: getattr(self, key) for key in shown}
+        """Return what automations get: numbers, and the code of a failure."""
+        return {key: getattr(self, key) for key in (*COUNTED, "first_word", "error")}
 
     def as_trace(self) -> dict[str, Any]:
         """Return what the conversation trace shows."""
-        counts = (
-            "requests",
-            "at_home",
-            "bounces",
-            "rescues",
-            "doubts",
-            "rewrites",
-            "questions",
-        )
-        shown = (*counts, "prompt_characters", "error", "decisions")
-        return {key: getattr(self, key) for key in shown} | {"sizes": self.sizes}
+        return {key: getattr(self, key) for key in _TRACED} | {"sizes": self.sizes}

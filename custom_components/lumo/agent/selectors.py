@@ -1,9 +1,8 @@
-"""What a model is told of Home Assistant's selectors, as JSON schema.
+"""Home Assistant's selectors as JSON schema for a model.
 
-Home Assistant's own conversion (`llm.selector_serializer`) makes "a text" of some: of an
-action, of an entity, of a state. Here such kinds get a schema that can be used, words
-that help, and, where they choose among things of the home, those that are exposed to
-Assist, by id and name.
+Home Assistant's own conversion (`llm.selector_serializer`) makes "a text" of actions,
+entities and states. Here they get a schema, words that help, and the ids and names of the
+things to choose from, as far as Assist may see them.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -30,7 +29,7 @@ from ..gate.names import entity_area, exposed
 type JsonSchema = dict[str, Any]
 type Config = Mapping[str, Any]
 
-# So many things are named for one field.
+# The most things that are named for one field.
 MAX_CANDIDATES: Final = 100
 
 _THINGS: Final = ("entity", "area", "floor", "label", "device")
@@ -46,7 +45,7 @@ _CHECKS: Final[dict[str, Callable[[Any], Any]]] = {
 
 
 def describe(hass: HomeAssistant, structure: probatio.Schema) -> JsonSchema:
-    """Return the JSON schema of an answer whose members are selected like this."""
+    """Return the JSON schema of an answer with these selectors as its members."""
     return _object(
         (
             str(key),
@@ -87,7 +86,7 @@ def _object(members: Iterable[tuple[str, bool, JsonSchema]]) -> JsonSchema:
 
 
 def _described(hass: HomeAssistant, kind: object, label: object = None) -> JsonSchema:
-    """Return the schema of a value, with what its author and we say of it."""
+    """Return the schema of a value, with its author's words and ours."""
     words = ""
     if not isinstance(kind, Selector):
         schema = _converted(probatio.Schema(kind))
@@ -104,7 +103,7 @@ def _words(name: str, config: Config) -> str:
     if name != "number":
         return _WORDS.get(name, "")
     unit, step = config.get("unit_of_measurement"), config.get("step")
-    # It is 1 where its author has not thought of it.
+    # It is 1 by default.
     steps = "A whole number if it counts." if step == 1 else f"In steps of {step}."
     return f"In {unit}. {steps}" if unit else steps
 
@@ -179,7 +178,7 @@ def _target(hass: HomeAssistant, config: Config) -> JsonSchema:
 
 
 def _candidates(hass: HomeAssistant, name: str, config: Config) -> dict[str, str]:
-    """Return the names of what can be chosen, by id; empty where that is not known."""
+    """Return the names of what can be chosen, by id; empty if that is not known."""
     named: dict[str, str] = {}
     if name == "label":
         labels = lr.async_get(hass).async_list_labels()
@@ -209,7 +208,7 @@ def _fits(hass: HomeAssistant, state: State, wanted: Config) -> bool:
 
 
 def _named(hass: HomeAssistant, name: str, state: State) -> dict[str, str]:
-    """Return the name of a thing by its id, or that of its area, floor or device."""
+    """Return the name of an entity by its id, or that of its area, floor or device."""
     if name == "entity":
         return {state.entity_id: state.name}
     if name == "device":

@@ -1,8 +1,7 @@
 """Our own sentences, in the language of the person.
 
-They are the integration's translated exceptions. Home Assistant renders an exception
-in English and cuts its full stop; a person must understand it, so it is read here in
-the language that was spoken.
+They are the integration's translated exceptions, which Home Assistant itself renders in
+English and without a full stop.
 """
 
 import re
@@ -18,7 +17,7 @@ _QUESTION_END = re.compile(r"[?？;؟]\W*\Z")
 
 
 def awaits_answer(text: str) -> bool:
-    """Return whether a text ends in a question, so that an answer is to be expected."""
+    """Return whether a text ends in a question."""
     return bool(_QUESTION_END.search(text))
 
 
@@ -35,7 +34,7 @@ class Sentences:
 
 
 async def async_load_sentences(hass: HomeAssistant, language: str | None) -> Sentences:
-    """Return our sentences in the language that fits best, else in English."""
+    """Return our sentences in a language, in English if there is no translation."""
     code = translated(language or hass.config.language)
     translations = await async_get_translations(hass, code, "exceptions", {DOMAIN})
     prefix = f"component.{DOMAIN}.exceptions."

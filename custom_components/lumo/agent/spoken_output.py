@@ -1,13 +1,12 @@
 """What is heard of a turn, and seen: the one place that writes into its chat log.
 
 Home Assistant adds the deltas of a turn to the log, runs their tool calls, and tells a
-listener of each: the text-to-speech of a pipeline, or a screen. Two places are spoken:
-longer answers by that listener as they come, a short one from the turn's result. Here
-the listener is stood before, and `text` is the same for the result.
+listener of each: the text-to-speech of a pipeline, or a screen. A pipeline speaks a short
+answer from the turn's result instead, which is `text`. This stands before the listener:
 
-* For the ear each delta is cleaned; the log keeps the original.
-* On a satellite the silence is broken while an answer takes its time. What is said then
-  is in no log: nothing takes it for a claim, and the model never reads it.
+* What is heard is cleaned; the log keeps the original.
+* On a satellite a phrase breaks the silence while an answer takes its time. It is in no
+  log, so that nothing takes it for a claim, and the model never reads it.
 
       ... the sentence ──2 s──► "One moment." ──► tool, search, second request ...
       ... "It is 21" ──3.5 s──► "I am still on it." ──► " degrees outside." ...
@@ -35,21 +34,21 @@ from .history import OwnSentence
 from .sentences import awaits_answer
 from .turn_context import TurnContext
 
-# Seconds without a sound after the sentence, where a wait is likely.
+# Seconds without a sound after the sentence, if a wait is likely.
 FIRST_SECONDS: Final = 2.0
-# And in any case, and between two pieces of speech: Voice PE gives up after 5 s
+# The same in any case, and between two pieces of speech: Voice PE gives up after 5 s
 # (esphome/home-assistant-voice-pe#612).
 GAP_SECONDS: Final = 3.5
 _LOOK_SECONDS: Final = 0.25
 
-# STREAM_RESPONSE_CHARS in assist_pipeline/default_pipeline.py; importing it would
-# import modules for audio.
+# STREAM_RESPONSE_CHARS in assist_pipeline/default_pipeline.py, which imports modules for
+# audio.
 _SPOKEN_BEYOND: Final = 60
 _BREAK: Final = "\n\n"
 
 
 class SpokenOutput:
-    """A context: whoever listens to the log's deltas gets what is to be heard."""
+    """A context in which the log's listener gets what is to be heard."""
 
     def __init__(self, turn: TurnContext) -> None:
         """Take the turn, which begins now."""
@@ -78,7 +77,6 @@ class SpokenOutput:
         self._is_heard = self._is_waiting = False
 
     def _is_source(self, host: str) -> bool:
-        """Return whether the person, or a source of this turn, has named a host."""
         hosts = (urlsplit(url).hostname for url in self._turn.record.sources)
         return host in hosts or host in self._turn.sentence
 
@@ -100,12 +98,12 @@ class SpokenOutput:
 
     @property
     def text(self) -> str:
-        """Return all that was said; on a screen, what was since the last tool's result."""
+        """Return all that was said; on a screen, all since the last tool's result."""
         return self._text.strip()
 
     @property
     def awaits_answer(self) -> bool:
-        """Return whether a question was asked, whatever we remarked after it."""
+        """Return whether a question was asked; remarks of ours do not count."""
         if awaits_answer(self.text):
             return True
         for content in reversed(self._turn.contents):
@@ -115,11 +113,11 @@ class SpokenOutput:
         return False
 
     async def async_tell(self, text: str, *, failed: bool = False) -> None:
-        """Say one of our texts, as a separate message."""
+        """Say one of our sentences, as a message of its own."""
         await self.async_speak({"content": text, "native": OwnSentence(failed)})
 
     async def async_speak(self, delta: AssistantContentDeltaDict) -> None:
-        """Add one delta as a separate message."""
+        """Add one delta as a message of its own."""
 
         async def deltas() -> AsyncGenerator[AssistantContentDeltaDict]:
             yield {"role": "assistant"}
@@ -145,7 +143,7 @@ class SpokenOutput:
     async def _async_noted(
         self, deltas: AsyncGenerator[AssistantContentDeltaDict]
     ) -> AsyncGenerator[AssistantContentDeltaDict]:
-        """Yield deltas, and know which are ours: the listener is not told."""
+        """Yield deltas, and note which are ours: the listener cannot see that."""
         turn, record = self._turn, self._turn.record
         async for delta in deltas:
             self._is_own = isinstance(delta.get("native"), OwnSentence)
@@ -158,10 +156,10 @@ class SpokenOutput:
             yield delta
 
     async def async_watch(self, events: AsyncIterator[Event]) -> AsyncGenerator[Event]:
-        """Yield the events of an answer, and know when it makes one wait.
+        """Yield the events of an answer, and note when a wait is likely.
 
-        Whatever is not text promises none soon: progress, thoughts, a search, and the
-        end, after which tools run or another request follows. All words are said then.
+        All but text promises none soon: progress, thoughts, a search, and the end, after
+        which tools run or another request follows. Until then all words are said.
         """
         async for event in events:
             self._is_waiting = not isinstance(event, TextDelta)
@@ -192,8 +190,7 @@ class SpokenOutput:
             if self._cleaner and not self._is_own:
                 content = self._cleaner.feed(content)
                 if delta.get("tool_calls"):
-                    # What comes before a call is spoken now, and says nothing of its
-                    # end.
+                    # What comes before a call is spoken now.
                     content += self._cleaner.finish(alone=False)
             elif self._screen and not self._is_own:
                 content = self._screen.feed(content)
@@ -206,7 +203,7 @@ class SpokenOutput:
             self._hand_on(delta)
 
     def _hand_on(self, delta: dict[str, Any]) -> None:
-        """Hand a delta on, and know whether it is heard, as the pipeline does."""
+        """Hand a delta on, and note whether the pipeline has begun to speak."""
         if self._listener:
             self._listener(self._log, delta)
         content = delta.get("content") or ""
@@ -225,7 +222,7 @@ class SpokenOutput:
         self._timer = self._loop.call_later(seconds, self._look)
 
     def _look(self) -> None:
-        """Break the silence if it is time to, else look again soon."""
+        """Break the silence, or look again soon."""
         has_time = self._loop.time() < self._begun + GAP_SECONDS
         if not self._is_heard and not self._is_waiting and has_time:
             self._look_in(_LOOK_SECONDS)

@@ -1,7 +1,6 @@
-"""The form that an answer must have, and the data read from an answer that has it.
+"""The form that an answer must have, and the data of an answer that has it.
 
-Home Assistant describes the form with selectors and does not check what it is given, so
-nothing leaves here that the selectors have not accepted.
+Home Assistant describes the form with selectors but does not check the data by them.
 """
 
 from dataclasses import dataclass
@@ -46,23 +45,22 @@ class AnswerFormat:
 
     @property
     def instructions(self) -> str:
-        """Return what tells the model the form; it stands behind the sentence."""
+        """Return the words that tell the model the form; they go behind the sentence."""
         return FORM.format(schema=one_line(brief(self.schema), compact=True))
 
     @property
     def response_format(self) -> ResponseFormat:
-        """Return the same as a hint to the service, where it may read what is said."""
+        """Return the form as a hint to the service, which sees it unencrypted."""
         return ResponseFormat(self.name, self.schema)
 
     async def async_read(self, text: str) -> dict[str, Any]:
-        """Return the data of an answer, accepted by the structure.
+        """Return the data of an answer, accepted by the structure; raises NoDataError.
 
         Whole numbers are integers, keys that the form does not have are left out.
-        Of two answers in one it is not known which is meant: models give examples,
-        correct themselves and run on. Raises NoDataError.
         """
         values = await self.hass.async_add_executor_job(read_data, text, self.schema)
         accepted = [self._accepted(written) for written in values]
+        # Models give examples and correct themselves: nobody knows which one is meant.
         if any(item != accepted[0] for item in accepted):
             raise NoDataError("It has several answers.")
         return accepted[0]

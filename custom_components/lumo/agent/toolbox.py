@@ -1,9 +1,8 @@
-"""Which tools are offered in a turn, and what a call means.
+"""The tools that a turn offers, and what a call of the model means.
 
-Home Assistant's API instance goes in; out come the definitions for Lumo, and for each
-call that the model writes a `ToolInput` that Home Assistant runs behind the gate. The
-instance itself is never changed: from 2026.11 on Home Assistant keeps it for the next
-turn, so the turn works with a copy whose tools are wrapped.
+Home Assistant's API instance is never changed: from 2026.11 on Home Assistant keeps it
+for the next turn. The turn works with a copy whose tools are wrapped: what the owner and
+the place allow (`offered`), tools that answer better (`answering`), the gate (`GatedTool`).
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -24,8 +23,7 @@ from ..abilities.live_context import LIVE_CONTEXT, LIVE_USE
 from ..gate.effects import number_of
 from ..gate.gate import Gate, GatedTool, UnknownTool
 from ..gate.own_tool import unwrapped
-from ..gate.permissions import Rules, offered
-from ..gate.places import Scope
+from ..gate.permissions import offered
 from ..tool_calling.arguments import ArgumentsError, fit_arguments, parse_arguments
 from ..tool_calling.instructions import PREFIX
 from ..tool_calling.naming import ToolNames
@@ -35,8 +33,8 @@ from .options import AgentOptions
 
 _LOGGER = logging.getLogger(__name__)
 
-# Intents that make something new of their arguments. A model that writes such a call
-# twice in one answer means one; "next track" twice means two.
+# Intents that make something new. A model that writes such a call twice in one answer
+# means one; "next track" twice means two.
 _CREATING: Final = frozenset(
     {"HassStartTimer", "HassListAddItem", "HassShoppingListAddItem", "HassBroadcast"}
 )
@@ -44,11 +42,11 @@ _CREATING: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call that the model wrote, understood as far as possible."""
+    """A call that the model wrote."""
 
     tool_input: llm.ToolInput
     refusal: str | None
-    """Why it does not run, in words for the model; None if it does."""
+    """Why it does not run, in words for the model."""
     once: bool
     """Saying it twice means the same as saying it once."""
     acts: bool = True
@@ -71,10 +69,10 @@ class Call:
 
 
 class KnownTools:
-    """What Lumo is told of tools, kept from turn to turn as long as they stay the same.
+    """The definitions of tools, kept from turn to turn while the tools stay the same.
 
-    Home Assistant 2026.10 makes most tools anew for each turn, of the same parts; it
-    takes about a millisecond to convert one.
+    Home Assistant 2026.10 makes most tools anew for each turn, of the same parts. To
+    convert one takes about a millisecond.
     """
 
     def __init__(self) -> None:
@@ -83,7 +81,7 @@ class KnownTools:
     def definitions(
         self, tools: Iterable[llm.Tool], serializer: Callable[[Any], Any] | None
     ) -> list[ToolDefinition]:
-        """Return the tools as the home describes them."""
+        """Return the definitions of tools."""
         known, self._known = self._known, {}
         for tool in tools:
             reads = tool.annotations.read_only
@@ -105,12 +103,12 @@ class KnownTools:
 
 @lru_cache(maxsize=16)
 def names_of(tools: tuple[str, ...], prefix: str) -> ToolNames:
-    """Return the names of tools. Undo comes and goes, and with it a set of them."""
+    """Return the names of tools. With undo a second set of tools comes and goes."""
     return ToolNames(tools, prefix=prefix)
 
 
 def _parts_of(value: object) -> object:
-    """Return what a schema is made of: equal if made of the same markers and values."""
+    """Return a schema's parts: equal for the same markers and values."""
     if isinstance(value, probatio.Schema):
         return value.extra, value.required, _parts_of(value.schema)
     if isinstance(value, dict):
@@ -122,10 +120,9 @@ def _parts_of(value: object) -> object:
 
 
 def _schema(tool: llm.Tool, serializer: Callable[[Any], Any] | None) -> dict[str, Any]:
-    """Return the tool's parameters as a JSON schema.
+    """Return a tool's parameters as a JSON schema; if that fails, one for anything.
 
-    A schema that cannot be written down takes anything: the tool itself still
-    validates, and one odd tool does not take the others away.
+    The tool itself still validates.
     """
     try:
         schema = probatio.to_openapi(
@@ -138,7 +135,7 @@ def _schema(tool: llm.Tool, serializer: Callable[[Any], Any] | None) -> dict[str
 
 
 def _shown(arguments: object) -> dict[str, Any]:
-    """Return what can be shown of the arguments of a call that is refused."""
+    """Return the arguments of a call that is refused, as far as they can be read."""
     try:
         return parse_arguments(arguments)
     except ArgumentsError:
@@ -153,23 +150,6 @@ def _without(definition: ToolDefinition, key: str) -> ToolDefinition:
     return replace(definition, parameters=parameters)
 
 
-def permitted(
-    api: llm.APIInstance, rules: Rules, scope: Scope | None
-) -> llm.APIInstance:
-    """Return an instance with the tools that the owner, and the place, allow."""
-    return replace(api, tools=offered(api, rules, scope))
-
-
-def placed(api: llm.APIInstance, scope: Scope | None) -> llm.APIInstance:
-    """Return an instance that tells of what may be read from the place."""
-    return replace(api, tools=[answering(tool, scope) for tool in api.tools])
-
-
-def gated(api: llm.APIInstance, gate: Gate) -> llm.APIInstance:
-    """Return an instance whose tools run only what the gate lets through."""
-    return replace(api, tools=[GatedTool(tool, gate) for tool in api.tools])
-
-
 def fill_toolbox(
     api: llm.APIInstance,
     context: AbilityContext,
@@ -178,18 +158,15 @@ def fill_toolbox(
     known: KnownTools,
 ) -> Toolbox:
     """Return the tools of a turn: Home Assistant's and our own, as far as allowed."""
-    tools = permitted(with_abilities(api, context), options, context.scope)
-    # Function definitions have no prefix: the channel says whose they are.
+    whole = with_abilities(api, context)
+    tools = replace(whole, tools=offered(whole, options, context.scope))
+    # On the function channel the channel says whose a tool is.
     prefix = "" if options.native else PREFIX
     return Toolbox(tools, prefix=prefix, gate=gate, known=known)
 
 
 class Toolbox:
-    """The tools of one turn, by the names that the model calls them.
-
-    What runs is a chain of wrappers, each of which takes an API instance and returns
-    another: `with_abilities`, `permitted`, `placed`, `gated`.
-    """
+    """The tools of one turn, by the names that the model calls them."""
 
     def __init__(
         self,
@@ -199,14 +176,16 @@ class Toolbox:
         gate: Gate | None = None,
         known: KnownTools | None = None,
     ) -> None:
-        """Take the tools of the API instance; None means an agent without tools.
+        """Take the tools of an API instance; None is for an agent without tools.
 
-        Without a gate they can be described, but none of them runs. What is `known` of
-        tools from other turns need not be found out again.
+        Without a gate they are only described. `known` has definitions of other turns.
         """
         self.gate = gate or Gate()
         scope = self.gate.judge.scope if self.gate.judge else None
-        self.api = gated(placed(api, scope), self.gate) if api else None
+        self.api: llm.APIInstance | None = None
+        if api:
+            run = [GatedTool(answering(tool, scope), self.gate) for tool in api.tools]
+            self.api = replace(api, tools=[*run])
         self.tools = {tool.name: tool for tool in api.tools} if api else {}
         """The tools themselves, without the gate, by their full names."""
         self.names = names_of(tuple(self.tools), prefix)
@@ -223,7 +202,7 @@ class Toolbox:
             for name, tool in self.tools.items()
             if unwrapped(tool).name in replaced
         )
-        """The tools that are never described, as one of ours does more of the same."""
+        """The tools that are never described: one of ours does more of the same."""
         hidden = {name: key for tool in ours for name, key in tool.hides.items()}
         self.definitions = [
             _without(item, hidden.get(item.name.rpartition("__")[2], ""))
@@ -246,24 +225,24 @@ class Toolbox:
         return [known[name] for name in self._chosen]
 
     def choose(self, always: Collection[str], chosen: Iterable[str]) -> None:
-        """Offer only these tools, by full name; the others may still be called.
+        """Describe only these tools, by full name; the others may still be called.
 
-        What is `always` offered should be the same in every turn of a conversation.
+        What is `always` described should be the same in every turn of a conversation.
         """
         self._always = frozenset(always) - self.replaced
-        # In the order in which they were chosen.
+        # In this order.
         self._chosen: dict[str, None] = {}
         for name in chosen:
             self.offer(name)
 
     def offer(self, name: str) -> None:
-        """Offer a tool from the next request on, by its full name."""
+        """Describe a tool from the next request on, by its full name."""
         if name in self.tools and name not in self._always:
             self._chosen[name] = None
 
     @property
     def describes_servers(self) -> bool:
-        """Return whether a tool is offered that somebody's server describes."""
+        """Return whether requests have a description that an MCP server wrote."""
         offered = (*self._always, *self._chosen)
         tools = (unwrapped(self.tools[name]) for name in offered if name in self.tools)
         return any(tool.integration == "mcp" for tool in tools)
@@ -274,12 +253,11 @@ class Toolbox:
         return any(not tool.annotations.read_only for tool in self.tools.values())
 
     def read(self, name: str, arguments: object, *, tool: str | None = None) -> Call:
-        """Understand a call: which tool, with which arguments, and may it run.
+        """Return a call of a tool, with arguments that fit it, or its refusal.
 
-        `name` is as the model wrote it, `tool` the full name where it is known
-        already. A call that may not run is refused with what was wrong and what is
-        possible, so that the model can do better. A tool that was left out is as good
-        as any, and described from the next request on.
+        `name` is as the model wrote it, `tool` the full name if that is known. A refusal
+        says what was wrong and what is possible. A tool that was left out is described
+        from the next request on.
         """
         tool = tool or self.names.resolve(name)
         if tool is None or tool not in self.tools:
@@ -289,7 +267,7 @@ class Toolbox:
             for full in found:
                 self.offer(full)
             why = unknown_tool(list(map(self.names.prompted, found)))
-            # The model writes again what it sees of its own call.
+            # The model copies what it sees of its own call.
             return self.refused(why, name, _shown(arguments))
         self.offer(tool)
         try:
@@ -313,7 +291,7 @@ class Toolbox:
         )
 
     def _others_with(self, arguments: dict[str, Any]) -> list[str]:
-        """Return the tools of ours that take all of these, as the model calls them."""
+        """Return the tools of ours that take all these arguments, as the model calls them."""
         return [
             self.names.prompted(name)
             for name, schema in self._schemas.items()
@@ -325,7 +303,7 @@ class Toolbox:
     def refused(
         self, why: str, name: str = "unknown", arguments: dict[str, Any] | None = None
     ) -> Call:
-        """Return the refusal of a call, for a reason in words for the model."""
+        """Return a refused call; `why` is for the model."""
         self.offer(name)
         tool_input = llm.ToolInput(tool_name=name, tool_args=arguments or {})
         return Call(tool_input, refusal=why, once=True)
@@ -335,8 +313,7 @@ class Toolbox:
     ) -> tuple[llm.Tool, dict[str, Any]]:
         """Return a tool and arguments that fit it, for a call that is made later.
 
-        Without arguments `name` is a full name. Raises HomeAssistantError, in words for
-        the model.
+        Without arguments `name` is a full name. Raises HomeAssistantError for the model.
         """
         if arguments is None and name in self.tools:
             return self.tools[name], {}
@@ -346,7 +323,7 @@ class Toolbox:
         return self.tools[call.tool_input.tool_name], call.tool_input.tool_args
 
     def admit(self, call: Call) -> llm.ToolInput:
-        """Give the call to the gate, and return what Home Assistant is to run."""
+        """Give a call to the gate, and return what Home Assistant is to run."""
         if call.refusal is None:
             self.gate.allow(call.tool_input.id)
         else:

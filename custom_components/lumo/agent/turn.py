@@ -5,11 +5,9 @@
     what Home Assistant understands whole, done at home; else
     request -> events -> answer -> deltas -> the chat log, where calls run -> request ...
 
-until an answer calls nothing. The turn may end in a question of its own. Whatever ends
-it is an exception up to `_async_fail`, which says what happened and what was done.
-
-Whatever a person must hear goes through the delta stream, failures too: once speech has
-begun, nothing else is heard. Any platform can run a turn over its chat log.
+until an answer calls nothing. The turn may end in a question of its own. Whatever ends it
+is an exception up to `_async_fail`. All that a person must hear goes through the delta
+stream, failures too: once speech has begun, nothing else is heard.
 """
 
 from collections.abc import Sequence
@@ -28,7 +26,6 @@ from .approved import admit
 from .asking import Dialogue
 from .at_home import AtHome
 from .calling_off import answer_without_request, has_started
-from .choosing import BUDGET
 from .claims import ClaimRule
 from .confirmation import Confirmation
 from .failures import StoppedError, is_refusal, sentence_of
@@ -36,12 +33,12 @@ from .model_loop import ModelLoop
 from .pictures import async_read_attachments
 from .question import some_of
 from .quoted import QuotedCalls
-from .request import Requests
+from .request import BUDGET, Requests
 from .spoken_output import SpokenOutput
 from .turn_context import TurnContext
-from .turn_tools import TurnTools, tools_for
+from .turn_tools import tools_for
 
-# Behind these, what was done is told by name; and what is said behind it.
+# After these, things that were done are told by name; and what is said behind that.
 _TOLD: Final = {"nothing_changed": "not_all_done", "quick_done": None}
 
 
@@ -53,7 +50,7 @@ async def async_run_turn(context: TurnContext) -> Turn:
     with SpokenOutput(context) as output:
         dialogue = Dialogue(context)
         dialogue.read()
-        turn = Turn(context, output, dialogue, tools_for(context, dialogue))
+        turn = Turn(context, output, dialogue)
         await turn.async_run()
     return turn
 
@@ -62,13 +59,10 @@ class Turn:
     """The steps of one turn."""
 
     def __init__(
-        self,
-        context: TurnContext,
-        output: SpokenOutput,
-        dialogue: Dialogue,
-        tools: TurnTools,
+        self, context: TurnContext, output: SpokenOutput, dialogue: Dialogue
     ) -> None:
-        """Take what a turn works with."""
+        """Take a dialogue that has read the sentence."""
+        tools = tools_for(context, dialogue)
         self.context = context
         self.output = output
         self.record = context.record
@@ -79,7 +73,7 @@ class Turn:
         self._tools = tools
         self._toolbox = tools.toolbox
         self._gate = tools.toolbox.gate
-        self._confirmation = Confirmation(context, tools.planned)
+        self._confirmation = Confirmation(context, self._gate, tools.planned)
         self._rule: ClaimRule | None = None
         self._home: AtHome | None = None
         api = context.log.llm_api
@@ -120,7 +114,7 @@ class Turn:
         """Let nothing more run, and remember what the next turn needs of this one."""
         gate, state = self._gate, self._state
         gate.close()
-        # By the next turn the tool may have gone.
+        # By the next turn the tool that was read may be gone.
         gate.has_read_outside()
         speaker = self.context.speaker
         state.said = speaker if speaker.is_person else None
@@ -132,15 +126,13 @@ class Turn:
         self._dialogue.end(gate.before)
         if self._tools.planned or gate.before:
             state.planned = tuple(self._tools.planned)
+        record, choice = self.record, self._requests.choice
+        stats = {
+            "input_tokens": record.input_tokens,
+            "output_tokens": record.output_tokens,
+        }
         self._log.async_trace(
-            {
-                "stats": {
-                    "input_tokens": self.record.input_tokens,
-                    "output_tokens": self.record.output_tokens,
-                },
-                "lumo": self.record.as_trace()
-                | self._requests.described.choice.as_trace(),
-            }
+            {"stats": stats, "lumo": record.as_trace() | choice.as_trace()}
         )
 
     async def _async_run(self, api: llm.APIInstance | None) -> None:
@@ -188,7 +180,7 @@ class Turn:
         )
         if done:
             await self.output.async_tell(done)
-        # Else there is more to say, or to do, and the model knows what.
+        # Else there is more to say or to do, and the model knows what.
         return bool(done)
 
     async def _async_run_calls(self, asks: Sequence[Ask]) -> int:
@@ -208,13 +200,12 @@ class Turn:
         has_run = count <= len(outcomes) and all(item.success for item in outcomes)
         self.record.has_done_all = not self.record.failed and has_run
         if count and any(outcome.effects for outcome in outcomes):
-            silent = tuple(self._gate.silent)
-            if done := self._confirmation.text(outcomes, silent=silent):
+            if done := self._confirmation.text(outcomes):
                 await self.output.async_tell(done)
 
     async def _async_ask_model(self) -> None:
         """Ask until an answer calls nothing, or until the turn must end."""
-        context, gate = self.context, self._gate
+        context, gate, confirmation = self.context, self._gate, self._confirmation
         context.pictures += await async_read_attachments(
             context.hass, context.attachments
         )
@@ -236,20 +227,20 @@ class Turn:
             if not answer.calls or await self._async_ask_person():
                 return
             outcomes, calls = gate.outcomes[done:], answer.calls
-            if context.is_talk and (seen := self._confirmation.unlike(gate, outcomes)):
+            if context.is_talk and (seen := confirmation.unlike(outcomes)):
                 self.record.decide("what was done is not what was said")
                 await self.output.async_tell(seen)
                 return
-            if has_told and self._confirmation.is_all(outcomes, calls):
+            if has_told and confirmation.is_all(outcomes, calls):
                 self.record.decide("a note was told, the model is not asked")
                 return
             if (
                 context.is_talk
                 and not answer.text
-                and self._confirmation.is_enough(outcomes, calls)
+                and confirmation.is_enough(outcomes, calls)
             ):
                 self.record.decide("confirmed without asking the model")
-                await self.output.async_tell(self._confirmation.text(outcomes))
+                await self.output.async_tell(confirmation.text(outcomes))
                 return
 
     async def _async_fail(self, err: Exception) -> None:
@@ -270,8 +261,7 @@ class Turn:
             if more is None:
                 return
         elif isinstance(err, StoppedError) and err.key in _TOLD:
-            silent = tuple(self._gate.silent)
-            if done := self._confirmation.text(acts, silent=silent):
+            if done := self._confirmation.text(acts):
                 text, key = done, _TOLD[err.key]
                 more = self._sentences(key) if key else None
         elif acted := sum(outcome.success for outcome in acts):
@@ -295,7 +285,7 @@ class Turn:
     async def _async_run_at_home(self, home: AtHome, call: llm.ToolInput) -> str | None:
         """Return what is to be said of a call that was understood at home.
 
-        Empty where that was said already, None where not all of it has worked.
+        Empty if that was said already, None if not all of it has worked.
         """
         gate, self.record.at_home = self._gate, 1
         gate.at_home = True
@@ -305,16 +295,15 @@ class Turn:
             return ""
         reply = home.reply(self.outcomes)
         if reply == "":
-            silent = tuple(gate.silent)
-            reply = self._confirmation.text(self.outcomes, silent=silent)
-            reply = reply or ("" if silent else self._sentences("quick_done"))
+            reply = self._confirmation.text(self.outcomes)
+            reply = reply or ("" if gate.silent else self._sentences("quick_done"))
         self.record.at_home = int(reply is not None)
         return reply
 
     async def _async_without_lumo(self, home: AtHome) -> str | None:
         """Do what Home Assistant understands by itself.
 
-        Return what is to be said beside a failure, None where it is done.
+        Return what is to be said beside a failure, None if all is done.
         """
         error = self.record.error
         if call := await home.async_call():
@@ -354,13 +343,16 @@ class Turn:
                 # Who waits for data gets it; the rest comes with the yes.
                 gate.asks.clear()
                 return False
-            silent = tuple(gate.silent)
             await self._async_report_silence()
-            if done := self._confirmation.so_far(gate.outcomes, silent):
+            if done := self._confirmation.so_far(gate.outcomes):
                 await self.output.async_tell(done)
-            text = "" if by_phone else dialogue.ask(gate.asks, done, gate.ambiguities)
+            if by_phone and context.by_phone:
+                name = context.by_phone.phones.name
+                text = self._sentences("asked_by_phone", name=name)
+            else:
+                text = dialogue.ask(gate.asks, done, gate.ambiguities)
             self.record.asked = not by_phone
-            await self.output.async_tell(text or dialogue.asked_by_phone())
+            await self.output.async_tell(text)
         elif gate.sentence:
             self.record.decide(f"refused: {gate.sentence}")
             await self._async_fail(StoppedError(gate.sentence, is_error=True))
@@ -368,12 +360,12 @@ class Turn:
 
     async def _async_tell_notes(self) -> bool:
         """Say what was kept and forgotten, so that nothing is done unheard."""
-        notes = self._tools.notes
-        unsaid = list(notes.unsaid) if notes else []
+        if not (notes := self._tools.notes):
+            return False
+        unsaid = list(notes.unsaid)
         for key, note in unsaid:
             await self.output.async_tell(self._sentences(key, note=note))
-        if notes:
-            del notes.unsaid[: len(unsaid)]
+        del notes.unsaid[: len(unsaid)]
         return bool(unsaid)
 
     async def _async_report_silence(self) -> None:
@@ -391,10 +383,10 @@ class Turn:
             await self.output.async_tell(text)
 
     async def _async_report_quota(self) -> None:
-        """Say once that few requests are left, where nothing else is to be answered."""
+        """Say once that few requests are left, unless a person is to answer something."""
         context, record = self.context, self.record
         if record.failed or record.failure or record.asked or not context.is_talk:
-            # Of what a program asks the next person hears.
+            # After a program's turn the next person hears of it.
             return
         if self.output.awaits_answer or not (few := context.quota.few(record.usage)):
             return

@@ -31,13 +31,13 @@ from .toolbox import KnownTools
 
 @dataclass(kw_only=True)
 class TurnContext:
-    """What a turn is given, and its record. Begins when it is made."""
+    """What a turn is given, and its record. The turn begins when it is made."""
 
     client: Service
     log: conversation.ChatLog
     """Its last content is what a person said."""
     speaker: Speaker
-    """What was said, in which language, and who may be asked."""
+    """Who speaks, and what was said in which language."""
     agent_id: str
     options: AgentOptions
     sentences: Sentences
@@ -45,30 +45,30 @@ class TurnContext:
     deadlines: Deadlines
     known: KnownTools = field(default_factory=KnownTools)
     pictures: list[Image] = field(default_factory=list)
-    """What the model is shown with what the person said. Gone with the turn."""
+    """What the model is shown in this turn."""
     quota: Quota = field(default_factory=Quota)
     """That of the account."""
     approved: Sequence[Ask] = ()
-    """What a person has approved before: it runs in place of asking the model."""
+    """What a person has approved before; it runs, and the model is not asked."""
     confirmed_by: str = ""
-    """The person entity that approved it by phone, if it was so."""
+    """The person entity that approved it by phone, if any."""
     by_phone: PhoneQuestion | None = None
-    """What this turn has asked on a phone: `asked` runs once there is a yes."""
+    """The question that this turn has asked on a phone; a yes is for `asked`."""
     asked: tuple[Ask, ...] = ()
     subentry_id: str = ""
     plans: Plans | None = None
-    """What waits for its time; None: nothing can be planned."""
+    """None if nothing can be planned."""
     notes: Notes | None = None
-    """What people had kept; None where the agent does not do that."""
+    """None if the agent keeps none."""
     answer_format: AnswerFormat | None = None
-    """The form that the answer must have; then it is data, and nothing is said."""
+    """The form that the answer must have; it is then data, and nothing is said."""
     data: Any = None
     """The answer as data, once it has come."""
     verbatim: bool = False
-    """The answer is for a program, as one that must have a form is."""
+    """The answer is for a program."""
     record: TurnRecord = field(default_factory=TurnRecord)
     is_untouched: bool = True
-    """Nothing was said or called in this turn so far, by Lumo or by us."""
+    """Nothing was said or called in this turn so far."""
 
     def __post_init__(self) -> None:
         self._begin = len(self.log.content)
@@ -78,7 +78,7 @@ class TurnContext:
 
     @cached_property
     def scope(self) -> Scope | None:
-        """Return what may be read and acted on; None: all that is exposed."""
+        """Return what may be read and acted on; None for all that is exposed."""
         return self.options.places.scope(self.hass, self.speaker)
 
     @property
@@ -98,7 +98,7 @@ class TurnContext:
 
     @property
     def before(self) -> str:
-        """Return what the same person said before that in this conversation."""
+        """Return what the same person said before in this conversation."""
         last, now = self.conversation_state.said, self.speaker
         return last.sentence if last and last.is_same_person(now) else ""
 
@@ -115,9 +115,9 @@ class TurnContext:
 
     @property
     def cause(self) -> dict[str, str | None]:
-        """Return what the event of each call tells of who is behind it."""
+        """Return what the event of each call tells of its cause."""
         cause = {
-            # Home Assistant's logbook looks for an event's entity under that name.
+            # Home Assistant's logbook reads this one.
             "entity_id": self.agent_id,
             "agent_id": self.agent_id,
             "conversation_id": self.log.conversation_id,
@@ -130,16 +130,16 @@ class TurnContext:
 
     @property
     def attachments(self) -> Sequence[conversation.Attachment]:
-        """Return the files that the person attached to what they said."""
+        """Return the files that the person attached."""
         return getattr(self.log.content[self._begin - 1], "attachments", None) or ()
 
     @property
     def contents(self) -> Sequence[conversation.Content]:
-        """Return what the log has got in this turn."""
+        """Return what this turn has added to the log."""
         return self.log.content[self._begin :]
 
 
 def deadlines_for(hass: HomeAssistant, speaker: Speaker) -> Deadlines:
-    """Return those of a turn that begins now, for who listens or looks at a screen."""
+    """Return the deadlines of a turn that begins now."""
     usual = ALOUD if speaker.satellite_id else ON_SCREEN
     return replace(usual, until=hass.loop.time() + TURN_SECONDS)

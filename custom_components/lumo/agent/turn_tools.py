@@ -1,18 +1,19 @@
 """What a turn has to work with: its tools, behind their gate."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from homeassistant.exceptions import HomeAssistantError
 
 from ..abilities import with_abilities
 from ..abilities.ability import AbilityContext, HiddenTool
-from ..abilities.note_store import NotesInTurn
+from ..abilities.note_store import NotesInTurn, owner_of
 from ..abilities.planning_judge import PlanningJudge
+from ..gate.consent import Reply
 from ..gate.gate import Gate
 from ..gate.outside import OutsideTexts
 from .asking import Dialogue
 from .pictures import MAX_PICTURES, PictureError, async_read
-from .recall import notes_for
 from .toolbox import Toolbox, fill_toolbox
 from .turn_context import TurnContext
 
@@ -22,7 +23,7 @@ class TurnTools(NamedTuple):
 
     toolbox: Toolbox
     notes: NotesInTurn | None
-    """What people had kept; None where the agent does not do that."""
+    """People's notes; None if the agent keeps none."""
     planned: list[str]
     """The ids of what was planned in this turn."""
     hidden: dict[str, HiddenTool]
@@ -30,7 +31,7 @@ class TurnTools(NamedTuple):
 
 
 def tools_for(turn: TurnContext, dialogue: Dialogue) -> TurnTools:
-    """Return what the options of a turn allow, as the answer to a question leaves it."""
+    """Return the tools that a turn's options allow; the dialogue has read its sentence."""
     state, options, api = turn.conversation_state, turn.options, turn.log.llm_api
     planned: list[str] = []
     hidden: dict[str, HiddenTool] = {}
@@ -56,7 +57,7 @@ def tools_for(turn: TurnContext, dialogue: Dialogue) -> TurnTools:
             return 0
         return len(turn.pictures)
 
-    notes = notes_for(turn, dialogue, has_read_outside)
+    notes = _notes_for(turn, dialogue, has_read_outside)
     context = AbilityContext(
         hass=turn.hass,
         speaker=turn.speaker,
@@ -78,17 +79,37 @@ def tools_for(turn: TurnContext, dialogue: Dialogue) -> TurnTools:
     )
     gate = Gate(
         cause=turn.cause,
-        # So is what a server says of its tools, where a request describes them.
+        # A server's descriptions of its tools are text from outside, too.
         has_read_outside=lambda: has_read_outside() or toolbox.describes_servers,
         speaker=turn.speaker,
         record=state.journal.add,
         until=turn.deadlines.until,
     )
     toolbox = Toolbox(None, gate=gate)
-    if api is None:
-        return TurnTools(toolbox, notes, planned, hidden)
-    gate.judge = PlanningJudge(
-        turn.hass, options, turn.speaker, state.earlier, dialogue.chosen
-    )
-    toolbox = fill_toolbox(api, context, options, gate, turn.known)
+    if api:
+        gate.judge = PlanningJudge(
+            turn.hass, options, turn.speaker, state.earlier, dialogue.chosen
+        )
+        toolbox = fill_toolbox(api, context, options, gate, turn.known)
     return TurnTools(toolbox, notes, planned, hidden)
+
+
+def _notes_for(
+    turn: TurnContext, dialogue: Dialogue, has_read_outside: Callable[[], bool]
+) -> NotesInTurn | None:
+    """Return the notes as this speaker may have them kept, told and forgotten."""
+    owner, question = owner_of(turn.speaker), dialogue.question
+    if turn.notes is None or owner is None:
+        return None
+    is_yes = question and dialogue.reply in (Reply.YES, Reply.SOME)
+    return NotesInTurn(
+        notes=turn.notes,
+        speaker=turn.speaker,
+        owner=owner,
+        sentence=question.speaker.sentence if question and is_yes else turn.sentence,
+        before=turn.before,
+        conversation_state=turn.conversation_state,
+        has_read_outside=lambda: (
+            has_read_outside() or turn.conversation_state.earlier.saw_pictures
+        ),
+    )

@@ -1,4 +1,4 @@
-"""What the instructions may say about who speaks, and where."""
+"""Variables of the instructions: who speaks, and where."""
 
 from homeassistant.core import HomeAssistant
 
@@ -8,9 +8,9 @@ from ..gate.speaker import Speaker, area_of
 async def async_variables(
     hass: HomeAssistant, speaker: Speaker, device_id: str | None = None
 ) -> dict[str, str]:
-    """Return what the instructions may say about the speaker, each as plain text.
+    """Return the variables of the instructions.
 
-    `device_id` is what was spoken to where it is no satellite.
+    `device_id` is the device that was spoken to if it is no satellite.
     """
     user_id = speaker.user_id
     area = area_of(hass, speaker.satellite_id, device_id)
@@ -25,11 +25,10 @@ async def async_variables(
 def with_variables(template: str, variables: dict[str, str]) -> str:
     """Return a template in which the variables are set.
 
-    A value is written as a string whose every character is escaped, so it can hold
-    anything, a template too, and is rendered as it is. An empty template stays empty:
-    Home Assistant puts its own instructions in its place.
+    Every character of a value is escaped, so a template in it stays text.
     """
     if not template.strip():
+        # Home Assistant puts its own instructions in its place.
         return template
     for name, value in variables.items():
         escaped = "".join(f"\\U{ord(character):08x}" for character in value)

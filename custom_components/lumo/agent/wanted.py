@@ -1,14 +1,26 @@
-"""What a person's sentence wants: it asks, tells something, or has something done."""
+"""What a person's sentence wants: a question, a statement, or a command.
+
+A plain command is all that was said and holds now. "Don't ...", "if ...", "all lamps
+except the spots" and "for ten minutes" are for the model.
+"""
 
 from collections.abc import Set as AbstractSet
 from functools import cache
 import re
 from typing import Final
+import unicodedata
 
 from ..context.scorer import beginnings
 from ..gate.mention import Sentence
 from ..languages.form import Language
-from ..languages.words import parts_of, pattern_of, phrases, word_patterns
+from ..languages.words import (
+    APOSTROPHES,
+    parts_of,
+    pattern_of,
+    phrase_patterns,
+    phrases,
+    word_patterns,
+)
 from ..text import as_searched
 
 QUESTION_MARKS: Final = ("?", "？", ";", "؟")
@@ -19,19 +31,22 @@ _OPPOSITES: Final = {
     "do_open": "do_close",
     "do_unlock": "do_lock",
 }
-# What is the opposite of an action, by the keys of their sentences.
+# The opposite of each action, by the keys of their sentences.
 OPPOSITES: Final = _OPPOSITES | {two: one for one, two in _OPPOSITES.items()}
 
 
 def only_asks(sentence: str, language: Language) -> bool:
-    """Return whether a sentence is a question, and no request: "can you ...?"."""
+    """Return whether a sentence is a question. "Can you ...?" is a request."""
     text = sentence.strip("¿¡ ")
     is_plain = text.endswith(QUESTION_MARKS) and rest_of(text, language) == text
     return is_plain or _begins_as_question(text, language)
 
 
 def changes_nothing(sentence: str, language: Language, words: AbstractSet[str]) -> bool:
-    """Return whether a question has no part that orders something, and begins anew."""
+    """Return whether a sentence only asks: no part of it orders something.
+
+    `words` are the beginnings of the home's names.
+    """
     others = parts_of(sentence, language)[1:]
     return (
         _begins_as_question(sentence, language)
@@ -51,13 +66,16 @@ def _begins_as_question(sentence: str, language: Language) -> bool:
 
 
 def rest_of(text: str, language: Language) -> str:
-    """Return a sentence without the politeness that it begins with."""
+    """Return a sentence without the polite words that it begins with."""
     polite = language.asking.match(text)
     return text[polite.end() :] if polite else text
 
 
 def names(text: str, language: Language, words: AbstractSet[str]) -> bool:
-    """Return whether a text names something of the home; `words` begin its names."""
+    """Return whether a text names something of the home.
+
+    `words` are the beginnings of the home's names.
+    """
     said = Sentence(text, language)
     return bool(
         said.kinds
@@ -88,12 +106,53 @@ def verbs_of(sentence: str, language: Language) -> set[str]:
 
 @cache
 def _verb(key: str, language: Language) -> re.Pattern[str]:
-    """Return what an echo says, with up to eight words for the thing in it."""
+    """Return a pattern for a verb, with up to eight words for the thing within it."""
     kept: list[str] = []
     for text in sorted(map(as_searched, phrases(language.echo.get(key, ""))), key=len):
-        # What another phrase finds as well says no more.
         is_new = not any(re.search(item, text.replace("~", "x")) for item in kept)
         if text and text[0] != "~" and is_new:
             words = (_GAP if word == "~" else re.escape(word) for word in text.split())
             kept.append(r"\s+".join(words).replace(r"\~", r"\w*"))
     return pattern_of(kept)
+
+
+def bare(sentence: str, language: Language) -> str:
+    """Return a sentence without the greeting and polite words around it."""
+    text = unicodedata.normalize("NFC", sentence).strip()
+    polite = _courtesy(language)
+    end = re.search(rf"(?<=\w)\W+{polite}$", text, re.IGNORECASE)
+    text = text[: end.start()] if end else text
+    begin = re.match(rf"{polite}(?=\w)", text, re.IGNORECASE)
+    return text[begin.end() :] if begin else text
+
+
+def asked_for(sentence: str, language: Language) -> list[str]:
+    """Return the parts of a sentence that are not only polite; all if all are."""
+    is_polite = re.compile(_courtesy(language)).fullmatch
+    parts = parts_of(sentence, language)
+    # "Good morning" may be a scene.
+    return [part for part in parts if not is_polite(as_searched(part))] or parts
+
+
+def has_condition(sentence: str, language: Language) -> bool:
+    """Return whether a sentence has a word of exception, condition or denial."""
+    text = APOSTROPHES.sub("'", as_searched(sentence))
+    return words_in(language.conditions, language).search(text) is not None
+
+
+def has_length(sentence: str, language: Language) -> bool:
+    """Return whether a sentence has a unit of time, as "for half an hour" does."""
+    return _lengths(language).search(as_searched(sentence)) is not None
+
+
+@cache
+def _courtesy(language: Language) -> str:
+    polite = (language.polite, *language.hesitations.split(), "lumo")
+    patterns = sorted(phrase_patterns("\n".join(polite)), key=len, reverse=True)
+    return rf"(?:(?:{'|'.join(patterns)})(?:\W+|$))+"
+
+
+@cache
+def _lengths(language: Language) -> re.Pattern[str]:
+    words = "|".join(language.units.get(unit, "") for unit in ("min", "h", "s"))
+    return pattern_of(map(re.escape, as_searched(words).strip("|").split("|")))

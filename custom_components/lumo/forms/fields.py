@@ -13,8 +13,8 @@ from homeassistant.helpers.selector import SelectOptionDict, Selector, selector
 import probatio
 
 from .. import const
-from ..agent.drawing import ASPECT_RATIOS
 from ..agent.options import MODELS
+from ..agent.pictures import ASPECT_RATIOS
 from ..gate import places
 
 # Proton's own tools that make sense in a home; images are not spoken.

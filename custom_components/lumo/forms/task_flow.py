@@ -5,9 +5,9 @@ from typing import Any
 from homeassistant.config_entries import SubentryFlowResult
 from homeassistant.const import CONF_LLM_HASS_API, CONF_NAME
 
-from ..agent.drawing import ASPECT_RATIOS
 from ..agent.options import OptionProblem
 from ..agent.phone import async_check_phone
+from ..agent.pictures import ASPECT_RATIOS
 from ..const import CONF_ASPECT_RATIO, CONF_PHONE_PERSON, DEFAULT_OPTIONS
 from ..sign_in.ways import free_title
 from .base import OptionsFlow

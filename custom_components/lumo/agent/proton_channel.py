@@ -1,25 +1,33 @@
-"""Calls of the home's tools on a channel that is not theirs, in one answer.
+"""What comes on the channel of Proton's own tools: their sources, and misrouted calls.
 
-The service does not know the home's tools. It answers such a call with an error, the
-model repeats it or apologises, and what follows is of no use. A call that is valid is
-rescued, that is run as it is; one that is not is kept, to be written again.
+A call of the home's tools is misrouted there, or on the function channel. The service
+does not know these tools and answers with an error; the model repeats the call or
+apologizes. A valid call is rescued: it runs as it is. Another must be written again.
 """
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+import json
+import re
+from typing import Any, Final
 
 from ..lumo_client.events import FunctionCall, ServerToolCall, ServerToolResult
+from ..tool_calling.json_text import text_of
 from ..tool_calling.naming import ToolNames
 from .toolbox import Call
+
+# The most sources of a result, and the most characters of a title.
+_SOURCES: Final = 20
+_TITLE: Final = 200
+_ADDRESS: Final = re.compile(r"https?://[^\x00-\x20\x7f-\x9f\ud800-\udfff]{1,2000}")
 
 
 @dataclass(frozen=True, slots=True)
 class MisroutedCall:
-    """A misrouted call that could not be run as it was."""
+    """A misrouted call that could not run as it was."""
 
     name: str
-    """The tool's full name, where it is known which was meant; may be empty."""
+    """The tool's full name, if it is known which tool was meant; may be empty."""
     arguments: dict[str, Any] | None
 
 
@@ -35,17 +43,16 @@ class MisroutedCalls:
     _tools: set[str] = field(default_factory=set)
     _announced: ServerToolCall | None = None
     _waiting: dict[str, ServerToolCall] = field(default_factory=dict)
-    """Calls whose result is to come, by id."""
+    """Calls that have no result yet, by id."""
 
     def on_call(self, event: ServerToolCall) -> None:
-        """Take a call on Proton's channel, or its announcement before it."""
+        """Take a call, or the announcement of one."""
         self._waiting[event.call_id] = event
 
     def on_result(self, event: ServerToolResult) -> Iterator[ServerToolCall]:
-        """Take a result on Proton's channel; yield the call that it shows misrouted.
+        """Take a result; yield the call if it is misrouted.
 
-        The service knows the tool if it has a result: one of Proton's, newer than this.
-        A tool of the home only ever gets an error.
+        Only an error shows that: else it is a tool of Proton's that is not known yet.
         """
         call = self._waiting.pop(event.call_id, None)
         if call is not None and event.failed:
@@ -60,7 +67,7 @@ class MisroutedCalls:
     def _complete(self, event: ServerToolCall) -> Iterator[ServerToolCall]:
         self.seen = True
         if event.announced:
-            # The dispatch with the arguments follows.
+            # The call itself follows, with its arguments.
             self._announced = event
         else:
             yield event
@@ -71,19 +78,18 @@ class MisroutedCalls:
         call: Call,
         run: Collection[tuple[str, str]],
     ) -> bool:
-        """Return whether a call, as it was read, is to be run; `run` are those that were.
+        """Return whether a misrouted call runs as it was read; `run` are those that did.
 
-        One that is not is kept to be written again, unless another one has run.
+        One that does not is kept to be written again, unless another has run.
         """
         self.seen = True
         tool = call.tool_input.tool_name
-        # After the error models repeat the call without its arguments. It may be valid
-        # so, but it is not what was meant.
+        # After the error models repeat the call without its arguments: valid perhaps,
+        # but not what was meant.
         is_repeated = (
             event.arguments == {} and tool in self._tools and call.key not in run
         )
         self._tools.add(tool)
-        # What would have to be completed is written again instead.
         if call.refusal is None and event.arguments is not None and not is_repeated:
             return True
         if not run:
@@ -91,15 +97,39 @@ class MisroutedCalls:
         return False
 
     def finish(self) -> None:
-        """End an answer in which no call was run."""
+        """End an answer in which no call ran."""
         if self._announced:
             self._keep(self._announced)
 
     def _keep(self, event: FunctionCall | ServerToolCall) -> None:
+        """Keep the first call: what follows are attempts to correct it."""
         name = self._names.resolve(event.name) or event.name
         call = MisroutedCall(name, event.arguments)
         if event.in_clear:
-            # Whose it is cannot be told: nothing of it is repeated to the model.
+            # Anybody may have written it: nothing of it is repeated to the model.
             call = MisroutedCall("", None)
-        # The first is what was meant; what follows are attempts to mend it.
         self.again = self.again or call
+
+
+def read_sources(content: str) -> dict[str, str]:
+    """Return the titles of the pages that a result names, by address, in its order.
+
+    Seen of `web_search`: `{"results": [{"title", "url", "description"}]}`. The form of
+    other tools' results is not known, so any object with an address counts.
+    """
+    try:
+        waiting: list[Any] = [json.loads(content)]
+    except ValueError, RecursionError:
+        return {}
+    found: dict[str, str] = {}
+    while waiting and len(found) < _SOURCES:
+        value = waiting.pop()
+        if isinstance(value, dict):
+            url, title = value.get("url"), value.get("title")
+            if isinstance(url, str) and _ADDRESS.fullmatch(url):
+                title = " ".join(text_of(str(title or "")).split())
+                found.setdefault(url, title[:_TITLE])
+            value = [*value.values()]
+        if isinstance(value, list):
+            waiting += reversed(value)
+    return found
